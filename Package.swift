@@ -1,0 +1,36 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "chemopen",
+    products: [
+        .library(name: "Chemopen", targets: ["Chemopen"]),
+        .executable(name: "chemopen", targets: ["ChemopenCLI"]),
+    ],
+    targets: [
+        // What C libraries bring; each is called from one file of ChemopenBytes.
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+
+        // The house, from the ground up: a target stands on those it names and on no others.
+        .target(name: "ChemopenModel", swiftSettings: strict),
+        .target(name: "ChemopenBytes", dependencies: ["CZlib", "CLibXML2"], swiftSettings: strict),
+        .target(name: "ChemopenFormats", dependencies: ["ChemopenModel", "ChemopenBytes"], swiftSettings: strict),
+        .target(
+            name: "Chemopen", dependencies: ["ChemopenModel", "ChemopenBytes", "ChemopenFormats"],
+            swiftSettings: strict),
+        .executableTarget(name: "ChemopenCLI", dependencies: ["Chemopen"], swiftSettings: strict),
+
+        .testTarget(name: "ChemopenModelTests", dependencies: ["ChemopenModel"], swiftSettings: strict),
+        .testTarget(name: "ChemopenBytesTests", dependencies: ["ChemopenBytes"], swiftSettings: strict),
+        .testTarget(name: "ChemopenFormatsTests", dependencies: ["ChemopenFormats"], swiftSettings: strict),
+        .testTarget(name: "ChemopenTests", dependencies: ["Chemopen"], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)
