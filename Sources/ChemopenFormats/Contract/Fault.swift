@@ -1,0 +1,39 @@
+import ChemopenModel
+
+/// What is wrong with a line, as its reader sees it: no text is made, so that it costs nothing until it is told.
+package struct Fault: Error, Sendable {
+    /// The line, from 0 within the record.
+    package var line: Int
+    /// The bytes of that line that are at fault, from 0; empty for the line as a whole.
+    package var columns: Range<Int>
+    /// What should have stood there, in the words of the format.
+    package var expected: StaticString
+
+    package init(line: Int, _ columns: Range<Int> = 0..<0, expected: StaticString) {
+        self.line = line
+        self.columns = columns
+        self.expected = expected
+    }
+}
+
+/// Something doubtful that was read all the same.
+public struct Issue: Sendable, Hashable {
+    /// The line of the file, from 1; 0 where it is the record as a whole.
+    public var line: Int
+    /// The columns of that line, from 1; empty for the line as a whole.
+    public var columns: Range<Int>
+    /// The byte of the file, for formats that have no lines.
+    public var offset: Int?
+    /// What was expected or is wrong, and what was made of it, in one clause.
+    public var message: String
+    /// What stood there.
+    public var found: Text
+
+    public init(line: Int, columns: Range<Int> = 0..<0, offset: Int? = nil, _ message: String, found: Text = "") {
+        self.line = line
+        self.columns = columns
+        self.offset = offset
+        self.message = message
+        self.found = found
+    }
+}

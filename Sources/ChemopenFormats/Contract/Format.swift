@@ -1,0 +1,85 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// A file format: all that the rest of the program knows of it.
+///
+///     for format in Format.all { print(format.id, format.extensions) }
+public struct Format: Sendable, Identifiable {
+    /// What `--to` and JSON call it: its first extension.
+    public let id: String
+    public let name: String
+    /// The preferred one first.
+    public let mimeTypes: [String]
+    /// Without the dot, the preferred one first.
+    public let extensions: [String]
+    /// What it has a place for.
+    public let holds: Features
+    /// Whether a file's beginning looks like this format. The file's name has no say.
+    public let sniff: @Sendable (Head) -> Confidence
+    /// Opens a reader over bytes; `nil` for a format that is only written.
+    public internal(set) var makeReader: (@Sendable (consuming ByteSource, ReadOptions) throws(ReadError)
+        -> any RecordReader & ~Copyable)?
+    /// Opens a writer; `nil` for a format that is only read.
+    public internal(set) var makeWriter: (@Sendable (consuming ByteSink, WriteOptions) throws(WriteError)
+        -> any RecordWriter & ~Copyable)?
+    /// Where the last record ends that is whole in the bytes, for formats whose records are told apart without being
+    /// understood: work is cut there for several threads. `nil` where there is no such place.
+    public internal(set) var lastRecordEnd: (@Sendable (borrowing Span<UInt8>) -> Int?)?
+
+    public init(
+        id: String, name: String, mimeTypes: [String], extensions: [String], holds: Features,
+        sniff: @escaping @Sendable (Head) -> Confidence
+    ) {
+        self.id = id
+        self.name = name
+        self.mimeTypes = mimeTypes
+        self.extensions = extensions
+        self.holds = holds
+        self.sniff = sniff
+    }
+
+    /// The format with a reader.
+    public func read<Reader: RecordReader & ~Copyable>(by reader: Reader.Type) -> Format {
+        var format = self
+        format.makeReader = { source, options throws(ReadError) in try Reader(source, options) }
+        return format
+    }
+
+    /// The format with a writer.
+    public func written<Writer: RecordWriter & ~Copyable>(by writer: Writer.Type) -> Format {
+        var format = self
+        format.makeWriter = { sink, options throws(WriteError) in try Writer(sink, options) }
+        return format
+    }
+
+    /// The format with a way to cut its files between records.
+    public func cut(by lastRecordEnd: @escaping @Sendable (borrowing Span<UInt8>) -> Int?) -> Format {
+        var format = self
+        format.lastRecordEnd = lastRecordEnd
+        return format
+    }
+}
+
+/// How sure a sniffer is.
+public enum Confidence: Int, Sendable, Comparable {
+    case no, possible, likely, certain
+
+    public static func < (one: Confidence, other: Confidence) -> Bool {
+        one.rawValue < other.rawValue
+    }
+}
+
+/// The beginning of a file, unpacked: all that a sniffer may see.
+public struct Head: Sendable {
+    /// At most 64 KiB.
+    public let bytes: [UInt8]
+    /// Whether that is the whole file.
+    public let isWhole: Bool
+
+    public static let limit = 64 * 1024
+
+    public init(_ bytes: [UInt8], isWhole: Bool) {
+        self.bytes = Array(bytes.prefix(Self.limit))
+        self.isWhole = isWhole && bytes.count <= Self.limit
+    }
+}

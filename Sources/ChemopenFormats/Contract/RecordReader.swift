@@ -1,0 +1,57 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Reads records one after the other from a window over a file.
+///
+/// A record is delimited before it is understood, so that a broken one costs only itself.
+public protocol RecordReader: ~Copyable, SendableMetatype {
+    init(_ source: consuming ByteSource, _ options: ReadOptions) throws(ReadError)
+
+    /// What is known of the table as a whole; columns join it as they are met.
+    var header: SheetHeader { get }
+
+    /// Reads the next record over the last one, whose memory is used again; `false` at the end.
+    ///
+    /// After an error the reader stands behind the record that is broken and can go on.
+    mutating func read(into record: inout Record) throws(ReadError) -> Bool
+
+    /// What was doubtful in the record read or refused last.
+    var issues: [Issue] { get }
+
+    /// Where the record read or refused last stands, and what it is written in.
+    var place: RecordPlace { get }
+
+    /// Adds the bytes of the record read or refused last, as they stood.
+    func copyRecordBytes(to bytes: inout [UInt8])
+
+    /// Bytes taken from disk so far, for progress.
+    var bytesRead: Int { get }
+}
+
+/// Where a record stands in its file.
+public struct RecordPlace: Sendable, Hashable {
+    /// From 1.
+    public var record = 0
+    /// The number of its first line, from 1.
+    public var line = 1
+    /// The offset of its first byte, of the unpacked file.
+    public var offset = 0
+    /// How many bytes it takes, its separator included.
+    public var length = 0
+    /// The version of the format it is written in, where there are several: `V2000`.
+    public var version = ""
+
+    public init() {}
+}
+
+/// How to read.
+public struct ReadOptions: Sendable {
+    /// The number of records before the first one of this source: it may be a piece of a larger file.
+    public var recordsBefore = 0
+    /// Likewise the number of lines.
+    public var linesBefore = 0
+    /// No record may be larger; a larger one is refused, told, and skipped.
+    public var largestRecord = 1 << 30
+
+    public init() {}
+}

@@ -1,0 +1,40 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Writes records one after the other.
+public protocol RecordWriter: ~Copyable, SendableMetatype {
+    init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError)
+
+    /// Tells what is known of the table before its first row. Formats without a table take what they can.
+    mutating func begin(_ header: SheetHeader) throws(WriteError)
+
+    /// Writes one record and tells what there was no place for.
+    mutating func write(_ record: borrowing Record) throws(WriteError) -> [Loss]
+
+    /// Writes bytes that are a whole record of this format already.
+    mutating func copy(_ bytes: [UInt8]) throws(WriteError)
+
+    /// Writes what stands behind the last record and puts the output in its place; without it nothing is there.
+    mutating func finish() throws(WriteError)
+
+    /// Takes the bytes written so far, of a writer into memory.
+    mutating func takeBytes() -> [UInt8]
+}
+
+/// How to write.
+public struct WriteOptions: Sendable {
+    /// Which version of an MDL connection table.
+    public var version = Version.asNeeded
+    /// Lines end in CR LF.
+    public var carriageReturns = false
+    /// The text is one piece of a larger file: without the lines that begin and end the whole.
+    public var isPiece = false
+
+    public init() {}
+
+    public enum Version: Sendable, Hashable {
+        /// V2000 where it can hold the molecule, else V3000.
+        case asNeeded
+        case v2000, v3000
+    }
+}

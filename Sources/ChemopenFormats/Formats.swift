@@ -1,0 +1,7 @@
+import ChemopenBytes
+import ChemopenModel
+
+extension Format {
+    /// All formats, in the order in which doubt is settled: the more particular first.
+    public static let all: [Format] = []
+}

@@ -1,0 +1,143 @@
+/// Where an atom stands: in Ångström or in the units of the drawing, y upwards.
+public struct Position: Sendable, Hashable {
+    public var x: Double
+    public var y: Double
+    public var z: Double
+
+    public init(_ x: Double = 0, _ y: Double = 0, _ z: Double = 0) {
+        self.x = x
+        self.y = y
+        self.z = z
+    }
+}
+
+/// An atom as its file states it: 40 bytes without a reference, so that a molecule's atoms are one block of memory.
+///
+/// What few atoms have stands in the molecule's notes; `marks` holds `.hasNotes` where there are any.
+public struct Atom: Sendable, Hashable {
+    public var position: Position
+    /// The atom-atom mapping number of a reaction; 0 is none.
+    public var mapNumber: Int32 = 0
+    /// What the atom is called where that is not its element's symbol: a place in the molecule's `labels`, or -1.
+    ///
+    /// An atom with a label may have an element all the same: `D` is hydrogen.
+    public var label: Int32 = Atom.noLabel
+    /// The formal charge.
+    public var charge: Int16 = 0
+    /// The mass number; 0 is the natural mixture.
+    public var isotope: UInt16 = 0
+    /// The element; `.none` for everything that is none: `*`, `R#`, `A`, `Pol`, `Ph`.
+    public var element: ChemicalElement
+    public var radical: Radical = .none
+    public var hydrogens: HydrogenCount = .unstated
+    public var marks: Marks = []
+
+    public init(_ element: ChemicalElement, at position: Position = Position()) {
+        self.element = element
+        self.position = position
+    }
+
+    public static let noLabel: Int32 = -1
+
+    /// The small codes of an MDL atom, and whether the molecule holds notes on the atom.
+    public struct Marks: OptionSet, Sendable, Hashable {
+        public var rawValue: UInt8
+
+        public init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// The molecule has notes on this atom.
+        public static let hasNotes = Marks(rawValue: 1)
+        /// Stereo care: a query's double bond between two such atoms must match in its geometry.
+        public static let stereoCare = Marks(rawValue: 2)
+        /// The reaction inverts the configuration.
+        public static let inverts = Marks(rawValue: 4)
+        /// The reaction retains the configuration.
+        public static let retains = Marks(rawValue: 8)
+        /// Only the marked changes may happen here.
+        public static let exactChange = Marks(rawValue: 16)
+        /// Both bits of the parity.
+        private static let parityMask: UInt8 = 0b0110_0000
+
+        /// The parity as written: 0 none, 1 odd, 2 even, 3 either. It follows from the drawing where there is one.
+        public var parity: Int {
+            get { Int(rawValue & Self.parityMask) >> 5 }
+            set { rawValue = rawValue & ~Self.parityMask | UInt8(truncatingIfNeeded: newValue << 5) & Self.parityMask }
+        }
+    }
+}
+
+/// How many electrons are unpaired, and for two of them whether the file says how.
+public struct Radical: Sendable, Hashable {
+    private let code: UInt8
+
+    private init(code: UInt8) {
+        self.code = code
+    }
+
+    public static let none = Radical(code: 0)
+    /// Two electrons, paired: a singlet carbene.
+    public static let singlet = Radical(code: 1)
+    /// One unpaired electron.
+    public static let doublet = Radical(code: 2)
+    /// Two unpaired electrons: a triplet carbene.
+    public static let triplet = Radical(code: 3)
+
+    /// A count without a multiplicity, as SketchEl has it.
+    public static func unpaired(_ electrons: Int) -> Radical {
+        switch electrons {
+        case ...0: .none
+        case 1: .doublet
+        default: Radical(code: 0x80 | UInt8(clamping: min(electrons, 0x7F)))
+        }
+    }
+
+    /// MDL's code: 1 singlet, 2 doublet, 3 triplet; above that a multiplicity, as some writers have it.
+    public init(mdlCode: Int) {
+        switch mdlCode {
+        case ...0: self = .none
+        case 1...3: self.init(code: UInt8(truncatingIfNeeded: mdlCode))
+        default: self = .unpaired(mdlCode &- 1)
+        }
+    }
+
+    /// MDL's code for it, 0 for none.
+    public var mdlCode: Int {
+        switch unpairedElectrons {
+        case _ where code < 4: Int(code)
+        case 2: 3
+        case let electrons: electrons + 1
+        }
+    }
+
+    /// The electrons that take no part in a bond: 1 for a doublet, 2 for a singlet and a triplet.
+    public var unpairedElectrons: Int {
+        switch code {
+        case 0: 0
+        case 2: 1
+        case 1, 3: 2
+        default: Int(code & 0x7F)
+        }
+    }
+}
+
+/// How many hydrogens sit on an atom without being drawn: left to a rule, or fixed by the author.
+public struct HydrogenCount: Sendable, Hashable {
+    private let count: Int8
+
+    private init(count: Int8) {
+        self.count = count
+    }
+
+    /// The molecule's hydrogen rule decides.
+    public static let unstated = HydrogenCount(count: -1)
+
+    /// Exactly so many, whatever a rule says (`e` in SketchEl, `M  HYD`).
+    public static func fixed(_ count: Int) -> HydrogenCount {
+        HydrogenCount(count: Int8(clamping: max(0, count)))
+    }
+
+    /// The number, where it is fixed.
+    public var fixed: Int? { count < 0 ? nil : Int(count) }
+}

@@ -1,0 +1,86 @@
+/// One value of a sheet, or one data field of an SD or RD record.
+public enum Cell: Sendable, Hashable {
+    /// There is no value; an empty string is one.
+    case empty
+    case string(Text)
+    case integer(Int)
+    /// A number, and how it was written where that is not how we would write it.
+    case real(Double, spelling: Text?)
+    case boolean(Bool)
+    indirect case molecule(Molecule)
+    indirect case reaction(Reaction)
+    /// Text that belongs to an extension of the format.
+    case extend(Text)
+}
+
+/// A column of a sheet, or the name of a data field.
+public struct Column: Sendable, Hashable {
+    public var name: Text
+    public var kind: Kind
+    /// What the column is for, in words.
+    public var summary: Text
+
+    public init(_ name: Text, _ kind: Kind = .string, summary: Text = "") {
+        self.name = name
+        self.kind = kind
+        self.summary = summary
+    }
+
+    public enum Kind: Sendable, Hashable {
+        case molecule, string, integer, real, boolean, extend
+        /// A type that the format does not define; its values are kept as text.
+        case other(Text)
+
+        /// The kind by its name in a DataSheet.
+        public init(name: Text) {
+            switch name {
+            case "molecule": self = .molecule
+            case "string": self = .string
+            case "integer": self = .integer
+            case "real": self = .real
+            case "boolean": self = .boolean
+            case "extend": self = .extend
+            default: self = .other(name)
+            }
+        }
+
+        public var name: Text {
+            switch self {
+            case .molecule: "molecule"
+            case .string: "string"
+            case .integer: "integer"
+            case .real: "real"
+            case .boolean: "boolean"
+            case .extend: "extend"
+            case .other(let name): name
+            }
+        }
+    }
+}
+
+extension Cell {
+    /// Reads a value's text as a column's kind asks: what does not fit stays text.
+    public init(_ text: Text, as kind: Column.Kind) {
+        switch kind {
+        case .integer:
+            self = Int(text.string).map { .integer($0) } ?? .string(text)
+        case .real:
+            if let value = Double(text.string), value.isFinite {
+                let spelling = Text(value.description)
+                self = .real(value, spelling: spelling == text ? nil : text)
+            } else {
+                self = .string(text)
+            }
+        case .boolean:
+            switch text {
+            case "true": self = .boolean(true)
+            case "false": self = .boolean(false)
+            default: self = .string(text)
+            }
+        case .extend, .other:
+            self = .extend(text)
+        case .string, .molecule:
+            self = .string(text)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// What can be known of a table before its first row.
+public struct SheetHeader: Sendable, Hashable {
+    public var title = Text()
+    public var summary = Text()
+    /// Kept word for word, in order; aspects are among them.
+    public var extensions: [Extension] = []
+    public var columns: [Column] = []
+    /// The number of rows where the file says it before the first.
+    public var rowCount: Int?
+    /// The column in which a record's molecule or reaction stands; `nil` where no column holds it.
+    public var subjectColumn: Int?
+
+    public init() {}
+
+    /// A block that means something to some programs and must survive all others.
+    public struct Extension: Sendable, Hashable {
+        public var name: Text
+        public var type: Text
+        public var content: Text
+
+        public init(name: Text, type: Text, content: Text) {
+            self.name = name
+            self.type = type
+            self.content = content
+        }
+    }
+}
+
+/// A whole table in memory, for programs that want it so; every command reads records one by one instead.
+///
+///     var sheet = DataSheet()
+///     sheet.header.columns = [Column("Name"), Column("IC50", .real)]
+///     sheet.rows = [record]
+///     print(sheet[row: 0, column: 1])
+public struct DataSheet: Sendable, Hashable {
+    public var header = SheetHeader()
+    public var rows: [Record] = []
+
+    public init() {}
+
+    /// The value in a row and column. Values that no row states are empty.
+    public subscript(row row: Int, column column: Int) -> Cell {
+        let record = rows[row]
+        if column == header.subjectColumn {
+            switch record.subject {
+            case .none: return .empty
+            case .molecule(let molecule): return .molecule(molecule)
+            case .reaction(let reaction): return .reaction(reaction)
+            }
+        }
+        let name = header.columns[column].name
+        for field in record.fields where field.column == column && field.name == name { return field.cell }
+        return .empty
+    }
+}

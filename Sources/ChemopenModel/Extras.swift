@@ -1,0 +1,50 @@
+/// What few molecules have, behind one pointer that is copied on writing and is not there for the others.
+public struct Extras: Sendable, Hashable {
+    public struct Contents: Sendable, Hashable {
+        /// Sorted by atom.
+        public var atomNotes: [Tagged<AtomNote>] = []
+        /// Sorted by bond.
+        public var bondNotes: [Tagged<BondNote>] = []
+        public var sgroups: [Sgroup] = []
+        public var stereoGroups: [StereoGroup] = []
+        public var collections: [Collection] = []
+        public var linkNodes: [LinkNode] = []
+        public var abbreviations: [Abbreviation] = []
+        public var rgroups: [RGroup] = []
+        public var templates: [Template] = []
+        /// Read, not understood, kept; in the file's order.
+        public var verbatim: [Verbatim] = []
+        /// The numbers that a V3000 file gives its atoms and bonds, where they are not 1, 2, 3…
+        public var atomNumbers: [Int32] = []
+        public var bondNumbers: [Int32] = []
+
+        public init() {}
+    }
+
+    private final class Box: Sendable {
+        let contents: Contents
+
+        init(_ contents: Contents) {
+            self.contents = contents
+        }
+    }
+
+    private var box: Box?
+
+    public init() {}
+
+    public var isEmpty: Bool { box == nil }
+
+    public var contents: Contents {
+        get { box?.contents ?? Contents() }
+        set { box = newValue == Contents() ? nil : Box(newValue) }
+    }
+
+    public static func == (one: Extras, other: Extras) -> Bool {
+        one.box === other.box || one.contents == other.contents
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(contents)
+    }
+}

@@ -1,0 +1,41 @@
+/// The three lines that head an MDL file, in one piece of memory: most molecules that are kept have short ones.
+package struct Heading: Sendable, Hashable {
+    private var bytes: [UInt8] = []
+    private var nameEnd: Int32 = 0
+    private var originEnd: Int32 = 0
+
+    package init() {}
+
+    package var name: Text {
+        get { Text(bytes: bytes[..<Int(nameEnd)]) }
+        set { set(name: newValue.bytes[...], origin: origin.bytes[...], comment: comment.bytes[...]) }
+    }
+
+    package var origin: Text {
+        get { Text(bytes: bytes[Int(nameEnd)..<Int(originEnd)]) }
+        set { set(name: name.bytes[...], origin: newValue.bytes[...], comment: comment.bytes[...]) }
+    }
+
+    package var comment: Text {
+        get { Text(bytes: bytes[Int(originEnd)...]) }
+        set { set(name: name.bytes[...], origin: origin.bytes[...], comment: newValue.bytes[...]) }
+    }
+
+    package var isEmpty: Bool { bytes.isEmpty }
+
+    /// Takes the three lines over the old ones, in the memory of the old ones.
+    package mutating func set(name: ArraySlice<UInt8>, origin: ArraySlice<UInt8>, comment: ArraySlice<UInt8>) {
+        bytes.removeAll(keepingCapacity: true)
+        bytes.reserveCapacity(name.count + origin.count + comment.count)
+        bytes.append(contentsOf: name)
+        nameEnd = Int32(clamping: bytes.count)
+        bytes.append(contentsOf: origin)
+        originEnd = Int32(clamping: bytes.count)
+        bytes.append(contentsOf: comment)
+    }
+
+    /// Writers take the lines from here, without a copy.
+    package var lines: (name: ArraySlice<UInt8>, origin: ArraySlice<UInt8>, comment: ArraySlice<UInt8>) {
+        (bytes[..<Int(nameEnd)], bytes[Int(nameEnd)..<Int(originEnd)], bytes[Int(originEnd)...])
+    }
+}

@@ -1,0 +1,153 @@
+/// A molecule as a file states it: nothing perceived, nothing corrected, nothing dropped.
+///
+/// What every atom and bond has stands in two arrays; what few have, in `extras`. Hydrogens that are not drawn, the
+/// formula and masses are worked out when asked for.
+///
+///     var water = Molecule()
+///     water.name = "water"
+///     water.atoms = [Atom(.oxygen)]
+///     print(water.formula)             // H2O
+public struct Molecule: Sendable, Hashable {
+    package var heading = Heading()
+    public var atoms: [Atom] = []
+    public var bonds: [Bond] = []
+    /// What atoms are called that are not called by their element: `Atom.label` is a place in here.
+    public var labels: [Text] = []
+    public var extras = Extras()
+    public var flags: Flags = []
+    /// How a hydrogen count that no atom states is to be worked out.
+    public var hydrogenRule: HydrogenRule = .mdl
+
+    public init() {}
+
+    public struct Flags: OptionSet, Sendable, Hashable {
+        public let rawValue: UInt8
+
+        public init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// The drawn stereochemistry is absolute (MDL's chiral flag).
+        public static let chiral = Flags(rawValue: 1)
+        /// The positions are those of the molecule in space and not of a drawing.
+        public static let threeDimensional = Flags(rawValue: 2)
+        /// The file holds no positions.
+        public static let withoutCoordinates = Flags(rawValue: 4)
+    }
+
+    /// The rule under which `HydrogenCount.unstated` is meant.
+    public enum HydrogenRule: UInt8, Sendable, Hashable {
+        /// MDL's valence model.
+        case mdl
+        /// SketchEl's: only C, N, O, S and P carry hydrogens of their own accord.
+        case sketchEl
+    }
+}
+
+extension Molecule {
+    /// The title.
+    public var name: Text {
+        get { heading.name }
+        set { heading.name = newValue }
+    }
+
+    /// Who wrote the file and when, as the file has it: the second line of an MDL file.
+    public var origin: Text {
+        get { heading.origin }
+        set { heading.origin = newValue }
+    }
+
+    public var comment: Text {
+        get { heading.comment }
+        set { heading.comment = newValue }
+    }
+
+    /// What an atom is called: its label, or else its element's symbol.
+    ///
+    ///     molecule.symbol(ofAtom: 0)       // "C", "D", "R#", "*"
+    public func symbol(ofAtom index: Int) -> Text {
+        let atom = atoms[index]
+        if labels.indices.contains(Int(atom.label)) { return labels[Int(atom.label)] }
+        return Text(atom.element.symbol)
+    }
+
+    /// Calls an atom by a label; the label becomes one of the molecule's.
+    public mutating func setLabel(_ label: Text, ofAtom index: Int) {
+        atoms[index].label = place(ofLabel: label)
+    }
+
+    /// The place of a label among the molecule's, which it joins if it is new.
+    package mutating func place(ofLabel label: Text) -> Int32 {
+        if let place = labels.firstIndex(of: label) { return Int32(clamping: place) }
+        labels.append(label)
+        return Int32(clamping: labels.count - 1)
+    }
+
+    /// The notes on an atom, in their order.
+    public func notes(onAtom index: Int) -> some RandomAccessCollection<AtomNote> {
+        let marked = atoms[index].marks.contains(.hasNotes)
+        return (marked ? extras.contents.atomNotes : []).notes(of: index)
+    }
+
+    /// The notes on a bond, in their order.
+    public func notes(onBond index: Int) -> some RandomAccessCollection<BondNote> {
+        let marked = bonds[index].traits.contains(.hasNotes)
+        return (marked ? extras.contents.bondNotes : []).notes(of: index)
+    }
+
+    /// Adds a note behind those that the atom has.
+    public mutating func addNote(_ note: AtomNote, toAtom index: Int) {
+        atoms[index].marks.insert(.hasNotes)
+        extras.contents.atomNotes.insert(note, at: index)
+    }
+
+    /// Adds a note behind those that the bond has.
+    public mutating func addNote(_ note: BondNote, toBond index: Int) {
+        bonds[index].traits.insert(.hasNotes)
+        extras.contents.bondNotes.insert(note, at: index)
+    }
+
+    /// The valence that the author fixed, hydrogens included.
+    public func valence(ofAtom index: Int) -> Int? {
+        for case .valence(let valence) in notes(onAtom: index) { return valence }
+        return nil
+    }
+
+    /// Whether any position has a height.
+    package var hasHeights: Bool {
+        atoms.contains { $0.position.z != 0 }
+    }
+
+    /// Takes everything out and keeps the memory, for the next molecule.
+    package mutating func removeAll() {
+        heading.set(name: [], origin: [], comment: [])
+        atoms.removeAll(keepingCapacity: true)
+        bonds.removeAll(keepingCapacity: true)
+        if !labels.isEmpty { labels.removeAll(keepingCapacity: true) }
+        extras = Extras()
+        flags = []
+        hydrogenRule = .mdl
+    }
+}
+
+extension Array {
+    /// Where the notes of an index begin: the first that is not below it.
+    private func lowerBound<Note>(of index: Int) -> Int where Element == Tagged<Note> {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].index < index { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    package func notes<Note>(of index: Int) -> some RandomAccessCollection<Note> where Element == Tagged<Note> {
+        let start = lowerBound(of: index)
+        return self[start..<lowerBound(of: index + 1)].lazy.map(\.note)
+    }
+
+    package mutating func insert<Note>(_ note: Note, at index: Int) where Element == Tagged<Note> {
+        insert(Tagged(index, note), at: lowerBound(of: index + 1))
+    }
+}

@@ -1,0 +1,100 @@
+/// Something said of one atom or one bond, by its index.
+public struct Tagged<Note: Sendable & Hashable>: Sendable, Hashable {
+    public var index: Int32
+    public var note: Note
+
+    public init(_ index: Int, _ note: Note) {
+        self.index = Int32(clamping: index)
+        self.note = note
+    }
+}
+
+/// What few atoms have. An atom may have several notes; they keep their order.
+public enum AtomNote: Sendable, Hashable {
+    /// The total valence with hydrogens, as fixed by the author.
+    case valence(Int)
+
+    // Queries.
+
+    /// One of these elements, or none of them.
+    case elementList(ElementList)
+    /// At least so many hydrogens; 0 is exactly none.
+    case hydrogenQuery(Int)
+    /// Ring bonds: -1 none, -2 as drawn, else so many (4: or more).
+    case ringBondCount(Int)
+    /// Neighbours: -1 none, -2 as drawn, else so many (6: or more).
+    case substitutionCount(Int)
+    /// Must have a multiple bond.
+    case unsaturated
+    /// A query in SketchEl's words, without its `q`.
+    case query(Text)
+
+    // R-groups and attachment.
+
+    /// The R-groups that may stand here.
+    case rgroups([Int32])
+    /// Where a member of an R-group is attached: first, second or both.
+    case attachmentPoint(first: Bool, second: Bool)
+    /// Which neighbour hangs on which attachment point.
+    case attachmentOrder([Attachment])
+
+    // Names.
+
+    /// Text shown in place of the symbol; never chemistry by itself.
+    case alias(Text)
+    /// Text that goes with the atom.
+    case value(Text)
+
+    // Biopolymers.
+
+    case templateClass(Text)
+    case sequenceNumber(Int)
+    case sequenceName(Text)
+
+    // Kept for others.
+
+    /// A SketchEl field with its letter, for every letter but `y`.
+    case field(Text)
+    /// A SketchEl `y` field: valid until the molecule is edited in any way.
+    case transientField(Text)
+    /// A keyword of another dialect that has no meaning here, with its value as it stood.
+    case keyword(name: Text, value: Text)
+
+    /// A neighbour and the attachment point it hangs on: a number, or letters in biopolymers.
+    public struct Attachment: Sendable, Hashable {
+        public var neighbour: Int32
+        public var point: Text
+
+        public init(neighbour: Int, point: Text) {
+            self.neighbour = Int32(clamping: neighbour)
+            self.point = point
+        }
+    }
+}
+
+/// One of these elements, or none of them. Entries are symbols, `A` and `Q` among them.
+public struct ElementList: Sendable, Hashable {
+    public var isExcluding: Bool
+    public var symbols: [Text]
+
+    public init(excluding isExcluding: Bool = false, _ symbols: [Text]) {
+        self.isExcluding = isExcluding
+        self.symbols = symbols
+    }
+}
+
+/// What few bonds have.
+public enum BondNote: Sendable, Hashable {
+    /// One end stands for several atoms: for all of them together, or for any one.
+    case endpoints(atoms: [Int32], any: Bool)
+    /// How the bond is to be drawn, in the words of its format.
+    case display(Text)
+    /// A query in SketchEl's words, without its `q`.
+    case query(Text)
+    /// A SketchEl field with its letter, for every letter but `y`.
+    case field(Text)
+    /// A SketchEl `y` field: valid until the molecule is edited in any way.
+    case transientField(Text)
+    /// A keyword of another dialect that has no meaning here, with its value as it stood.
+    case keyword(name: Text, value: Text)
+}

@@ -1,0 +1,71 @@
+/// A reaction as a file states it: one step, or several in a row.
+///
+///     let reaction = Reaction(Reaction.Step(reactants: [.init(ethanol)], products: [.init(ethanal)]))
+public struct Reaction: Sendable, Hashable {
+    package var heading = Heading()
+    public var steps: [Step]
+    /// Read, not understood, kept; in the file's order.
+    public var verbatim: [Verbatim] = []
+
+    public init(_ steps: Step...) {
+        self.steps = steps
+    }
+
+    public struct Step: Sendable, Hashable {
+        public var reactants: [Component]
+        /// What stands above and below the arrow: reagents, catalysts, solvents.
+        public var agents: [Component]
+        public var products: [Component]
+        /// The text at the arrow.
+        public var conditions: [Text] = []
+
+        public init(reactants: [Component] = [], agents: [Component] = [], products: [Component] = []) {
+            self.reactants = reactants
+            self.agents = agents
+            self.products = products
+        }
+    }
+
+    /// A molecule in its role.
+    public struct Component: Sendable, Hashable {
+        public var molecule: Molecule
+        /// A name that the reaction gives it, beside the molecule's own.
+        public var name = Text()
+        /// As written: `2`, `1/2`; nothing is 1.
+        public var stoichiometry = Text()
+
+        public init(_ molecule: Molecule) {
+            self.molecule = molecule
+        }
+    }
+}
+
+extension Reaction {
+    public var name: Text {
+        get { heading.name }
+        set { heading.name = newValue }
+    }
+
+    /// Who wrote the file and when, as the file has it.
+    public var origin: Text {
+        get { heading.origin }
+        set { heading.origin = newValue }
+    }
+
+    public var comment: Text {
+        get { heading.comment }
+        set { heading.comment = newValue }
+    }
+
+    /// The reactants of the first step.
+    public var reactants: [Component] { steps.first?.reactants ?? [] }
+
+    /// The agents of all steps.
+    public var agents: [Component] { steps.flatMap(\.agents) }
+
+    /// The products of the last step.
+    public var products: [Component] { steps.last?.products ?? [] }
+
+    /// All components of all steps.
+    public var components: [Component] { steps.flatMap { $0.reactants + $0.agents + $0.products } }
+}

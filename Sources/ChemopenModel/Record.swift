@@ -1,0 +1,64 @@
+/// What comes out of any file, one at a time: a molecule, a reaction or neither, with its data fields.
+public struct Record: Sendable, Hashable {
+    public var subject: Subject = .none
+    public var fields = Fields()
+    /// The registry numbers of an RD record.
+    public var registry: [RegistryNumber] = []
+    /// Read, not understood, kept; in the file's order.
+    public var verbatim: [Verbatim] = []
+
+    public init() {}
+
+    public init(_ molecule: Molecule) {
+        subject = .molecule(molecule)
+    }
+
+    public init(_ reaction: Reaction) {
+        subject = .reaction(reaction)
+    }
+
+    public enum Subject: Sendable, Hashable {
+        case none
+        case molecule(Molecule)
+        case reaction(Reaction)
+    }
+
+    /// A number under which a molecule or reaction is registered, inside a database or outside it.
+    public struct RegistryNumber: Sendable, Hashable {
+        public var isInternal: Bool
+        /// Whether it is a reaction's (`$RIREG`, `$REREG`).
+        public var isOfReaction: Bool
+        public var number: Text
+
+        public init(_ number: Text, isInternal: Bool, isOfReaction: Bool) {
+            self.number = number
+            self.isInternal = isInternal
+            self.isOfReaction = isOfReaction
+        }
+    }
+}
+
+extension Record {
+    public var molecule: Molecule? {
+        if case .molecule(let molecule) = subject { molecule } else { nil }
+    }
+
+    public var reaction: Reaction? {
+        if case .reaction(let reaction) = subject { reaction } else { nil }
+    }
+
+    /// Takes the molecule out, so that its memory can be filled anew without a copy.
+    package mutating func takeMolecule() -> Molecule {
+        var old = Subject.none
+        swap(&old, &subject)
+        if case .molecule(let molecule) = consume old { return molecule }
+        return Molecule()
+    }
+
+    /// Takes everything but the subject out and keeps the memory.
+    package mutating func removeAllFields() {
+        fields.removeAll()
+        if !registry.isEmpty { registry = [] }
+        if !verbatim.isEmpty { verbatim = [] }
+    }
+}

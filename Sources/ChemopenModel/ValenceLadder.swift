@@ -1,0 +1,128 @@
+/// The valences that an element may fill up to with hydrogens: those of sulfur are 2, 4 and 6.
+///
+///     let sulfur: ValenceLadder = [2, 4, 6]
+///     sulfur.rung(atLeast: 3)    // 4
+///     sulfur.rung(atLeast: 7)    // nil
+public struct ValenceLadder: Hashable, Sendable {
+    /// A bit for each rung, that of the lowest value for valence 0.
+    private let bits: UInt8
+
+    /// The lowest rung that holds the bonds drawn; nothing where they outgrow the ladder.
+    public func rung(atLeast bondOrderSum: Int) -> Int? {
+        guard bondOrderSum < 8 else { return nil }
+        let reached = bits & (0xFF << UInt8(truncatingIfNeeded: max(bondOrderSum, 0)))
+        return reached == 0 ? nil : reached.trailingZeroBitCount
+    }
+}
+
+extension ValenceLadder: ExpressibleByArrayLiteral {
+    /// A ladder of rungs from 0 to 7; others are left out.
+    public init(arrayLiteral rungs: Int...) {
+        bits = rungs.reduce(0) { bits, rung in (0..<8).contains(rung) ? bits | 1 << UInt8(rung) : bits }
+    }
+}
+
+/// Which reading of "default valence" a molfile is counted by; the file does not say.
+public enum MDLValenceRule: Sendable {
+    /// The rule published in 2009, which open toolkits read by: bare sodium is NaH.
+    case ladder2009
+    /// The rule of BIOVIA's products as documented in 2017: bare sodium is sodium, as is every metal.
+    case restricted2017
+}
+
+/// The hydrogens that MDL's formats leave to the reader.
+public enum MDLValence {
+    /// How many hydrogens fill an atom up, where its line states no valence.
+    ///
+    /// Bonds of order zero, dative and hydrogen bonds count 0 in the sum, an aromatic bond what its Kekulé form gives
+    /// it. One unpaired electron goes with a doublet, two with a singlet or triplet.
+    ///
+    ///     MDLValence.hydrogens(on: .nitrogen, charge: 1, bondOrderSum: 3, unpairedElectrons: 0)    // 1
+    public static func hydrogens(
+        on element: ChemicalElement, charge: Int, bondOrderSum: Int, unpairedElectrons: Int,
+        rule: MDLValenceRule = .ladder2009
+    ) -> Int {
+        let ladder = ladder(of: element, charge: charge, rule: rule)
+        guard let rung = ladder.rung(atLeast: bondOrderSum) else { return 0 }
+        return max(0, rung &- max(bondOrderSum, 0) &- max(unpairedElectrons, 0))
+    }
+
+    /// The default valences of an element with a charge.
+    public static func ladder(
+        of element: ChemicalElement, charge: Int, rule: MDLValenceRule = .ladder2009
+    ) -> ValenceLadder {
+        if rule == .restricted2017, !keepsValence(element, charge: charge) { return [] }
+        let groupElectrons = groupElectrons(of: element)
+        if groupElectrons == 0 { return ladderOutsideThePBlock(of: element, charge: charge) }
+        let electrons = groupElectrons &- charge
+        let number = element.rawValue
+        switch electrons {
+        case 1: return element == .thallium ? [] : [1]
+        case 2: return number >= 31 ? [] : [2]
+        case 3: return element == .thallium ? [1, 3] : [3]
+        case 4: return number >= 49 ? [2, 4] : [4]
+        case 5: return [3, 5]
+        case 6: return number <= 9 ? [2] : [2, 4, 6]
+        case 7: return number <= 9 ? [1] : [1, 3, 5, 7]
+        default: return []
+        }
+    }
+
+    /// The outer electrons of the neutral atom, for the elements of the p block that have a ladder; 0 for others.
+    private static func groupElectrons(of element: ChemicalElement) -> Int {
+        switch element {
+        case .boron, .aluminium, .gallium, .indium, .thallium: 3
+        case .carbon, .silicon, .germanium, .tin, .lead: 4
+        case .nitrogen, .phosphorus, .arsenic, .antimony, .bismuth: 5
+        case .oxygen, .sulfur, .selenium, .tellurium, .polonium: 6
+        case .fluorine, .chlorine, .bromine, .iodine, .astatine: 7
+        default: 0
+        }
+    }
+
+    private static func ladderOutsideThePBlock(of element: ChemicalElement, charge: Int) -> ValenceLadder {
+        switch element {
+        case .hydrogen, .lithium, .sodium, .potassium, .rubidium, .caesium, .francium:
+            charge == 0 ? [1] : []
+        case .beryllium, .magnesium, .calcium, .strontium, .barium, .radium:
+            charge == 0 ? [2] : charge == 1 ? [1] : []
+        default: []
+        }
+    }
+
+    /// Whether the rule of 2017 leaves the ladder of 2009 standing.
+    private static func keepsValence(_ element: ChemicalElement, charge: Int) -> Bool {
+        switch element {
+        case .hydrogen, .boron, .carbon, .nitrogen, .oxygen, .fluorine, .silicon, .phosphorus, .sulfur, .chlorine,
+            .arsenic, .selenium, .bromine, .tellurium, .iodine, .astatine:
+            true
+        case .aluminium: charge == -1
+        default: false
+        }
+    }
+}
+
+/// The hydrogens that SketchEl's first format leaves to the reader.
+public enum SketchElHydrogens {
+    /// How many hydrogens an atom has by its element and what is drawn; only C, N, O, S and P have any.
+    ///
+    /// An ion of carbon loses a hydrogen for each charge of either sign. Bonds of order zero count 0 in the sum, those of
+    /// order 4 count 4.
+    ///
+    ///     SketchElHydrogens.count(on: .nitrogen, charge: 1, bondOrderSum: 0, unpairedElectrons: 0)    // 4
+    public static func count(
+        on element: ChemicalElement, charge: Int, bondOrderSum: Int, unpairedElectrons: Int
+    ) -> Int {
+        let valence: Int
+        var charge = charge
+        switch element {
+        case .carbon:
+            valence = 4
+            charge = charge > 0 ? 0 &- charge : charge
+        case .nitrogen, .phosphorus: valence = 3
+        case .oxygen, .sulfur: valence = 2
+        default: return 0
+        }
+        return max(0, valence &+ charge &- unpairedElectrons &- bondOrderSum)
+    }
+}
