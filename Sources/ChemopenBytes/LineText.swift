@@ -1,0 +1,89 @@
+extension Span where Element == UInt8 {
+    /// Whether the bytes of a range begin with a literal. The hot paths compare words instead.
+    package func range(_ range: Range<Int>, begins literal: String) -> Bool {
+        var index = range.lowerBound
+        for byte in literal.utf8 {
+            guard index < range.upperBound, self[index] == byte else { return false }
+            index &+= 1
+        }
+        return true
+    }
+
+    /// Eight bytes as one number, the first lowest. The caller has made sure that they are there.
+    @inline(__always)
+    package func word(at index: Int) -> UInt64 {
+        let part = extracting(index..<(index + 8))
+        let low = UInt64(part[0]) | UInt64(part[1]) << 8 | UInt64(part[2]) << 16 | UInt64(part[3]) << 24
+        let high = UInt64(part[4]) << 32 | UInt64(part[5]) << 40 | UInt64(part[6]) << 48 | UInt64(part[7]) << 56
+        return low | high
+    }
+
+    /// A line without the blanks at its two ends.
+    package func trimmed(_ line: Range<Int>) -> Range<Int> {
+        var start = line.lowerBound
+        var end = line.upperBound
+        while start < end, Ascii.isBlank(self[start]) { start &+= 1 }
+        while end > start, Ascii.isBlank(self[end &- 1]) { end &-= 1 }
+        return start..<end
+    }
+
+    /// A line without the blanks at its right end.
+    package func trimmedRight(_ line: Range<Int>) -> Range<Int> {
+        var end = line.upperBound
+        while end > line.lowerBound, Ascii.isBlank(self[end &- 1]) { end &-= 1 }
+        return line.lowerBound..<end
+    }
+
+    /// Whether a line is empty or all blanks.
+    package func isBlank(_ line: Range<Int>) -> Bool {
+        for index in line where !Ascii.isBlank(self[index]) { return false }
+        return true
+    }
+
+    /// The columns of a line, counted from 0 and cut where the line ends.
+    @inline(__always)
+    package func columns(_ columns: Range<Int>, of line: Range<Int>) -> Range<Int> {
+        let start = Swift.min(line.lowerBound &+ columns.lowerBound, line.upperBound)
+        return start..<Swift.max(start, Swift.min(line.lowerBound &+ columns.upperBound, line.upperBound))
+    }
+
+    /// A whole number between blanks; blanks alone are 0; `nil` for anything else.
+    package func integer(_ range: Range<Int>) -> Int? {
+        let text = trimmed(range)
+        var index = text.lowerBound
+        if index == text.upperBound { return 0 }
+        let isNegative = self[index] == Ascii.minus
+        if isNegative || self[index] == Ascii.plus { index &+= 1 }
+        // Nothing in these formats has more digits; what has is no number of theirs.
+        guard index < text.upperBound, text.upperBound &- index <= 15 else { return nil }
+        var value = 0
+        while index < text.upperBound {
+            guard Ascii.isDigit(self[index]) else { return nil }
+            value = value &* 10 &+ Int(self[index] &- Ascii.zero)
+            index &+= 1
+        }
+        return isNegative ? -value : value
+    }
+
+    /// The words of a line: what stands between blanks and tabs.
+    package func words(_ line: Range<Int>, limit: Int = .max) -> [Range<Int>] {
+        var words: [Range<Int>] = []
+        var index = line.lowerBound
+        while words.count < limit {
+            while index < line.upperBound, Ascii.isBlank(self[index]) { index &+= 1 }
+            if index >= line.upperBound { break }
+            let start = index
+            while index < line.upperBound, !Ascii.isBlank(self[index]) { index &+= 1 }
+            words.append(start..<index)
+        }
+        return words
+    }
+
+    /// The bytes as an array of their own.
+    package func bytes(_ range: Range<Int>) -> [UInt8] {
+        let part = extracting(range)
+        return [UInt8](capacity: part.count) { output in
+            for index in part.indices { output.append(part[index]) }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// What an atom's symbol means: an element, or a label that is none.
+enum AtomSymbol {
+    case element(ChemicalElement)
+    /// `D` and `T`: hydrogen, and called so.
+    case hydrogenIsotope(UInt16)
+    case label
+    /// An element spelled in an old or careless way: `CL`, `br`.
+    case misspelled(ChemicalElement)
+
+    /// Reads a symbol without blanks around it.
+    ///
+    /// Two capitals are a group (`CO`, `NO`, `AC`) and no element, but for `CL` and `BR` of old programs. Small letters
+    /// alone are an element.
+    init(_ range: Range<Int>, of bytes: Span<UInt8>) {
+        guard range.count == 1 || range.count == 2 else {
+            self = .label
+            return
+        }
+        let first = bytes[range.lowerBound]
+        let second = range.count == 2 ? bytes[range.lowerBound + 1] : 0
+        let element = ChemicalElement.element(ofSymbol: first, second)
+        if element != .none {
+            self = .element(element)
+        } else if second == 0, first == 0x44 || first == 0x54 {
+            self = .hydrogenIsotope(first == 0x44 ? 2 : 3)
+        } else {
+            self = Self.misspelled(first, second) ?? .label
+        }
+    }
+
+    private static func misspelled(_ first: UInt8, _ second: UInt8) -> AtomSymbol? {
+        let isOldHalogen = (first == 0x43 && second == 0x4C) || (first == 0x42 && second == 0x52)
+        let isSmall = first &- 0x61 < 26 && (second == 0 || second &- 0x61 < 26)
+        guard isOldHalogen || isSmall else { return nil }
+        let element = ChemicalElement.element(ofSymbol: Ascii.upper(first), Ascii.lower(second))
+        return element == .none ? nil : .misspelled(element)
+    }
+}
+
+extension MolfileReader {
+    /// Gives an atom its element, or the label that it has instead.
+    mutating func name(_ atom: inout Atom, by symbol: Range<Int>, on line: Range<Int>, of bytes: Span<UInt8>) {
+        switch AtomSymbol(symbol, of: bytes) {
+        case .element(let element):
+            atom.element = element
+        case .hydrogenIsotope(let mass):
+            atom.element = .hydrogen
+            atom.isotope = mass
+            atom.label = molecule.place(ofLabel: Text(bytes: bytes.bytes(symbol)))
+        case .misspelled(let element):
+            atom.element = element
+            doubt(
+                line, of: bytes, columns: symbol.lowerBound - line.lowerBound..<symbol.upperBound - line.lowerBound,
+                "no element is spelled so; read as \(element.symbol)")
+        case .label:
+            atom.label = molecule.place(ofLabel: Text(bytes: bytes.bytes(symbol)))
+            if symbol.isEmpty { doubt(line, of: bytes, "the atom has no symbol; kept as an atom without a name") }
+        }
+    }
+}

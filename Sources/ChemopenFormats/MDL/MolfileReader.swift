@@ -1,0 +1,221 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Reads one molfile: the three header lines, the counts line and the connection table of its version.
+///
+/// The bytes travel beside it; it holds where it is and what it has found so far.
+struct MolfileReader {
+    var lines: LineCursor
+    var molecule: Molecule
+    /// What few molecules have; put into the molecule at the end.
+    var rare: Extras.Contents?
+    var issues: [Issue] = []
+    /// The number of the file's line at which the cursor counts 0.
+    let firstLine: Int
+    var version = ""
+
+    init(_ lines: LineCursor, firstLine: Int, into molecule: consuming Molecule) {
+        self.lines = lines
+        self.firstLine = firstLine
+        self.molecule = molecule
+    }
+
+    /// Reads from the title to `M  END`.
+    mutating func read(_ buffer: [UInt8]) throws(Fault) {
+        let bytes = buffer.span
+        molecule.removeAll()
+        let counts = try header(bytes, buffer)
+        if counts.isV3000 {
+            version = "V3000"
+            try readV3000(bytes)
+        } else {
+            version = "V2000"
+            try readV2000(bytes, counts)
+        }
+        if let rare { molecule.extras.contents = rare }
+        settleDimension(bytes)
+    }
+
+    // MARK: Header
+
+    /// Takes the header's four lines. One line too many or too few is mended where the counts line is unmistakable.
+    private mutating func header(_ bytes: Span<UInt8>, _ buffer: [UInt8]) throws(Fault) -> CountsLine {
+        let start = lines
+        guard let title = lines.next(in: bytes) else {
+            throw Fault(line: 0, expected: "a molfile of at least four lines")
+        }
+        guard let origin = lines.next(in: bytes), let comment = lines.next(in: bytes) else {
+            throw Fault(line: lines.line, expected: "the counts line, the fourth of a molfile")
+        }
+        if let line = lines.peek(in: bytes), let counts = CountsLine(line, of: bytes), !counts.isDoubtful {
+            _ = lines.next(in: bytes)
+            molecule.heading.set(name: buffer[title], origin: buffer[origin], comment: buffer[comment])
+            if counts.isChiral { molecule.flags.insert(.chiral) }
+            return counts
+        }
+        return try mendedHeader(bytes, buffer, from: start)
+    }
+
+    private mutating func mendedHeader(
+        _ bytes: Span<UInt8>, _ buffer: [UInt8], from start: LineCursor
+    ) throws(Fault) -> CountsLine {
+        lines = start
+        var head: [Range<Int>] = []
+        for _ in 0..<5 {
+            guard let line = lines.next(in: bytes) else { break }
+            if head.count >= 2, head.count != 3, let counts = CountsLine(line, of: bytes), counts.isUnmistakable {
+                doubt(line, of: bytes, "the header has \(head.count) lines and not 3; read with the counts line that is here")
+                if head.count == 4 { head.remove(at: bytes.isBlank(head[0]) ? 0 : 3) }
+                head.append(line.lowerBound..<line.lowerBound)
+                molecule.heading.set(name: buffer[head[0]], origin: buffer[head[1]], comment: buffer[head[2]])
+                return counts
+            }
+            head.append(line)
+        }
+        lines = start
+        for _ in 0..<3 { _ = lines.next(in: bytes) }
+        guard let line = lines.next(in: bytes) else {
+            throw Fault(line: lines.line, expected: "the counts line, the fourth of a molfile")
+        }
+        guard let counts = CountsLine(line, of: bytes) else {
+            throw Fault(
+                line: lines.line &- 1, 0..<line.count, expected: "a counts line: how many atoms and bonds, and the version")
+        }
+        doubt(line, of: bytes, "the counts are not in their columns; read as words")
+        molecule.heading.set(name: buffer[head[0]], origin: buffer[head[1]], comment: buffer[head[2]])
+        if counts.isChiral { molecule.flags.insert(.chiral) }
+        return counts
+    }
+
+    /// `3D` in the header or a height that is not 0 is a molecule in space; positions that are all 0 are none.
+    private mutating func settleDimension(_ bytes: Span<UInt8>) {
+        var isDrawn = false
+        for atom in molecule.atoms {
+            if atom.position.z != 0 {
+                molecule.flags.insert(.threeDimensional)
+                return
+            }
+            isDrawn = isDrawn || atom.position.x != 0 || atom.position.y != 0
+        }
+        let origin = molecule.heading.lines.origin
+        if origin.dropFirst(20).prefix(2).elementsEqual("3D".utf8) {
+            molecule.flags.insert(.threeDimensional)
+        } else if !isDrawn, !molecule.atoms.isEmpty {
+            molecule.flags.insert(.withoutCoordinates)
+        }
+    }
+
+    // MARK: What both versions need
+
+    /// The number of the line taken last, from 0 in this cursor.
+    var currentLine: Int { lines.line &- 1 }
+
+    /// Notes a doubt about the line taken last.
+    mutating func doubt(
+        _ line: Range<Int>, of bytes: Span<UInt8>, columns: Range<Int>? = nil, _ message: String
+    ) {
+        let part = columns.map { bytes.columns($0, of: line) } ?? line
+        let shown = Text(bytes: bytes.bytes(part.lowerBound..<min(part.upperBound, part.lowerBound &+ 200)))
+        issues.append(
+            Issue(
+                line: firstLine &+ currentLine, columns: columns.map { $0.lowerBound + 1..<$0.upperBound + 1 } ?? 0..<0,
+                message, found: shown))
+    }
+
+    /// Changes what few molecules have.
+    mutating func withRare(_ change: (inout Extras.Contents) -> Void) {
+        var contents = rare ?? Extras.Contents()
+        rare = nil
+        change(&contents)
+        rare = contents
+    }
+
+    /// Adds a note to an atom, keeping the notes sorted by atom.
+    mutating func note(_ note: AtomNote, onAtom index: Int) {
+        molecule.atoms[index].marks.insert(.hasNotes)
+        withRare { $0.atomNotes.insert(note, at: index) }
+    }
+
+    mutating func note(_ note: BondNote, onBond index: Int) {
+        molecule.bonds[index].traits.insert(.hasNotes)
+        withRare { $0.bondNotes.insert(note, at: index) }
+    }
+}
+
+/// The fourth line of a molfile.
+struct CountsLine {
+    var atoms = 0
+    var bonds = 0
+    var lists = 0
+    var textEntries = 0
+    var isChiral = false
+    var isV3000 = false
+    /// The version stands in the line, wherever.
+    var hasVersion = false
+    /// The counts were not in their columns.
+    var isDoubtful = false
+
+    /// Nothing else looks like it: six columns of digits and blanks, and a version.
+    var isUnmistakable: Bool { hasVersion && !isDoubtful }
+
+    ///     aaabbblllfffcccsssxxxrrrpppiiimmmvvvvvv
+    private enum Column {
+        static let atoms = 0..<3
+        static let bonds = 3..<6
+        static let lists = 6..<9
+        static let chiral = 12..<15
+        static let textEntries = 15..<18
+    }
+
+    /// `nil` where the line is none.
+    init?(_ line: Range<Int>, of bytes: Span<UInt8>) {
+        findVersion(line, bytes)
+        let firstWord = bytes.words(line, limit: 1).first.map(\.count) ?? 0
+        if firstWord <= 6, let atoms = bytes.integer(bytes.columns(Column.atoms, of: line)),
+            let bonds = bytes.integer(bytes.columns(Column.bonds, of: line)), atoms >= 0, bonds >= 0,
+            firstWord > 0 || hasVersion
+        {
+            self.atoms = atoms
+            self.bonds = bonds
+            lists = max(0, bytes.integer(bytes.columns(Column.lists, of: line)) ?? 0)
+            textEntries = max(0, bytes.integer(bytes.columns(Column.textEntries, of: line)) ?? 0)
+            isChiral = bytes.integer(bytes.columns(Column.chiral, of: line)) == 1
+            return
+        }
+        guard hasVersion else { return nil }
+        isDoubtful = true
+        let words = bytes.words(line, limit: 6)
+        if firstWord == 7 || firstWord == 8 {
+            // Counts beyond 999 that a writer has squeezed in, four digits each.
+            let middle = words[0].upperBound - 4
+            guard let atoms = bytes.integer(words[0].lowerBound..<middle),
+                let bonds = bytes.integer(middle..<words[0].upperBound)
+            else { return nil }
+            self.atoms = atoms
+            self.bonds = bonds
+            return
+        }
+        guard words.count >= 2, let atoms = bytes.integer(words[0]), let bonds = bytes.integer(words[1]), atoms >= 0,
+            bonds >= 0
+        else { return nil }
+        self.atoms = atoms
+        self.bonds = bonds
+        isChiral = words.count > 4 && bytes.integer(words[4]) == 1
+    }
+
+    /// Looks for `V2000` or `V3000` in any letter case.
+    private mutating func findVersion(_ line: Range<Int>, _ bytes: Span<UInt8>) {
+        var index = line.upperBound &- 5
+        while index >= line.lowerBound {
+            let digit = bytes[index &+ 1]
+            if digit == 0x32 || digit == 0x33, Ascii.lower(bytes[index]) == 0x76, bytes[index &+ 2] == Ascii.zero,
+                bytes[index &+ 3] == Ascii.zero, bytes[index &+ 4] == Ascii.zero
+            {
+                hasVersion = true
+                isV3000 = digit == 0x33
+                return
+            }
+            index &-= 1
+        }
+    }
+}
