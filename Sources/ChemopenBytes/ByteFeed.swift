@@ -1,0 +1,168 @@
+/// Where the bytes of a source come from, unpacked on the way when they are gzip.
+struct ByteFeed: ~Copyable, Sendable {
+    /// Unpacks what the origin brings; nil when the bytes are read as they are.
+    private var gunzip: Gunzip?
+    private var origin: Origin
+    /// Bytes taken from the origin; those from `position` on have not been handed on.
+    private var taken: [UInt8] = []
+    private var position = 0
+    private var progress = Progress.going
+    private(set) var bytesRead = 0
+
+    private enum Progress {
+        /// In the midst of plain bytes or of a gzip member.
+        case going
+        /// Behind a whole gzip member, before another one or the end.
+        case betweenMembers
+        case damaged
+        case ended
+    }
+
+    private static let packedBlockSize = 64 * 1024
+
+    private init(_ origin: consuming Origin) {
+        self.origin = origin
+        gunzip = nil
+    }
+
+    /// Looks at the first bytes to tell whether they are gzip.
+    static func begin(_ origin: consuming Origin) throws(FileError) -> ByteFeed {
+        var feed = ByteFeed(origin)
+        while feed.taken.count < 2, try feed.takeMore(upTo: 4096) {}
+        guard feed.startsMember() else { return feed }
+        feed.gunzip = Gunzip()
+        guard feed.isCompressed else { throw FileError(feed.origin.name, .noMemory) }
+        return feed
+    }
+
+    var isCompressed: Bool { gunzip != nil }
+
+    /// Appends up to `count` bytes; false when nothing more comes.
+    ///
+    /// Damaged gzip data yields what could be unpacked, then the error, then the end.
+    mutating func read(upTo count: Int, into buffer: inout [UInt8]) throws(FileError) -> Bool {
+        isCompressed ? try unpack(upTo: count, into: &buffer) : try copy(upTo: count, into: &buffer)
+    }
+
+    private mutating func copy(upTo count: Int, into buffer: inout [UInt8]) throws(FileError) -> Bool {
+        if position < taken.count {
+            let end = min(taken.count, position + count)
+            buffer.append(contentsOf: taken[position..<end])
+            position = end
+            if end == taken.count { (taken, position) = ([], 0) }
+            return true
+        }
+        let added = try origin.read(upTo: count, into: &buffer)
+        bytesRead += added
+        return added > 0
+    }
+
+    private mutating func unpack(upTo count: Int, into buffer: inout [UInt8]) throws(FileError) -> Bool {
+        let before = buffer.count
+        while buffer.count == before {
+            if position == taken.count || (progress == .betweenMembers && taken.count - position < 2) {
+                if progress == .ended { return false }
+                if progress != .damaged, try !takeMore(upTo: Self.packedBlockSize) {
+                    progress = progress == .betweenMembers ? .ended : .damaged
+                }
+            }
+            switch progress {
+            case .going: inflate(upTo: count, into: &buffer)
+            case .betweenMembers: startNextMember()
+            case .ended: return false
+            case .damaged:
+                progress = .ended
+                position = taken.count
+                throw FileError(origin.name, .damagedGzip)
+            }
+        }
+        return true
+    }
+
+    private mutating func inflate(upTo count: Int, into buffer: inout [UInt8]) {
+        let outcome = Self.inflate(&gunzip, taken, from: &position, upTo: count, into: &buffer)
+        switch outcome {
+        case .goesOn: break
+        case .endOfMember: progress = .betweenMembers
+        case .damaged: progress = .damaged
+        }
+    }
+
+    private static func inflate(
+        _ gunzip: inout Gunzip?, _ input: [UInt8], from position: inout Int, upTo count: Int, into buffer: inout [UInt8]
+    ) -> Gunzip.Outcome {
+        var outcome = Gunzip.Outcome.damaged
+        buffer.append(addingCapacity: count) { output in
+            outcome = gunzip?.unpack(input.span, from: &position, into: &output) ?? .damaged
+        }
+        return outcome
+    }
+
+    /// Zeros or other bytes behind the last member are padding, as gzip(1) has it.
+    private mutating func startNextMember() {
+        guard taken.count - position >= 2 else { return }
+        if startsMember() {
+            gunzip?.startMember()
+            progress = .going
+        } else {
+            position = taken.count
+            progress = .ended
+        }
+    }
+
+    private func startsMember() -> Bool {
+        taken.count - position >= 2 && taken[position] == 0x1f && taken[position + 1] == 0x8b
+    }
+
+    /// Brings bytes in behind those that are still to be handed on; false at the end.
+    private mutating func takeMore(upTo count: Int) throws(FileError) -> Bool {
+        taken.removeSubrange(..<position)
+        position = 0
+        let added = try origin.read(upTo: count, into: &taken)
+        bytesRead += added
+        return added > 0
+    }
+}
+
+extension ByteFeed {
+    /// A file, a pipe or an array, read from front to back.
+    struct Origin: ~Copyable, Sendable {
+        let name: String
+        private let file: FileDescriptor?
+        private let bytes: [UInt8]
+        private var position = 0
+
+        init(_ file: consuming FileDescriptor) {
+            name = file.name
+            self.file = consume file
+            bytes = []
+        }
+
+        init(_ bytes: [UInt8], name: String) {
+            self.name = name
+            file = nil
+            self.bytes = bytes
+        }
+
+        /// Appends up to `count` bytes and says how many; none is the end.
+        mutating func read(upTo count: Int, into buffer: inout [UInt8]) throws(FileError) -> Int {
+            guard file != nil else {
+                let end = position + min(count, bytes.count - position)
+                buffer.append(contentsOf: bytes[position..<end])
+                defer { position = end }
+                return end - position
+            }
+            return try Self.read(file, upTo: count, into: &buffer)
+        }
+
+        private static func read(
+            _ file: borrowing FileDescriptor?, upTo count: Int, into buffer: inout [UInt8]
+        ) throws(FileError) -> Int {
+            var added = 0
+            try buffer.append(addingCapacity: count) { (output: inout OutputSpan<UInt8>) throws(FileError) in
+                added = try file?.read(into: &output) ?? 0
+            }
+            return added
+        }
+    }
+}

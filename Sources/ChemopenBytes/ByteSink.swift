@@ -1,0 +1,163 @@
+/// Where bytes go: a file, standard output, a device, or memory.
+///
+/// A file is whole or absent. It is written beside its target, flushed to the disk and put in its place by `commit()`;
+/// a sink that goes out of use without it leaves nothing behind, and an existing file as it was.
+///
+///     var sink = try ByteSink(path: "b.sdf.gz")
+///     for record in records {
+///         write(record, to: &sink.bytes)
+///         try sink.flushIfLarge()
+///     }
+///     try sink.commit()
+public struct ByteSink: ~Copyable, Sendable {
+    /// Bytes that were not handed on yet: writers append here.
+    public var bytes: [UInt8] = []
+
+    private var outlet: Outlet
+
+    /// How many pending bytes are handed on together.
+    @usableFromInline static let blockSize = 64 * 1024
+
+    /// Keeps all bytes in memory: they stay in `bytes`.
+    public init() {
+        outlet = Outlet(.memory, packing: nil)
+    }
+
+    /// Writes to a file, which must not exist unless `replacing`; `-` is standard output.
+    ///
+    /// A name that ends in `.gz` is packed. A replaced file hands its permissions on, and a link goes on pointing to
+    /// it. Named pipes and devices are written straight through.
+    public init(path: String, replacing: Bool = false) throws(FileError) {
+        outlet = try Outlet.open(path, replacing: replacing)
+    }
+
+    /// Hands the pending bytes on when there are many; memory keeps them.
+    @inlinable
+    public mutating func flushIfLarge() throws(FileError) {
+        if bytes.count > Self.blockSize { try flush() }
+    }
+
+    /// Hands all pending bytes on; memory keeps them.
+    public mutating func flush() throws(FileError) {
+        guard !outlet.isMemory else { return }
+        try outlet.write(bytes)
+        bytes.removeAll(keepingCapacity: true)
+    }
+
+    /// Hands all bytes on and puts the file in its place. The file takes no more bytes after that.
+    ///
+    /// When it fails, nothing is left behind but what stood there before.
+    public mutating func commit() throws(FileError) {
+        guard !outlet.isMemory else { return }
+        var finished = exchange(&outlet, with: Outlet(.memory, packing: nil))
+        try finished.finish(bytes)
+        bytes.removeAll(keepingCapacity: true)
+        if finished.isStream { outlet = finished }
+    }
+}
+
+/// The way out of a sink, packed or plain.
+private struct Outlet: ~Copyable, Sendable {
+    enum Destination: ~Copyable, Sendable {
+        case memory
+        case stream(FileDescriptor)
+        case file(StagedFile)
+    }
+
+    private var destination: Destination
+    private var deflate: Deflate?
+    private var packed: [UInt8] = []
+
+    init(_ destination: consuming Destination, packing deflate: consuming Deflate?) {
+        self.destination = destination
+        self.deflate = deflate
+    }
+
+    static func open(_ path: String, replacing: Bool) throws(FileError) -> Outlet {
+        if path == "-" || path == "/dev/stdout" {
+            return Outlet(.stream(FileDescriptor(borrowing: 1, name: "standard output")), packing: nil)
+        }
+        let isPacked = path.utf8.reversed().starts(with: ".gz".utf8.reversed())
+        let deflate = isPacked ? Deflate() : nil
+        if isPacked && deflate == nil { throw FileError(path, .noMemory) }
+        switch fileKind(path) {
+        case .fifo, .device, .socket:
+            return Outlet(.stream(try FileDescriptor(writingThrough: path)), packing: deflate)
+        default:
+            return Outlet(.file(try StagedFile.open(path, replacing: replacing)), packing: deflate)
+        }
+    }
+
+    var isMemory: Bool {
+        switch destination {
+        case .memory: true
+        default: false
+        }
+    }
+
+    var isStream: Bool {
+        switch destination {
+        case .stream: true
+        default: false
+        }
+    }
+
+    mutating func write(_ bytes: [UInt8]) throws(FileError) {
+        if deflate == nil {
+            try send(bytes)
+        } else {
+            try pack(bytes, isLast: false)
+        }
+    }
+
+    /// Writes the last bytes and, to a file, gives it its name.
+    mutating func finish(_ bytes: [UInt8]) throws(FileError) {
+        if deflate == nil {
+            try send(bytes)
+        } else {
+            try pack(bytes, isLast: true)
+            deflate = nil
+        }
+        if isStream { return }
+        try Self.publish(exchange(&destination, with: .memory))
+    }
+
+    private static func publish(_ destination: consuming Destination) throws(FileError) {
+        switch consume destination {
+        case .file(var file): try file.publish()
+        default: break
+        }
+    }
+
+    private func send(_ bytes: [UInt8]) throws(FileError) {
+        switch destination {
+        case .memory: break
+        case .stream(let file): try file.write(bytes.span)
+        case .file(let file): try file.write(bytes.span)
+        }
+    }
+
+    /// Packs the bytes and writes whatever fills a block, or all of it at the end.
+    private mutating func pack(_ bytes: [UInt8], isLast: Bool) throws(FileError) {
+        var position = 0
+        var isPending = true
+        while isPending {
+            isPending = Self.pack(bytes.span, from: &position, isLast: isLast, by: &deflate, into: &packed)
+            if isLast || packed.count >= ByteSink.blockSize {
+                try send(packed)
+                packed.removeAll(keepingCapacity: true)
+            }
+        }
+    }
+
+    private static func pack(
+        _ bytes: Span<UInt8>, from position: inout Int, isLast: Bool, by deflate: inout Deflate?,
+        into packed: inout [UInt8]
+    ) -> Bool {
+        var isPending = false
+        packed.append(addingCapacity: ByteSink.blockSize) { output in
+            isPending = deflate?.pack(bytes, from: &position, isLast: isLast, into: &output) ?? false
+        }
+        return isPending
+    }
+}

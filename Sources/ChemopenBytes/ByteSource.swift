@@ -1,0 +1,116 @@
+/// A window over bytes that come from a file, a pipe or memory.
+///
+/// Gzip is told by its content and unpacked on the way, several members included. A reader looks at what is in view,
+/// says how far it has come, and asks for more when a record is not complete:
+///
+///     var source = try ByteSource(path: "a.sdf.gz")
+///     repeat {
+///         let bytes = source.buffer
+///         let end = endOfLastRecord(in: bytes.span, source.window)
+///         source.consume(to: end)
+///     } while try source.fill()
+///
+/// Memory stays at one block as long as records are smaller than a block.
+public struct ByteSource: ~Copyable, Sendable {
+    /// The path as it was given, or the name given for bytes in memory.
+    public let name: String
+    /// The bytes in view: only those in `window` mean anything.
+    public private(set) var buffer: [UInt8]
+    /// The unread part of `buffer`.
+    public private(set) var window: Range<Int>
+    /// Nothing will come behind the window.
+    public private(set) var isAtEnd: Bool
+    /// The bytes are unpacked from gzip.
+    public let isCompressed: Bool
+    /// How large the file on disk is; nil for a pipe or a device.
+    public let size: Int?
+
+    private var feed: ByteFeed
+    /// How many bytes may be in view; doubled when a record is larger.
+    private var room: Int
+    /// The place of `buffer[0]` in the whole.
+    private var base: Int
+    /// How many bytes were in view from the start.
+    private var bytesInMemory = 0
+
+    /// Opens a file, a named pipe or a device; `-` is standard input.
+    ///
+    /// Nothing is in view before the first `fill()`.
+    public init(path: String, blockSize: Int = 256 * 1024) throws(FileError) {
+        let file = try path == "-" ? FileDescriptor(borrowing: 0, name: "standard input") : FileDescriptor(reading: path)
+        let status = try file.status()
+        guard status.kind != .directory else { throw FileError(path, .isDirectory) }
+        let feed = try ByteFeed.begin(ByteFeed.Origin(file))
+        let size = status.kind == .regular ? status.size : nil
+        self.init(feed, name: path, size: size, blockSize: blockSize, offset: 0)
+    }
+
+    /// Looks at bytes in memory; `offset` is the place of the first one in the whole.
+    ///
+    /// Plain bytes are in view at once, without a copy.
+    public init(_ bytes: [UInt8], name: String = "memory", offset: Int = 0) throws(FileError) {
+        let isPacked = bytes.starts(with: [0x1f, 0x8b])
+        let feed = try ByteFeed.begin(ByteFeed.Origin(isPacked ? bytes : [], name: name))
+        self.init(feed, name: name, size: bytes.count, blockSize: 256 * 1024, offset: offset)
+        if !isPacked {
+            buffer = bytes
+            window = 0..<bytes.count
+            isAtEnd = true
+            bytesInMemory = bytes.count
+        }
+    }
+
+    /// Hands bytes in memory out block by block, as a file of these bytes would.
+    package init(
+        inBlocksOf blockSize: Int, _ bytes: [UInt8], name: String = "memory", offset: Int = 0
+    ) throws(FileError) {
+        let feed = try ByteFeed.begin(ByteFeed.Origin(bytes, name: name))
+        self.init(feed, name: name, size: bytes.count, blockSize: blockSize, offset: offset)
+    }
+
+    private init(_ feed: consuming ByteFeed, name: String, size: Int?, blockSize: Int, offset: Int) {
+        self.name = name
+        self.size = size
+        isCompressed = feed.isCompressed
+        buffer = []
+        window = 0..<0
+        isAtEnd = false
+        room = max(1, blockSize)
+        base = offset
+        self.feed = feed
+    }
+
+    /// Where `buffer[window.lowerBound]` stands in the whole, counted in unpacked bytes.
+    public var offset: Int { base + window.lowerBound }
+
+    /// How many bytes were taken from the file so far; with `size`, how far reading has come.
+    public var bytesRead: Int { bytesInMemory + feed.bytesRead }
+
+    /// Takes the bytes before `index` out of view. An index outside of the window is moved to its nearer end.
+    public mutating func consume(to index: Int) {
+        window = min(max(index, window.lowerBound), window.upperBound)..<window.upperBound
+    }
+
+    /// Brings more bytes in behind the window; false when nothing more comes.
+    ///
+    /// The window moves to the front of the buffer, so indices into it change. An array that still shares the buffer
+    /// costs a copy. Damaged gzip data is told once, after all that could be unpacked; then the source is at its end.
+    public mutating func fill() throws(FileError) -> Bool {
+        guard !isAtEnd else { return false }
+        slide()
+        if window.count >= room { room *= 2 }
+        buffer.reserveCapacity(room)
+        isAtEnd = true
+        if try feed.read(upTo: room - window.count, into: &buffer) { isAtEnd = false }
+        window = 0..<buffer.count
+        return !isAtEnd
+    }
+
+    /// Moves the window to the front of the buffer.
+    private mutating func slide() {
+        guard window.lowerBound > 0 else { return }
+        base += window.lowerBound
+        buffer.removeSubrange(..<window.lowerBound)
+        window = 0..<buffer.count
+    }
+}

@@ -1,0 +1,70 @@
+/// What went wrong with a file, in words for people.
+///
+///     do {
+///         let source = try ByteSource(path: "a.sdf")
+///     } catch {
+///         print(error)  // a.sdf: no such file
+///     }
+public struct FileError: Error, Sendable, Hashable {
+    /// Why a file could not be read or written.
+    public enum Reason: Sendable, Hashable {
+        /// There is nothing at the path.
+        case notFound
+        /// The folder that should hold the new file is missing.
+        case folderNotFound
+        /// The path leads to a folder where a file is wanted.
+        case isDirectory
+        /// The path leads to something else where a folder is wanted.
+        case notDirectory
+        /// The system does not let this user do it.
+        case noPermission
+        /// A file stands there already, and was not to be replaced.
+        case alreadyExists
+        /// The disk, or the user's share of it, is full.
+        case noSpace
+        /// Nobody reads the other end any more.
+        case brokenPipe
+        /// The gzip stream breaks off, or its checksum does not agree.
+        case damagedGzip
+        /// The file is longer than it may be here.
+        case tooLarge
+        /// The system has no memory left.
+        case noMemory
+        /// Anything else, by the number the system gave.
+        case other(errno: Int32)
+    }
+
+    /// The path as the caller gave it, or the name of the stream.
+    public let path: String
+    public let reason: Reason
+
+    public init(_ path: String, _ reason: Reason) {
+        self.path = path
+        self.reason = reason
+    }
+
+    /// One line: the path, then what is wrong with it.
+    public var description: String {
+        "\(path): \(explanation)"
+    }
+
+    /// What is wrong, without the path.
+    public var explanation: String {
+        switch reason {
+        case .notFound: "no such file"
+        case .folderNotFound: "no such folder to write into"
+        case .isDirectory: "is a folder"
+        case .notDirectory: "is not a folder"
+        case .noPermission: "permission denied"
+        case .alreadyExists: "exists already"
+        case .noSpace: "no space left on the device"
+        case .brokenPipe: "nobody reads the other end"
+        case .damagedGzip: "damaged or truncated gzip data"
+        case .tooLarge: "is too large"
+        case .noMemory: "not enough memory"
+        case .other(let number): systemMessage(number)
+        }
+    }
+}
+
+extension FileError: CustomStringConvertible {}

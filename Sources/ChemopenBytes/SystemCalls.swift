@@ -1,0 +1,338 @@
+import Glibc
+
+// The one file that calls the system. Pointers live no longer than the call they are passed to.
+
+/// An open file, pipe or device, closed when it goes out of use.
+struct FileDescriptor: ~Copyable, Sendable {
+    let number: Int32
+    /// What an error calls it.
+    let name: String
+    private let isOwned: Bool
+
+    private init(owning number: Int32, name: String) {
+        self.number = number
+        self.name = name
+        isOwned = true
+    }
+
+    /// A descriptor that somebody else closes, such as standard input.
+    init(borrowing number: Int32, name: String) {
+        self.number = number
+        self.name = name
+        isOwned = false
+    }
+
+    /// Opens what is there.
+    init(reading path: String) throws(FileError) {
+        self = try Self.opened(path, O_RDONLY, as: path)
+    }
+
+    /// Opens a device or a named pipe to write to.
+    init(writingThrough path: String) throws(FileError) {
+        self = try Self.opened(path, O_WRONLY | O_NOCTTY, as: path)
+    }
+
+    /// Makes a file that must not be there yet.
+    init(creating path: String, as name: String) throws(FileError) {
+        self = try Self.opened(path, O_WRONLY | O_CREAT | O_EXCL, as: name)
+    }
+
+    /// Makes a file without a name, which vanishes unless it is linked; nil where the file system or `/proc` lacks that.
+    static func unnamed(inFolder folder: String, as name: String) -> FileDescriptor? {
+        // O_TMPFILE, which the headers show to GNU sources only.
+        let unnamedFile: Int32 = 0o20_000_000 | O_DIRECTORY
+        guard let descriptor = try? opened(folder, O_WRONLY | unnamedFile, as: name),
+            fileStatus(descriptor.linkPath) != nil
+        else { return nil }
+        return descriptor
+    }
+
+    private static func opened(_ path: String, _ flags: Int32, as name: String) throws(FileError) -> FileDescriptor {
+        while true {
+            let number = unsafe open(path, flags | O_CLOEXEC, 0o666)
+            if number >= 0 { return FileDescriptor(owning: number, name: name) }
+            if errno != EINTR { throw FileError(name, errno: errno) }
+        }
+    }
+
+    deinit {
+        if isOwned { close(number) }
+    }
+
+    /// Where the kernel shows this descriptor as a file.
+    var linkPath: String { "/proc/self/fd/\(number)" }
+
+    /// What the descriptor leads to.
+    func status() throws(FileError) -> FileStatus {
+        var status = stat()
+        guard unsafe fstat(number, &status) == 0 else { throw FileError(name, errno: errno) }
+        return FileStatus(status)
+    }
+
+    /// Appends what one read brings, at most `output.freeCapacity` bytes. Nothing means the end.
+    func read(into output: inout OutputSpan<UInt8>) throws(FileError) -> Int {
+        var failure: Int32 = 0
+        let taken = unsafe output.withUnsafeMutableBufferPointer { buffer, count in
+            guard count < buffer.count, let base = buffer.baseAddress else { return 0 }
+            while true {
+                let taken = unsafe Glibc.read(number, base + count, buffer.count - count)
+                if taken >= 0 {
+                    count += taken
+                    return taken
+                }
+                failure = errno
+                if failure == EAGAIN { waitUntilReady(number, POLLIN) } else if failure != EINTR { return -1 }
+            }
+        }
+        guard taken >= 0 else { throw FileError(name, errno: failure) }
+        return taken
+    }
+
+    /// Writes all the bytes.
+    func write(_ bytes: Span<UInt8>) throws(FileError) {
+        let failure = unsafe bytes.withUnsafeBufferPointer { buffer -> Int32 in
+            guard let base = buffer.baseAddress else { return 0 }
+            var done = 0
+            while done < buffer.count {
+                let written = unsafe Glibc.write(number, base + done, buffer.count - done)
+                if written > 0 {
+                    done += written
+                    continue
+                }
+                let failure = written == 0 ? EIO : errno
+                if failure == EAGAIN { waitUntilReady(number, POLLOUT) } else if failure != EINTR { return failure }
+            }
+            return 0
+        }
+        guard failure == 0 else { throw FileError(name, errno: failure) }
+    }
+
+    /// Waits until the bytes are on the disk.
+    func synchronize() throws(FileError) {
+        while fsync(number) != 0 {
+            if errno == EINVAL || errno == ENOTSUP { return }
+            if errno != EINTR { throw FileError(name, errno: errno) }
+        }
+    }
+
+    /// Sets who may read and write the file; best effort, as not every file system knows modes.
+    func setMode(_ mode: UInt32) {
+        _ = fchmod(number, mode)
+    }
+}
+
+private func waitUntilReady(_ number: Int32, _ event: Int32) {
+    var request = pollfd(fd: number, events: Int16(truncatingIfNeeded: event), revents: 0)
+    _ = unsafe poll(&request, 1, -1)
+}
+
+// MARK: Files by path
+
+/// What stands at a path.
+package enum FileKind: Sendable, Hashable {
+    case regular, directory, fifo, device, socket, symbolicLink, missing
+    /// There, but the system does not say what it is.
+    case unknown
+}
+
+struct FileStatus: Sendable {
+    let kind: FileKind
+    let size: Int
+    /// Who may read, write and execute: the lower nine bits.
+    let mode: UInt32
+
+    fileprivate init(_ status: stat) {
+        kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .regular
+            case S_IFDIR: .directory
+            case S_IFIFO: .fifo
+            case S_IFCHR, S_IFBLK: .device
+            case S_IFSOCK: .socket
+            case S_IFLNK: .symbolicLink
+            default: .unknown
+            }
+        size = status.st_size
+        mode = status.st_mode & 0o777
+    }
+}
+
+/// What stands at the path, links followed; nil when nothing is there or nothing may be known.
+func fileStatus(_ path: String) -> FileStatus? {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 ? FileStatus(status) : nil
+}
+
+/// The kind of file the path leads to, links followed.
+package func fileKind(_ path: String) -> FileKind {
+    var status = stat()
+    if unsafe stat(path, &status) == 0 { return FileStatus(status).kind }
+    return errno == ENOENT || errno == ENOTDIR ? .missing : .unknown
+}
+
+/// Where a symbolic link points, as it is written in the link; nil when the path is no link.
+func linkTarget(_ path: String) -> String? {
+    var target = [CChar](repeating: 0, count: 4096)
+    let count = unsafe readlink(path, &target, target.count)
+    return count > 0 ? String(decoding: target[..<count].lazy.map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+}
+
+/// Whether this user may write to the file at the path.
+func isWritable(_ path: String) -> Bool {
+    unsafe access(path, W_OK) == 0
+}
+
+/// Gives a second name to a file; `old` may be the `linkPath` of one that has none. Never replaces.
+func linkFile(_ old: String, to new: String, as name: String) throws(FileError) {
+    guard unsafe linkat(AT_FDCWD, old, AT_FDCWD, new, AT_SYMLINK_FOLLOW) == 0 else {
+        throw FileError(name, errno: errno)
+    }
+}
+
+/// Renames a file over whatever file bears the new name.
+func renameFile(_ old: String, to new: String, as name: String) throws(FileError) {
+    guard unsafe rename(old, new) == 0 else { throw FileError(name, errno: errno) }
+}
+
+/// Removes a file; that it may be gone already is no error.
+func removeFile(_ path: String) {
+    _ = unsafe unlink(path)
+}
+
+/// Makes a folder inside one that exists. A folder that is there already will do.
+package func makeFolder(_ path: String) throws(FileError) {
+    guard unsafe mkdir(path, 0o777) != 0 else { return }
+    let failure = errno
+    guard failure == EEXIST else { throw FileError(path, failure == ENOENT ? .folderNotFound : .init(failure)) }
+    guard fileKind(path) == .directory else { throw FileError(path, .notDirectory) }
+}
+
+/// The names in a folder, sorted, without `.` and `..`.
+package func folderEntries(_ path: String) throws(FileError) -> [String] {
+    guard let folder = unsafe opendir(path) else { throw FileError(path, errno: errno) }
+    defer { unsafe closedir(folder) }
+    var names: [String] = []
+    while let entry = unsafe readdir(folder) {
+        let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted()
+}
+
+// MARK: Standard streams
+
+/// Writes all the bytes to a descriptor that stays open, such as 1 for standard output.
+package func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(FileError) {
+    try FileDescriptor(borrowing: descriptor, name: streamName(descriptor)).write(bytes.span)
+}
+
+private func streamName(_ descriptor: Int32) -> String {
+    switch descriptor {
+    case 0: "standard input"
+    case 1: "standard output"
+    case 2: "standard error"
+    default: "descriptor \(descriptor)"
+    }
+}
+
+/// Whether a person looks at this descriptor.
+package func isTerminal(_ descriptor: Int32) -> Bool {
+    isatty(descriptor) == 1
+}
+
+/// How many columns the terminal has; nil when it is none, or does not say.
+package func terminalWidth(_ descriptor: Int32) -> Int? {
+    var size = winsize()
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+}
+
+/// Turns the signal that a closed pipe sends into the error `FileError.Reason.brokenPipe`, for the whole process.
+package func ignoreBrokenPipes() {
+    _ = signal(SIGPIPE, SIG_IGN)
+}
+
+// MARK: The process and its machine
+
+/// The value of an environment variable; nil when it is unset or not UTF-8.
+package func environment(_ name: String) -> String? {
+    guard let value = unsafe getenv(name) else { return nil }
+    return unsafe String(validatingCString: value)
+}
+
+/// How many processors may run threads of this process, at least one.
+package func processorCount() -> Int {
+    max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+}
+
+/// A clock that only goes forward.
+package func monotonicNanoseconds() -> UInt64 {
+    nanoseconds(CLOCK_MONOTONIC)
+}
+
+/// The processor time this process has used, all threads and the system's share included.
+package func processCPUNanoseconds() -> UInt64 {
+    nanoseconds(CLOCK_PROCESS_CPUTIME_ID)
+}
+
+private func nanoseconds(_ clock: clockid_t) -> UInt64 {
+    var time = timespec()
+    guard unsafe clock_gettime(clock, &time) == 0 else { return 0 }
+    return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+}
+
+/// The most memory the process has held so far.
+package func peakResidentBytes() -> Int {
+    var usage = rusage()
+    let thisProcess: Int32 = 0
+    return unsafe getrusage(thisProcess, &usage) == 0 ? usage.ru_maxrss * 1024 : 0
+}
+
+// MARK: Errors
+
+extension FileError {
+    /// The error behind the number a system call left.
+    init(_ path: String, errno: Int32) {
+        self.init(path, Reason(errno))
+    }
+}
+
+extension FileError.Reason {
+    init(_ errno: Int32) {
+        self =
+            switch errno {
+            case ENOENT: .notFound
+            case EISDIR: .isDirectory
+            case ENOTDIR: .notDirectory
+            case EACCES, EPERM: .noPermission
+            case EEXIST: .alreadyExists
+            case ENOSPC, EDQUOT: .noSpace
+            case EPIPE: .brokenPipe
+            case ENOMEM: .noMemory
+            default: .other(errno: errno)
+            }
+    }
+}
+
+/// What the system says to an error number.
+func systemMessage(_ number: Int32) -> String {
+    guard let text = unsafe strerror(number) else { return "error \(number)" }
+    return unsafe String(cString: text)
+}
+
+// MARK: The hot scan
+
+/// Where a byte stands first in `from..<to`, or nil. Bounds past the end are clamped.
+@inlinable @inline(__always)
+package func firstIndex(of byte: UInt8, in bytes: Span<UInt8>, from: Int, to: Int) -> Int? {
+    let end = min(to, bytes.count)
+    guard from >= 0, from < end else { return nil }
+    return unsafe bytes.withUnsafeBufferPointer { buffer in
+        guard let base = unsafe UnsafeRawPointer(buffer.baseAddress),
+            let hit = unsafe memchr(base + from, Int32(byte), end - from)
+        else { return nil }
+        return unsafe UnsafeRawPointer(hit) - base
+    }
+}

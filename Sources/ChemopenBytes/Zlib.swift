@@ -1,0 +1,113 @@
+import CZlib
+
+// The one file that calls zlib. A stream lies on the heap because zlib remembers its address.
+
+/// Unpacks one gzip stream, member by member.
+@safe
+struct Gunzip: ~Copyable, @unchecked Sendable {
+    enum Outcome {
+        /// There is more to come, given more input or more room.
+        case goesOn
+        /// The member is complete and its checksum agrees.
+        case endOfMember
+        /// What follows makes no sense.
+        case damaged
+    }
+
+    private let stream: UnsafeMutablePointer<z_stream>
+
+    /// Nil when there is no memory for it.
+    init?() {
+        unsafe stream = .allocate(capacity: 1)
+        unsafe stream.initialize(to: z_stream())
+        let gzipOnly: Int32 = 15 + 16
+        guard unsafe inflateInit2_(stream, gzipOnly, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+            return nil
+        }
+    }
+
+    deinit {
+        unsafe inflateEnd(stream)
+        unsafe stream.deallocate()
+    }
+
+    /// Takes input from `position` on and appends what comes of it, as long as there is both input and room.
+    mutating func unpack(
+        _ input: Span<UInt8>, from position: inout Int, into output: inout OutputSpan<UInt8>
+    ) -> Outcome {
+        let start = position
+        let (status, taken) = unsafe input.withUnsafeBufferPointer { source -> (Int32, Int) in
+            let rest = unsafe UnsafeBufferPointer(rebasing: source[start...])
+            return unsafe output.withUnsafeMutableBufferPointer { target, count in
+                let free = unsafe UnsafeMutableBufferPointer(rebasing: target[count...])
+                unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: rest.baseAddress)
+                unsafe stream.pointee.avail_in = UInt32(clamping: rest.count)
+                unsafe stream.pointee.next_out = free.baseAddress
+                unsafe stream.pointee.avail_out = UInt32(clamping: free.count)
+                let status = unsafe inflate(stream, Z_NO_FLUSH)
+                unsafe count += min(free.count, Int(UInt32.max)) - Int(stream.pointee.avail_out)
+                return unsafe (status, min(rest.count, Int(UInt32.max)) - Int(stream.pointee.avail_in))
+            }
+        }
+        position += taken
+        switch status {
+        case Z_OK, Z_BUF_ERROR: return .goesOn
+        case Z_STREAM_END: return .endOfMember
+        default: return .damaged
+        }
+    }
+
+    /// Makes ready for the next member.
+    mutating func startMember() {
+        unsafe inflateReset(stream)
+    }
+}
+
+/// Packs bytes as one gzip member.
+@safe
+struct Deflate: ~Copyable, @unchecked Sendable {
+    private let stream: UnsafeMutablePointer<z_stream>
+
+    /// Nil when there is no memory for it. `level` goes from 1, fast, to 9, small.
+    init?(level: Int32 = 6) {
+        unsafe stream = .allocate(capacity: 1)
+        unsafe stream.initialize(to: z_stream())
+        let gzip: Int32 = 15 + 16
+        let memoryLevel: Int32 = 8
+        let status = unsafe deflateInit2_(
+            stream, level, Z_DEFLATED, gzip, memoryLevel, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+            Int32(MemoryLayout<z_stream>.size))
+        guard status == Z_OK else { return nil }
+    }
+
+    deinit {
+        unsafe deflateEnd(stream)
+        unsafe stream.deallocate()
+    }
+
+    /// Takes input from `position` on and appends what comes of it, as far as there is room. With `isLast` the member
+    /// ends behind the input. True when more room is needed for what is pending.
+    mutating func pack(
+        _ input: Span<UInt8>, from position: inout Int, isLast: Bool, into output: inout OutputSpan<UInt8>
+    ) -> Bool {
+        let start = position
+        let (isPending, taken) = unsafe input.withUnsafeBufferPointer { source -> (Bool, Int) in
+            let rest = unsafe UnsafeBufferPointer(rebasing: source[start...])
+            return unsafe output.withUnsafeMutableBufferPointer { target, count in
+                let free = unsafe UnsafeMutableBufferPointer(rebasing: target[count...])
+                unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: rest.baseAddress)
+                unsafe stream.pointee.avail_in = UInt32(clamping: rest.count)
+                unsafe stream.pointee.next_out = free.baseAddress
+                unsafe stream.pointee.avail_out = UInt32(clamping: free.count)
+                let isWhole = rest.count <= Int(UInt32.max)
+                let status = unsafe deflate(stream, isLast && isWhole ? Z_FINISH : Z_NO_FLUSH)
+                unsafe count += min(free.count, Int(UInt32.max)) - Int(stream.pointee.avail_out)
+                let taken = unsafe min(rest.count, Int(UInt32.max)) - Int(stream.pointee.avail_in)
+                let isPending = isLast ? status != Z_STREAM_END : taken < rest.count
+                return (isPending, taken)
+            }
+        }
+        position += taken
+        return isPending
+    }
+}
