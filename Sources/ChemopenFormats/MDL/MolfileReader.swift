@@ -170,7 +170,7 @@ struct CountsLine {
     /// `nil` where the line is none.
     init?(_ line: Range<Int>, of bytes: Span<UInt8>) {
         findVersion(line, bytes)
-        let firstWord = bytes.words(line, limit: 1).first.map(\.count) ?? 0
+        let firstWord = Self.lengthOfFirstWord(line, bytes)
         if firstWord <= 6, let atoms = bytes.integer(bytes.columns(Column.atoms, of: line)),
             let bonds = bytes.integer(bytes.columns(Column.bonds, of: line)), atoms >= 0, bonds >= 0,
             firstWord > 0 || hasVersion
@@ -201,6 +201,14 @@ struct CountsLine {
         self.atoms = atoms
         self.bonds = bonds
         isChiral = words.count > 4 && bytes.integer(words[4]) == 1
+    }
+
+    private static func lengthOfFirstWord(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Int {
+        var start = line.lowerBound
+        while start < line.upperBound, Ascii.isBlank(bytes[start]) { start &+= 1 }
+        var end = start
+        while end < line.upperBound, !Ascii.isBlank(bytes[end]) { end &+= 1 }
+        return end &- start
     }
 
     /// Looks for `V2000` or `V3000` in any letter case.

@@ -1,0 +1,373 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// The atom and bond blocks of a V2000 connection table.
+///
+/// Nearly all lines have the standard shape. They are read by the words of the machine, without looking for their end
+/// first: `PlainAtom` and `PlainBond` take a line only if every byte of it is what the shape asks for. All others are
+/// read by columns, and where the columns make no sense, by words.
+extension MolfileReader {
+    mutating func readV2000(_ bytes: Span<UInt8>, _ counts: CountsLine) throws(Fault) {
+        var table = V2000Table()
+        try readAtoms(bytes, counts, &table)
+        try readBonds(bytes, counts, &table)
+        try readProperties(bytes, counts, &table)
+        settle(table, bytes)
+    }
+
+    // MARK: Atoms
+
+    /// The columns of an atom line, from 0.
+    ///
+    ///     0         1         2         3         4         5         6
+    ///     0123456789012345678901234567890123456789012345678901234567890123456789
+    ///     xxxxx.xxxxyyyyy.yyyyzzzzz.zzzz aaaddcccssshhhbbbvvvHHHrrriiimmmnnneee
+    private enum AtomColumn {
+        static let x = 0..<10
+        static let y = 10..<20
+        static let z = 20..<30
+        static let blank = 30..<31
+        static let symbol = 31..<34
+        static let codes = 34..<69
+    }
+
+    private mutating func readAtoms(
+        _ bytes: Span<UInt8>, _ counts: CountsLine, _ table: inout V2000Table
+    ) throws(Fault) {
+        var atoms = molecule.atoms
+        molecule.atoms = []
+        defer { molecule.atoms = atoms }
+        let shortestLine = 8
+        atoms.reserveCapacity(min(counts.atoms, (lines.end &- lines.position) / shortestLine))
+        var length = 0
+        while atoms.count < counts.atoms {
+            let plain = PlainAtom(at: lines.position, length: length, before: lines.end, of: bytes)
+            if let plain, !lines.hasCarriageReturns {
+                atoms.append(plain.atom)
+                if !plain.hasCodes {
+                    lines.take(upTo: lines.position &+ length)
+                    continue
+                }
+            }
+            guard let line = lines.peek(in: bytes), !isEndOfAtoms(line, bytes) else {
+                issues.append(shortCount("atoms", counts.atoms, atoms.count))
+                return
+            }
+            _ = lines.next(in: bytes)
+            length = line.count
+            if plain != nil, !lines.hasCarriageReturns {
+                readCodes(line, bytes, &atoms[atoms.count - 1], atoms.count - 1, &table)
+            } else {
+                atoms.append(try atom(on: line, bytes, atoms.count, &table))
+            }
+        }
+    }
+
+    /// Whether a line can be no atom's: the block ends before the count says so.
+    private func isEndOfAtoms(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        bytes.range(line, begins: "M  ") || bytes.range(line, begins: "M END") || bytes.range(line, begins: "> <")
+            || (line.count <= 21 && line.count >= 9 && bytes.integer(line.lowerBound..<line.lowerBound + 3) != nil
+                && bytes.integer(line.lowerBound + 3..<line.lowerBound + 6) != nil
+                && bytes.integer(line.lowerBound + 6..<line.lowerBound + 9) != nil)
+    }
+
+    private func shortCount(_ what: String, _ announced: Int, _ present: Int) -> Issue {
+        Issue(
+            line: firstLine &+ lines.line,
+            "\(announced) \(what) are announced and \(present) are there; read what is there")
+    }
+
+    /// Reads an atom line by its columns. Writers may stop behind any field; what lies past the end reads as zero.
+    private mutating func atom(
+        on line: Range<Int>, _ bytes: Span<UInt8>, _ index: Int, _ table: inout V2000Table
+    ) throws(Fault) -> Atom {
+        let symbol = bytes.trimmed(bytes.columns(AtomColumn.symbol, of: line))
+        let isInColumns = bytes.isBlank(bytes.columns(AtomColumn.blank, of: line))
+            && (symbol.isEmpty || !Ascii.isDigit(bytes[symbol.lowerBound])) && !hasTab(line, bytes)
+        guard isInColumns, let x = parseDouble(bytes, bytes.trimmed(bytes.columns(AtomColumn.x, of: line))),
+            let y = parseDouble(bytes, bytes.trimmed(bytes.columns(AtomColumn.y, of: line))),
+            let z = height(line, bytes), line.count > AtomColumn.symbol.lowerBound
+        else {
+            return try atomByWords(line, bytes, index, &table)
+        }
+        var atom = Atom(.none, at: Position(x, y, z))
+        name(&atom, by: symbol, on: line, of: bytes)
+        readCodes(line, bytes, &atom, index, &table)
+        return atom
+    }
+
+    /// Blank heights are 0: some writers leave the column out.
+    private func height(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Double? {
+        let text = bytes.trimmed(bytes.columns(AtomColumn.z, of: line))
+        return text.isEmpty ? 0 : parseDouble(bytes, text)
+    }
+
+    private func hasTab(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        firstIndex(of: Ascii.tab, in: bytes, from: line.lowerBound, to: line.upperBound) != nil
+    }
+
+    /// Reads an atom line whose fields stand anywhere: three numbers, a symbol, codes.
+    private mutating func atomByWords(
+        _ line: Range<Int>, _ bytes: Span<UInt8>, _ index: Int, _ table: inout V2000Table
+    ) throws(Fault) -> Atom {
+        let words = bytes.words(line)
+        guard words.count >= 4, let x = looseNumber(words[0], bytes), let y = looseNumber(words[1], bytes),
+            let z = looseNumber(words[2], bytes), !Ascii.isDigit(bytes[words[3].lowerBound])
+        else {
+            throw Fault(line: currentLine, faultyColumns(line, bytes), expected: "an atom line: x, y, z and a symbol")
+        }
+        doubt(line, of: bytes, "the fields of the atom are not in their columns; read as words")
+        var atom = Atom(.none, at: Position(x, y, z))
+        name(&atom, by: words[3], on: line, of: bytes)
+        for (field, word) in zip(AtomCode.allCases, words.dropFirst(4)) {
+            guard let code = bytes.integer(word) else { break }
+            if code != 0 { take(field, code, &atom, index, &table) }
+        }
+        return atom
+    }
+
+    /// The first of the four fields that is none.
+    private func faultyColumns(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Range<Int> {
+        for columns in [AtomColumn.x, AtomColumn.y, AtomColumn.z] {
+            let part = bytes.columns(columns, of: line)
+            if part.isEmpty || parseDouble(bytes, bytes.trimmed(part)) == nil {
+                return columns.lowerBound..<min(columns.upperBound, line.count)
+            }
+        }
+        return 0..<line.count
+    }
+
+    /// A number with a comma for its point reads; what is no number at all (`NaN`) reads as 0.
+    private func looseNumber(_ word: Range<Int>, _ bytes: Span<UInt8>) -> Double? {
+        if let number = parseDouble(bytes, word) { return number }
+        var text = bytes.bytes(word)
+        if let comma = text.firstIndex(of: Ascii.comma) {
+            text[comma] = Ascii.point
+            return parseDouble(text.span, 0..<text.count)
+        }
+        if text.map(Ascii.lower) == Array("nan".utf8) { return 0 }
+        return nil
+    }
+
+    // MARK: Atom codes
+
+    /// The fields behind the symbol, in their order; the first takes two columns, all others three.
+    enum AtomCode: CaseIterable {
+        case massDifference, charge, parity, hydrogens, stereoCare, valence, h0, component, componentNumber, map
+        case inversion, exactChange
+    }
+
+    private mutating func readCodes(
+        _ line: Range<Int>, _ bytes: Span<UInt8>, _ atom: inout Atom, _ index: Int, _ table: inout V2000Table
+    ) {
+        var start = AtomColumn.codes.lowerBound
+        for field in AtomCode.allCases {
+            let end = start + (field == .massDifference ? 2 : 3)
+            if start >= line.count { return }
+            let part = bytes.columns(start..<end, of: line)
+            if let code = bytes.integer(part) {
+                if code != 0 { take(field, code, &atom, index, &table) }
+            } else {
+                doubt(line, of: bytes, columns: start..<min(end, line.count), "no whole number; read as 0")
+            }
+            start = end
+        }
+    }
+
+    private mutating func take(
+        _ field: AtomCode, _ code: Int, _ atom: inout Atom, _ index: Int, _ table: inout V2000Table
+    ) {
+        switch field {
+        case .massDifference:
+            if atom.isotope == 0, atom.element != .none {
+                atom.isotope = UInt16(clamping: atom.element.roundedWeight + code)
+                table.hasMassDifferences = true
+            }
+        case .charge:
+            if code == 4 {
+                atom.radical = .doublet
+                table.hasChargeCodes = true
+            } else if (1...7).contains(code) {
+                atom.charge = Int16(4 - code)
+                table.hasChargeCodes = true
+            }
+        case .parity: atom.marks.parity = (1...3).contains(code) ? code : 0
+        case .hydrogens: table.notes.append(Tagged(index, .hydrogenQuery(code - 1)))
+        case .stereoCare: atom.marks.insert(.stereoCare)
+        case .valence: table.notes.append(Tagged(index, .valence(code == 15 ? 0 : code)))
+        case .map: atom.mapNumber = Int32(clamping: code)
+        case .inversion:
+            if code == 1 { atom.marks.insert(.inverts) }
+            if code == 2 { atom.marks.insert(.retains) }
+        case .exactChange: atom.marks.insert(.exactChange)
+        case .h0, .component, .componentNumber: break
+        }
+    }
+
+    // MARK: Bonds
+
+    /// The columns of a bond line, from 0: `111222tttsssxxxrrrccc`.
+    private enum BondColumn {
+        static let first = 0..<3
+        static let second = 3..<6
+        static let order = 6..<9
+        static let mark = 9..<12
+        static let unused = 12..<15
+        static let topology = 15..<18
+        static let reactingCentre = 18..<21
+    }
+
+    private mutating func readBonds(
+        _ bytes: Span<UInt8>, _ counts: CountsLine, _ table: inout V2000Table
+    ) throws(Fault) {
+        var bonds = molecule.bonds
+        molecule.bonds = []
+        defer { molecule.bonds = bonds }
+        let shortestLine = 6
+        bonds.reserveCapacity(min(counts.bonds, (lines.end &- lines.position) / shortestLine))
+        let atomCount = molecule.atoms.count
+        var dropped: [Int] = []
+        var length = 0
+        var taken = 0
+        while taken < counts.bonds {
+            if !lines.hasCarriageReturns,
+                let bond = PlainBond(at: lines.position, length: length, before: lines.end, atoms: atomCount, of: bytes)
+            {
+                bonds.append(bond.bond)
+                lines.take(upTo: lines.position &+ length)
+                taken &+= 1
+                continue
+            }
+            guard let line = lines.peek(in: bytes), !isEndOfBonds(line, bytes) else {
+                issues.append(shortCount("bonds", counts.bonds, taken))
+                break
+            }
+            _ = lines.next(in: bytes)
+            length = line.count
+            if taken == 0, isAtomLine(line, bytes) {
+                doubt(line, of: bytes, "more atoms than announced; read as one more")
+                let atom = try atom(on: line, bytes, molecule.atoms.count, &table)
+                molecule.atoms.append(atom)
+                continue
+            }
+            if let bond = try bond(on: line, bytes, molecule.atoms.count) {
+                bonds.append(bond)
+            } else {
+                dropped.append(taken)
+            }
+            taken &+= 1
+        }
+        table.bondNumbering = dropFaultyBonds(&bonds, of: taken, alreadyDropped: dropped)
+    }
+
+    private func isEndOfBonds(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        if line.isEmpty { return false }
+        let first = bytes[line.lowerBound]
+        return first == 0x4D || first == 0x6D || first == Ascii.greater || first == Ascii.dollar
+    }
+
+    /// Points in the three places of the coordinates.
+    private func isAtomLine(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        guard line.count > AtomColumn.symbol.lowerBound else { return false }
+        let start = line.lowerBound
+        return bytes[start + 5] == Ascii.point && bytes[start + 15] == Ascii.point && bytes[start + 25] == Ascii.point
+    }
+
+    /// Reads a bond line by its columns, or by its words; `nil` where the bond can be none.
+    private mutating func bond(
+        on line: Range<Int>, _ bytes: Span<UInt8>, _ atomCount: Int
+    ) throws(Fault) -> Bond? {
+        var codes: [Int] = []
+        for columns in [
+            BondColumn.first, BondColumn.second, BondColumn.order, BondColumn.mark, BondColumn.unused,
+            BondColumn.topology, BondColumn.reactingCentre,
+        ] {
+            guard let code = bytes.integer(bytes.columns(columns, of: line)) else { break }
+            codes.append(code)
+        }
+        let isInColumns = codes.count == 7 && !hasTab(line, bytes) && line.count >= 9
+            && (1...atomCount).contains(codes[0]) && (1...atomCount).contains(codes[1])
+        let words = bytes.words(line)
+        let numbers = words.map { bytes.integer($0) }
+        if !isInColumns, words.count >= 3, words.count <= 8, !numbers.contains(nil),
+            words.allSatisfy({ $0.count <= 3 }) || codes.count < 7
+        {
+            // Only a line that is no good by its columns is read by its words.
+            if codes.count < 7 || numbers.prefix(2).allSatisfy({ ($0 ?? 0) >= 1 && ($0 ?? 0) <= atomCount }) {
+                codes = numbers.compactMap { $0 }
+                doubt(line, of: bytes, "the fields of the bond are not in their columns; read as words")
+            }
+        }
+        guard codes.count >= 3 else {
+            throw Fault(line: currentLine, 0..<line.count, expected: "a bond line: two atoms and a type")
+        }
+        codes += Array(repeating: 0, count: max(0, 7 - codes.count))
+        guard (1...max(1, atomCount)).contains(codes[0]), (1...max(1, atomCount)).contains(codes[1]), atomCount > 0 else {
+            doubt(line, of: bytes, "the bond names an atom that is not there; left out")
+            return nil
+        }
+        var bond = Bond(codes[0] - 1, codes[1] - 1)
+        bond.order = order(codes[2], line, bytes)
+        bond.mark = mark(codes[3], line, bytes)
+        if codes[5] == 1 { bond.traits.insert(.inRing) }
+        if codes[5] == 2 { bond.traits.insert(.inChain) }
+        bond.reactingCentre = Int8(clamping: codes[6])
+        return bond
+    }
+
+    private mutating func order(_ code: Int, _ line: Range<Int>, _ bytes: Span<UInt8>) -> Bond.Order {
+        if let order = Bond.Order(mdlType: code) { return order }
+        doubt(
+            line, of: bytes, columns: BondColumn.order,
+            code == 0 ? "MDL has no bond type 0; read as order zero" : "no bond type; read as any")
+        return code == 0 ? .zero : .any
+    }
+
+    private mutating func mark(_ code: Int, _ line: Range<Int>, _ bytes: Span<UInt8>) -> Bond.Mark {
+        switch code {
+        case 0: return .none
+        case 1: return .up
+        case 6: return .down
+        case 3, 4: return .either
+        default:
+            doubt(line, of: bytes, columns: BondColumn.mark, "no bond stereo code; read as none")
+            return .none
+        }
+    }
+}
+
+extension Bond.Order {
+    /// The order by MDL's number for it, 1 to 10.
+    init?(mdlType: Int) {
+        switch mdlType {
+        case 1: self = .single
+        case 2: self = .double
+        case 3: self = .triple
+        case 4: self = .aromatic
+        case 5: self = .singleOrDouble
+        case 6: self = .singleOrAromatic
+        case 7: self = .doubleOrAromatic
+        case 8: self = .any
+        case 9: self = .dative
+        case 10: self = .hydrogen
+        default: return nil
+        }
+    }
+
+    /// MDL's number; `nil` for the orders that it cannot say: zero and those above three.
+    var mdlType: Int? {
+        switch self {
+        case .single: 1
+        case .double: 2
+        case .triple: 3
+        case .aromatic: 4
+        case .singleOrDouble: 5
+        case .singleOrAromatic: 6
+        case .doubleOrAromatic: 7
+        case .any: 8
+        case .dative: 9
+        case .hydrogen: 10
+        case .zero, .quadruple, .quintuple, .sextuple: nil
+        }
+    }
+}
