@@ -1,0 +1,226 @@
+/// A chemical element: an atomic number in a byte.
+///
+///     let chlorine = ChemicalElement(symbol: "Cl")
+///     chlorine == .chlorine                // true
+///     chlorine?.averageMass                // 35.45
+///     ChemicalElement(symbol: "CL")        // nil: case counts
+///
+/// `ChemicalElement.none`, number 0, stands where an atom is no element: an R site, a query, a label.
+public struct ChemicalElement: RawRepresentable, Hashable, Sendable {
+    /// The atomic number, 0 to 118.
+    public let rawValue: UInt8
+
+    /// The element of an atomic number: 0 is `none`, above 118 there is nothing.
+    @inlinable
+    public init?(rawValue: UInt8) {
+        guard rawValue <= 118 else { return nil }
+        self.rawValue = rawValue
+    }
+
+    /// The element that a symbol spells exactly: `Cl`, neither `CL` nor `cl`.
+    public init?(symbol: String) {
+        var letters = symbol.utf8.makeIterator()
+        guard let first = letters.next() else { return nil }
+        let second = letters.next()
+        guard letters.next() == nil, second != UInt8(ascii: " "), second != 0 else { return nil }
+        self = Self.element(ofSymbol: first, second ?? 0)
+        guard self != .none else { return nil }
+    }
+
+    /// An element whose number is known to be one.
+    @inlinable
+    init(number: UInt8) {
+        rawValue = number
+    }
+
+    /// The element whose symbol is two bytes of ASCII, the second 0 or a blank where the symbol has one letter.
+    ///
+    /// What spells no element exactly is `none`.
+    package static func element(ofSymbol first: UInt8, _ second: UInt8) -> ChemicalElement {
+        guard let place = ElementTable.place(ofSymbol: first, second) else { return .none }
+        return ChemicalElement(number: ElementTable.numbers[place])
+    }
+}
+
+extension ChemicalElement {
+    /// The symbol, `Cl`; empty for `none`.
+    public var symbol: String {
+        let (first, second) = symbolBytes
+        guard first != 0 else { return "" }
+        var symbol = String(Unicode.Scalar(first))
+        if second != 0 { symbol.unicodeScalars.append(Unicode.Scalar(second)) }
+        return symbol
+    }
+
+    /// The symbol in ASCII; the second byte is 0 where the symbol has one letter, both are for `none`.
+    package var symbolBytes: (UInt8, UInt8) {
+        let row = row
+        return (row.firstLetter, row.secondLetter)
+    }
+
+    /// Adds the symbol to a text in ASCII; nothing for `none`.
+    package func appendSymbol(to text: inout [UInt8]) {
+        let (first, second) = symbolBytes
+        guard first != 0 else { return }
+        text.append(first)
+        if second != 0 { text.append(second) }
+    }
+}
+
+extension ChemicalElement {
+    /// The standard atomic weight, as IUPAC abridges it to five digits; 0 for `none`.
+    ///
+    /// An element without one, such as technetium, weighs the mass number of its longest-lived isotope.
+    public var averageMass: Double { row.averageMass }
+
+    /// The mass number of the most abundant isotope, of the longest-lived where none occurs in nature.
+    public var commonIsotope: Int { Int(row.commonIsotope) }
+
+    /// The mass of an atom of the most abundant isotope.
+    public var monoisotopicMass: Double {
+        isotopeMass(commonIsotope) ?? Double(row.commonIsotope)
+    }
+
+    /// The average mass as a whole number, from which the atom line of a molfile counts its mass difference.
+    ///
+    ///     ChemicalElement.bromine.roundedWeight    // 80, though no bromine atom of mass 80 is stable
+    public var roundedWeight: Int { Int(averageMass + 0.5) }
+
+    private var row: ElementTable.Row { ElementTable.rows[Int(rawValue)] }
+}
+
+extension ChemicalElement: Comparable {
+    /// Elements are ordered by atomic number.
+    @inlinable
+    public static func < (left: ChemicalElement, right: ChemicalElement) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}
+
+extension ChemicalElement: CustomStringConvertible {
+    public var description: String { symbol }
+}
+
+extension ChemicalElement {
+    /// No element.
+    @inlinable public static var none: ChemicalElement { ChemicalElement(number: 0) }
+
+    @inlinable public static var hydrogen: ChemicalElement { ChemicalElement(number: 1) }
+    @inlinable public static var helium: ChemicalElement { ChemicalElement(number: 2) }
+    @inlinable public static var lithium: ChemicalElement { ChemicalElement(number: 3) }
+    @inlinable public static var beryllium: ChemicalElement { ChemicalElement(number: 4) }
+    @inlinable public static var boron: ChemicalElement { ChemicalElement(number: 5) }
+    @inlinable public static var carbon: ChemicalElement { ChemicalElement(number: 6) }
+    @inlinable public static var nitrogen: ChemicalElement { ChemicalElement(number: 7) }
+    @inlinable public static var oxygen: ChemicalElement { ChemicalElement(number: 8) }
+    @inlinable public static var fluorine: ChemicalElement { ChemicalElement(number: 9) }
+    @inlinable public static var neon: ChemicalElement { ChemicalElement(number: 10) }
+    @inlinable public static var sodium: ChemicalElement { ChemicalElement(number: 11) }
+    @inlinable public static var magnesium: ChemicalElement { ChemicalElement(number: 12) }
+    @inlinable public static var aluminium: ChemicalElement { ChemicalElement(number: 13) }
+    @inlinable public static var silicon: ChemicalElement { ChemicalElement(number: 14) }
+    @inlinable public static var phosphorus: ChemicalElement { ChemicalElement(number: 15) }
+    @inlinable public static var sulfur: ChemicalElement { ChemicalElement(number: 16) }
+    @inlinable public static var chlorine: ChemicalElement { ChemicalElement(number: 17) }
+    @inlinable public static var argon: ChemicalElement { ChemicalElement(number: 18) }
+    @inlinable public static var potassium: ChemicalElement { ChemicalElement(number: 19) }
+    @inlinable public static var calcium: ChemicalElement { ChemicalElement(number: 20) }
+    @inlinable public static var scandium: ChemicalElement { ChemicalElement(number: 21) }
+    @inlinable public static var titanium: ChemicalElement { ChemicalElement(number: 22) }
+    @inlinable public static var vanadium: ChemicalElement { ChemicalElement(number: 23) }
+    @inlinable public static var chromium: ChemicalElement { ChemicalElement(number: 24) }
+    @inlinable public static var manganese: ChemicalElement { ChemicalElement(number: 25) }
+    @inlinable public static var iron: ChemicalElement { ChemicalElement(number: 26) }
+    @inlinable public static var cobalt: ChemicalElement { ChemicalElement(number: 27) }
+    @inlinable public static var nickel: ChemicalElement { ChemicalElement(number: 28) }
+    @inlinable public static var copper: ChemicalElement { ChemicalElement(number: 29) }
+    @inlinable public static var zinc: ChemicalElement { ChemicalElement(number: 30) }
+    @inlinable public static var gallium: ChemicalElement { ChemicalElement(number: 31) }
+    @inlinable public static var germanium: ChemicalElement { ChemicalElement(number: 32) }
+    @inlinable public static var arsenic: ChemicalElement { ChemicalElement(number: 33) }
+    @inlinable public static var selenium: ChemicalElement { ChemicalElement(number: 34) }
+    @inlinable public static var bromine: ChemicalElement { ChemicalElement(number: 35) }
+    @inlinable public static var krypton: ChemicalElement { ChemicalElement(number: 36) }
+    @inlinable public static var rubidium: ChemicalElement { ChemicalElement(number: 37) }
+    @inlinable public static var strontium: ChemicalElement { ChemicalElement(number: 38) }
+    @inlinable public static var yttrium: ChemicalElement { ChemicalElement(number: 39) }
+    @inlinable public static var zirconium: ChemicalElement { ChemicalElement(number: 40) }
+    @inlinable public static var niobium: ChemicalElement { ChemicalElement(number: 41) }
+    @inlinable public static var molybdenum: ChemicalElement { ChemicalElement(number: 42) }
+    @inlinable public static var technetium: ChemicalElement { ChemicalElement(number: 43) }
+    @inlinable public static var ruthenium: ChemicalElement { ChemicalElement(number: 44) }
+    @inlinable public static var rhodium: ChemicalElement { ChemicalElement(number: 45) }
+    @inlinable public static var palladium: ChemicalElement { ChemicalElement(number: 46) }
+    @inlinable public static var silver: ChemicalElement { ChemicalElement(number: 47) }
+    @inlinable public static var cadmium: ChemicalElement { ChemicalElement(number: 48) }
+    @inlinable public static var indium: ChemicalElement { ChemicalElement(number: 49) }
+    @inlinable public static var tin: ChemicalElement { ChemicalElement(number: 50) }
+    @inlinable public static var antimony: ChemicalElement { ChemicalElement(number: 51) }
+    @inlinable public static var tellurium: ChemicalElement { ChemicalElement(number: 52) }
+    @inlinable public static var iodine: ChemicalElement { ChemicalElement(number: 53) }
+    @inlinable public static var xenon: ChemicalElement { ChemicalElement(number: 54) }
+    @inlinable public static var caesium: ChemicalElement { ChemicalElement(number: 55) }
+    @inlinable public static var barium: ChemicalElement { ChemicalElement(number: 56) }
+    @inlinable public static var lanthanum: ChemicalElement { ChemicalElement(number: 57) }
+    @inlinable public static var cerium: ChemicalElement { ChemicalElement(number: 58) }
+    @inlinable public static var praseodymium: ChemicalElement { ChemicalElement(number: 59) }
+    @inlinable public static var neodymium: ChemicalElement { ChemicalElement(number: 60) }
+    @inlinable public static var promethium: ChemicalElement { ChemicalElement(number: 61) }
+    @inlinable public static var samarium: ChemicalElement { ChemicalElement(number: 62) }
+    @inlinable public static var europium: ChemicalElement { ChemicalElement(number: 63) }
+    @inlinable public static var gadolinium: ChemicalElement { ChemicalElement(number: 64) }
+    @inlinable public static var terbium: ChemicalElement { ChemicalElement(number: 65) }
+    @inlinable public static var dysprosium: ChemicalElement { ChemicalElement(number: 66) }
+    @inlinable public static var holmium: ChemicalElement { ChemicalElement(number: 67) }
+    @inlinable public static var erbium: ChemicalElement { ChemicalElement(number: 68) }
+    @inlinable public static var thulium: ChemicalElement { ChemicalElement(number: 69) }
+    @inlinable public static var ytterbium: ChemicalElement { ChemicalElement(number: 70) }
+    @inlinable public static var lutetium: ChemicalElement { ChemicalElement(number: 71) }
+    @inlinable public static var hafnium: ChemicalElement { ChemicalElement(number: 72) }
+    @inlinable public static var tantalum: ChemicalElement { ChemicalElement(number: 73) }
+    @inlinable public static var tungsten: ChemicalElement { ChemicalElement(number: 74) }
+    @inlinable public static var rhenium: ChemicalElement { ChemicalElement(number: 75) }
+    @inlinable public static var osmium: ChemicalElement { ChemicalElement(number: 76) }
+    @inlinable public static var iridium: ChemicalElement { ChemicalElement(number: 77) }
+    @inlinable public static var platinum: ChemicalElement { ChemicalElement(number: 78) }
+    @inlinable public static var gold: ChemicalElement { ChemicalElement(number: 79) }
+    @inlinable public static var mercury: ChemicalElement { ChemicalElement(number: 80) }
+    @inlinable public static var thallium: ChemicalElement { ChemicalElement(number: 81) }
+    @inlinable public static var lead: ChemicalElement { ChemicalElement(number: 82) }
+    @inlinable public static var bismuth: ChemicalElement { ChemicalElement(number: 83) }
+    @inlinable public static var polonium: ChemicalElement { ChemicalElement(number: 84) }
+    @inlinable public static var astatine: ChemicalElement { ChemicalElement(number: 85) }
+    @inlinable public static var radon: ChemicalElement { ChemicalElement(number: 86) }
+    @inlinable public static var francium: ChemicalElement { ChemicalElement(number: 87) }
+    @inlinable public static var radium: ChemicalElement { ChemicalElement(number: 88) }
+    @inlinable public static var actinium: ChemicalElement { ChemicalElement(number: 89) }
+    @inlinable public static var thorium: ChemicalElement { ChemicalElement(number: 90) }
+    @inlinable public static var protactinium: ChemicalElement { ChemicalElement(number: 91) }
+    @inlinable public static var uranium: ChemicalElement { ChemicalElement(number: 92) }
+    @inlinable public static var neptunium: ChemicalElement { ChemicalElement(number: 93) }
+    @inlinable public static var plutonium: ChemicalElement { ChemicalElement(number: 94) }
+    @inlinable public static var americium: ChemicalElement { ChemicalElement(number: 95) }
+    @inlinable public static var curium: ChemicalElement { ChemicalElement(number: 96) }
+    @inlinable public static var berkelium: ChemicalElement { ChemicalElement(number: 97) }
+    @inlinable public static var californium: ChemicalElement { ChemicalElement(number: 98) }
+    @inlinable public static var einsteinium: ChemicalElement { ChemicalElement(number: 99) }
+    @inlinable public static var fermium: ChemicalElement { ChemicalElement(number: 100) }
+    @inlinable public static var mendelevium: ChemicalElement { ChemicalElement(number: 101) }
+    @inlinable public static var nobelium: ChemicalElement { ChemicalElement(number: 102) }
+    @inlinable public static var lawrencium: ChemicalElement { ChemicalElement(number: 103) }
+    @inlinable public static var rutherfordium: ChemicalElement { ChemicalElement(number: 104) }
+    @inlinable public static var dubnium: ChemicalElement { ChemicalElement(number: 105) }
+    @inlinable public static var seaborgium: ChemicalElement { ChemicalElement(number: 106) }
+    @inlinable public static var bohrium: ChemicalElement { ChemicalElement(number: 107) }
+    @inlinable public static var hassium: ChemicalElement { ChemicalElement(number: 108) }
+    @inlinable public static var meitnerium: ChemicalElement { ChemicalElement(number: 109) }
+    @inlinable public static var darmstadtium: ChemicalElement { ChemicalElement(number: 110) }
+    @inlinable public static var roentgenium: ChemicalElement { ChemicalElement(number: 111) }
+    @inlinable public static var copernicium: ChemicalElement { ChemicalElement(number: 112) }
+    @inlinable public static var nihonium: ChemicalElement { ChemicalElement(number: 113) }
+    @inlinable public static var flerovium: ChemicalElement { ChemicalElement(number: 114) }
+    @inlinable public static var moscovium: ChemicalElement { ChemicalElement(number: 115) }
+    @inlinable public static var livermorium: ChemicalElement { ChemicalElement(number: 116) }
+    @inlinable public static var tennessine: ChemicalElement { ChemicalElement(number: 117) }
+    @inlinable public static var oganesson: ChemicalElement { ChemicalElement(number: 118) }
+}
