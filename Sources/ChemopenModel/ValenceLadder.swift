@@ -1,0 +1,132 @@
+/// The valences that an element may fill up to with hydrogens: those of sulfur are 2, 4 and 6.
+///
+///     let sulfur = MDLValence.ladder(of: .sulfur, charge: 0)
+///     sulfur.rungs               // [2, 4, 6]
+///     sulfur.rung(atLeast: 3)    // 4
+///     sulfur.rung(atLeast: 7)    // nil
+public struct ValenceLadder: Hashable, Sendable {
+    /// A bit for each rung: bit 4 is set where 4 is one.
+    private let bits: UInt8
+
+    /// No valence to fill up to.
+    public static let none = ValenceLadder()
+
+    /// A ladder of up to four rungs from 1 to 7; a rung 0 is none.
+    init(_ first: UInt8 = 0, _ second: UInt8 = 0, _ third: UInt8 = 0, _ fourth: UInt8 = 0) {
+        bits = (1 << first | 1 << second | 1 << third | 1 << fourth) & 0b1111_1110
+    }
+
+    /// The rungs, lowest first.
+    public var rungs: [Int] {
+        (1...7).filter { bits & 1 << $0 != 0 }
+    }
+
+    /// The lowest rung that holds the bonds drawn; nothing where they outgrow the ladder.
+    public func rung(atLeast bondOrderSum: Int) -> Int? {
+        guard bondOrderSum < 8 else { return nil }
+        let reached = bits & 0xFF << max(bondOrderSum, 0)
+        return reached == 0 ? nil : reached.trailingZeroBitCount
+    }
+}
+
+/// Which reading of "default valence" a molfile is counted by; the file does not say.
+public enum MDLValenceRule: Sendable {
+    /// The rule published in 2009, which open toolkits read by: bare sodium is NaH.
+    case ladder2009
+    /// The rule of BIOVIA's products as documented in 2017: bare sodium is sodium, as is every metal.
+    case restricted2017
+}
+
+/// The hydrogens that MDL's formats leave to the reader.
+public enum MDLValence {
+    /// How many hydrogens fill an atom up, where its line states no valence.
+    ///
+    /// Bonds of order zero, dative and hydrogen bonds count 0 in the sum, an aromatic bond what its Kekulé form gives
+    /// it. One unpaired electron goes with a doublet, two with a singlet or triplet.
+    ///
+    ///     MDLValence.hydrogens(on: .nitrogen, charge: 1, bondOrderSum: 3, unpairedElectrons: 0)    // 1
+    public static func hydrogens(
+        on element: ChemicalElement, charge: Int, bondOrderSum: Int, unpairedElectrons: Int,
+        rule: MDLValenceRule = .ladder2009
+    ) -> Int {
+        let ladder = ladder(of: element, charge: charge, rule: rule)
+        guard let rung = ladder.rung(atLeast: bondOrderSum) else { return 0 }
+        return max(0, rung &- max(bondOrderSum, 0) &- max(unpairedElectrons, 0))
+    }
+
+    /// The default valences of an element with a charge.
+    public static func ladder(
+        of element: ChemicalElement, charge: Int, rule: MDLValenceRule = .ladder2009
+    ) -> ValenceLadder {
+        if rule == .restricted2017, !keepsValence(element, charge: charge) { return .none }
+        let groupElectrons = groupElectrons(of: element)
+        if groupElectrons == 0 { return ladderOutsideThePBlock(of: element, charge: charge) }
+        let electrons = groupElectrons &- charge
+        switch electrons {
+        case 1: return element == .thallium ? .none : ValenceLadder(1)
+        case 2: return element < .gallium ? ValenceLadder(2) : .none
+        case 3: return element == .thallium ? ValenceLadder(1, 3) : ValenceLadder(3)
+        case 4: return element < .indium ? ValenceLadder(4) : ValenceLadder(2, 4)
+        case 5: return ValenceLadder(3, 5)
+        case 6: return element < .neon ? ValenceLadder(2) : ValenceLadder(2, 4, 6)
+        case 7: return element < .neon ? ValenceLadder(1) : ValenceLadder(1, 3, 5, 7)
+        default: return .none
+        }
+    }
+
+    /// The outer electrons of the neutral atom, for the elements of the p block that have a ladder; 0 for others.
+    private static func groupElectrons(of element: ChemicalElement) -> Int {
+        switch element {
+        case .boron, .aluminium, .gallium, .indium, .thallium: 3
+        case .carbon, .silicon, .germanium, .tin, .lead: 4
+        case .nitrogen, .phosphorus, .arsenic, .antimony, .bismuth: 5
+        case .oxygen, .sulfur, .selenium, .tellurium, .polonium: 6
+        case .fluorine, .chlorine, .bromine, .iodine, .astatine: 7
+        default: 0
+        }
+    }
+
+    private static func ladderOutsideThePBlock(of element: ChemicalElement, charge: Int) -> ValenceLadder {
+        switch element {
+        case .hydrogen, .lithium, .sodium, .potassium, .rubidium, .caesium, .francium:
+            charge == 0 ? ValenceLadder(1) : .none
+        case .beryllium, .magnesium, .calcium, .strontium, .barium, .radium:
+            charge == 0 ? ValenceLadder(2) : charge == 1 ? ValenceLadder(1) : .none
+        default: .none
+        }
+    }
+
+    /// Whether the rule of 2017 leaves the ladder of 2009 standing.
+    private static func keepsValence(_ element: ChemicalElement, charge: Int) -> Bool {
+        switch element {
+        case .hydrogen, .boron, .carbon, .nitrogen, .oxygen, .fluorine, .silicon, .phosphorus, .sulfur, .chlorine,
+            .arsenic, .selenium, .bromine, .tellurium, .iodine, .astatine:
+            true
+        case .aluminium: charge == -1
+        default: false
+        }
+    }
+}
+
+/// The hydrogens that SketchEl's first format leaves to the reader.
+public enum SketchElHydrogens {
+    /// How many hydrogens an atom has by its element and what is drawn; only C, N, O, S and P have any.
+    ///
+    /// An ion of carbon loses a hydrogen for each charge of either sign. Bonds of order 0 count 0 in the sum, those
+    /// of order 4 count 4.
+    ///
+    ///     SketchElHydrogens.count(on: .nitrogen, charge: 1, bondOrderSum: 0, unpairedElectrons: 0)    // 4
+    public static func count(
+        on element: ChemicalElement, charge: Int, bondOrderSum: Int, unpairedElectrons: Int
+    ) -> Int {
+        let valence: Int
+        var charge = Int(Int32(clamping: charge))
+        switch element {
+        case .carbon: (valence, charge) = (4, -abs(charge))
+        case .nitrogen, .phosphorus: valence = 3
+        case .oxygen, .sulfur: valence = 2
+        default: return 0
+        }
+        return max(0, valence + charge - Int(Int32(clamping: unpairedElectrons)) - Int(Int32(clamping: bondOrderSum)))
+    }
+}
