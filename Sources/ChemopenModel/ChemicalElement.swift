@@ -84,9 +84,17 @@ extension ChemicalElement {
     /// The average mass as a whole number, from which the atom line of a molfile counts its mass difference.
     ///
     ///     ChemicalElement.bromine.roundedWeight    // 80, though no bromine atom of mass 80 is stable
-    public var roundedWeight: Int { Int(averageMass.rounded()) }
+    public var roundedWeight: Int { Int(averageMass + 0.5) }
 
     private var row: ElementTable.Row { ElementTable.rows[Int(rawValue)] }
+}
+
+extension ChemicalElement: Comparable {
+    /// Elements are ordered by atomic number.
+    @inlinable
+    public static func < (left: ChemicalElement, right: ChemicalElement) -> Bool {
+        left.rawValue < right.rawValue
+    }
 }
 
 extension ChemicalElement: CustomStringConvertible {
@@ -95,124 +103,124 @@ extension ChemicalElement: CustomStringConvertible {
 
 extension ChemicalElement {
     /// No element.
-    public static let none = ChemicalElement(number: 0)
+    @inlinable public static var none: ChemicalElement { ChemicalElement(number: 0) }
 
-    public static let hydrogen = ChemicalElement(number: 1)
-    public static let helium = ChemicalElement(number: 2)
-    public static let lithium = ChemicalElement(number: 3)
-    public static let beryllium = ChemicalElement(number: 4)
-    public static let boron = ChemicalElement(number: 5)
-    public static let carbon = ChemicalElement(number: 6)
-    public static let nitrogen = ChemicalElement(number: 7)
-    public static let oxygen = ChemicalElement(number: 8)
-    public static let fluorine = ChemicalElement(number: 9)
-    public static let neon = ChemicalElement(number: 10)
-    public static let sodium = ChemicalElement(number: 11)
-    public static let magnesium = ChemicalElement(number: 12)
-    public static let aluminium = ChemicalElement(number: 13)
-    public static let silicon = ChemicalElement(number: 14)
-    public static let phosphorus = ChemicalElement(number: 15)
-    public static let sulfur = ChemicalElement(number: 16)
-    public static let chlorine = ChemicalElement(number: 17)
-    public static let argon = ChemicalElement(number: 18)
-    public static let potassium = ChemicalElement(number: 19)
-    public static let calcium = ChemicalElement(number: 20)
-    public static let scandium = ChemicalElement(number: 21)
-    public static let titanium = ChemicalElement(number: 22)
-    public static let vanadium = ChemicalElement(number: 23)
-    public static let chromium = ChemicalElement(number: 24)
-    public static let manganese = ChemicalElement(number: 25)
-    public static let iron = ChemicalElement(number: 26)
-    public static let cobalt = ChemicalElement(number: 27)
-    public static let nickel = ChemicalElement(number: 28)
-    public static let copper = ChemicalElement(number: 29)
-    public static let zinc = ChemicalElement(number: 30)
-    public static let gallium = ChemicalElement(number: 31)
-    public static let germanium = ChemicalElement(number: 32)
-    public static let arsenic = ChemicalElement(number: 33)
-    public static let selenium = ChemicalElement(number: 34)
-    public static let bromine = ChemicalElement(number: 35)
-    public static let krypton = ChemicalElement(number: 36)
-    public static let rubidium = ChemicalElement(number: 37)
-    public static let strontium = ChemicalElement(number: 38)
-    public static let yttrium = ChemicalElement(number: 39)
-    public static let zirconium = ChemicalElement(number: 40)
-    public static let niobium = ChemicalElement(number: 41)
-    public static let molybdenum = ChemicalElement(number: 42)
-    public static let technetium = ChemicalElement(number: 43)
-    public static let ruthenium = ChemicalElement(number: 44)
-    public static let rhodium = ChemicalElement(number: 45)
-    public static let palladium = ChemicalElement(number: 46)
-    public static let silver = ChemicalElement(number: 47)
-    public static let cadmium = ChemicalElement(number: 48)
-    public static let indium = ChemicalElement(number: 49)
-    public static let tin = ChemicalElement(number: 50)
-    public static let antimony = ChemicalElement(number: 51)
-    public static let tellurium = ChemicalElement(number: 52)
-    public static let iodine = ChemicalElement(number: 53)
-    public static let xenon = ChemicalElement(number: 54)
-    public static let caesium = ChemicalElement(number: 55)
-    public static let barium = ChemicalElement(number: 56)
-    public static let lanthanum = ChemicalElement(number: 57)
-    public static let cerium = ChemicalElement(number: 58)
-    public static let praseodymium = ChemicalElement(number: 59)
-    public static let neodymium = ChemicalElement(number: 60)
-    public static let promethium = ChemicalElement(number: 61)
-    public static let samarium = ChemicalElement(number: 62)
-    public static let europium = ChemicalElement(number: 63)
-    public static let gadolinium = ChemicalElement(number: 64)
-    public static let terbium = ChemicalElement(number: 65)
-    public static let dysprosium = ChemicalElement(number: 66)
-    public static let holmium = ChemicalElement(number: 67)
-    public static let erbium = ChemicalElement(number: 68)
-    public static let thulium = ChemicalElement(number: 69)
-    public static let ytterbium = ChemicalElement(number: 70)
-    public static let lutetium = ChemicalElement(number: 71)
-    public static let hafnium = ChemicalElement(number: 72)
-    public static let tantalum = ChemicalElement(number: 73)
-    public static let tungsten = ChemicalElement(number: 74)
-    public static let rhenium = ChemicalElement(number: 75)
-    public static let osmium = ChemicalElement(number: 76)
-    public static let iridium = ChemicalElement(number: 77)
-    public static let platinum = ChemicalElement(number: 78)
-    public static let gold = ChemicalElement(number: 79)
-    public static let mercury = ChemicalElement(number: 80)
-    public static let thallium = ChemicalElement(number: 81)
-    public static let lead = ChemicalElement(number: 82)
-    public static let bismuth = ChemicalElement(number: 83)
-    public static let polonium = ChemicalElement(number: 84)
-    public static let astatine = ChemicalElement(number: 85)
-    public static let radon = ChemicalElement(number: 86)
-    public static let francium = ChemicalElement(number: 87)
-    public static let radium = ChemicalElement(number: 88)
-    public static let actinium = ChemicalElement(number: 89)
-    public static let thorium = ChemicalElement(number: 90)
-    public static let protactinium = ChemicalElement(number: 91)
-    public static let uranium = ChemicalElement(number: 92)
-    public static let neptunium = ChemicalElement(number: 93)
-    public static let plutonium = ChemicalElement(number: 94)
-    public static let americium = ChemicalElement(number: 95)
-    public static let curium = ChemicalElement(number: 96)
-    public static let berkelium = ChemicalElement(number: 97)
-    public static let californium = ChemicalElement(number: 98)
-    public static let einsteinium = ChemicalElement(number: 99)
-    public static let fermium = ChemicalElement(number: 100)
-    public static let mendelevium = ChemicalElement(number: 101)
-    public static let nobelium = ChemicalElement(number: 102)
-    public static let lawrencium = ChemicalElement(number: 103)
-    public static let rutherfordium = ChemicalElement(number: 104)
-    public static let dubnium = ChemicalElement(number: 105)
-    public static let seaborgium = ChemicalElement(number: 106)
-    public static let bohrium = ChemicalElement(number: 107)
-    public static let hassium = ChemicalElement(number: 108)
-    public static let meitnerium = ChemicalElement(number: 109)
-    public static let darmstadtium = ChemicalElement(number: 110)
-    public static let roentgenium = ChemicalElement(number: 111)
-    public static let copernicium = ChemicalElement(number: 112)
-    public static let nihonium = ChemicalElement(number: 113)
-    public static let flerovium = ChemicalElement(number: 114)
-    public static let moscovium = ChemicalElement(number: 115)
-    public static let livermorium = ChemicalElement(number: 116)
-    public static let tennessine = ChemicalElement(number: 117)
-    public static let oganesson = ChemicalElement(number: 118)
+    @inlinable public static var hydrogen: ChemicalElement { ChemicalElement(number: 1) }
+    @inlinable public static var helium: ChemicalElement { ChemicalElement(number: 2) }
+    @inlinable public static var lithium: ChemicalElement { ChemicalElement(number: 3) }
+    @inlinable public static var beryllium: ChemicalElement { ChemicalElement(number: 4) }
+    @inlinable public static var boron: ChemicalElement { ChemicalElement(number: 5) }
+    @inlinable public static var carbon: ChemicalElement { ChemicalElement(number: 6) }
+    @inlinable public static var nitrogen: ChemicalElement { ChemicalElement(number: 7) }
+    @inlinable public static var oxygen: ChemicalElement { ChemicalElement(number: 8) }
+    @inlinable public static var fluorine: ChemicalElement { ChemicalElement(number: 9) }
+    @inlinable public static var neon: ChemicalElement { ChemicalElement(number: 10) }
+    @inlinable public static var sodium: ChemicalElement { ChemicalElement(number: 11) }
+    @inlinable public static var magnesium: ChemicalElement { ChemicalElement(number: 12) }
+    @inlinable public static var aluminium: ChemicalElement { ChemicalElement(number: 13) }
+    @inlinable public static var silicon: ChemicalElement { ChemicalElement(number: 14) }
+    @inlinable public static var phosphorus: ChemicalElement { ChemicalElement(number: 15) }
+    @inlinable public static var sulfur: ChemicalElement { ChemicalElement(number: 16) }
+    @inlinable public static var chlorine: ChemicalElement { ChemicalElement(number: 17) }
+    @inlinable public static var argon: ChemicalElement { ChemicalElement(number: 18) }
+    @inlinable public static var potassium: ChemicalElement { ChemicalElement(number: 19) }
+    @inlinable public static var calcium: ChemicalElement { ChemicalElement(number: 20) }
+    @inlinable public static var scandium: ChemicalElement { ChemicalElement(number: 21) }
+    @inlinable public static var titanium: ChemicalElement { ChemicalElement(number: 22) }
+    @inlinable public static var vanadium: ChemicalElement { ChemicalElement(number: 23) }
+    @inlinable public static var chromium: ChemicalElement { ChemicalElement(number: 24) }
+    @inlinable public static var manganese: ChemicalElement { ChemicalElement(number: 25) }
+    @inlinable public static var iron: ChemicalElement { ChemicalElement(number: 26) }
+    @inlinable public static var cobalt: ChemicalElement { ChemicalElement(number: 27) }
+    @inlinable public static var nickel: ChemicalElement { ChemicalElement(number: 28) }
+    @inlinable public static var copper: ChemicalElement { ChemicalElement(number: 29) }
+    @inlinable public static var zinc: ChemicalElement { ChemicalElement(number: 30) }
+    @inlinable public static var gallium: ChemicalElement { ChemicalElement(number: 31) }
+    @inlinable public static var germanium: ChemicalElement { ChemicalElement(number: 32) }
+    @inlinable public static var arsenic: ChemicalElement { ChemicalElement(number: 33) }
+    @inlinable public static var selenium: ChemicalElement { ChemicalElement(number: 34) }
+    @inlinable public static var bromine: ChemicalElement { ChemicalElement(number: 35) }
+    @inlinable public static var krypton: ChemicalElement { ChemicalElement(number: 36) }
+    @inlinable public static var rubidium: ChemicalElement { ChemicalElement(number: 37) }
+    @inlinable public static var strontium: ChemicalElement { ChemicalElement(number: 38) }
+    @inlinable public static var yttrium: ChemicalElement { ChemicalElement(number: 39) }
+    @inlinable public static var zirconium: ChemicalElement { ChemicalElement(number: 40) }
+    @inlinable public static var niobium: ChemicalElement { ChemicalElement(number: 41) }
+    @inlinable public static var molybdenum: ChemicalElement { ChemicalElement(number: 42) }
+    @inlinable public static var technetium: ChemicalElement { ChemicalElement(number: 43) }
+    @inlinable public static var ruthenium: ChemicalElement { ChemicalElement(number: 44) }
+    @inlinable public static var rhodium: ChemicalElement { ChemicalElement(number: 45) }
+    @inlinable public static var palladium: ChemicalElement { ChemicalElement(number: 46) }
+    @inlinable public static var silver: ChemicalElement { ChemicalElement(number: 47) }
+    @inlinable public static var cadmium: ChemicalElement { ChemicalElement(number: 48) }
+    @inlinable public static var indium: ChemicalElement { ChemicalElement(number: 49) }
+    @inlinable public static var tin: ChemicalElement { ChemicalElement(number: 50) }
+    @inlinable public static var antimony: ChemicalElement { ChemicalElement(number: 51) }
+    @inlinable public static var tellurium: ChemicalElement { ChemicalElement(number: 52) }
+    @inlinable public static var iodine: ChemicalElement { ChemicalElement(number: 53) }
+    @inlinable public static var xenon: ChemicalElement { ChemicalElement(number: 54) }
+    @inlinable public static var caesium: ChemicalElement { ChemicalElement(number: 55) }
+    @inlinable public static var barium: ChemicalElement { ChemicalElement(number: 56) }
+    @inlinable public static var lanthanum: ChemicalElement { ChemicalElement(number: 57) }
+    @inlinable public static var cerium: ChemicalElement { ChemicalElement(number: 58) }
+    @inlinable public static var praseodymium: ChemicalElement { ChemicalElement(number: 59) }
+    @inlinable public static var neodymium: ChemicalElement { ChemicalElement(number: 60) }
+    @inlinable public static var promethium: ChemicalElement { ChemicalElement(number: 61) }
+    @inlinable public static var samarium: ChemicalElement { ChemicalElement(number: 62) }
+    @inlinable public static var europium: ChemicalElement { ChemicalElement(number: 63) }
+    @inlinable public static var gadolinium: ChemicalElement { ChemicalElement(number: 64) }
+    @inlinable public static var terbium: ChemicalElement { ChemicalElement(number: 65) }
+    @inlinable public static var dysprosium: ChemicalElement { ChemicalElement(number: 66) }
+    @inlinable public static var holmium: ChemicalElement { ChemicalElement(number: 67) }
+    @inlinable public static var erbium: ChemicalElement { ChemicalElement(number: 68) }
+    @inlinable public static var thulium: ChemicalElement { ChemicalElement(number: 69) }
+    @inlinable public static var ytterbium: ChemicalElement { ChemicalElement(number: 70) }
+    @inlinable public static var lutetium: ChemicalElement { ChemicalElement(number: 71) }
+    @inlinable public static var hafnium: ChemicalElement { ChemicalElement(number: 72) }
+    @inlinable public static var tantalum: ChemicalElement { ChemicalElement(number: 73) }
+    @inlinable public static var tungsten: ChemicalElement { ChemicalElement(number: 74) }
+    @inlinable public static var rhenium: ChemicalElement { ChemicalElement(number: 75) }
+    @inlinable public static var osmium: ChemicalElement { ChemicalElement(number: 76) }
+    @inlinable public static var iridium: ChemicalElement { ChemicalElement(number: 77) }
+    @inlinable public static var platinum: ChemicalElement { ChemicalElement(number: 78) }
+    @inlinable public static var gold: ChemicalElement { ChemicalElement(number: 79) }
+    @inlinable public static var mercury: ChemicalElement { ChemicalElement(number: 80) }
+    @inlinable public static var thallium: ChemicalElement { ChemicalElement(number: 81) }
+    @inlinable public static var lead: ChemicalElement { ChemicalElement(number: 82) }
+    @inlinable public static var bismuth: ChemicalElement { ChemicalElement(number: 83) }
+    @inlinable public static var polonium: ChemicalElement { ChemicalElement(number: 84) }
+    @inlinable public static var astatine: ChemicalElement { ChemicalElement(number: 85) }
+    @inlinable public static var radon: ChemicalElement { ChemicalElement(number: 86) }
+    @inlinable public static var francium: ChemicalElement { ChemicalElement(number: 87) }
+    @inlinable public static var radium: ChemicalElement { ChemicalElement(number: 88) }
+    @inlinable public static var actinium: ChemicalElement { ChemicalElement(number: 89) }
+    @inlinable public static var thorium: ChemicalElement { ChemicalElement(number: 90) }
+    @inlinable public static var protactinium: ChemicalElement { ChemicalElement(number: 91) }
+    @inlinable public static var uranium: ChemicalElement { ChemicalElement(number: 92) }
+    @inlinable public static var neptunium: ChemicalElement { ChemicalElement(number: 93) }
+    @inlinable public static var plutonium: ChemicalElement { ChemicalElement(number: 94) }
+    @inlinable public static var americium: ChemicalElement { ChemicalElement(number: 95) }
+    @inlinable public static var curium: ChemicalElement { ChemicalElement(number: 96) }
+    @inlinable public static var berkelium: ChemicalElement { ChemicalElement(number: 97) }
+    @inlinable public static var californium: ChemicalElement { ChemicalElement(number: 98) }
+    @inlinable public static var einsteinium: ChemicalElement { ChemicalElement(number: 99) }
+    @inlinable public static var fermium: ChemicalElement { ChemicalElement(number: 100) }
+    @inlinable public static var mendelevium: ChemicalElement { ChemicalElement(number: 101) }
+    @inlinable public static var nobelium: ChemicalElement { ChemicalElement(number: 102) }
+    @inlinable public static var lawrencium: ChemicalElement { ChemicalElement(number: 103) }
+    @inlinable public static var rutherfordium: ChemicalElement { ChemicalElement(number: 104) }
+    @inlinable public static var dubnium: ChemicalElement { ChemicalElement(number: 105) }
+    @inlinable public static var seaborgium: ChemicalElement { ChemicalElement(number: 106) }
+    @inlinable public static var bohrium: ChemicalElement { ChemicalElement(number: 107) }
+    @inlinable public static var hassium: ChemicalElement { ChemicalElement(number: 108) }
+    @inlinable public static var meitnerium: ChemicalElement { ChemicalElement(number: 109) }
+    @inlinable public static var darmstadtium: ChemicalElement { ChemicalElement(number: 110) }
+    @inlinable public static var roentgenium: ChemicalElement { ChemicalElement(number: 111) }
+    @inlinable public static var copernicium: ChemicalElement { ChemicalElement(number: 112) }
+    @inlinable public static var nihonium: ChemicalElement { ChemicalElement(number: 113) }
+    @inlinable public static var flerovium: ChemicalElement { ChemicalElement(number: 114) }
+    @inlinable public static var moscovium: ChemicalElement { ChemicalElement(number: 115) }
+    @inlinable public static var livermorium: ChemicalElement { ChemicalElement(number: 116) }
+    @inlinable public static var tennessine: ChemicalElement { ChemicalElement(number: 117) }
+    @inlinable public static var oganesson: ChemicalElement { ChemicalElement(number: 118) }
 }

@@ -1,24 +1,31 @@
 /// The valences that an element may fill up to with hydrogens: those of sulfur are 2, 4 and 6.
 ///
-///     let sulfur: ValenceLadder = [2, 4, 6]
+///     let sulfur = MDLValence.ladder(of: .sulfur, charge: 0)
+///     sulfur.rungs               // [2, 4, 6]
 ///     sulfur.rung(atLeast: 3)    // 4
 ///     sulfur.rung(atLeast: 7)    // nil
 public struct ValenceLadder: Hashable, Sendable {
-    /// A bit for each rung, that of the lowest value for valence 0.
+    /// A bit for each rung: bit 4 is set where 4 is one.
     private let bits: UInt8
+
+    /// No valence to fill up to.
+    public static let none = ValenceLadder()
+
+    /// A ladder of up to four rungs from 1 to 7; a rung 0 is none.
+    init(_ first: UInt8 = 0, _ second: UInt8 = 0, _ third: UInt8 = 0, _ fourth: UInt8 = 0) {
+        bits = (1 << first | 1 << second | 1 << third | 1 << fourth) & 0b1111_1110
+    }
+
+    /// The rungs, lowest first.
+    public var rungs: [Int] {
+        (1...7).filter { bits & 1 << $0 != 0 }
+    }
 
     /// The lowest rung that holds the bonds drawn; nothing where they outgrow the ladder.
     public func rung(atLeast bondOrderSum: Int) -> Int? {
         guard bondOrderSum < 8 else { return nil }
-        let reached = bits & (0xFF << UInt8(truncatingIfNeeded: max(bondOrderSum, 0)))
+        let reached = bits & 0xFF << max(bondOrderSum, 0)
         return reached == 0 ? nil : reached.trailingZeroBitCount
-    }
-}
-
-extension ValenceLadder: ExpressibleByArrayLiteral {
-    /// A ladder of rungs from 0 to 7; others are left out.
-    public init(arrayLiteral rungs: Int...) {
-        bits = rungs.reduce(0) { bits, rung in (0..<8).contains(rung) ? bits | 1 << UInt8(rung) : bits }
     }
 }
 
@@ -51,20 +58,19 @@ public enum MDLValence {
     public static func ladder(
         of element: ChemicalElement, charge: Int, rule: MDLValenceRule = .ladder2009
     ) -> ValenceLadder {
-        if rule == .restricted2017, !keepsValence(element, charge: charge) { return [] }
+        if rule == .restricted2017, !keepsValence(element, charge: charge) { return .none }
         let groupElectrons = groupElectrons(of: element)
         if groupElectrons == 0 { return ladderOutsideThePBlock(of: element, charge: charge) }
         let electrons = groupElectrons &- charge
-        let number = element.rawValue
         switch electrons {
-        case 1: return element == .thallium ? [] : [1]
-        case 2: return number >= 31 ? [] : [2]
-        case 3: return element == .thallium ? [1, 3] : [3]
-        case 4: return number >= 49 ? [2, 4] : [4]
-        case 5: return [3, 5]
-        case 6: return number <= 9 ? [2] : [2, 4, 6]
-        case 7: return number <= 9 ? [1] : [1, 3, 5, 7]
-        default: return []
+        case 1: return element == .thallium ? .none : ValenceLadder(1)
+        case 2: return element < .gallium ? ValenceLadder(2) : .none
+        case 3: return element == .thallium ? ValenceLadder(1, 3) : ValenceLadder(3)
+        case 4: return element < .indium ? ValenceLadder(4) : ValenceLadder(2, 4)
+        case 5: return ValenceLadder(3, 5)
+        case 6: return element < .neon ? ValenceLadder(2) : ValenceLadder(2, 4, 6)
+        case 7: return element < .neon ? ValenceLadder(1) : ValenceLadder(1, 3, 5, 7)
+        default: return .none
         }
     }
 
@@ -83,10 +89,10 @@ public enum MDLValence {
     private static func ladderOutsideThePBlock(of element: ChemicalElement, charge: Int) -> ValenceLadder {
         switch element {
         case .hydrogen, .lithium, .sodium, .potassium, .rubidium, .caesium, .francium:
-            charge == 0 ? [1] : []
+            charge == 0 ? ValenceLadder(1) : .none
         case .beryllium, .magnesium, .calcium, .strontium, .barium, .radium:
-            charge == 0 ? [2] : charge == 1 ? [1] : []
-        default: []
+            charge == 0 ? ValenceLadder(2) : charge == 1 ? ValenceLadder(1) : .none
+        default: .none
         }
     }
 
@@ -106,23 +112,21 @@ public enum MDLValence {
 public enum SketchElHydrogens {
     /// How many hydrogens an atom has by its element and what is drawn; only C, N, O, S and P have any.
     ///
-    /// An ion of carbon loses a hydrogen for each charge of either sign. Bonds of order zero count 0 in the sum, those of
-    /// order 4 count 4.
+    /// An ion of carbon loses a hydrogen for each charge of either sign. Bonds of order 0 count 0 in the sum, those
+    /// of order 4 count 4.
     ///
     ///     SketchElHydrogens.count(on: .nitrogen, charge: 1, bondOrderSum: 0, unpairedElectrons: 0)    // 4
     public static func count(
         on element: ChemicalElement, charge: Int, bondOrderSum: Int, unpairedElectrons: Int
     ) -> Int {
         let valence: Int
-        var charge = charge
+        var charge = Int(Int32(clamping: charge))
         switch element {
-        case .carbon:
-            valence = 4
-            charge = charge > 0 ? 0 &- charge : charge
+        case .carbon: (valence, charge) = (4, -abs(charge))
         case .nitrogen, .phosphorus: valence = 3
         case .oxygen, .sulfur: valence = 2
         default: return 0
         }
-        return max(0, valence &+ charge &- unpairedElectrons &- bondOrderSum)
+        return max(0, valence + charge - Int(Int32(clamping: unpairedElectrons)) - Int(Int32(clamping: bondOrderSum)))
     }
 }
