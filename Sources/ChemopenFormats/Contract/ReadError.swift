@@ -102,3 +102,21 @@ public struct WriteError: Error, Sendable, Hashable, CustomStringConvertible {
         self.init(.file(error), "\(error)")
     }
 }
+
+extension ReadError {
+    /// Tells a fault with the line that it stands in.
+    package init(_ fault: Fault, in text: Range<Int>, of bytes: Span<UInt8>, file: String, place: RecordPlace) {
+        var lines = LineCursor(text, of: bytes)
+        var line = text.upperBound..<text.upperBound
+        for _ in 0...max(0, fault.line) {
+            guard let next = lines.next(in: bytes) else { break }
+            line = next
+        }
+        let part = fault.columns.isEmpty ? line : bytes.columns(fault.columns, of: line)
+        let shown = part.lowerBound..<min(part.upperBound, part.lowerBound + 200)
+        self.init(
+            file: file, record: place.record, line: place.line + fault.line,
+            columns: fault.columns.isEmpty ? 0..<0 : fault.columns.lowerBound + 1..<fault.columns.upperBound + 1,
+            offset: place.offset, expected: "\(fault.expected)", found: Text(bytes: bytes.bytes(shown)))
+    }
+}

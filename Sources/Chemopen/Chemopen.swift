@@ -1,0 +1,3 @@
+@_exported import ChemopenBytes
+@_exported import ChemopenFormats
+@_exported import ChemopenModel

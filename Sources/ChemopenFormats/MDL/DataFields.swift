@@ -1,0 +1,95 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Reads the data fields of an SD record: headers that begin with `>`, values up to the first empty line.
+struct DataFieldReader {
+    var lines: LineCursor
+    let firstLine: Int
+    var issues: [Issue] = []
+    /// The last value was closed by the end of the record and not by an empty line.
+    private(set) var isOpen = false
+
+    init(_ lines: LineCursor, firstLine: Int) {
+        self.lines = lines
+        self.firstLine = firstLine
+    }
+
+    mutating func read(_ buffer: [UInt8], into record: inout Record, columns: inout FieldColumns) {
+        let bytes = buffer.span
+        while let line = lines.next(in: bytes) {
+            if line.isEmpty { continue }
+            if bytes[line.lowerBound] == Ascii.greater {
+                field(line, buffer, bytes, &record.fields, &columns)
+            } else if !bytes.isBlank(line) {
+                keepStray(line, bytes, &record)
+            }
+        }
+    }
+
+    /// Text that belongs to no field is no loss: it is kept and told.
+    private mutating func keepStray(_ line: Range<Int>, _ bytes: Span<UInt8>, _ record: inout Record) {
+        let text = Text(bytes: bytes.bytes(line))
+        doubt("between the fields stands text that belongs to none; kept", text)
+        record.verbatim.append(Verbatim(.sdfile, text))
+    }
+
+    private mutating func doubt(_ message: String, _ found: Text) {
+        issues.append(Issue(line: firstLine &+ lines.line &- 1, message, found: found))
+    }
+
+    private mutating func field(
+        _ header: Range<Int>, _ buffer: [UInt8], _ bytes: Span<UInt8>, _ fields: inout Fields,
+        _ columns: inout FieldColumns
+    ) {
+        let name = fieldName(header, bytes)
+        let column = columns.place(of: name.range, in: bytes)
+        let start = fields.bytes.count
+        if name.needsHeader { fields.bytes.append(contentsOf: buffer[header]) }
+        let value = fields.bytes.count
+        appendValue(buffer, bytes, to: &fields.bytes)
+        fields.entries.append(Fields.Entry(column: column, header: start, value: value, end: fields.bytes.count))
+    }
+
+    /// The name in a header, and whether the header says anything else that has to be kept.
+    ///
+    /// A name runs from the first `<` to the last `>` of the line. Without one, `DTn` or the number stands for it.
+    private mutating func fieldName(_ header: Range<Int>, _ bytes: Span<UInt8>) -> (range: Range<Int>, needsHeader: Bool) {
+        let open = firstIndex(of: Ascii.less, in: bytes, from: header.lowerBound + 1, to: header.upperBound)
+        if let open {
+            var close = header.upperBound &- 1
+            while close > open, bytes[close] != Ascii.greater { close &-= 1 }
+            if close > open {
+                let hasMore = !bytes.isBlank(header.lowerBound + 1..<open)
+                    || !bytes.isBlank(close + 1..<header.upperBound)
+                return (open + 1..<close, hasMore)
+            }
+            doubt("the name of a data field is not closed by >; the field is kept", Text(bytes: bytes.bytes(header)))
+            return (bytes.trimmed(open + 1..<header.upperBound), true)
+        }
+        let words = bytes.words(header.lowerBound + 1..<header.upperBound)
+        let field = words.first { bytes.range($0, begins: "DT") } ?? words.first { bytes.integer($0) != nil }
+        if field == nil { doubt("a data header without a name or number; the field is kept", Text(bytes: bytes.bytes(header))) }
+        return (field ?? bytes.trimmed(header.lowerBound + 1..<header.upperBound), true)
+    }
+
+    /// Takes the lines up to the first empty one, joined by LF.
+    private mutating func appendValue(_ buffer: [UInt8], _ bytes: Span<UInt8>, to output: inout [UInt8]) {
+        isOpen = true
+        let start = lines.position
+        var end = start
+        var isFirst = true
+        while let line = lines.next(in: bytes) {
+            if line.isEmpty {
+                isOpen = false
+                break
+            }
+            if lines.hasCarriageReturns {
+                if !isFirst { output.append(Ascii.lineFeed) }
+                output.append(contentsOf: buffer[line])
+                isFirst = false
+            }
+            end = line.upperBound
+        }
+        if !lines.hasCarriageReturns { output.append(contentsOf: buffer[start..<end]) }
+    }
+}

@@ -1,0 +1,61 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// The names of a file's data fields in the order in which they were met, found by their bytes.
+///
+/// Records of one source name their fields in the same order: the name behind the last one found is tried first.
+struct FieldColumns {
+    private(set) var columns: [Column] = []
+    private var names: [[UInt8]] = []
+    /// Places of names by hash, -1 where there is none; its size is a power of two and at least twice the columns.
+    private var slots: [Int32] = Array(repeating: -1, count: 64)
+    private var expected = 0
+
+    /// The column of a name, which joins the others if it is new.
+    mutating func place(of name: Range<Int>, in bytes: Span<UInt8>) -> Int {
+        if expected < names.count, Self.isEqual(names[expected], name, bytes) {
+            expected &+= 1
+            return expected &- 1
+        }
+        var slot = hash(name, bytes) & (slots.count - 1)
+        while slots[slot] >= 0 {
+            let place = Int(slots[slot])
+            if Self.isEqual(names[place], name, bytes) {
+                expected = place &+ 1
+                return place
+            }
+            slot = (slot &+ 1) & (slots.count &- 1)
+        }
+        slots[slot] = Int32(clamping: names.count)
+        let text = bytes.bytes(name)
+        names.append(text)
+        columns.append(Column(Text(bytes: text)))
+        expected = names.count
+        if names.count * 2 > slots.count { grow() }
+        return names.count - 1
+    }
+
+    private static func isEqual(_ known: [UInt8], _ name: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        guard known.count == name.count else { return false }
+        let part = bytes.extracting(name)
+        var difference: UInt8 = 0
+        for index in known.indices { difference |= known[index] ^ part[index] }
+        return difference == 0
+    }
+
+    /// FNV-1a.
+    private func hash(_ name: Range<Int>, _ bytes: Span<UInt8>) -> Int {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for index in name { hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01B3 }
+        return Int(truncatingIfNeeded: hash ^ hash >> 32) & Int.max
+    }
+
+    private mutating func grow() {
+        slots = Array(repeating: -1, count: slots.count * 2)
+        for (place, name) in names.enumerated() {
+            var slot = hash(0..<name.count, name.span) & (slots.count - 1)
+            while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
+            slots[slot] = Int32(clamping: place)
+        }
+    }
+}

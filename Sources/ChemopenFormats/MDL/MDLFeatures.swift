@@ -1,0 +1,15 @@
+import ChemopenModel
+
+/// What the formats of the family have a place for.
+enum MDLFeatures {
+    /// A molfile, each molecule in the version that holds it.
+    static let molfile = Features.all.subtracting(
+        Features(
+            .reactions, .severalRecords, .fields, .fieldHeaders, .repeatedFields, .registryNumbers, .structuresInFields,
+            .columnTypes, .columnSummaries, .sheetTitle, .sheetExtensions, .emptyLinesInValues, .agents, .severalSteps,
+            .conditions, .stoichiometry, .extensionFields, .abbreviations))
+
+    /// What the data fields of an SD file add.
+    static let dataFields = Features(
+        .severalRecords, .recordsWithoutStructure, .fields, .fieldHeaders, .repeatedFields)
+}

@@ -1,0 +1,66 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Tells a molfile by its counts line, the fourth, or where a header line is too many or missing, its neighbour.
+enum MolfileSniffer {
+    static func confidence(in bytes: Span<UInt8>) -> Confidence {
+        var lines = LineCursor(startOfText(bytes)..<bytes.count, of: bytes)
+        var found = Confidence.no
+        for number in 1...5 {
+            guard let line = lines.next(in: bytes) else { break }
+            if number >= 3, let counts = CountsLine(line, of: bytes) {
+                if counts.hasVersion { return .certain }
+                guard number == 4, isPlainCounts(line, bytes) else { continue }
+                if counts.atoms == 0 {
+                    found = .possible
+                } else if let next = lines.peek(in: bytes), looksLikeAtom(next, bytes) {
+                    found = .likely
+                }
+            }
+        }
+        return found
+    }
+
+    /// Behind a byte order mark.
+    static func startOfText(_ bytes: Span<UInt8>) -> Int {
+        bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0
+    }
+
+    /// Whether a line `$$$$` or a data header stands behind the table.
+    static func hasDataOrSeparator(_ bytes: Span<UInt8>) -> Bool {
+        var lines = LineCursor(0..<bytes.count, of: bytes)
+        var number = 0
+        while let line = lines.next(in: bytes) {
+            number += 1
+            if number <= 4 || line.isEmpty { continue }
+            if bytes.range(line, begins: "$$$$") { return true }
+            if bytes[line.lowerBound] == Ascii.greater,
+                firstIndex(of: Ascii.less, in: bytes, from: line.lowerBound, to: line.upperBound) != nil
+            {
+                return true
+            }
+        }
+        return false
+    }
+
+    /// A counts line of an old file: two numbers in their columns and nothing but numbers behind them.
+    private static func isPlainCounts(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        guard line.count >= 6, Ascii.isDigit(bytes[line.lowerBound + 2]), Ascii.isDigit(bytes[line.lowerBound + 5]) else {
+            return false
+        }
+        for index in line where !Ascii.isDigit(bytes[index]) && bytes[index] != Ascii.blank { return false }
+        return true
+    }
+
+    /// Three numbers and a word that begins with a letter or `*`.
+    private static func looksLikeAtom(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        if line.count > 31, parseDouble(bytes, bytes.trimmed(bytes.columns(0..<10, of: line))) != nil,
+            parseDouble(bytes, bytes.trimmed(bytes.columns(10..<20, of: line))) != nil
+        {
+            return true
+        }
+        let words = bytes.words(line, limit: 4)
+        return words.count == 4 && words[..<3].allSatisfy { parseDouble(bytes, $0) != nil }
+            && !Ascii.isDigit(bytes[words[3].lowerBound])
+    }
+}
