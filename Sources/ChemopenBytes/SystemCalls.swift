@@ -336,3 +336,13 @@ package func firstIndex(of byte: UInt8, in bytes: Span<UInt8>, from: Int, to: In
         return unsafe UnsafeRawPointer(hit) - base
     }
 }
+
+// MARK: Literals
+
+extension [UInt8] {
+    /// Appends the bytes of a literal: `bytes.append("M  END\n")`.
+    @inlinable @inline(__always)
+    package mutating func append(_ text: StaticString) {
+        text.withUTF8Buffer { unsafe append(contentsOf: $0) }
+    }
+}
