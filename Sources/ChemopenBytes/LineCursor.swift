@@ -1,16 +1,22 @@
 /// Walks the lines of a piece of text. The bytes travel beside it as a span.
 ///
 /// Lines end in LF, CR LF or a lone CR, each for itself. The last line needs no end.
+@usableFromInline
 package struct LineCursor: Sendable {
     /// Where the next line begins.
+    @usableFromInline
     package var position: Int
     /// Where the text ends.
+    @usableFromInline
     package let end: Int
     /// How many lines were taken: the number of the next one, from 0.
+    @usableFromInline
     package var line: Int
     /// Without any carriage return a line ends at LF and nowhere else.
+    @usableFromInline
     package let hasCarriageReturns: Bool
 
+    @inlinable
     package init(_ text: Range<Int>, of bytes: Span<UInt8>, line: Int = 0) {
         position = text.lowerBound
         end = text.upperBound
@@ -18,10 +24,12 @@ package struct LineCursor: Sendable {
         hasCarriageReturns = firstIndex(of: Ascii.carriageReturn, in: bytes, from: position, to: end) != nil
     }
 
+    @inlinable
     package var isAtEnd: Bool { position >= end }
 
     /// The next line without its end, and where the one behind it begins.
-    private func following(in bytes: Span<UInt8>) -> (line: Range<Int>, next: Int)? {
+    @usableFromInline
+    func following(in bytes: Span<UInt8>) -> (line: Range<Int>, next: Int)? {
         if position >= end { return nil }
         let feed = firstIndex(of: Ascii.lineFeed, in: bytes, from: position, to: end)
         guard hasCarriageReturns else {
@@ -36,6 +44,7 @@ package struct LineCursor: Sendable {
     }
 
     /// Takes the next line; `nil` when there is none.
+    @inlinable
     package mutating func next(in bytes: Span<UInt8>) -> Range<Int>? {
         guard let (text, next) = following(in: bytes) else { return nil }
         position = next
@@ -44,11 +53,13 @@ package struct LineCursor: Sendable {
     }
 
     /// The next line, which stays the next.
+    @inlinable
     package func peek(in bytes: Span<UInt8>) -> Range<Int>? {
         following(in: bytes)?.line
     }
 
     /// Takes a line whose end is known to be the LF at an index.
+    @inlinable
     package mutating func take(upTo feed: Int) {
         position = feed &+ 1
         line &+= 1
@@ -56,36 +67,37 @@ package struct LineCursor: Sendable {
 }
 
 /// The characters that formats are made of.
+@usableFromInline
 package enum Ascii {
-    package static let tab: UInt8 = 0x09
-    package static let lineFeed: UInt8 = 0x0A
-    package static let carriageReturn: UInt8 = 0x0D
-    package static let blank: UInt8 = 0x20
-    package static let quote: UInt8 = 0x22
-    package static let dollar: UInt8 = 0x24
-    package static let plus: UInt8 = 0x2B
-    package static let comma: UInt8 = 0x2C
-    package static let minus: UInt8 = 0x2D
-    package static let point: UInt8 = 0x2E
-    package static let zero: UInt8 = 0x30
-    package static let nine: UInt8 = 0x39
-    package static let less: UInt8 = 0x3C
-    package static let equals: UInt8 = 0x3D
-    package static let greater: UInt8 = 0x3E
+    @inlinable package static var tab: UInt8 { 0x09 }
+    @inlinable package static var lineFeed: UInt8 { 0x0A }
+    @inlinable package static var carriageReturn: UInt8 { 0x0D }
+    @inlinable package static var blank: UInt8 { 0x20 }
+    @inlinable package static var quote: UInt8 { 0x22 }
+    @inlinable package static var dollar: UInt8 { 0x24 }
+    @inlinable package static var plus: UInt8 { 0x2B }
+    @inlinable package static var comma: UInt8 { 0x2C }
+    @inlinable package static var minus: UInt8 { 0x2D }
+    @inlinable package static var point: UInt8 { 0x2E }
+    @inlinable package static var zero: UInt8 { 0x30 }
+    @inlinable package static var nine: UInt8 { 0x39 }
+    @inlinable package static var less: UInt8 { 0x3C }
+    @inlinable package static var equals: UInt8 { 0x3D }
+    @inlinable package static var greater: UInt8 { 0x3E }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package static func isDigit(_ byte: UInt8) -> Bool { byte &- zero <= 9 }
 
     /// A blank or a tab.
-    @inline(__always)
+    @inlinable @inline(__always)
     package static func isBlank(_ byte: UInt8) -> Bool { byte == blank || byte == tab }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package static func upper(_ byte: UInt8) -> UInt8 { byte &- 0x61 < 26 ? byte &- 0x20 : byte }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package static func lower(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte &+ 0x20 : byte }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package static func isLetter(_ byte: UInt8) -> Bool { lower(byte) &- 0x61 < 26 }
 }

@@ -1,5 +1,6 @@
 extension Span where Element == UInt8 {
     /// Whether the bytes of a range begin with a literal. The hot paths compare words instead.
+    @inlinable
     package func range(_ range: Range<Int>, begins literal: String) -> Bool {
         var index = range.lowerBound
         for byte in literal.utf8 {
@@ -10,7 +11,7 @@ extension Span where Element == UInt8 {
     }
 
     /// Eight bytes as one number, the first lowest. The caller has made sure that they are there.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func word(at index: Int) -> UInt64 {
         let part = extracting(index..<(index + 8))
         let low = UInt64(part[0]) | UInt64(part[1]) << 8 | UInt64(part[2]) << 16 | UInt64(part[3]) << 24
@@ -19,6 +20,7 @@ extension Span where Element == UInt8 {
     }
 
     /// A line without the blanks at its two ends.
+    @inlinable
     package func trimmed(_ line: Range<Int>) -> Range<Int> {
         var start = line.lowerBound
         var end = line.upperBound
@@ -28,6 +30,7 @@ extension Span where Element == UInt8 {
     }
 
     /// A line without the blanks at its right end.
+    @inlinable
     package func trimmedRight(_ line: Range<Int>) -> Range<Int> {
         var end = line.upperBound
         while end > line.lowerBound, Ascii.isBlank(self[end &- 1]) { end &-= 1 }
@@ -35,19 +38,21 @@ extension Span where Element == UInt8 {
     }
 
     /// Whether a line is empty or all blanks.
+    @inlinable
     package func isBlank(_ line: Range<Int>) -> Bool {
         for index in line where !Ascii.isBlank(self[index]) { return false }
         return true
     }
 
     /// The columns of a line, counted from 0 and cut where the line ends.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func columns(_ columns: Range<Int>, of line: Range<Int>) -> Range<Int> {
         let start = Swift.min(line.lowerBound &+ columns.lowerBound, line.upperBound)
         return start..<Swift.max(start, Swift.min(line.lowerBound &+ columns.upperBound, line.upperBound))
     }
 
     /// A whole number between blanks; blanks alone are 0; `nil` for anything else.
+    @inlinable
     package func integer(_ range: Range<Int>) -> Int? {
         let text = trimmed(range)
         var index = text.lowerBound

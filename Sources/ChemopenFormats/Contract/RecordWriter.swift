@@ -9,7 +9,7 @@ public protocol RecordWriter: ~Copyable, SendableMetatype {
     mutating func begin(_ header: SheetHeader) throws(WriteError)
 
     /// Writes one record and tells what there was no place for.
-    mutating func write(_ record: borrowing Record) throws(WriteError) -> [Loss]
+    mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport
 
     /// Writes bytes that are a whole record of this format already.
     mutating func copy(_ bytes: [UInt8]) throws(WriteError)
@@ -19,6 +19,18 @@ public protocol RecordWriter: ~Copyable, SendableMetatype {
 
     /// Takes the bytes written so far, of a writer into memory.
     mutating func takeBytes() -> [UInt8]
+}
+
+/// What became of a record.
+public struct WriteReport: Sendable, Hashable {
+    /// What there was no place for.
+    public var losses: [Loss] = []
+    /// The version it was written in, where the format has several: `V3000`.
+    public var version = ""
+    /// Why the version is not the usual one: `more than 999 atoms`.
+    public var reason = ""
+
+    public init() {}
 }
 
 /// How to write.

@@ -39,12 +39,12 @@ extension MolfileReader {
     /// A filter of one bit for each hash of two atoms passes nearly every molecule; only a molecule with a hit in it, or
     /// too large for the filter, is looked at pair by pair.
     private func faultyBonds(_ bonds: [Bond]) -> Set<Int> {
-        var filter = [16 of UInt64](repeating: 0)
+        var filter = [64 of UInt64](repeating: 0)
         var isSuspicious = bonds.count > 400
         for bond in bonds where !isSuspicious {
             let low = UInt32(bitPattern: min(bond.from, bond.to))
             let high = UInt32(bitPattern: max(bond.from, bond.to))
-            let hash = (low &* 31 &+ high &* 7) & 1023
+            let hash = (low &* 0x9E37_79B1 ^ high &* 0x85EB_CA6B) >> 20
             let bit: UInt64 = 1 << UInt64(hash & 63)
             let place = Int(hash >> 6)
             isSuspicious = low == high || filter[place] & bit != 0

@@ -144,25 +144,25 @@ extension MolfileReader {
         }
         let key = Key(bytes[line.lowerBound + 3], bytes[line.lowerBound + 4], bytes[line.lowerBound + 5])
         switch key {
-        case Key("END"): return true
-        case Key("CHG"): readCharges(line, bytes, &table)
-        case Key("RAD"): readRadicals(line, bytes, &table)
-        case Key("ISO"): readIsotopes(line, bytes, &table)
-        case Key("RBC"): forEachAtom(line, bytes) { $1 == 0 ? nil : .ringBondCount($1) }
-        case Key("SUB"): forEachAtom(line, bytes) { $1 == 0 ? nil : .substitutionCount($1) }
-        case Key("UNS"): forEachAtom(line, bytes) { $1 == 0 ? nil : .unsaturated }
-        case Key("APO"):
+        case Key("E", "N", "D"): return true
+        case Key("C", "H", "G"): readCharges(line, bytes, &table)
+        case Key("R", "A", "D"): readRadicals(line, bytes, &table)
+        case Key("I", "S", "O"): readIsotopes(line, bytes, &table)
+        case Key("R", "B", "C"): forEachAtom(line, bytes) { $1 == 0 ? nil : .ringBondCount($1) }
+        case Key("S", "U", "B"): forEachAtom(line, bytes) { $1 == 0 ? nil : .substitutionCount($1) }
+        case Key("U", "N", "S"): forEachAtom(line, bytes) { $1 == 0 ? nil : .unsaturated }
+        case Key("A", "P", "O"):
             forEachAtom(line, bytes) { $1 == 0 ? nil : .attachmentPoint(first: $1 & 1 != 0, second: $1 & 2 != 0) }
-        case Key("RGP"): readRGroupSites(line, bytes)
-        case Key("LIN"): readLinkNodes(line, bytes)
-        case Key("ALS"): readAtomList(line, bytes)
-        case Key("AAL"): readAttachmentOrder(line, bytes)
-        case Key("LOG"): readRGroupLogic(line, bytes)
-        case Key("ZBO"): readZeroOrders(line, bytes, &table)
-        case Key("ZCH"):
+        case Key("R", "G", "P"): readRGroupSites(line, bytes)
+        case Key("L", "I", "N"): readLinkNodes(line, bytes)
+        case Key("A", "L", "S"): readAtomList(line, bytes)
+        case Key("A", "A", "L"): readAttachmentOrder(line, bytes)
+        case Key("L", "O", "G"): readRGroupLogic(line, bytes)
+        case Key("Z", "B", "O"): readZeroOrders(line, bytes, &table)
+        case Key("Z", "C", "H"):
             table.hasExtensions = true
             for (atom, charge) in atomPairs(line, bytes) { table.trueCharges.append((atom, charge)) }
-        case Key("HYD"):
+        case Key("H", "Y", "D"):
             table.hasExtensions = true
             for (atom, count) in atomPairs(line, bytes) where count >= 0 {
                 molecule.atoms[atom].hydrogens = .fixed(count)
@@ -183,10 +183,11 @@ extension MolfileReader {
         }
 
         @inline(__always)
-        init(_ name: String) {
-            code = name.utf8.reduce(0) { $0 << 8 | UInt32($1) }
+        init(_ first: Unicode.Scalar, _ second: Unicode.Scalar, _ third: Unicode.Scalar) {
+            code = first.value << 16 | second.value << 8 | third.value
         }
 
+        @inline(__always)
         static func ~= (pattern: Key, value: Key) -> Bool {
             pattern.code == value.code
         }

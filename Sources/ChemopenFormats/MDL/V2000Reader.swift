@@ -39,28 +39,35 @@ extension MolfileReader {
         defer { molecule.atoms = atoms }
         let shortestLine = 8
         atoms.reserveCapacity(min(counts.atoms, (lines.end &- lines.position) / shortestLine))
-        var length = 0
+        var length = lengthOfNextLine(bytes)
         while atoms.count < counts.atoms {
-            let plain = PlainAtom(at: lines.position, length: length, before: lines.end, of: bytes)
-            if let plain, !lines.hasCarriageReturns {
+            if !lines.hasCarriageReturns,
+                let plain = PlainAtom(at: lines.position, length: length, before: lines.end, of: bytes)
+            {
                 atoms.append(plain.atom)
-                if !plain.hasCodes {
-                    lines.take(upTo: lines.position &+ length)
-                    continue
+                let start = lines.position
+                lines.take(upTo: start &+ length)
+                if plain.hasCodes {
+                    readCodes(start..<start &+ length, bytes, &atoms[atoms.count - 1], atoms.count - 1, &table)
                 }
+                continue
             }
             guard let line = lines.peek(in: bytes), !isEndOfAtoms(line, bytes) else {
                 issues.append(shortCount("atoms", counts.atoms, atoms.count))
                 return
             }
-            _ = lines.next(in: bytes)
-            length = line.count
-            if plain != nil, !lines.hasCarriageReturns {
-                readCodes(line, bytes, &atoms[atoms.count - 1], atoms.count - 1, &table)
-            } else {
-                atoms.append(try atom(on: line, bytes, atoms.count, &table))
+            if line.count != length, line.count > AtomColumn.codes.lowerBound {
+                // Another length is no reason yet to look at the columns one by one.
+                length = line.count
+                continue
             }
+            _ = lines.next(in: bytes)
+            atoms.append(try atom(on: line, bytes, atoms.count, &table))
         }
+    }
+
+    private func lengthOfNextLine(_ bytes: Span<UInt8>) -> Int {
+        lines.peek(in: bytes)?.count ?? 0
     }
 
     /// Whether a line can be no atom's: the block ends before the count says so.
@@ -227,7 +234,7 @@ extension MolfileReader {
         bonds.reserveCapacity(min(counts.bonds, (lines.end &- lines.position) / shortestLine))
         let atomCount = molecule.atoms.count
         var dropped: [Int] = []
-        var length = 0
+        var length = lengthOfNextLine(bytes)
         var taken = 0
         while taken < counts.bonds {
             if !lines.hasCarriageReturns,
@@ -242,8 +249,11 @@ extension MolfileReader {
                 issues.append(shortCount("bonds", counts.bonds, taken))
                 break
             }
+            if line.count != length {
+                length = line.count
+                continue
+            }
             _ = lines.next(in: bytes)
-            length = line.count
             if taken == 0, isAtomLine(line, bytes) {
                 doubt(line, of: bytes, "more atoms than announced; read as one more")
                 let atom = try atom(on: line, bytes, molecule.atoms.count, &table)

@@ -8,36 +8,36 @@ extension MolfileReader {
         _ key: Key, _ line: Range<Int>, _ bytes: Span<UInt8>, _ table: inout V2000Table
     ) -> Bool {
         switch key {
-        case Key("STY"): introduceSgroups(line, bytes, &table)
-        case Key("SST"): forEachSgroup(line, bytes, table) { $0.subtype = $1 }
-        case Key("SCN"): forEachSgroup(line, bytes, table) { $0.connectivity = $1 }
-        case Key("SLB"): forEachSgroup(line, bytes, table) { $0.identifier = Int32($1.string) ?? 0 }
-        case Key("SNC"): forEachSgroup(line, bytes, table) { $0.componentNumber = Int32($1.string) ?? 0 }
-        case Key("SBT"): forEachSgroup(line, bytes, table) { $0.bracketStyle = $1 == "1" ? .round : .square }
-        case Key("SPL"):
+        case Key("S", "T", "Y"): introduceSgroups(line, bytes, &table)
+        case Key("S", "S", "T"): forEachSgroup(line, bytes, table) { $0.subtype = $1 }
+        case Key("S", "C", "N"): forEachSgroup(line, bytes, table) { $0.connectivity = $1 }
+        case Key("S", "L", "B"): forEachSgroup(line, bytes, table) { $0.identifier = Int32($1.string) ?? 0 }
+        case Key("S", "N", "C"): forEachSgroup(line, bytes, table) { $0.componentNumber = Int32($1.string) ?? 0 }
+        case Key("S", "B", "T"): forEachSgroup(line, bytes, table) { $0.bracketStyle = $1 == "1" ? .round : .square }
+        case Key("S", "P", "L"):
             let places = table.sgroupPlaces
             forEachSgroup(line, bytes, table) { sgroup, value in
                 sgroup.parent = Int(value.string).flatMap { places[$0] }.map { Int32($0) }
             }
-        case Key("SDS"): readExpanded(line, bytes, table)
-        case Key("SAL"): addMembers(line, bytes, table, of: \.atoms)
-        case Key("SPA"): addMembers(line, bytes, table, of: \.parentAtoms)
-        case Key("SBL"): addBonds(line, bytes, table, of: \.bonds)
-        case Key("CRS"): addBonds(line, bytes, table, of: \.bondCorrespondence)
-        case Key("SMT"): setText(line, bytes, table) { $0.label = $1 }
-        case Key("SCL"): setText(line, bytes, table) { $0.templateClass = $1 }
-        case Key("SDI"): readBracket(line, bytes, table)
-        case Key("SBV"): readBondVector(line, bytes, table)
-        case Key("SAP"): readAttachmentPoints(line, bytes, table)
-        case Key("SDT"): readDataField(line, bytes, table)
-        case Key("SDD"):
+        case Key("S", "D", "S"): readExpanded(line, bytes, table)
+        case Key("S", "A", "L"): addMembers(line, bytes, table, of: \.atoms)
+        case Key("S", "P", "A"): addMembers(line, bytes, table, of: \.parentAtoms)
+        case Key("S", "B", "L"): addBonds(line, bytes, table, of: \.bonds)
+        case Key("C", "R", "S"): addBonds(line, bytes, table, of: \.bondCorrespondence)
+        case Key("S", "M", "T"): setText(line, bytes, table) { $0.label = $1 }
+        case Key("S", "C", "L"): setText(line, bytes, table) { $0.templateClass = $1 }
+        case Key("S", "D", "I"): readBracket(line, bytes, table)
+        case Key("S", "B", "V"): readBondVector(line, bytes, table)
+        case Key("S", "A", "P"): readAttachmentPoints(line, bytes, table)
+        case Key("S", "D", "T"): readDataField(line, bytes, table)
+        case Key("S", "D", "D"):
             setText(line, bytes, table) { sgroup, text in
                 var data = sgroup.data ?? Sgroup.Data()
                 data.display = text
                 sgroup.data = data
             }
-        case Key("SCD"): readData(line, bytes, &table, isLast: false)
-        case Key("SED"): readData(line, bytes, &table, isLast: true)
+        case Key("S", "C", "D"): readData(line, bytes, &table, isLast: false)
+        case Key("S", "E", "D"): readData(line, bytes, &table, isLast: true)
         default: return false
         }
         return true

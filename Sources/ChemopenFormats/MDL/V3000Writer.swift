@@ -1,0 +1,8 @@
+import ChemopenBytes
+import ChemopenModel
+
+extension MolfileWriter {
+    /// Adds the header and the connection table as V3000.
+    mutating func writeV3000(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
+    }
+}
