@@ -26,10 +26,10 @@ extension Molecule {
 
     /// Replaces every abbreviation by its atoms, which stand behind all others, and says which ones are left.
     ///
-    /// The piece's placeholder takes the place of the neighbour, and the piece is turned to point where the label stood.
-    /// The bonds of the placeholder become the neighbour's, with the orders that the piece gives them and the wedge that
-    /// is drawn, if that starts at the neighbour. The label goes with its charge, radical, isotope and hydrogens; a map
-    /// number passes to the atoms at the placeholder, polymer marks to all of the piece.
+    /// The piece's placeholder takes the place of the neighbour, and the piece is turned to point where the label
+    /// stood. The bonds of the placeholder become the neighbour's, with the orders that the piece gives them and the
+    /// wedge that is drawn, if that starts at the neighbour. The label goes with its charge, radical, isotope and
+    /// hydrogens; a map number passes to the atoms at the placeholder, polymer marks to all of the piece.
     @discardableResult
     public mutating func expandAbbreviations() -> [UnexpandedAbbreviation] {
         if extras.isEmpty || extras.contents.abbreviations.isEmpty { return [] }

@@ -52,7 +52,7 @@ extension Molecule {
             ? compositionAsDrawn() : expandingAbbreviations().compositionAsDrawn()
     }
 
-    /// The composition of the drawn atoms and their hydrogens. Abbreviations count as no element.
+    /// The composition of the drawn atoms and their hydrogens. An abbreviation counts as nothing.
     private func compositionAsDrawn() -> Composition {
         var counts = Array(repeating: 0, count: 119)
         var charge = 0
@@ -61,10 +61,11 @@ extension Molecule {
         let hydrogens = hydrogenCounts()
         let abbreviated = abbreviatedAtoms
         for (index, atom) in atoms.enumerated() {
-            counts[1] += hydrogens[index]
             charge += Int(atom.charge)
             unpairedElectrons += atom.radical.unpairedElectrons
-            if atom.element == .none || abbreviated.contains(index) { continue }
+            if abbreviated.contains(index) { continue }
+            counts[1] += hydrogens[index]
+            if atom.element == .none { continue }
             counts[Int(atom.element.rawValue)] += 1
             if atom.isotope != 0 { isotopes.append(atom) }
         }

@@ -1,6 +1,7 @@
 /// What a molecule's drawing says of each atom's hydrogens, before any rule is asked.
 struct DrawnValences {
-    /// The orders of an atom's bonds summed up. An aromatic bond counts 1; zero-order, dative and hydrogen bonds count 0.
+    /// The orders of an atom's bonds summed up. An aromatic bond counts 1; zero-order, dative and hydrogen bonds
+    /// count 0.
     private(set) var sums: [Int]
     private(set) var hasAromaticBonds = false
     /// What notes and Sgroups state, an entry for each atom; empty where they state nothing.
@@ -8,7 +9,7 @@ struct DrawnValences {
 
     /// What is known of an atom beside its bonds' orders.
     private struct Statement {
-        /// A bond of unknown order, or an abbreviation: there is no telling what the atom carries.
+        /// There is a bond of unknown order.
         var isUndefined = false
         /// The total valence, hydrogens included.
         var valence: Int?
@@ -69,9 +70,6 @@ struct DrawnValences {
                 state(ofAtom: Int(tagged.index)) { $0.valence = $0.valence ?? max(0, valence) }
             }
         }
-        for abbreviation in contents.abbreviations {
-            state(ofAtom: Int(abbreviation.atom)) { $0.isUndefined = true }
-        }
         for sgroup in contents.sgroups {
             guard let hydrogens = sgroup.implicitHydrogens else { continue }
             for atom in sgroup.atoms { state(ofAtom: Int(atom)) { $0.hydrogens = hydrogens } }
@@ -80,7 +78,8 @@ struct DrawnValences {
 }
 
 extension Sgroup {
-    /// The hydrogens that attached data give to each of its atoms: field `MRV_IMPLICIT_H` with a value such as `IMPL_H1`.
+    /// The hydrogens that attached data give to each of its atoms: field `MRV_IMPLICIT_H` with a value such as
+    /// `IMPL_H1`.
     fileprivate var implicitHydrogens: Int? {
         guard let data, data.fieldName == "MRV_IMPLICIT_H", let value = data.values.first else { return nil }
         let text = value.string

@@ -6,12 +6,12 @@ extension Molecule {
     ///     methanol.bonds = [Bond(0, 1)]
     ///     methanol.hydrogenCounts()        // [3, 1]
     ///
-    /// A fixed count stands before a stated valence, and that before the molecule's `hydrogenRule`. Aromatic bonds count
-    /// as in their Kekulé form; zero-order, dative and hydrogen bonds count 0 at both ends. An atom without an element,
-    /// an abbreviation and an atom at a query bond have none unless a count is fixed.
+    /// A fixed count stands before a stated valence, and that before the molecule's `hydrogenRule`. Aromatic bonds
+    /// count as in their Kekulé form; zero-order, dative and hydrogen bonds count 0 at both ends. An atom without an
+    /// element and an atom at a query bond have none unless a count is fixed. Abbreviations are not expanded.
     ///
-    /// A bond with several end points belongs to the atom it is drawn to. Its end points keep all their hydrogens: bound
-    /// together they lose none, and where any one of them may be meant no particular one does.
+    /// A bond with several end points belongs to the atom it is drawn to. Its end points keep all their hydrogens:
+    /// bound together they lose none, and where any one of them may be meant no particular one does.
     public func hydrogenCounts() -> [Int] {
         var drawn = DrawnValences(of: self)
         if drawn.hasAromaticBonds { drawn.add(kekuleForm(drawn), of: bonds) }

@@ -1,8 +1,9 @@
 /// Kekulé forms: aromatic bonds as single and double ones.
 ///
-/// A form pairs atoms over aromatic bonds. Most carbons demand a partner; a nitrogen of unknown hydrogens takes one where
-/// it can (pyridine) and carries a hydrogen where it cannot (pyrrole). The pairing covers as many demanding atoms as can
-/// be, then as many obliging ones, so it leaves no more hydrogens than it must. It is the same one each time.
+/// A form pairs atoms over aromatic bonds. Most carbons demand a partner; a nitrogen of unknown hydrogens takes one
+/// where it can (pyridine) and carries a hydrogen where it cannot (pyrrole). The pairing covers as many demanding
+/// atoms as can be, then as many obliging ones, so it leaves no more hydrogens than it must. It is the same one each
+/// time.
 extension Molecule {
     /// Whether each bond is an aromatic one that is double in the molecule's Kekulé form.
     package func kekuleForm() -> [Bool] {

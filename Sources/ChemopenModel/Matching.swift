@@ -1,9 +1,9 @@
 /// Pairs the vertices of a graph along its edges: as many of the highest rank as can be, then of the next.
 ///
 /// Edmonds' algorithm: from each free vertex a tree of alternating paths grows; an odd cycle shrinks to one vertex. A
-/// path that ends at a free vertex, or at a paired one of lower rank, is turned over. A tree that finds neither will never
-/// find one, and is left out of all later searches. What a search may cost is bounded, so that a graph made to be slow
-/// gets a poorer pairing and not a long wait.
+/// path that ends at a free vertex, or at a paired one of lower rank, is turned over. A tree that finds neither will
+/// never find one, and is left out of all later searches. What a search may cost is bounded, so that a graph made to
+/// be slow gets a poorer pairing and not a long wait.
 struct Matching {
     /// How much a vertex wants a partner.
     enum Rank: UInt8, Comparable {

@@ -1,8 +1,8 @@
 /// Adding and taking away atoms and bonds: the one place where they are numbered anew.
 ///
-/// Whatever refers to an atom or a bond follows it: notes, Sgroups, stereo groups, collections, link nodes, abbreviations,
-/// lines kept verbatim. What refers to a removed one goes, lists get shorter. Notes that hold only until the molecule
-/// is edited go too, and so do parities of atoms that lose a neighbour.
+/// Whatever refers to an atom or a bond follows it: notes, Sgroups, stereo groups, collections, link nodes,
+/// abbreviations, lines kept verbatim. What refers to a removed one goes, lists get shorter. Notes that hold only
+/// until the molecule is edited go too, and so do parities of atoms that lose a neighbour.
 extension Molecule {
     /// Removes atoms with all their bonds. Numbers that no atom has are ignored.
     public mutating func removeAtoms(_ indices: some Sequence<Int>) {
@@ -20,8 +20,8 @@ extension Molecule {
 
     /// Adds the atoms and bonds of another molecule behind this one's, with all that is said of them.
     ///
-    /// The title stays, and so do the flags, unless this molecule is empty. Hydrogen counts mean the same afterwards: where
-    /// the molecules follow different rules and the rules disagree, the counts of the added atoms are fixed.
+    /// The title stays, and so do the flags, unless this molecule is empty. Hydrogen counts mean the same afterwards:
+    /// where the molecules follow different rules and the rules disagree, the counts of the added atoms are fixed.
     public mutating func append(_ other: Molecule) {
         var contents = extras.contents
         if extras.isEmpty, other.extras.isEmpty { return merge(other, into: &contents) }
@@ -57,9 +57,8 @@ extension Molecule {
 
     private mutating func keepExtras(atoms isAtomKept: [Bool], bonds isBondKept: [Bool]) {
         let old = extras.contents
-        let isSgroupKept = old.sgroups.map { sgroup in
-            sgroup.atoms.isEmpty || sgroup.atoms.contains { isAtomKept.indices.contains(Int($0)) && isAtomKept[Int($0)] }
-        }
+        let atomNumbers = Renumbering(keepingAtoms: isAtomKept, bonds: [])
+        let isSgroupKept = old.sgroups.map { $0.atoms.isEmpty || !atomNumbers.atoms($0.atoms).isEmpty }
         let numbers = Renumbering(keepingAtoms: isAtomKept, bonds: isBondKept, sgroups: isSgroupKept)
         var contents = old.renumbered(numbers)
         contents.atomNumbers = zip(old.atomNumbers, isAtomKept).compactMap { $1 ? $0 : nil }
@@ -88,12 +87,12 @@ extension Molecule {
             if let count = fixedCounts[index] { added.hydrogens = .fixed(count) }
             atoms.append(added)
         }
-        bonds.append(contentsOf: other.bonds.map { bond in
-            var added = bond
-            added.from = bond.from &+ shift
-            added.to = bond.to &+ shift
-            return added
-        })
+        bonds.reserveCapacity(firstBond + other.bonds.count)
+        for var bond in other.bonds {
+            bond.from &+= shift
+            bond.to &+= shift
+            bonds.append(bond)
+        }
         contents.atomNumbers = []
         contents.bondNumbers = []
         if other.extras.isEmpty { return }
