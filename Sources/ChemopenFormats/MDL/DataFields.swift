@@ -8,6 +8,7 @@ struct DataFieldReader {
     var issues: [Issue] = []
     /// The last value was closed by the end of the record and not by an empty line.
     private(set) var isOpen = false
+    private var isBehindMolfile = true
     /// How many lines the last value has so far.
     private var valueLines = 0
 
@@ -19,7 +20,11 @@ struct DataFieldReader {
     mutating func read(_ buffer: [UInt8], into record: inout Record, columns: inout FieldColumns) {
         let bytes = buffer.span
         while let line = lines.next(in: bytes) {
-            if line.isEmpty { continue }
+            if line.isEmpty {
+                if isBehindMolfile { remark("an empty line stands before the first data field", "") }
+                continue
+            }
+            isBehindMolfile = false
             if bytes[line.lowerBound] == Ascii.greater {
                 field(line, buffer, bytes, &record.fields, &columns)
             } else if !bytes.isBlank(line) {
@@ -45,6 +50,10 @@ struct DataFieldReader {
         let text = Text(bytes: bytes.bytes(line))
         doubt("between the fields stands text that belongs to none; kept", text)
         record.verbatim.append(Verbatim(.sdfile, text))
+    }
+
+    private mutating func remark(_ message: String, _ found: Text) {
+        issues.append(Issue(line: firstLine &+ lines.line &- 1, message, found: found, severity: .remark))
     }
 
     private mutating func doubt(_ message: String, _ found: Text) {
@@ -98,6 +107,9 @@ struct DataFieldReader {
             if line.isEmpty {
                 isOpen = false
                 break
+            }
+            if bytes[line.lowerBound] == Ascii.greater {
+                remark("a line of a value begins like a data header; read as data", Text(bytes: bytes.bytes(line)))
             }
             if lines.hasCarriageReturns {
                 if !isFirst { output.append(Ascii.lineFeed) }

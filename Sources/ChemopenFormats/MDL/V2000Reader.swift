@@ -28,6 +28,7 @@ extension MolfileReader {
         static let z = 20..<30
         static let blank = 30..<31
         static let symbol = 31..<34
+        static let charge = 36..<39
         static let codes = 34..<69
     }
 
@@ -100,6 +101,7 @@ extension MolfileReader {
         var atom = Atom(.none, at: Position(x, y, z))
         name(&atom, by: symbol, on: line, of: bytes)
         readCodes(line, bytes, &atom, index, &table)
+        if line.count < AtomColumn.charge.upperBound { remarkShortLine(line, of: bytes) }
         return atom
     }
 
@@ -137,7 +139,8 @@ extension MolfileReader {
     private func faultyColumns(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Range<Int> {
         for columns in [AtomColumn.x, AtomColumn.y, AtomColumn.z] {
             let part = bytes.columns(columns, of: line)
-            if part.isEmpty || parseDouble(bytes, bytes.trimmed(part)) == nil {
+            if part.isEmpty { return 0..<line.count }
+            if parseDouble(bytes, bytes.trimmed(part)) == nil {
                 return columns.lowerBound..<min(columns.upperBound, line.count)
             }
         }
