@@ -99,26 +99,45 @@ struct DataFieldReader {
     /// Takes the lines up to the first empty one, joined by LF.
     private mutating func appendValue(_ buffer: [UInt8], _ bytes: Span<UInt8>, to output: inout [UInt8]) {
         isOpen = true
-        let start = lines.position
-        var end = start
         if valueLines > 0, !lines.isAtEnd { output.append(Ascii.lineFeed) }
+        if !lines.hasCarriageReturns {
+            output.append(contentsOf: buffer[takeValue(bytes)])
+            return
+        }
         var isFirst = true
         while let line = lines.next(in: bytes) {
             if line.isEmpty {
                 isOpen = false
                 break
             }
-            if bytes[line.lowerBound] == Ascii.greater {
-                remark("a line of a value begins like a data header; read as data", Text(bytes: bytes.bytes(line)))
-            }
-            if lines.hasCarriageReturns {
-                if !isFirst { output.append(Ascii.lineFeed) }
-                output.append(contentsOf: buffer[line])
-                isFirst = false
-            }
-            end = line.upperBound
+            if bytes[line.lowerBound] == Ascii.greater { remarkHeaderInValue(line, bytes) }
+            if !isFirst { output.append(Ascii.lineFeed) }
+            output.append(contentsOf: buffer[line])
+            isFirst = false
             valueLines &+= 1
         }
-        if !lines.hasCarriageReturns { output.append(contentsOf: buffer[start..<end]) }
+    }
+
+    /// Takes the lines up to the first empty one where all end in LF: they are one piece already.
+    private mutating func takeValue(_ bytes: Span<UInt8>) -> Range<Int> {
+        let start = lines.position
+        while lines.position < lines.end {
+            let line = lines.position
+            if bytes[line] == Ascii.lineFeed {
+                lines.take(upTo: line)
+                isOpen = false
+                return start..<max(start, line &- 1)
+            }
+            valueLines &+= 1
+            let feed = firstIndex(of: Ascii.lineFeed, in: bytes, from: line, to: lines.end)
+            lines.take(upTo: feed ?? lines.end &- 1)
+            if bytes[line] == Ascii.greater { remarkHeaderInValue(line..<(feed ?? lines.end), bytes) }
+        }
+        let hasLineEnd = lines.position > start && bytes[lines.position &- 1] == Ascii.lineFeed
+        return start..<(hasLineEnd ? lines.position &- 1 : lines.position)
+    }
+
+    private mutating func remarkHeaderInValue(_ line: Range<Int>, _ bytes: Span<UInt8>) {
+        remark("a line of a value begins like a data header; read as data", Text(bytes: bytes.bytes(line)))
     }
 }
