@@ -16,6 +16,8 @@ struct MolfileReader {
     /// Lines to skip (`S  SKP`) ran past the end of the text: the record goes on behind what looked like its end.
     var wantsMore = false
     private var hasToldShortLines = false
+    /// V3000 lines that do not begin as they should are told once.
+    var hasLooseLines = false
 
     init(_ lines: LineCursor, firstLine: Int, into molecule: consuming Molecule) {
         self.lines = lines
@@ -92,7 +94,7 @@ struct MolfileReader {
     }
 
     /// `3D` in the header or a height that is not 0 is a molecule in space; positions that are all 0 are none.
-    private mutating func settleDimension(_ bytes: Span<UInt8>) {
+    mutating func settleDimension(_ bytes: Span<UInt8>) {
         var isDrawn = false
         for atom in molecule.atoms {
             if atom.position.z != 0 {
