@@ -341,6 +341,15 @@ func systemMessage(_ number: Int32) -> String {
     return unsafe String(cString: text)
 }
 
+// MARK: The hot loads
+
+/// Eight bytes as one number, the first lowest; 0 where they are not all there. One check instead of eight.
+@inlinable @inline(__always)
+package func loadWord(_ bytes: Span<UInt8>, at index: Int) -> UInt64 {
+    guard index >= 0, index &+ 8 <= bytes.count else { return 0 }
+    return unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self).littleEndian
+}
+
 // MARK: The hot scan
 
 /// Where a byte stands first in `from..<to`, or nil. Bounds past the end are clamped.
