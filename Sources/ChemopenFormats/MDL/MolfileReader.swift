@@ -13,6 +13,8 @@ struct MolfileReader {
     /// The number of the file's line at which the cursor counts 0.
     let firstLine: Int
     var version = ""
+    /// V3000 lines that do not begin as they should are told once.
+    var hasLooseLines = false
 
     init(_ lines: LineCursor, firstLine: Int, into molecule: consuming Molecule) {
         self.lines = lines
@@ -102,7 +104,7 @@ struct MolfileReader {
     }
 
     /// `3D` in the header or a height that is not 0 is a molecule in space; positions that are all 0 are none.
-    private mutating func settleDimension(_ bytes: Span<UInt8>) {
+    mutating func settleDimension(_ bytes: Span<UInt8>) {
         var isDrawn = false
         for atom in molecule.atoms {
             if atom.position.z != 0 {

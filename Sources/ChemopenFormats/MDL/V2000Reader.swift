@@ -145,7 +145,7 @@ extension MolfileReader {
     }
 
     /// A number with a comma for its point reads; what is no number at all (`NaN`) reads as 0.
-    private func looseNumber(_ word: Range<Int>, _ bytes: Span<UInt8>) -> Double? {
+    func looseNumber(_ word: Range<Int>, _ bytes: Span<UInt8>) -> Double? {
         if let number = parseDouble(bytes, word) { return number }
         var text = bytes.bytes(word)
         if let comma = text.firstIndex(of: Ascii.comma) {
