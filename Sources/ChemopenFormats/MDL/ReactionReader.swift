@@ -6,7 +6,7 @@ import ChemopenModel
 /// The bytes travel beside it, as with `MolfileReader`, which reads the components.
 struct ReactionReader {
     var lines: LineCursor
-    private(set) var reaction = Reaction(Reaction.Step())
+    var reaction = Reaction(Reaction.Step())
     var issues: [Issue] = []
     /// Lines that belong to nothing.
     var strays: [Text] = []
