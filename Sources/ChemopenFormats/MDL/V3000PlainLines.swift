@@ -10,7 +10,7 @@ private struct PlainScan {
     init?(at start: Int, before end: Int, of bytes: Span<UInt8>) {
         guard start &+ 12 <= end else { return nil }
         let prefix: UInt64 = 0x0020_3033_5620_204D
-        guard bytes.word(at: start) & 0x00FF_FFFF_FFFF_FFFF == prefix else { return nil }
+        guard loadWord(bytes, at: start) & 0x00FF_FFFF_FFFF_FFFF == prefix else { return nil }
         at = start &+ 7
     }
 
@@ -85,7 +85,7 @@ private struct PlainScan {
     @inline(__always)
     func key(_ bytes: Span<UInt8>, before end: Int) -> UInt32 {
         guard at &+ 8 <= end else { return 0 }
-        return UInt32(truncatingIfNeeded: bytes.word(at: at))
+        return UInt32(truncatingIfNeeded: loadWord(bytes, at: at))
     }
 }
 
