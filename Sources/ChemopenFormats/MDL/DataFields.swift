@@ -8,6 +8,8 @@ struct DataFieldReader {
     var issues: [Issue] = []
     /// The last value was closed by the end of the record and not by an empty line.
     private(set) var isOpen = false
+    /// How many lines the last value has so far.
+    private var valueLines = 0
 
     init(_ lines: LineCursor, firstLine: Int) {
         self.lines = lines
@@ -24,6 +26,18 @@ struct DataFieldReader {
                 keepStray(line, bytes, &record)
             }
         }
+    }
+
+    /// Goes on where the text broke off in a value that is still open: what stood there was no end of the record.
+    mutating func resume(
+        _ rest: Range<Int>, _ buffer: [UInt8], into record: inout Record, columns: inout FieldColumns
+    ) {
+        let bytes = buffer.span
+        lines = LineCursor(rest, of: bytes, line: lines.line)
+        appendValue(buffer, bytes, to: &record.fields.bytes)
+        let last = record.fields.entries.count - 1
+        if last >= 0 { record.fields.entries[last].end = UInt32(clamping: record.fields.bytes.count) }
+        read(buffer, into: &record, columns: &columns)
     }
 
     /// Text that belongs to no field is no loss: it is kept and told.
@@ -46,6 +60,7 @@ struct DataFieldReader {
         let start = fields.bytes.count
         if name.needsHeader { fields.bytes.append(contentsOf: buffer[header]) }
         let value = fields.bytes.count
+        valueLines = 0
         appendValue(buffer, bytes, to: &fields.bytes)
         fields.entries.append(Fields.Entry(column: column, header: start, value: value, end: fields.bytes.count))
     }
@@ -77,6 +92,7 @@ struct DataFieldReader {
         isOpen = true
         let start = lines.position
         var end = start
+        if valueLines > 0, !lines.isAtEnd { output.append(Ascii.lineFeed) }
         var isFirst = true
         while let line = lines.next(in: bytes) {
             if line.isEmpty {
@@ -89,6 +105,7 @@ struct DataFieldReader {
                 isFirst = false
             }
             end = line.upperBound
+            valueLines &+= 1
         }
         if !lines.hasCarriageReturns { output.append(contentsOf: buffer[start..<end]) }
     }
