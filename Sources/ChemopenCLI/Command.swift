@@ -24,6 +24,7 @@ let allCommands: [any Command.Type] = [
     OpenCommand.self,
     IdentifyCommand.self,
     InfoCommand.self,
+    ConvertCommand.self,
     FormatsCommand.self,
     HelpCommand.self,
 ]

@@ -8,6 +8,7 @@ struct DataFieldReader {
     var issues: [Issue] = []
     /// The last value was closed by the end of the record and not by an empty line.
     private(set) var isOpen = false
+    private var isBehindMolfile = true
     /// How many lines the last value has so far.
     private var valueLines = 0
 
@@ -19,7 +20,11 @@ struct DataFieldReader {
     mutating func read(_ buffer: [UInt8], into record: inout Record, columns: inout FieldColumns) {
         let bytes = buffer.span
         while let line = lines.next(in: bytes) {
-            if line.isEmpty { continue }
+            if line.isEmpty {
+                if isBehindMolfile { remark("an empty line stands before the first data field", "") }
+                continue
+            }
+            isBehindMolfile = false
             if bytes[line.lowerBound] == Ascii.greater {
                 field(line, buffer, bytes, &record.fields, &columns)
             } else if !bytes.isBlank(line) {
@@ -45,6 +50,10 @@ struct DataFieldReader {
         let text = Text(bytes: bytes.bytes(line))
         doubt("between the fields stands text that belongs to none; kept", text)
         record.verbatim.append(Verbatim(.sdfile, text))
+    }
+
+    private mutating func remark(_ message: String, _ found: Text) {
+        issues.append(Issue(line: firstLine &+ lines.line &- 1, message, found: found, severity: .remark))
     }
 
     private mutating func doubt(_ message: String, _ found: Text) {
@@ -90,23 +99,45 @@ struct DataFieldReader {
     /// Takes the lines up to the first empty one, joined by LF.
     private mutating func appendValue(_ buffer: [UInt8], _ bytes: Span<UInt8>, to output: inout [UInt8]) {
         isOpen = true
-        let start = lines.position
-        var end = start
         if valueLines > 0, !lines.isAtEnd { output.append(Ascii.lineFeed) }
+        if !lines.hasCarriageReturns {
+            output.append(contentsOf: buffer[takeValue(bytes)])
+            return
+        }
         var isFirst = true
         while let line = lines.next(in: bytes) {
             if line.isEmpty {
                 isOpen = false
                 break
             }
-            if lines.hasCarriageReturns {
-                if !isFirst { output.append(Ascii.lineFeed) }
-                output.append(contentsOf: buffer[line])
-                isFirst = false
-            }
-            end = line.upperBound
+            if bytes[line.lowerBound] == Ascii.greater { remarkHeaderInValue(line, bytes) }
+            if !isFirst { output.append(Ascii.lineFeed) }
+            output.append(contentsOf: buffer[line])
+            isFirst = false
             valueLines &+= 1
         }
-        if !lines.hasCarriageReturns { output.append(contentsOf: buffer[start..<end]) }
+    }
+
+    /// Takes the lines up to the first empty one where all end in LF: they are one piece already.
+    private mutating func takeValue(_ bytes: Span<UInt8>) -> Range<Int> {
+        let start = lines.position
+        while lines.position < lines.end {
+            let line = lines.position
+            if bytes[line] == Ascii.lineFeed {
+                lines.take(upTo: line)
+                isOpen = false
+                return start..<max(start, line &- 1)
+            }
+            valueLines &+= 1
+            let feed = firstIndex(of: Ascii.lineFeed, in: bytes, from: line, to: lines.end)
+            lines.take(upTo: feed ?? lines.end &- 1)
+            if bytes[line] == Ascii.greater { remarkHeaderInValue(line..<(feed ?? lines.end), bytes) }
+        }
+        let hasLineEnd = lines.position > start && bytes[lines.position &- 1] == Ascii.lineFeed
+        return start..<(hasLineEnd ? lines.position &- 1 : lines.position)
+    }
+
+    private mutating func remarkHeaderInValue(_ line: Range<Int>, _ bytes: Span<UInt8>) {
+        remark("a line of a value begins like a data header; read as data", Text(bytes: bytes.bytes(line)))
     }
 }

@@ -1,81 +1,93 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// An atom line of the standard shape, read by words of eight bytes.
+/// Lines of the standard shape, read by words of eight bytes.
 ///
 ///     0         1         2         3
 ///     0123456789012345678901234567890123456789
 ///         1.2990   -0.7500    0.0000 C   0  0
 ///
-/// Every byte is looked at, so that a line end or a letter in a wrong place is no plain line. Behind the symbol only
-/// blanks and zeros are plain; otherwise `hasCodes` sends the reader to the columns.
-struct PlainAtom {
-    var atom: Atom
-    var hasCodes: Bool
+/// Every byte is looked at, so that a line end or a letter in a wrong place is no plain line. `length` is that of the
+/// line before: the line feed must stand there again.
+enum PlainLine {
+    /// What an atom line turned out to be.
+    enum AtomShape {
+        case plain
+        /// Behind the symbol stands more than blanks and zeros.
+        case withCodes
+        case other
+    }
 
-    private static let shortest = 42
+    private static let shortestAtomLine = 42
 
-    /// `length` is that of the line before: the line feed must stand there again.
+    /// Adds the atom of a line unless it is of another shape.
     @inline(__always)
-    init?(at start: Int, length: Int, before end: Int, of bytes: Span<UInt8>) {
-        guard length >= Self.shortest, start &+ length < end, bytes[start &+ length] == Ascii.lineFeed else { return nil }
-        guard let x = TenColumns.tenThousandths(bytes, at: start),
-            let y = TenColumns.tenThousandths(bytes, at: start &+ 10),
-            let z = TenColumns.tenThousandths(bytes, at: start &+ 20)
-        else { return nil }
+    static func addAtom(
+        at start: Int, length: Int, before end: Int, of bytes: Span<UInt8>, to atoms: inout [Atom]
+    ) -> AtomShape {
+        guard length >= shortestAtomLine, start &+ length < end, bytes[start &+ length] == Ascii.lineFeed else {
+            return .other
+        }
+        let x = TenColumns.tenThousandths(bytes, at: start)
+        let y = TenColumns.tenThousandths(bytes, at: start &+ 10)
+        let z = TenColumns.tenThousandths(bytes, at: start &+ 20)
         // Columns 30 to 37: a blank, the symbol, the beginning of the codes.
         let word = loadWord(bytes, at: start &+ 30)
-        guard word & 0xFF00_00FF == 0x2000_0020 else { return nil }
+        guard x != TenColumns.none, y != TenColumns.none, z != TenColumns.none, word & 0xFF00_00FF == 0x2000_0020 else {
+            return .other
+        }
         let element = ChemicalElement.element(
             ofSymbol: UInt8(truncatingIfNeeded: word >> 8), UInt8(truncatingIfNeeded: word >> 16))
-        guard element != .none else { return nil }
-        atom = Atom(element, at: Position(Double(x) / 10_000, Double(y) / 10_000, Double(z) / 10_000))
-        hasCodes = !ZeroColumns.areZero(bytes, from: start &+ 34, to: start &+ length)
+        if element == .none { return .other }
+        atoms.append(Atom(element, at: Position(Double(x) / 10_000, Double(y) / 10_000, Double(z) / 10_000)))
+        return ZeroColumns.areZero(bytes, from: start &+ 34, to: start &+ length) ? .plain : .withCodes
     }
-}
 
-/// A bond line of the standard shape: three numbers of three columns, a stereo code, and zeros.
-struct PlainBond {
-    var bond: Bond
-
+    /// Adds the bond of a line of three numbers, a stereo code and zeros; `false` where it is of another shape.
     @inline(__always)
-    init?(at start: Int, length: Int, before end: Int, atoms: Int, of bytes: Span<UInt8>) {
-        guard length >= 9, start &+ length < end, bytes[start &+ length] == Ascii.lineFeed else { return nil }
+    static func addBond(
+        at start: Int, length: Int, before end: Int, atoms: Int, of bytes: Span<UInt8>, to bonds: inout [Bond]
+    ) -> Bool {
+        guard length >= 9, start &+ length < end, bytes[start &+ length] == Ascii.lineFeed else { return false }
         let word = loadWord(bytes, at: start)
         let first = ThreeColumns.number(word)
         let second = ThreeColumns.number(word >> 24)
         let type = ThreeColumns.number(word >> 48 | UInt64(bytes[start &+ 8]) << 16)
         guard first &- 1 < UInt32(truncatingIfNeeded: atoms), second &- 1 < UInt32(truncatingIfNeeded: atoms),
             let order = Bond.Order(mdlType: Int(type))
-        else { return nil }
-        bond = Bond(from: Int32(bitPattern: first &- 1), to: Int32(bitPattern: second &- 1), order)
+        else { return false }
+        var bond = Bond(from: Int32(bitPattern: first &- 1), to: Int32(bitPattern: second &- 1), order)
         if length < 12 {
-            for index in start &+ 9..<start &+ length where bytes[index] | 0x10 != Ascii.zero { return nil }
-            return
+            for index in start &+ 9..<start &+ length where bytes[index] | 0x10 != Ascii.zero { return false }
+        } else {
+            switch ThreeColumns.number(loadWord(bytes, at: start &+ 8) >> 8) {
+            case 0: break
+            case 1: bond.mark = .up
+            case 6: bond.mark = .down
+            case 3, 4: bond.mark = .either
+            default: return false
+            }
+            guard ZeroColumns.areZero(bytes, from: start &+ 12, to: start &+ length) else { return false }
         }
-        switch ThreeColumns.number(loadWord(bytes, at: start &+ 8) >> 8) {
-        case 0: break
-        case 1: bond.mark = .up
-        case 6: bond.mark = .down
-        case 3, 4: bond.mark = .either
-        default: return nil
-        }
-        guard ZeroColumns.areZero(bytes, from: start &+ 12, to: start &+ length) else { return nil }
+        bonds.append(bond)
+        return true
     }
 }
 
 /// Ten columns `xxxxx.xxxx`.
 enum TenColumns {
+    /// No number of this shape.
+    static let none = Int.min
+
     /// The number in ten-thousandths: whole and below 2^53, so that dividing it rounds as it should.
     @inline(__always)
-    static func tenThousandths(_ bytes: Span<UInt8>, at start: Int) -> Int? {
+    static func tenThousandths(_ bytes: Span<UInt8>, at start: Int) -> Int {
         // The point, and the digits on both sides of it.
         let digits = loadWord(bytes, at: start &+ 2) ^ 0x3030_3030_2E30_3030
         let decimals = digits >> 32
         let units = (digits >> 16) & 0xFF
-        guard digits & 0xFF00_0000 == 0, units <= 9, (decimals &+ 0x7676_7676 | decimals) & 0x8080_8080 == 0,
-            decimals & 0xF0F0_F0F0 == 0
-        else { return nil }
+        guard digits & 0xFF00_0000 == 0, units <= 9, (decimals &+ 0x7676_7676) & 0x8080_8080 | decimals & 0xF0F0_F0F0 == 0
+        else { return none }
         let pairs = (decimals &* 10 &+ (decimals >> 8)) & 0x00FF_00FF
         let value = Int(truncatingIfNeeded: ((pairs &* 100 &+ (pairs >> 16)) & 0xFFFF) &+ units &* 10_000)
         let left = UInt32(truncatingIfNeeded: loadWord(bytes, at: start))
@@ -84,16 +96,16 @@ enum TenColumns {
 
     /// Adds the columns left of the units: blanks, then at most one sign, then digits.
     @inline(__always)
-    private static func withLeft(_ left: UInt32, _ value: Int) -> Int? {
+    private static func withLeft(_ left: UInt32, _ value: Int) -> Int {
         let nearest = UInt8(truncatingIfNeeded: left >> 24)
         if left & 0x00FF_FFFF == 0x0020_2020 {
             if nearest == Ascii.minus { return 0 &- value }
-            return Ascii.isDigit(nearest) ? value &+ Int(nearest &- Ascii.zero) &* 100_000 : nil
+            return Ascii.isDigit(nearest) ? value &+ Int(nearest &- Ascii.zero) &* 100_000 : none
         }
         return withManyLeft(left, value)
     }
 
-    private static func withManyLeft(_ left: UInt32, _ value: Int) -> Int? {
+    private static func withManyLeft(_ left: UInt32, _ value: Int) -> Int {
         var value = value
         var place = 100_000
         var rest = left
@@ -110,7 +122,7 @@ enum TenColumns {
             } else if byte == Ascii.blank {
                 isOpen = false
             } else {
-                return nil
+                return none
             }
         }
         return value

@@ -28,6 +28,8 @@ struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
     /// How many lines it has, which its reader counts.
     var lineCount = 0
     var place = RecordPlace()
+    /// What stands behind the last record and is none: blank lines, NUL, Ctrl-Z; its beginning.
+    private(set) var padding: [UInt8] = []
 
     init(_ source: consuming ByteSource, _ options: ReadOptions) {
         self.source = source
@@ -37,6 +39,12 @@ struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
     }
 
     var buffer: [UInt8] { source.buffer }
+
+    /// Whether the record, its separator included, ends without a line end.
+    var isWithoutLineEnd: Bool {
+        guard let last = current.last else { return false }
+        return source.buffer[last] != Ascii.lineFeed && source.buffer[last] != Ascii.carriageReturn
+    }
 
     /// Whether the record begins the file.
     var isAtStart: Bool { place.offset == 0 }
@@ -56,6 +64,7 @@ struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
             text = source.window
             current = source.window
             if isPadding(source.window) {
+                padding = source.buffer.span.bytes(source.window.prefix(8))
                 source.consume(to: source.window.upperBound)
                 return false
             }

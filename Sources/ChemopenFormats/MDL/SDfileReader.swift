@@ -6,6 +6,10 @@ public struct SDfileReader: RecordReader, ~Copyable {
     private var window: RecordWindow<SDSeparator>
     private var columns = FieldColumns()
     public private(set) var issues: [Issue] = []
+    /// The molfile skips more lines than stand before the separator: that is one of them.
+    private var molfileWantsMore = false
+    /// Whether the record before had carriage returns; a change is told once.
+    private var hadCarriageReturns = false
 
     public init(_ source: consuming ByteSource, _ options: ReadOptions) throws(ReadError) {
         window = RecordWindow(source, options)
@@ -29,7 +33,12 @@ public struct SDfileReader: RecordReader, ~Copyable {
         issues.removeAll(keepingCapacity: true)
         while try window.next() {
             if isEmptyRecord() { continue }
+            let told = issues.count
             var fields = try readMolfile(into: &record)
+            while molfileWantsMore, try window.extend() {
+                issues.removeLast(issues.count - told)
+                fields = try readMolfile(into: &record)
+            }
             fields.read(window.buffer, into: &record, columns: &columns)
             while fields.isOpen, try isSeparatorOfValue() {
                 let taken = window.text.count
@@ -41,9 +50,42 @@ public struct SDfileReader: RecordReader, ~Copyable {
             record.fields.columns = columns.columns
             if !fields.issues.isEmpty { issues += fields.issues }
             window.lineCount = fields.lines.line &+ 1
+            remarkFrame(fields.lines)
             return true
         }
+        remarkPadding()
         return false
+    }
+
+    // MARK: Departures that leave no doubt
+
+    /// What stands around the record and not quite as the format has it.
+    private mutating func remarkFrame(_ lines: LineCursor) {
+        if lines.hasCarriageReturns != hadCarriageReturns {
+            hadCarriageReturns = lines.hasCarriageReturns
+            remark(place.line, hadCarriageReturns ? "lines end in CR or CR LF from here on" : "lines end in LF from here on")
+        }
+        let last = place.line &+ lines.line
+        let separator = window.current.upperBound - window.text.upperBound
+        if separator == 0 {
+            remark(last, "the last $$$$ is missing")
+        } else if separator != 5, window.isWithoutLineEnd {
+            remark(last, "the last line has no end")
+        } else if separator > 6 {
+            remark(last, "blanks or text stand behind $$$$")
+        }
+        if window.isAtStart, MolfileSniffer.startOfText(window.buffer.span.extracting(window.text)) > 0 {
+            remark(1, "the file begins with a byte order mark")
+        }
+    }
+
+    private mutating func remarkPadding() {
+        guard let first = window.padding.first else { return }
+        remark(place.line, first > 0x0D || first == 0 ? "control characters stand behind the last record" : "empty lines stand behind the last record")
+    }
+
+    private mutating func remark(_ line: Int, _ message: String) {
+        issues.append(Issue(line: line, message, severity: .remark))
     }
 
     /// Two separators in a row, or empty lines between them, hold no record; that is told.
@@ -129,6 +171,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
             throw ReadError(error, in: text, of: bytes, file: window.source.name, place: place)
         }
         window.place.version = molfile.version
+        molfileWantsMore = molfile.wantsMore
         if !molfile.issues.isEmpty { issues += molfile.issues }
         let behind = molfile.lines
         record.subject = .molecule(molfile.molecule)
