@@ -30,6 +30,20 @@ struct MolfileReader {
         let bytes = buffer.span
         molecule.removeAll()
         let counts = try header(bytes, buffer)
+        try readTable(counts, bytes)
+    }
+
+    /// Reads a table without the three header lines: from the counts line to `M  END`.
+    mutating func readTable(_ bytes: Span<UInt8>) throws(Fault) {
+        guard let line = lines.next(in: bytes), let counts = CountsLine(line, of: bytes) else {
+            throw Fault(line: currentLine, expected: "a counts line: how many atoms and bonds, and the version")
+        }
+        if counts.isDoubtful { doubt(line, of: bytes, "the counts are not in their columns; read as words") }
+        if counts.isChiral { molecule.flags.insert(.chiral) }
+        try readTable(counts, bytes)
+    }
+
+    private mutating func readTable(_ counts: CountsLine, _ bytes: Span<UInt8>) throws(Fault) {
         if counts.isV3000 {
             version = "V3000"
             try readV3000(bytes)
