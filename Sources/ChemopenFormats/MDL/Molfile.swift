@@ -12,5 +12,6 @@ extension Format {
         sniff: { MDLSniffer.confidence(in: $0, of: .molfile) }
     )
     .read(by: MolfileRecordReader.self)
+    .written(by: MolfileRecordWriter.self)
 
 }

@@ -12,6 +12,7 @@ extension Format {
         sniff: { MDLSniffer.confidence(in: $0, of: .rdfile) }
     )
     .read(by: RDfileReader.self)
+    .written(by: RDfileWriter.self)
 
     .cut(by: RDRecordStart.lastRecordEnd)
 }

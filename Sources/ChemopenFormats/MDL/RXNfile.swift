@@ -12,5 +12,6 @@ extension Format {
         sniff: { MDLSniffer.confidence(in: $0, of: .rxnfile) }
     )
     .read(by: RXNfileReader.self)
+    .written(by: RXNfileWriter.self)
 
 }

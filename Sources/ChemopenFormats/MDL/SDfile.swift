@@ -12,6 +12,7 @@ extension Format {
         sniff: { MDLSniffer.confidence(in: $0, of: .sdfile) }
     )
     .read(by: SDfileReader.self)
+    .written(by: SDfileWriter.self)
 
     .cut(by: SDfileReader.lastRecordEnd)
 }
