@@ -52,19 +52,19 @@ extension Conversion.Output {
 final class ConversionRun {
     let conversion: Conversion
     var summary = Conversion.Summary()
-    private let rejectsPath: String?
+    /// Where records go that could not be read.
+    private let rejects: SideFile?
     private let tell: (Conversion.Event, String) -> Void
     private let progress: (Conversion.Progress) -> Void
     private var report = LossReport()
-    private var rejects: ByteSink?
-    private var rejectsFailure: FileError?
 
     init(
         _ conversion: Conversion, rejectsPath: String?, tell: @escaping (Conversion.Event, String) -> Void,
         progress: @escaping (Conversion.Progress) -> Void
     ) {
         self.conversion = conversion
-        self.rejectsPath = conversion.errorPolicy == .keep ? rejectsPath : nil
+        let path = conversion.errorPolicy == .keep ? rejectsPath : nil
+        rejects = path.map { SideFile($0, replacing: conversion.replaces) }
         self.tell = tell
         self.progress = progress
     }
@@ -105,7 +105,7 @@ final class ConversionRun {
         } tick: { stream, records in
             progress(Conversion.Progress(input: input, bytesRead: stream.bytesRead, size: size, records: records))
         }
-        if let rejectsFailure { throw .write(WriteError(rejectsFailure)) }
+        if let failure = rejects?.failure { throw .write(WriteError(failure)) }
     }
 
     /// Converts one input on several threads where that was asked for and can be.
@@ -157,7 +157,7 @@ extension ConversionRun {
             summary.unreadable += block.unreadable
             do throws(Conversion.Failure) {
                 if let failure = block.failure { throw failure }
-                if let rejectsFailure { throw .write(WriteError(rejectsFailure)) }
+                if let failure = rejects?.failure { throw .write(WriteError(failure)) }
                 try output.copy(block.bytes, count: block.written)
             } catch {
                 failure = error
@@ -183,7 +183,7 @@ extension ConversionRun {
         switch event {
         case .lost(let losses, let record): report.add(losses, inRecord: record)
         case .version(let version, let reason, let record): report.add(version: version, because: reason, inRecord: record)
-        case .unreadable(let record): reject(record)
+        case .unreadable(let record): rejects?.append(record.text)
         case .doubtful, .failed: break
         }
         tell(event, input)
@@ -199,17 +199,6 @@ extension ConversionRun {
     private func close(_ input: String) {
         if !report.isEmpty || !report.versions.isEmpty { summary.reports.append((input, report)) }
         report = LossReport()
-    }
-
-    private func reject(_ record: UnreadableRecord) {
-        guard let rejectsPath, rejectsFailure == nil else { return }
-        do throws(FileError) {
-            if rejects == nil { rejects = try ByteSink(path: rejectsPath, replacing: conversion.replaces) }
-            rejects?.bytes.append(contentsOf: record.text)
-            try rejects?.flushIfLarge()
-        } catch {
-            rejectsFailure = error
-        }
     }
 
     /// Puts the file of the records that could not be read in its place.
