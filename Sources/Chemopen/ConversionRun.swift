@@ -158,7 +158,7 @@ extension ConversionRun {
             do throws(Conversion.Failure) {
                 if let failure = block.failure { throw failure }
                 if let failure = rejects?.failure { throw .write(WriteError(failure)) }
-                try output.copy(block.bytes, count: block.written)
+                try output.copy(block.bytes, count: block.written, at: block.start)
             } catch {
                 failure = error
                 return false

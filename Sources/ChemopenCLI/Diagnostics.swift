@@ -7,6 +7,9 @@ struct Diagnostics {
     private let limit: Int
     private var shown = 0
     private var withheld = 0
+    /// How often each doubt came up: the first few times are enough.
+    private var doubts: [String: Int] = [:]
+    private static let likeDoubts = 3
 
     init(on terminal: Terminal, limit: Int) {
         self.terminal = terminal
@@ -28,6 +31,12 @@ struct Diagnostics {
 
     /// Tells of something doubtful that was read all the same.
     mutating func tell(_ issue: Issue, at place: RecordPlace, in file: String) {
+        let isKnown = doubts[issue.message] != nil || doubts.count < 1000
+        if isKnown { doubts[issue.message, default: 0] += 1 }
+        guard !isKnown || doubts[issue.message, default: 0] <= Self.likeDoubts else {
+            withheld += 1
+            return
+        }
         guard takeTurn() else { return }
         terminal.tell(.warning, of: Self.spot(issue, place, file), Self.message(issue, place))
     }
@@ -39,6 +48,7 @@ struct Diagnostics {
         }
         withheld = 0
         shown = 0
+        doubts = [:]
     }
 
     private mutating func takeTurn() -> Bool {
