@@ -27,7 +27,9 @@ struct ConvertedBlock: Sendable {
         }
     }
 
-    private mutating func run(_ block: RecordBlock, _ conversion: Conversion, _ format: Format) throws(Conversion.Failure) {
+    private mutating func run(_ block: RecordBlock, _ conversion: Conversion, _ format: Format) throws(Conversion
+        .Failure)
+    {
         var stream = try Self.open(block, format)
         var options = conversion.writing
         options.isPiece = true

@@ -26,7 +26,9 @@ struct SingleOutput: RecordOutput, ~Copyable {
     static func open(
         _ sink: consuming ByteSink, _ format: Format, _ options: WriteOptions, isDiscarded: Bool = false
     ) throws(Conversion.Failure) -> SingleOutput {
-        guard let makeWriter = format.makeWriter else { throw .impossible("\(format.name) is read here, but not written") }
+        guard let makeWriter = format.makeWriter else {
+            throw .impossible("\(format.name) is read here, but not written")
+        }
         do throws(WriteError) {
             return SingleOutput(try makeWriter(sink, options), format, isDiscarded: isDiscarded)
         } catch {

@@ -44,7 +44,8 @@ struct Diagnostics {
     /// Says how many messages were not shown.
     mutating func finish() {
         if withheld > 0 {
-            terminal.tell(.note, "\(withheld) more \(withheld == 1 ? "message" : "messages"); chemopen check shows them all")
+            terminal.tell(
+                .note, "\(withheld) more \(withheld == 1 ? "message" : "messages"); chemopen check shows them all")
         }
         withheld = 0
         shown = 0
@@ -118,7 +119,9 @@ private struct FaultyLine {
         let before = line.prefix(columns.lowerBound - 1)
         let marked = line.dropFirst(before.count).prefix(columns.count)
         text = Text(bytes: line).string
-        mark = String(repeating: " ", count: Self.width(before)) + String(repeating: "^", count: max(1, Self.width(marked)))
+        mark =
+            String(repeating: " ", count: Self.width(before))
+            + String(repeating: "^", count: max(1, Self.width(marked)))
     }
 
     private static func width(_ bytes: ArraySlice<UInt8>) -> Int {

@@ -50,7 +50,9 @@ enum InfoCommand: Command {
             terminal.tell(.error, "\(failure)")
             status.raise(to: failure.status(afterRecords: count.records))
         }
-        if count.unreadableCount > 0 { terminal.tell(.note, of: path, "\(recordCount(count.unreadableCount)) could not be read") }
+        if count.unreadableCount > 0 {
+            terminal.tell(.note, of: path, "\(recordCount(count.unreadableCount)) could not be read")
+        }
         return status
     }
 
