@@ -192,7 +192,7 @@ enum PlainV3000Keyword {
     static func read(at start: Int, before end: Int, of bytes: Span<UInt8>) -> (PlainV3000Keyword, feed: Int)? {
         guard start &+ 16 <= end, var scan = PlainScan(at: start, before: end, of: bytes) else { return nil }
         let keyword: PlainV3000Keyword
-        switch bytes.word(at: scan.at) {
+        switch loadWord(bytes, at: scan.at) {
         case 0x4D4F_5441_2044_4E45: keyword = .endBlock(.atoms)
         case 0x444E_4F42_2044_4E45: keyword = .endBlock(.bonds)
         case 0x4241_5443_2044_4E45: keyword = .end
