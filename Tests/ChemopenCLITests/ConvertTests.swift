@@ -10,7 +10,7 @@ struct ConvertTests {
 
     @Test("the same format in and out copies records byte for byte; --rewrite writes them anew")
     func copies() throws {
-        let text = record("methane").replacing("V2000", with: "v2000") + record("water", "O")
+        let text = record("methane").replacing("V2000", with: "v2000") + record("water", element: "O")
         try chemopen.put(text, at: "a.sdf")
         #expect(try chemopen("convert", "a.sdf", "b.sdf").status == 0)
         #expect(chemopen.text("b.sdf") == text)
@@ -69,7 +69,7 @@ struct ConvertTests {
 
     @Test("what the new format has no place for is told, reported, and an error under --strict")
     func losses() throws {
-        try chemopen.put(record("water", "O", ("ID", "7")), at: "a.sdf")
+        try chemopen.put(record("water", ("ID", "7"), element: "O"), at: "a.sdf")
         let outcome = try chemopen("convert", "--report", "report.jsonl", "a.sdf", "a.mol")
         #expect(outcome.status == 0)
         #expect(outcome.errors == "chemopen: note: left out: fields (1, in record 1)\n")
@@ -86,14 +86,14 @@ struct ConvertTests {
 
     @Test("many records do not go into a file of one, and the way out is named")
     func oneRecordFormat() throws {
-        try chemopen.put(record("a") + record("b", "O"), at: "a.sdf")
+        try chemopen.put(record("a") + record("b", element: "O"), at: "a.sdf")
         let outcome = try chemopen("convert", "a.sdf", "a.mol")
         #expect(outcome.status == 2)
         #expect(outcome.errors.contains("--records 1"))
         #expect(outcome.errors.contains("--split DIR"))
         #expect(chemopen.names == ["a.sdf"])
         #expect(try chemopen("convert", "--records", "2", "a.sdf", "a.mol").status == 0)
-        #expect(chemopen.text("a.mol") == record("b", "O").replacing("$$$$\n", with: ""))
+        #expect(chemopen.text("a.mol") == record("b", element: "O").replacing("$$$$\n", with: ""))
     }
 
     @Test("--split writes a file a record, named by number or by a field, with safe names")
@@ -157,7 +157,7 @@ struct ConvertTests {
 
     @Test("four threads write the bytes that one writes, and tell the same")
     func threads() throws {
-        let text = (1...8000).map { record("molecule \($0)", x: $0 % 3000 == 0 ? "0.0x00" : "1.0000", ("ID", "\($0)")) }
+        let text = (1...8000).map { record("molecule \($0)", ("ID", "\($0)"), x: $0 % 3000 == 0 ? "0.0x00" : "1.0000") }
             .joined()
         try chemopen.put(text, at: "a.sdf")
         for options in [[], ["--rewrite"], ["--where", "ID > 4000"]] {

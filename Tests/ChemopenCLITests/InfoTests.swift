@@ -10,7 +10,7 @@ struct InfoTests {
 
     @Test("info --json tells all of a molecule on one line")
     func json() throws {
-        try chemopen.put(record("water", "O", ("ID", "7"), ("NAME", "\"aqua\""), ("NAME", "eau")), at: "a.sdf")
+        try chemopen.put(record("water", ("ID", "7"), ("NAME", "\"aqua\""), ("NAME", "eau"), element: "O"), at: "a.sdf")
         let outcome = try chemopen("info", "--json", "a.sdf")
         #expect(
             outcome.output == """
@@ -26,15 +26,15 @@ struct InfoTests {
 
     @Test("a record that cannot be read is an object of its own, and the others are read")
     func brokenRecord() throws {
-        try chemopen.put(record("methane") + record("bad", x: "0.0x00") + record("water", "O"), at: "a.sdf")
+        try chemopen.put(record("methane") + record("bad", x: "0.0x00") + record("water", element: "O"), at: "a.sdf")
         let outcome = try chemopen("info", "--json", "a.sdf")
         let lines = outcome.output.split(separator: "\n")
         #expect(outcome.status == 1)
         #expect(lines.count == 3)
-        #expect(lines[1].hasPrefix(#"{"file":"a.sdf","record":2,"kind":"error","line":13,"offset":"#))
+        #expect(lines[1].hasPrefix(#"{"file":"a.sdf","record":2,"kind":"error","line":12,"offset":"#))
         #expect(
             outcome.errors == """
-                a.sdf:13:1: error: expected a decimal number, found "    0.0x00"
+                a.sdf:12:1: error: expected an atom line: x, y, z and a symbol, found "    0.0x00"
                     0.0x00    0.0000    0.0000 C   0  0  0  0  0  0  0  0  0  0  0  0
                 ^^^^^^^^^^
                 a.sdf: note: record 2, "bad"; reading goes on behind it
@@ -44,7 +44,7 @@ struct InfoTests {
 
     @Test("info without options tells a record on a line")
     func plain() throws {
-        try chemopen.put(record("water", "O", ("ID", "7")), at: "a.sdf")
+        try chemopen.put(record("water", ("ID", "7"), element: "O"), at: "a.sdf")
         #expect(
             try chemopen("a.sdf").output == """
                 a.sdf: MDL SDfile
@@ -74,7 +74,7 @@ struct InfoTests {
         let one = try chemopen("info", "--count", "a.sdf")
         let two = try chemopen("info", "--count", "-j2", "a.sdf")
         #expect(one.output == "5998\n")
-        #expect(one.errors.contains("a.sdf:17497:1: error:"))
+        #expect(one.errors.contains("a.sdf:17498:1: error:"))
         #expect(two.output == one.output)
         #expect(two.errors == one.errors)
         #expect(two.status == 1)
@@ -82,7 +82,7 @@ struct InfoTests {
 
     @Test("identify tells the type by the content and warns of a name that says otherwise")
     func identify() throws {
-        try chemopen.put(record("water", "O"), at: "a.mol")
+        try chemopen.put(record("water", element: "O"), at: "a.mol")
         let outcome = try chemopen("identify", "a.mol")
         #expect(outcome.output == "a.mol: MDL SDfile V2000, chemical/x-mdl-sdfile, told by content\n")
         #expect(
@@ -97,7 +97,7 @@ struct InfoTests {
         try chemopen.put(record("methane") + record("bad", x: "0.0x00"), at: "bad.sdf")
         try chemopen.put(record("methane"), at: "good.sdf")
         let bad = try chemopen("check", "bad.sdf")
-        #expect(bad.output.hasPrefix("bad.sdf:13:1: error: expected a decimal number"))
+        #expect(bad.output.hasPrefix("bad.sdf:12:1: error: expected an atom line"))
         #expect(bad.output.hasSuffix("\nbad.sdf: 1 record, 1 finding\n"))
         #expect(bad.status == 1)
         let good = try chemopen("check", "good.sdf")
@@ -107,8 +107,8 @@ struct InfoTests {
 
     @Test("diff tells what differs in chemical terms")
     func diff() throws {
-        try chemopen.put(record("water", "O", ("ID", "7")), at: "a.sdf")
-        try chemopen.put(record("aqua", "S", x: "0.5000", ("ID", "8"), ("NEW", "1")) + record("more"), at: "b.sdf")
+        try chemopen.put(record("water", ("ID", "7"), element: "O"), at: "a.sdf")
+        try chemopen.put(record("aqua", ("ID", "8"), ("NEW", "1"), element: "S", x: "0.5000") + record("more"), at: "b.sdf")
         let outcome = try chemopen("diff", "--tolerance", "1", "a.sdf", "b.sdf")
         #expect(
             outcome.output == """

@@ -75,7 +75,9 @@ final class Program {
 }
 
 /// A record of an SD file: one atom, a title and data.
-func record(_ title: String, _ element: String = "C", x: String = "0.0000", _ fields: (String, String)...) -> String {
+func record(
+    _ title: String, _ fields: (String, String)..., element: String = "C", x: String = "0.0000"
+) -> String {
     let column = String(repeating: " ", count: 10 - x.count) + x
     var text = "\(title)\n  someone\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n"
     text += "\(column)    0.0000    0.0000 \(element)   0  0  0  0  0  0  0  0  0  0  0  0\nM  END\n"
