@@ -108,7 +108,8 @@ struct InfoTests {
     @Test("diff tells what differs in chemical terms")
     func diff() throws {
         try chemopen.put(record("water", ("ID", "7"), element: "O"), at: "a.sdf")
-        try chemopen.put(record("aqua", ("ID", "8"), ("NEW", "1"), element: "S", x: "0.5000") + record("more"), at: "b.sdf")
+        try chemopen.put(
+            record("aqua", ("ID", "8"), ("NEW", "1"), element: "S", x: "0.5000") + record("more"), at: "b.sdf")
         let outcome = try chemopen("diff", "--tolerance", "1", "a.sdf", "b.sdf")
         #expect(
             outcome.output == """
