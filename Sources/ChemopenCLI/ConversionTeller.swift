@@ -23,7 +23,7 @@ final class ConversionTeller {
     /// What the conversion calls when something comes up.
     func tell(_ event: Conversion.Event, of input: String) {
         switch event {
-        case .unreadable(let record): diagnostics.tell(record.error, at: record.place, text: record.text)
+        case .unreadable(let record): diagnostics.tell(record)
         case .doubtful(let issue, let place): diagnostics.tell(issue, at: place, in: input)
         case .failed(let error): terminal.tell(.error, "\(error)")
         case .lost, .version: break
@@ -40,7 +40,7 @@ final class ConversionTeller {
     /// Tells what came of it all.
     func finish(_ summary: Conversion.Summary) -> ExitStatus {
         terminal.hideProgress()
-        diagnostics.finish("chemopen")
+        diagnostics.finish()
         for (input, report) in summary.reports { tell(report, of: input) }
         if summary.unreadable > 0 {
             let total = summary.unreadable + summary.read

@@ -42,7 +42,8 @@ enum InfoCommand: Command {
     ) throws(ReadError) -> ExitStatus {
         let count = try RecordCount(path: path, as: format, threads: threads)
         var diagnostics = Diagnostics(on: terminal, limit: messageLimit)
-        for record in count.unreadable { diagnostics.tell(record.error, at: record.place, text: record.text) }
+        for record in count.unreadable { diagnostics.tell(record) }
+        diagnostics.finish()
         terminal.print(isAlone ? "\(count.records)" : "\(count.records)\t\(path)")
         var status = count.unreadableCount > 0 ? ExitStatus.incomplete : .done
         if let failure = count.failure {
@@ -123,11 +124,11 @@ enum InfoCommand: Command {
                 terminal.write(json.bytes)
                 json.removeAll()
             }
-            diagnostics.tell(record.error, at: record.place, text: record.text)
+            diagnostics.tell(record)
         }
 
         private mutating func finish() {
-            diagnostics.finish(path)
+            diagnostics.finish()
             if printsJSON { return }
             let trouble = unreadable == 0 ? "" : ", \(unreadable) more could not be read"
             terminal.print(recordCount(records) + trouble)
