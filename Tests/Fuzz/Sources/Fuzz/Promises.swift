@@ -146,7 +146,7 @@ func broken(_ message: String, _ texts: [UInt8]...) -> Never {
 
 /// Writes past all buffers, which the end of the program would leave full.
 private func show(_ text: [UInt8]) {
-    text.withUnsafeBytes { _ = unsafe write(2, $0.baseAddress, $0.count) }
+    unsafe text.withUnsafeBytes { _ = unsafe write(2, $0.baseAddress, $0.count) }
 }
 
 /// Keeps a result from being optimised away.
