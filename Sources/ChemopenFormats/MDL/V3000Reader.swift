@@ -14,10 +14,11 @@ extension MolfileReader {
                 case .table where !hasTable:
                     hasTable = true
                     try readTable(bytes, name: ctabName(line))
-                case .table: throw fault(line, expected: "one CTAB and no more")
                 case .rgroup: try readRGroup(bytes, line)
                 case .template: try readTemplates(bytes, line)
-                default: keepBlock(bytes, line)
+                default:
+                    if line.block == .table { doubt(line, "a second CTAB; kept as it stands") }
+                    keepBlock(bytes, line)
                 }
             } else if line.keyword == .counts, !hasTable {
                 doubt(line, "BEGIN CTAB is missing; read as if it were there")
