@@ -1,27 +1,30 @@
+import ChemopenBytes
 import ChemopenModel
 
 extension MolfileWriter {
     /// Adds the three lines that head a molfile.
     ///
     /// The second is written as it was read but for the dimension in its columns 21 and 22.
-    mutating func appendHeading(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
+    mutating func appendHeading(of molecule: borrowing Molecule, to output: inout [UInt8]) {
         let lines = molecule.heading.lines
-        let dimension: [UInt8] = Array((molecule.flags.contains(.threeDimensional) ? "3D" : "2D").utf8)
-        if lines.name.first == 0x3E { output.append(0x20) }
+        let dimension: UInt8 = molecule.flags.contains(.threeDimensional) ? 0x33 : 0x32
+        if lines.name.first == Ascii.greater { output.append(Ascii.blank) }
         append(lines.name, to: &output)
         if lines.origin.contains(where: { $0 != 0x20 && $0 != 0x09 }) {
             let start = output.count
             append(lines.origin, to: &output)
             correctDimension(dimension, from: start, in: &output)
         } else {
-            output += Array("  CHEMOPEN          ".utf8) + dimension + [0x0A]
+            output.append("  CHEMOPEN          ")
+            output.append(dimension)
+            output.append("D\n")
         }
         append(lines.comment, to: &output)
     }
 
     /// Adds a line of text. No control character may stand in it, and none may look like the end of a record.
     private mutating func append(_ line: ArraySlice<UInt8>, to output: inout [UInt8]) {
-        if line.starts(with: "$$$$".utf8) { output.append(0x20) }
+        if line.first == Ascii.dollar, line.starts(with: "$$$$".utf8) { output.append(Ascii.blank) }
         let start = output.count
         output.append(contentsOf: line)
         var replaced = 0
@@ -34,18 +37,20 @@ extension MolfileWriter {
     }
 
     /// `2D` or `3D` stands in the columns 21 and 22, or nothing; other text there is none of it.
-    private func correctDimension(_ dimension: [UInt8], from start: Int, in output: inout [UInt8]) {
+    private func correctDimension(_ dimension: UInt8, from start: Int, in output: inout [UInt8]) {
         let length = output.count - start - 1
         if length <= 20 {
-            guard dimension == Array("3D".utf8) else { return }
+            guard dimension == 0x33 else { return }
             output.removeLast()
-            output.append(contentsOf: repeatElement(0x20, count: 20 - length))
-            output += dimension + [0x0A]
+            output.append(contentsOf: repeatElement(Ascii.blank, count: 20 - length))
+            output.append("3D\n")
         } else if length >= 22 {
-            let columns = start + 20..<start + 22
-            let isBlank = output[columns].allSatisfy { $0 == 0x20 }
-            let isDimension = output[columns.lowerBound] &- 0x30 < 10 && output[columns.lowerBound + 1] & 0xDF == 0x44
-            if isDimension || (isBlank && dimension == Array("3D".utf8)) { output.replaceSubrange(columns, with: dimension) }
+            let first = output[start + 20]
+            let second = output[start + 21]
+            let isBlank = first == Ascii.blank && second == Ascii.blank
+            guard (Ascii.isDigit(first) && Ascii.upper(second) == 0x44) || (isBlank && dimension == 0x33) else { return }
+            output[start + 20] = dimension
+            output[start + 21] = 0x44
         }
     }
 }

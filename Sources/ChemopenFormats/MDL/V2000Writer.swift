@@ -5,7 +5,7 @@ import ChemopenModel
 extension MolfileWriter {
     /// Adds the molecule as V2000. Returns what V2000 has no place for, having stopped there, unless V2000 is asked for.
     mutating func writeV2000(_ molecule: borrowing Molecule, to output: inout [UInt8]) -> V3000Need? {
-        appendHeading(molecule, to: &output)
+        appendHeading(of: molecule, to: &output)
         let atomCount = molecule.atoms.count
         output.appendPadded(atomCount, width: 3)
         output.appendPadded(molecule.bonds.count, width: 3)

@@ -5,7 +5,7 @@ import ChemopenModel
 extension MolfileWriter {
     /// Adds the header and the connection table as V3000.
     mutating func writeV3000(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
-        appendHeading(molecule, to: &output)
+        appendHeading(of: molecule, to: &output)
         output.append(contentsOf: "  0  0  0     0  0            999 V3000\n".utf8)
         writeCtabV3000(molecule, to: &output)
         if !molecule.extras.isEmpty {
