@@ -286,8 +286,4 @@ extension V3000AtomType {
         guard let type = V3000AtomType(from: 0, in: label.bytes.span) else { return true }
         return type.list == nil
     }
-
-    /// Adds the connection table alone, from `BEGIN CTAB` to `END CTAB`.
-    mutating func writeCtabV3000(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
-    }
 }
