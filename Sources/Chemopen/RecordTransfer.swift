@@ -25,7 +25,7 @@ struct RecordTransfer {
         while stream.place.record < last {
             do throws(ReadError) {
                 let isRecord = try stream.read(into: &record)
-                for issue in stream.issues { tell(.doubtful(issue, stream.place)) }
+                for issue in stream.issues where issue.severity == .doubt { tell(.doubtful(issue, stream.place)) }
                 if !isRecord { return }
             } catch {
                 try refuse(error, in: stream, tell)
@@ -58,7 +58,7 @@ struct RecordTransfer {
             isCutShort = true
             tell(.failed(error))
         case .broken, .tooLarge:
-            for issue in stream.issues { tell(.doubtful(issue, stream.place)) }
+            for issue in stream.issues where issue.severity == .doubt { tell(.doubtful(issue, stream.place)) }
             if let numbers = conversion.numbers, !numbers.contains(stream.place.record) { return }
             unreadable += 1
             tell(.unreadable(UnreadableRecord(error, in: stream)))
