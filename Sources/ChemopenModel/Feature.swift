@@ -8,7 +8,7 @@ public enum Feature: UInt8, Sendable, Hashable, CaseIterable {
     case columnTypes, columnSummaries, sheetTitle, sheetExtensions
     case emptyLinesInValues, foreignEncoding
     // Whole molecules.
-    case names, origins, comments, coordinates, heights, precision, chiralFlag
+    case names, origins, comments, coordinates, heights, precision, chiralFlag, numbering
     // Atoms.
     case charges, isotopes, radicals, radicalMultiplicity, hydrogenCounts, valences, mapNumbers, labels
     case aliases, atomValues, parities

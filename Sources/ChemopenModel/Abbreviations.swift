@@ -1,0 +1,245 @@
+/// An abbreviation that could not be replaced by its atoms.
+public struct UnexpandedAbbreviation: Sendable, Hashable {
+    public enum Reason: Sendable, Hashable {
+        /// The piece has no atom called `*` that would say where it is attached.
+        case noPlaceholder
+        /// The atom has so many neighbours and not one.
+        case neighbours(Int)
+        /// Abbreviations stand inside one another too deeply.
+        case tooDeep
+    }
+
+    /// The atom that is left, as the result counts.
+    public var atom: Int
+    public var reason: Reason
+}
+
+extension Molecule {
+    /// The molecule with every abbreviation replaced by its atoms.
+    ///
+    /// An abbreviation that cannot be replaced stays an atom with its label.
+    public func expandingAbbreviations() -> Molecule {
+        var molecule = self
+        molecule.expandAbbreviations()
+        return molecule
+    }
+
+    /// Replaces every abbreviation by its atoms, which stand behind all others, and says which ones are left.
+    ///
+    /// The piece's placeholder takes the place of the neighbour, and the piece is turned to point where the label
+    /// stood. The bonds of the placeholder become the neighbour's, with the orders that the piece gives them and the
+    /// wedge that is drawn, if that starts at the neighbour. The label goes with its charge, radical, isotope and
+    /// hydrogens; a map number passes to the atoms at the placeholder, polymer marks to all of the piece.
+    @discardableResult
+    public mutating func expandAbbreviations() -> [UnexpandedAbbreviation] {
+        if extras.isEmpty || extras.contents.abbreviations.isEmpty { return [] }
+        var expansion = AbbreviationExpansion(of: self)
+        let left = expansion.run()
+        if let molecule = expansion.result { self = molecule }
+        return left
+    }
+}
+
+/// The work of expanding all abbreviations of a molecule. Atoms and bonds that go are flagged and removed at the end.
+private struct AbbreviationExpansion {
+    private struct Task {
+        var abbreviation: Abbreviation
+        var depth: Int
+    }
+
+    private var molecule: Molecule
+    private var contents: Extras.Contents
+    private var tasks: [Task]
+    /// The bonds of atoms that are abbreviations.
+    private var bonds: [Int: [Int]] = [:]
+    private var isAtomKept: [Bool]
+    private var isBondKept: [Bool]
+    private var left: [Abbreviation] = []
+    private var reasons: [Int: UnexpandedAbbreviation.Reason] = [:]
+
+    private static let greatestDepth = 50
+
+    init(of molecule: Molecule) {
+        self.molecule = molecule
+        contents = molecule.extras.contents
+        tasks = contents.abbreviations.map { Task(abbreviation: $0, depth: 1) }
+        self.molecule.extras = Extras()
+        contents.abbreviations = []
+        isAtomKept = Array(repeating: true, count: molecule.atoms.count)
+        isBondKept = Array(repeating: true, count: molecule.bonds.count)
+        for task in tasks where molecule.atoms.indices.contains(Int(task.abbreviation.atom)) {
+            bonds[Int(task.abbreviation.atom)] = []
+        }
+        noteBonds(from: 0)
+    }
+
+    /// The molecule without the abbreviations that were expanded; nothing where none was.
+    var result: Molecule? {
+        guard isAtomKept.contains(false) else { return nil }
+        var result = molecule
+        var contents = contents
+        contents.abbreviations = left
+        result.extras.contents = contents
+        result.keep(atoms: isAtomKept, bonds: isBondKept)
+        return result
+    }
+
+    mutating func run() -> [UnexpandedAbbreviation] {
+        var next = 0
+        while next < tasks.count {
+            let task = tasks[next]
+            next += 1
+            let atom = Int(task.abbreviation.atom)
+            guard molecule.atoms.indices.contains(atom), isAtomKept[atom] else { continue }
+            if reasons[atom] != nil {
+                left.append(task.abbreviation)
+            } else if let reason = expand(task, at: atom) {
+                reasons[atom] = reason
+                left.append(task.abbreviation)
+            }
+        }
+        let numbers = Renumbering(keepingAtoms: isAtomKept, bonds: isBondKept)
+        return reasons.keys.sorted().compactMap { atom in
+            guard let reason = reasons[atom], let place = numbers.atom(Int32(clamping: atom)) else { return nil }
+            return UnexpandedAbbreviation(atom: Int(place), reason: reason)
+        }
+    }
+
+    /// Expands one abbreviation, or says why it cannot be.
+    private mutating func expand(_ task: Task, at atom: Int) -> UnexpandedAbbreviation.Reason? {
+        guard task.depth <= Self.greatestDepth else { return .tooDeep }
+        let drawnBonds = bonds[atom]?.filter { isBondKept[$0] } ?? []
+        guard drawnBonds.count == 1, let drawnPlace = drawnBonds.first else { return .neighbours(drawnBonds.count) }
+        var piece = task.abbreviation.molecule
+        piece.flags = molecule.flags
+        guard let placeholder = piece.atoms.indices.first(where: { piece.symbol(ofAtom: $0) == "*" }) else {
+            return .noPlaceholder
+        }
+        let drawn = molecule.bonds[drawnPlace]
+        let neighbour = Int(drawn.from) == atom ? Int(drawn.to) : Int(drawn.from)
+        let nested = piece.extras.contents.abbreviations
+        prepare(&piece, placeholder: placeholder, neighbour: neighbour, label: atom)
+        attach(piece, placeholder: placeholder, neighbour: neighbour, drawn: drawn, drawnPlace: drawnPlace)
+        isAtomKept[atom] = false
+        isBondKept[drawnPlace] = false
+        let shift = Int32(clamping: molecule.atoms.count - piece.atoms.count)
+        for var abbreviation in nested where piece.atoms.indices.contains(Int(abbreviation.atom)) {
+            abbreviation.atom &+= shift
+            tasks.append(Task(abbreviation: abbreviation, depth: task.depth + 1))
+            bonds[Int(abbreviation.atom)] = []
+        }
+        noteBonds(from: molecule.bonds.count - piece.bonds.count)
+        return nil
+    }
+
+    /// Enters bonds, from one on, with the abbreviations that they belong to.
+    private mutating func noteBonds(from first: Int) {
+        if bonds.isEmpty { return }
+        for place in first..<molecule.bonds.count {
+            for end in [molecule.bonds[place].from, molecule.bonds[place].to] { bonds[Int(end)]?.append(place) }
+        }
+    }
+
+    /// Puts the piece in its place in the drawing, and marks its atoms as the label was marked.
+    private func prepare(_ piece: inout Molecule, placeholder: Int, neighbour: Int, label: Int) {
+        let attached = piece.bonds.compactMap { $0.end(across: placeholder) }.filter(piece.atoms.indices.contains)
+        let turn = Turn(
+            from: piece.atoms[placeholder].position, towards: attached.map { piece.atoms[$0].position },
+            to: molecule.atoms[neighbour].position, towards: molecule.atoms[label].position)
+        for index in piece.atoms.indices {
+            piece.atoms[index].position = turn.apply(to: piece.atoms[index].position)
+            piece.atoms[index].mapNumber = 0
+        }
+        let mapNumber = molecule.atoms[label].mapNumber
+        if mapNumber > 0 {
+            for index in attached { piece.atoms[index].mapNumber = mapNumber }
+        }
+        var added = piece.extras.contents
+        added.abbreviations = []
+        let marks = contents.atomNotes.notes(of: label).filter(\.isPolymerMark)
+        if !marks.isEmpty {
+            for index in piece.atoms.indices where index != placeholder {
+                for mark in marks { added.atomNotes.append(Tagged(index, mark)) }
+            }
+            let sorted = added.atomNotes.enumerated().sorted {
+                ($0.element.index, $0.offset) < ($1.element.index, $1.offset)
+            }
+            added.atomNotes = sorted.map(\.element)
+        }
+        piece.extras.contents = added
+    }
+
+    /// Appends the piece and gives the bonds of its placeholder to the neighbour.
+    private mutating func attach(
+        _ piece: Molecule, placeholder: Int, neighbour: Int, drawn: Bond, drawnPlace: Int
+    ) {
+        let firstAtom = molecule.atoms.count
+        let firstBond = molecule.bonds.count
+        molecule.merge(piece, into: &contents)
+        isAtomKept += Array(repeating: true, count: piece.atoms.count)
+        isBondKept += Array(repeating: true, count: piece.bonds.count)
+        isAtomKept[firstAtom + placeholder] = false
+        for place in firstBond..<molecule.bonds.count {
+            guard let other = molecule.bonds[place].end(across: firstAtom + placeholder) else { continue }
+            molecule.bonds[place].from = Int32(clamping: neighbour)
+            molecule.bonds[place].to = Int32(clamping: other)
+            molecule.bonds[place].mark = Int(drawn.from) == neighbour ? drawn.mark : .none
+            for mark in contents.bondNotes.notes(of: drawnPlace).filter(\.isPolymerMark) {
+                contents.bondNotes.insert(mark, at: place)
+            }
+        }
+    }
+}
+
+/// A turn in the plane of the drawing that lays one atom upon another and one direction along another.
+private struct Turn {
+    private let start: Position
+    private let end: Position
+    private var cosine = 1.0
+    private var sine = 0.0
+
+    init(from start: Position, towards targets: [Position], to end: Position, towards target: Position) {
+        self.start = start
+        self.end = end
+        var x = 0.0
+        var y = 0.0
+        for target in targets {
+            x += target.x - start.x
+            y += target.y - start.y
+        }
+        let newX = target.x - end.x
+        let newY = target.y - end.y
+        let length = ((x * x + y * y) * (newX * newX + newY * newY)).squareRoot()
+        if length > 0, length.isFinite {
+            cosine = (x * newX + y * newY) / length
+            sine = (x * newY - y * newX) / length
+        }
+    }
+
+    func apply(to position: Position) -> Position {
+        let x = position.x - start.x
+        let y = position.y - start.y
+        return Position(end.x + x * cosine - y * sine, end.y + x * sine + y * cosine)
+    }
+}
+
+extension Bond {
+    /// The atom at the other end of an atom's bond.
+    fileprivate func end(across index: Int) -> Int? {
+        if Int(from) == index { return Int(to) }
+        if Int(to) == index { return Int(from) }
+        return nil
+    }
+}
+
+extension AtomNote {
+    fileprivate var isPolymerMark: Bool {
+        if case .field(let text) = self { text.bytes.starts(with: "xPOLYMER:".utf8) } else { false }
+    }
+}
+
+extension BondNote {
+    fileprivate var isPolymerMark: Bool {
+        if case .field(let text) = self { text.bytes.starts(with: "xPOLYMER:".utf8) } else { false }
+    }
+}

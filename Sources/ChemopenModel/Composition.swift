@@ -1,0 +1,115 @@
+/// What a molecule consists of in all, hydrogens that are not drawn included and abbreviations expanded.
+///
+///     let composition = molecule.composition()
+///     print(composition.formula, composition.mass)     // C6H6 78.114
+public struct Composition: Sendable, Hashable {
+    /// The atoms by element, whatever their isotope; atoms that are no element are left out.
+    public let formula: Formula
+    /// The atoms with a stated mass number, in the order of the formula and then by mass.
+    public let isotopes: [IsotopeCount]
+    /// The sum of the formal charges.
+    public let charge: Int
+    /// The electrons that take no part in a bond.
+    public let unpairedElectrons: Int
+
+    /// Atoms of one isotope.
+    public struct IsotopeCount: Sendable, Hashable {
+        public let element: ChemicalElement
+        public let massNumber: Int
+        public let count: Int
+
+        /// What it is called: `13C`.
+        public var key: String { "\(massNumber)\(element.symbol)" }
+
+        /// The mass of one atom, by its mass number where no exact mass is known.
+        var atomMass: Double { element.isotopeMass(massNumber) ?? Double(massNumber) }
+    }
+
+    /// The average mass in daltons; an atom with a stated mass number counts with the mass of that isotope.
+    public var mass: Double { total(of: \.averageMass) }
+
+    /// The mass in daltons with every atom of its element's most abundant isotope, unless another is stated.
+    public var monoisotopicMass: Double { total(of: \.monoisotopicMass) }
+
+    private func total(of mass: KeyPath<ChemicalElement, Double>) -> Double {
+        var total = 0.0
+        for entry in formula.entries {
+            var natural = entry.count
+            for isotope in isotopes where isotope.element == entry.element {
+                natural -= isotope.count
+                total += Double(isotope.count) * isotope.atomMass
+            }
+            total += Double(natural) * entry.element[keyPath: mass]
+        }
+        return total
+    }
+}
+
+extension Molecule {
+    /// Works the composition out; where several of its values are wanted, ask once.
+    public func composition() -> Composition {
+        extras.isEmpty || extras.contents.abbreviations.isEmpty
+            ? compositionAsDrawn() : expandingAbbreviations().compositionAsDrawn()
+    }
+
+    /// The composition of the drawn atoms and their hydrogens. An abbreviation counts as nothing.
+    private func compositionAsDrawn() -> Composition {
+        var counts = Array(repeating: 0, count: 119)
+        var charge = 0
+        var unpairedElectrons = 0
+        var isotopes: [Atom] = []
+        let hydrogens = hydrogenCounts()
+        let abbreviated = abbreviatedAtoms
+        for (index, atom) in atoms.enumerated() {
+            charge += Int(atom.charge)
+            unpairedElectrons += atom.radical.unpairedElectrons
+            if abbreviated.contains(index) { continue }
+            counts[1] += hydrogens[index]
+            if atom.element == .none { continue }
+            counts[Int(atom.element.rawValue)] += 1
+            if atom.isotope != 0 { isotopes.append(atom) }
+        }
+        let formula = Formula(counts)
+        return Composition(
+            formula: formula, isotopes: Self.count(isotopes, in: formula),
+            charge: charge, unpairedElectrons: unpairedElectrons)
+    }
+
+    private var abbreviatedAtoms: Set<Int> {
+        extras.isEmpty ? [] : Set(extras.contents.abbreviations.map { Int($0.atom) })
+    }
+
+    private static func count(_ atoms: [Atom], in formula: Formula) -> [Composition.IsotopeCount] {
+        var isotopes: [Composition.IsotopeCount] = []
+        if atoms.isEmpty { return isotopes }
+        for entry in formula.entries {
+            let masses = atoms.filter { $0.element == entry.element }.map { Int($0.isotope) }.sorted()
+            var start = 0
+            for (place, mass) in masses.enumerated() where place + 1 == masses.count || masses[place + 1] != mass {
+                isotopes.append(.init(element: entry.element, massNumber: mass, count: place + 1 - start))
+                start = place + 1
+            }
+        }
+        return isotopes
+    }
+}
+
+extension Molecule {
+    /// The formula in Hill's order: `C9H8O4`.
+    public var formula: String { composition().formula.description }
+
+    /// The average mass in daltons; an atom with a stated mass number counts with the mass of that isotope.
+    public var mass: Double { composition().mass }
+
+    /// The mass in daltons with every atom of its element's most abundant isotope, unless another is stated.
+    public var monoisotopicMass: Double { composition().monoisotopicMass }
+
+    /// The sum of the formal charges.
+    public var totalCharge: Int { composition().charge }
+
+    /// The electrons that take no part in a bond.
+    public var unpairedElectrons: Int { composition().unpairedElectrons }
+
+    /// The atoms with a stated mass number: `13C`, then `2H`.
+    public var isotopes: [Composition.IsotopeCount] { composition().isotopes }
+}

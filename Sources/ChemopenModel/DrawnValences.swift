@@ -1,0 +1,89 @@
+/// What a molecule's drawing says of each atom's hydrogens, before any rule is asked.
+struct DrawnValences {
+    /// The orders of an atom's bonds summed up. An aromatic bond counts 1; zero-order, dative and hydrogen bonds
+    /// count 0.
+    private(set) var sums: [Int]
+    private(set) var hasAromaticBonds = false
+    /// What notes and Sgroups state, an entry for each atom; empty where they state nothing.
+    private var statements: [Statement] = []
+
+    /// What is known of an atom beside its bonds' orders.
+    private struct Statement {
+        /// There is a bond of unknown order.
+        var isUndefined = false
+        /// The total valence, hydrogens included.
+        var valence: Int?
+        /// The hydrogens of an aromatic atom as Marvin writes them.
+        var hydrogens: Int?
+    }
+
+    init(of molecule: Molecule) {
+        sums = Array(repeating: 0, count: molecule.atoms.count)
+        for bond in molecule.bonds {
+            let from = Int(bond.from)
+            let to = Int(bond.to)
+            guard sums.indices.contains(from), sums.indices.contains(to), from != to else { continue }
+            if let order = bond.order.valence {
+                sums[from] += order
+                sums[to] += order
+            } else if bond.order == .aromatic {
+                hasAromaticBonds = true
+                sums[from] += 1
+                sums[to] += 1
+            } else {
+                state(ofAtom: from) { $0.isUndefined = true }
+                state(ofAtom: to) { $0.isUndefined = true }
+            }
+        }
+        if !molecule.extras.isEmpty { readStatements(in: molecule.extras.contents) }
+    }
+
+    func isUndefined(atom index: Int) -> Bool {
+        statements.isEmpty ? false : statements[index].isUndefined
+    }
+
+    func valence(ofAtom index: Int) -> Int? {
+        statements.isEmpty ? nil : statements[index].valence
+    }
+
+    func hydrogens(onAtom index: Int) -> Int? {
+        statements.isEmpty ? nil : statements[index].hydrogens
+    }
+
+    /// Counts the double bonds of a Kekulé form as such.
+    mutating func add(_ doubled: [Bool], of bonds: [Bond]) {
+        for (bond, isDouble) in zip(bonds, doubled) where isDouble {
+            sums[Int(bond.from)] += 1
+            sums[Int(bond.to)] += 1
+        }
+    }
+
+    private mutating func state(ofAtom index: Int, _ statement: (inout Statement) -> Void) {
+        guard sums.indices.contains(index) else { return }
+        if statements.isEmpty { statements = Array(repeating: Statement(), count: sums.count) }
+        statement(&statements[index])
+    }
+
+    private mutating func readStatements(in contents: Extras.Contents) {
+        for tagged in contents.atomNotes {
+            if case .valence(let valence) = tagged.note {
+                state(ofAtom: Int(tagged.index)) { $0.valence = $0.valence ?? max(0, valence) }
+            }
+        }
+        for sgroup in contents.sgroups {
+            guard let hydrogens = sgroup.implicitHydrogens else { continue }
+            for atom in sgroup.atoms { state(ofAtom: Int(atom)) { $0.hydrogens = hydrogens } }
+        }
+    }
+}
+
+extension Sgroup {
+    /// The hydrogens that attached data give to each of its atoms: field `MRV_IMPLICIT_H` with a value such as
+    /// `IMPL_H1`.
+    fileprivate var implicitHydrogens: Int? {
+        guard let data, data.fieldName == "MRV_IMPLICIT_H", let value = data.values.first else { return nil }
+        let text = value.string
+        guard text.hasPrefix("IMPL_H"), let count = Int(text.dropFirst(6)), (0...8).contains(count) else { return nil }
+        return count
+    }
+}

@@ -1,0 +1,38 @@
+extension Molecule {
+    /// How many hydrogens sit on each atom without being drawn, in the order of the atoms.
+    ///
+    ///     var methanol = Molecule()
+    ///     methanol.atoms = [Atom(.carbon), Atom(.oxygen)]
+    ///     methanol.bonds = [Bond(0, 1)]
+    ///     methanol.hydrogenCounts()        // [3, 1]
+    ///
+    /// A fixed count stands before a stated valence, and that before the molecule's `hydrogenRule`. Aromatic bonds
+    /// count as in their Kekulé form; zero-order, dative and hydrogen bonds count 0 at both ends. An atom without an
+    /// element and an atom at a query bond have none unless a count is fixed. Abbreviations are not expanded.
+    ///
+    /// A bond with several end points belongs to the atom it is drawn to. Its end points keep all their hydrogens:
+    /// bound together they lose none, and where any one of them may be meant no particular one does.
+    public func hydrogenCounts() -> [Int] {
+        var drawn = DrawnValences(of: self)
+        if drawn.hasAromaticBonds { drawn.add(kekuleForm(drawn), of: bonds) }
+        return atoms.indices.map { hydrogens(onAtom: $0, drawn) }
+    }
+
+    private func hydrogens(onAtom index: Int, _ drawn: DrawnValences) -> Int {
+        let atom = atoms[index]
+        if let fixed = atom.hydrogens.fixed { return fixed }
+        if atom.element == .none || drawn.isUndefined(atom: index) { return 0 }
+        if let stated = drawn.hydrogens(onAtom: index) { return stated }
+        let sum = drawn.sums[index]
+        if let valence = drawn.valence(ofAtom: index) { return max(0, valence &- sum) }
+        let unpaired = atom.radical.unpairedElectrons
+        switch hydrogenRule {
+        case .mdl:
+            return MDLValence.hydrogens(
+                on: atom.element, charge: Int(atom.charge), bondOrderSum: sum, unpairedElectrons: unpaired)
+        case .sketchEl:
+            return SketchElHydrogens.count(
+                on: atom.element, charge: Int(atom.charge), bondOrderSum: sum, unpairedElectrons: unpaired)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+/// Kekulé forms: aromatic bonds as single and double ones.
+///
+/// A form pairs atoms over aromatic bonds. Most carbons demand a partner; a nitrogen of unknown hydrogens takes one
+/// where it can (pyridine) and carries a hydrogen where it cannot (pyrrole). The pairing covers as many demanding
+/// atoms as can be, then as many obliging ones, so it leaves no more hydrogens than it must. It is the same one each
+/// time.
+extension Molecule {
+    /// Whether each bond is an aromatic one that is double in the molecule's Kekulé form.
+    package func kekuleForm() -> [Bool] {
+        kekuleForm(DrawnValences(of: self))
+    }
+
+    func kekuleForm(_ drawn: DrawnValences) -> [Bool] {
+        var doubled = Array(repeating: false, count: bonds.count)
+        guard drawn.hasAromaticBonds else { return doubled }
+        let edges = bonds.lazy.filter { $0.order == .aromatic }.map { (Int($0.from), Int($0.to)) }
+        var ranks: [Matching.Rank] = Array(repeating: .absent, count: atoms.count)
+        for (one, other) in edges {
+            for index in [one, other] where ranks.indices.contains(index) && ranks[index] == .absent {
+                ranks[index] = rankInKekuleForm(ofAtom: index, drawn)
+            }
+        }
+        var matching = Matching(ranks, edges: edges)
+        matching.fill()
+        for (place, bond) in bonds.enumerated() where bond.order == .aromatic {
+            doubled[place] = matching.takePair(Int(bond.from), Int(bond.to))
+        }
+        return doubled
+    }
+
+    /// Whether an atom must, may or cannot have a double bond among its aromatic ones.
+    private func rankInKekuleForm(ofAtom index: Int, _ drawn: DrawnValences) -> Matching.Rank {
+        let atom = atoms[index]
+        if atom.element == .none || drawn.isUndefined(atom: index) { return .wildcard }
+        let ladder = MDLValence.ladder(of: atom.element, charge: Int(atom.charge))
+        let unpaired = atom.radical.unpairedElectrons
+        let sum = drawn.sums[index]
+        var known = atom.hydrogens.fixed ?? drawn.hydrogens(onAtom: index)
+        if known == nil, let valence = drawn.valence(ofAtom: index) {
+            let room = valence &- sum
+            if room > 0 { return room == 1 ? .obliging : .demanding }
+            known = 0
+        }
+        if let known {
+            let used = sum &+ known &+ unpaired
+            if ladder.rung(atLeast: used) == used { return .absent }
+            guard let rung = ladder.rung(atLeast: used &+ 1) else { return .absent }
+            return rung == used &+ 1 ? .demanding : .obliging
+        }
+        guard let rung = ladder.rung(atLeast: sum) else { return .absent }
+        let room = rung &- sum &- unpaired
+        if room <= 0 { return .absent }
+        if room > 1 { return .demanding }
+        let isTetravalent = ladder.rung(atLeast: 0) == 4
+        return unpaired == 0 && (isTetravalent || atom.isOnium) ? .demanding : .obliging
+    }
+}
+
+extension Atom {
+    /// A positive oxygen or one of its heavier kin, as in pyrylium.
+    fileprivate var isOnium: Bool {
+        switch element {
+        case .oxygen, .sulfur, .selenium, .tellurium: charge > 0
+        default: false
+        }
+    }
+}

@@ -1,0 +1,177 @@
+/// Adding and taking away atoms and bonds: the one place where they are numbered anew.
+///
+/// Whatever refers to an atom or a bond follows it: notes, Sgroups, stereo groups, collections, link nodes,
+/// abbreviations, lines kept verbatim. What refers to a removed one goes, lists get shorter. Notes that hold only
+/// until the molecule is edited go too, and so do parities of atoms that lose a neighbour.
+extension Molecule {
+    /// Removes atoms with all their bonds. Numbers that no atom has are ignored.
+    public mutating func removeAtoms(_ indices: some Sequence<Int>) {
+        var isKept = Array(repeating: true, count: atoms.count)
+        for index in indices where atoms.indices.contains(index) { isKept[index] = false }
+        keep(atoms: isKept, bonds: Array(repeating: true, count: bonds.count))
+    }
+
+    /// Removes bonds; their atoms stay. Numbers that no bond has are ignored.
+    public mutating func removeBonds(_ indices: some Sequence<Int>) {
+        var isKept = Array(repeating: true, count: bonds.count)
+        for index in indices where bonds.indices.contains(index) { isKept[index] = false }
+        keep(atoms: Array(repeating: true, count: atoms.count), bonds: isKept)
+    }
+
+    /// Adds the atoms and bonds of another molecule behind this one's, with all that is said of them.
+    ///
+    /// The title stays, and so do the flags, unless this molecule is empty. Hydrogen counts mean the same afterwards:
+    /// where the molecules follow different rules and the rules disagree, the counts of the added atoms are fixed.
+    public mutating func append(_ other: Molecule) {
+        var contents = extras.contents
+        if extras.isEmpty, other.extras.isEmpty { return merge(other, into: &contents) }
+        let numbers = Renumbering(
+            atoms: 0..<atoms.count, bonds: 0..<bonds.count, sgroups: 0..<contents.sgroups.count)
+        contents = contents.renumbered(numbers)
+        merge(other, into: &contents)
+        extras.contents = contents
+        markNotes()
+    }
+
+    /// Keeps the atoms and bonds that are flagged, but no bond that loses an end.
+    mutating func keep(atoms isAtomKept: [Bool], bonds isBondKept: [Bool]) {
+        var isBondKept = isBondKept
+        for (place, bond) in bonds.enumerated() {
+            let ends = [Int(bond.from), Int(bond.to)]
+            if !ends.allSatisfy({ isAtomKept.indices.contains($0) && isAtomKept[$0] }) { isBondKept[place] = false }
+            if isBondKept[place] { continue }
+            for end in ends where atoms.indices.contains(end) { atoms[end].marks.parity = 0 }
+        }
+        if !extras.isEmpty { keepExtras(atoms: isAtomKept, bonds: isBondKept) }
+        let numbers = Renumbering(keepingAtoms: isAtomKept, bonds: isBondKept)
+        bonds = zip(bonds, isBondKept).compactMap { bond, isKept in
+            guard isKept, let from = numbers.atom(bond.from), let to = numbers.atom(bond.to) else { return nil }
+            var kept = bond
+            kept.from = from
+            kept.to = to
+            return kept
+        }
+        atoms = zip(atoms, isAtomKept).compactMap { $1 ? $0 : nil }
+        markNotes()
+    }
+
+    private mutating func keepExtras(atoms isAtomKept: [Bool], bonds isBondKept: [Bool]) {
+        let old = extras.contents
+        let atomNumbers = Renumbering(keepingAtoms: isAtomKept, bonds: [])
+        let isSgroupKept = old.sgroups.map { $0.atoms.isEmpty || !atomNumbers.atoms($0.atoms).isEmpty }
+        let numbers = Renumbering(keepingAtoms: isAtomKept, bonds: isBondKept, sgroups: isSgroupKept)
+        var contents = old.renumbered(numbers)
+        contents.atomNumbers = zip(old.atomNumbers, isAtomKept).compactMap { $1 ? $0 : nil }
+        contents.bondNumbers = zip(old.bondNumbers, isBondKept).compactMap { $1 ? $0 : nil }
+        extras.contents = contents
+    }
+
+    /// Adds the atoms and bonds of another molecule; what is said of both is gathered in `contents`.
+    mutating func merge(_ other: Molecule, into contents: inout Extras.Contents) {
+        if atoms.isEmpty {
+            flags = other.flags
+            hydrogenRule = other.hydrogenRule
+        } else {
+            if other.flags.contains(.threeDimensional) { flags.insert(.threeDimensional) }
+            if !other.flags.contains(.withoutCoordinates) { flags.remove(.withoutCoordinates) }
+        }
+        let fixedCounts = other.hydrogenCounts(differingUnder: hydrogenRule)
+        let labelPlaces = other.labels.map { place(ofLabel: $0) }
+        let firstAtom = atoms.count
+        let firstBond = bonds.count
+        let shift = Int32(clamping: firstAtom)
+        atoms.reserveCapacity(firstAtom + other.atoms.count)
+        for (index, atom) in other.atoms.enumerated() {
+            var added = atom
+            added.label = labelPlaces.indices.contains(Int(atom.label)) ? labelPlaces[Int(atom.label)] : Atom.noLabel
+            if let count = fixedCounts[index] { added.hydrogens = .fixed(count) }
+            atoms.append(added)
+        }
+        bonds.reserveCapacity(firstBond + other.bonds.count)
+        for var bond in other.bonds {
+            bond.from &+= shift
+            bond.to &+= shift
+            bonds.append(bond)
+        }
+        contents.atomNumbers = []
+        contents.bondNumbers = []
+        if other.extras.isEmpty { return }
+        let firstSgroup = contents.sgroups.count
+        let added = other.extras.contents
+        let numbers = Renumbering(
+            atoms: firstAtom..<atoms.count, bonds: firstBond..<bonds.count,
+            sgroups: firstSgroup..<(firstSgroup + added.sgroups.count))
+        contents.append(added.renumbered(numbers))
+    }
+
+    /// The counts of hydrogens that another rule would not give, by atom.
+    private func hydrogenCounts(differingUnder rule: HydrogenRule) -> [Int: Int] {
+        if rule == hydrogenRule { return [:] }
+        var other = self
+        other.hydrogenRule = rule
+        let counts = zip(hydrogenCounts(), other.hydrogenCounts()).enumerated()
+        return Dictionary(uniqueKeysWithValues: counts.compactMap { $1.0 == $1.1 ? nil : ($0, $1.0) })
+    }
+
+    /// Makes every atom's and bond's mark say whether there are notes on it.
+    mutating func markNotes() {
+        for index in atoms.indices { atoms[index].marks.remove(.hasNotes) }
+        for index in bonds.indices { bonds[index].traits.remove(.hasNotes) }
+        if extras.isEmpty { return }
+        let contents = extras.contents
+        for tagged in contents.atomNotes where atoms.indices.contains(Int(tagged.index)) {
+            atoms[Int(tagged.index)].marks.insert(.hasNotes)
+        }
+        for tagged in contents.bondNotes where bonds.indices.contains(Int(tagged.index)) {
+            bonds[Int(tagged.index)].traits.insert(.hasNotes)
+        }
+    }
+}
+
+extension Extras.Contents {
+    /// Adds what is said of atoms and bonds that stand behind all others. Group numbers that are taken are changed.
+    fileprivate mutating func append(_ other: Extras.Contents) {
+        atomNotes += other.atomNotes
+        bondNotes += other.bondNotes
+        appendSgroups(other.sgroups)
+        appendStereoGroups(other.stereoGroups)
+        collections += other.collections
+        linkNodes += other.linkNodes
+        abbreviations += other.abbreviations
+        for rgroup in other.rgroups {
+            if let place = rgroups.firstIndex(where: { $0.number == rgroup.number }) {
+                for member in rgroup.members where !rgroups[place].members.contains(member) {
+                    rgroups[place].members.append(member)
+                }
+            } else {
+                rgroups.append(rgroup)
+            }
+        }
+        for template in other.templates where !templates.contains(template) { templates.append(template) }
+        verbatim += other.verbatim
+    }
+
+    /// An Sgroup whose number is taken leaves its number to the writer.
+    private mutating func appendSgroups(_ added: [Sgroup]) {
+        let taken = Set(sgroups.map(\.number))
+        sgroups += added.map { sgroup in
+            var sgroup = sgroup
+            if taken.contains(sgroup.number) { sgroup.number = 0 }
+            return sgroup
+        }
+    }
+
+    private mutating func appendStereoGroups(_ added: [StereoGroup]) {
+        let highest = stereoGroups.map(\.number).max() ?? 0
+        for group in added {
+            if group.kind == .absolute, let place = stereoGroups.firstIndex(where: { $0.kind == .absolute }) {
+                stereoGroups[place].atoms += group.atoms
+                stereoGroups[place].bonds += group.bonds
+            } else {
+                var group = group
+                if group.kind != .absolute { group.number = group.number &+ highest }
+                stereoGroups.append(group)
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+extension Molecule {
+    /// What the molecule holds that some format has no place for.
+    ///
+    /// One pass over atoms and bonds; the rest is looked at only where there is any.
+    public var features: Features { features(depth: 0) }
+
+    /// Pieces that abbreviations, R-groups and templates hold count too, down to a depth that no file means.
+    private func features(depth: Int) -> Features {
+        var features = Features(.molecules)
+        heading.addFeatures(to: &features)
+        features.add(.chiralFlag, if: flags.contains(.chiral))
+        addAtomFeatures(to: &features)
+        addBondFeatures(to: &features)
+        features.add(.foreignEncoding, if: labels.contains { !$0.isUTF8 })
+        if extras.isEmpty { return features }
+        let contents = extras.contents
+        contents.addFeatures(to: &features)
+        if depth < 50 {
+            for piece in contents.pieces { features.formUnion(piece.features(depth: depth + 1)) }
+        }
+        return features
+    }
+
+    private func addAtomFeatures(to features: inout Features) {
+        var charges: Int16 = 0
+        var isotopes: UInt16 = 0
+        var mapNumbers: Int32 = 0
+        var marks: Atom.Marks = []
+        var isDrawn = false
+        var hasHeight = flags.contains(.threeDimensional)
+        var isPrecise = false
+        for atom in atoms {
+            charges |= atom.charge
+            isotopes |= atom.isotope
+            mapNumbers |= atom.mapNumber
+            marks.formUnion(atom.marks)
+            let position = atom.position
+            isDrawn = isDrawn || position.x != 0 || position.y != 0
+            hasHeight = hasHeight || position.z != 0
+            isPrecise = isPrecise || !position.hasFourDecimals
+            features.add(.labels, if: atom.label != Atom.noLabel && atom.element == .none)
+            features.add(.hydrogenCounts, if: atom.hydrogens != .unstated)
+            if atom.radical != .none {
+                features.add(.radicals)
+                features.add(.radicalMultiplicity, if: atom.radical == .singlet || atom.radical == .triplet)
+            }
+        }
+        features.add(.charges, if: charges != 0)
+        features.add(.isotopes, if: isotopes != 0)
+        features.add(.mapNumbers, if: mapNumbers != 0)
+        features.add(.parities, if: marks.parity != 0)
+        features.add(.queryAtoms, if: marks.contains(.stereoCare))
+        features.add(.reactionMarks, if: !marks.isDisjoint(with: [.inverts, .retains, .exactChange]))
+        if flags.contains(.withoutCoordinates) { return }
+        features.add(.coordinates, if: isDrawn || hasHeight)
+        features.add(.heights, if: hasHeight)
+        features.add(.precision, if: isPrecise)
+    }
+
+    private func addBondFeatures(to features: inout Features) {
+        for bond in bonds {
+            switch bond.order {
+            case .single, .double, .triple: break
+            case .zero: features.add(.zeroOrderBonds)
+            case .quadruple, .quintuple, .sextuple: features.add(.higherOrders)
+            case .aromatic: features.add(.aromaticBonds)
+            case .singleOrDouble, .singleOrAromatic, .doubleOrAromatic, .any: features.add(.queryBonds)
+            case .dative: features.add(.dativeBonds)
+            case .hydrogen: features.add(.hydrogenBonds)
+            }
+            features.add(.stereoMarks, if: bond.mark != .none)
+            features.add(.reactingCentres, if: bond.reactingCentre != 0)
+            if bond.traits.isEmpty { continue }
+            features.add(.bondTopology, if: !bond.traits.isDisjoint(with: [.inRing, .inChain]))
+            features.add(.queryBonds, if: bond.traits.contains(.stereoCare))
+        }
+    }
+}
+
+extension Extras.Contents {
+    /// The molecules within the molecule.
+    fileprivate var pieces: [Molecule] {
+        abbreviations.map(\.molecule) + rgroups.flatMap(\.members) + templates.map(\.molecule)
+    }
+
+    fileprivate func addFeatures(to features: inout Features) {
+        for tagged in atomNotes { features.add(tagged.note.feature) }
+        for tagged in bondNotes { features.add(tagged.note.feature) }
+        features.add(.sgroups, if: !sgroups.isEmpty)
+        features.add(.sgroupDetails, if: sgroups.contains(where: \.hasDetails))
+        features.add(.stereoGroups, if: !stereoGroups.isEmpty)
+        features.add(.collections, if: !collections.isEmpty)
+        features.add(.linkNodes, if: !linkNodes.isEmpty)
+        features.add(.abbreviations, if: !abbreviations.isEmpty)
+        features.add(.rgroups, if: !rgroups.isEmpty)
+        features.add(.rgroupLogic, if: rgroups.contains { $0.logic != nil })
+        features.add(.templates, if: !templates.isEmpty)
+        features.add(.unknown, if: !verbatim.isEmpty)
+        features.add(.numbering, if: !atomNumbers.isEmpty || !bondNumbers.isEmpty)
+        features.add(.foreignEncoding, if: texts.contains { !$0.isUTF8 })
+    }
+
+    /// The texts that people write.
+    private var texts: [Text] {
+        var texts = atomNotes.compactMap(\.note.text)
+        for sgroup in sgroups {
+            texts.append(sgroup.label)
+            if let data = sgroup.data { texts += data.values + [data.fieldName, data.units] }
+        }
+        return texts + collections.map(\.name) + verbatim.map(\.text)
+    }
+}
+
+extension AtomNote {
+    fileprivate var feature: Feature {
+        switch self {
+        case .valence: .valences
+        case .elementList: .atomLists
+        case .hydrogenQuery, .ringBondCount, .substitutionCount, .unsaturated, .query: .queryAtoms
+        case .rgroups: .rgroups
+        case .attachmentPoint, .attachmentOrder: .attachmentPoints
+        case .alias: .aliases
+        case .value: .atomValues
+        case .templateClass, .sequenceNumber, .sequenceName: .templates
+        case .field, .transientField: .extensionFields
+        case .keyword: .unknown
+        }
+    }
+
+    fileprivate var text: Text? {
+        switch self {
+        case .alias(let text), .value(let text), .field(let text), .transientField(let text), .query(let text): text
+        case .keyword(_, let value): value
+        default: nil
+        }
+    }
+}
+
+extension BondNote {
+    fileprivate var feature: Feature {
+        switch self {
+        case .endpoints: .multicentreBonds
+        case .display: .bondDisplay
+        case .query: .queryBonds
+        case .field, .transientField: .extensionFields
+        case .keyword: .unknown
+        }
+    }
+}
+
+extension Sgroup {
+    /// Whether it says something for which only the later of MDL's formats has words.
+    fileprivate var hasDetails: Bool {
+        !containedBonds.isEmpty || !headBonds.isEmpty || !keywords.isEmpty
+    }
+}
+
+extension Position {
+    fileprivate var hasFourDecimals: Bool {
+        x.hasFourDecimals && y.hasFourDecimals && z.hasFourDecimals
+    }
+}
+
+extension Double {
+    /// Whether four decimals are enough to write it so that it reads the same.
+    fileprivate var hasFourDecimals: Bool {
+        (self * 10_000).rounded() / 10_000 == self
+    }
+}

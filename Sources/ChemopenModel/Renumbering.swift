@@ -1,0 +1,173 @@
+/// Where atoms, bonds and Sgroups stand after an edit.
+struct Renumbering {
+    private let atoms: [Int32]
+    private let bonds: [Int32]
+    private let sgroups: [Int32]
+
+    private static let gone: Int32 = -1
+
+    /// All of them behind others.
+    init(atoms: Range<Int>, bonds: Range<Int>, sgroups: Range<Int>) {
+        self.atoms = atoms.map { Int32(clamping: $0) }
+        self.bonds = bonds.map { Int32(clamping: $0) }
+        self.sgroups = sgroups.map { Int32(clamping: $0) }
+    }
+
+    /// Those that stay, without gaps.
+    init(keepingAtoms: [Bool], bonds keepingBonds: [Bool], sgroups keepingSgroups: [Bool] = []) {
+        atoms = Self.closingGaps(keepingAtoms)
+        bonds = Self.closingGaps(keepingBonds)
+        sgroups = Self.closingGaps(keepingSgroups)
+    }
+
+    private static func closingGaps(_ isKept: [Bool]) -> [Int32] {
+        var next: Int32 = 0
+        return isKept.map { isKept in
+            guard isKept else { return gone }
+            defer { next += 1 }
+            return next
+        }
+    }
+
+    private static func look(up index: Int32, in table: [Int32]) -> Int32? {
+        let place = Int(index)
+        return table.indices.contains(place) && table[place] != gone ? table[place] : nil
+    }
+
+    func atom(_ index: Int32) -> Int32? { Self.look(up: index, in: atoms) }
+    func bond(_ index: Int32) -> Int32? { Self.look(up: index, in: bonds) }
+    func sgroup(_ index: Int32) -> Int32? { Self.look(up: index, in: sgroups) }
+    func atoms(_ indices: [Int32]) -> [Int32] { indices.compactMap(atom) }
+    func bonds(_ indices: [Int32]) -> [Int32] { indices.compactMap(bond) }
+    func sgroups(_ indices: [Int32]) -> [Int32] { indices.compactMap(sgroup) }
+}
+
+extension Renumbering {
+    /// A note on an atom; nothing is left of one that an edit makes void.
+    func note(_ note: AtomNote) -> AtomNote? {
+        switch note {
+        case .transientField: return nil
+        case .attachmentOrder(let attachments):
+            let kept = attachments.compactMap { attachment in
+                atom(attachment.neighbour).map {
+                    AtomNote.Attachment(neighbour: Int($0), point: attachment.point)
+                }
+            }
+            return kept.isEmpty ? nil : .attachmentOrder(kept)
+        default: return note
+        }
+    }
+
+    func note(_ note: BondNote) -> BondNote? {
+        switch note {
+        case .transientField: return nil
+        case .endpoints(let endpoints, let any):
+            let kept = atoms(endpoints)
+            return kept.isEmpty ? nil : .endpoints(atoms: kept, any: any)
+        default: return note
+        }
+    }
+
+    /// An Sgroup; one that loses its last atom goes.
+    func sgroup(_ sgroup: Sgroup) -> Sgroup? {
+        var kept = sgroup
+        kept.atoms = atoms(sgroup.atoms)
+        if kept.atoms.isEmpty, !sgroup.atoms.isEmpty { return nil }
+        kept.parentAtoms = atoms(sgroup.parentAtoms)
+        kept.bonds = bonds(sgroup.bonds)
+        kept.containedBonds = bonds(sgroup.containedBonds)
+        kept.headBonds = bonds(sgroup.headBonds)
+        kept.bondCorrespondence = pairs(sgroup.bondCorrespondence)
+        kept.attachments = sgroup.attachments.compactMap { attachment in
+            guard let atom = atom(attachment.atom) else { return nil }
+            var kept = attachment
+            kept.atom = atom
+            kept.leaving = attachment.leaving.flatMap(self.atom)
+            return kept
+        }
+        kept.bondVectors = sgroup.bondVectors.compactMap { vector in
+            bond(vector.bond).map { Sgroup.BondVector(bond: Int($0), vector: vector.vector) }
+        }
+        kept.parent = sgroup.parent.flatMap(self.sgroup)
+        return kept
+    }
+
+    private func pairs(_ indices: [Int32]) -> [Int32] {
+        var kept: [Int32] = []
+        for place in stride(from: 0, to: indices.count, by: 2) {
+            let pair = indices[place..<min(place + 2, indices.count)].map(bond)
+            if !pair.contains(nil) { kept += pair.compactMap(\.self) }
+        }
+        return kept
+    }
+
+    func stereoGroup(_ group: StereoGroup) -> StereoGroup? {
+        var kept = group
+        kept.atoms = atoms(group.atoms)
+        kept.bonds = bonds(group.bonds)
+        return kept.atoms.isEmpty && kept.bonds.isEmpty ? nil : kept
+    }
+
+    func collection(_ collection: Collection) -> Collection? {
+        var kept = collection
+        kept.atoms = atoms(collection.atoms)
+        kept.bonds = bonds(collection.bonds)
+        kept.sgroups = sgroups(collection.sgroups)
+        let had = collection.atoms.count + collection.bonds.count + collection.sgroups.count
+        let has = kept.atoms.count + kept.bonds.count + kept.sgroups.count
+        return had > 0 && has == 0 && kept.keywords.isEmpty ? nil : kept
+    }
+
+    func linkNode(_ node: LinkNode) -> LinkNode? {
+        guard let atom = atom(node.atom) else { return nil }
+        var kept = node
+        kept.atom = atom
+        kept.neighbours = atoms(node.neighbours)
+        return kept.neighbours.isEmpty && !node.neighbours.isEmpty ? nil : kept
+    }
+
+    func abbreviation(_ abbreviation: Abbreviation) -> Abbreviation? {
+        guard let atom = atom(abbreviation.atom) else { return nil }
+        var kept = abbreviation
+        kept.atom = atom
+        return kept
+    }
+
+    func verbatim(_ verbatim: Verbatim) -> Verbatim? {
+        var kept = verbatim
+        switch verbatim.owner {
+        case .molecule: return verbatim
+        case .atom(let index): kept.owner = .atom(atom(index) ?? Self.gone)
+        case .bond(let index): kept.owner = .bond(bond(index) ?? Self.gone)
+        case .sgroup(let index): kept.owner = .sgroup(sgroup(index) ?? Self.gone)
+        }
+        switch kept.owner {
+        case .atom(Self.gone), .bond(Self.gone), .sgroup(Self.gone): return nil
+        default: return kept
+        }
+    }
+}
+
+extension Extras.Contents {
+    /// Everything with its new numbers. Numbers of a file's own are left out.
+    func renumbered(_ numbers: Renumbering) -> Extras.Contents {
+        var contents = self
+        contents.atomNotes = atomNotes.compactMap { tagged in
+            guard let atom = numbers.atom(tagged.index), let note = numbers.note(tagged.note) else { return nil }
+            return Tagged(Int(atom), note)
+        }
+        contents.bondNotes = bondNotes.compactMap { tagged in
+            guard let bond = numbers.bond(tagged.index), let note = numbers.note(tagged.note) else { return nil }
+            return Tagged(Int(bond), note)
+        }
+        contents.sgroups = sgroups.compactMap(numbers.sgroup)
+        contents.stereoGroups = stereoGroups.compactMap(numbers.stereoGroup)
+        contents.collections = collections.compactMap(numbers.collection)
+        contents.linkNodes = linkNodes.compactMap(numbers.linkNode)
+        contents.abbreviations = abbreviations.compactMap(numbers.abbreviation)
+        contents.verbatim = verbatim.compactMap(numbers.verbatim)
+        contents.atomNumbers = []
+        contents.bondNumbers = []
+        return contents
+    }
+}
