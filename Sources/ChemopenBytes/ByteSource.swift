@@ -37,7 +37,8 @@ public struct ByteSource: ~Copyable, Sendable {
     ///
     /// Nothing is in view before the first `fill()`.
     public init(path: String, blockSize: Int = 256 * 1024) throws(FileError) {
-        let file = try path == "-" ? FileDescriptor(borrowing: 0, name: "standard input") : FileDescriptor(reading: path)
+        let file =
+            try path == "-" ? FileDescriptor(borrowing: 0, name: "standard input") : FileDescriptor(reading: path)
         let status = try file.status()
         guard status.kind != .directory else { throw FileError(path, .isDirectory) }
         let feed = try ByteFeed.begin(ByteFeed.Origin(file))

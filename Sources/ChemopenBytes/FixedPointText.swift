@@ -5,8 +5,10 @@ extension [UInt8] {
     ///
     /// The text is that of C's `%*.*f`, but that a number which rounds to zero has no sign.
     package mutating func appendFixed(_ value: Double, decimals: Int, width: Int) {
-        if decimals == 4, width == 10, let column = TenColumns(value) {
-            append(addingCapacity: 10) { output in column.append(to: &output) }
+        if decimals == 4, width == 10, let columns = TenColumns(value) {
+            append(addingCapacity: 10) { output in columns.append(to: &output) }
+        } else if decimals == 4, width == 0, let columns = TenColumns(value) {
+            appendText(of: columns, upTo: 10)
         } else {
             appendAnyFixed(value, decimals: decimals, width: width)
         }
@@ -29,6 +31,7 @@ extension [UInt8] {
         }
     }
 
+    @inline(never)
     private mutating func appendAnyFixed(_ value: Double, decimals: Int, width: Int) {
         let decimals = Swift.max(0, Swift.min(decimals, longestWidth))
         guard value.isFinite else {
@@ -47,9 +50,18 @@ extension [UInt8] {
         append(contentsOf: text)
     }
 
+    /// Appends the columns that are not blank, up to `end`.
+    private mutating func appendText(of columns: TenColumns, upTo end: Int) {
+        append(addingCapacity: 10) { output in columns.append(columns.start..<end, to: &output) }
+    }
+
     /// Appends the shortest decimal number that reads back the same, always in plain digits: 0.00001, 5, 1.25.
     package mutating func appendShortest(_ value: Double) {
-        for decimals in [0, 4, 8, 12] {
+        if let columns = TenColumns(value), columns.isExactly(value) {
+            appendText(of: columns, upTo: columns.endOfDigits)
+            return
+        }
+        for decimals in [0, 8, 12] {
             let power = powersOfTen[decimals]
             let scaled = (value.magnitude * power).rounded()
             // Up to 15 digits are told apart by doubles: if they read back as the value, they are its shortest text.
@@ -74,6 +86,10 @@ private struct TenColumns {
     let front: UInt64
     /// Columns 8 and 9.
     let back: UInt64
+    /// The first column that is not blank.
+    let start: Int
+    /// The number times 10,000, without its sign.
+    private let number: UInt64
 
     /// Nil for a number of more than four digits before the point, and for one on the very half between two texts.
     @inline(__always)
@@ -89,13 +105,47 @@ private struct TenColumns {
         let point: UInt64 = 0x2E &<< 40
         let wholePart: UInt64 = (text & 0xFFFF_FFFF) &<< 8
         // The sign turns the blank before the first digit into a minus.
-        let sign: UInt64 = value < 0 && number > 0 ? 0x0D &<< (leadingZeros &* 8) : 0
+        let hasSign = value < 0 && number > 0
+        let sign: UInt64 = hasSign ? 0x0D &<< (leadingZeros &* 8) : 0
         front = (0x20 | wholePart | point | (text &>> 32) &<< 48) ^ sign
         back = text &>> 48
+        start = Int(truncatingIfNeeded: leadingZeros) &+ (hasSign ? 0 : 1)
+        self.number = number
+    }
+
+    /// Whether the text reads back as this very value.
+    func isExactly(_ value: Double) -> Bool {
+        Double(number) / 10_000 == value.magnitude
+    }
+
+    /// Where the text ends when the zeros behind the last digit, and a bare point, are left out.
+    var endOfDigits: Int {
+        var rest = number
+        var end = 10
+        while end > 6, rest % 10 == 0 {
+            rest /= 10
+            end &-= 1
+        }
+        return end == 6 ? 5 : end
+    }
+
+    /// Appends all ten columns.
+    @inline(__always)
+    func append(to output: inout OutputSpan<UInt8>) {
+        Self.append(front, back, to: &output)
+    }
+
+    /// Appends some of the columns, at least one; needs room for ten.
+    @inline(__always)
+    func append(_ columns: Range<Int>, to output: inout OutputSpan<UInt8>) {
+        // Always moving ten is faster than counting.
+        let skipped = UInt64(truncatingIfNeeded: columns.lowerBound &* 8)
+        Self.append(front >> skipped | back << (64 &- skipped), back >> skipped, to: &output)
+        output.removeLast(10 &- columns.count)
     }
 
     @inline(__always)
-    func append(to output: inout OutputSpan<UInt8>) {
+    private static func append(_ front: UInt64, _ back: UInt64, to output: inout OutputSpan<UInt8>) {
         for column: UInt64 in 0..<8 { output.append(UInt8(truncatingIfNeeded: front &>> (column &* 8))) }
         output.append(UInt8(truncatingIfNeeded: back))
         output.append(UInt8(truncatingIfNeeded: back &>> 8))

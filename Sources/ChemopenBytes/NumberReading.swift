@@ -29,26 +29,25 @@ package func parseInteger(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
 /// Digits with an optional sign, point and exponent: `-1.5`, `.5`, `2.`, `1e-3`. Nil for everything else, `nan`, `inf`
 /// and numbers beyond the largest double included.
 package func parseDouble(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Double? {
-    let end = min(range.upperBound, bytes.count)
-    var at = max(range.lowerBound, 0)
-    guard at < end else { return nil }
-    let isNegative = bytes[at] == UInt8(ascii: "-")
-    if isNegative || bytes[at] == UInt8(ascii: "+") { at &+= 1 }
-    let start = at
+    let text = bytes.extracting(range.clamped(to: 0..<bytes.count))
+    guard let first = text.isEmpty ? nil : text[0] else { return nil }
+    let isNegative = first == UInt8(ascii: "-")
+    let start = isNegative || first == UInt8(ascii: "+") ? 1 : 0
+    var at = start
     var digits: UInt64 = 0
-    while at < end {
-        let digit = bytes[at] &- 0x30
+    while at < text.count {
+        let digit = text[at] &- 0x30
         guard digit < 10 else { break }
         digits = digits &* 10 &+ UInt64(digit)
         at &+= 1
     }
     var digitCount = at &- start
     var exponent = 0
-    if at < end, bytes[at] == UInt8(ascii: ".") {
+    if at < text.count, text[at] == UInt8(ascii: ".") {
         at &+= 1
         let point = at
-        while at < end {
-            let digit = bytes[at] &- 0x30
+        while at < text.count {
+            let digit = text[at] &- 0x30
             guard digit < 10 else { break }
             digits = digits &* 10 &+ UInt64(digit)
             at &+= 1
@@ -58,17 +57,18 @@ package func parseDouble(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Double? {
     }
     guard digitCount > 0 else { return nil }
     let endOfDigits = at
-    if at < end {
-        guard let power = parseExponent(bytes, at, end) else { return nil }
+    if at < text.count {
+        guard let power = parseExponent(text, at, text.count) else { return nil }
         exponent += power
     }
     // Nineteen digits fit; both factors below are exact, so that the one operation rounds once.
     if digitCount <= 19, digits <= 1 << 53, -22...22 ~= exponent {
         let power = powersOfTen[abs(exponent)]
-        let value = exponent < 0 ? Double(digits) / power : Double(digits) * power
-        return isNegative ? -value : value
+        let value = exponent <= 0 ? Double(digits) / power : Double(digits) * power
+        // The sign bit is set without a branch, which no processor could foresee.
+        return Double(bitPattern: value.bitPattern | (isNegative ? 1 << 63 : 0))
     }
-    return parseLongDouble(bytes, start..<endOfDigits, exponent, isNegative: isNegative)
+    return parseLongDouble(text, start..<endOfDigits, exponent, isNegative: isNegative)
 }
 
 /// The power of ten that `e` or `E` announces; nil when the text is no exponent. A huge one is cut to what matters.

@@ -22,7 +22,9 @@ struct StagedFile: ~Copyable, Sendable {
     }
 
     /// Begins a file that is to stand at `path`, and refuses what can be known to fail in the end.
-    static func open(_ path: String, replacing: Bool) throws(FileError) -> StagedFile {
+    static func open(
+        _ path: String, replacing: Bool, avoidingUnnamed: Bool = false
+    ) throws(FileError) -> StagedFile {
         let target = try followLinks(path)
         guard let last = target.utf8.last else { throw FileError(path, .notFound) }
         let existing = fileStatus(target)
@@ -32,13 +34,15 @@ struct StagedFile: ~Copyable, Sendable {
             guard isWritable(target) else { throw FileError(path, .noPermission) }
         }
         guard last != UInt8(ascii: "/") else { throw FileError(path, .folderNotFound) }
-        let staged = try begin(path, target, replacing: replacing)
+        let staged = try begin(path, target, replacing: replacing, named: avoidingUnnamed)
         if let existing { staged.file.setMode(existing.mode) }
         return staged
     }
 
-    private static func begin(_ path: String, _ target: String, replacing: Bool) throws(FileError) -> StagedFile {
-        if let file = FileDescriptor.unnamed(inFolder: folder(of: target), as: path) {
+    private static func begin(
+        _ path: String, _ target: String, replacing: Bool, named: Bool
+    ) throws(FileError) -> StagedFile {
+        if !named, let file = FileDescriptor.unnamed(inFolder: folder(of: target), as: path) {
             return StagedFile(path: path, target: target, replacing: replacing, file: file, temporaryPath: nil)
         }
         let name = temporaryPath(beside: target)

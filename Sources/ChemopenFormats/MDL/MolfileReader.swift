@@ -13,6 +13,9 @@ struct MolfileReader {
     /// The number of the file's line at which the cursor counts 0.
     let firstLine: Int
     var version = ""
+    /// Lines to skip (`S  SKP`) ran past the end of the text: the record goes on behind what looked like its end.
+    var wantsMore = false
+    private var hasToldShortLines = false
 
     init(_ lines: LineCursor, firstLine: Int, into molecule: consuming Molecule) {
         self.lines = lines
@@ -51,6 +54,7 @@ struct MolfileReader {
             _ = lines.next(in: bytes)
             molecule.heading.set(name: buffer[title], origin: buffer[origin], comment: buffer[comment])
             if counts.isChiral { molecule.flags.insert(.chiral) }
+            if !counts.isInPlace { remark(line, of: bytes, "the counts line does not name its version in its columns") }
             return counts
         }
         return try mendedHeader(bytes, buffer, from: start)
@@ -122,6 +126,19 @@ struct MolfileReader {
                 message, found: shown))
     }
 
+    /// Notes a departure from the format that leaves no doubt.
+    mutating func remark(_ line: Range<Int>, of bytes: Span<UInt8>, _ message: String) {
+        doubt(line, of: bytes, message)
+        issues[issues.count - 1].severity = .remark
+    }
+
+    /// Tells once that atom lines end early.
+    mutating func remarkShortLine(_ line: Range<Int>, of bytes: Span<UInt8>) {
+        if hasToldShortLines { return }
+        hasToldShortLines = true
+        remark(line, of: bytes, "the atom lines end early; what is not there reads as 0")
+    }
+
     /// Changes what few molecules have.
     mutating func withRare(_ change: (inout Extras.Contents) -> Void) {
         var contents = rare ?? Extras.Contents()
@@ -152,6 +169,8 @@ struct CountsLine {
     var isV3000 = false
     /// The version stands in the line, wherever.
     var hasVersion = false
+    /// The version stands where it should and as it should.
+    var isInPlace = false
     /// The counts were not in their columns.
     var isDoubtful = false
 
@@ -221,6 +240,7 @@ struct CountsLine {
             {
                 hasVersion = true
                 isV3000 = digit == 0x33
+                isInPlace = bytes[index] == 0x56 && index == line.lowerBound &+ 34
                 return
             }
             index &-= 1

@@ -1,0 +1,60 @@
+import Testing
+
+@testable import ChemopenBytes
+
+@Suite("The system")
+struct SystemCallsTests {
+    @Test("a byte is found first in its range, and not beyond")
+    func scan() {
+        let bytes = Array("a\nbc\nd".utf8)
+        #expect(firstIndex(of: 10, in: bytes.span, from: 0, to: 6) == 1)
+        #expect(firstIndex(of: 10, in: bytes.span, from: 2, to: 6) == 4)
+        #expect(firstIndex(of: 10, in: bytes.span, from: 2, to: 4) == nil)
+        #expect(firstIndex(of: 10, in: bytes.span, from: 5, to: 600) == nil)
+        #expect(firstIndex(of: 10, in: bytes.span, from: 4, to: 2) == nil)
+        #expect(firstIndex(of: 10, in: [UInt8]().span, from: 0, to: 0) == nil)
+    }
+
+    @Test("a folder is made once, listed in order, and not made in the place of a file")
+    func folders() throws {
+        let folder = try TemporaryFolder()
+        try makeFolder(folder.path("out"))
+        try makeFolder(folder.path("out"))
+        _ = try folder.put("", at: "out/b")
+        _ = try folder.put("", at: "out/a")
+        #expect(try folderEntries(folder.path("out")) == ["a", "b"])
+        #expect(throws: FileError(folder.path("out/a"), .notDirectory)) { try makeFolder(folder.path("out/a")) }
+        #expect(throws: FileError(folder.path("no/out"), .folderNotFound)) { try makeFolder(folder.path("no/out")) }
+        #expect(throws: FileError(folder.path("no"), .notFound)) { try folderEntries(folder.path("no")) }
+    }
+
+    @Test("kinds of files are told apart")
+    func kinds() throws {
+        let folder = try TemporaryFolder()
+        #expect(fileKind(folder.path) == .directory)
+        #expect(fileKind(try folder.put("", at: "file")) == .regular)
+        #expect(fileKind(folder.path("none")) == .missing)
+        #expect(fileKind(folder.path("file/none")) == .missing)
+        #expect(fileKind("/dev/null") == .device)
+    }
+
+    @Test("a small file is read whole, a larger one than allowed is refused")
+    func smallFiles() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.put("12345", at: "file")
+        #expect(try readFile(path, limit: 5) == Array("12345".utf8))
+        #expect(throws: FileError(path, .tooLarge)) { try readFile(path, limit: 4) }
+    }
+
+    @Test("clocks go forward and memory is held")
+    func measures() {
+        let start = monotonicNanoseconds()
+        #expect(monotonicNanoseconds() >= start)
+        #expect(processCPUNanoseconds() > 0)
+        #expect(peakResidentBytes() > 100_000)
+        #expect(processorCount() >= 1)
+        #expect(environment("CHEMOPEN_SURELY_UNSET") == nil)
+        #expect(!isTerminal(-1))
+        #expect(terminalWidth(-1) == nil)
+    }
+}
