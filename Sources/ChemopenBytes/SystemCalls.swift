@@ -270,6 +270,11 @@ package func ignoreBrokenPipes() {
 
 // MARK: The process and its machine
 
+/// Ends the process here and now.
+package func endProcess(_ status: Int32) -> Never {
+    exit(status)
+}
+
 /// The value of an environment variable; nil when it is unset or not UTF-8.
 package func environment(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
