@@ -1,4 +1,5 @@
 import CLibXML2
+import Glibc
 
 // The one file that calls libxml2. Its push parser remembers addresses, so its state lies on the heap.
 
@@ -80,6 +81,8 @@ private struct XMLParserState {
     private var numbers: [UInt: Int32] = [:]
     private var entities: [Entity] = []
     private var expandedBytes = 0
+    /// The text added last ends in a carriage return, whose line feed may be still to come.
+    private var endsInReturn = false
 
     private struct RecentName {
         var address: UInt = 0
@@ -106,6 +109,7 @@ private struct XMLParserState {
     /// The number of a name that libxml2 keeps at one address for all its life.
     @inline(__always)
     mutating func number(of name: UnsafePointer<xmlChar>) -> Int32 {
+        endsInReturn = false
         let address = UInt(bitPattern: name)
         let slot = Int(truncatingIfNeeded: (address >> 3) & 15)
         if recent[slot].address == address { return recent[slot].number }
@@ -126,6 +130,35 @@ private struct XMLParserState {
     mutating func add(_ start: UnsafePointer<xmlChar>?, _ length: Int) {
         let bytes = unsafe UnsafeBufferPointer(start: start, count: length)
         events.withText { text in unsafe text.append(contentsOf: bytes) }
+    }
+
+    /// An attribute's value, in which libxml2 leaves the reference `&#38;` for an ampersand.
+    mutating func addAttribute(_ start: UnsafePointer<xmlChar>, _ length: Int) {
+        let bytes = unsafe UnsafeBufferPointer(start: start, count: length)
+        guard unsafe bytes.contains(UInt8(ascii: "&")) else { return unsafe add(start, length) }
+        var index = 0
+        while index < length {
+            unsafe events.append(bytes[index])
+            let isReference = unsafe bytes[index...].starts(with: "&#38;".utf8)
+            index += isReference ? 5 : 1
+        }
+    }
+
+    /// The text of a CDATA section, in which libxml2 leaves carriage returns. Every kind of line end becomes LF.
+    mutating func addCharacterData(_ start: UnsafePointer<xmlChar>?, _ length: Int) {
+        let bytes = unsafe UnsafeBufferPointer(start: start, count: length)
+        guard let start = unsafe start, length > 0, unsafe endsInReturn || memchr(start, 0x0D, length) != nil else {
+            return unsafe add(start, length)
+        }
+        for index in 0..<length {
+            let byte = unsafe bytes[index]
+            if byte == 0x0A, endsInReturn {
+                endsInReturn = false
+                continue
+            }
+            endsInReturn = byte == 0x0D
+            events.append(endsInReturn ? 0x0A : byte)
+        }
     }
 
     mutating func fail(_ message: String, line: Int32? = nil) {
@@ -197,7 +230,7 @@ private let startElement: startElementNsSAX2Func = {
         let attribute = unsafe attributes + place * 5
         guard let name = unsafe attribute[0], let start = unsafe attribute[3], let end = unsafe attribute[4] else { continue }
         let from = unsafe state.pointee.events.text.count
-        unsafe state.pointee.add(start, end - start)
+        unsafe state.pointee.addAttribute(start, end - start)
         let number = unsafe state.pointee.number(of: name)
         unsafe state.pointee.events.addAttribute(name: number, textFrom: from)
     }
@@ -219,7 +252,7 @@ private let characters: charactersSAXFunc = { address, text, length in
 private let characterData: cdataBlockSAXFunc = { address, text, length in
     guard let state = unsafe state(address) else { return }
     let from = unsafe state.pointee.events.text.count
-    unsafe state.pointee.add(text, Int(length))
+    unsafe state.pointee.addCharacterData(text, Int(length))
     unsafe state.pointee.events.addText(from: from, isCharacterData: true)
 }
 

@@ -100,6 +100,10 @@ package struct XMLEvents: Sendable {
                 end: UInt32(truncatingIfNeeded: text.count), line: 0))
     }
 
+    mutating func append(_ byte: UInt8) {
+        text.append(byte)
+    }
+
     @inline(__always)
     mutating func withText<Result>(_ body: (inout [UInt8]) -> Result) -> Result {
         body(&text)

@@ -187,6 +187,11 @@ public struct DataSheetReader: RecordReader, ~Copyable {
                 doubt(start, "an element behind the rows; passed over")
             }
         }
+        while try push() {
+            cursor = parser.events.list.count
+            parser.events.forget(before: cursor)
+            cursor = 0
+        }
         part = .end
         let count = place.record - options.recordsBefore
         if spool == nil, let stated = sheet.header.rowCount, stated != count {

@@ -149,7 +149,7 @@ struct DataSheetRow {
             let isSubject = cell.column == header.subjectColumn
             let trimmed = bytes.withoutWhiteSpace(range)
             if trimmed.isEmpty { return }
-            if let molecule = readMolecule(trimmed, bytes, cell) {
+            if let molecule = readMolecule(trimmed, range, bytes, cell) {
                 if isSubject {
                     subject = .molecule(molecule)
                     return
@@ -185,8 +185,10 @@ struct DataSheetRow {
     }
 
     /// Reads a molecule in SketchEl's text, or in any other format that is read here.
-    private mutating func readMolecule(_ range: Range<Int>, _ bytes: Span<UInt8>, _ cell: CellText) -> Molecule? {
-        guard SketchElMoleculeReader.generation(range, of: bytes) != nil else { return readOther(range, bytes, cell) }
+    private mutating func readMolecule(
+        _ range: Range<Int>, _ whole: Range<Int>, _ bytes: Span<UInt8>, _ cell: CellText
+    ) -> Molecule? {
+        guard SketchElMoleculeReader.generation(range, of: bytes) != nil else { return readOther(whole, bytes, cell) }
         var reader = SketchElMoleculeReader(into: takeSpare(), firstLine: cell.line)
         do throws(Fault) {
             try reader.read(range, of: bytes)
