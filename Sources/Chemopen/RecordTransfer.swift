@@ -8,6 +8,8 @@ struct RecordTransfer {
     private(set) var unreadable = 0
     private(set) var isCutShort = false
     private var record = Record()
+    /// Makes records of a table's rows; looked for at the first one.
+    private var rows: RowsAsRecords??
     private var text: [UInt8] = []
 
     init(_ conversion: Conversion, from format: Format) {
@@ -72,6 +74,8 @@ struct RecordTransfer {
         at place: RecordPlace, _ header: @autoclosure () -> SheetHeader, into output: inout Output,
         _ tell: (Conversion.Event) -> Void
     ) throws(Conversion.Failure) {
+        if rows == nil { rows = .some(RowsAsRecords(header(), to: conversion.target)) }
+        rows??.prepare(&record, row: place.record)
         if conversion.expandsAbbreviations { record.expandAbbreviations() }
         let holds = conversion.target.holds
         switch record.subject {

@@ -26,7 +26,7 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         guard !hasBegun else { return }
         hasBegun = true
         self.header = header
-        if header.subjectColumn == nil {
+        if header.subjectColumn == nil, !header.hasAllColumns {
             self.header.columns.insert(Column("Molecule", .molecule), at: 0)
             self.header.subjectColumn = 0
             self.header.nameColumn = header.nameColumn.map { $0 + 1 }
