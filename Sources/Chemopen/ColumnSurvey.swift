@@ -1,7 +1,8 @@
 /// What a table must know before its first row, found by reading all of its records once: columns, types, number of rows.
 ///
 ///     var survey = ColumnSurvey()
-///     while try stream.read(into: &record) { survey.take(record, stream.header) }
+///     survey.take(stream.header)
+///     while try stream.read(into: &record) { survey.take(record) }
 ///     let header = survey.header
 ///
 /// A column is of integers, reals or booleans only if every value prints back as it was written: `007` and `1.50` are
@@ -22,12 +23,13 @@ public struct ColumnSurvey: Sendable {
 
     public init() {}
 
+    /// Takes the header of a source into account: that of the first one, if it is a table, is kept.
+    public mutating func take(_ header: SheetHeader) {
+        if rows == 0, sheet == nil, header.hasAllColumns { sheet = header }
+    }
+
     /// Takes a record of a source into account.
-    public mutating func take(_ record: borrowing Record, _ header: @autoclosure () -> SheetHeader) {
-        if rows == 0 {
-            let header = header()
-            if header.hasAllColumns { sheet = header }
-        }
+    public mutating func take(_ record: borrowing Record) {
         rows += 1
         switch record.subject {
         case .none: break

@@ -11,14 +11,13 @@ protocol RecordOutput: ~Copyable {
 /// Nowhere: only what the records are is noted, for a format that must know it before the first.
 struct SurveyOutput: RecordOutput, ~Copyable {
     private(set) var survey = ColumnSurvey()
-    private var header = SheetHeader()
 
     mutating func begin(_ header: @autoclosure () -> SheetHeader) throws(Conversion.Failure) {
-        if survey.rows == 0 { self.header = header() }
+        if survey.rows == 0 { survey.take(header()) }
     }
 
     mutating func write(_ record: Record, at place: RecordPlace, part: Int) throws(Conversion.Failure) -> WriteReport {
-        survey.take(record, header)
+        survey.take(record)
         return WriteReport()
     }
 

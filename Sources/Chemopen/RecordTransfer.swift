@@ -25,13 +25,18 @@ struct RecordTransfer {
         let copies = conversion.copies(format)
         let last = conversion.numbers?.last ?? .max
         while stream.place.record < last {
+            let isRecord: Bool
             do throws(ReadError) {
-                let isRecord = try stream.read(into: &record)
+                isRecord = try stream.read(into: &record)
                 for issue in stream.issues { tell(.doubtful(issue, stream.place)) }
-                if !isRecord { return }
             } catch {
                 try refuse(error, in: stream, tell)
                 continue
+            }
+            guard isRecord else {
+                // A table without rows is one all the same.
+                if format.holds.contains(.columnTypes) { try output.begin(stream.header) }
+                return
             }
             tick(stream, read)
             guard isChosen(stream.place.record) else { continue }
