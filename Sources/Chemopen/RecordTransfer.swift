@@ -28,7 +28,7 @@ struct RecordTransfer {
             let isRecord: Bool
             do throws(ReadError) {
                 isRecord = try stream.read(into: &record)
-                for issue in stream.issues { tell(.doubtful(issue, stream.place)) }
+                for issue in stream.issues where issue.severity == .doubt { tell(.doubtful(issue, stream.place)) }
             } catch {
                 try refuse(error, in: stream, tell)
                 continue
@@ -65,7 +65,7 @@ struct RecordTransfer {
             isCutShort = true
             tell(.failed(error))
         case .broken, .tooLarge:
-            for issue in stream.issues { tell(.doubtful(issue, stream.place)) }
+            for issue in stream.issues where issue.severity == .doubt { tell(.doubtful(issue, stream.place)) }
             if let numbers = conversion.numbers, !numbers.contains(stream.place.record) { return }
             unreadable += 1
             tell(.unreadable(UnreadableRecord(error, in: stream)))
@@ -85,7 +85,8 @@ struct RecordTransfer {
         let holds = conversion.target.holds
         switch record.subject {
         case .molecule where !holds.contains(.molecules):
-            throw .impossible("record \(place.record) is a molecule, and \(conversion.target.described) holds only reactions")
+            throw .impossible(
+                "record \(place.record) is a molecule, and \(conversion.target.described) holds only reactions")
         case .reaction(let reaction) where !holds.contains(.reactions):
             let parts = reaction.componentRecords(of: record, number: place.record, withFields: holds.contains(.fields))
             if !parts.losses.isEmpty { tell(.lost(parts.losses, record: place.record)) }

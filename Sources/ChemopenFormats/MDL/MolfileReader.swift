@@ -16,6 +16,8 @@ struct MolfileReader {
     /// Lines to skip (`S  SKP`) ran past the end of the text: the record goes on behind what looked like its end.
     var wantsMore = false
     private var hasToldShortLines = false
+    /// V3000 lines that do not begin as they should are told once.
+    var hasLooseLines = false
 
     init(_ lines: LineCursor, firstLine: Int, into molecule: consuming Molecule) {
         self.lines = lines
@@ -28,6 +30,20 @@ struct MolfileReader {
         let bytes = buffer.span
         molecule.removeAll()
         let counts = try header(bytes, buffer)
+        try readTable(counts, bytes)
+    }
+
+    /// Reads a table without the three header lines: from the counts line to `M  END`.
+    mutating func readTable(_ bytes: Span<UInt8>) throws(Fault) {
+        guard let line = lines.next(in: bytes), let counts = CountsLine(line, of: bytes) else {
+            throw Fault(line: currentLine, expected: "a counts line: how many atoms and bonds, and the version")
+        }
+        if counts.isDoubtful { doubt(line, of: bytes, "the counts are not in their columns; read as words") }
+        if counts.isChiral { molecule.flags.insert(.chiral) }
+        try readTable(counts, bytes)
+    }
+
+    private mutating func readTable(_ counts: CountsLine, _ bytes: Span<UInt8>) throws(Fault) {
         if counts.isV3000 {
             version = "V3000"
             try readV3000(bytes)
@@ -92,7 +108,7 @@ struct MolfileReader {
     }
 
     /// `3D` in the header or a height that is not 0 is a molecule in space; positions that are all 0 are none.
-    private mutating func settleDimension(_ bytes: Span<UInt8>) {
+    mutating func settleDimension(_ bytes: Span<UInt8>) {
         var isDrawn = false
         for atom in molecule.atoms {
             if atom.position.z != 0 {

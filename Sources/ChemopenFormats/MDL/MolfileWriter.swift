@@ -80,6 +80,9 @@ struct V3000Need: Equatable {
         if rare.sgroups.count > 999 { needs.append(V3000Need("more than 999 Sgroups", .sgroups)) }
         if !rare.stereoGroups.isEmpty { needs.append(V3000Need("stereo groups", .stereoGroups)) }
         if !rare.collections.isEmpty { needs.append(V3000Need("highlights or collections", .collections)) }
+        if rare.rgroups.contains(where: { !$0.members.isEmpty }) {
+            needs.append(V3000Need("members of R-groups", .rgroups))
+        }
         if !rare.templates.isEmpty { needs.append(V3000Need("templates", .templates)) }
         if rare.linkNodes.contains(where: { $0.neighbours.count > 2 || $0.minimum != 1 }) {
             needs.append(V3000Need("a link with more than its largest repeat and two neighbours", .linkNodes))

@@ -80,7 +80,8 @@ struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
     /// Makes the separator behind the record part of it, and all up to the next one; `false` where nothing stands there.
     mutating func extend() throws(ReadError) -> Bool {
         let length = text.count
-        let separator = try separator(from: current.upperBound)
+        // A separator without bytes of its own would be found again.
+        let separator = try separator(from: min(max(current.upperBound, text.upperBound + 1), source.window.upperBound))
         let start = source.window.lowerBound
         text = start..<(separator?.lowerBound ?? source.window.upperBound)
         current = start..<(separator?.upperBound ?? source.window.upperBound)
