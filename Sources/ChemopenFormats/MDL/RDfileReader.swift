@@ -97,7 +97,7 @@ public struct RDfileReader: RecordReader, ~Copyable {
         var lines = LineCursor(window.lowerBound..<min(window.upperBound, window.lowerBound + 1024), of: bytes)
         while let line = lines.next(in: bytes), !RDRecordReader.isBeginning(line, bytes) {
             if bytes.range(line, begins: "$DATM") {
-                return Text(bytes: bytes.bytes(bytes.trimmed(bytes.columns(5..<line.count, of: line))))
+                return Text(bytes: bytes.bytes(bytes.trimmed(bytes.columns(5..., of: line))))
             }
         }
         return nil

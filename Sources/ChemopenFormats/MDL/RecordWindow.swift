@@ -89,6 +89,13 @@ struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
         return text.count > length
     }
 
+    /// Ends the record where it ended before it was extended.
+    mutating func shorten(to textLength: Int, withSeparator length: Int) {
+        text = text.lowerBound..<text.lowerBound + textLength
+        current = current.lowerBound..<current.lowerBound + length
+        place.length = length
+    }
+
     /// Brings more bytes in. What lies before them is moved; the record's ranges move along.
     mutating func more() throws(ReadError) {
         let start = source.window.lowerBound
