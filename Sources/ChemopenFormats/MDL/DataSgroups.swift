@@ -8,7 +8,7 @@ import ChemopenModel
 extension MolfileReader {
     /// `bondIndex` tells a bond by its number in the file.
     mutating func applyDataSgroups(bondIndex: (Int) -> Int32?) {
-        guard let sgroups = rare?.sgroups else { return }
+        guard let sgroups = rare?.sgroups, sgroups.contains(where: { $0.data != nil }) else { return }
         var understood: [Bool] = []
         for sgroup in sgroups { understood.append(sgroup.kind == .data && apply(sgroup, bondIndex)) }
         if !understood.contains(true) { return }

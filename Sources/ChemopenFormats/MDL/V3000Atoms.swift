@@ -58,7 +58,7 @@ extension MolfileReader {
             table.atomNotes.append(Tagged(index, .elementList(list)))
             return
         }
-        if hasClass(index, table) {
+        if hasClass(index, &table) {
             // The name of a template, whatever else it spells.
             atom.label = place(ofLabel: type.label, &table)
             return
@@ -80,7 +80,7 @@ extension MolfileReader {
         }
     }
 
-    private func hasClass(_ index: Int, _ table: V3000Table) -> Bool {
+    private func hasClass(_ index: Int, _ table: inout V3000Table) -> Bool {
         for tagged in table.atomNotes.reversed() {
             if tagged.index != Int32(clamping: index) { return false }
             if case .templateClass = tagged.note { return true }
