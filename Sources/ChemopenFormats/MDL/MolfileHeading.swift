@@ -25,7 +25,8 @@ extension MolfileWriter {
         let start = output.count
         output.append(contentsOf: line)
         var replaced = 0
-        for index in start..<output.count where (output[index] < 0x20 && output[index] != 0x09) || output[index] == 0x7F {
+        for index in start..<output.count where (output[index] < 0x20 && output[index] != 0x09) || output[index] == 0x7F
+        {
             output[index] = 0x20
             replaced += 1
         }
@@ -45,7 +46,9 @@ extension MolfileWriter {
             let columns = start + 20..<start + 22
             let isBlank = output[columns].allSatisfy { $0 == 0x20 }
             let isDimension = output[columns.lowerBound] &- 0x30 < 10 && output[columns.lowerBound + 1] & 0xDF == 0x44
-            if isDimension || (isBlank && dimension == Array("3D".utf8)) { output.replaceSubrange(columns, with: dimension) }
+            if isDimension || (isBlank && dimension == Array("3D".utf8)) {
+                output.replaceSubrange(columns, with: dimension)
+            }
         }
     }
 }

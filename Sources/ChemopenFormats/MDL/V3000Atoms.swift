@@ -41,7 +41,9 @@ extension MolfileReader {
             throw fault(line, expected: "an atom line: number, type, x, y, z and map number")
         }
         if let number = parseDouble(line.text.span, word.raw) { return number }
-        guard let number = looseNumber(word.raw, line.text.span) else { throw fault(line, word.raw, expected: "a number") }
+        guard let number = looseNumber(word.raw, line.text.span) else {
+            throw fault(line, word.raw, expected: "a number")
+        }
         doubt(line, word.raw, "no decimal number; read as \(number)")
         return number
     }
@@ -228,7 +230,7 @@ extension MolfileReader {
     }
 }
 
-/// What stands in the place of an atom's type: a symbol, a quoted label, `[C,N]`, `NOT[C,N]`, `NOT [C,N]`, `"NOT [C,N]"`.
+/// What stands in the place of an atom's type: a symbol, a quoted label, or a list: `[C,N]`, `NOT[C,N]`, `NOT [C,N]`.
 struct V3000AtomType {
     var label = Text()
     var list: ElementList?

@@ -160,7 +160,10 @@ extension MolfileReader {
             return false
         }
         if table.block != block {
-            doubt(line, table.block == .none ? "no such block is open; passed over" : "the line ends another block than is open")
+            doubt(
+                line,
+                table.block == .none ? "no such block is open; passed over" : "the line ends another block than is open"
+            )
         }
         close(&table)
         return false
