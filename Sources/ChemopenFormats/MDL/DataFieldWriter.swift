@@ -78,8 +78,7 @@ struct DataFieldWriter {
             }
             output.append(contentsOf: line)
             output.append(Ascii.lineFeed)
-            let isPair = end + 1 < value.endIndex && value[end] == Ascii.carriageReturn && value[end + 1] == Ascii.lineFeed
-            start = end + (isPair ? 2 : 1)
+            start = value.index(behindLineEnd: end)
         }
     }
 }
