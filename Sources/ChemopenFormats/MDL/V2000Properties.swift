@@ -46,11 +46,10 @@ extension MolfileReader {
     private mutating func skipTextEntries(_ count: Int, _ bytes: Span<UInt8>) throws(Fault) {
         for _ in 0..<max(0, min(count, 999)) {
             guard let place = lines.peek(in: bytes), bytes.words(place, limit: 3).count == 2 else { return }
-            let start = lines.position
             _ = lines.next(in: bytes)
-            _ = lines.next(in: bytes)
-            let end = min(lines.position, bytes.count)
-            withVerbatim(Text(bytes: bytes.bytes(start..<end)))
+            var text = bytes.bytes(place)
+            if let entry = lines.next(in: bytes) { text += [Ascii.lineFeed] + bytes.bytes(entry) }
+            withVerbatim(Text(bytes: text))
         }
     }
 
