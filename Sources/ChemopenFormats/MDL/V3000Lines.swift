@@ -44,8 +44,7 @@ private enum V3000LineStart {
     case other
 
     init(_ line: Range<Int>, of bytes: Span<UInt8>) {
-        if line.count >= 8, bytes.word(at: line.lowerBound) & 0x00FF_FFFF_FFFF_FFFF == 0x0020_3033_5620_204D {
-            // `M  V30 `, the first letter lowest.
+        if bytes.range(line, begins: "M  V30 ") {
             self = .text(line.lowerBound &+ 7)
             return
         }
