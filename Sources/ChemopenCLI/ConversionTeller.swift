@@ -130,7 +130,7 @@ extension JSON {
         object { json in
             json.field("file", file)
             json.field("record", place.record)
-            json.field("kind", "warning")
+            json.field("kind", issue.severity == .doubt ? "warning" : "remark")
             json.field("line", issue.line)
             if !issue.columns.isEmpty { json.field("column", issue.columns.lowerBound) }
             json.field("offset", issue.offset ?? place.offset)

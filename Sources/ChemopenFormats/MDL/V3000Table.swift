@@ -61,6 +61,17 @@ struct V3000Numbers {
 struct V3000Table {
     enum Block: UInt8 {
         case none, atoms, bonds, sgroups, collections
+
+        /// The block of a table that a name begins; `nil` for all others.
+        init?(_ name: V3000Keyword) {
+            switch name {
+            case .atom: self = .atoms
+            case .bond: self = .bonds
+            case .sgroup: self = .sgroups
+            case .collection: self = .collections
+            default: return nil
+            }
+        }
     }
 
     struct Blocks: OptionSet {

@@ -10,6 +10,7 @@ extension MolfileWriter {
         writeCtabV3000(molecule, to: &output)
         if !molecule.extras.isEmpty {
             let contents = molecule.extras.contents
+            for verbatim in contents.verbatim where standsBehindTable(verbatim) { append(verbatim, to: &output) }
             for group in contents.rgroups { write(group, to: &output) }
             write(contents.templates, to: &output)
         }
@@ -60,17 +61,30 @@ extension MolfileWriter {
         }
         for verbatim in contents.verbatim {
             if verbatim.dialect == .v3000 {
-                for line in verbatim.text.bytes.split(separator: Ascii.lineFeed, omittingEmptySubsequences: false) {
-                    let start = output.beginV3000Line()
-                    output.append(contentsOf: line)
-                    output.endV3000Line(from: start)
-                }
+                if !standsBehindTable(verbatim) { append(verbatim, to: &output) }
             } else {
                 let word = verbatim.text.bytes.prefix { $0 != Ascii.lineFeed }.prefix(verbatim.dialect == .v2000 ? 6 : 12)
                 report.losses.note(.unknown, Text(bytes: word))
             }
         }
         report.losses.note(.abbreviations, count: contents.abbreviations.count)
+    }
+
+    private func append(_ verbatim: Verbatim, to output: inout [UInt8]) {
+        for line in verbatim.text.bytes.split(separator: Ascii.lineFeed, omittingEmptySubsequences: false) {
+            let start = output.beginV3000Line()
+            output.append(contentsOf: line)
+            output.endV3000Line(from: start)
+        }
+    }
+
+    /// Within the table it would be taken for a part of it, which it was not where it came from.
+    private func standsBehindTable(_ verbatim: Verbatim) -> Bool {
+        guard verbatim.dialect == .v3000 else { return false }
+        let line = V3000Line(text: Array(verbatim.text.bytes.prefix { $0 != Ascii.lineFeed }), number: 0, column: nil)
+        guard line.keyword == .begin else { return line.keyword == .end || line.keyword == .counts }
+        let block = line.block
+        return block.isOuterBlock || [.table, .atom, .bond, .sgroup, .collection].contains(block)
     }
 
     /// The lines of `OBJ3D` blocks, which are kept as they stood.
@@ -139,8 +153,15 @@ extension MolfileWriter {
         }
         let label = molecule.symbol(ofAtom: index)
         if label.isEmpty { return output.append(0x2A) }
-        if atom.element == .none, !V3000AtomType.isLabel(label) { report.losses.note(.labels, label) }
+        if atom.element == .none, !V3000AtomType.isLabel(label), !isTemplate(molecule, index) {
+            report.losses.note(.labels, label)
+        }
         output.appendV3000Value(label)
+    }
+
+    private func isTemplate(_ molecule: borrowing Molecule, _ index: Int) -> Bool {
+        for case .templateClass in molecule.notes(onAtom: index) { return true }
+        return false
     }
 
     private mutating func appendMarks(
@@ -264,9 +285,5 @@ extension V3000AtomType {
         guard case .label = AtomSymbol(0..<label.bytes.count, of: label.bytes.span) else { return false }
         guard let type = V3000AtomType(from: 0, in: label.bytes.span) else { return true }
         return type.list == nil
-    }
-
-    /// Adds the connection table alone, from `BEGIN CTAB` to `END CTAB`.
-    mutating func writeCtabV3000(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
     }
 }
