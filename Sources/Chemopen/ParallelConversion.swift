@@ -5,10 +5,11 @@
 struct ConvertedBlock: Sendable {
     private(set) var bytes: [UInt8] = []
     private(set) var events: [Conversion.Event] = []
-    /// The records that stand in the block.
+    /// The records and lines of which the block consists.
     private(set) var records = 0
-    let lines: Int
-    /// The place in the file behind the block.
+    private(set) var lines = 0
+    /// The places in the file where the block begins and ends.
+    let start: Int
     let end: Int
     private(set) var read = 0
     private(set) var unreadable = 0
@@ -16,7 +17,7 @@ struct ConvertedBlock: Sendable {
     private(set) var failure: Conversion.Failure?
 
     init(_ block: RecordBlock, _ conversion: Conversion, _ format: Format) {
-        lines = block.lineCount
+        start = block.offset
         end = block.offset + block.bytes.count
         do throws(Conversion.Failure) {
             try run(block, conversion, format)
@@ -25,7 +26,9 @@ struct ConvertedBlock: Sendable {
         }
     }
 
-    private mutating func run(_ block: RecordBlock, _ conversion: Conversion, _ format: Format) throws(Conversion.Failure) {
+    private mutating func run(_ block: RecordBlock, _ conversion: Conversion, _ format: Format) throws(Conversion
+        .Failure)
+    {
         var stream = try Self.open(block, format)
         var options = conversion.writing
         options.isPiece = true
@@ -33,6 +36,7 @@ struct ConvertedBlock: Sendable {
         var transfer = RecordTransfer(conversion, from: format)
         defer {
             records = stream.place.record
+            lines = stream.place.line - 1
             read = transfer.read
             unreadable = transfer.unreadable
             written = output.written

@@ -4,21 +4,6 @@ struct RecordBlock: Sendable {
     let bytes: [UInt8]
     /// The place of the first byte in the file.
     let offset: Int
-
-    /// How many lines end in the block: at LF, CR LF or a lone CR.
-    var lineCount: Int {
-        var feeds = 0
-        var carriages = 0
-        var pairs = 0
-        var last: UInt8 = 0
-        for byte in bytes {
-            feeds &+= byte == Ascii.lineFeed ? 1 : 0
-            carriages &+= byte == Ascii.carriageReturn ? 1 : 0
-            pairs &+= byte == Ascii.lineFeed && last == Ascii.carriageReturn ? 1 : 0
-            last = byte
-        }
-        return feeds &+ carriages &- pairs
-    }
 }
 
 /// Cuts a file into blocks of whole records, without understanding them.
@@ -27,9 +12,11 @@ struct BlockCutter: ~Copyable {
     private let lastRecordEnd: @Sendable (borrowing Span<UInt8>) -> Int?
     /// What the file failed with; what came before it was handed out all the same.
     private(set) var failure: FileError?
+    /// The memory of blocks that are done, for those to come.
+    private var spares: [[UInt8]] = []
 
     /// About so many bytes to a block: enough that handing it over costs nothing, and few enough to stay in the cache.
-    static let blockSize = 512 * 1024
+    static let blockSize = 256 * 1024
     /// A record that is larger is no record.
     private static let largestBlock = 1 << 30
 
@@ -48,7 +35,9 @@ struct BlockCutter: ~Copyable {
             let window = source.window
             if window.isEmpty { return nil }
             if source.isAtEnd, window.count <= wanted { return take(window.upperBound) }
-            if let length = lastRecordEnd(source.buffer.span.extracting(window)) { return take(window.lowerBound + length) }
+            if let length = lastRecordEnd(source.buffer.span.extracting(window)) {
+                return take(window.lowerBound + length)
+            }
             if window.count >= Self.largestBlock {
                 failure = FileError(source.name, .tooLarge)
                 return nil
@@ -68,10 +57,17 @@ struct BlockCutter: ~Copyable {
     }
 
     private mutating func take(_ end: Int) -> RecordBlock {
-        let block = RecordBlock(
-            name: source.name, bytes: Array(source.buffer[source.window.lowerBound..<end]), offset: source.offset)
+        var bytes = spares.popLast() ?? []
+        bytes.removeAll(keepingCapacity: true)
+        bytes.append(contentsOf: source.buffer[source.window.lowerBound..<end])
+        let block = RecordBlock(name: source.name, bytes: bytes, offset: source.offset)
         source.consume(to: end)
         return block
+    }
+
+    /// Takes the memory of a block back.
+    mutating func recycle(_ bytes: consuming [UInt8]) {
+        spares.append(bytes)
     }
 }
 
@@ -86,7 +82,7 @@ func forEachBlock<Result: Sendable>(
     withThreads(threads) {
         while let (number, block) = board.wait(for: { $0.nextTask() }) {
             let result = work(block)
-            board.change { $0.results[number] = result }
+            board.change { $0.results[number] = (result, block.bytes) }
         }
     } _: { threads in
         defer { board.change { $0.isClosed = true } }
@@ -104,7 +100,8 @@ func forEachBlock<Result: Sendable>(
             }
             if taken == cut { return }
             let number = taken
-            let result = board.wait { $0.results.removeValue(forKey: number) }
+            let (result, spare) = board.wait { $0.results.removeValue(forKey: number) }
+            cutter.recycle(spare)
             taken += 1
             if !take(result) { return }
         }
@@ -114,7 +111,8 @@ func forEachBlock<Result: Sendable>(
 /// What the threads share: blocks to work on, and what came of others.
 private struct BlockBoard<Result: Sendable>: Sendable {
     var tasks: [(number: Int, block: RecordBlock)] = []
-    var results: [Int: Result] = [:]
+    /// With the memory of their blocks.
+    var results: [Int: (Result, [UInt8])] = [:]
     /// There is nothing more to come.
     var isClosed = false
 

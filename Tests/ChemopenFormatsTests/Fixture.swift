@@ -1,141 +1,127 @@
 import ChemopenBytes
 import ChemopenFormats
 import ChemopenModel
+import Foundation
 import Testing
 
-/// A record that was read, with all that was told of it.
-struct Reading {
-    var record: Record
-    var issues: [ChemopenFormats.Issue]
-    var place: RecordPlace
+/// A file of the folder `TestData`, found from the place of this one.
+struct Fixture: Sendable, CustomTestStringConvertible {
+    let path: String
 
-    /// The record's molecule; an empty one where there is none, which no test expects.
-    var molecule: Molecule { record.molecule ?? Molecule() }
+    private static let root = URL(filePath: #filePath).appending(path: "../../../TestData").standardized.path
 
-    var atoms: [Atom] { molecule.atoms }
-
-    var bonds: [Bond] { molecule.bonds }
-
-    var extras: Extras.Contents { molecule.extras.contents }
-
-    /// The lines that something was told of, each once.
-    var toldLines: [Int] { Array(Set(issues.map(\.line))).sorted() }
-
-    /// The lines where something was doubtful, each once.
-    var doubtfulLines: [Int] { Array(Set(issues.lazy.filter { $0.severity == .doubt }.map(\.line))).sorted() }
-
-    var symbols: [String] { molecule.atoms.indices.map { molecule.symbol(ofAtom: $0).string } }
-
-    func notes(_ atom: Int) -> [AtomNote] { Array(molecule.notes(onAtom: atom)) }
-}
-
-/// What became of one record of a file.
-enum Outcome {
-    case record(Reading)
-    case refused(ReadError)
-
-    var reading: Reading? {
-        if case .record(let reading) = self { reading } else { nil }
+    init(_ name: String) {
+        path = Self.root + "/" + name
     }
 
-    var error: ReadError? {
-        if case .refused(let error) = self { error } else { nil }
+    var testDescription: String { String(path.dropFirst(Self.root.count + 1)) }
+
+    var bytes: [UInt8] {
+        get throws { [UInt8](try Data(contentsOf: URL(filePath: path))) }
     }
 
-    /// The record's title, or a question mark for a record that was refused.
-    var title: String { reading?.molecule.name.string ?? "?" }
+    /// The unpacked files of a folder, in the order of their names.
+    static func all(in folder: String) -> [Fixture] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: root + "/" + folder)) ?? []
+        return names.sorted().filter { !$0.hasSuffix(".gz") && !$0.hasSuffix(".md") }.map { Fixture(folder + "/" + $0) }
+    }
 }
 
-/// Reads all records of a file, those that are refused included.
-///
-/// With a block size, the bytes come in blocks of it, as from a pipe.
-func readAll(
-    _ bytes: [UInt8], as format: Format = .sdfile, inBlocksOf blockSize: Int? = nil
-) throws -> [Outcome] {
-    let source = try blockSize.map { try ByteSource(inBlocksOf: $0, bytes) } ?? ByteSource(bytes)
-    let makeReader = try #require(format.makeReader)
-    var reader = try makeReader(source, ReadOptions())
-    var outcomes: [Outcome] = []
-    while outcomes.count < 10_000 {
+/// All that a reader has to say of some text.
+struct Reading: Equatable {
+    var records: [Record] = []
+    var errors: [ReadError] = []
+    var issues: [ChemopenFormats.Issue] = []
+    var places: [RecordPlace] = []
+    var copies: [[UInt8]] = []
+    var header = SheetHeader()
+
+    /// Reads text to its end, in blocks if asked to.
+    static func all<Reader: RecordReader & ~Copyable>(
+        _ text: [UInt8], by reader: Reader.Type, inBlocksOf size: Int? = nil, _ options: ReadOptions = ReadOptions()
+    ) throws -> Reading {
+        let source = try size.map { try ByteSource(inBlocksOf: $0, text) } ?? ByteSource(text)
+        var reader = try Reader(source, options)
+        var reading = Reading()
         var record = Record()
-        do throws(ReadError) {
-            guard try reader.read(into: &record) else { break }
-            outcomes.append(.record(Reading(record: record, issues: issues(of: reader), place: place(of: reader))))
-        } catch {
-            outcomes.append(.refused(error))
+        while true {
+            do throws(ReadError) {
+                let isRecord = try reader.read(into: &record)
+                reading.issues += reader.issues
+                if !isRecord { break }
+                reading.records.append(record)
+            } catch {
+                reading.issues += reader.issues
+                reading.errors.append(error)
+            }
+            reading.places.append(reader.place)
+            reading.copies.append([])
+            reader.copyRecordBytes(to: &reading.copies[reading.copies.count - 1])
         }
+        reading.header = reader.header
+        return reading
     }
-    return outcomes
-}
 
-func readAll(_ text: String, as format: Format = .sdfile, inBlocksOf blockSize: Int? = nil) throws -> [Outcome] {
-    try readAll(Array(text.utf8), as: format, inBlocksOf: blockSize)
-}
-
-/// Reads the only record of a file, which must be one.
-func read(_ text: String, as format: Format = .molfile) throws -> Reading {
-    let outcomes = try readAll(text, as: format)
-    try #require(outcomes.count == 1)
-    switch outcomes[0] {
-    case .record(let reading): return reading
-    case .refused(let error): throw error
+    static func all<Reader: RecordReader & ~Copyable>(
+        _ text: String, by reader: Reader.Type, inBlocksOf size: Int? = nil, _ options: ReadOptions = ReadOptions()
+    ) throws -> Reading {
+        try all(Array(text.utf8), by: reader, inBlocksOf: size, options)
     }
 }
 
-/// A reader whose type is unknown is lent to a function before it is asked.
-private func issues(of reader: borrowing any RecordReader & ~Copyable) -> [ChemopenFormats.Issue] { reader.issues }
-private func place(of reader: borrowing any RecordReader & ~Copyable) -> RecordPlace { reader.place }
-
-/// What a writer made of records.
+/// What a writer makes of records.
 struct Writing {
-    var bytes: [UInt8]
-    var reports: [WriteReport]
-
-    var text: String { Text(bytes: bytes).string }
-
-    var lines: [String] {
-        text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    }
-
-    var losses: [Loss] { reports.flatMap(\.losses) }
-}
-
-/// Writes records into memory.
-func write(_ records: [Record], as format: Format, _ options: WriteOptions = WriteOptions()) throws -> Writing {
-    let makeWriter = try #require(format.makeWriter)
-    var writer = try makeWriter(ByteSink(), options)
-    try writer.begin(SheetHeader())
+    var text: [UInt8] = []
     var reports: [WriteReport] = []
-    for record in records { reports.append(try writer.write(record)) }
-    try writer.finish()
-    return Writing(bytes: writer.takeBytes(), reports: reports)
-}
 
-/// Writes a molecule as a molfile, or as another format.
-func write(_ molecule: Molecule, as format: Format = .molfile, _ options: WriteOptions = WriteOptions()) throws
-    -> Writing
-{
-    try write([Record(molecule)], as: format, options)
-}
+    var string: String { String(decoding: text, as: UTF8.self) }
+    var losses: [Loss] { reports.flatMap(\.losses) }
 
-/// Reads a molfile and writes it again.
-func rewrite(_ text: String, as format: Format = .molfile, _ options: WriteOptions = WriteOptions()) throws -> Writing {
-    let records = try readAll(text, as: format).map { outcome in
-        if let error = outcome.error { throw error }
-        return try #require(outcome.reading).record
-    }
-    return try write(records, as: format, options)
-}
-
-extension WriteOptions {
-    static func version(_ version: Version) -> WriteOptions {
-        var options = WriteOptions()
-        options.version = version
-        return options
+    static func all<Writer: RecordWriter & ~Copyable>(
+        _ records: [Record], by writer: Writer.Type, _ options: WriteOptions = WriteOptions(),
+        header: SheetHeader = SheetHeader()
+    ) throws -> Writing {
+        var writer = try Writer(ByteSink(), options)
+        var writing = Writing()
+        try writer.begin(header)
+        for record in records { writing.reports.append(try writer.write(record)) }
+        try writer.finish()
+        writing.text = writer.takeBytes()
+        return writing
     }
 }
 
-/// Text of lines, each with its end.
-func lines(_ lines: String...) -> String {
-    lines.map { $0 + "\n" }.joined()
+extension Record {
+    /// The record but for who wrote it, which a writer fills in where it is not said.
+    var withoutOrigins: Record {
+        var record = self
+        switch subject {
+        case .none: break
+        case .molecule(var molecule):
+            molecule.origin = ""
+            record.subject = .molecule(molecule)
+        case .reaction(var reaction):
+            reaction.origin = ""
+            for index in reaction.steps.indices {
+                for place in reaction.steps[index].reactants.indices {
+                    reaction.steps[index].reactants[place].molecule.origin = ""
+                }
+                for place in reaction.steps[index].agents.indices {
+                    reaction.steps[index].agents[place].molecule.origin = ""
+                }
+                for place in reaction.steps[index].products.indices {
+                    reaction.steps[index].products[place].molecule.origin = ""
+                }
+            }
+            record.subject = .reaction(reaction)
+        }
+        return record
+    }
+}
+
+extension String {
+    /// The text with another line end.
+    func lines(endingIn end: String) -> [UInt8] {
+        Array(split(separator: "\n", omittingEmptySubsequences: false).joined(separator: end).utf8)
+    }
 }

@@ -26,9 +26,9 @@ extension MolfileReader {
         var ends: (atoms: [Int32], word: V3000Word)?
         var attach: V3000Word?
         while let word = words.next(in: text) {
-            switch V3000Key(word.key, of: text) {
-            case "ENDPTS": ends = (endpoints(word, line, table), word)
-            case "ATTACH": attach = word
+            switch V3000Keyword(word.key, of: text) {
+            case .endpoints: ends = (endpoints(word, line, table), word)
+            case .attach: attach = word
             default:
                 if !read(word, line, &bond, index, &table) { keep(word, line, index, &table) }
             }
@@ -50,18 +50,18 @@ extension MolfileReader {
     ) -> Bool {
         let text = line.text.span
         let code = text.integer(word.raw)
-        switch V3000Key(word.key, of: text) {
-        case "CFG": readMark(code ?? -1, word, line, &bond)
-        case "TOPO":
+        switch V3000Keyword(word.key, of: text) {
+        case .configuration: readMark(code ?? -1, word, line, &bond)
+        case .topology:
             guard let code, 0...2 ~= code else { return doubtValue(word, line) }
             if code > 0 { bond.traits.insert(code == 1 ? .inRing : .inChain) }
-        case "RXCTR":
+        case .reactingCentre:
             guard let centre = code.flatMap({ Int8(exactly: $0) }) else { return doubtValue(word, line) }
             bond.reactingCentre = centre
-        case "STBOX":
+        case .stereoBox:
             guard let code, 0...1 ~= code else { return doubtValue(word, line) }
             if code == 1 { bond.traits.insert(.stereoCare) }
-        case "DISP": table.bondNotes.append(Tagged(index, .display(word.text(in: text))))
+        case .display: table.bondNotes.append(Tagged(index, .display(word.text(in: text))))
         default:
             if word.key.isEmpty { doubt(line, word.raw, "no keyword and value; kept as it is") }
             table.hasForeignText = true
@@ -100,10 +100,11 @@ extension MolfileReader {
         _ table: inout V3000Table
     ) {
         let text = line.text.span
-        let how = attach.map { V3000Key($0.value, of: text) }
+        let how = attach.map { text.bytes($0.value).map(Ascii.upper) } ?? []
+        let isAny = how == Array("ANY".utf8)
         if let ends, !ends.atoms.isEmpty {
-            if how != "ALL", how != "ANY" { doubt(line, "ENDPTS go with ATTACH=ALL or ATTACH=ANY; read as all") }
-            table.bondNotes.append(Tagged(index, .endpoints(atoms: ends.atoms, any: how == "ANY")))
+            if !isAny, how != Array("ALL".utf8) { doubt(line, "ENDPTS go with ATTACH=ALL or ATTACH=ANY; read as all") }
+            table.bondNotes.append(Tagged(index, .endpoints(atoms: ends.atoms, any: isAny)))
         } else if let attach {
             doubt(line, attach.raw, "ATTACH goes with ENDPTS; kept as it is")
             keep(attach, line, index, &table)
@@ -119,16 +120,30 @@ extension MolfileReader {
     /// The indices of what a list names by number; what is not there is told and left out.
     mutating func members(_ word: V3000Word, _ line: V3000Line, _ index: (Int) -> Int32?) -> [Int32] {
         let text = line.text.span
-        let list = V3000List(word, in: text)
-        if !list.isSound { doubt(line, word.raw, "the list does not hold what it announces; read what is there") }
+        var at = word.form == .list ? word.value.lowerBound : text.count
+        let end = word.form == .list ? word.value.upperBound : text.count
+        var announced: Int?
+        var count = -1
         var members: [Int32] = []
-        members.reserveCapacity(list.items.count)
-        for item in list.items {
-            if let number = text.integer(item.raw), let index = index(number) {
+        while true {
+            while at < end, Ascii.isBlank(text[at]) { at &+= 1 }
+            if at >= end { break }
+            let start = at
+            while at < end, !Ascii.isBlank(text[at]) { at &+= 1 }
+            let number = text.integer(start..<at)
+            count &+= 1
+            if count == 0 {
+                announced = number
+                // Two bytes are the least that a member takes.
+                members.reserveCapacity(max(0, min(number ?? 0, (end &- at) / 2)))
+            } else if let number, let index = index(number) {
                 members.append(index)
             } else {
-                doubt(line, item.raw, "the list names something that is not there; left out")
+                doubt(line, start..<at, "the list names something that is not there; left out")
             }
+        }
+        if !word.isClosed || announced != count {
+            doubt(line, word.raw, "the list does not hold what it announces; read what is there")
         }
         return members
     }

@@ -180,7 +180,88 @@ struct PlainV3000Bond {
     }
 }
 
+/// A line of keywords as nearly every file has them: `BEGIN ATOM`, `END BOND`, `COUNTS 13 13 0 0 0`.
+enum PlainV3000Keyword {
+    case begin(V3000Keyword)
+    case end(V3000Keyword)
+    case counts(atoms: Int, bonds: Int, sgroups: Int, isChiral: Bool)
+
+    /// The keyword and the line feed that ends its line.
+    static func read(at start: Int, before end: Int, of bytes: Span<UInt8>) -> (PlainV3000Keyword, feed: Int)? {
+        guard start &+ 16 <= end, var scan = PlainScan(at: start, before: end, of: bytes) else { return nil }
+        let word = loadWord(bytes, at: scan.at)
+        if word & 0x00FF_FFFF_FFFF_FFFF == 0x0020_5354_4E55_4F43 {
+            scan.at &+= 7
+            guard let counts = Self.counts(&scan, bytes), let feed = scan.end(bytes), feed < end else { return nil }
+            return (counts, feed)
+        }
+        let isBegin = word & 0x0000_FFFF_FFFF_FFFF == 0x0000_204E_4947_4542
+        guard isBegin || word & 0xFFFF_FFFF == 0x2044_4E45 else { return nil }
+        scan.at &+= isBegin ? 6 : 4
+        let name = scan.at
+        while bytes[scan.at] > Ascii.blank { scan.at &+= 1 }
+        let block = V3000Keyword(name..<scan.at, of: bytes)
+        guard let feed = scan.end(bytes), feed < end else { return nil }
+        return (isBegin ? .begin(block) : .end(block), feed)
+    }
+
+    private static func counts(_ scan: inout PlainScan, _ bytes: Span<UInt8>) -> PlainV3000Keyword? {
+        let atoms = scan.number(bytes)
+        guard atoms >= 0, scan.blanks(bytes) else { return nil }
+        let bonds = scan.number(bytes)
+        guard bonds >= 0, scan.blanks(bytes) else { return nil }
+        let sgroups = scan.number(bytes)
+        guard sgroups >= 0, scan.blanks(bytes), scan.number(bytes) >= 0, scan.blanks(bytes) else { return nil }
+        let chiral = scan.number(bytes)
+        guard 0...1 ~= chiral else { return nil }
+        return .counts(atoms: atoms, bonds: bonds, sgroups: sgroups, isChiral: chiral == 1)
+    }
+}
+
 extension MolfileReader {
+    enum Progress {
+        case goesOn, end
+    }
+
+    /// Takes a line of keywords that has the usual shape and stands where it should; `nil`, and nothing taken, else.
+    mutating func takePlainKeyword(_ bytes: Span<UInt8>, _ table: inout V3000Table) -> Progress? {
+        guard endsInLineFeed(bytes),
+            let (keyword, feed) = PlainV3000Keyword.read(at: lines.position, before: lines.end, of: bytes)
+        else { return nil }
+        switch keyword {
+        case .begin(let name):
+            guard table.block == .none, let block = V3000Table.Block(name), !table.begun.contains(.init(block)) else {
+                return nil
+            }
+            lines.take(upTo: feed)
+            open(block, &table)
+        case .end(.table):
+            guard table.block == .none else { return nil }
+            lines.take(upTo: feed)
+            return .end
+        case .end(let name):
+            guard let block = V3000Table.Block(name), table.block == block else { return nil }
+            lines.take(upTo: feed)
+            table.block = .none
+        case .counts(let atoms, let bonds, let sgroups, let isChiral):
+            guard table.block == .none, table.announced == nil else { return nil }
+            lines.take(upTo: feed)
+            table.announced = V3000Table.Announced(atoms: atoms, bonds: bonds, sgroups: sgroups)
+            if isChiral { molecule.flags.insert(.chiral) }
+        }
+        return .goesOn
+    }
+
+    /// Takes a plain `BEGIN CTAB`.
+    mutating func takePlainBegin(_ bytes: Span<UInt8>) -> Bool {
+        guard endsInLineFeed(bytes),
+            let (keyword, feed) = PlainV3000Keyword.read(at: lines.position, before: lines.end, of: bytes),
+            case .begin(.table) = keyword
+        else { return false }
+        lines.take(upTo: feed)
+        return true
+    }
+
     /// Whether every line ends in a line feed, so that a scan need not look for the end of the bytes.
     private func endsInLineFeed(_ bytes: Span<UInt8>) -> Bool {
         lines.end > lines.position && lines.end <= bytes.count && bytes[lines.end &- 1] == Ascii.lineFeed
