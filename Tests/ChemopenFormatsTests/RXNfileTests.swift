@@ -18,8 +18,8 @@ private func atom(_ symbol: String) -> String {
 
 /// A reaction of the atoms C, N, O, F in V2000.
 private func reaction(_ counts: String, between: String = "", keyword: String = "$MOL") -> String {
-    let blocks = ["C", "N", "O", "F"].map { "\(keyword)\n\(atom($0))" }
-    return "$RXN\nname\n      program\ncomment\n\(counts)\n" + blocks.joined(separator: between)
+    "$RXN\nname\n      program\ncomment\n\(counts)\n"
+        + ["C", "N", "O", "F"].map { "\(keyword)\n\(atom($0))" }.joined(separator: between)
 }
 
 @Suite("RXN file")

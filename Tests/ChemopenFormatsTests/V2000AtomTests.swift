@@ -4,7 +4,7 @@ import Testing
 
 @Suite("An atom line of V2000")
 struct V2000AtomTests {
-    private func atom(_ line: String, properties: [String] = []) throws -> RecordReading {
+    private func atom(_ line: String, properties: [String] = []) throws -> ReadRecord {
         try read(V2000.molfile(atoms: [line], properties: properties))
     }
 

@@ -5,7 +5,7 @@ import Testing
 @Suite("A bond line of V2000")
 struct V2000BondTests {
     /// Reads a bond between two carbons, which stands on line 7.
-    private func bond(_ line: String) throws -> RecordReading {
+    private func bond(_ line: String) throws -> ReadRecord {
         try read(V2000.molfile(atoms: [V2000.atom(), V2000.atom()], bonds: [line]))
     }
 

@@ -5,7 +5,7 @@ import Testing
 @Suite("The property block of V2000")
 struct V2000PropertyTests {
     /// Reads a molecule of unconnected carbons with property lines; the first of them stands on line 5 + `atoms`.
-    private func carbons(_ count: Int, charges: [Int] = [], _ properties: String...) throws -> RecordReading {
+    private func carbons(_ count: Int, charges: [Int] = [], _ properties: String...) throws -> ReadRecord {
         let atoms = (0..<count).map { V2000.atom(charge: charges.indices.contains($0) ? charges[$0] : 0) }
         return try read(V2000.molfile(atoms: atoms, properties: properties))
     }

@@ -4,11 +4,11 @@ import Testing
 
 @Suite("Queries of V2000")
 struct V2000QueryTests {
-    private func carbons(_ count: Int, _ properties: String...) throws -> RecordReading {
+    private func carbons(_ count: Int, _ properties: String...) throws -> ReadRecord {
         try read(V2000.molfile(atoms: Array(repeating: V2000.atom(), count: count), properties: properties))
     }
 
-    private func list(_ properties: String..., legacy: [String] = [], lists: Int = 0) throws -> RecordReading {
+    private func list(_ properties: String..., legacy: [String] = [], lists: Int = 0) throws -> ReadRecord {
         try read(
             V2000.molfile(
                 counts: V2000.counts(2, 1, lists: lists), atoms: [V2000.atom("L"), V2000.atom()],

@@ -5,7 +5,7 @@ import Testing
 @Suite("Sgroups of V2000")
 struct V2000SgroupTests {
     /// Reads a chain of four carbons with three bonds; the first property line is line 12.
-    private func chain(_ properties: String...) throws -> RecordReading {
+    private func chain(_ properties: String...) throws -> ReadRecord {
         try read(V2000.chain(4, properties: properties))
     }
 

@@ -17,7 +17,7 @@ struct V2000ToleranceTests {
 
     /// That nothing of the molecule is missing.
     private func expectWhole(
-        _ reading: RecordReading, charge: Int16 = 1, sourceLocation: SourceLocation = #_sourceLocation
+        _ reading: ReadRecord, charge: Int16 = 1, sourceLocation: SourceLocation = #_sourceLocation
     ) {
         #expect(reading.symbols == ["C", "N"], sourceLocation: sourceLocation)
         #expect(reading.atoms.map(\.charge) == [0, charge], sourceLocation: sourceLocation)

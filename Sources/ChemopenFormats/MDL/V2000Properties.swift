@@ -44,7 +44,7 @@ extension MolfileReader {
 
     /// Old files have texts with a place, two lines each.
     private mutating func skipTextEntries(_ count: Int, _ bytes: Span<UInt8>) throws(Fault) {
-        for _ in 0..<max(0, min(count, 999)) {
+        for _ in 0..<min(count, 999) {
             guard let place = lines.peek(in: bytes), bytes.words(place, limit: 3).count == 2 else { return }
             _ = lines.next(in: bytes)
             var text = bytes.bytes(place)
@@ -233,7 +233,7 @@ extension MolfileReader {
         }
         if let count, count >= 0, isCut || fromWords.count > pairs.count, fromWords.count >= count {
             doubt(line, of: bytes, "the entries are not in their columns; read as words")
-            return Array(fromWords.prefix(max(0, count)))
+            return Array(fromWords.prefix(count))
         }
         doubt(line, of: bytes, "\(announced ?? 0) entries are announced and \(pairs.count) are there; read what is there")
         return pairs

@@ -3,19 +3,19 @@ import ChemopenFormats
 import ChemopenModel
 import Testing
 
-@Suite("The text of an SD file")
-struct SDfileTextTests {
+@Suite("The records of an SD file")
+struct SDfileRecordTests {
     /// A record of one carbon with the lines behind `M  END`.
     private func record(_ title: String = "one", _ data: String...) -> String {
         V2000.molfile(title: title) + data.map { $0 + "\n" }.joined()
     }
 
     /// The only record of a file whose lines behind `M  END` are given, `$$$$` not among them.
-    private func reading(_ data: String...) throws -> RecordReading {
+    private func reading(_ data: String...) throws -> ReadRecord {
         try read(V2000.molfile() + data.map { $0 + "\n" }.joined() + "$$$$\n", as: .sdfile)
     }
 
-    private func pairs(_ reading: RecordReading) -> [String] {
+    private func pairs(_ reading: ReadRecord) -> [String] {
         reading.record.fields.map { "\($0.name)=\($0.value)" }
     }
 

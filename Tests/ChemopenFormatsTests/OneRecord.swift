@@ -4,7 +4,7 @@ import ChemopenModel
 import Testing
 
 /// A record that was read, with all that was told of it.
-struct RecordReading {
+struct ReadRecord {
     var record: Record
     var issues: [ChemopenFormats.Issue]
     var place: RecordPlace
@@ -31,10 +31,10 @@ struct RecordReading {
 
 /// What became of one record of a file.
 enum Outcome {
-    case record(RecordReading)
+    case record(ReadRecord)
     case refused(ReadError)
 
-    var reading: RecordReading? {
+    var reading: ReadRecord? {
         if case .record(let reading) = self { reading } else { nil }
     }
 
@@ -60,7 +60,7 @@ func readAll(
         var record = Record()
         do throws(ReadError) {
             guard try reader.read(into: &record) else { break }
-            outcomes.append(.record(RecordReading(record: record, issues: issues(of: reader), place: place(of: reader))))
+            outcomes.append(.record(ReadRecord(record: record, issues: issues(of: reader), place: place(of: reader))))
         } catch {
             outcomes.append(.refused(error))
         }
@@ -73,7 +73,7 @@ func readAll(_ text: String, as format: Format = .sdfile, inBlocksOf blockSize: 
 }
 
 /// Reads the only record of a file, which must be one.
-func read(_ text: String, as format: Format = .molfile) throws -> RecordReading {
+func read(_ text: String, as format: Format = .molfile) throws -> ReadRecord {
     let outcomes = try readAll(text, as: format)
     try #require(outcomes.count == 1)
     switch outcomes[0] {
@@ -87,7 +87,7 @@ private func issues(of reader: borrowing any RecordReader & ~Copyable) -> [Chemo
 private func place(of reader: borrowing any RecordReader & ~Copyable) -> RecordPlace { reader.place }
 
 /// What a writer made of records.
-struct RecordWriting {
+struct WrittenText {
     var bytes: [UInt8]
     var reports: [WriteReport]
 
@@ -101,25 +101,27 @@ struct RecordWriting {
 }
 
 /// Writes records into memory.
-func write(_ records: [Record], as format: Format, _ options: WriteOptions = WriteOptions()) throws -> RecordWriting {
+func write(_ records: [Record], as format: Format, _ options: WriteOptions = WriteOptions()) throws -> WrittenText {
     let makeWriter = try #require(format.makeWriter)
     var writer = try makeWriter(ByteSink(), options)
     try writer.begin(SheetHeader())
     var reports: [WriteReport] = []
     for record in records { reports.append(try writer.write(record)) }
     try writer.finish()
-    return RecordWriting(bytes: writer.takeBytes(), reports: reports)
+    return WrittenText(bytes: writer.takeBytes(), reports: reports)
 }
 
 /// Writes a molecule as a molfile, or as another format.
 func write(_ molecule: Molecule, as format: Format = .molfile, _ options: WriteOptions = WriteOptions()) throws
-    -> RecordWriting
+    -> WrittenText
 {
     try write([Record(molecule)], as: format, options)
 }
 
 /// Reads a molfile and writes it again.
-func rewrite(_ text: String, as format: Format = .molfile, _ options: WriteOptions = WriteOptions()) throws -> RecordWriting {
+func rewrite(_ text: String, as format: Format = .molfile, _ options: WriteOptions = WriteOptions()) throws
+    -> WrittenText
+{
     let records = try readAll(text, as: format).map { outcome in
         if let error = outcome.error { throw error }
         return try #require(outcome.reading).record
