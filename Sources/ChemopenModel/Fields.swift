@@ -118,6 +118,21 @@ extension Fields {
         return columns.count - 1
     }
 
+    /// Whether nothing was read into this memory yet.
+    package var isFresh: Bool { bytes.capacity == 0 }
+
+    /// Gives back the memory that growing has left over: the record is to be kept.
+    package mutating func trim() {
+        var exactBytes: [UInt8] = []
+        exactBytes.reserveCapacity(bytes.count)
+        exactBytes.append(contentsOf: bytes)
+        bytes = exactBytes
+        var exactEntries: [Entry] = []
+        exactEntries.reserveCapacity(entries.count)
+        exactEntries.append(contentsOf: entries)
+        entries = exactEntries
+    }
+
     /// Takes all fields out and keeps the memory; the columns stay.
     package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
