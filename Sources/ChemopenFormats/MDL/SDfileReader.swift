@@ -55,6 +55,9 @@ public struct SDfileReader: RecordReader, ~Copyable {
             record.fields.columns = columns.columns
             if !fields.issues.isEmpty { issues += fields.issues }
             window.lineCount = fields.lines.line &+ 1
+            if fields.isOpen, window.current.upperBound == window.text.upperBound {
+                issues.append(Issue(line: place.line &+ fields.lines.line &- 1, "the file ends in a value; read as far as it goes"))
+            }
             replaceNUL(in: &record.fields.bytes)
             remarkFrame(fields.lines)
             return true

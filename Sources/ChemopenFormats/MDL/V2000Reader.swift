@@ -57,6 +57,7 @@ extension MolfileReader {
                 }
             }
             guard let line = lines.peek(in: bytes), !isEndOfAtoms(line, bytes) else {
+                if atoms.isEmpty, lines.isAtEnd { throw Fault(line: lines.line, expected: "an atom line") }
                 issues.append(shortCount("atoms", counts.atoms, atoms.count))
                 return
             }
