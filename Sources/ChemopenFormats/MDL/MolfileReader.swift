@@ -46,7 +46,8 @@ struct MolfileReader {
     private mutating func readTable(_ counts: CountsLine, _ bytes: Span<UInt8>) throws(Fault) {
         let isV3000InDisguise = !counts.isV3000 && isBeforeV3000(bytes)
         if isV3000InDisguise {
-            issues.append(Issue(line: firstLine &+ lines.line, "the counts line does not say V3000, the lines do; read as that"))
+            let message = "the counts line does not say V3000, the lines do; read as that"
+            issues.append(Issue(line: firstLine &+ lines.line, message))
         }
         if counts.isV3000 || isV3000InDisguise {
             version = "V3000"
@@ -266,7 +267,8 @@ struct CountsLine {
             self.bonds = bonds
             lists = bytes.integer(bytes.columns(Column.lists, of: line)) ?? 0
             textEntries = bytes.integer(bytes.columns(Column.textEntries, of: line)) ?? 0
-            isOdd = lists < 0 || textEntries < 0 || !hasVersion && !bytes.isBlank(bytes.columns(Column.version, of: line))
+            let isOtherVersion = !hasVersion && !bytes.isBlank(bytes.columns(Column.version, of: line))
+            isOdd = lists < 0 || textEntries < 0 || isOtherVersion
             isChiral = bytes.integer(bytes.columns(Column.chiral, of: line)) == 1
             return
         }

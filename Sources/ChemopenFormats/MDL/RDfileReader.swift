@@ -67,7 +67,8 @@ public struct RDfileReader: RecordReader, ~Copyable {
         let bytes = window.buffer.span
         var index = window.text.lowerBound
         while let dollar = KeywordLines.next(in: bytes, from: index, of: window.text) {
-            if RDRecordReader.isBeginning(dollar..<window.text.upperBound, bytes) { return dollar..<window.text.upperBound }
+            let rest = dollar..<window.text.upperBound
+            if RDRecordReader.isBeginning(rest, bytes) { return rest }
             index = dollar + 1
         }
         return nil

@@ -56,7 +56,8 @@ public struct SDfileReader: RecordReader, ~Copyable {
             if !fields.issues.isEmpty { issues += fields.issues }
             window.lineCount = fields.lines.line &+ 1
             if fields.isOpen, window.current.upperBound == window.text.upperBound {
-                issues.append(Issue(line: place.line &+ fields.lines.line &- 1, "the file ends in a value; read as far as it goes"))
+                let last = place.line &+ fields.lines.line &- 1
+                issues.append(Issue(line: last, "the file ends in a value; read as far as it goes"))
             }
             replaceNUL(in: &record.fields.bytes)
             remarkFrame(fields.lines)
@@ -183,7 +184,8 @@ public struct SDfileReader: RecordReader, ~Copyable {
         let text = window.text
         record.removeAllFields()
         let start = text.lowerBound + (window.isAtStart ? MolfileSniffer.startOfText(bytes.extracting(text)) : 0)
-        let lines = LineCursor(start..<text.upperBound, of: bytes)
+        var lines = LineCursor(start..<text.upperBound, of: bytes)
+        skipBlankLines(&lines, bytes)
         if let first = lines.peek(in: bytes), isDataHeader(first, bytes), !hasCountsLine(lines, bytes) {
             issues.append(Issue(line: place.line, "the record has no molfile, only data"))
             record.subject = .none
@@ -204,6 +206,24 @@ public struct SDfileReader: RecordReader, ~Copyable {
         let behind = molfile.lines
         record.subject = .molecule(molfile.molecule)
         return DataFieldReader(behind, firstLine: place.line)
+    }
+
+    /// Title, program line and comment may be blank: blank lines are passed over only where the counts line is then the
+    /// fourth.
+    private mutating func skipBlankLines(_ lines: inout LineCursor, _ bytes: Span<UInt8>) {
+        var ahead = lines
+        guard let first = ahead.next(in: bytes), bytes.isBlank(first), let second = ahead.peek(in: bytes),
+            bytes.isBlank(second), !hasCountsLine(lines, bytes)
+        else { return }
+        let most = 64
+        for count in 2...most {
+            guard let line = ahead.next(in: bytes), bytes.isBlank(line) else { return }
+            if hasCountsLine(ahead, bytes) {
+                issues.append(Issue(line: place.line, "\(count) blank lines stand before the record; passed over"))
+                lines = ahead
+                return
+            }
+        }
     }
 
     private func isDataHeader(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {

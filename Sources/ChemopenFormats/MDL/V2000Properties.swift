@@ -42,7 +42,8 @@ extension MolfileReader {
             && bytes[line.lowerBound + 3] > Ascii.blank && bytes[line.lowerBound + 3] &- 0x61 >= 26
     }
 
-    /// Old files have texts with a place, two lines each, which no program shows any more.
+    /// Old files have texts with a place, two lines each. They are passed over: written among the property lines, where
+    /// alone they could be kept, they cost the molecule in other programs.
     private mutating func skipTextEntries(_ count: Int, _ bytes: Span<UInt8>) {
         var skipped = 0
         while skipped < count, let place = lines.peek(in: bytes), isPlaceOfText(place, bytes) {
@@ -53,7 +54,7 @@ extension MolfileReader {
         if count <= 0 { return }
         issues.append(
             Issue(
-                line: firstLine &+ lines.line, "\(skipped) texts of \(count) on the drawing were passed over",
+                line: firstLine &+ lines.line, "\(skipped) of \(count) texts on the drawing are passed over",
                 severity: skipped == count ? .remark : .doubt))
     }
 

@@ -154,7 +154,8 @@ extension MolfileReader {
         if let column = line.column { columns = part.lowerBound + column + 1..<part.upperBound + column + 1 }
         issues.append(
             Issue(
-                line: firstLine &+ line.number, columns: columns, message, found: Text(bytes: line.text[part].prefix(200))))
+                line: firstLine &+ line.number, columns: columns, message,
+                found: Text(bytes: line.text[part].prefix(200))))
     }
 
     func fault(_ line: V3000Line, _ part: Range<Int> = 0..<0, expected: StaticString) -> Fault {
