@@ -57,6 +57,10 @@ public struct SDfileReader: RecordReader, ~Copyable {
             record.fields.columns = columns.columns
             if !fields.issues.isEmpty { issues += fields.issues }
             window.lineCount = fields.lines.line &+ 1
+            if fields.isOpen, window.current.upperBound == window.text.upperBound {
+                let last = place.line &+ fields.lines.line &- 1
+                issues.append(Issue(line: last, "the file ends in a value; read as far as it goes"))
+            }
             replaceNUL(in: &record.fields.bytes)
             remarkFrame(fields.lines)
             return true
