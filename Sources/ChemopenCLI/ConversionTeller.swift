@@ -76,7 +76,9 @@ final class ConversionTeller {
 
     private func tell(_ report: LossReport, of input: String) {
         let place = request.inputs.count > 1 ? input : "chemopen"
-        for entry in report.losses { terminal.tell(.note, of: place, "left out: \(entry)") }
+        for entry in report.losses {
+            terminal.tell(.note, of: place, "\(entry.isRewritten ? "changed" : "left out"): \(entry)")
+        }
         for entry in report.versions { terminal.tell(.note, of: place, "\(entry)") }
     }
 

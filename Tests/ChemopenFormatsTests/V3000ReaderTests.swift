@@ -9,7 +9,8 @@ func v3000Molfile(_ lines: String, behind: String = "", title: String = "title")
     let body = ("BEGIN CTAB\n" + lines + "\nEND CTAB" + (behind.isEmpty ? "" : "\n" + behind)).split(
         separator: "\n", omittingEmptySubsequences: false)
     let text = body.map { "M  V30 \($0)\n" }.joined()
-    return Array("\(title)\n  Program            2D\ncomment\n  0  0  0     0  0            999 V3000\n\(text)M  END\n".utf8)
+    return Array(
+        "\(title)\n  Program            2D\ncomment\n  0  0  0     0  0            999 V3000\n\(text)M  END\n".utf8)
 }
 
 /// Three atoms and two bonds: ethanol.
@@ -64,7 +65,8 @@ struct V3000ReaderTests {
     @Test("numbers that text without a meaning here may name are kept")
     func foreignNumbers() throws {
         let (molecule, _) = try readMolfile(
-            v3000Molfile("COUNTS 1 0 0 1 0\nBEGIN ATOM\n7 C 0 0 0 0\nEND ATOM\nBEGIN OBJ3D\n1 -7 6 p BASIS=(1 7)\nEND OBJ3D"))
+            v3000Molfile(
+                "COUNTS 1 0 0 1 0\nBEGIN ATOM\n7 C 0 0 0 0\nEND ATOM\nBEGIN OBJ3D\n1 -7 6 p BASIS=(1 7)\nEND OBJ3D"))
         #expect(molecule.extras.contents.atomNumbers == [7])
         #expect(
             molecule.extras.contents.verbatim == [Verbatim(.v3000, "BEGIN OBJ3D\n1 -7 6 p BASIS=(1 7)\nEND OBJ3D")])
@@ -135,7 +137,8 @@ struct V3000ReaderTests {
         let (molecule, issues) = try readMolfile(
             v3000Molfile(
                 ethanolLines.replacing(
-                    "2 1 2 3", with: "2 9 2 3 CFG=3 TOPO=2 RXCTR=4 STBOX=1 ENDPTS=(2 1 2) ATTACH=ANY DISP=COORD W=(1 2)")))
+                    "2 1 2 3", with: "2 9 2 3 CFG=3 TOPO=2 RXCTR=4 STBOX=1 ENDPTS=(2 1 2) ATTACH=ANY DISP=COORD W=(1 2)"
+                )))
         let bond = molecule.bonds[1]
         #expect(issues.isEmpty)
         #expect(bond.order == .dative)
@@ -261,7 +264,9 @@ struct V3000ToleranceTests {
         #expect(!issues.isEmpty)
     }
 
-    @Test("is read without a word where nothing is doubtful", arguments: [("\n", "\r\n"), (" 1 ", "   1\t"), ("BEGIN", "Begin")])
+    @Test(
+        "is read without a word where nothing is doubtful",
+        arguments: [("\n", "\r\n"), (" 1 ", "   1\t"), ("BEGIN", "Begin")])
     func silent(part: String, replacement: String) throws {
         let text = String(decoding: v3000Molfile(ethanolLines), as: UTF8.self)
         let (molecule, issues) = try readMolfile(Array(text.replacing(part, with: replacement).utf8))
@@ -283,7 +288,8 @@ struct V3000ToleranceTests {
     func droppedBonds() throws {
         let (molecule, issues) = try readMolfile(
             v3000Molfile(
-                ethanolLines.replacing("1 1 1 2", with: "7 1 1 9\n8 1 1 1\n1 1 1 2").replacing("3 2 0 0", with: "3 4 1 0")
+                ethanolLines.replacing("1 1 1 2", with: "7 1 1 9\n8 1 1 1\n1 1 1 2").replacing(
+                    "3 2 0 0", with: "3 4 1 0")
                     + "\nBEGIN SGROUP\n1 SUP 0 ATOMS=(1 3) XBONDS=(2 2 8) LABEL=OH\nEND SGROUP"))
         #expect(molecule.bonds == [Bond(0, 1), Bond(1, 2)])
         #expect(molecule.extras.contents.sgroups[0].bonds == [1])

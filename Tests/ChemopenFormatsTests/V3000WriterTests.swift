@@ -61,7 +61,9 @@ struct V3000WriterTests {
         sgroup.atoms = [0]
         sgroup.data = Sgroup.Data()
         sgroup.data?.fieldName = "note"
-        sgroup.data?.values = [Text(String(repeating: "word ", count: 30)), Text(String(repeating: "x", count: 200) + "-")]
+        sgroup.data?.values = [
+            Text(String(repeating: "word ", count: 30)), Text(String(repeating: "x", count: 200) + "-"),
+        ]
         molecule.extras.contents.sgroups = [sgroup]
         let text = writeV3000(molecule).text
         let lines = text.split(separator: "\n")
@@ -94,7 +96,8 @@ struct V3000WriterTests {
     func orders() throws {
         var molecule = Molecule()
         molecule.atoms = [
-            Atom(.rhenium, at: Position(0, 0)), Atom(.rhenium, at: Position(1.5, 0)), Atom(.nitrogen, at: Position(3, 0)),
+            Atom(.rhenium, at: Position(0, 0)), Atom(.rhenium, at: Position(1.5, 0)),
+            Atom(.nitrogen, at: Position(3, 0)),
         ]
         molecule.bonds = [Bond(0, 1, .quadruple), Bond(1, 2, .zero)]
         molecule.atoms[2].hydrogens = .fixed(3)

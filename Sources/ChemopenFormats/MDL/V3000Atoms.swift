@@ -41,7 +41,9 @@ extension MolfileReader {
             throw fault(line, expected: "an atom line: number, type, x, y, z and map number")
         }
         if let number = parseDouble(line.text.span, word.raw) { return number }
-        guard let number = looseNumber(word.raw, line.text.span) else { throw fault(line, word.raw, expected: "a number") }
+        guard let number = looseNumber(word.raw, line.text.span) else {
+            throw fault(line, word.raw, expected: "a number")
+        }
         doubt(line, word.raw, "no decimal number; read as \(number)")
         return number
     }
@@ -58,7 +60,7 @@ extension MolfileReader {
             table.atomNotes.append(Tagged(index, .elementList(list)))
             return
         }
-        if hasClass(index, table) {
+        if hasClass(index, &table) {
             // The name of a template, whatever else it spells.
             atom.label = place(ofLabel: type.label, &table)
             return
@@ -80,7 +82,7 @@ extension MolfileReader {
         }
     }
 
-    private func hasClass(_ index: Int, _ table: V3000Table) -> Bool {
+    private func hasClass(_ index: Int, _ table: inout V3000Table) -> Bool {
         for tagged in table.atomNotes.reversed() {
             if tagged.index != Int32(clamping: index) { return false }
             if case .templateClass = tagged.note { return true }
@@ -228,7 +230,7 @@ extension MolfileReader {
     }
 }
 
-/// What stands in the place of an atom's type: a symbol, a quoted label, `[C,N]`, `NOT[C,N]`, `NOT [C,N]`, `"NOT [C,N]"`.
+/// What stands in the place of an atom's type: a symbol, a quoted label, or a list: `[C,N]`, `NOT[C,N]`, `NOT [C,N]`.
 struct V3000AtomType {
     var label = Text()
     var list: ElementList?

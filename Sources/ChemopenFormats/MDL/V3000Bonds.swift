@@ -27,7 +27,7 @@ extension MolfileReader {
         var attach: V3000Word?
         while let word = words.next(in: text) {
             switch V3000Keyword(word.key, of: text) {
-            case .endpoints: ends = (endpoints(word, line, table), word)
+            case .endpoints: ends = (endpoints(word, line, &table), word)
             case .attach: attach = word
             default:
                 if !read(word, line, &bond, index, &table) { keep(word, line, index, &table) }
@@ -91,7 +91,7 @@ extension MolfileReader {
 
     // MARK: Bonds to several atoms
 
-    private mutating func endpoints(_ word: V3000Word, _ line: V3000Line, _ table: V3000Table) -> [Int32] {
+    private mutating func endpoints(_ word: V3000Word, _ line: V3000Line, _ table: inout V3000Table) -> [Int32] {
         members(word, line) { table.atoms.place(of: $0).map { Int32(clamping: $0) } }
     }
 

@@ -60,7 +60,9 @@ struct V3000Chemistry {
             } else if said.contains(place) {
                 continue
             } else if !isKnown {
-                if meant > 0, meant != bonds.aromaticHydrogens(on: atom, index) { implicitHydrogens.append((place, meant)) }
+                if meant > 0, meant != bonds.aromaticHydrogens(on: atom, index) {
+                    implicitHydrogens.append((place, meant))
+                }
             } else if let stated {
                 if max(0, stated - sum) != meant { valences[index] = sum + meant }
             } else if meant != byLadder {

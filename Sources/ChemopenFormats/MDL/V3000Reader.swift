@@ -129,7 +129,7 @@ extension MolfileReader {
 
     private mutating func begin(_ line: V3000Line, _ bytes: Span<UInt8>, _ table: inout V3000Table) throws(Fault) {
         if line.block == .table { throw fault(line, expected: "a block of the CTAB; a CTAB within a CTAB is none") }
-        tellOpen(line, table)
+        tellOpen(line, &table)
         close(&table)
         guard let block = V3000Table.Block(line.block) else {
             table.hasForeignText = true
@@ -145,14 +145,14 @@ extension MolfileReader {
         if block == .bonds, table.firstBondLine == 0 { table.firstBondLine = lines.line }
     }
 
-    private mutating func tellOpen(_ line: V3000Line, _ table: V3000Table) {
+    private mutating func tellOpen(_ line: V3000Line, _ table: inout V3000Table) {
         if table.block != .none { doubt(line, "the block before has no END; read as if it ended here") }
     }
 
     /// Ends the block that is open; `true` where the line ends the table.
     private mutating func endsTable(_ line: V3000Line, _ table: inout V3000Table) -> Bool {
         if line.block == .table {
-            tellOpen(line, table)
+            tellOpen(line, &table)
             return true
         }
         guard let block = V3000Table.Block(line.block) else {
@@ -160,7 +160,10 @@ extension MolfileReader {
             return false
         }
         if table.block != block {
-            doubt(line, table.block == .none ? "no such block is open; passed over" : "the line ends another block than is open")
+            doubt(
+                line,
+                table.block == .none ? "no such block is open; passed over" : "the line ends another block than is open"
+            )
         }
         close(&table)
         return false

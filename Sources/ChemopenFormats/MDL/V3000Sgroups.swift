@@ -109,18 +109,18 @@ extension MolfileReader {
         let text = line.text.span
         let isUnderstood: Bool
         switch keyword {
-        case .atoms: isUnderstood = readAtoms(word, line, &sgroup.atoms, table)
-        case .parentAtoms: isUnderstood = readAtoms(word, line, &sgroup.parentAtoms, table)
-        case .crossingBonds: isUnderstood = readBonds(word, line, &sgroup.bonds, table)
-        case .containedBonds where sgroup.kind == .data: isUnderstood = readBonds(word, line, &sgroup.bonds, table)
-        case .containedBonds: isUnderstood = readBonds(word, line, &sgroup.containedBonds, table)
-        case .headBonds: isUnderstood = readBonds(word, line, &sgroup.headBonds, table)
-        case .bondCorrespondence: isUnderstood = readBonds(word, line, &sgroup.bondCorrespondence, table)
+        case .atoms: isUnderstood = readAtoms(word, line, &sgroup.atoms, &table)
+        case .parentAtoms: isUnderstood = readAtoms(word, line, &sgroup.parentAtoms, &table)
+        case .crossingBonds: isUnderstood = readBonds(word, line, &sgroup.bonds, &table)
+        case .containedBonds where sgroup.kind == .data: isUnderstood = readBonds(word, line, &sgroup.bonds, &table)
+        case .containedBonds: isUnderstood = readBonds(word, line, &sgroup.containedBonds, &table)
+        case .headBonds: isUnderstood = readBonds(word, line, &sgroup.headBonds, &table)
+        case .bondCorrespondence: isUnderstood = readBonds(word, line, &sgroup.bondCorrespondence, &table)
         case .parent:
             parent = text.integer(word.raw)
             isUnderstood = parent != nil && !word.raw.isEmpty
-        case .attachment: isUnderstood = readAttachment(word, line, &sgroup, table)
-        case .bondVector: isUnderstood = readBondVector(word, line, &sgroup, table)
+        case .attachment: isUnderstood = readAttachment(word, line, &sgroup, &table)
+        case .bondVector: isUnderstood = readBondVector(word, line, &sgroup, &table)
         default: isUnderstood = readDrawing(keyword, word, line, &sgroup) || readText(keyword, word, line, &sgroup)
         }
         if isUnderstood { return }
@@ -132,14 +132,14 @@ extension MolfileReader {
     }
 
     private mutating func readAtoms(
-        _ word: V3000Word, _ line: V3000Line, _ atoms: inout [Int32], _ table: V3000Table
+        _ word: V3000Word, _ line: V3000Line, _ atoms: inout [Int32], _ table: inout V3000Table
     ) -> Bool {
         atoms += members(word, line) { table.atoms.place(of: $0).map { Int32(clamping: $0) } }
         return true
     }
 
     private mutating func readBonds(
-        _ word: V3000Word, _ line: V3000Line, _ bonds: inout [Int32], _ table: V3000Table
+        _ word: V3000Word, _ line: V3000Line, _ bonds: inout [Int32], _ table: inout V3000Table
     ) -> Bool {
         bonds += members(word, line) { table.bondIndex($0) }
         return true
@@ -230,7 +230,7 @@ extension MolfileReader {
 
     /// `SAP=(3 atom leaving id)`; `leaving` is 0 for nothing, `aidx` for the atom itself.
     private mutating func readAttachment(
-        _ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup, _ table: V3000Table
+        _ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup, _ table: inout V3000Table
     ) -> Bool {
         let text = line.text.span
         let list = V3000List(word, in: text)
@@ -257,7 +257,7 @@ extension MolfileReader {
 
     /// `CSTATE=(4 bond x y z)`, or `(1 bond)`.
     private mutating func readBondVector(
-        _ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup, _ table: V3000Table
+        _ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup, _ table: inout V3000Table
     ) -> Bool {
         let text = line.text.span
         let list = V3000List(word, in: text)

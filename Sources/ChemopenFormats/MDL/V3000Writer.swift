@@ -17,7 +17,7 @@ extension MolfileWriter {
         output.append(contentsOf: "M  END\n".utf8)
     }
 
-    /// Adds the connection table alone, from `BEGIN CTAB` to `END CTAB`: a component of a reaction, a member of an R-group.
+    /// Adds the connection table alone: a component of a reaction, a member of an R-group, a template.
     mutating func writeCtabV3000(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
         let contents = molecule.extras.contents
         let chemistry = V3000Chemistry(molecule, contents)
@@ -43,8 +43,11 @@ extension MolfileWriter {
         output.endV3000Line(from: start)
         writeAtoms(molecule, table, chemistry, to: &output)
         if !molecule.bonds.isEmpty { writeBonds(molecule, table, to: &output) }
-        if !molecule.extras.isEmpty { writeGroups(molecule, contents, table, chemistry, to: &output) }
-        else if chemistry.sgroupCount > 0 { writeSgroups(molecule, [], table, chemistry, to: &output) }
+        if !molecule.extras.isEmpty {
+            writeGroups(molecule, contents, table, chemistry, to: &output)
+        } else if chemistry.sgroupCount > 0 {
+            writeSgroups(molecule, [], table, chemistry, to: &output)
+        }
         output.appendV3000Line("END CTAB")
     }
 
@@ -63,7 +66,8 @@ extension MolfileWriter {
             if verbatim.dialect == .v3000 {
                 if !standsBehindTable(verbatim) { append(verbatim, to: &output) }
             } else {
-                let word = verbatim.text.bytes.prefix { $0 != Ascii.lineFeed }.prefix(verbatim.dialect == .v2000 ? 6 : 12)
+                let word = verbatim.text.bytes.prefix { $0 != Ascii.lineFeed }.prefix(
+                    verbatim.dialect == .v2000 ? 6 : 12)
                 report.losses.note(.unknown, Text(bytes: word))
             }
         }
@@ -92,7 +96,9 @@ extension MolfileWriter {
         var count = 0
         for verbatim in contents.verbatim where verbatim.dialect == .v3000 {
             let lines = verbatim.text.bytes.split(separator: Ascii.lineFeed)
-            if let first = lines.first, first.map(Ascii.upper).elementsEqual("BEGIN OBJ3D".utf8) { count += lines.count - 2 }
+            if let first = lines.first, first.map(Ascii.upper).elementsEqual("BEGIN OBJ3D".utf8) {
+                count += lines.count - 2
+            }
         }
         return max(0, count)
     }
@@ -169,7 +175,9 @@ extension MolfileWriter {
     ) {
         let marks = molecule.atoms[index].marks
         if marks.contains(.stereoCare) { output.appendV3000("STBOX", 1) }
-        if marks.contains(.inverts) { output.appendV3000("INVRET", 1) } else if marks.contains(.retains) {
+        if marks.contains(.inverts) {
+            output.appendV3000("INVRET", 1)
+        } else if marks.contains(.retains) {
             output.appendV3000("INVRET", 2)
         }
         if marks.contains(.exactChange) { output.appendV3000("EXACHG", 1) }
@@ -245,7 +253,9 @@ extension MolfileWriter {
         _ molecule: borrowing Molecule, _ index: Int, _ table: V3000Places, to output: inout [UInt8]
     ) {
         let bond = molecule.bonds[index]
-        if bond.traits.contains(.inRing) { output.appendV3000("TOPO", 1) } else if bond.traits.contains(.inChain) {
+        if bond.traits.contains(.inRing) {
+            output.appendV3000("TOPO", 1)
+        } else if bond.traits.contains(.inChain) {
             output.appendV3000("TOPO", 2)
         }
         if bond.reactingCentre != 0 { output.appendV3000("RXCTR", Int(bond.reactingCentre)) }
