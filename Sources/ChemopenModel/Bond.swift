@@ -9,10 +9,12 @@ public struct Bond: Sendable, Hashable {
     @inlinable public static var atomLimit: Int { 1 << 24 }
 
     public init(_ from: Int, _ to: Int, _ order: Order = .single) {
-        let largest = Self.atomLimit - 1
-        self.init(
-            from: Int32(truncatingIfNeeded: min(max(from, 0), largest)),
-            to: Int32(truncatingIfNeeded: min(max(to, 0), largest)), order)
+        self.init(from: Self.index(from), to: Self.index(to), order)
+    }
+
+    /// What is no index leads to the largest one, where no atom is.
+    private static func index(_ index: Int) -> Int32 {
+        Int32(truncatingIfNeeded: (0..<atomLimit).contains(index) ? index : atomLimit - 1)
     }
 
     /// A bond between atoms whose indices are known to be sound.
