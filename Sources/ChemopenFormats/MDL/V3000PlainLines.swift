@@ -55,6 +55,12 @@ private struct PlainScan {
         if bytes[at] == Ascii.point {
             at &+= 1
             let point = at
+            let word = loadWord(bytes, at: at)
+            let count = leadingDigits(of: word)
+            if count > 0 {
+                value = value &* wholePowers[count] &+ wholeNumber(of: word, digits: count)
+                at &+= count
+            }
             while true {
                 let digit = bytes[at] &- Ascii.zero
                 if digit > 9 { break }
@@ -88,6 +94,26 @@ private struct PlainScan {
         return UInt32(truncatingIfNeeded: loadWord(bytes, at: at))
     }
 }
+
+/// How many of eight bytes are digits, up to the first that is none.
+@inline(__always)
+private func leadingDigits(of word: UInt64) -> Int {
+    // Bytes below the first other one neither carry nor borrow, so that its mark is right.
+    let others = ((word &+ 0x4646_4646_4646_4646) | (word &- 0x3030_3030_3030_3030)) & 0x8080_8080_8080_8080
+    return others.trailingZeroBitCount &>> 3
+}
+
+/// The number that the first one to eight of eight bytes spell: digits become pairs, pairs fours, fours the number.
+@inline(__always)
+private func wholeNumber(of word: UInt64, digits count: Int) -> Int {
+    let digits = (word & 0x0F0F_0F0F_0F0F_0F0F) &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count)
+    let pairs = (digits &* 2561) &>> 8
+    let fours = ((pairs & 0x00FF_00FF_00FF_00FF) &* 6_553_601) &>> 16
+    let all = ((fours & 0x0000_FFFF_0000_FFFF) &* 42_949_672_960_001) &>> 32
+    return Int(truncatingIfNeeded: all)
+}
+
+private let wholePowers = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000]
 
 private let plainPowers: [Double] = [
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
