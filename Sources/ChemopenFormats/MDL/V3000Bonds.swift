@@ -130,8 +130,16 @@ extension MolfileReader {
             while at < end, Ascii.isBlank(text[at]) { at &+= 1 }
             if at >= end { break }
             let start = at
-            while at < end, !Ascii.isBlank(text[at]) { at &+= 1 }
-            let number = text.integer(start..<at)
+            var value = 0
+            while at < end, Ascii.isDigit(text[at]) {
+                value = value &* 10 &+ Int(text[at] &- Ascii.zero)
+                at &+= 1
+            }
+            var number: Int? = value
+            if at &- start > 9 || at < end && !Ascii.isBlank(text[at]) {
+                while at < end, !Ascii.isBlank(text[at]) { at &+= 1 }
+                number = text.integer(start..<at)
+            }
             count &+= 1
             if count == 0 {
                 announced = number

@@ -18,14 +18,33 @@ private struct PlainScan {
     @inline(__always)
     mutating func number(_ bytes: Span<UInt8>) -> Int {
         let start = at
+        let value = digits(bytes)
+        return at &- start &- 1 < 9 && at > start ? value : -1
+    }
+
+    /// The digits from here on; 0 where there is none. Most numbers have one or two, which one load brings.
+    @inline(__always)
+    private mutating func digits(_ bytes: Span<UInt8>) -> Int {
+        let word = loadWord(bytes, at: at)
+        let first = UInt8(truncatingIfNeeded: word) &- Ascii.zero
+        if first <= 9 {
+            let second = UInt8(truncatingIfNeeded: word &>> 8) &- Ascii.zero
+            if second > 9 {
+                at &+= 1
+                return Int(first)
+            }
+            if UInt8(truncatingIfNeeded: word &>> 16) &- Ascii.zero > 9 {
+                at &+= 2
+                return Int(first) &* 10 &+ Int(second)
+            }
+        }
         var value = 0
         while true {
             let digit = bytes[at] &- Ascii.zero
-            if digit > 9 { break }
+            if digit > 9 { return value }
             value = value &* 10 &+ Int(digit)
             at &+= 1
         }
-        return at &- start &- 1 < 9 && at > start ? value : -1
     }
 
     /// One blank or more.
@@ -43,23 +62,17 @@ private struct PlainScan {
         let isNegative = bytes[at] == Ascii.minus
         if isNegative { at &+= 1 }
         let start = at
-        var value = 0
-        while true {
-            let digit = bytes[at] &- Ascii.zero
-            if digit > 9 { break }
-            value = value &* 10 &+ Int(digit)
-            at &+= 1
-        }
-        var digits = at &- start
+        var value = digits(bytes)
+        var count = at &- start
         var number = 0.0
         if bytes[at] == Ascii.point {
             at &+= 1
             let point = at
             let word = loadWord(bytes, at: at)
-            let count = leadingDigits(of: word)
-            if count > 0 {
-                value = value &* wholePowers[count] &+ wholeNumber(of: word, digits: count)
-                at &+= count
+            let run = leadingDigits(of: word)
+            if run > 0 {
+                value = value &* wholePowers[run] &+ wholeNumber(of: word, digits: run)
+                at &+= run
             }
             while true {
                 let digit = bytes[at] &- Ascii.zero
@@ -68,11 +81,11 @@ private struct PlainScan {
                 at &+= 1
             }
             let decimals = at &- point
-            digits &+= decimals
-            guard digits &- 1 < 15, digits > 0 else { return nil }
+            count &+= decimals
+            guard count &- 1 < 15, count > 0 else { return nil }
             number = decimals == 4 ? Double(value) / 10_000 : Double(value) / plainPowers[decimals]
         } else {
-            guard digits &- 1 < 15, digits > 0 else { return nil }
+            guard count &- 1 < 15, count > 0 else { return nil }
             number = Double(value)
         }
         return isNegative ? -number : number
