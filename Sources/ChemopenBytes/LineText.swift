@@ -82,9 +82,21 @@ extension Span where Element == UInt8 {
     }
 
     /// The bytes as an array of their own.
+    @inlinable
     package func bytes(_ range: Range<Int>) -> [UInt8] {
-        let part = extracting(range)
-        return [UInt8](capacity: part.count) { output in
+        var bytes: [UInt8] = []
+        bytes.append(range, of: self)
+        return bytes
+    }
+}
+
+extension [UInt8] {
+    /// Appends a part of other bytes.
+    @inlinable
+    package mutating func append(_ range: Range<Int>, of bytes: Span<UInt8>) {
+        if range.isEmpty { return }
+        let part = bytes.extracting(range)
+        append(addingCapacity: part.count) { output in
             for index in part.indices { output.append(part[index]) }
         }
     }

@@ -8,9 +8,13 @@ import ChemopenModel
 extension MolfileReader {
     /// `bondIndex` tells a bond by its number in the file.
     mutating func applyDataSgroups(bondIndex: (Int) -> Int32?) {
-        guard let sgroups = rare?.sgroups, sgroups.contains(where: { $0.data != nil }) else { return }
+        guard let sgroups = rare?.sgroups else { return }
         var understood: [Bool] = []
-        for sgroup in sgroups { understood.append(sgroup.kind == .data && apply(sgroup, bondIndex)) }
+        for index in sgroups.indices {
+            guard let field = ChemistryField(of: sgroups[index]) else { continue }
+            if understood.isEmpty { understood = Array(repeating: false, count: sgroups.count) }
+            understood[index] = apply(field, sgroups[index], bondIndex)
+        }
         if !understood.contains(true) { return }
         takeOut(understood)
         let hydrogens = zip(sgroups, understood).filter { $1 && $0.data?.fieldName == "HYD" }
@@ -39,17 +43,16 @@ extension MolfileReader {
     }
 
     /// Whether the Sgroup says nothing further and can go.
-    private mutating func apply(_ sgroup: Sgroup, _ bondIndex: (Int) -> Int32?) -> Bool {
+    private mutating func apply(_ field: ChemistryField, _ sgroup: Sgroup, _ bondIndex: (Int) -> Int32?) -> Bool {
         guard let data = sgroup.data else { return false }
-        switch data.fieldName {
-        case "ZBO": return applyOrders(sgroup, data)
-        case "HYD": return applyHydrogens(sgroup, data)
-        case "ZCH": return applyCharges(sgroup, data)
-        case "MRV_IMPLICIT_H":
+        switch field {
+        case .orders: return applyOrders(sgroup, data)
+        case .hydrogens: return applyHydrogens(sgroup, data)
+        case .charges: return applyCharges(sgroup, data)
+        case .implicitHydrogens:
             applyImplicitHydrogens(sgroup, data)
             return false
-        case "MRV_COORDINATE_BOND_TYPE": return applyCoordination(sgroup, data, bondIndex)
-        default: return false
+        case .coordination: return applyCoordination(sgroup, data, bondIndex)
         }
     }
 
@@ -142,6 +145,28 @@ extension MolfileReader {
                 rare.collections[index].sgroups = rare.collections[index].sgroups.compactMap { places[Int($0)] }
             }
         }
+    }
+}
+
+/// The fields of data Sgroups that change the chemistry.
+private enum ChemistryField: String {
+    case orders = "ZBO"
+    case hydrogens = "HYD"
+    case charges = "ZCH"
+    case implicitHydrogens = "MRV_IMPLICIT_H"
+    case coordination = "MRV_COORDINATE_BOND_TYPE"
+
+    /// `nil` for all other Sgroups.
+    init?(of sgroup: Sgroup) {
+        guard let name = sgroup.data?.fieldName.bytes, sgroup.kind == .data, let first = name.first else { return nil }
+        switch (first, name.count) {
+        case (0x5A, 3): self = name[1] == 0x42 ? .orders : .charges
+        case (0x48, 3): self = .hydrogens
+        case (0x4D, 14): self = .implicitHydrogens
+        case (0x4D, 24): self = .coordination
+        default: return nil
+        }
+        if !name.span.range(0..<name.count, begins: rawValue) { return nil }
     }
 }
 

@@ -57,7 +57,7 @@ struct MolfileReader {
             try readV2000(bytes, counts)
         }
         numberSites()
-        if let rare { molecule.extras.contents = rare }
+        if let contents = rare.take() { molecule.extras.contents = contents }
         settleDimension(bytes)
     }
 
@@ -207,10 +207,9 @@ struct MolfileReader {
 
     /// Changes what few molecules have.
     mutating func withRare(_ change: (inout Extras.Contents) -> Void) {
-        var contents = rare ?? Extras.Contents()
-        rare = nil
+        var contents = rare.take() ?? Extras.Contents()
         change(&contents)
-        rare = contents
+        rare = consume contents
     }
 
     /// Adds a note to an atom, keeping the notes sorted by atom.

@@ -27,7 +27,10 @@ extension MolfileReader {
         var attach: V3000Word?
         while let word = words.next(in: text) {
             switch V3000Keyword(word.key, of: text) {
-            case .endpoints: ends = (endpoints(word, line, &table), word)
+            case .endpoints:
+                var atoms: [Int32] = []
+                readMembers(word, line, .atoms, onto: &atoms, &table)
+                ends = (atoms, word)
             case .attach: attach = word
             default:
                 if !read(word, line, &bond, index, &table) { keep(word, line, index, &table) }
@@ -91,10 +94,6 @@ extension MolfileReader {
 
     // MARK: Bonds to several atoms
 
-    private mutating func endpoints(_ word: V3000Word, _ line: V3000Line, _ table: inout V3000Table) -> [Int32] {
-        members(word, line) { table.atoms.place(of: $0).map { Int32(clamping: $0) } }
-    }
-
     private mutating func readMulticentre(
         _ ends: (atoms: [Int32], word: V3000Word)?, _ attach: V3000Word?, _ line: V3000Line, _ index: Int,
         _ table: inout V3000Table
@@ -117,26 +116,37 @@ extension MolfileReader {
         table.bondNotes.append(Tagged(index, .keyword(name: name, value: Text(bytes: text.bytes(word.raw)))))
     }
 
-    /// The indices of what a list names by number; what is not there is told and left out.
-    mutating func members(_ word: V3000Word, _ line: V3000Line, _ index: (Int) -> Int32?) -> [Int32] {
+    /// Adds the indices of what a list names by number; what is not there is told and left out.
+    mutating func readMembers(
+        _ word: V3000Word, _ line: V3000Line, _ kind: V3000Table.Member, onto members: inout [Int32],
+        _ table: inout V3000Table
+    ) {
         let text = line.text.span
         var at = word.form == .list ? word.value.lowerBound : text.count
         let end = word.form == .list ? word.value.upperBound : text.count
         var announced: Int?
         var count = -1
-        var members: [Int32] = []
         while true {
             while at < end, Ascii.isBlank(text[at]) { at &+= 1 }
             if at >= end { break }
             let start = at
-            while at < end, !Ascii.isBlank(text[at]) { at &+= 1 }
-            let number = text.integer(start..<at)
+            var value = 0
+            while at < end, Ascii.isDigit(text[at]) {
+                value = value &* 10 &+ Int(text[at] &- Ascii.zero)
+                at &+= 1
+            }
+            var number: Int? = value
+            if at &- start > 9 || at < end && !Ascii.isBlank(text[at]) {
+                while at < end, !Ascii.isBlank(text[at]) { at &+= 1 }
+                number = text.integer(start..<at)
+            }
             count &+= 1
             if count == 0 {
                 announced = number
                 // Two bytes are the least that a member takes.
-                members.reserveCapacity(max(0, min(number ?? 0, (end &- at) / 2)))
-            } else if let number, let index = index(number) {
+                let most = max(0, min(number ?? 0, (end &- at) / 2))
+                if members.isEmpty { members.reserveCapacity(most) }
+            } else if let number, let index = table.index(of: kind, number) {
                 members.append(index)
             } else {
                 doubt(line, start..<at, "the list names something that is not there; left out")
@@ -145,7 +155,6 @@ extension MolfileReader {
         if !word.isClosed || announced != count {
             doubt(line, word.raw, "the list does not hold what it announces; read what is there")
         }
-        return members
     }
 
     // MARK: At the end

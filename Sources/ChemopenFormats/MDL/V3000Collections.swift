@@ -60,11 +60,9 @@ extension MolfileReader {
         let text = line.text.span
         while let word = words.next(in: text) {
             switch V3000Keyword(word.key, of: text) {
-            case .atoms:
-                collection.atoms += members(word, line) { table.atoms.place(of: $0).map { Int32(clamping: $0) } }
-            case .bonds: collection.bonds += members(word, line) { table.bondIndex($0) }
-            case .sgroups:
-                collection.sgroups += members(word, line) { table.sgroupPlaces[$0].map { Int32(clamping: $0) } }
+            case .atoms: readMembers(word, line, .atoms, onto: &collection.atoms, &table)
+            case .bonds: readMembers(word, line, .bonds, onto: &collection.bonds, &table)
+            case .sgroups: readMembers(word, line, .sgroups, onto: &collection.sgroups, &table)
             default:
                 if ![.objects, .members, .rgroups].contains(V3000Keyword(word.key, of: text)) {
                     table.hasForeignText = true
@@ -83,17 +81,17 @@ extension MolfileReader {
             name.span.range(0..<10, spells: "MDLV30/STE")
         else { return nil }
         let number = 13..<name.count
-        switch Text(bytes: name[10..<13].map(Ascii.upper)) {
-        case "ABS" where number.isEmpty:
+        if number.isEmpty, name.span.range(10..<13, spells: "ABS") {
             return StereoGroup(.absolute, atoms: collection.atoms, bonds: collection.bonds)
-        case "RAC":
-            guard let number = groupNumber(number, name.span) else { return nil }
-            return StereoGroup(.racemic, number: number, atoms: collection.atoms, bonds: collection.bonds)
-        case "REL":
-            guard let number = groupNumber(number, name.span) else { return nil }
-            return StereoGroup(.relative, number: number, atoms: collection.atoms, bonds: collection.bonds)
-        default: return nil
         }
+        guard let number = groupNumber(number, name.span) else { return nil }
+        if name.span.range(10..<13, spells: "RAC") {
+            return StereoGroup(.racemic, number: number, atoms: collection.atoms, bonds: collection.bonds)
+        }
+        if name.span.range(10..<13, spells: "REL") {
+            return StereoGroup(.relative, number: number, atoms: collection.atoms, bonds: collection.bonds)
+        }
+        return nil
     }
 
     private func groupNumber(_ digits: Range<Int>, _ name: Span<UInt8>) -> Int? {

@@ -124,13 +124,27 @@ private struct KeywordPlaces {
         return slots[slot].keyword
     }
 
-    /// Up to sixteen letters as a number, 0 for what is longer.
+    /// Up to sixteen letters as a number, the first lowest; 0 for what is longer.
     @inline(__always)
     private static func letters(_ range: Range<Int>, of bytes: Span<UInt8>) -> UInt128 {
-        if range.count > 16 { return 0 }
+        if range.isEmpty || range.count > 16 || bytes[range.upperBound &- 1] == 0 { return 0 }
+        if range.count <= 8, range.lowerBound &+ 8 <= bytes.count {
+            let surplus = UInt64(truncatingIfNeeded: 64 &- 8 &* range.count)
+            return UInt128(upper((loadWord(bytes, at: range.lowerBound) &<< surplus) &>> surplus))
+        }
         var letters: UInt128 = 0
-        for index in range { letters = letters &<< 8 | UInt128(Ascii.upper(bytes[index])) }
+        for index in range.reversed() { letters = letters &<< 8 | UInt128(Ascii.upper(bytes[index])) }
         return letters
+    }
+
+    /// Eight letters in capitals at once; what is no small letter stays.
+    @inline(__always)
+    private static func upper(_ word: UInt64) -> UInt64 {
+        let low = word & 0x7F7F_7F7F_7F7F_7F7F
+        let isFromA = low &+ 0x1F1F_1F1F_1F1F_1F1F
+        let isBehindZ = low &+ 0x0505_0505_0505_0505
+        let isSmall = (isFromA ^ isBehindZ) & ~word & 0x8080_8080_8080_8080
+        return word ^ (isSmall &>> 2)
     }
 
     @inline(__always)

@@ -111,9 +111,11 @@ extension MolfileReader {
     /// Takes a line and those that continue it: all but the last end in `-`.
     private mutating func take(_ start: Int, _ line: Range<Int>, _ bytes: Span<UInt8>) -> V3000Line {
         var taken = V3000Line(text: [], number: lines.line, column: start &- line.lowerBound)
-        taken.text.reserveCapacity(line.upperBound &- start)
-        for index in start..<line.upperBound { taken.text.append(bytes[index]) }
-        _ = lines.next(in: bytes)
+        let isFolded = start < line.upperBound && bytes[line.upperBound &- 1] == Ascii.minus
+        let usualLengthOfFolded = 320
+        if isFolded { taken.text.reserveCapacity(usualLengthOfFolded) }
+        taken.text.append(start..<line.upperBound, of: bytes)
+        takeSeen(line, bytes)
         while taken.text.last == Ascii.minus, let next = lines.peek(in: bytes) {
             let part: Range<Int>
             switch V3000LineStart(next, of: bytes) {
@@ -124,12 +126,21 @@ extension MolfileReader {
                 doubt(taken, "the line ends in - and the next one ends the block; taken as it stands")
                 return taken
             }
-            _ = lines.next(in: bytes)
+            takeSeen(next, bytes)
             taken.text.removeLast()
             taken.column = nil
-            for index in part { taken.text.append(bytes[index]) }
+            taken.text.append(part, of: bytes)
         }
         return taken
+    }
+
+    /// Takes the next line, which has been looked at: where it ends need not be sought again.
+    private mutating func takeSeen(_ line: Range<Int>, _ bytes: Span<UInt8>) {
+        if lines.hasCarriageReturns || line.upperBound >= lines.end {
+            _ = lines.next(in: bytes)
+        } else {
+            lines.take(upTo: line.upperBound)
+        }
     }
 
     /// `END SGROUP` and the like are no part of a value that ends in a dash.

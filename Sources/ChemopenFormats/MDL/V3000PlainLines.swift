@@ -18,14 +18,33 @@ private struct PlainScan {
     @inline(__always)
     mutating func number(_ bytes: Span<UInt8>) -> Int {
         let start = at
+        let value = digits(bytes)
+        return at &- start &- 1 < 9 && at > start ? value : -1
+    }
+
+    /// The digits from here on; 0 where there is none. Most numbers have one or two, which one load brings.
+    @inline(__always)
+    private mutating func digits(_ bytes: Span<UInt8>) -> Int {
+        let word = loadWord(bytes, at: at)
+        let first = UInt8(truncatingIfNeeded: word) &- Ascii.zero
+        if first <= 9 {
+            let second = UInt8(truncatingIfNeeded: word &>> 8) &- Ascii.zero
+            if second > 9 {
+                at &+= 1
+                return Int(first)
+            }
+            if UInt8(truncatingIfNeeded: word &>> 16) &- Ascii.zero > 9 {
+                at &+= 2
+                return Int(first) &* 10 &+ Int(second)
+            }
+        }
         var value = 0
         while true {
             let digit = bytes[at] &- Ascii.zero
-            if digit > 9 { break }
+            if digit > 9 { return value }
             value = value &* 10 &+ Int(digit)
             at &+= 1
         }
-        return at &- start &- 1 < 9 && at > start ? value : -1
     }
 
     /// One blank or more.
@@ -43,18 +62,18 @@ private struct PlainScan {
         let isNegative = bytes[at] == Ascii.minus
         if isNegative { at &+= 1 }
         let start = at
-        var value = 0
-        while true {
-            let digit = bytes[at] &- Ascii.zero
-            if digit > 9 { break }
-            value = value &* 10 &+ Int(digit)
-            at &+= 1
-        }
-        var digits = at &- start
+        var value = digits(bytes)
+        var count = at &- start
         var number = 0.0
         if bytes[at] == Ascii.point {
             at &+= 1
             let point = at
+            let word = loadWord(bytes, at: at)
+            let run = leadingDigits(of: word)
+            if run > 0 {
+                value = value &* wholePowers[run] &+ wholeNumber(of: word, digits: run)
+                at &+= run
+            }
             while true {
                 let digit = bytes[at] &- Ascii.zero
                 if digit > 9 { break }
@@ -62,11 +81,11 @@ private struct PlainScan {
                 at &+= 1
             }
             let decimals = at &- point
-            digits &+= decimals
-            guard digits &- 1 < 15, digits > 0 else { return nil }
+            count &+= decimals
+            guard count &- 1 < 15, count > 0 else { return nil }
             number = decimals == 4 ? Double(value) / 10_000 : Double(value) / plainPowers[decimals]
         } else {
-            guard digits &- 1 < 15, digits > 0 else { return nil }
+            guard count &- 1 < 15, count > 0 else { return nil }
             number = Double(value)
         }
         return isNegative ? -number : number
@@ -88,6 +107,26 @@ private struct PlainScan {
         return UInt32(truncatingIfNeeded: loadWord(bytes, at: at))
     }
 }
+
+/// How many of eight bytes are digits, up to the first that is none.
+@inline(__always)
+private func leadingDigits(of word: UInt64) -> Int {
+    // Bytes below the first other one neither carry nor borrow, so that its mark is right.
+    let others = ((word &+ 0x4646_4646_4646_4646) | (word &- 0x3030_3030_3030_3030)) & 0x8080_8080_8080_8080
+    return others.trailingZeroBitCount &>> 3
+}
+
+/// The number that the first one to eight of eight bytes spell: digits become pairs, pairs fours, fours the number.
+@inline(__always)
+private func wholeNumber(of word: UInt64, digits count: Int) -> Int {
+    let digits = (word & 0x0F0F_0F0F_0F0F_0F0F) &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count)
+    let pairs = (digits &* 2561) &>> 8
+    let fours = ((pairs & 0x00FF_00FF_00FF_00FF) &* 6_553_601) &>> 16
+    let all = ((fours & 0x0000_FFFF_0000_FFFF) &* 42_949_672_960_001) &>> 32
+    return Int(truncatingIfNeeded: all)
+}
+
+private let wholePowers = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000]
 
 private let plainPowers: [Double] = [
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,

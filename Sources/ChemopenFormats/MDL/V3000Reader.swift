@@ -60,8 +60,7 @@ extension MolfileReader {
     /// It stops before a line that shows that `END CTAB` is missing.
     mutating func readCtabV3000(_ bytes: Span<UInt8>, name: Text = Text()) throws(Fault) {
         try readTable(bytes, name: name)
-        if let rare { molecule.extras.contents = rare }
-        rare = nil
+        if let contents = rare.take() { molecule.extras.contents = contents }
         settleDimension(bytes)
     }
 
@@ -101,7 +100,8 @@ extension MolfileReader {
                 issues.append(Issue(line: firstLine &+ lines.line, "END CTAB is missing; read what is there"))
                 break
             }
-            if line.keyword == .end {
+            let keyword = line.keyword
+            if keyword == .end {
                 if endsTable(line, &table) {
                     close(&table)
                     break
@@ -112,7 +112,7 @@ extension MolfileReader {
                     doubt(line, "END CTAB is missing; read what is there")
                     break
                 }
-            } else if line.keyword == .begin {
+            } else if keyword == .begin {
                 if line.block.isOuterBlock {
                     lines = start
                     close(&table)

@@ -5,6 +5,7 @@ import ChemopenModel
 extension MolfileReader {
     mutating func readSgroups(_ table: inout V3000Table) {
         var sgroups: [Sgroup] = []
+        sgroups.reserveCapacity(table.sgroupLines.count)
         var parents: [(child: Int, parent: Int, line: V3000Line)] = []
         var defaults: V3000Line?
         for line in table.sgroupLines {
@@ -19,11 +20,10 @@ extension MolfileReader {
                 doubt(line, "an Sgroup line begins with a number and a type; left out")
                 continue
             }
-            var sgroup = Sgroup(Sgroup.Kind(Text(bytes: type.text(in: text).bytes.map(Ascii.upper))))
+            var sgroup = Sgroup(kind(type, text))
             let number = text.integer(first.raw)
-            if let number, number > 0, table.sgroupPlaces[number] == nil {
-                table.sgroupPlaces[number] = sgroups.count
-                sgroup.number = Int32(clamping: number)
+            if table.sgroups.add(number, at: sgroups.count) {
+                sgroup.number = Int32(clamping: number ?? 0)
             } else {
                 doubt(line, first.raw, "no number for an Sgroup, or one that is taken; read without one")
             }
@@ -53,18 +53,29 @@ extension MolfileReader {
                 }
             }
             if let parent { parents.append((sgroups.count, parent, line)) }
-            sgroups.append(sgroup)
+            sgroups.append(consume sgroup)
         }
         table.sgroupCount = sgroups.count
         for (child, parent, line) in parents {
-            if let place = table.sgroupPlaces[parent] {
+            if let place = table.sgroups.place(of: parent) {
                 sgroups[child].parent = Int32(clamping: place)
             } else {
                 doubt(line, "the parent is no Sgroup that is there; left out")
             }
         }
-        breakCycles(&sgroups)
-        withRare { $0.sgroups = sgroups }
+        if !parents.isEmpty { breakCycles(&sgroups) }
+        let all = consume sgroups
+        withRare { $0.sgroups = all }
+    }
+
+    /// The kind by its letters; the usual ones share theirs.
+    private func kind(_ type: V3000Word, _ text: Span<UInt8>) -> Sgroup.Kind {
+        if text.range(type.raw, spells: "DAT") { return .data }
+        if text.range(type.raw, spells: "SUP") { return .abbreviation }
+        if text.range(type.raw, spells: "SRU") { return .repeatingUnit }
+        if text.range(type.raw, spells: "MUL") { return .multiple }
+        if text.range(type.raw, spells: "GEN") { return .generic }
+        return Sgroup.Kind(Text(bytes: type.text(in: text).bytes.map(Ascii.upper)))
     }
 
     /// `DEFAULT KEY=value …`: for all Sgroups that follow and do not say otherwise.
@@ -107,15 +118,16 @@ extension MolfileReader {
         _ table: inout V3000Table
     ) {
         let text = line.text.span
-        let isUnderstood: Bool
+        var isUnderstood = true
         switch keyword {
-        case .atoms: isUnderstood = readAtoms(word, line, &sgroup.atoms, &table)
-        case .parentAtoms: isUnderstood = readAtoms(word, line, &sgroup.parentAtoms, &table)
-        case .crossingBonds: isUnderstood = readBonds(word, line, &sgroup.bonds, &table)
-        case .containedBonds where sgroup.kind == .data: isUnderstood = readBonds(word, line, &sgroup.bonds, &table)
-        case .containedBonds: isUnderstood = readBonds(word, line, &sgroup.containedBonds, &table)
-        case .headBonds: isUnderstood = readBonds(word, line, &sgroup.headBonds, &table)
-        case .bondCorrespondence: isUnderstood = readBonds(word, line, &sgroup.bondCorrespondence, &table)
+        case .atoms: readMembers(word, line, .atoms, onto: &sgroup.atoms, &table)
+        case .parentAtoms: readMembers(word, line, .atoms, onto: &sgroup.parentAtoms, &table)
+        case .crossingBonds: readMembers(word, line, .bonds, onto: &sgroup.bonds, &table)
+        case .containedBonds where sgroup.kind == .data:
+            readMembers(word, line, .bonds, onto: &sgroup.bonds, &table)
+        case .containedBonds: readMembers(word, line, .bonds, onto: &sgroup.containedBonds, &table)
+        case .headBonds: readMembers(word, line, .bonds, onto: &sgroup.headBonds, &table)
+        case .bondCorrespondence: readMembers(word, line, .bonds, onto: &sgroup.bondCorrespondence, &table)
         case .parent:
             parent = text.integer(word.raw)
             isUnderstood = parent != nil && !word.raw.isEmpty
@@ -129,20 +141,6 @@ extension MolfileReader {
         default: table.hasForeignText = true
         }
         sgroup.keywords.append(.init(Text(bytes: text.bytes(word.key)), Text(bytes: text.bytes(word.raw))))
-    }
-
-    private mutating func readAtoms(
-        _ word: V3000Word, _ line: V3000Line, _ atoms: inout [Int32], _ table: inout V3000Table
-    ) -> Bool {
-        atoms += members(word, line) { table.atoms.place(of: $0).map { Int32(clamping: $0) } }
-        return true
-    }
-
-    private mutating func readBonds(
-        _ word: V3000Word, _ line: V3000Line, _ bonds: inout [Int32], _ table: inout V3000Table
-    ) -> Bool {
-        bonds += members(word, line) { table.bondIndex($0) }
-        return true
     }
 
     /// How it is drawn; `false` where the word says nothing of that, or what has no place.
@@ -173,30 +171,31 @@ extension MolfileReader {
     private func readText(
         _ keyword: V3000Keyword, _ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup
     ) -> Bool {
-        let value = word.text(in: line.text.span)
+        let text = line.text.span
         switch keyword {
-        case .label where sgroup.kind != .multiple, .multiplier where sgroup.kind == .multiple: sgroup.label = value
-        case .subtype: sgroup.subtype = value
-        case .connectivity: sgroup.connectivity = value
-        case .classOfTemplate: sgroup.templateClass = value
-        default: return readData(keyword, value, &sgroup)
+        case .label where sgroup.kind != .multiple, .multiplier where sgroup.kind == .multiple:
+            sgroup.label = word.text(in: text)
+        case .subtype: sgroup.subtype = word.text(in: text)
+        case .connectivity: sgroup.connectivity = word.text(in: text)
+        case .classOfTemplate: sgroup.templateClass = word.text(in: text)
+        case .fieldName, .fieldInfo, .fieldDisplay, .queryType, .queryOperator, .fieldData:
+            var data = sgroup.data.take() ?? Sgroup.Data()
+            read(keyword, word.text(in: text), &data)
+            sgroup.data = consume data
+        default: return false
         }
         return true
     }
 
-    private func readData(_ keyword: V3000Keyword, _ value: Text, _ sgroup: inout Sgroup) -> Bool {
-        var data = sgroup.data ?? Sgroup.Data()
+    private func read(_ keyword: V3000Keyword, _ value: Text, _ data: inout Sgroup.Data) {
         switch keyword {
         case .fieldName: data.fieldName = value
         case .fieldInfo: data.units = value
         case .fieldDisplay: data.display = value
         case .queryType: data.queryType = value
         case .queryOperator: data.queryOperator = value
-        case .fieldData: data.values.append(value)
-        default: return false
+        default: data.values.append(value)
         }
-        sgroup.data = data
-        return true
     }
 
     /// `(9 x1 y1 z1 x2 y2 z2 0 0 0)`; `nil` where six numbers are not there or the last three say something.

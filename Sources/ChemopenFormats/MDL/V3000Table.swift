@@ -57,6 +57,40 @@ struct V3000Numbers {
     }
 }
 
+/// The numbers that a file gives its Sgroups. Here too, 1, 2, 3… cost nothing.
+struct V3000SgroupNumbers {
+    /// How many count 1, 2, 3…
+    private var countInOrder = 0
+    /// Each number's place; empty as long as they count 1, 2, 3…
+    private var places: [Int: Int] = [:]
+
+    /// Takes the number of an Sgroup; `false` where it is none, or is taken already.
+    mutating func add(_ number: Int?, at place: Int) -> Bool {
+        guard let number, number > 0 else {
+            leaveOrder()
+            return false
+        }
+        if places.isEmpty, number == place + 1, place == countInOrder {
+            countInOrder += 1
+            return true
+        }
+        leaveOrder()
+        if places[number] != nil { return false }
+        places[number] = place
+        return true
+    }
+
+    private mutating func leaveOrder() {
+        if !places.isEmpty { return }
+        for place in 0..<countInOrder { places[place + 1] = place }
+    }
+
+    func place(of number: Int) -> Int? {
+        if places.isEmpty { return number > 0 && number <= countInOrder ? number &- 1 : nil }
+        return places[number]
+    }
+}
+
 /// What is known of a V3000 table while it is read.
 struct V3000Table {
     enum Block: UInt8 {
@@ -117,15 +151,29 @@ struct V3000Table {
     var sgroupLines: [V3000Line] = []
     var linkLines: [V3000Line] = []
     var collectionLines: [V3000Line] = []
-    /// The places of Sgroups by their numbers.
-    var sgroupPlaces: [Int: Int] = [:]
+    var sgroups = V3000SgroupNumbers()
     /// How many Sgroups the file holds, those included that were turned into something else.
     var sgroupCount = 0
 
     /// There is text that may name atoms and bonds by their numbers.
     var hasForeignText = false
 
+    /// What a list may name by number.
+    enum Member {
+        case atoms, bonds, sgroups
+    }
+
+    @inline(__always)
+    func index(of kind: Member, _ number: Int) -> Int32? {
+        switch kind {
+        case .atoms: atoms.place(of: number).map { Int32(clamping: $0) }
+        case .bonds: bondIndex(number)
+        case .sgroups: sgroups.place(of: number).map { Int32(clamping: $0) }
+        }
+    }
+
     /// The index of a bond by its number.
+    @inline(__always)
     func bondIndex(_ number: Int) -> Int32? {
         guard let place = bonds.place(of: number) else { return nil }
         if bondNumbering.isEmpty { return Int32(clamping: place) }

@@ -25,6 +25,10 @@ struct V3000Word {
     /// What the value says: quotes are taken off and undoubled, parentheses stay.
     func text(in text: Span<UInt8>) -> Text {
         guard form == .quoted else { return Text(bytes: text.bytes(raw)) }
+        let value = value
+        guard firstIndex(of: Ascii.quote, in: text, from: value.lowerBound, to: value.upperBound) != nil else {
+            return Text(bytes: text.bytes(value))
+        }
         var bytes: [UInt8] = []
         var index = value.lowerBound
         while index < value.upperBound {
@@ -135,6 +139,8 @@ struct V3000List {
         isSound = word.form == .list && word.isClosed
         guard word.form == .list else { return }
         let inner = text.extracting(word.value)
+        let usualCount = 4
+        items.reserveCapacity(usualCount)
         var words = V3000Words()
         var count: Int?
         var isFirst = true
