@@ -10,6 +10,8 @@ struct ContractibleGroups {
         var label: Text
         var atoms: [Int]
         var neighbour: Int
+        /// It has attachment points, brackets or directions of bonds, which an abbreviation does not say.
+        var hasDetails: Bool
     }
 
     private var groups: [Group] = []
@@ -30,7 +32,10 @@ struct ContractibleGroups {
             }
             guard neighbours.count == 1, let neighbour = neighbours.first else { continue }
             groups.append(
-                Group(place: place, label: sgroup.label, atoms: members.map { Int($0) }.sorted(), neighbour: Int(neighbour)))
+                Group(
+                    place: place, label: sgroup.label, atoms: members.map { Int($0) }.sorted(), neighbour: Int(neighbour),
+                    hasDetails: sgroup.identifier != 0 || !sgroup.attachments.isEmpty || !sgroup.brackets.isEmpty
+                        || !sgroup.bondVectors.isEmpty))
         }
         // A group that hangs on another one's atom would have no neighbour left.
         let members = Set(groups.flatMap(\.atoms))
@@ -48,6 +53,7 @@ struct ContractibleGroups {
     /// The molecule with each group as one atom. All that is said of its atoms and bonds stands in fields already.
     func contracted(_ molecule: Molecule, losses: inout [Loss]) -> Molecule {
         if groups.isEmpty { return molecule }
+        losses.note(.sgroupDetails, "of abbreviations", count: groups.count { $0.hasDetails })
         let old = molecule.extras.contents
         var result = Molecule()
         result.heading = molecule.heading

@@ -30,6 +30,16 @@ struct MDLTerms {
         }
         nameRGroups()
         simplifyHydrogens()
+        dropUnusedLabels()
+    }
+
+    private mutating func dropUnusedLabels() {
+        guard !molecule.labels.isEmpty else { return }
+        let labels = molecule.labels
+        molecule.labels = []
+        for index in molecule.atoms.indices where labels.indices.contains(Int(molecule.atoms[index].label)) {
+            molecule.setLabel(labels[Int(molecule.atoms[index].label)], ofAtom: index)
+        }
     }
 
     // MARK: Notes
@@ -153,9 +163,12 @@ struct MDLTerms {
         for index in unfixed.atoms.indices { unfixed.atoms[index].hydrogens = .unstated }
         let implied = unfixed.hydrogenCounts()
         let now = molecule.hydrogenCounts()
+        // An atom at a query bond has none unless it says so.
+        var asked: Set<Int32> = []
+        for bond in molecule.bonds where bond.order.isQuery { asked.formUnion([bond.from, bond.to]) }
         for index in molecule.atoms.indices {
-            let hasValence = molecule.valence(ofAtom: index) != nil
-            if hasValence, implied[index] == counts[index] {
+            let isStatedOtherwise = molecule.valence(ofAtom: index) != nil || asked.contains(Int32(clamping: index))
+            if isStatedOtherwise, implied[index] == counts[index] {
                 molecule.atoms[index].hydrogens = .unstated
             } else if now[index] != counts[index] {
                 molecule.atoms[index].hydrogens = .fixed(counts[index])
@@ -205,6 +218,7 @@ struct MDLTerms {
         let firstSgroup = contents.sgroups.count
         let labels = contents.abbreviations.map { Int($0.atom) }
         var positions: [[Position]] = []
+        var isTurned: [[Bool]] = []
         for place in contents.abbreviations.indices {
             let label = molecule.symbol(ofAtom: labels[place])
             let nested = contents.abbreviations[place].molecule.extras.contents.abbreviations.count
@@ -226,13 +240,31 @@ struct MDLTerms {
             piece.extras.contents = pieceContents
             contents.abbreviations[place].molecule = piece
             positions.append(piece.atoms.map(\.position))
+            isTurned.append(piece.bonds.map { $0.to == 0 })
         }
         molecule.extras.contents = contents
         noteLabels(labels, contents)
         let left = molecule.expandAbbreviations()
         for abbreviation in left { losses.note(.abbreviations, molecule.symbol(ofAtom: abbreviation.atom)) }
         settlePositions(positions, from: firstSgroup)
+        turnBonds(isTurned, labels, from: firstSgroup)
         order(labels, atomCount, drawnBonds, from: firstSgroup)
+    }
+
+    /// Lets the bonds to each group begin where they began in its piece.
+    private mutating func turnBonds(_ isTurned: [[Bool]], _ labels: [Int], from firstSgroup: Int) {
+        for sgroup in molecule.extras.contents.sgroups.dropFirst(firstSgroup) where sgroup.identifier > 0 {
+            let members = Set(sgroup.atoms)
+            let bonds = molecule.bonds.indices.filter {
+                members.contains(molecule.bonds[$0].from) || members.contains(molecule.bonds[$0].to)
+            }
+            for (place, isTurned) in zip(bonds, isTurned[Int(sgroup.identifier) - 1])
+            where isTurned && molecule.bonds[place].mark == .none {
+                let bond = molecule.bonds[place]
+                molecule.bonds[place].from = bond.to
+                molecule.bonds[place].to = bond.from
+            }
+        }
     }
 
     /// What is drawn at a label and goes with it.
