@@ -244,6 +244,10 @@ private let endElement: endElementNsSAX2Func = { address, name, _, _ in
 
 private let characters: charactersSAXFunc = { address, text, length in
     guard let state = unsafe state(address) else { return }
+    if length < 64, unsafe state.pointee.events.isBehindEnd {
+        let bytes = unsafe UnsafeBufferPointer(start: text, count: Int(length))
+        if unsafe bytes.allSatisfy({ $0 <= 0x20 }) { return }
+    }
     let from = unsafe state.pointee.events.text.count
     unsafe state.pointee.add(text, Int(length))
     unsafe state.pointee.events.addText(from: from, isCharacterData: false)

@@ -6,20 +6,23 @@
 ///     <Cell id="2">0.5</Cell>
 ///
 /// is the start of `Cell`, the attribute `id` with the text `2`, the text `0.5` and the end of `Cell`.
+@usableFromInline
 package struct XMLEvents: Sendable {
+    @usableFromInline
     package enum Kind: UInt8, Sendable {
         case start, attribute, text, end
     }
 
     /// 20 bytes.
+    @usableFromInline
     package struct Event: Sendable {
-        package let kind: Kind
+        @usableFromInline package let kind: Kind
         /// Part of the text stood in a CDATA section.
         package internal(set) var isCharacterData: Bool
         /// Which name: a place in `names`. Prefixes are left off.
         package let name: Int32
-        package let start: UInt32
-        package internal(set) var end: UInt32
+        @usableFromInline package let start: UInt32
+        @usableFromInline package internal(set) var end: UInt32
         /// The line in the file, from 1, where an element starts or ends.
         package let line: Int32
 
@@ -91,6 +94,9 @@ package struct XMLEvents: Sendable {
                 kind: .attribute, isCharacterData: false, name: name, start: UInt32(truncatingIfNeeded: start),
                 end: UInt32(truncatingIfNeeded: text.count), line: 0))
     }
+
+    /// White space right behind the end of an element says nothing, and is not kept.
+    var isBehindEnd: Bool { list.last?.isEnd ?? false }
 
     /// Says that the text from a place on is an element's; it joins the text just before it.
     @inline(__always)

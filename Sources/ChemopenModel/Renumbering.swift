@@ -20,6 +20,19 @@ struct Renumbering {
         sgroups = Self.closingGaps(keepingSgroups)
     }
 
+    /// All of them in another order, each list naming the old places.
+    init(atomsInOrder atomOrder: [Int], bondsInOrder bondOrder: [Int], sgroups count: Int) {
+        atoms = Self.places(in: atomOrder)
+        bonds = Self.places(in: bondOrder)
+        sgroups = (0..<count).map { Int32(clamping: $0) }
+    }
+
+    private static func places(in order: [Int]) -> [Int32] {
+        var places = Array(repeating: gone, count: order.count)
+        for (place, old) in order.enumerated() where places.indices.contains(old) { places[old] = Int32(clamping: place) }
+        return places
+    }
+
     private static func closingGaps(_ isKept: [Bool]) -> [Int32] {
         var next: Int32 = 0
         return isKept.map { isKept in

@@ -15,6 +15,16 @@ struct MolfileWriter {
     ///
     /// Most of what asks for V3000 shows at once; the rest is met on the way, and the way is then taken back.
     mutating func write(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
+        if molecule.hydrogenRule == .sketchEl {
+            let (translated, losses) = MDLTerms.terms(of: copy molecule)
+            for loss in losses { report.losses.note(loss.feature, loss.detail, count: loss.count) }
+            writeAsItIs(translated, to: &output)
+        } else {
+            writeAsItIs(molecule, to: &output)
+        }
+    }
+
+    private mutating func writeAsItIs(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
         var reason: V3000Need?
         if options.version == .asNeeded {
             reason = V3000Need(molecule)

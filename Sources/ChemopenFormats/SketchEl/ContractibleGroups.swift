@@ -1,8 +1,155 @@
 import ChemopenModel
 
-/// The abbreviations that an MDL file draws with all their atoms and that are one atom in SketchEl.
+/// The abbreviations that an MDL file draws with all their atoms (`SUP`) and that are one atom in SketchEl.
+///
+/// A group is contracted if one atom outside is all it is bonded to. Its atoms and bonds make the abbreviation's piece in
+/// their order, behind a placeholder for that atom; the label stands where the first of them stood.
 struct ContractibleGroups {
-    init(in molecule: Molecule) {}
-    func contains(_ place: Int) -> Bool { false }
-    func contract(_ molecule: inout Molecule, losses: inout [Loss]) {}
+    private struct Group {
+        var place: Int
+        var label: Text
+        var atoms: [Int]
+        var neighbour: Int
+        /// It has attachment points, brackets or directions of bonds, which an abbreviation does not say.
+        var hasDetails: Bool
+    }
+
+    private var groups: [Group] = []
+
+    init(in molecule: Molecule) {
+        guard molecule.hydrogenRule == .mdl || !molecule.extras.isEmpty else { return }
+        let contents = molecule.extras.contents
+        // Groups within groups, and those that other groups share atoms with, stay as they are drawn.
+        guard !contents.sgroups.contains(where: { $0.parent != nil }) else { return }
+        var owners: [Int32: Int] = [:]
+        for sgroup in contents.sgroups { for atom in sgroup.atoms { owners[atom, default: 0] += 1 } }
+        for (place, sgroup) in contents.sgroups.enumerated() where Self.isPlain(sgroup) {
+            guard sgroup.atoms.allSatisfy({ owners[$0] == 1 && molecule.atoms.indices.contains(Int($0)) }) else { continue }
+            let members = Set(sgroup.atoms)
+            var neighbours: Set<Int32> = []
+            for bond in molecule.bonds where members.contains(bond.from) != members.contains(bond.to) {
+                neighbours.insert(members.contains(bond.from) ? bond.to : bond.from)
+            }
+            guard neighbours.count == 1, let neighbour = neighbours.first else { continue }
+            groups.append(
+                Group(
+                    place: place, label: sgroup.label, atoms: members.map { Int($0) }.sorted(), neighbour: Int(neighbour),
+                    hasDetails: sgroup.identifier != 0 || !sgroup.attachments.isEmpty || !sgroup.brackets.isEmpty
+                        || !sgroup.bondVectors.isEmpty))
+        }
+        // A group that hangs on another one's atom would have no neighbour left.
+        let members = Set(groups.flatMap(\.atoms))
+        groups.removeAll { members.contains($0.neighbour) }
+    }
+
+    private static func isPlain(_ sgroup: Sgroup) -> Bool {
+        sgroup.kind == .abbreviation && !sgroup.isExpanded && !sgroup.label.isEmpty && sgroup.templateClass.isEmpty
+            && sgroup.attachments.count < 2 && sgroup.keywords.isEmpty
+    }
+
+    /// Whether the Sgroup at a place becomes an abbreviation.
+    func contains(_ place: Int) -> Bool { groups.contains { $0.place == place } }
+
+    /// The molecule with each group as one atom. All that is said of its atoms and bonds stands in fields already.
+    func contracted(_ molecule: Molecule, losses: inout [Loss]) -> Molecule {
+        if groups.isEmpty { return molecule }
+        losses.note(.sgroupDetails, "of abbreviations", count: groups.count { $0.hasDetails })
+        let old = molecule.extras.contents
+        var result = Molecule()
+        result.heading = molecule.heading
+        result.flags = molecule.flags
+        result.hydrogenRule = molecule.hydrogenRule
+        result.labels = molecule.labels
+        var contents = Extras.Contents()
+        var groupOfAtom: [Int: Int] = [:]
+        for (index, group) in groups.enumerated() { for atom in group.atoms { groupOfAtom[atom] = index } }
+        var places = Array(repeating: 0, count: molecule.atoms.count)
+        var labelPlaces: [Int: Int] = [:]
+        for index in molecule.atoms.indices {
+            if let group = groupOfAtom[index] {
+                if labelPlaces[group] == nil {
+                    labelPlaces[group] = result.atoms.count
+                    result.atoms.append(labelAtom(groups[group], molecule))
+                    result.setLabel(groups[group].label, ofAtom: result.atoms.count - 1)
+                }
+                places[index] = labelPlaces[group] ?? 0
+            } else {
+                places[index] = result.atoms.count
+                result.atoms.append(molecule.atoms[index])
+                for note in old.atomNotes.notes(of: index) { contents.atomNotes.append(Tagged(result.atoms.count - 1, note)) }
+            }
+        }
+        var isBonded: Set<Int> = []
+        for (index, bond) in molecule.bonds.enumerated() {
+            let group = groupOfAtom[Int(bond.from)] ?? groupOfAtom[Int(bond.to)]
+            if let group, groupOfAtom[Int(bond.from)] == groupOfAtom[Int(bond.to)] || !isBonded.insert(group).inserted {
+                continue
+            }
+            var kept = bond
+            kept.from = Int32(clamping: places[Int(bond.from)])
+            kept.to = Int32(clamping: places[Int(bond.to)])
+            result.bonds.append(kept)
+            for note in old.bondNotes.notes(of: index) { contents.bondNotes.append(Tagged(result.bonds.count - 1, note)) }
+        }
+        for (index, group) in groups.enumerated() {
+            contents.abbreviations.append(
+                Abbreviation(atom: labelPlaces[index] ?? 0, molecule: piece(of: group, molecule, old)))
+        }
+        for abbreviation in old.abbreviations {
+            contents.abbreviations.append(
+                Abbreviation(
+                    atom: places[Int(abbreviation.atom)], molecule: abbreviation.molecule, spelling: abbreviation.spelling))
+        }
+        contents.abbreviations.sort { $0.atom < $1.atom }
+        result.extras.contents = contents
+        result.setHasNotes()
+        return result
+    }
+
+    /// The label stands where the atom stood that holds on to the neighbour.
+    private func labelAtom(_ group: Group, _ molecule: Molecule) -> Atom {
+        let members = Set(group.atoms)
+        let bond = molecule.bonds.first { members.contains(Int($0.from)) != members.contains(Int($0.to)) }
+        let attached = bond.map { members.contains(Int($0.from)) ? Int($0.from) : Int($0.to) } ?? group.atoms[0]
+        var label = Atom(.none, at: molecule.atoms[attached].position)
+        label.mapNumber = molecule.atoms[attached].mapNumber
+        return label
+    }
+
+    private func piece(of group: Group, _ molecule: Molecule, _ old: Extras.Contents) -> Molecule {
+        var piece = Molecule()
+        piece.hydrogenRule = molecule.hydrogenRule
+        piece.flags = molecule.flags
+        piece.labels = []
+        var contents = Extras.Contents()
+        piece.atoms = [Atom(.none, at: molecule.atoms[group.neighbour].position)]
+        piece.setLabel("*", ofAtom: 0)
+        var places = [group.neighbour: 0]
+        for index in group.atoms {
+            places[index] = piece.atoms.count
+            var atom = molecule.atoms[index]
+            atom.mapNumber = 0
+            atom.label = Atom.noLabel
+            piece.atoms.append(atom)
+            if molecule.atoms[index].label != Atom.noLabel {
+                piece.setLabel(molecule.symbol(ofAtom: index), ofAtom: piece.atoms.count - 1)
+            }
+            for note in old.atomNotes.notes(of: index) { contents.atomNotes.append(Tagged(piece.atoms.count - 1, note)) }
+        }
+        let members = Set(group.atoms)
+        for (index, bond) in molecule.bonds.enumerated() {
+            guard members.contains(Int(bond.from)) || members.contains(Int(bond.to)),
+                let from = places[Int(bond.from)], let to = places[Int(bond.to)]
+            else { continue }
+            var kept = bond
+            kept.from = Int32(clamping: from)
+            kept.to = Int32(clamping: to)
+            if from == 0 || to == 0 { kept.mark = .none }
+            piece.bonds.append(kept)
+            for note in old.bondNotes.notes(of: index) { contents.bondNotes.append(Tagged(piece.bonds.count - 1, note)) }
+        }
+        piece.extras.contents = contents
+        piece.setHasNotes()
+        return piece
+    }
 }

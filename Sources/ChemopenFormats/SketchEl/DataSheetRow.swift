@@ -83,7 +83,7 @@ struct DataSheetRow {
             place &+= 1
             while list[place].isAttribute {
                 if list[place].name == names.id {
-                    column = (parseInteger(bytes, list[place].range) ?? 0) &- 1
+                    column = Self.number(list[place].range, bytes) &- 1
                 }
                 place &+= 1
             }
@@ -115,6 +115,18 @@ struct DataSheetRow {
             cells.append(cell)
         }
         if !isSorted { cells.sort { $0.column < $1.column } }
+    }
+
+    /// The number of a column; 0 where there is none.
+    private static func number(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Int {
+        guard range.count <= 4 else { return parseInteger(bytes, range) ?? 0 }
+        var number = 0
+        for index in range {
+            let digit = bytes[index] &- 0x30
+            if digit > 9 { return parseInteger(bytes, range) ?? 0 }
+            number = number &* 10 &+ Int(digit)
+        }
+        return number
     }
 
     private func shown(_ cell: CellText, _ bytes: Span<UInt8>) -> Text {

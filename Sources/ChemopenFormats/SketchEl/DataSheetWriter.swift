@@ -197,7 +197,7 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         case .molecule(let molecule):
             let heading = molecule.heading.lines
             if !heading.name.isEmpty, header.nameColumn == nil { report.losses.note(.names) }
-            if !heading.origin.isEmpty { report.losses.note(.origins) }
+            if molecule.hasForeignOrigin { report.losses.note(.origins) }
             if !heading.comment.isEmpty { report.losses.note(.comments) }
         case .reaction: report.losses.note(.reactions)
         case .none: break

@@ -41,6 +41,7 @@ struct SketchElTerms {
         translateBonds()
         translateAtoms()
         fixHydrogens(counts)
+        dropSaidValences()
         if molecule.flags.contains(.chiral) { losses.note(.chiralFlag) }
         var contents = Extras.Contents()
         let old = original.extras.contents
@@ -48,7 +49,14 @@ struct SketchElTerms {
         contents.verbatim = old.verbatim.filter { $0.dialect == .sketchEl }
         for group in old.stereoGroups { translate(group) }
         let contractible = ContractibleGroups(in: original)
+        var blocks = 0
         for (place, sgroup) in old.sgroups.enumerated() where !contractible.contains(place) {
+            if sgroup.kind == .repeatingUnit || sgroup.kind == .copolymer {
+                blocks += 1
+                let field = PolymerBlocks.field(of: sgroup, number: blocks, original)
+                for atom in sgroup.atoms { atomFields.append(Tagged(Int(atom), .field(field))) }
+                if PolymerBlocks.sayAll(of: sgroup, original) { continue }
+            }
             for (atom, field) in SgroupFields.fields(of: sgroup, place: place, losses: &losses) {
                 atomFields.append(Tagged(atom, field))
             }
@@ -58,7 +66,7 @@ struct SketchElTerms {
         noteLosses(old)
         molecule.extras.contents = contents
         molecule.setHasNotes()
-        contractible.contract(&molecule, losses: &losses)
+        molecule = contractible.contracted(molecule, losses: &losses)
     }
 
     // MARK: Hydrogens
@@ -77,6 +85,35 @@ struct SketchElTerms {
             if isSketchEl, isFixed { continue }
             let isNeeded = counts[index] != ruled[index] || (isFixed && implied[index] == counts[index])
             molecule.atoms[index].hydrogens = isNeeded ? .fixed(counts[index]) : .unstated
+        }
+    }
+
+    /// Leaves out the valences that a fixed count says, or that only MDL's own rule makes necessary.
+    private mutating func dropSaidValences() {
+        if !atomFields.contains(where: { $0.note.isValence }) { return }
+        var sums = [Int](repeating: 0, count: molecule.atoms.count)
+        // Molfiles draw bonds of order zero as single ones, and a valence may count them so.
+        var drawnSums = sums
+        for bond in molecule.bonds {
+            for end in [Int(bond.from), Int(bond.to)] {
+                sums[end] += bond.order.valence ?? 0
+                drawnSums[end] += max(1, bond.order.valence ?? 0)
+            }
+        }
+        let ruled = molecule.hydrogensBySketchElRule()
+        atomFields.removeAll { tagged in
+            guard tagged.note.isValence else { return false }
+            let index = Int(tagged.index)
+            let atom = molecule.atoms[index]
+            let count = atom.hydrogens.fixed ?? ruled[index]
+            let byLadder = MDLValence.hydrogens(
+                on: atom.element, charge: Int(atom.charge), bondOrderSum: drawnSums[index],
+                unpairedElectrons: atom.radical.unpairedElectrons)
+            let isNeeded = atom.hydrogens.fixed != nil || byLadder != count
+            let said = [sums[index] + count, drawnSums[index] + count].map {
+                AtomNote.transientField(ForeignFields.text("yMDL_EXPLICIT_VALENCE", [Text("\($0)")]))
+            }
+            return isNeeded && said.contains(tagged.note)
         }
     }
 
@@ -193,6 +230,10 @@ extension Extras.Contents {
 }
 
 extension AtomNote {
+    fileprivate var isValence: Bool {
+        if case .transientField(let text) = self { text.bytes.starts(with: "yMDL_EXPLICIT_VALENCE:".utf8) } else { false }
+    }
+
     fileprivate var isOfSketchEl: Bool {
         switch self {
         case .field, .transientField, .query: true
@@ -210,13 +251,6 @@ extension BondNote {
     }
 }
 
-extension Array {
-    /// Sorted by atom or bond, in their old order where that is the same.
-    func sortedByIndex<Note>() -> [Tagged<Note>] where Element == Tagged<Note> {
-        enumerated().sorted { ($0.element.index, $0.offset) < ($1.element.index, $1.offset) }.map(\.element)
-    }
-}
-
 extension Molecule {
     /// Makes every atom's and bond's mark say whether there are notes on it.
     mutating func setHasNotes() {
@@ -226,5 +260,13 @@ extension Molecule {
         let contents = extras.contents
         for tagged in contents.atomNotes { atoms[Int(tagged.index)].marks.insert(.hasNotes) }
         for tagged in contents.bondNotes { bonds[Int(tagged.index)].traits.insert(.hasNotes) }
+    }
+}
+
+extension Molecule {
+    /// Whether the line of who wrote it and when tells more than that it passed through here.
+    var hasForeignOrigin: Bool {
+        let origin = heading.lines.origin
+        return !origin.isEmpty && !origin.dropFirst(2).starts(with: "CHEMOPEN".utf8)
     }
 }

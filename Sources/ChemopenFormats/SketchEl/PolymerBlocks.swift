@@ -1,0 +1,81 @@
+import ChemopenModel
+
+/// Polymer blocks: `xPOLYMER:1:2:ht` on each atom of a block that two bonds cross.
+enum PolymerBlocks {
+    /// Turns the fields of blocks that are sound into repeating units.
+    ///
+    /// A block whose stated number of crossing bonds is wrong is none, and its fields stay.
+    static func take(from contents: inout Extras.Contents, of molecule: Molecule) {
+        var blocks: [Int: (atoms: [Int32], tags: [Text], isSound: Bool)] = [:]
+        for tagged in contents.atomNotes {
+            guard let (number, values) = block(of: tagged.note) else { continue }
+            var known = blocks[number] ?? ([], values, true)
+            known.atoms.append(tagged.index)
+            if known.tags != values { known.isSound = false }
+            blocks[number] = known
+        }
+        for number in blocks.keys.sorted() {
+            guard let block = blocks[number], block.isSound else { continue }
+            let members = Set(block.atoms)
+            let crossing = molecule.bonds.indices.filter {
+                members.contains(molecule.bonds[$0].from) != members.contains(molecule.bonds[$0].to)
+            }
+            guard let stated = block.tags.first, Int(stated.string) == crossing.count else { continue }
+            let isKnown = contents.sgroups.contains { $0.kind != .abbreviation && Set($0.atoms) == members }
+            if !isKnown {
+                var sgroup = Sgroup(.repeatingUnit)
+                sgroup.atoms = block.atoms
+                sgroup.bonds = crossing.map { Int32(clamping: $0) }
+                sgroup.label = "n"
+                for tag in block.tags.dropFirst() { set(tag, in: &sgroup) }
+                contents.sgroups.append(sgroup)
+            }
+            contents.atomNotes.removeAll { self.block(of: $0.note)?.number == number }
+        }
+    }
+
+    private static func block(of note: AtomNote) -> (number: Int, [Text])? {
+        guard case .field(let text) = note, text.bytes.starts(with: "xPOLYMER:".utf8) else { return nil }
+        let parts = text.bytes.dropFirst(9).split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        guard let first = parts.first, let number = Int(Text(bytes: Array(first)).string), number > 0 else { return nil }
+        return (number, parts.dropFirst().map { Text(bytes: Array($0)) })
+    }
+
+    private static func set(_ tag: Text, in sgroup: inout Sgroup) {
+        switch tag {
+        case "ht": sgroup.connectivity = "HT"
+        case "hh": sgroup.connectivity = "HH"
+        case "rnd": sgroup.connectivity = "EU"
+        default: if tag.bytes.first == UInt8(ascii: "n"), tag.bytes.count > 1 { sgroup.label = tag }
+        }
+    }
+
+    /// The field of each atom of a repeating unit.
+    static func field(of sgroup: Sgroup, number: Int, _ molecule: Molecule) -> Text {
+        let members = Set(sgroup.atoms)
+        let crossing = molecule.bonds.count { members.contains($0.from) != members.contains($0.to) }
+        var text = "xPOLYMER:\(number):\(crossing)"
+        switch sgroup.connectivity {
+        case "HT": text += ":ht"
+        case "HH": text += ":hh"
+        case "EU": text += ":rnd"
+        default: break
+        }
+        if sgroup.label.bytes.first == UInt8(ascii: "n"), sgroup.label.bytes.count > 1 { text += ":" + sgroup.label.string }
+        return Text(text)
+    }
+
+    /// Whether the fields of its atoms say all that there is of a repeating unit.
+    static func sayAll(of sgroup: Sgroup, _ molecule: Molecule) -> Bool {
+        let members = Set(sgroup.atoms)
+        var plain = Sgroup(.repeatingUnit)
+        plain.number = sgroup.number
+        plain.atoms = sgroup.atoms
+        plain.bonds = molecule.bonds.indices.filter {
+            members.contains(molecule.bonds[$0].from) != members.contains(molecule.bonds[$0].to)
+        }.map { Int32(clamping: $0) }
+        plain.label = sgroup.label
+        plain.connectivity = sgroup.connectivity
+        return plain == sgroup && sgroup.label.bytes.first == UInt8(ascii: "n")
+    }
+}
