@@ -12,6 +12,11 @@ public struct UnexpandedAbbreviation: Sendable, Hashable {
     /// The atom that is left, as the result counts.
     public var atom: Int
     public var reason: Reason
+
+    public init(atom: Int, reason: Reason) {
+        self.atom = atom
+        self.reason = reason
+    }
 }
 
 extension Molecule {

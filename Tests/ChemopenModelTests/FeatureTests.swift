@@ -1,0 +1,128 @@
+import ChemopenModel
+import Testing
+
+@Suite("Features")
+struct FeatureTests {
+    @Test("every feature has a bit of its own")
+    func bits() {
+        #expect(Features.all.list == Feature.allCases)
+        #expect(Set(Feature.allCases.map { Features($0).rawValue }).count == Feature.allCases.count)
+    }
+
+    @Test("a plain molecule without positions is a molecule and no more")
+    func plain() {
+        var ethane = Molecule(["C", "C"], bonds: [Bond(0, 1)])
+        ethane.atoms[1].position = Position()
+        #expect(ethane.features.list == [.molecules])
+        #expect(Record(ethane).features.list == [.molecules])
+    }
+
+    @Test("atoms show charges, isotopes, radicals, fixed hydrogens, map numbers, labels, parities")
+    func atoms() {
+        var molecule = Molecule(["C", "Ph", "N"])
+        for index in molecule.atoms.indices { molecule.atoms[index].position = Position() }
+        molecule.atoms[0].charge = -1
+        molecule.atoms[0].isotope = 13
+        molecule.atoms[0].mapNumber = 4
+        molecule.atoms[0].hydrogens = .fixed(0)
+        molecule.atoms[2].radical = .triplet
+        molecule.atoms[2].marks.parity = 1
+        #expect(molecule.features.list == [
+            .molecules, .charges, .isotopes, .radicals, .radicalMultiplicity, .hydrogenCounts, .mapNumbers, .labels,
+            .parities,
+        ])
+    }
+
+    @Test("two unpaired electrons of no known kind are a radical without a multiplicity")
+    func multiplicity() {
+        var carbene = Molecule(["C"])
+        carbene.atoms[0].radical = .unpaired(2)
+        #expect(carbene.features.contains(.radicals))
+        #expect(!carbene.features.contains(.radicalMultiplicity))
+    }
+
+    @Test("positions show height, and precision beyond four decimals")
+    func positions() {
+        var molecule = Molecule(["C", "C"])
+        molecule.atoms[1].position = Position(1.2345, -0.1, 0)
+        #expect(molecule.features.list == [.molecules, .coordinates])
+        molecule.atoms[1].position = Position(1.23456, 0, 2)
+        #expect(molecule.features.list == [.molecules, .coordinates, .heights, .precision])
+        molecule.flags = .withoutCoordinates
+        #expect(molecule.features.list == [.molecules])
+    }
+
+    @Test("each kind of bond shows", arguments: [
+        (Bond.Order.zero, Feature.zeroOrderBonds), (.quadruple, .higherOrders), (.aromatic, .aromaticBonds),
+        (.any, .queryBonds), (.singleOrAromatic, .queryBonds), (.dative, .dativeBonds), (.hydrogen, .hydrogenBonds),
+    ])
+    func bonds(order: Bond.Order, feature: Feature) {
+        let molecule = Molecule(["C", "C"], bonds: [Bond(0, 1, order)])
+        #expect(molecule.features.list == [.molecules, .coordinates, feature])
+    }
+
+    @Test("notes show what they are about")
+    func notes() {
+        var molecule = Molecule(["C", "C"], bonds: [Bond(0, 1)])
+        molecule.addNote(.valence(3), toAtom: 0)
+        molecule.addNote(.elementList(ElementList(["C", "N"])), toAtom: 0)
+        molecule.addNote(.unsaturated, toAtom: 1)
+        molecule.addNote(.field("xA"), toAtom: 1)
+        molecule.addNote(.display("Bold"), toBond: 0)
+        #expect(molecule.features.list == [
+            .molecules, .coordinates, .valences, .bondDisplay, .atomLists, .queryAtoms, .extensionFields,
+        ])
+    }
+
+    @Test("what stands inside an abbreviation shows too")
+    func pieces() {
+        var molecule = Molecule(["C", "X"], bonds: [Bond(0, 1)])
+        let piece = Molecule(["*", "Cu"], bonds: [Bond(0, 1, .zero)])
+        molecule.extras.contents.abbreviations = [Abbreviation(atom: 1, molecule: piece)]
+        #expect(molecule.features.list == [.molecules, .coordinates, .labels, .zeroOrderBonds, .abbreviations])
+    }
+
+    @Test("data fields show repeats, empty lines, headers and bytes that are no UTF-8")
+    func fields() {
+        var record = Record()
+        record.fields.append("NAME", "one")
+        #expect(record.features.list == [.recordsWithoutStructure, .fields])
+        record.fields.append("TEXT", "a\n\nb")
+        record.fields.append("NAME", Text(bytes: [0xB5]), header: "> 25 <NAME>")
+        record.fields.append("MOL", Molecule())
+        #expect(record.features.list == [
+            .recordsWithoutStructure, .fields, .fieldHeaders, .repeatedFields, .structuresInFields, .emptyLinesInValues,
+            .foreignEncoding,
+        ])
+    }
+
+    @Test("the title, origin and comment show, and when they are no UTF-8")
+    func heading() {
+        var molecule = Molecule()
+        molecule.name = "caffeine"
+        molecule.comment = Text(bytes: [0x31, 0xB0])
+        #expect(molecule.features.list == [.molecules, .foreignEncoding, .names, .comments])
+    }
+
+    @Test("a reaction shows its agents, steps, conditions, and what its components hold")
+    func reaction() {
+        var component = Reaction.Component(Molecule(["C"]).charged(1))
+        component.stoichiometry = "1/2"
+        var step = Reaction.Step(reactants: [component], agents: [Reaction.Component(Molecule())])
+        step.conditions = ["heat"]
+        let reaction = Reaction(step, Reaction.Step())
+        #expect(Record(reaction).features.list == [
+            .reactions, .charges, .agents, .severalSteps, .conditions, .stoichiometry,
+        ])
+    }
+
+    @Test("a sheet shows its title, typed columns and their summaries")
+    func sheet() {
+        var header = SheetHeader()
+        header.columns = [Column("A"), Column("B", .molecule)]
+        #expect(header.features.list.isEmpty)
+        header.title = "Assay"
+        header.columns.append(Column("IC50", .real, summary: "in nM"))
+        #expect(header.features.list == [.columnTypes, .columnSummaries, .sheetTitle])
+    }
+}

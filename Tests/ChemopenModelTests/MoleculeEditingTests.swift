@@ -1,0 +1,160 @@
+import ChemopenModel
+import Testing
+
+@Suite("Editing a molecule")
+struct MoleculeEditingTests {
+    /// A chain of five atoms.
+    private let chain = Molecule(["C", "N", "O", "S", "P"], bonds: (0..<4).map { Bond($0, $0 + 1) })
+
+    @Test("atoms go with their bonds, and the rest closes up")
+    func removal() {
+        var molecule = chain
+        molecule.removeAtoms([1, 99, -1])
+        #expect(molecule.atoms.map(\.element) == [.carbon, .oxygen, .sulfur, .phosphorus])
+        #expect(molecule.bonds == [Bond(1, 2), Bond(2, 3)])
+    }
+
+    @Test("bonds go and leave their atoms")
+    func bondRemoval() {
+        var molecule = chain
+        molecule.removeBonds([0, 3, 7])
+        #expect(molecule.atoms.count == 5)
+        #expect(molecule.bonds == [Bond(1, 2), Bond(2, 3)])
+    }
+
+    @Test("notes follow their atoms and bonds, and those on removed ones go")
+    func notes() {
+        var molecule = chain
+        molecule.addNote(.alias("gone"), toAtom: 1)
+        molecule.addNote(.alias("here"), toAtom: 3)
+        molecule.addNote(.display("Dash"), toBond: 3)
+        molecule.addNote(.display("gone"), toBond: 0)
+        molecule.addNote(.endpoints(atoms: [1, 2], any: true), toBond: 2)
+        molecule.removeAtoms([1])
+        #expect(molecule.extras.contents.atomNotes == [Tagged(2, .alias("here"))])
+        #expect(molecule.extras.contents.bondNotes == [
+            Tagged(0, .endpoints(atoms: [1], any: true)), Tagged(1, .display("Dash")),
+        ])
+        #expect(molecule.atoms.map { $0.marks.contains(.hasNotes) } == [false, false, true, false])
+    }
+
+    @Test("what holds only until the molecule is edited goes, and with the last note the mark")
+    func transientNotes() {
+        var molecule = chain
+        molecule.addNote(.transientField("yAROMATIC"), toAtom: 4)
+        molecule.addNote(.field("xKEPT"), toAtom: 3)
+        molecule.addNote(.transientField("yZERO_DATIVE"), toBond: 3)
+        molecule.removeAtoms([0])
+        #expect(molecule.extras.contents.atomNotes == [Tagged(2, .field("xKEPT"))])
+        #expect(molecule.extras.contents.bondNotes.isEmpty)
+        #expect(molecule.atoms[3].marks.isEmpty)
+    }
+
+    @Test("Sgroups lose atoms and bonds, and go with the last; their parents are found again")
+    func sgroups() {
+        var molecule = chain
+        var gone = Sgroup(.data)
+        gone.atoms = [0]
+        var parent = Sgroup(.repeatingUnit)
+        parent.atoms = [1, 2, 3]
+        parent.bonds = [0, 3]
+        parent.bondCorrespondence = [0, 3, 3, 3]
+        parent.attachments = [.init(atom: 1, leaving: 0), .init(atom: 0)]
+        parent.bondVectors = [.init(bond: 0, vector: nil), .init(bond: 3, vector: Position(1, 1))]
+        var child = Sgroup(.data)
+        child.atoms = [0, 2]
+        child.parent = 1
+        molecule.extras.contents.sgroups = [gone, parent, child]
+        molecule.removeAtoms([0])
+        let sgroups = molecule.extras.contents.sgroups
+        #expect(sgroups.map(\.atoms) == [[0, 1, 2], [1]])
+        #expect(sgroups[0].bonds == [2])
+        #expect(sgroups[0].bondCorrespondence == [2, 2])
+        #expect(sgroups[0].attachments == [.init(atom: 0, leaving: nil)])
+        #expect(sgroups[0].bondVectors == [.init(bond: 2, vector: Position(1, 1))])
+        #expect(sgroups[1].parent == 0)
+    }
+
+    @Test("groups, collections, link nodes, kept lines and numbers follow")
+    func groups() {
+        var molecule = chain
+        var highlight = Collection(Collection.highlightName)
+        highlight.atoms = [0]
+        var site = Collection("USER/site")
+        site.atoms = [0, 4]
+        site.bonds = [0, 3]
+        molecule.extras.contents.stereoGroups = [
+            StereoGroup(.absolute, atoms: [0]), StereoGroup(.racemic, number: 1, atoms: [0, 2]),
+        ]
+        molecule.extras.contents.collections = [highlight, site]
+        molecule.extras.contents.linkNodes = [
+            LinkNode(atom: 2, repeats: 1, to: 4, neighbours: [1, 3]), LinkNode(atom: 0, repeats: 1, to: 2, neighbours: [1]),
+        ]
+        molecule.extras.contents.verbatim = [
+            Verbatim(.v2000, of: .atom(0), "gone"), Verbatim(.v2000, of: .bond(3), "kept"), Verbatim(.v2000, "all"),
+        ]
+        molecule.extras.contents.atomNumbers = [10, 20, 30, 40, 50]
+        molecule.extras.contents.bondNumbers = [1, 3, 5, 7]
+        molecule.removeAtoms([0])
+        let contents = molecule.extras.contents
+        #expect(contents.stereoGroups == [StereoGroup(.racemic, number: 1, atoms: [1])])
+        #expect(contents.collections.map(\.name) == ["USER/site"])
+        #expect(contents.collections.map(\.atoms) == [[3]])
+        #expect(contents.collections.map(\.bonds) == [[2]])
+        #expect(contents.linkNodes == [LinkNode(atom: 1, repeats: 1, to: 4, neighbours: [0, 2])])
+        #expect(contents.verbatim == [Verbatim(.v2000, of: .bond(2), "kept"), Verbatim(.v2000, "all")])
+        #expect(contents.atomNumbers == [20, 30, 40, 50])
+        #expect(contents.bondNumbers == [3, 5, 7])
+    }
+
+    @Test("an atom that loses a neighbour loses its parity")
+    func parity() {
+        var molecule = chain
+        for index in molecule.atoms.indices { molecule.atoms[index].marks.parity = 2 }
+        molecule.removeAtoms([0])
+        #expect(molecule.atoms.map(\.marks.parity) == [0, 2, 2, 2])
+    }
+
+    @Test("another molecule is added behind, with labels, notes and groups")
+    func append() {
+        var one = Molecule(["C", "R#"], bonds: [Bond(0, 1)])
+        one.extras.contents.stereoGroups = [StereoGroup(.relative, number: 1, atoms: [0])]
+        var other = Molecule(["Pol", "R#", "O"], bonds: [Bond(1, 2, .double)])
+        other.addNote(.rgroups([3]), toAtom: 1)
+        var sgroup = Sgroup(.generic)
+        sgroup.atoms = [0, 2]
+        sgroup.bonds = [0]
+        other.extras.contents.sgroups = [sgroup]
+        other.extras.contents.stereoGroups = [StereoGroup(.relative, number: 1, atoms: [2])]
+        one.append(other)
+        #expect(one.atoms.indices.map { one.symbol(ofAtom: $0) } == ["C", "R#", "Pol", "R#", "O"])
+        #expect(one.labels == ["R#", "Pol"])
+        #expect(one.bonds == [Bond(0, 1), Bond(3, 4, .double)])
+        #expect(Array(one.notes(onAtom: 3)) == [.rgroups([3])])
+        #expect(one.extras.contents.sgroups.map(\.atoms) == [[2, 4]])
+        #expect(one.extras.contents.sgroups.map(\.bonds) == [[1]])
+        #expect(one.extras.contents.stereoGroups == [
+            StereoGroup(.relative, number: 1, atoms: [0]), StereoGroup(.relative, number: 2, atoms: [4]),
+        ])
+    }
+
+    @Test("a molecule of another hydrogen rule keeps its hydrogens, fixed where the rules disagree")
+    func appendingAnotherRule() {
+        var molecule = Molecule(["Si"])
+        var other = Molecule(["Si", "C"])
+        other.hydrogenRule = .sketchEl
+        molecule.append(other)
+        #expect(molecule.hydrogenCounts() == [4, 0, 4])
+        #expect(molecule.atoms.map(\.hydrogens) == [.unstated, .fixed(0), .unstated])
+    }
+
+    @Test("an empty molecule takes over what it is given")
+    func appendingToNothing() {
+        var other = chain
+        other.flags = [.chiral, .threeDimensional]
+        other.hydrogenRule = .sketchEl
+        var molecule = Molecule()
+        molecule.append(other)
+        #expect(molecule == other)
+    }
+}
