@@ -1,0 +1,184 @@
+import ChemopenModel
+
+/// A ChemDraw document as both of its spellings have it: objects within objects, each with properties.
+///
+/// Objects lie in one array in the order of the file, and an object names others by their place in it: the tree needs
+/// no recursion to be built, walked or let go, however deep it is. An object stands before all that it contains.
+struct Drawing {
+    struct Object {
+        let kind: DrawnKind
+        /// What other objects call it; several may be called the same, and 0 is no name.
+        let id: UInt32
+        let parent: Int
+        /// Where it begins in the file.
+        let offset: Int
+        /// The file goes on behind it; not so for those in whose midst it breaks off.
+        fileprivate(set) var isClosed = false
+        fileprivate var firstChild: Int32 = -1
+        fileprivate var lastChild: Int32 = -1
+        fileprivate var nextSibling: Int32 = -1
+        fileprivate var lastProperty: Int32 = -1
+    }
+
+    struct Property {
+        let property: DrawnProperty
+        let value: DrawnValue
+        let offset: Int
+        /// The property before it of the same object.
+        fileprivate let previous: Int32
+    }
+
+    private(set) var objects: [Object] = []
+    private(set) var properties: [Property] = []
+    /// What the file holds beyond the tables of kinds and properties, by its name, and how often.
+    private(set) var unknown: [String: Int] = [:]
+    /// What was doubtful in the spelling.
+    var issues: [Issue] = []
+    /// The objects that are being read, the outermost first.
+    private var path: [Int] = []
+
+    /// The document; there is one as soon as anything has been read.
+    static let document = 0
+}
+
+// MARK: - Building
+
+extension Drawing {
+    var depth: Int { path.count }
+
+    /// The object that is being read.
+    var current: Int? { path.last }
+
+    mutating func open(_ kind: DrawnKind, id: UInt32, offset: Int) {
+        let place = objects.count
+        let parent = path.last ?? -1
+        objects.append(Object(kind: kind, id: id, parent: parent, offset: offset))
+        path.append(place)
+        guard parent >= 0 else { return }
+        let link = Int32(clamping: place)
+        let last = Int(objects[parent].lastChild)
+        if last >= 0 { objects[last].nextSibling = link } else { objects[parent].firstChild = link }
+        objects[parent].lastChild = link
+    }
+
+    mutating func close() {
+        guard let last = path.popLast() else { return }
+        objects[last].isClosed = true
+    }
+
+    /// Says something of the object that is being read. Where it is said twice, the later word counts.
+    mutating func set(_ property: DrawnProperty, _ value: DrawnValue, offset: Int) {
+        guard let last = path.last else { return }
+        set(property, value, of: last, offset: offset)
+    }
+
+    mutating func set(_ property: DrawnProperty, _ value: DrawnValue, of object: Int, offset: Int) {
+        let place = Int32(clamping: properties.count)
+        properties.append(
+            Property(property: property, value: value, offset: offset, previous: objects[object].lastProperty))
+        objects[object].lastProperty = place
+    }
+
+    mutating func countUnknown(_ name: String) {
+        let limit = 1000
+        if unknown.count < limit || unknown[name] != nil { unknown[name, default: 0] += 1 }
+    }
+
+    mutating func doubt(_ message: String, found: Text = "", at offset: Int) {
+        issues.append(Issue(line: 0, offset: offset, message, found: found))
+    }
+}
+
+// MARK: - Looking
+
+extension Drawing {
+    /// The objects directly within another, in the order of the file.
+    struct Children: Sequence, IteratorProtocol {
+        fileprivate let drawing: Drawing
+        fileprivate var place: Int
+
+        mutating func next() -> Int? {
+            guard place >= 0 else { return nil }
+            let found = place
+            place = Int(drawing.objects[place].nextSibling)
+            return found
+        }
+    }
+
+    func children(of object: Int) -> Children {
+        Children(drawing: self, place: Int(objects[object].firstChild))
+    }
+
+    func children(of object: Int, _ kind: DrawnKind) -> [Int] {
+        var found: [Int] = []
+        var place = Int(objects[object].firstChild)
+        while place >= 0 {
+            if objects[place].kind == kind { found.append(place) }
+            place = Int(objects[place].nextSibling)
+        }
+        return found
+    }
+
+    func kind(of object: Int) -> DrawnKind { objects[object].kind }
+
+    /// Whether an object stands within others of a kind, at any depth.
+    func isInside(_ object: Int, _ kind: DrawnKind) -> Bool {
+        var place = objects[object].parent
+        while place >= 0 {
+            if objects[place].kind == kind { return true }
+            place = objects[place].parent
+        }
+        return false
+    }
+
+    func property(_ property: DrawnProperty, of object: Int) -> Property? {
+        var place = Int(objects[object].lastProperty)
+        while place >= 0 {
+            let candidate = properties[place]
+            if candidate.property == property { return candidate }
+            place = Int(candidate.previous)
+        }
+        return nil
+    }
+
+    func value(_ property: DrawnProperty, of object: Int) -> DrawnValue? {
+        self.property(property, of: object)?.value
+    }
+
+    func integer(_ property: DrawnProperty, of object: Int) -> Int? {
+        if case .integer(let value)? = value(property, of: object) { value } else { nil }
+    }
+
+    func real(_ property: DrawnProperty, of object: Int) -> Double? {
+        if case .real(let value)? = value(property, of: object) { value } else { nil }
+    }
+
+    func position(_ property: DrawnProperty, of object: Int) -> Position? {
+        if case .position(let value)? = value(property, of: object) { value } else { nil }
+    }
+
+    func box(_ property: DrawnProperty, of object: Int) -> DrawnBox? {
+        if case .box(let value)? = value(property, of: object) { value } else { nil }
+    }
+
+    func text(_ property: DrawnProperty, of object: Int) -> Text? {
+        if case .text(let value)? = value(property, of: object) { value } else { nil }
+    }
+
+    func identifiers(_ property: DrawnProperty, of object: Int) -> [UInt32] {
+        switch value(property, of: object) {
+        case .identifiers(let ids): ids
+        case .integer(let id): [UInt32(clamping: id)]
+        default: []
+        }
+    }
+
+    func identifier(_ property: DrawnProperty, of object: Int) -> UInt32? {
+        guard let value = integer(property, of: object), value > 0 else { return nil }
+        return UInt32(clamping: value)
+    }
+
+    func isSet(_ property: DrawnProperty, of object: Int) -> Bool {
+        integer(property, of: object).map { $0 != 0 } ?? false
+    }
+}
