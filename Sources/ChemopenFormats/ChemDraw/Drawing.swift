@@ -14,6 +14,12 @@ struct Drawing {
         let offset: Int
         /// The file goes on behind it; not so for those in whose midst it breaks off.
         fileprivate(set) var isClosed = false
+        /// All that it contains stands before this place.
+        fileprivate(set) var end = Int.max
+        /// It is part of an abbreviation's content.
+        let isInNode: Bool
+        /// Only pages, groups and tables stand around it.
+        let isOnPage: Bool
         fileprivate var firstChild: Int32 = -1
         fileprivate var lastChild: Int32 = -1
         fileprivate var nextSibling: Int32 = -1
@@ -52,7 +58,11 @@ extension Drawing {
     mutating func open(_ kind: DrawnKind, id: UInt32, offset: Int) {
         let place = objects.count
         let parent = path.last ?? -1
-        objects.append(Object(kind: kind, id: id, parent: parent, offset: offset))
+        let isInNode = parent >= 0 && (objects[parent].isInNode || objects[parent].kind == .node)
+        let isOnPage = parent < 0 || (objects[parent].isOnPage && objects[parent].kind.isContainer)
+        objects.append(
+            Object(
+                kind: kind, id: id, parent: parent, offset: offset, isInNode: isInNode, isOnPage: isOnPage))
         path.append(place)
         guard parent >= 0 else { return }
         let link = Int32(clamping: place)
@@ -64,6 +74,7 @@ extension Drawing {
     mutating func close() {
         guard let last = path.popLast() else { return }
         objects[last].isClosed = true
+        objects[last].end = objects.count
     }
 
     /// Says something of the object that is being read. Where it is said twice, the later word counts.
@@ -121,14 +132,11 @@ extension Drawing {
 
     func kind(of object: Int) -> DrawnKind { objects[object].kind }
 
-    /// Whether an object stands within others of a kind, at any depth.
-    func isInside(_ object: Int, _ kind: DrawnKind) -> Bool {
-        var place = objects[object].parent
-        while place >= 0 {
-            if objects[place].kind == kind { return true }
-            place = objects[place].parent
-        }
-        return false
+    /// The page that an object stands on; the document where it stands on none.
+    func page(of object: Int) -> Int {
+        var place = object
+        while place > 0, objects[place].kind != .page { place = objects[place].parent }
+        return max(place, 0)
     }
 
     func property(_ property: DrawnProperty, of object: Int) -> Property? {

@@ -1,0 +1,153 @@
+import ChemopenModel
+
+/// A molecule that is being put together of a drawing's pieces. Notes are sorted once, at the end.
+struct MoleculeDraft {
+    var atoms: [Atom] = []
+    var bonds: [Bond] = []
+    var contents = Extras.Contents()
+    private var labels: [Text] = []
+    private var labelPlaces: [Text: Int32] = [:]
+    /// The places of bonds by their two atoms.
+    private var joined: Set<UInt64> = []
+
+    mutating func add(_ atom: Atom, called label: Text? = nil) -> Int {
+        var atom = atom
+        if let label { atom.label = place(of: label) }
+        atoms.append(atom)
+        return atoms.count - 1
+    }
+
+    /// Adds a bond; nothing where its atoms are joined already or are one.
+    mutating func add(_ bond: Bond) -> Int? {
+        let low = UInt64(UInt32(bitPattern: min(bond.from, bond.to)))
+        let high = UInt64(UInt32(bitPattern: max(bond.from, bond.to)))
+        guard low != high, joined.insert(high << 32 | low).inserted else { return nil }
+        bonds.append(bond)
+        return bonds.count - 1
+    }
+
+    mutating func note(_ note: AtomNote, onAtom index: Int) {
+        atoms[index].marks.insert(.hasNotes)
+        contents.atomNotes.append(Tagged(index, note))
+    }
+
+    mutating func note(_ note: BondNote, onBond index: Int) {
+        bonds[index].traits.insert(.hasNotes)
+        contents.bondNotes.append(Tagged(index, note))
+    }
+
+    /// Adds the atoms and bonds of a piece behind those that are there; returns the place of its first atom and bond.
+    mutating func append(_ piece: MoleculeDraft) -> (atom: Int, bond: Int) {
+        let first = (atom: atoms.count, bond: bonds.count)
+        let shift = Int32(clamping: first.atom)
+        let bondShift = Int32(clamping: first.bond)
+        for atom in piece.atoms {
+            var added = atom
+            if piece.labels.indices.contains(Int(atom.label)) { added.label = place(of: piece.labels[Int(atom.label)]) }
+            atoms.append(added)
+        }
+        for bond in piece.bonds {
+            var added = bond
+            added.from &+= shift
+            added.to &+= shift
+            bonds.append(added)
+            let low = UInt64(UInt32(bitPattern: min(added.from, added.to)))
+            let high = UInt64(UInt32(bitPattern: max(added.from, added.to)))
+            joined.insert(high << 32 | low)
+        }
+        for note in piece.contents.atomNotes {
+            contents.atomNotes.append(Tagged(Int(note.index &+ shift), note.note))
+        }
+        for note in piece.contents.bondNotes {
+            let moved = note.note.moved(by: shift)
+            contents.bondNotes.append(Tagged(Int(note.index &+ bondShift), moved))
+        }
+        for group in piece.contents.sgroups {
+            contents.sgroups.append(group.moved(atoms: shift, bonds: bondShift, sgroups: contents.sgroups.count))
+        }
+        for var group in piece.contents.stereoGroups {
+            group.atoms = group.atoms.map { $0 &+ shift }
+            contents.stereoGroups.append(group)
+        }
+        for var abbreviation in piece.contents.abbreviations {
+            abbreviation.atom &+= shift
+            contents.abbreviations.append(abbreviation)
+        }
+        for var link in piece.contents.linkNodes {
+            link.atom &+= shift
+            link.neighbours = link.neighbours.map { $0 &+ shift }
+            contents.linkNodes.append(link)
+        }
+        return first
+    }
+
+    /// The molecule, with stereo groups of one kind and number made one.
+    func molecule() -> Molecule {
+        var molecule = Molecule()
+        molecule.atoms = atoms
+        molecule.bonds = bonds
+        molecule.labels = labels
+        var sorted = contents
+        sorted.atomNotes = Self.sorted(contents.atomNotes)
+        sorted.bondNotes = Self.sorted(contents.bondNotes)
+        sorted.stereoGroups = Self.gathered(contents.stereoGroups)
+        molecule.extras.contents = sorted
+        return molecule
+    }
+
+    private mutating func place(of label: Text) -> Int32 {
+        if let place = labelPlaces[label] { return place }
+        let place = Int32(clamping: labels.count)
+        labels.append(label)
+        labelPlaces[label] = place
+        return place
+    }
+
+    private static func sorted<Note>(_ notes: [Tagged<Note>]) -> [Tagged<Note>] {
+        if notes.count < 2 { return notes }
+        let order = notes.indices.sorted { (notes[$0].index, $0) < (notes[$1].index, $1) }
+        return order.map { notes[$0] }
+    }
+
+    private static func gathered(_ groups: [StereoGroup]) -> [StereoGroup] {
+        struct Key: Hashable {
+            var kind: StereoGroup.Kind
+            var number: Int32
+        }
+        var gathered: [StereoGroup] = []
+        var places: [Key: Int] = [:]
+        for group in groups {
+            let key = Key(kind: group.kind, number: group.number)
+            if let place = places[key] {
+                gathered[place].atoms += group.atoms
+            } else {
+                places[key] = gathered.count
+                gathered.append(group)
+            }
+        }
+        return gathered
+    }
+}
+
+extension BondNote {
+    fileprivate func moved(by shift: Int32) -> BondNote {
+        if case .endpoints(let atoms, let any) = self { return .endpoints(atoms: atoms.map { $0 &+ shift }, any: any) }
+        return self
+    }
+}
+
+extension Sgroup {
+    fileprivate func moved(atoms shift: Int32, bonds bondShift: Int32, sgroups count: Int) -> Sgroup {
+        var group = self
+        group.atoms = atoms.map { $0 &+ shift }
+        group.parentAtoms = parentAtoms.map { $0 &+ shift }
+        group.bonds = bonds.map { $0 &+ bondShift }
+        group.parent = parent.map { $0 &+ Int32(clamping: count) }
+        group.attachments = attachments.map { point in
+            var point = point
+            point.atom &+= shift
+            return point
+        }
+        return group
+    }
+}
