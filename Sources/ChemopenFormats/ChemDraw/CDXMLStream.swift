@@ -1,110 +1,190 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Builds a drawing of the elements of a CDXML file, one after the other.
+/// Reads the XML spelling of a drawing: elements are objects, attributes their properties, `s` the runs of a text.
 struct CDXMLStream {
-    private(set) var drawing = Drawing()
+    private var drawing = Drawing()
     /// What becomes of the elements that are open, the outermost first.
     private var roles: [Role] = []
-    /// The text of the styles of the innermost text object.
+    /// The text of the runs of the innermost text object.
     private var content: [UInt8] = []
     private var contentOffset = 0
     private var documents = 0
+    /// What the names of elements and attributes mean, by their numbers.
+    private var meanings: [Meaning] = []
+    private let lineStarts: [Int]
 
+    /// What becomes of an element.
     private enum Role {
         case object
         /// `s`, a run of text.
-        case style
+        case run
         /// Fonts, colours and whatever else is no object.
         case other
     }
 
-    var hasDocument: Bool { documents > 0 }
+    /// What a name means: as an element and as an attribute.
+    private struct Meaning {
+        var kind = DrawnKind.unknown
+        var row: DrawnPropertyTable.Row?
+        var name = ""
+        var isLook = false
+    }
 
-    /// Deeper than any drawing, and than the XML reader goes.
     private static let greatestDepth = 4096
+    private static let blockSize = 64 * 1024
 
-    mutating func start(_ name: String, _ attributes: [(name: String, value: String)], offset: Int) {
-        switch name {
+    /// Reads a whole file. What stands before a fault is read, and the fault told.
+    static func read(_ bytes: [UInt8]) throws(CDXStream.Refusal) -> Drawing {
+        let (text, issues) = CDXMLText.repaired(bytes)
+        var stream = CDXMLStream(text)
+        stream.drawing.issues = issues
+        guard var parser = XMLParser() else { throw .init(offset: 0, expected: "memory for an XML parser") }
+        var start = 0
+        repeat {
+            let end = min(start + blockSize, text.count)
+            parser.push(text.span.extracting(start..<end))
+            stream.take(parser.events)
+            parser.events.forget(before: .max)
+            start = end
+        } while start < text.count && parser.failure == nil
+        if parser.failure == nil { parser.push(text.span.extracting(0..<0)) }
+        stream.take(parser.events)
+        if let failure = parser.failure { stream.fail(failure) }
+        guard stream.documents > 0 else {
+            let line = parser.failure?.line ?? 1
+            throw .init(
+                offset: stream.offset(ofLine: line), line: line,
+                expected: parser.failure.map { "a CDXML document; \($0.message)" } ?? "the element <CDXML>")
+        }
+        return stream.drawing
+    }
+
+    private init(_ text: [UInt8]) {
+        var starts = [0]
+        for (place, byte) in text.enumerated() where byte == 10 { starts.append(place + 1) }
+        lineStarts = starts
+        drawing.lineStarts = starts
+    }
+
+    private func offset(ofLine line: Int) -> Int {
+        lineStarts[max(0, min(line - 1, lineStarts.count - 1))]
+    }
+
+    private mutating func fail(_ failure: XMLFailure) {
+        let inside = drawing.current.map { " inside <\(drawing.kind(of: $0).name)>" } ?? ""
+        drawing.doubt("\(failure.message)\(inside); what was complete is read", at: offset(ofLine: failure.line))
+    }
+
+    // MARK: Events
+
+    private mutating func take(_ events: XMLEvents) {
+        var place = 0
+        while place < events.list.count {
+            let event = events.list[place]
+            place += 1
+            switch event.kind {
+            case .start:
+                let first = place
+                while place < events.list.count, events.list[place].kind == .attribute { place += 1 }
+                start(meaning(of: event.name, events), first..<place, events, offset(ofLine: Int(event.line)))
+            case .text:
+                if case .run? = roles.last { content += events.text[event.range] }
+            case .end: end()
+            case .attribute: break
+            }
+        }
+    }
+
+    private mutating func meaning(of name: Int32, _ events: XMLEvents) -> Meaning {
+        while meanings.count <= Int(name), meanings.count < events.names.count {
+            let name = String(decoding: events.names[meanings.count], as: UTF8.self)
+            var meaning = Meaning()
+            meaning.name = name
+            meaning.kind = DrawnKind(element: name)
+            meaning.row = DrawnPropertyTable.row(named: name)
+            meaning.isLook = DrawnLooks.has(attribute: name) || DrawnLooks.isCaption(attribute: name)
+            meanings.append(meaning)
+        }
+        return meanings.indices.contains(Int(name)) ? meanings[Int(name)] : Meaning()
+    }
+
+    private mutating func start(
+        _ element: Meaning, _ attributes: Range<Int>, _ events: XMLEvents, _ offset: Int
+    ) {
+        switch element.name {
         case "s":
             if content.isEmpty { contentOffset = offset }
-            roles.append(.style)
+            roles.append(.run)
         case "represent":
             drawing.set(.represents, .integer(1), offset: offset)
             roles.append(.other)
         case "fonttable", "font", "colortable", "color", "cdxList":
             roles.append(.other)
         default:
-            startObject(name, attributes, offset)
+            startObject(element, attributes, events, offset)
         }
     }
 
-    mutating func text(_ bytes: [UInt8]) {
-        if case .style? = roles.last { content += bytes }
+    private mutating func startObject(
+        _ element: Meaning, _ attributes: Range<Int>, _ events: XMLEvents, _ offset: Int
+    ) {
+        if element.kind == .document {
+            documents += 1
+            // Documents of a list follow one another; the pages of the later ones join those of the first.
+            if documents > 1 {
+                roles.append(.other)
+                return
+            }
+        } else if drawing.depth == 0 {
+            roles.append(.other)
+            return
+        }
+        guard drawing.depth < Self.greatestDepth else {
+            drawing.doubt("objects nest more than \(Self.greatestDepth) deep; those within are left out", at: offset)
+            roles.append(.other)
+            return
+        }
+        if element.kind == .unknown { drawing.countUnknown("object \(element.name)") }
+        if element.kind == .text { content = [] }
+        var id: UInt32 = 0
+        for place in attributes where meaning(of: events.list[place].name, events).name == "id" {
+            id = identifier(events.text[events.list[place].range], offset)
+        }
+        drawing.open(element.kind, id: id, offset: offset)
+        for place in attributes {
+            let attribute = meaning(of: events.list[place].name, events)
+            if let row = attribute.row {
+                set(row, events.text[events.list[place].range], offset)
+            } else if !attribute.isLook {
+                drawing.countUnknown("property \(attribute.name)")
+            }
+        }
+        roles.append(.object)
     }
 
-    mutating func end() {
+    private mutating func end() {
         guard let role = roles.popLast(), case .object = role else { return }
         if let object = drawing.current, drawing.kind(of: object) == .text, !content.isEmpty {
             let text = CDXCharacterSets.withOneKindOfLineEnd(content[...])
             drawing.set(.text, .text(text), offset: contentOffset)
             content = []
         }
-        drawing.close()
+        // A list holds further documents, whose pages are still to come.
+        if drawing.depth > 1 || !roles.contains(where: { if case .other = $0 { true } else { false } }) { drawing.close() }
     }
 
-    /// Says what the XML reader found wrong.
-    mutating func doubt(_ message: String, at offset: Int) {
-        drawing.doubt(message, at: offset)
-    }
-
-    private mutating func startObject(
-        _ name: String, _ attributes: [(name: String, value: String)], _ offset: Int
-    ) {
-        let kind = DrawnKind(element: name)
-        if kind == .document {
-            documents += 1
-        } else if documents == 0 {
-            roles.append(.other)
-            return
-        }
-        guard roles.count < Self.greatestDepth else {
-            if roles.count == Self.greatestDepth {
-                drawing.doubt("objects nest more than \(Self.greatestDepth) deep; those within are left out", at: offset)
-            }
-            roles.append(.other)
-            return
-        }
-        if kind == .unknown { drawing.countUnknown("object \(name)") }
-        if kind == .text { content = [] }
-        // Documents of a list follow one another; the second one's pages join those of the first.
-        if kind == .document, documents > 1 {
-            roles.append(.other)
-            return
-        }
-        drawing.open(kind, id: identifier(attributes, offset), offset: offset)
-        for (name, value) in attributes where name != "id" { set(name, value, offset) }
-        roles.append(.object)
-    }
-
-    private mutating func identifier(_ attributes: [(name: String, value: String)], _ offset: Int) -> UInt32 {
-        guard let text = attributes.first(where: { $0.name == "id" })?.value else { return 0 }
-        if let id = CDXMLValues.integer(text), id >= 0, let exact = UInt32(exactly: id) { return exact }
-        drawing.doubt("id: is no number; left out", found: Text(text), at: offset)
+    private mutating func identifier(_ text: ArraySlice<UInt8>, _ offset: Int) -> UInt32 {
+        if let id = CDXMLValues.integer(text), let exact = UInt32(exactly: id) { return exact }
+        drawing.doubt("id: is no number; left out", found: Text(bytes: text), at: offset)
         return 0
     }
 
-    private mutating func set(_ name: String, _ value: String, _ offset: Int) {
-        guard let row = DrawnPropertyTable.row(named: name) else {
-            if !DrawnLooks.has(attribute: name), !DrawnLooks.isCaption(attribute: name) {
-                drawing.countUnknown("property \(name)")
-            }
-            return
-        }
-        if let value = CDXMLValues.value(of: row, in: value) {
+    private mutating func set(_ row: DrawnPropertyTable.Row, _ text: ArraySlice<UInt8>, _ offset: Int) {
+        if let value = CDXMLValues.value(of: row, in: text) {
             drawing.set(row.property, value, offset: offset)
         } else {
-            drawing.doubt("\(name): is no value of it; left out", found: Text(value), at: offset)
+            drawing.doubt("\(row.name): is no value of it; left out", found: Text(bytes: text), at: offset)
         }
     }
 }

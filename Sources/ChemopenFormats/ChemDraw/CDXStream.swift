@@ -23,6 +23,7 @@ struct CDXStream {
     /// Why there is no drawing in the bytes.
     struct Refusal: Error {
         var offset: Int
+        var line = 0
         var expected: String
         var found = Text()
     }

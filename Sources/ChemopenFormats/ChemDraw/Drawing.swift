@@ -20,6 +20,8 @@ struct Drawing {
         let isInNode: Bool
         /// Only pages, groups and tables stand around it.
         let isOnPage: Bool
+        /// The page that it stands on; the document where it stands on none.
+        let page: Int
         fileprivate var firstChild: Int32 = -1
         fileprivate var lastChild: Int32 = -1
         fileprivate var nextSibling: Int32 = -1
@@ -43,6 +45,12 @@ struct Drawing {
     /// The objects that are being read, the outermost first.
     private var path: [Int] = []
 
+    /// Where the lines of a text file begin; nothing in a binary one.
+    var lineStarts: [Int] = []
+
+    /// A file that is wrong everywhere is told of so often and no more.
+    static let mostIssues = 1000
+
     /// The document; there is one as soon as anything has been read.
     static let document = 0
 }
@@ -62,7 +70,8 @@ extension Drawing {
         let isOnPage = parent < 0 || (objects[parent].isOnPage && objects[parent].kind.isContainer)
         objects.append(
             Object(
-                kind: kind, id: id, parent: parent, offset: offset, isInNode: isInNode, isOnPage: isOnPage))
+                kind: kind, id: id, parent: parent, offset: offset, isInNode: isInNode, isOnPage: isOnPage,
+                page: kind == .page ? place : parent < 0 ? 0 : objects[parent].page))
         path.append(place)
         guard parent >= 0 else { return }
         let link = Int32(clamping: place)
@@ -96,7 +105,32 @@ extension Drawing {
     }
 
     mutating func doubt(_ message: String, found: Text = "", at offset: Int) {
-        issues.append(Issue(line: 0, offset: offset, message, found: found))
+        if issues.count < Self.mostIssues { issues.append(issue(message, found: found, at: offset)) }
+    }
+}
+
+// MARK: - Telling
+
+extension Drawing {
+    func issue(_ message: String, found: Text = "", at offset: Int) -> Issue {
+        Issue(line: line(at: offset), offset: offset, message, found: found)
+    }
+
+    /// What is wrong with an object, by its name and id.
+    func issue(_ message: String, with object: Int, found: Text = "") -> Issue {
+        let thing = objects[object]
+        let name = thing.id == 0 ? "<\(thing.kind.name)>" : "<\(thing.kind.name) id=\"\(thing.id)\">"
+        return issue("\(name): \(message)", found: found, at: thing.offset)
+    }
+
+    /// The line that holds a byte; 0 in a binary file.
+    func line(at offset: Int) -> Int {
+        var (low, high) = (0, lineStarts.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if lineStarts[middle] <= offset { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }
 
@@ -132,12 +166,7 @@ extension Drawing {
 
     func kind(of object: Int) -> DrawnKind { objects[object].kind }
 
-    /// The page that an object stands on; the document where it stands on none.
-    func page(of object: Int) -> Int {
-        var place = object
-        while place > 0, objects[place].kind != .page { place = objects[place].parent }
-        return max(place, 0)
-    }
+    func page(of object: Int) -> Int { objects[object].page }
 
     func property(_ property: DrawnProperty, of object: Int) -> Property? {
         var place = Int(objects[object].lastProperty)

@@ -2,29 +2,24 @@ import ChemopenModel
 
 /// Brackets that say what they mean become groups of the molecule that they stand around.
 struct DrawingBrackets {
-    /// A group of one molecule.
-    struct Group {
-        var sgroup: Sgroup
-        /// The place of the molecule among those of the drawing.
-        var molecule: Int
-        var object: Int
-    }
-
     let drawing: Drawing
     let scale: DrawingScale
     let places: DrawingPlaces
 
-    /// The groups of all brackets, outer ones first; `parent` is a place among these.
-    func groups() -> [Group] {
-        var groups: [Group] = []
+    /// The groups by the molecules that they are in, outer ones first; `parent` counts among these. Not all of them
+    /// where brackets name more atoms than any drawing has.
+    func groups() -> (groups: [Int: [Sgroup]], isWhole: Bool) {
+        var groups: [Int: [Sgroup]] = [:]
         var placesByObject: [Int: [Int: Int]] = [:]
+        var atomsLeft = 1_000_000
         for object in drawing.objects.indices where drawing.kind(of: object) == .bracketedGroup {
             guard let usage = Usage(rawValue: drawing.integer(.bracketUsage, of: object) ?? 0) else { continue }
             var atoms: [Int: Set<Int32>] = [:]
             for id in drawing.identifiers(.bracketedObjects, of: object) {
-                for (molecule, atom) in places.atoms(within: id) {
-                    atoms[molecule, default: []].insert(Int32(clamping: atom))
-                }
+                let named = places.atoms(within: id)
+                atomsLeft -= named.count
+                if atomsLeft < 0 { return (groups, false) }
+                for (molecule, atom) in named { atoms[molecule, default: []].insert(Int32(clamping: atom)) }
             }
             for molecule in atoms.keys.sorted() {
                 var sgroup = Sgroup(usage.kind)
@@ -34,11 +29,11 @@ struct DrawingBrackets {
                 addBrackets(&sgroup, object)
                 let parent = drawing.objects[object].parent
                 if parent >= 0, let place = placesByObject[parent]?[molecule] { sgroup.parent = Int32(clamping: place) }
-                placesByObject[object, default: [:]][molecule] = groups.count
-                groups.append(Group(sgroup: sgroup, molecule: molecule, object: object))
+                placesByObject[object, default: [:]][molecule] = groups[molecule]?.count ?? 0
+                groups[molecule, default: []].append(sgroup)
             }
         }
-        return groups
+        return (groups, true)
     }
 
     private func describe(_ sgroup: inout Sgroup, _ usage: Usage, _ object: Int) {
@@ -115,5 +110,33 @@ struct DrawingBrackets {
             default: false
             }
         }
+    }
+}
+
+/// The bonds at each atom of a molecule.
+struct CrossingBonds {
+    private var around: [[Int32]]
+    private let bonds: [Bond]
+
+    init(of molecule: Molecule) {
+        around = Array(repeating: [], count: molecule.atoms.count)
+        bonds = molecule.bonds
+        for (place, bond) in bonds.enumerated() {
+            around[Int(bond.from)].append(Int32(clamping: place))
+            around[Int(bond.to)].append(Int32(clamping: place))
+        }
+    }
+
+    /// The bonds with one end among some atoms.
+    func bonds(around atoms: [Int32]) -> [Int32] {
+        let inside = Set(atoms)
+        var crossing: [Int32] = []
+        for atom in atoms {
+            for place in around[Int(atom)] {
+                let bond = bonds[Int(place)]
+                if inside.contains(bond.from) != inside.contains(bond.to) { crossing.append(place) }
+            }
+        }
+        return crossing.sorted()
     }
 }

@@ -194,11 +194,8 @@ struct FragmentReader {
     // MARK: Doubts
 
     mutating func doubt(_ message: String, _ object: Int, found: Text = "") {
-        let limit = 1000
-        guard issues.count < limit else { return }
-        let thing = drawing.objects[object]
-        let name = thing.id == 0 ? "<\(thing.kind.name)>" : "<\(thing.kind.name) id=\"\(thing.id)\">"
-        issues.append(Issue(line: 0, offset: thing.offset, "\(name): \(message)", found: found))
+        guard issues.count < Drawing.mostIssues else { return }
+        issues.append(drawing.issue(message, with: object, found: found))
     }
 }
 
@@ -279,9 +276,7 @@ struct FragmentTable {
     }
 
     private mutating func note(_ message: String, _ object: Int, _ drawing: Drawing) {
-        let limit = 1000
-        guard issues.count < limit else { return }
-        let thing = drawing.objects[object]
-        issues.append(Issue(line: 0, offset: thing.offset, "<\(thing.kind.name) id=\"\(thing.id)\">: \(message)"))
+        guard issues.count < Drawing.mostIssues else { return }
+        issues.append(drawing.issue(message, with: object))
     }
 }
