@@ -57,7 +57,7 @@ public struct ByteSink: ~Copyable, Sendable {
 }
 
 /// The way out of a sink, packed or plain.
-private struct Outlet: ~Copyable, Sendable {
+struct Outlet: ~Copyable, Sendable {
     enum Destination: ~Copyable, Sendable {
         case memory
         case stream(FileDescriptor)

@@ -10,15 +10,6 @@ extension Span where Element == UInt8 {
         return true
     }
 
-    /// Eight bytes as one number, the first lowest. The caller has made sure that they are there.
-    @inlinable @inline(__always)
-    package func word(at index: Int) -> UInt64 {
-        let part = extracting(index..<(index + 8))
-        let low = UInt64(part[0]) | UInt64(part[1]) << 8 | UInt64(part[2]) << 16 | UInt64(part[3]) << 24
-        let high = UInt64(part[4]) << 32 | UInt64(part[5]) << 40 | UInt64(part[6]) << 48 | UInt64(part[7]) << 56
-        return low | high
-    }
-
     /// A line without the blanks at its two ends.
     @inlinable
     package func trimmed(_ line: Range<Int>) -> Range<Int> {

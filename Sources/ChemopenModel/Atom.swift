@@ -4,6 +4,7 @@ public struct Position: Sendable, Hashable {
     public var y: Double
     public var z: Double
 
+    @inlinable
     public init(_ x: Double = 0, _ y: Double = 0, _ z: Double = 0) {
         self.x = x
         self.y = y
@@ -17,32 +18,41 @@ public struct Position: Sendable, Hashable {
 public struct Atom: Sendable, Hashable {
     public var position: Position
     /// The atom-atom mapping number of a reaction; 0 is none.
-    public var mapNumber: Int32 = 0
+    public var mapNumber: Int32
     /// What the atom is called where that is not its element's symbol: a place in the molecule's `labels`, or -1.
     ///
     /// An atom with a label may have an element all the same: `D` is hydrogen.
-    public var label: Int32 = Atom.noLabel
+    public var label: Int32
     /// The formal charge.
-    public var charge: Int16 = 0
+    public var charge: Int16
     /// The mass number; 0 is the natural mixture.
-    public var isotope: UInt16 = 0
+    public var isotope: UInt16
     /// The element; `.none` for everything that is none: `*`, `R#`, `A`, `Pol`, `Ph`.
     public var element: ChemicalElement
-    public var radical: Radical = .none
-    public var hydrogens: HydrogenCount = .unstated
-    public var marks: Marks = []
+    public var radical: Radical
+    public var hydrogens: HydrogenCount
+    public var marks: Marks
 
+    @inlinable
     public init(_ element: ChemicalElement, at position: Position = Position()) {
         self.element = element
         self.position = position
+        mapNumber = 0
+        label = Atom.noLabel
+        charge = 0
+        isotope = 0
+        radical = .none
+        hydrogens = .unstated
+        marks = Marks(rawValue: 0)
     }
 
-    public static let noLabel: Int32 = -1
+    @inlinable public static var noLabel: Int32 { -1 }
 
     /// The small codes of an MDL atom, and whether the molecule holds notes on the atom.
     public struct Marks: OptionSet, Sendable, Hashable {
         public var rawValue: UInt8
 
+        @inlinable
         public init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
@@ -70,13 +80,14 @@ public struct Atom: Sendable, Hashable {
 
 /// How many electrons are unpaired, and for two of them whether the file says how.
 public struct Radical: Sendable, Hashable {
-    private let code: UInt8
+    @usableFromInline let code: UInt8
 
-    private init(code: UInt8) {
+    @inlinable
+    init(code: UInt8) {
         self.code = code
     }
 
-    public static let none = Radical(code: 0)
+    @inlinable public static var none: Radical { Radical(code: 0) }
     /// Two electrons, paired: a singlet carbene.
     public static let singlet = Radical(code: 1)
     /// One unpaired electron.
@@ -124,14 +135,15 @@ public struct Radical: Sendable, Hashable {
 
 /// How many hydrogens sit on an atom without being drawn: left to a rule, or fixed by the author.
 public struct HydrogenCount: Sendable, Hashable {
-    private let count: Int8
+    @usableFromInline let count: Int8
 
-    private init(count: Int8) {
+    @inlinable
+    init(count: Int8) {
         self.count = count
     }
 
     /// The molecule's hydrogen rule decides.
-    public static let unstated = HydrogenCount(count: -1)
+    @inlinable public static var unstated: HydrogenCount { HydrogenCount(count: -1) }
 
     /// Exactly so many, whatever a rule says (`e` in SketchEl, `M  HYD`).
     public static func fixed(_ count: Int) -> HydrogenCount {

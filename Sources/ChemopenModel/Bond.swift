@@ -5,15 +5,23 @@ public struct Bond: Sendable, Hashable {
     /// The second atom.
     public var to: Int32
     public var order: Order
-    public var mark: Mark = .none
-    public var traits: Traits = []
+    public var mark: Mark
+    public var traits: Traits
     /// The reacting centre as MDL numbers it: 1 a centre, -1 none, 2 no change, 4 made or broken, 8 order changes, and sums.
-    public var reactingCentre: Int8 = 0
+    public var reactingCentre: Int8
 
     public init(_ from: Int, _ to: Int, _ order: Order = .single) {
-        self.from = Int32(clamping: from)
-        self.to = Int32(clamping: to)
+        self.init(from: Int32(clamping: from), to: Int32(clamping: to), order)
+    }
+
+    @inlinable
+    package init(from: Int32, to: Int32, _ order: Order) {
+        self.from = from
+        self.to = to
         self.order = order
+        mark = .none
+        traits = Traits(rawValue: 0)
+        reactingCentre = 0
     }
 
     /// What kind of bond it is. Only the first seven have an order in numbers.
@@ -56,6 +64,7 @@ public struct Bond: Sendable, Hashable {
     public struct Traits: OptionSet, Sendable, Hashable {
         public let rawValue: UInt8
 
+        @inlinable
         public init(rawValue: UInt8) {
             self.rawValue = rawValue
         }

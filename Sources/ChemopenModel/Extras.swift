@@ -17,6 +17,10 @@ public struct Extras: Sendable, Hashable {
         /// The numbers that a V3000 file gives its atoms and bonds, where they are not 1, 2, 3…
         public var atomNumbers: [Int32] = []
         public var bondNumbers: [Int32] = []
+        /// What a V3000 file calls its connection table.
+        public var tableName = Text()
+        /// What a V3000 file says of its connection table as a whole, `REGNO` and the like, with values as they stood.
+        public var keywords: [Sgroup.Keyword] = []
 
         public init() {}
     }

@@ -80,14 +80,12 @@ extension Molecule {
         let firstAtom = atoms.count
         let firstBond = bonds.count
         let shift = Int32(clamping: firstAtom)
-        atoms.reserveCapacity(firstAtom + other.atoms.count)
         for (index, atom) in other.atoms.enumerated() {
             var added = atom
             added.label = labelPlaces.indices.contains(Int(atom.label)) ? labelPlaces[Int(atom.label)] : Atom.noLabel
             if let count = fixedCounts[index] { added.hydrogens = .fixed(count) }
             atoms.append(added)
         }
-        bonds.reserveCapacity(firstBond + other.bonds.count)
         for var bond in other.bonds {
             bond.from &+= shift
             bond.to &+= shift

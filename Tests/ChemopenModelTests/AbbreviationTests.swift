@@ -71,7 +71,7 @@ struct AbbreviationTests {
         #expect(Self.carbon(with: "Ac", for: Self.acetyl, towards).expandingAbbreviations().bonds[0].mark == .none)
     }
 
-    @Test("charge, radical, isotope and hydrogens of the label vanish; its map number passes on, the piece's are cleared")
+    @Test("the label's charge, radical, isotope and hydrogens vanish; its map number replaces those of the piece")
     func labelProperties() {
         var piece = Self.acetyl
         piece.atoms[3].mapNumber = 8

@@ -27,10 +27,11 @@ struct FeatureTests {
         molecule.atoms[0].hydrogens = .fixed(0)
         molecule.atoms[2].radical = .triplet
         molecule.atoms[2].marks.parity = 1
-        #expect(molecule.features.list == [
-            .molecules, .charges, .isotopes, .radicals, .radicalMultiplicity, .hydrogenCounts, .mapNumbers, .labels,
-            .parities,
-        ])
+        #expect(
+            molecule.features.list == [
+                .molecules, .charges, .isotopes, .radicals, .radicalMultiplicity, .hydrogenCounts, .mapNumbers, .labels,
+                .parities,
+            ])
     }
 
     @Test("two unpaired electrons of no known kind are a radical without a multiplicity")
@@ -52,10 +53,12 @@ struct FeatureTests {
         #expect(molecule.features.list == [.molecules])
     }
 
-    @Test("each kind of bond shows", arguments: [
-        (Bond.Order.zero, Feature.zeroOrderBonds), (.quadruple, .higherOrders), (.aromatic, .aromaticBonds),
-        (.any, .queryBonds), (.singleOrAromatic, .queryBonds), (.dative, .dativeBonds), (.hydrogen, .hydrogenBonds),
-    ])
+    @Test(
+        "each kind of bond shows",
+        arguments: [
+            (Bond.Order.zero, Feature.zeroOrderBonds), (.quadruple, .higherOrders), (.aromatic, .aromaticBonds),
+            (.any, .queryBonds), (.singleOrAromatic, .queryBonds), (.dative, .dativeBonds), (.hydrogen, .hydrogenBonds),
+        ])
     func bonds(order: Bond.Order, feature: Feature) {
         let molecule = Molecule(["C", "C"], bonds: [Bond(0, 1, order)])
         #expect(molecule.features.list == [.molecules, .coordinates, feature])
@@ -69,9 +72,10 @@ struct FeatureTests {
         molecule.addNote(.unsaturated, toAtom: 1)
         molecule.addNote(.field("xA"), toAtom: 1)
         molecule.addNote(.display("Bold"), toBond: 0)
-        #expect(molecule.features.list == [
-            .molecules, .coordinates, .valences, .bondDisplay, .atomLists, .queryAtoms, .extensionFields,
-        ])
+        #expect(
+            molecule.features.list == [
+                .molecules, .coordinates, .valences, .bondDisplay, .atomLists, .queryAtoms, .extensionFields,
+            ])
     }
 
     @Test("what stands inside an abbreviation shows too")
@@ -90,10 +94,12 @@ struct FeatureTests {
         record.fields.append("TEXT", "a\n\nb")
         record.fields.append("NAME", Text(bytes: [0xB5]), header: "> 25 <NAME>")
         record.fields.append("MOL", Molecule())
-        #expect(record.features.list == [
-            .recordsWithoutStructure, .fields, .fieldHeaders, .repeatedFields, .structuresInFields, .emptyLinesInValues,
-            .foreignEncoding,
-        ])
+        #expect(
+            record.features.list == [
+                .recordsWithoutStructure, .fields, .fieldHeaders, .repeatedFields, .structuresInFields,
+                .emptyLinesInValues,
+                .foreignEncoding,
+            ])
     }
 
     @Test("the title, origin and comment show, and when they are no UTF-8")
@@ -111,9 +117,10 @@ struct FeatureTests {
         var step = Reaction.Step(reactants: [component], agents: [Reaction.Component(Molecule())])
         step.conditions = ["heat"]
         let reaction = Reaction(step, Reaction.Step())
-        #expect(Record(reaction).features.list == [
-            .reactions, .charges, .agents, .severalSteps, .conditions, .stoichiometry,
-        ])
+        #expect(
+            Record(reaction).features.list == [
+                .reactions, .charges, .agents, .severalSteps, .conditions, .stoichiometry,
+            ])
     }
 
     @Test("a sheet shows its title, typed columns and their summaries")

@@ -45,17 +45,21 @@ struct HydrogenTests {
         #expect(carbons.hydrogenCounts() == [3, 2, 2])
     }
 
-    @Test("do not see bonds of order zero, dative bonds and hydrogen bonds", arguments: [
-        Bond.Order.zero, .dative, .hydrogen,
-    ])
+    @Test(
+        "do not see bonds of order zero, dative bonds and hydrogen bonds",
+        arguments: [
+            Bond.Order.zero, .dative, .hydrogen,
+        ])
     func weakBonds(order: Bond.Order) {
         let amineBorane = Molecule(["N", "B"], bonds: [Bond(0, 1, order)])
         #expect(amineBorane.hydrogenCounts() == [3, 3])
     }
 
-    @Test("are unknown beside a query bond, and so none", arguments: [
-        Bond.Order.singleOrDouble, .singleOrAromatic, .doubleOrAromatic, .any,
-    ])
+    @Test(
+        "are unknown beside a query bond, and so none",
+        arguments: [
+            Bond.Order.singleOrDouble, .singleOrAromatic, .doubleOrAromatic, .any,
+        ])
     func queryBonds(order: Bond.Order) {
         let query = Molecule(["C", "C", "C"], bonds: [Bond(0, 1, order), Bond(1, 2)])
         #expect(query.hydrogenCounts() == [0, 0, 3])

@@ -32,9 +32,10 @@ struct MoleculeEditingTests {
         molecule.addNote(.endpoints(atoms: [1, 2], any: true), toBond: 2)
         molecule.removeAtoms([1])
         #expect(molecule.extras.contents.atomNotes == [Tagged(2, .alias("here"))])
-        #expect(molecule.extras.contents.bondNotes == [
-            Tagged(0, .endpoints(atoms: [1], any: true)), Tagged(1, .display("Dash")),
-        ])
+        #expect(
+            molecule.extras.contents.bondNotes == [
+                Tagged(0, .endpoints(atoms: [1], any: true)), Tagged(1, .display("Dash")),
+            ])
         #expect(molecule.atoms.map { $0.marks.contains(.hasNotes) } == [false, false, true, false])
     }
 
@@ -88,7 +89,8 @@ struct MoleculeEditingTests {
         ]
         molecule.extras.contents.collections = [highlight, site]
         molecule.extras.contents.linkNodes = [
-            LinkNode(atom: 2, repeats: 1, to: 4, neighbours: [1, 3]), LinkNode(atom: 0, repeats: 1, to: 2, neighbours: [1]),
+            LinkNode(atom: 2, repeats: 1, to: 4, neighbours: [1, 3]),
+            LinkNode(atom: 0, repeats: 1, to: 2, neighbours: [1]),
         ]
         molecule.extras.contents.verbatim = [
             Verbatim(.v2000, of: .atom(0), "gone"), Verbatim(.v2000, of: .bond(3), "kept"), Verbatim(.v2000, "all"),
@@ -133,9 +135,10 @@ struct MoleculeEditingTests {
         #expect(Array(one.notes(onAtom: 3)) == [.rgroups([3])])
         #expect(one.extras.contents.sgroups.map(\.atoms) == [[2, 4]])
         #expect(one.extras.contents.sgroups.map(\.bonds) == [[1]])
-        #expect(one.extras.contents.stereoGroups == [
-            StereoGroup(.relative, number: 1, atoms: [0]), StereoGroup(.relative, number: 2, atoms: [4]),
-        ])
+        #expect(
+            one.extras.contents.stereoGroups == [
+                StereoGroup(.relative, number: 1, atoms: [0]), StereoGroup(.relative, number: 2, atoms: [4]),
+            ])
     }
 
     @Test("a molecule of another hydrogen rule keeps its hydrogens, fixed where the rules disagree")

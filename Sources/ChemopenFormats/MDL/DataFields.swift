@@ -8,6 +8,9 @@ struct DataFieldReader {
     var issues: [Issue] = []
     /// The last value was closed by the end of the record and not by an empty line.
     private(set) var isOpen = false
+    private var isBehindMolfile = true
+    /// How many lines the last value has so far.
+    private var valueLines = 0
 
     init(_ lines: LineCursor, firstLine: Int) {
         self.lines = lines
@@ -17,7 +20,11 @@ struct DataFieldReader {
     mutating func read(_ buffer: [UInt8], into record: inout Record, columns: inout FieldColumns) {
         let bytes = buffer.span
         while let line = lines.next(in: bytes) {
-            if line.isEmpty { continue }
+            if line.isEmpty {
+                if isBehindMolfile { remark("an empty line stands before the first data field", "") }
+                continue
+            }
+            isBehindMolfile = false
             if bytes[line.lowerBound] == Ascii.greater {
                 field(line, buffer, bytes, &record.fields, &columns)
             } else if !bytes.isBlank(line) {
@@ -26,11 +33,27 @@ struct DataFieldReader {
         }
     }
 
+    /// Goes on where the text broke off in a value that is still open: what stood there was no end of the record.
+    mutating func resume(
+        _ rest: Range<Int>, _ buffer: [UInt8], into record: inout Record, columns: inout FieldColumns
+    ) {
+        let bytes = buffer.span
+        lines = LineCursor(rest, of: bytes, line: lines.line)
+        appendValue(buffer, bytes, to: &record.fields.bytes)
+        let last = record.fields.entries.count - 1
+        if last >= 0 { record.fields.entries[last].end = UInt32(clamping: record.fields.bytes.count) }
+        read(buffer, into: &record, columns: &columns)
+    }
+
     /// Text that belongs to no field is no loss: it is kept and told.
     private mutating func keepStray(_ line: Range<Int>, _ bytes: Span<UInt8>, _ record: inout Record) {
         let text = Text(bytes: bytes.bytes(line))
         doubt("between the fields stands text that belongs to none; kept", text)
         record.verbatim.append(Verbatim(.sdfile, text))
+    }
+
+    private mutating func remark(_ message: String, _ found: Text) {
+        issues.append(Issue(line: firstLine &+ lines.line &- 1, message, found: found, severity: .remark))
     }
 
     private mutating func doubt(_ message: String, _ found: Text) {
@@ -46,6 +69,7 @@ struct DataFieldReader {
         let start = fields.bytes.count
         if name.needsHeader { fields.bytes.append(contentsOf: buffer[header]) }
         let value = fields.bytes.count
+        valueLines = 0
         appendValue(buffer, bytes, to: &fields.bytes)
         fields.entries.append(Fields.Entry(column: column, header: start, value: value, end: fields.bytes.count))
     }
@@ -75,21 +99,45 @@ struct DataFieldReader {
     /// Takes the lines up to the first empty one, joined by LF.
     private mutating func appendValue(_ buffer: [UInt8], _ bytes: Span<UInt8>, to output: inout [UInt8]) {
         isOpen = true
-        let start = lines.position
-        var end = start
+        if valueLines > 0, !lines.isAtEnd { output.append(Ascii.lineFeed) }
+        if !lines.hasCarriageReturns {
+            output.append(contentsOf: buffer[takeValue(bytes)])
+            return
+        }
         var isFirst = true
         while let line = lines.next(in: bytes) {
             if line.isEmpty {
                 isOpen = false
                 break
             }
-            if lines.hasCarriageReturns {
-                if !isFirst { output.append(Ascii.lineFeed) }
-                output.append(contentsOf: buffer[line])
-                isFirst = false
-            }
-            end = line.upperBound
+            if bytes[line.lowerBound] == Ascii.greater { remarkHeaderInValue(line, bytes) }
+            if !isFirst { output.append(Ascii.lineFeed) }
+            output.append(contentsOf: buffer[line])
+            isFirst = false
+            valueLines &+= 1
         }
-        if !lines.hasCarriageReturns { output.append(contentsOf: buffer[start..<end]) }
+    }
+
+    /// Takes the lines up to the first empty one where all end in LF: they are one piece already.
+    private mutating func takeValue(_ bytes: Span<UInt8>) -> Range<Int> {
+        let start = lines.position
+        while lines.position < lines.end {
+            let line = lines.position
+            if bytes[line] == Ascii.lineFeed {
+                lines.take(upTo: line)
+                isOpen = false
+                return start..<max(start, line &- 1)
+            }
+            valueLines &+= 1
+            let feed = firstIndex(of: Ascii.lineFeed, in: bytes, from: line, to: lines.end)
+            lines.take(upTo: feed ?? lines.end &- 1)
+            if bytes[line] == Ascii.greater { remarkHeaderInValue(line..<(feed ?? lines.end), bytes) }
+        }
+        let hasLineEnd = lines.position > start && bytes[lines.position &- 1] == Ascii.lineFeed
+        return start..<(hasLineEnd ? lines.position &- 1 : lines.position)
+    }
+
+    private mutating func remarkHeaderInValue(_ line: Range<Int>, _ bytes: Span<UInt8>) {
+        remark("a line of a value begins like a data header; read as data", Text(bytes: bytes.bytes(line)))
     }
 }

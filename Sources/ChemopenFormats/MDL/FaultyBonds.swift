@@ -51,6 +51,7 @@ extension MolfileReader {
             filter[place] |= bit
         }
         if !isSuspicious { return [] }
+        if bonds.count <= 64, !hasDoubles(bonds) { return [] }
         var faulty: Set<Int> = []
         var seen: Set<UInt64> = []
         for (index, bond) in bonds.enumerated() {
@@ -59,5 +60,17 @@ extension MolfileReader {
             if low == high || !seen.insert(high << 32 | low).inserted { faulty.insert(index) }
         }
         return faulty
+    }
+
+    /// Two bonds with one bit of the filter are seldom the same: a small molecule is soon looked through.
+    private func hasDoubles(_ bonds: [Bond]) -> Bool {
+        for (index, bond) in bonds.enumerated() {
+            if bond.from == bond.to { return true }
+            for other in bonds[..<index]
+            where (other.from == bond.from && other.to == bond.to) || (other.from == bond.to && other.to == bond.from) {
+                return true
+            }
+        }
+        return false
     }
 }

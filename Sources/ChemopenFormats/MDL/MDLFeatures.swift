@@ -12,4 +12,12 @@ enum MDLFeatures {
     /// What the data fields of an SD file add.
     static let dataFields = Features(
         .severalRecords, .recordsWithoutStructure, .fields, .fieldHeaders, .repeatedFields)
+
+    /// What the roles of an RXN file add.
+    static let reactions = Features(.reactions, .agents)
+
+    /// What the data of an RD file add.
+    static let dataOfRDfile = Features(
+        .severalRecords, .recordsWithoutStructure, .fields, .repeatedFields, .registryNumbers, .structuresInFields,
+        .emptyLinesInValues)
 }

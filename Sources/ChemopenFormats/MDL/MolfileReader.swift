@@ -13,6 +13,11 @@ struct MolfileReader {
     /// The number of the file's line at which the cursor counts 0.
     let firstLine: Int
     var version = ""
+    /// Lines to skip (`S  SKP`) ran past the end of the text: the record goes on behind what looked like its end.
+    var wantsMore = false
+    private var hasToldShortLines = false
+    /// V3000 lines that do not begin as they should are told once.
+    var hasLooseLines = false
 
     init(_ lines: LineCursor, firstLine: Int, into molecule: consuming Molecule) {
         self.lines = lines
@@ -25,6 +30,20 @@ struct MolfileReader {
         let bytes = buffer.span
         molecule.removeAll()
         let counts = try header(bytes, buffer)
+        try readTable(counts, bytes)
+    }
+
+    /// Reads a table without the three header lines: from the counts line to `M  END`.
+    mutating func readTable(_ bytes: Span<UInt8>) throws(Fault) {
+        guard let line = lines.next(in: bytes), let counts = CountsLine(line, of: bytes) else {
+            throw Fault(line: currentLine, expected: "a counts line: how many atoms and bonds, and the version")
+        }
+        if counts.isDoubtful { doubt(line, of: bytes, "the counts are not in their columns; read as words") }
+        if counts.isChiral { molecule.flags.insert(.chiral) }
+        try readTable(counts, bytes)
+    }
+
+    private mutating func readTable(_ counts: CountsLine, _ bytes: Span<UInt8>) throws(Fault) {
         if counts.isV3000 {
             version = "V3000"
             try readV3000(bytes)
@@ -51,6 +70,7 @@ struct MolfileReader {
             _ = lines.next(in: bytes)
             molecule.heading.set(name: buffer[title], origin: buffer[origin], comment: buffer[comment])
             if counts.isChiral { molecule.flags.insert(.chiral) }
+            if !counts.isInPlace { remark(line, of: bytes, "the counts line does not name its version in its columns") }
             return counts
         }
         return try mendedHeader(bytes, buffer, from: start)
@@ -88,7 +108,7 @@ struct MolfileReader {
     }
 
     /// `3D` in the header or a height that is not 0 is a molecule in space; positions that are all 0 are none.
-    private mutating func settleDimension(_ bytes: Span<UInt8>) {
+    mutating func settleDimension(_ bytes: Span<UInt8>) {
         var isDrawn = false
         for atom in molecule.atoms {
             if atom.position.z != 0 {
@@ -122,6 +142,19 @@ struct MolfileReader {
                 message, found: shown))
     }
 
+    /// Notes a departure from the format that leaves no doubt.
+    mutating func remark(_ line: Range<Int>, of bytes: Span<UInt8>, _ message: String) {
+        doubt(line, of: bytes, message)
+        issues[issues.count - 1].severity = .remark
+    }
+
+    /// Tells once that atom lines end early.
+    mutating func remarkShortLine(_ line: Range<Int>, of bytes: Span<UInt8>) {
+        if hasToldShortLines { return }
+        hasToldShortLines = true
+        remark(line, of: bytes, "the atom lines end early; what is not there reads as 0")
+    }
+
     /// Changes what few molecules have.
     mutating func withRare(_ change: (inout Extras.Contents) -> Void) {
         var contents = rare ?? Extras.Contents()
@@ -152,6 +185,8 @@ struct CountsLine {
     var isV3000 = false
     /// The version stands in the line, wherever.
     var hasVersion = false
+    /// The version stands where it should and as it should.
+    var isInPlace = false
     /// The counts were not in their columns.
     var isDoubtful = false
 
@@ -221,6 +256,7 @@ struct CountsLine {
             {
                 hasVersion = true
                 isV3000 = digit == 0x33
+                isInPlace = bytes[index] == 0x56 && index == line.lowerBound &+ 34
                 return
             }
             index &-= 1

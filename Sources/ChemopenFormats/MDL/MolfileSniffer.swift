@@ -3,8 +3,8 @@ import ChemopenModel
 
 /// Tells a molfile by its counts line, the fourth, or where a header line is too many or missing, its neighbour.
 enum MolfileSniffer {
-    static func confidence(in bytes: Span<UInt8>) -> Confidence {
-        var lines = LineCursor(startOfText(bytes)..<bytes.count, of: bytes)
+    static func confidence(in bytes: Span<UInt8>, from start: Int) -> Confidence {
+        var lines = LineCursor(start..<bytes.count, of: bytes)
         var found = Confidence.no
         for number in 1...5 {
             guard let line = lines.next(in: bytes) else { break }
@@ -27,8 +27,8 @@ enum MolfileSniffer {
     }
 
     /// Whether a line `$$$$` or a data header stands behind the table.
-    static func hasDataOrSeparator(_ bytes: Span<UInt8>) -> Bool {
-        var lines = LineCursor(0..<bytes.count, of: bytes)
+    static func hasDataOrSeparator(_ bytes: Span<UInt8>, from start: Int) -> Bool {
+        var lines = LineCursor(start..<bytes.count, of: bytes)
         var number = 0
         while let line = lines.next(in: bytes) {
             number += 1

@@ -12,25 +12,115 @@ struct MolfileWriter {
     }
 
     /// Adds a molecule to the output, in the version that the options ask for or that its content needs.
+    ///
+    /// Most of what asks for V3000 shows at once; the rest is met on the way, and the way is then taken back.
     mutating func write(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
-        let reason = options.version == .v2000 ? nil : V3000Need.reason(for: molecule)
-        if options.version == .v3000 || (options.version == .asNeeded && reason != nil) {
+        var reason: V3000Need?
+        if options.version == .asNeeded {
+            reason = V3000Need(molecule)
+            if reason == nil {
+                let start = output.count
+                reason = writeV2000(molecule, to: &output)
+                if reason != nil { output.removeLast(output.count - start) }
+            }
+        } else if options.version == .v2000 {
+            _ = writeV2000(molecule, to: &output)
+        }
+        if options.version == .v3000 || reason != nil {
             report.version = "V3000"
-            if options.version == .asNeeded { report.reason = reason ?? "" }
+            if let reason { report.reason = reason.text }
             writeV3000(molecule, to: &output)
-        } else {
-            if report.version.isEmpty { report.version = "V2000" }
-            writeV2000(molecule, to: &output)
+        } else if report.version.isEmpty {
+            report.version = "V2000"
         }
     }
 }
 
-/// Whether a molecule can be said in V2000.
-enum V3000Need {
-    /// What it holds that V2000 has no place for; `nil` where there is nothing.
-    static func reason(for molecule: borrowing Molecule) -> String? {
-        if molecule.atoms.count > 999 { return "more than 999 atoms" }
-        if molecule.bonds.count > 999 { return "more than 999 bonds" }
-        return nil
+/// Something that V2000 has no place for.
+struct V3000Need: Equatable {
+    let text: String
+    let feature: Feature
+
+    init(_ text: String, _ feature: Feature) {
+        self.text = text
+        self.feature = feature
+    }
+
+    static let largeCharge = V3000Need("a charge beyond 15", .charges)
+    static let largeMapNumber = V3000Need("a map number beyond 999", .mapNumbers)
+    static let wideCoordinates = V3000Need("coordinates that take more than ten columns", .coordinates)
+    static let preciseCoordinates = V3000Need("coordinates of more than four decimals", .precision)
+    static let dativeBond = V3000Need("a dative bond", .dativeBonds)
+    static let hydrogenBond = V3000Need("a hydrogen bond", .hydrogenBonds)
+    static let longLabel = V3000Need("an atom with a long name", .labels)
+
+    /// What shows without looking at each atom; `nil` for nearly every molecule.
+    init?(_ molecule: borrowing Molecule) {
+        if molecule.atoms.count > 999 {
+            self = V3000Need("more than 999 atoms", .molecules)
+        } else if molecule.bonds.count > 999 {
+            self = V3000Need("more than 999 bonds", .molecules)
+        } else if !molecule.labels.isEmpty, molecule.labels.contains(where: { !Self.fits($0) }) {
+            self = .longLabel
+        } else if !molecule.extras.isEmpty, let need = Self.all(molecule.extras.contents).first {
+            self = need
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether a label has room in the three columns of a symbol.
+    static func fits(_ label: Text) -> Bool {
+        label.bytes.count <= 3 && !label.bytes.contains(Ascii.blank)
+    }
+
+    /// Everything among the rare things that V2000 has no place for.
+    static func all(_ rare: Extras.Contents) -> [V3000Need] {
+        var needs: [V3000Need] = []
+        if rare.sgroups.count > 999 { needs.append(V3000Need("more than 999 Sgroups", .sgroups)) }
+        if !rare.stereoGroups.isEmpty { needs.append(V3000Need("stereo groups", .stereoGroups)) }
+        if !rare.collections.isEmpty { needs.append(V3000Need("highlights or collections", .collections)) }
+        if rare.rgroups.contains(where: { !$0.members.isEmpty }) {
+            needs.append(V3000Need("members of R-groups", .rgroups))
+        }
+        if !rare.templates.isEmpty { needs.append(V3000Need("templates", .templates)) }
+        if rare.linkNodes.contains(where: { $0.neighbours.count > 2 || $0.minimum != 1 }) {
+            needs.append(V3000Need("a link with more than its largest repeat and two neighbours", .linkNodes))
+        }
+        if rare.verbatim.contains(where: { $0.dialect == .v3000 }) {
+            needs.append(V3000Need("V3000 lines that are kept as they stood", .unknown))
+        }
+        for tagged in rare.atomNotes {
+            switch tagged.note {
+            case .templateClass, .sequenceNumber, .sequenceName: needs.append(V3000Need("template atoms", .templates))
+            case .attachmentOrder(let order) where order.contains { Int($0.point.string) == nil }:
+                needs.append(V3000Need("template atoms", .templates))
+            case .keyword: needs.append(V3000Need("V3000 keywords that are kept as they stood", .unknown))
+            default: break
+            }
+        }
+        for tagged in rare.bondNotes {
+            switch tagged.note {
+            case .endpoints: needs.append(V3000Need("a bond to several atoms", .multicentreBonds))
+            case .display: needs.append(V3000Need("how a bond is displayed", .bondDisplay))
+            case .keyword: needs.append(V3000Need("V3000 keywords that are kept as they stood", .unknown))
+            default: break
+            }
+        }
+        for sgroup in rare.sgroups where !sgroup.fitsV2000 {
+            needs.append(V3000Need("an Sgroup that says more than V2000 can", .sgroupDetails))
+        }
+        return needs
+    }
+}
+
+extension Sgroup {
+    /// Whether everything it says has a line in V2000.
+    fileprivate var fitsV2000: Bool {
+        keywords.isEmpty && headBonds.isEmpty && containedBonds.isEmpty
+            && bondVectors.allSatisfy { $0.vector != nil }
+            && attachments.allSatisfy { $0.leaving != $0.atom && $0.identifier.bytes.count <= 2 }
+            && brackets.allSatisfy { $0.start.z == 0 && $0.end.z == 0 }
+            && (data.map { $0.fieldName.bytes.count <= 30 && $0.units.bytes.count <= 20 } ?? true)
     }
 }

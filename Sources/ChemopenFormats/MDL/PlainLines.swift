@@ -1,132 +1,166 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// An atom line of the standard shape, read by words of eight bytes.
+/// Lines of the standard shape, read by words of eight bytes.
 ///
 ///     0         1         2         3
 ///     0123456789012345678901234567890123456789
 ///         1.2990   -0.7500    0.0000 C   0  0
 ///
-/// Every byte is looked at, so that a line end or a letter in a wrong place is no plain line. Behind the symbol only
-/// blanks and zeros are plain; otherwise `hasCodes` sends the reader to the columns.
-struct PlainAtom {
-    var atom: Atom
-    var hasCodes: Bool
-
-    /// `length` is that of the line before: the line feed must stand there again.
-    @inline(__always)
-    init?(at start: Int, length: Int, before end: Int, of bytes: Span<UInt8>) {
-        guard length >= 42, start &+ length < end, end <= bytes.count, bytes[start &+ length] == Ascii.lineFeed else {
-            return nil
-        }
-        let x = Self.coordinate(bytes, start)
-        let y = Self.coordinate(bytes, start &+ 10)
-        let z = Self.coordinate(bytes, start &+ 20)
-        guard x != Self.notPlain, y != Self.notPlain, z != Self.notPlain else { return nil }
-        guard bytes[start &+ 30] == Ascii.blank, bytes[start &+ 33] == Ascii.blank else { return nil }
-        let second = bytes[start &+ 32]
-        let element = ChemicalElement.element(ofSymbol: bytes[start &+ 31], second == Ascii.blank ? 0 : second)
-        guard element != .none else { return nil }
-        atom = Atom(element, at: Position(Double(x) / 10_000, Double(y) / 10_000, Double(z) / 10_000))
-        hasCodes = !Self.isZero(bytes, from: start &+ 34, to: start &+ length)
+/// Every byte is looked at, so that a line end or a letter in a wrong place is no plain line. `length` is that of the
+/// line before: the line feed must stand there again.
+enum PlainLine {
+    /// What an atom line turned out to be.
+    enum AtomShape {
+        case plain
+        /// Behind the symbol stands more than blanks and zeros.
+        case withCodes
+        case other
     }
 
-    private static let notPlain = Int.min
+    private static let shortestAtomLine = 42
 
-    /// Ten columns `xxxxx.xxxx` as ten-thousandths: a whole number below 2^53, so that the division rounds as it should.
+    /// Adds the atom of a line unless it is of another shape.
     @inline(__always)
-    private static func coordinate(_ bytes: Span<UInt8>, _ start: Int) -> Int {
-        let word = bytes.word(at: start &+ 2)
-        // The point, and the digits on both sides of it.
-        let digits = word ^ 0x3030_3030_2E30_3030
-        let decimals = digits >> 32
-        let units = (digits >> 16) & 0xFF
-        guard digits & 0xFF00_0000 == 0, units <= 9, (decimals &+ 0x7676_7676) & 0x8080_8080 == 0,
-            decimals & 0xF0F0_F0F0 == 0
-        else { return notPlain }
-        // d6 d7 d8 d9, the first in the lowest byte.
-        let pairs = (decimals &* 10 &+ (decimals >> 8)) & 0x00FF_00FF
-        var value = Int(truncatingIfNeeded: ((pairs &* 100 &+ (pairs >> 16)) & 0xFFFF) &+ units &* 10_000)
-        // The columns left of the units: digits, then at most one sign, then blanks.
-        var place = 100_000
-        var index = start &+ 3
-        while index >= start {
-            let byte = bytes[index]
-            if Ascii.isDigit(byte) {
-                value &+= Int(byte &- Ascii.zero) &* place
-                place &*= 10
-                index &-= 1
-                continue
-            }
-            if byte == Ascii.minus {
-                value = 0 &- value
-                index &-= 1
-            }
-            while index >= start {
-                if bytes[index] != Ascii.blank { return notPlain }
-                index &-= 1
-            }
+    static func addAtom(
+        at start: Int, length: Int, before end: Int, of bytes: Span<UInt8>, to atoms: inout [Atom]
+    ) -> AtomShape {
+        guard length >= shortestAtomLine, start &+ length < end, bytes[start &+ length] == Ascii.lineFeed else {
+            return .other
         }
-        return value
+        let x = TenColumns.tenThousandths(bytes, at: start)
+        let y = TenColumns.tenThousandths(bytes, at: start &+ 10)
+        let z = TenColumns.tenThousandths(bytes, at: start &+ 20)
+        // Columns 30 to 37: a blank, the symbol, the beginning of the codes.
+        let word = loadWord(bytes, at: start &+ 30)
+        guard x != TenColumns.none, y != TenColumns.none, z != TenColumns.none, word & 0xFF00_00FF == 0x2000_0020 else {
+            return .other
+        }
+        let element = ChemicalElement.element(
+            ofSymbol: UInt8(truncatingIfNeeded: word >> 8), UInt8(truncatingIfNeeded: word >> 16))
+        if element == .none { return .other }
+        atoms.append(Atom(element, at: Position(Double(x) / 10_000, Double(y) / 10_000, Double(z) / 10_000)))
+        return ZeroColumns.areZero(bytes, from: start &+ 34, to: start &+ length) ? .plain : .withCodes
     }
 
-    /// Whether there are only blanks and zeros: both give the byte of a zero when that bit is set.
+    /// Adds the bond of a line of three numbers, a stereo code and zeros; `false` where it is of another shape.
     @inline(__always)
-    private static func isZero(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
-        var index = start
-        while index &+ 8 <= end {
-            if bytes.word(at: index) | 0x1010_1010_1010_1010 != 0x3030_3030_3030_3030 { return false }
-            index &+= 8
-        }
-        return bytes.word(at: end &- 8) | 0x1010_1010_1010_1010 == 0x3030_3030_3030_3030
-    }
-}
-
-/// A bond line of the standard shape: three numbers of three columns, a stereo code, and zeros.
-struct PlainBond {
-    var bond: Bond
-
-    @inline(__always)
-    init?(at start: Int, length: Int, before end: Int, atoms: Int, of bytes: Span<UInt8>) {
-        guard length >= 9, start &+ length < end, end <= bytes.count, bytes[start &+ length] == Ascii.lineFeed else {
-            return nil
-        }
-        let first = Self.number(bytes[start], bytes[start &+ 1], bytes[start &+ 2])
-        let second = Self.number(bytes[start &+ 3], bytes[start &+ 4], bytes[start &+ 5])
-        let type = Self.number(bytes[start &+ 6], bytes[start &+ 7], bytes[start &+ 8])
+    static func addBond(
+        at start: Int, length: Int, before end: Int, atoms: Int, of bytes: Span<UInt8>, to bonds: inout [Bond]
+    ) -> Bool {
+        guard length >= 9, start &+ length < end, bytes[start &+ length] == Ascii.lineFeed else { return false }
+        let word = loadWord(bytes, at: start)
+        let first = ThreeColumns.number(word)
+        let second = ThreeColumns.number(word >> 24)
+        let type = ThreeColumns.number(word >> 48 | UInt64(bytes[start &+ 8]) << 16)
         guard first &- 1 < UInt32(truncatingIfNeeded: atoms), second &- 1 < UInt32(truncatingIfNeeded: atoms),
-            type &- 1 < 10, let order = Bond.Order(mdlType: Int(type))
-        else { return nil }
-        bond = Bond(Int(first) &- 1, Int(second) &- 1, order)
-        var index = start &+ 9
-        if length >= 12 {
-            switch Self.number(bytes[index], bytes[index &+ 1], bytes[index &+ 2]) {
+            let order = Bond.Order(mdlType: Int(type))
+        else { return false }
+        var bond = Bond(from: Int32(bitPattern: first &- 1), to: Int32(bitPattern: second &- 1), order)
+        if length < 12 {
+            for index in start &+ 9..<start &+ length where bytes[index] | 0x10 != Ascii.zero { return false }
+        } else {
+            switch ThreeColumns.number(loadWord(bytes, at: start &+ 8) >> 8) {
             case 0: break
             case 1: bond.mark = .up
             case 6: bond.mark = .down
             case 3, 4: bond.mark = .either
-            default: return nil
+            default: return false
             }
-            index &+= 3
+            guard ZeroColumns.areZero(bytes, from: start &+ 12, to: start &+ length) else { return false }
         }
-        while index < start &+ length {
-            guard bytes[index] | 0x10 == Ascii.zero else { return nil }
-            index &+= 1
-        }
+        bonds.append(bond)
+        return true
+    }
+}
+
+/// Ten columns `xxxxx.xxxx`.
+enum TenColumns {
+    /// No number of this shape.
+    static let none = Int.min
+
+    /// The number in ten-thousandths: whole and below 2^53, so that dividing it rounds as it should.
+    @inline(__always)
+    static func tenThousandths(_ bytes: Span<UInt8>, at start: Int) -> Int {
+        // The point, and the digits on both sides of it.
+        let digits = loadWord(bytes, at: start &+ 2) ^ 0x3030_3030_2E30_3030
+        let decimals = digits >> 32
+        let units = (digits >> 16) & 0xFF
+        guard digits & 0xFF00_0000 == 0, units <= 9, (decimals &+ 0x7676_7676) & 0x8080_8080 | decimals & 0xF0F0_F0F0 == 0
+        else { return none }
+        let pairs = (decimals &* 10 &+ (decimals >> 8)) & 0x00FF_00FF
+        let value = Int(truncatingIfNeeded: ((pairs &* 100 &+ (pairs >> 16)) & 0xFFFF) &+ units &* 10_000)
+        let left = UInt32(truncatingIfNeeded: loadWord(bytes, at: start))
+        return left == 0x2020_2020 ? value : withLeft(left, value)
     }
 
-    /// A number in three columns, right-aligned; what is none is too large for anything.
+    /// Adds the columns left of the units: blanks, then at most one sign, then digits.
     @inline(__always)
-    private static func number(_ hundreds: UInt8, _ tens: UInt8, _ units: UInt8) -> UInt32 {
-        let none: UInt32 = 1 << 20
-        guard Ascii.isDigit(units) else { return none }
-        var value = UInt32(units &- Ascii.zero)
-        if Ascii.isDigit(tens) {
-            value &+= UInt32(tens &- Ascii.zero) &* 10
-            if Ascii.isDigit(hundreds) { return value &+ UInt32(hundreds &- Ascii.zero) &* 100 }
-        } else if tens != Ascii.blank {
-            return none
+    private static func withLeft(_ left: UInt32, _ value: Int) -> Int {
+        let nearest = UInt8(truncatingIfNeeded: left >> 24)
+        if left & 0x00FF_FFFF == 0x0020_2020 {
+            if nearest == Ascii.minus { return 0 &- value }
+            return Ascii.isDigit(nearest) ? value &+ Int(nearest &- Ascii.zero) &* 100_000 : none
         }
-        return hundreds == Ascii.blank ? value : none
+        return withManyLeft(left, value)
+    }
+
+    private static func withManyLeft(_ left: UInt32, _ value: Int) -> Int {
+        var value = value
+        var place = 100_000
+        var rest = left
+        var isOpen = true
+        for _ in 0..<4 {
+            let byte = UInt8(truncatingIfNeeded: rest >> 24)
+            rest <<= 8
+            if isOpen, Ascii.isDigit(byte) {
+                value &+= Int(byte &- Ascii.zero) &* place
+                place &*= 10
+            } else if isOpen, byte == Ascii.minus {
+                value = 0 &- value
+                isOpen = false
+            } else if byte == Ascii.blank {
+                isOpen = false
+            } else {
+                return none
+            }
+        }
+        return value
+    }
+}
+
+/// Three columns with a number, right-aligned.
+enum ThreeColumns {
+    /// The number in the lowest three bytes of a word; what is none is too large for anything.
+    @inline(__always)
+    static func number(_ word: UInt64) -> UInt32 {
+        let none: UInt32 = 1 << 20
+        let hundreds = UInt8(truncatingIfNeeded: word)
+        let tens = UInt8(truncatingIfNeeded: word >> 8)
+        let units = UInt8(truncatingIfNeeded: word >> 16) &- Ascii.zero
+        guard units <= 9 else { return none }
+        if tens == Ascii.blank { return hundreds == Ascii.blank ? UInt32(units) : none }
+        guard Ascii.isDigit(tens) else { return none }
+        let value = UInt32(tens &- Ascii.zero) &* 10 &+ UInt32(units)
+        if hundreds == Ascii.blank { return value }
+        return Ascii.isDigit(hundreds) ? value &+ UInt32(hundreds &- Ascii.zero) &* 100 : none
+    }
+}
+
+/// Columns that hold nothing but blanks and zeros.
+enum ZeroColumns {
+    /// Both give the byte of a zero when the bit between them is set. At least eight columns must stand before `end`.
+    @inline(__always)
+    static func areZero(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
+        var index = start
+        while index &+ 8 <= end {
+            if loadWord(bytes, at: index) | 0x1010_1010_1010_1010 != 0x3030_3030_3030_3030 { return false }
+            index &+= 8
+        }
+        if index >= end { return true }
+        // The last columns, with those before them shifted out.
+        let behind = UInt64(truncatingIfNeeded: 8 &- (end &- index)) &* 8
+        let last = (loadWord(bytes, at: end &- 8) | 0x1010_1010_1010_1010) >> behind
+        return last == 0x3030_3030_3030_3030 >> behind
     }
 }

@@ -9,15 +9,10 @@ extension Format {
         mimeTypes: ["chemical/x-mdl-sdfile"],
         extensions: ["sdf", "sd"],
         holds: MDLFeatures.molfile.union(MDLFeatures.dataFields),
-        sniff: sniffSDfile
+        sniff: { MDLSniffer.confidence(in: $0, of: .sdfile) }
     )
     .read(by: SDfileReader.self)
-    .cut(by: SDfileReader.lastRecordEnd)
-}
+    .written(by: SDfileWriter.self)
 
-/// A molfile that is followed by a data header or a separator is a record of an SD file.
-@Sendable private func sniffSDfile(_ head: Head) -> Confidence {
-    let confidence = MolfileSniffer.confidence(in: head.bytes.span)
-    if confidence == .no { return .no }
-    return MolfileSniffer.hasDataOrSeparator(head.bytes.span) ? confidence : .no
+    .cut(by: SDfileReader.lastRecordEnd)
 }

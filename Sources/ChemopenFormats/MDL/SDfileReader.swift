@@ -1,23 +1,18 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Reads SD files. Each record is cut out at its `$$$$` before it is read, so that a broken one costs only itself.
+/// Reads SD files. Each record is cut out at its `$$$$` before it is read.
 public struct SDfileReader: RecordReader, ~Copyable {
-    private var source: ByteSource
-    private let options: ReadOptions
+    private var window: RecordWindow<SDSeparator>
     private var columns = FieldColumns()
-    /// The record read or refused last, in the source's buffer.
-    private var current = 0..<0
-    /// The lines of the record read or refused last.
-    private var currentLines = 0
-    public private(set) var place = RecordPlace()
     public private(set) var issues: [Issue] = []
+    /// The molfile skips more lines than stand before the separator: that is one of them.
+    private var molfileWantsMore = false
+    /// Whether the record before had carriage returns; a change is told once.
+    private var hadCarriageReturns = false
 
     public init(_ source: consuming ByteSource, _ options: ReadOptions) throws(ReadError) {
-        self.source = source
-        self.options = options
-        place.record = options.recordsBefore
-        place.line = options.linesBefore + 1
+        window = RecordWindow(source, options)
     }
 
     public var header: SheetHeader {
@@ -26,156 +21,105 @@ public struct SDfileReader: RecordReader, ~Copyable {
         return header
     }
 
-    public var bytesRead: Int { source.bytesRead }
+    public var place: RecordPlace { window.place }
+
+    public var bytesRead: Int { window.source.bytesRead }
 
     public func copyRecordBytes(to bytes: inout [UInt8]) {
-        bytes.append(contentsOf: source.buffer[current])
+        window.copyRecordBytes(to: &bytes)
     }
 
     public mutating func read(into record: inout Record) throws(ReadError) -> Bool {
         issues.removeAll(keepingCapacity: true)
-        while true {
-            guard let text = try delimitNext() else { return false }
-            if let cursor = emptyRecord(text) {
-                issues.append(Issue(line: place.line, "an empty record; passed over"))
-                currentLines = cursor.line + 1
-                place.record -= 1
-                continue
+        while try window.next() {
+            if isEmptyRecord() { continue }
+            let told = issues.count
+            var fields = try readMolfile(into: &record)
+            while molfileWantsMore, try window.extend() {
+                issues.removeLast(issues.count - told)
+                fields = try readMolfile(into: &record)
             }
-            var end = text.upperBound
-            while true {
-                let outcome = try parse(text.lowerBound..<end, into: &record)
-                guard outcome == .openValue, let further = try endIfSeparatorIsData(after: end) else { return true }
+            fields.read(window.buffer, into: &record, columns: &columns)
+            while fields.isOpen, try isSeparatorOfValue() {
+                let taken = window.text.count
+                guard try window.extend() else { break }
                 // The `$$$$` was a line of a value: the record goes on behind it.
-                end = further
+                let rest = window.text.lowerBound + taken..<window.text.upperBound
+                fields.resume(rest, window.buffer, into: &record, columns: &columns)
             }
+            record.fields.columns = columns.columns
+            if !fields.issues.isEmpty { issues += fields.issues }
+            window.lineCount = fields.lines.line &+ 1
+            remarkFrame(fields.lines)
+            return true
+        }
+        remarkPadding()
+        return false
+    }
+
+    // MARK: Departures that leave no doubt
+
+    /// What stands around the record and not quite as the format has it.
+    private mutating func remarkFrame(_ lines: LineCursor) {
+        if lines.hasCarriageReturns != hadCarriageReturns {
+            hadCarriageReturns = lines.hasCarriageReturns
+            remark(place.line, hadCarriageReturns ? "lines end in CR or CR LF from here on" : "lines end in LF from here on")
+        }
+        let last = place.line &+ lines.line
+        let separator = window.current.upperBound - window.text.upperBound
+        if separator == 0 {
+            remark(last, "the last $$$$ is missing")
+        } else if separator != 5, window.isWithoutLineEnd {
+            remark(last, "the last line has no end")
+        } else if separator > 6 {
+            remark(last, "blanks or text stand behind $$$$")
+        }
+        if window.isAtStart, MolfileSniffer.startOfText(window.buffer.span.extracting(window.text)) > 0 {
+            remark(1, "the file begins with a byte order mark")
         }
     }
 
-    // MARK: Cutting records out
-
-    /// Moves on to the next record; returns its text without the separator, or `nil` at the end of the file.
-    private mutating func delimitNext() throws(ReadError) -> Range<Int>? {
-        place.line &+= currentLines
-        source.consume(to: current.upperBound)
-        currentLines = 0
-        var scanned = source.window.lowerBound
-        while true {
-            switch Separator.find(in: source.buffer.span, from: scanned, of: source.window, atEnd: source.isAtEnd) {
-            case .found(let separator):
-                take(separator.upperBound)
-                return source.window.lowerBound..<separator.lowerBound
-            case .need(let from):
-                if source.isAtEnd {
-                    if isPadding(source.window) {
-                        current = source.window.upperBound..<source.window.upperBound
-                        return nil
-                    }
-                    take(source.window.upperBound)
-                    return source.window
-                }
-                let offset = from - source.window.lowerBound
-                try more()
-                scanned = source.window.lowerBound + offset
-            }
-        }
+    private mutating func remarkPadding() {
+        guard let first = window.padding.first else { return }
+        remark(place.line, first > 0x0D || first == 0 ? "control characters stand behind the last record" : "empty lines stand behind the last record")
     }
 
-    private mutating func take(_ end: Int) {
-        current = source.window.lowerBound..<end
-        place.record += 1
-        place.offset = source.offset
-        place.length = current.count
+    private mutating func remark(_ line: Int, _ message: String) {
+        issues.append(Issue(line: line, message, severity: .remark))
     }
 
-    private mutating func more() throws(ReadError) {
-        if source.window.count >= options.largestRecord { try refuseTooLarge() }
-        do throws(FileError) {
-            _ = try source.fill()
-        } catch {
-            throw ReadError(error)
-        }
-    }
-
-    /// Passes over a record that is larger than anything allowed, without keeping it.
-    private mutating func refuseTooLarge() throws(ReadError) {
-        let offset = source.offset
-        var tail = source.window.upperBound
-        while true {
-            source.consume(to: max(source.window.lowerBound, tail - 8))
-            let found = Separator.find(
-                in: source.buffer.span, from: source.window.lowerBound, of: source.window, atEnd: source.isAtEnd)
-            if case .found(let separator) = found {
-                current = source.window.lowerBound..<separator.upperBound
-                break
-            }
-            tail = source.window.upperBound
-            if source.isAtEnd {
-                current = tail..<tail
-                break
-            }
-            do throws(FileError) {
-                _ = try source.fill()
-            } catch {
-                throw ReadError(error)
-            }
-            tail = source.window.upperBound
-        }
-        place.record += 1
-        throw ReadError(
-            .tooLarge, file: source.name, record: place.record, line: place.line, offset: offset,
-            expected: "a record of at most \(options.largestRecord) bytes; it is passed over")
-    }
-
-    /// White space, NUL and Ctrl-Z behind the last record are no record.
-    private func isPadding(_ range: Range<Int>) -> Bool {
-        let bytes = source.buffer.span
-        for index in range where bytes[index] > Ascii.blank { return false }
+    /// Two separators in a row, or empty lines between them, hold no record; that is told.
+    private mutating func isEmptyRecord() -> Bool {
+        guard window.text.count < 256, window.isPadding(window.text) else { return false }
+        issues.append(Issue(line: place.line, "an empty record; passed over"))
+        window.lineCount = countLines(of: window.text) + 1
+        window.place.record -= 1
         return true
     }
 
-    /// A cursor behind a record in the middle of the file that holds nothing but white space.
-    private func emptyRecord(_ text: Range<Int>) -> LineCursor? {
-        guard text.count < 256, isPadding(text) else { return nil }
-        let bytes = source.buffer.span
+    private func countLines(of text: Range<Int>) -> Int {
+        let bytes = window.buffer.span
         var lines = LineCursor(text, of: bytes)
         while lines.next(in: bytes) != nil {}
-        return lines
+        return lines.line
     }
 
-    /// The end of the record if the separator behind it, in a value that no empty line has closed, is data.
+    // MARK: Separators that are data
+
+    /// Whether the separator behind a value that no empty line has closed is a line of that value.
     ///
     /// It ends the record all the same when nothing follows in the file, or when the fourth line behind it is a counts
     /// line: then somebody forgot the empty line.
-    private mutating func endIfSeparatorIsData(after end: Int) throws(ReadError) -> Int? {
-        let base = source.window.lowerBound
-        if current.upperBound == end { return nil }
-        let separatorEnd = current.upperBound - base
-        let recordEnd = end - base
-        search: while true {
-            switch whatFollows(source.window.lowerBound + separatorEnd) {
-            case .nothing, .record: return tellForgottenLine()
-            case .other: break search
-            case .unknown: try more()
-            }
-        }
-        var scanned = source.window.lowerBound + separatorEnd
+    private mutating func isSeparatorOfValue() throws(ReadError) -> Bool {
+        if window.current.upperBound == window.text.upperBound { return false }
         while true {
-            switch Separator.find(in: source.buffer.span, from: scanned, of: source.window, atEnd: source.isAtEnd) {
-            case .found(let separator):
-                current = source.window.lowerBound..<separator.upperBound
-                place.length = current.count
-                return separator.lowerBound
-            case .need(let from):
-                if source.isAtEnd {
-                    current = source.window
-                    place.length = current.count
-                    return source.window.upperBound > source.window.lowerBound + recordEnd
-                        ? source.window.upperBound : nil
-                }
-                let offset = from - source.window.lowerBound
-                try more()
-                scanned = source.window.lowerBound + offset
+            switch whatFollows() {
+            case .other: return true
+            case .unknown: try window.more()
+            case .nothing, .record:
+                let line = place.line &+ countLines(of: window.text)
+                issues.append(Issue(line: line, "no empty line closes the last value; the record ends at $$$$"))
+                return false
             }
         }
     }
@@ -186,64 +130,52 @@ public struct SDfileReader: RecordReader, ~Copyable {
         case unknown
     }
 
-    /// What stands behind a separator: a record has a counts line as its fourth.
-    private func whatFollows(_ start: Int) -> Sequel {
-        let bytes = source.buffer.span
-        let behind = start..<source.window.upperBound
-        if isPadding(behind) { return source.isAtEnd ? .nothing : .unknown }
+    /// What stands behind the separator: a record has a counts line as its fourth.
+    private func whatFollows() -> Sequel {
+        let longestHeader = 8 * 1024
+        let start = window.current.upperBound
+        let end = window.source.window.upperBound
+        let behind = start..<min(end, start + longestHeader)
+        let isAll = window.source.isAtEnd && behind.upperBound == end
+        let isEnough = isAll || behind.count == longestHeader
+        if window.isPadding(behind) { return isAll ? .nothing : isEnough ? .other : .unknown }
+        let bytes = window.buffer.span
         var lines = LineCursor(behind, of: bytes)
         for _ in 0..<3 { _ = lines.next(in: bytes) }
-        guard let counts = lines.next(in: bytes), !lines.isAtEnd || source.isAtEnd else {
-            return source.isAtEnd ? .other : .unknown
-        }
+        guard let counts = lines.next(in: bytes), !lines.isAtEnd || isAll else { return isEnough ? .other : .unknown }
         return CountsLine(counts, of: bytes) != nil ? .record : .other
-    }
-
-    private mutating func tellForgottenLine() -> Int? {
-        issues.append(
-            Issue(line: place.line &+ currentLines &- 1, "no empty line closes the last value; the record ends at $$$$"))
-        return nil
     }
 
     // MARK: Reading a record
 
-    private enum Outcome {
-        case whole
-        /// No empty line has closed the last value.
-        case openValue
-    }
-
-    private mutating func parse(_ text: Range<Int>, into record: inout Record) throws(ReadError) -> Outcome {
-        let buffer = source.buffer
+    /// Reads the molfile and returns a reader that stands behind it.
+    private mutating func readMolfile(into record: inout Record) throws(ReadError) -> DataFieldReader {
+        let buffer = window.buffer
         let bytes = buffer.span
+        let text = window.text
         record.removeAllFields()
-        let isFirst = place.offset == 0
-        let start = text.lowerBound + (isFirst ? MolfileSniffer.startOfText(bytes.extracting(text)) : 0)
-        var lines = LineCursor(start..<text.upperBound, of: bytes)
+        let start = text.lowerBound + (window.isAtStart ? MolfileSniffer.startOfText(bytes.extracting(text)) : 0)
+        let lines = LineCursor(start..<text.upperBound, of: bytes)
         if let first = lines.peek(in: bytes), isDataHeader(first, bytes), !hasCountsLine(lines, bytes) {
             issues.append(Issue(line: place.line, "the record has no molfile, only data"))
             record.subject = .none
-        } else {
-            var molfile = MolfileReader(lines, firstLine: place.line, into: record.takeMolecule())
-            do throws(Fault) {
-                try molfile.read(buffer)
-            } catch {
-                currentLines = countLines(text, bytes)
-                issues += molfile.issues
-                place.version = molfile.version
-                throw readError(error, text, bytes)
-            }
-            place.version = molfile.version
-            lines = molfile.lines
-            if !molfile.issues.isEmpty { issues += molfile.issues }
-            record.subject = .molecule(molfile.molecule)
+            return DataFieldReader(lines, firstLine: place.line)
         }
-        var fields = DataFieldReader(lines, firstLine: place.line)
-        fields.read(buffer, into: &record, columns: &columns)
-        record.fields.columns = columns.columns
-        if !fields.issues.isEmpty { issues += fields.issues }
-        currentLines = fields.lines.line &+ 1
-        return fields.isOpen ? .openValue : .whole
+        var molfile = MolfileReader(lines, firstLine: place.line, into: record.takeMolecule())
+        do throws(Fault) {
+            try molfile.read(buffer)
+        } catch {
+            window.lineCount = countLines(of: text) + 1
+            issues += molfile.issues
+            window.place.version = molfile.version
+            throw ReadError(error, in: text, of: bytes, file: window.source.name, place: place)
+        }
+        window.place.version = molfile.version
+        molfileWantsMore = molfile.wantsMore
+        if !molfile.issues.isEmpty { issues += molfile.issues }
+        let behind = molfile.lines
+        record.subject = .molecule(molfile.molecule)
+        return DataFieldReader(behind, firstLine: place.line)
     }
 
     private func isDataHeader(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
@@ -256,16 +188,6 @@ public struct SDfileReader: RecordReader, ~Copyable {
         for _ in 0..<3 { _ = lines.next(in: bytes) }
         guard let line = lines.next(in: bytes) else { return false }
         return CountsLine(line, of: bytes) != nil
-    }
-
-    private func countLines(_ text: Range<Int>, _ bytes: Span<UInt8>) -> Int {
-        var lines = LineCursor(text, of: bytes)
-        while lines.next(in: bytes) != nil {}
-        return lines.line &+ 1
-    }
-
-    private func readError(_ fault: Fault, _ text: Range<Int>, _ bytes: Span<UInt8>) -> ReadError {
-        ReadError(fault, in: text, of: bytes, file: source.name, place: place)
     }
 
     // MARK: Cutting work for several threads
@@ -287,21 +209,13 @@ public struct SDfileReader: RecordReader, ~Copyable {
 }
 
 /// The line `$$$$`, alone or with blanks and then anything behind it.
-private enum Separator {
-    enum Search {
-        /// From the first `$` to behind the line's end.
-        case found(Range<Int>)
-        /// There is none up to here; further bytes may make one.
-        case need(from: Int)
-    }
-
-    static func find(in bytes: Span<UInt8>, from start: Int, of window: Range<Int>, atEnd: Bool) -> Search {
+enum SDSeparator: RecordSeparation {
+    static func search(
+        in bytes: Span<UInt8>, from start: Int, of window: Range<Int>, atEnd: Bool
+    ) -> SeparatorSearch {
         var index = start
-        while let dollar = firstIndex(of: Ascii.dollar, in: bytes, from: index, to: window.upperBound) {
+        while let dollar = KeywordLines.next(in: bytes, from: index, of: window) {
             index = dollar &+ 1
-            if dollar > window.lowerBound, bytes[dollar &- 1] != Ascii.lineFeed, bytes[dollar &- 1] != Ascii.carriageReturn {
-                continue
-            }
             guard dollar &+ 4 <= window.upperBound else {
                 if atEnd { break }
                 return .need(from: dollar)

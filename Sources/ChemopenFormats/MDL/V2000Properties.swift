@@ -104,7 +104,10 @@ extension MolfileReader {
     private mutating func skipLines(_ line: Range<Int>, _ bytes: Span<UInt8>) {
         var text = bytes.bytes(bytes.trimmedRight(line))
         for _ in 0..<(bytes.integer(bytes.columns(6..<9, of: line)) ?? 0) {
-            guard let next = lines.next(in: bytes) else { break }
+            guard let next = lines.next(in: bytes) else {
+                wantsMore = true
+                break
+            }
             text += [Ascii.lineFeed] + bytes.bytes(bytes.trimmedRight(next))
         }
         withVerbatim(Text(bytes: text))

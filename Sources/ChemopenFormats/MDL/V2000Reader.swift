@@ -4,7 +4,7 @@ import ChemopenModel
 /// The atom and bond blocks of a V2000 connection table.
 ///
 /// Nearly all lines have the standard shape. They are read by the words of the machine, without looking for their end
-/// first: `PlainAtom` and `PlainBond` take a line only if every byte of it is what the shape asks for. All others are
+/// first: `PlainLine` takes a line only if every byte of it is what the shape asks for. All others are
 /// read by columns, and where the columns make no sense, by words.
 extension MolfileReader {
     mutating func readV2000(_ bytes: Span<UInt8>, _ counts: CountsLine) throws(Fault) {
@@ -28,6 +28,7 @@ extension MolfileReader {
         static let z = 20..<30
         static let blank = 30..<31
         static let symbol = 31..<34
+        static let charge = 36..<39
         static let codes = 34..<69
     }
 
@@ -39,18 +40,21 @@ extension MolfileReader {
         defer { molecule.atoms = atoms }
         let shortestLine = 8
         atoms.reserveCapacity(min(counts.atoms, (lines.end &- lines.position) / shortestLine))
+        let isPlain = !lines.hasCarriageReturns && lines.end <= bytes.count
         var length = lengthOfNextLine(bytes)
         while atoms.count < counts.atoms {
-            if !lines.hasCarriageReturns,
-                let plain = PlainAtom(at: lines.position, length: length, before: lines.end, of: bytes)
-            {
-                atoms.append(plain.atom)
+            if isPlain {
                 let start = lines.position
-                lines.take(upTo: start &+ length)
-                if plain.hasCodes {
+                switch PlainLine.addAtom(at: start, length: length, before: lines.end, of: bytes, to: &atoms) {
+                case .plain:
+                    lines.take(upTo: start &+ length)
+                    continue
+                case .withCodes:
+                    lines.take(upTo: start &+ length)
                     readCodes(start..<start &+ length, bytes, &atoms[atoms.count - 1], atoms.count - 1, &table)
+                    continue
+                case .other: break
                 }
-                continue
             }
             guard let line = lines.peek(in: bytes), !isEndOfAtoms(line, bytes) else {
                 issues.append(shortCount("atoms", counts.atoms, atoms.count))
@@ -100,6 +104,7 @@ extension MolfileReader {
         var atom = Atom(.none, at: Position(x, y, z))
         name(&atom, by: symbol, on: line, of: bytes)
         readCodes(line, bytes, &atom, index, &table)
+        if line.count < AtomColumn.charge.upperBound { remarkShortLine(line, of: bytes) }
         return atom
     }
 
@@ -137,7 +142,8 @@ extension MolfileReader {
     private func faultyColumns(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Range<Int> {
         for columns in [AtomColumn.x, AtomColumn.y, AtomColumn.z] {
             let part = bytes.columns(columns, of: line)
-            if part.isEmpty || parseDouble(bytes, bytes.trimmed(part)) == nil {
+            if part.isEmpty { return 0..<line.count }
+            if parseDouble(bytes, bytes.trimmed(part)) == nil {
                 return columns.lowerBound..<min(columns.upperBound, line.count)
             }
         }
@@ -145,7 +151,7 @@ extension MolfileReader {
     }
 
     /// A number with a comma for its point reads; what is no number at all (`NaN`) reads as 0.
-    private func looseNumber(_ word: Range<Int>, _ bytes: Span<UInt8>) -> Double? {
+    func looseNumber(_ word: Range<Int>, _ bytes: Span<UInt8>) -> Double? {
         if let number = parseDouble(bytes, word) { return number }
         var text = bytes.bytes(word)
         if let comma = text.firstIndex(of: Ascii.comma) {
@@ -234,14 +240,16 @@ extension MolfileReader {
         bonds.reserveCapacity(min(counts.bonds, (lines.end &- lines.position) / shortestLine))
         let atomCount = molecule.atoms.count
         var dropped: [Int] = []
+        let isPlain = !lines.hasCarriageReturns && lines.end <= bytes.count
         var length = lengthOfNextLine(bytes)
         var taken = 0
         while taken < counts.bonds {
-            if !lines.hasCarriageReturns,
-                let bond = PlainBond(at: lines.position, length: length, before: lines.end, atoms: atomCount, of: bytes)
+            let start = lines.position
+            if isPlain,
+                PlainLine.addBond(
+                    at: start, length: length, before: lines.end, atoms: atomCount, of: bytes, to: &bonds)
             {
-                bonds.append(bond.bond)
-                lines.take(upTo: lines.position &+ length)
+                lines.take(upTo: start &+ length)
                 taken &+= 1
                 continue
             }

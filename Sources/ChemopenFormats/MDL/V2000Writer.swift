@@ -1,8 +1,254 @@
 import ChemopenBytes
 import ChemopenModel
 
+/// The header, atoms and bonds of a V2000 molfile.
 extension MolfileWriter {
-    /// Adds the header and the connection table as V2000.
-    mutating func writeV2000(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
+    /// Adds the molecule as V2000. Returns what V2000 has no place for, having stopped there, unless V2000 is asked for.
+    mutating func writeV2000(_ molecule: borrowing Molecule, to output: inout [UInt8]) -> V3000Need? {
+        appendHeading(of: molecule, to: &output)
+        let atomCount = molecule.atoms.count
+        output.appendPadded(atomCount, width: 3)
+        output.appendPadded(molecule.bonds.count, width: 3)
+        output.append(molecule.flags.contains(.chiral) ? V2000Text.chiralCounts : V2000Text.counts)
+        var properties = V2000Properties(molecule)
+        if let need = writeAtoms(molecule, &properties, to: &output) { return need }
+        if let need = writeBonds(molecule, &properties, to: &output) { return need }
+        if options.version == .v2000 { noteLosses(of: molecule) }
+        writeProperties(molecule, properties, to: &output)
+        output.append("M  END\n")
+        return nil
+    }
+
+    /// Takes note of what V2000 has no place for; `true` where that is a reason to write V3000 instead.
+    private mutating func isNeed(_ need: V3000Need) -> Bool {
+        if options.version != .v2000 { return true }
+        report.losses.note(need.feature, Text(need.text))
+        return false
+    }
+
+    private mutating func noteLosses(of molecule: borrowing Molecule) {
+        for need in V3000Need.all(molecule.extras.contents) { report.losses.note(need.feature, Text(need.text)) }
+        if molecule.atoms.count > 999 || molecule.bonds.count > 999 {
+            report.losses.note(.molecules, "more than 999 atoms or bonds in V2000, which few programs read")
+        }
+    }
+
+    // MARK: Atoms
+
+    private mutating func writeAtoms(
+        _ molecule: borrowing Molecule, _ properties: inout V2000Properties, to output: inout [UInt8]
+    ) -> V3000Need? {
+        var isPrecise = false
+        let atoms = molecule.atoms
+        let line = V2000Text.atomLine
+        for index in atoms.indices {
+            let atom = atoms[index]
+            let start = output.count
+            output.append(contentsOf: line)
+            let x = output.setCoordinate(atom.position.x, at: start)
+            let y = output.setCoordinate(atom.position.y, at: start + 10)
+            let z = output.setCoordinate(atom.position.z, at: start + 20)
+            if x == .wide || y == .wide || z == .wide, isNeed(.wideCoordinates) { return .wideCoordinates }
+            isPrecise = isPrecise || x == .cut || y == .cut || z == .cut
+            if atom.label == Atom.noLabel {
+                let symbol = atom.element.symbolBytes
+                output[start + 31] = symbol.0
+                if symbol.1 != 0 { output[start + 32] = symbol.1 }
+            } else {
+                writeLabel(molecule, index, &properties, at: start + 31, to: &output)
+            }
+            if atom.charge != 0 {
+                if abs(Int(atom.charge)) > 15 {
+                    if isNeed(.largeCharge) { return .largeCharge }
+                    properties.trueCharges.append((index, Int(atom.charge)))
+                }
+                properties.charges.append((index, min(15, max(-15, Int(atom.charge)))))
+                if abs(Int(atom.charge)) <= 3 { output.setCode(4 - Int(atom.charge), at: start + 36) }
+            }
+            if atom.isotope != 0 { properties.isotopes.append((index, Int(atom.isotope))) }
+            if atom.radical != .none { properties.radicals.append((index, atom.radical.mdlCode)) }
+            if atom.mapNumber != 0 {
+                if !(0...999).contains(atom.mapNumber) {
+                    if isNeed(.largeMapNumber) { return .largeMapNumber }
+                } else {
+                    output.setCode(Int(atom.mapNumber), at: start + 60)
+                }
+            }
+            if !atom.marks.isEmpty { writeMarks(atom.marks, at: start, to: &output) }
+            if !properties.isPlain { properties.writeCodes(ofAtom: index, at: start, to: &output) }
+        }
+        if isPrecise, isNeed(.preciseCoordinates) { return .preciseCoordinates }
+        return nil
+    }
+
+    /// D and T are written as hydrogen with `M  ISO`, a label of up to three characters as it is, and any other as `*`
+    /// with the label as its alias.
+    private mutating func writeLabel(
+        _ molecule: borrowing Molecule, _ index: Int, _ properties: inout V2000Properties, at place: Int,
+        to output: inout [UInt8]
+    ) {
+        let atom = molecule.atoms[index]
+        let label = molecule.symbol(ofAtom: index)
+        if atom.element != .none {
+            let symbol = atom.element.symbolBytes
+            output[place] = symbol.0
+            if symbol.1 != 0 { output[place + 1] = symbol.1 }
+        } else if V3000Need.fits(label), !label.isEmpty {
+            for (offset, byte) in label.bytes.enumerated() { output[place + offset] = byte }
+        } else {
+            output[place] = UInt8(ascii: "*")
+            properties.longLabels.append((index, label))
+        }
+    }
+
+    private func writeMarks(_ marks: Atom.Marks, at start: Int, to output: inout [UInt8]) {
+        if marks.parity != 0 { output.setCode(marks.parity, at: start + 39) }
+        if marks.contains(.stereoCare) { output.setCode(1, at: start + 45) }
+        if marks.contains(.inverts) { output.setCode(1, at: start + 63) }
+        if marks.contains(.retains) { output.setCode(2, at: start + 63) }
+        if marks.contains(.exactChange) { output.setCode(1, at: start + 66) }
+    }
+
+    // MARK: Bonds
+
+    private mutating func writeBonds(
+        _ molecule: borrowing Molecule, _ properties: inout V2000Properties, to output: inout [UInt8]
+    ) -> V3000Need? {
+        let bonds = molecule.bonds
+        let line = V2000Text.bondLine
+        for index in bonds.indices {
+            let bond = bonds[index]
+            let start = output.count
+            output.append(contentsOf: line)
+            output.setNumber(Int(bond.from) + 1, at: start)
+            output.setNumber(Int(bond.to) + 1, at: start + 3)
+            switch bond.order {
+            case .dative where isNeed(.dativeBond): return .dativeBond
+            case .hydrogen where isNeed(.hydrogenBond): return .hydrogenBond
+            default: break
+            }
+            if let type = bond.order.mdlType {
+                output.setNumber(type, at: start + 6)
+            } else {
+                properties.trueOrders.append((index, Int(bond.order.rawValue)))
+                output.setNumber(bond.order == .zero ? 1 : 3, at: start + 6)
+            }
+            switch bond.mark {
+            case .none: break
+            case .up: output.setCode(1, at: start + 9)
+            case .down: output.setCode(6, at: start + 9)
+            case .either: output.setCode(bond.order == .double ? 3 : 4, at: start + 9)
+            }
+            if bond.traits.contains(.inRing) { output.setCode(1, at: start + 15) }
+            if bond.traits.contains(.inChain) { output.setCode(2, at: start + 15) }
+            if bond.reactingCentre != 0 { output.setNumber(Int(bond.reactingCentre), at: start + 18) }
+            if bond.traits.contains(.stereoCare) {
+                let need = V3000Need("stereo care on a bond", .queryBonds)
+                if isNeed(need) { return need }
+            }
+        }
+        return nil
+    }
+}
+
+/// The lines as they are before anything is set in them.
+enum V2000Text {
+    static let counts = Array("  0  0  0  0  0  0  0  0999 V2000\n".utf8)
+    static let chiralCounts = Array("  0  0  1  0  0  0  0  0999 V2000\n".utf8)
+    static let atomLine = Array(
+        "                                  0  0  0  0  0  0  0  0  0  0  0  0\n".utf8)
+    static let bondLine = Array("  0  0  0  0  0  0  0\n".utf8)
+}
+
+/// What came of a coordinate in its ten columns.
+enum CoordinateFit {
+    case exact
+    /// More than four decimals: rounded.
+    case cut
+    /// Too large for four decimals in ten columns.
+    case wide
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(_ bytes: [UInt8]) {
+        append(contentsOf: bytes)
+    }
+
+    /// A small number of one digit, or of up to three, that ends in the third column.
+    fileprivate mutating func setCode(_ code: Int, at start: Int) {
+        if (0...9).contains(code) {
+            self[start + 2] = Ascii.zero &+ UInt8(truncatingIfNeeded: code)
+        } else {
+            setNumber(code, at: start)
+        }
+    }
+
+    /// A number in three columns, right-aligned; a larger one is cut, which its writer has made sure of.
+    @inline(__always)
+    mutating func setNumber(_ number: Int, at start: Int) {
+        var rest = number.magnitude
+        var place = start &+ 2
+        repeat {
+            self[place] = Ascii.zero &+ UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+            place &-= 1
+        } while rest > 0 && place >= start
+        if number < 0, place >= start { self[place] = Ascii.minus }
+    }
+
+    /// A coordinate as `%10.4f` over ten blanks, without a minus before zero.
+    @inline(__always)
+    fileprivate mutating func setCoordinate(_ value: Double, at start: Int) -> CoordinateFit {
+        let scaled = value * 10_000
+        guard scaled > -99_999_999.5, scaled < 999_999_999.5 else { return setWideCoordinate(value, at: start) }
+        let whole = Int(scaled + (scaled < 0 ? -0.5 : 0.5))
+        let difference = abs(scaled - Double(whole))
+        if difference > 0.499_999 { return setRoundedCoordinate(value, at: start) }
+        setTenThousandths(whole, at: start)
+        // What has four decimals is off by less than the last bits of the product.
+        return difference < 1e-6 ? .exact : .cut
+    }
+
+    @inline(__always)
+    private mutating func setTenThousandths(_ whole: Int, at start: Int) {
+        var rest = UInt32(truncatingIfNeeded: whole.magnitude)
+        var place = start &+ 9
+        while place > start &+ 5 {
+            let next = rest / 10
+            self[place] = Ascii.zero &+ UInt8(truncatingIfNeeded: rest &- next &* 10)
+            rest = next
+            place &-= 1
+        }
+        self[place] = Ascii.point
+        place &-= 1
+        repeat {
+            let next = rest / 10
+            self[place] = Ascii.zero &+ UInt8(truncatingIfNeeded: rest &- next &* 10)
+            rest = next
+            place &-= 1
+        } while rest > 0 && place >= start
+        if whole < 0, place >= start { self[place] = Ascii.minus }
+    }
+
+    /// Halves are rounded as the exact value asks, not as its product with ten thousand.
+    private mutating func setRoundedCoordinate(_ value: Double, at start: Int) -> CoordinateFit {
+        var text: [UInt8] = []
+        text.appendFixed(value, decimals: 4, width: 10)
+        for (offset, byte) in text.prefix(10).enumerated() { self[start + offset] = byte }
+        return .cut
+    }
+
+    /// As many decimals as the columns leave room for.
+    private mutating func setWideCoordinate(_ value: Double, at start: Int) -> CoordinateFit {
+        for decimals in stride(from: 3, through: 0, by: -1) {
+            var text: [UInt8] = []
+            text.appendFixed(value, decimals: decimals, width: 10)
+            if text.count <= 10 {
+                for (offset, byte) in text.enumerated() { self[start + offset] = byte }
+                return .wide
+            }
+        }
+        for (offset, byte) in "    0.0000".utf8.enumerated() { self[start + offset] = byte }
+        return .wide
     }
 }

@@ -1,8 +1,270 @@
 import ChemopenBytes
 import ChemopenModel
 
+/// V3000: blocks of lines with keywords, each line behind `M  V30 `.
+///
+/// Atom and bond lines of the usual shape are read from the bytes as they pass. All other lines are put together from
+/// their parts first. What names atoms, bonds or Sgroups is read at the end of the table, in whatever order it stood.
 extension MolfileReader {
     mutating func readV3000(_ bytes: Span<UInt8>) throws(Fault) {
-        throw Fault(line: currentLine, expected: "V2000")
+        var hasTable = false
+        while let line = nextV3000Line(bytes) {
+            if line.begins("BEGIN") {
+                switch V3000Key(name: line.blockName()) {
+                case "CTAB" where !hasTable:
+                    hasTable = true
+                    try readTable(bytes, name: ctabName(line))
+                case "CTAB": throw fault(line, expected: "one CTAB and no more")
+                case "RGROUP": try readRGroup(bytes, line)
+                case "TEMPLATE": try readTemplates(bytes, line)
+                default: keepBlock(bytes, line)
+                }
+            } else if line.begins("COUNTS"), !hasTable {
+                doubt(line, "BEGIN CTAB is missing; read as if it were there")
+                hasTable = true
+                try readTable(bytes, name: Text(), counts: line)
+            } else if line.begins("END") {
+                doubt(line, "nothing is open that could end here; passed over")
+            } else if !line.text.isEmpty {
+                keepLine(line)
+            }
+        }
+        guard hasTable else { throw Fault(line: max(0, currentLine), expected: "M  V30 BEGIN CTAB") }
+        takeEnd(bytes)
+    }
+
+    /// Takes `M  END`, the line behind the table.
+    private mutating func takeEnd(_ bytes: Span<UInt8>) {
+        guard let line = lines.peek(in: bytes), bytes[line.lowerBound] != Ascii.dollar,
+            bytes[line.lowerBound] != Ascii.greater
+        else {
+            issues.append(Issue(line: firstLine &+ lines.line, "M  END is missing; read to the end of the structure"))
+            return
+        }
+        _ = lines.next(in: bytes)
+        if !bytes.range(line, begins: "M  END") { doubt(line, of: bytes, "not written M  END; read as that") }
+    }
+
+    /// What follows `BEGIN CTAB` in a line.
+    func ctabName(_ line: V3000Line) -> Text {
+        var words = V3000Words()
+        _ = words.next(in: line.text.span)
+        _ = words.next(in: line.text.span)
+        return words.next(in: line.text.span)?.text(in: line.text.span) ?? Text()
+    }
+
+    /// Reads a connection table into an empty molecule, from behind `BEGIN CTAB` to `END CTAB`.
+    ///
+    /// It stops before a line that shows that `END CTAB` is missing.
+    mutating func readCtabV3000(_ bytes: Span<UInt8>, name: Text = Text()) throws(Fault) {
+        try readTable(bytes, name: name)
+        if let rare { molecule.extras.contents = rare }
+        rare = nil
+        settleDimension(bytes)
+    }
+
+    /// Reads a table of its own inside another one's block.
+    mutating func readInnerCtab(_ bytes: Span<UInt8>, name: Text) throws(Fault) -> Molecule {
+        let outer = molecule
+        let outerRare = rare
+        molecule = Molecule()
+        rare = nil
+        defer {
+            molecule = outer
+            rare = outerRare
+        }
+        try readCtabV3000(bytes, name: name)
+        return molecule
+    }
+
+    // MARK: Blocks
+
+    private mutating func readTable(_ bytes: Span<UInt8>, name: Text, counts: V3000Line? = nil) throws(Fault) {
+        var table = V3000Table()
+        if !name.isEmpty { withRare { $0.tableName = name } }
+        if let counts { readCounts(counts, &table) }
+        while true {
+            switch table.block {
+            case .atoms: readPlainAtoms(bytes, &table)
+            case .bonds: readPlainBonds(bytes, &table)
+            case .none, .sgroups, .collections: break
+            }
+            let start = lines
+            guard let line = nextV3000Line(bytes) else {
+                close(&table)
+                issues.append(Issue(line: firstLine &+ lines.line, "END CTAB is missing; read what is there"))
+                break
+            }
+            if line.begins("END") {
+                if endsTable(line, &table) {
+                    close(&table)
+                    break
+                }
+                if endsOuterBlock(line) {
+                    lines = start
+                    close(&table)
+                    doubt(line, "END CTAB is missing; read what is there")
+                    break
+                }
+            } else if line.begins("BEGIN") {
+                if beginsOuterBlock(line) {
+                    lines = start
+                    close(&table)
+                    doubt(line, "END CTAB is missing; read what is there")
+                    break
+                }
+                try begin(line, bytes, &table)
+            } else {
+                try read(line, &table)
+            }
+        }
+        settle(&table)
+    }
+
+    private func beginsOuterBlock(_ line: V3000Line) -> Bool {
+        switch V3000Key(name: line.blockName()) {
+        case "RGROUP", "TEMPLATE", "REACTANT", "PRODUCT", "AGENT": true
+        default: false
+        }
+    }
+
+    private func endsOuterBlock(_ line: V3000Line) -> Bool {
+        beginsOuterBlock(line)
+    }
+
+    private mutating func begin(_ line: V3000Line, _ bytes: Span<UInt8>, _ table: inout V3000Table) throws(Fault) {
+        let block: V3000Table.Block
+        switch V3000Key(name: line.blockName()) {
+        case "CTAB": throw fault(line, expected: "a block of the CTAB; a CTAB within a CTAB is none")
+        case "ATOM": block = .atoms
+        case "BOND": block = .bonds
+        case "SGROUP": block = .sgroups
+        case "COLLECTION": block = .collections
+        default:
+            tellOpen(line, table)
+            close(&table)
+            table.hasForeignText = true
+            return keepBlock(bytes, line)
+        }
+        tellOpen(line, table)
+        close(&table)
+        if !table.begun.insert(block).inserted { doubt(line, "the second block of its kind; read with the first") }
+        table.block = block
+        if block == .bonds, table.firstBondLine == 0 { table.firstBondLine = lines.line }
+    }
+
+    private mutating func tellOpen(_ line: V3000Line, _ table: V3000Table) {
+        if table.block != .none { doubt(line, "the block before has no END; read as if it ended here") }
+    }
+
+    /// Ends the block that is open; `true` where the line ends the table.
+    private mutating func endsTable(_ line: V3000Line, _ table: inout V3000Table) -> Bool {
+        let expected: V3000Table.Block
+        switch V3000Key(name: line.blockName()) {
+        case "CTAB":
+            tellOpen(line, table)
+            return true
+        case "ATOM": expected = .atoms
+        case "BOND": expected = .bonds
+        case "SGROUP": expected = .sgroups
+        case "COLLECTION": expected = .collections
+        default:
+            if !endsOuterBlock(line) { doubt(line, "no such block is open; passed over") }
+            return false
+        }
+        if table.block != expected {
+            doubt(line, table.block == .none ? "no such block is open; passed over" : "the line ends another block than is open")
+        }
+        close(&table)
+        return false
+    }
+
+    private mutating func close(_ table: inout V3000Table) {
+        table.block = .none
+    }
+
+    private mutating func read(_ line: V3000Line, _ table: inout V3000Table) throws(Fault) {
+        switch table.block {
+        case .atoms: try readAtom(line, &table)
+        case .bonds: try readBond(line, &table)
+        case .sgroups: table.sgroupLines.append(line)
+        case .collections: table.collectionLines.append(line)
+        case .none:
+            if line.text.isEmpty { return }
+            if line.begins("COUNTS") {
+                readCounts(line, &table)
+            } else if line.begins("LINKNODE") {
+                table.linkLines.append(line)
+            } else {
+                table.hasForeignText = true
+                keepLine(line)
+            }
+        }
+    }
+
+    /// `COUNTS na nb nsg n3d chiral [REGNO=regno]`
+    private mutating func readCounts(_ line: V3000Line, _ table: inout V3000Table) {
+        if table.announced != nil { doubt(line, "a second COUNTS line; read with the first") }
+        let text = line.text.span
+        var words = V3000Words()
+        _ = words.next(in: text)
+        var numbers: [Int?] = []
+        while let word = words.next(in: text) {
+            if word.key.isEmpty {
+                numbers.append(text.integer(word.raw))
+            } else {
+                let keyword = Sgroup.Keyword(
+                    Text(bytes: text.bytes(word.key)), Text(bytes: text.bytes(word.raw)))
+                withRare { $0.keywords.append(keyword) }
+            }
+        }
+        if numbers.count < 2 { doubt(line, "COUNTS holds two to five numbers; read what is there") }
+        if numbers.count > 4, numbers[4] == 1 { molecule.flags.insert(.chiral) }
+        table.announced = Array(numbers.prefix(3))
+    }
+
+    // MARK: What is not understood
+
+    mutating func keepLine(_ line: V3000Line) {
+        let text = Text(bytes: line.text)
+        withRare { $0.verbatim.append(Verbatim(.v3000, text)) }
+    }
+
+    /// Keeps a block whole, whatever blocks it holds. One that is never ended gets its end.
+    mutating func keepBlock(_ bytes: Span<UInt8>, _ first: V3000Line) {
+        var text = first.text
+        var open = [first.blockName()]
+        while let name = open.last {
+            let start = lines
+            guard let line = nextV3000Line(bytes) else {
+                doubt(first, "the block has no END; kept with what follows")
+                break
+            }
+            if line.begins("BEGIN") {
+                open.append(line.blockName())
+            } else if line.begins("END") {
+                let ended = line.blockName()
+                if ended == name {
+                    open.removeLast()
+                } else if endsOuterBlock(line) || V3000Key(name: ended) == "CTAB" {
+                    lines = start
+                    doubt(first, "the block has no END; kept with what follows")
+                    break
+                } else {
+                    doubt(line, "the line ends another block than is open; kept as it is")
+                }
+            }
+            text.append(Ascii.lineFeed)
+            text += line.text
+        }
+        for name in open.reversed() { text += [Ascii.lineFeed] + Array("END ".utf8) + name }
+        let whole = Text(bytes: text)
+        withRare { $0.verbatim.append(Verbatim(.v3000, whole)) }
+    }
+}
+
+extension V3000Key {
+    init(name: [UInt8]) {
+        self.init(0..<name.count, of: name.span)
     }
 }

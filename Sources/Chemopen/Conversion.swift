@@ -1,0 +1,107 @@
+/// What is to become of records on the way from one file to another.
+///
+///     var conversion = Conversion(to: .sdfile)
+///     conversion.conditions = [try FieldCondition("MASS < 500")]
+///     let summary = try conversion.run(["a.sdf"], to: .file("b.sdf.gz")) { print($0) }
+///     print(summary.written)
+public struct Conversion: Sendable {
+    /// What to do at a record that cannot be read. It is told in any case.
+    public enum ErrorPolicy: String, Sendable, CaseIterable {
+        /// Give up, and leave no output.
+        case stop
+        /// Go on with the next one.
+        case skip
+        /// Go on, and put the record untouched into a file of its own.
+        case keep
+    }
+
+    /// The format to write.
+    public var target: Format
+    /// The format to read; `nil` where the content is to tell.
+    public var source: Format?
+    public var writing = WriteOptions()
+    /// The records to take of each input, by number; `nil` for all.
+    public var numbers: RecordNumbers?
+    /// The conditions that a record has to fulfil, all of them.
+    public var conditions: [FieldCondition] = []
+    /// Turns abbreviations into their atoms.
+    public var expandsAbbreviations = false
+    /// Writes anew what could be copied as it stands.
+    public var rewrites = false
+    public var errorPolicy = ErrorPolicy.skip
+    public var threads = 1
+    /// Existing files may be replaced.
+    public var replaces = false
+
+    public init(to target: Format) {
+        self.target = target
+    }
+
+    /// Where the records go.
+    public enum Output: Sendable {
+        /// Into a file; `-` is standard output.
+        case file(String)
+        /// Each into a file of its own in a folder, named by its number or by one of its fields.
+        case folder(String, nameField: Text?)
+        /// Nowhere: only to see what would be left out.
+        case nothing
+    }
+
+    /// What came of a conversion.
+    public struct Summary: Sendable {
+        /// Records written.
+        public var written = 0
+        /// Records read and taken, written or not.
+        public var read = 0
+        /// Records that could not be read.
+        public var unreadable = 0
+        /// An input broke off.
+        public var isCutShort = false
+        /// For each input in which something was left out or written in another version.
+        public var reports: [(input: String, report: LossReport)] = []
+        /// Nothing was put in place, as there was nothing to write.
+        public var hasOutput = true
+
+        /// Something was left out.
+        public var hasLosses: Bool { reports.contains { !$0.report.isEmpty } }
+    }
+
+    /// Something to tell, at the time it comes up.
+    public enum Event: Sendable {
+        case unreadable(UnreadableRecord)
+        case doubtful(Issue, RecordPlace)
+        case lost([Loss], record: Int)
+        case version(String, reason: String, record: Int)
+        /// The input itself fails; what came before was read.
+        case failed(ReadError)
+    }
+
+    /// How far a conversion has come.
+    public struct Progress: Sendable {
+        public var input: String
+        public var bytesRead: Int
+        public var size: Int?
+        public var records: Int
+    }
+
+    /// Why there is no output.
+    public enum Failure: Error, Sendable {
+        case read(ReadError)
+        case write(WriteError)
+        /// What was asked for cannot be: a molecule in a format of reactions, several records in a file of one.
+        case impossible(String)
+        /// A record could not be read, and the policy was to stop. It has been told.
+        case stopped
+    }
+
+    /// Whether records of a format can be copied as they stand.
+    func copies(_ format: Format) -> Bool {
+        format.id == target.id && !rewrites && !expandsAbbreviations && writing.version == .asNeeded
+            && !format.holds.contains(.columnTypes)
+    }
+
+    /// Whether a file of a format can be worked on in blocks, whose outputs are simply put behind one another.
+    func canRunInBlocks(_ format: Format) -> Bool {
+        threads > 1 && numbers == nil && format.lastRecordEnd != nil && target.lastRecordEnd != nil
+    }
+}

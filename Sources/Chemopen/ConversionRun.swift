@@ -1,0 +1,212 @@
+extension Conversion {
+    /// Converts the inputs, one behind the other, into one output.
+    ///
+    /// `tell` hears what comes up, with the name of the input; `progress` is called often. An output that cannot be
+    /// whole is not there.
+    public func run(
+        _ inputs: [String], to output: Output, tell: @escaping (Event, String) -> Void = { _, _ in },
+        progress: @escaping (Progress) -> Void = { _ in }
+    ) throws(Failure) -> Summary {
+        let run = ConversionRun(self, rejectsPath: output.rejectsPath, tell: tell, progress: progress)
+        switch output {
+        case .folder(let folder, let nameField):
+            var files = try SplitOutput(self, into: folder, nameField: nameField)
+            for input in inputs {
+                files.stem = fileStem(input)
+                try run.convert(input, into: &files)
+            }
+            run.summary.written = files.written
+        case .file(let path):
+            try run.convert(inputs, into: try .open(try sink(path), target, writing))
+        case .nothing:
+            try run.convert(inputs, into: try .open(ByteSink(), target, writing, isDiscarded: true))
+        }
+        try run.finishRejects()
+        return run.summary
+    }
+
+    private func sink(_ path: String) throws(Failure) -> ByteSink {
+        if path != "-", fileKind(path) == .directory {
+            let error = FileError(path, .isDirectory)
+            throw .write(WriteError(.file(error), "\(error); --split writes into a folder"))
+        }
+        do throws(FileError) {
+            return try ByteSink(path: path, replacing: replaces)
+        } catch {
+            throw .write(WriteError(error))
+        }
+    }
+}
+
+extension Conversion.Output {
+    fileprivate var rejectsPath: String? {
+        switch self {
+        case .file("-"), .nothing: nil
+        case .file(let path): path + ".rejects"
+        case .folder(let folder, _): folder + "/rejects"
+        }
+    }
+}
+
+/// A conversion under way: goes through the inputs and keeps the books.
+final class ConversionRun {
+    let conversion: Conversion
+    var summary = Conversion.Summary()
+    /// Where records go that could not be read.
+    private let rejects: SideFile?
+    private let tell: (Conversion.Event, String) -> Void
+    private let progress: (Conversion.Progress) -> Void
+    private var report = LossReport()
+
+    init(
+        _ conversion: Conversion, rejectsPath: String?, tell: @escaping (Conversion.Event, String) -> Void,
+        progress: @escaping (Conversion.Progress) -> Void
+    ) {
+        self.conversion = conversion
+        let path = conversion.errorPolicy == .keep ? rejectsPath : nil
+        rejects = path.map { SideFile($0, replacing: conversion.replaces) }
+        self.tell = tell
+        self.progress = progress
+    }
+
+    /// Converts into one file, which is put in place if there is anything to put there.
+    func convert(_ inputs: [String], into output: consuming SingleOutput) throws(Conversion.Failure) {
+        for input in inputs { try convert(input, inBlocksInto: &output) }
+        summary.written = output.written
+        let isWhole = summary.unreadable == 0 && !summary.isCutShort && conversion.target.holds.contains(.severalRecords)
+        guard output.written > 0 || isWhole else {
+            summary.hasOutput = false
+            return
+        }
+        try output.begin(SheetHeader())
+        try output.finish()
+    }
+
+    /// Converts one input record by record.
+    func convert<Output: RecordOutput & ~Copyable>(_ input: String, into output: inout Output) throws(Conversion.Failure) {
+        let source = try open(input)
+        let stream: RecordStream
+        do throws(ReadError) {
+            if let format = conversion.source { stream = try .open(source, as: format) } else { stream = try .open(source) }
+        } catch {
+            throw .read(error)
+        }
+        try convert(stream, of: input, into: &output)
+    }
+
+    private func convert<Output: RecordOutput & ~Copyable>(
+        _ stream: consuming RecordStream, of input: String, into output: inout Output
+    ) throws(Conversion.Failure) {
+        var transfer = RecordTransfer(conversion, from: stream.format)
+        let size = stream.size
+        defer { add(transfer, of: input) }
+        try transfer.run(&stream, into: &output) { event in
+            note(event, input)
+        } tick: { stream, records in
+            progress(Conversion.Progress(input: input, bytesRead: stream.bytesRead, size: size, records: records))
+        }
+        if let failure = rejects?.failure { throw .write(WriteError(failure)) }
+    }
+
+    /// Converts one input on several threads where that was asked for and can be.
+    private func convert(_ input: String, inBlocksInto output: inout SingleOutput) throws(Conversion.Failure) {
+        guard conversion.threads > 1 else { return try convert(input, into: &output) }
+        var source = try open(input)
+        let (head, failure) = source.peekHead()
+        let format = conversion.source ?? identify(head, named: input)?.format
+        if failure == nil, let format, conversion.canRunInBlocks(format), let lastRecordEnd = format.lastRecordEnd {
+            let size = source.size
+            try convert(BlockCutter(source, lastRecordEnd), of: input, size, format, into: &output)
+            return
+        }
+        let stream: RecordStream
+        do throws(ReadError) {
+            if let format { stream = try .open(source, as: format) } else { stream = try .open(source) }
+        } catch {
+            throw .read(error)
+        }
+        try convert(stream, of: input, into: &output)
+    }
+
+    private func open(_ input: String) throws(Conversion.Failure) -> ByteSource {
+        do throws(FileError) {
+            return try ByteSource(path: input, blockSize: conversion.threads > 1 ? BlockCutter.blockSize : 256 * 1024)
+        } catch {
+            throw .read(ReadError(error))
+        }
+    }
+}
+
+// MARK: Blocks
+
+extension ConversionRun {
+    private func convert(
+        _ cutter: consuming BlockCutter, of input: String, _ size: Int?, _ format: Format, into output: inout SingleOutput
+    ) throws(Conversion.Failure) {
+        let conversion = self.conversion
+        var failure: Conversion.Failure?
+        var records = 0
+        var lines = 0
+        forEachBlock(of: &cutter, threads: conversion.threads) { block in
+            ConvertedBlock(block, conversion, format)
+        } take: { block in
+            for event in block.events { note(event.moved(behindRecords: records, lines: lines), input) }
+            records += block.records
+            lines += block.lines
+            summary.read += block.read
+            summary.unreadable += block.unreadable
+            do throws(Conversion.Failure) {
+                if let failure = block.failure { throw failure }
+                if let failure = rejects?.failure { throw .write(WriteError(failure)) }
+                try output.copy(block.bytes, count: block.written)
+            } catch {
+                failure = error
+                return false
+            }
+            progress(Conversion.Progress(input: input, bytesRead: block.end, size: size, records: summary.read))
+            return true
+        }
+        if failure == nil, let error = cutter.failure {
+            note(.failed(ReadError(error)), input)
+            summary.isCutShort = true
+            if conversion.errorPolicy == .stop { failure = .stopped }
+        }
+        close(input)
+        if let failure { throw failure }
+    }
+}
+
+// MARK: Books
+
+extension ConversionRun {
+    private func note(_ event: Conversion.Event, _ input: String) {
+        switch event {
+        case .lost(let losses, let record): report.add(losses, inRecord: record)
+        case .version(let version, let reason, let record): report.add(version: version, because: reason, inRecord: record)
+        case .unreadable(let record): rejects?.append(record.text)
+        case .doubtful, .failed: break
+        }
+        tell(event, input)
+    }
+
+    private func add(_ transfer: RecordTransfer, of input: String) {
+        summary.read += transfer.read
+        summary.unreadable += transfer.unreadable
+        summary.isCutShort = summary.isCutShort || transfer.isCutShort
+        close(input)
+    }
+
+    private func close(_ input: String) {
+        if !report.isEmpty || !report.versions.isEmpty { summary.reports.append((input, report)) }
+        report = LossReport()
+    }
+
+    /// Puts the file of the records that could not be read in its place.
+    func finishRejects() throws(Conversion.Failure) {
+        do throws(FileError) {
+            try rejects?.commit()
+        } catch {
+            throw .write(WriteError(error))
+        }
+    }
+}

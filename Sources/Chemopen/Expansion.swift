@@ -1,0 +1,26 @@
+extension Record {
+    /// Replaces every abbreviation by its atoms, in a molecule and in the molecules of a reaction.
+    public mutating func expandAbbreviations() {
+        switch subject {
+        case .none: break
+        case .molecule(var molecule):
+            subject = .none
+            molecule.expandAbbreviations()
+            subject = .molecule(molecule)
+        case .reaction(var reaction):
+            subject = .none
+            for step in reaction.steps.indices {
+                for component in reaction.steps[step].reactants.indices {
+                    reaction.steps[step].reactants[component].molecule.expandAbbreviations()
+                }
+                for component in reaction.steps[step].agents.indices {
+                    reaction.steps[step].agents[component].molecule.expandAbbreviations()
+                }
+                for component in reaction.steps[step].products.indices {
+                    reaction.steps[step].products[component].molecule.expandAbbreviations()
+                }
+            }
+            subject = .reaction(reaction)
+        }
+    }
+}

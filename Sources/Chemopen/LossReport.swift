@@ -1,0 +1,68 @@
+/// What a conversion left out, and what it wrote otherwise than usual, by kind and with the records concerned.
+public struct LossReport: Sendable {
+    /// Things of one kind.
+    public struct Entry: Sendable {
+        public let feature: Feature
+        /// In the words of the format they came from.
+        public let detail: Text
+        public fileprivate(set) var count = 0
+        public fileprivate(set) var records = RecordRanges()
+    }
+
+    /// Records that were written in another version than usual.
+    public struct VersionEntry: Sendable {
+        public let version: String
+        public let reason: String
+        public fileprivate(set) var records = RecordRanges()
+    }
+
+    public private(set) var losses: [Entry] = []
+    public private(set) var versions: [VersionEntry] = []
+
+    /// Kinds are told apart up to here; a file can make up as many as it likes.
+    private static let limit = 200
+
+    public init() {}
+
+    public var isEmpty: Bool { losses.isEmpty }
+
+    mutating func add(_ found: [Loss], inRecord number: Int) {
+        for loss in found {
+            let place = place(of: loss)
+            losses[place].count += loss.count
+            losses[place].records.add(number)
+        }
+    }
+
+    private mutating func place(of loss: Loss) -> Int {
+        if let place = losses.firstIndex(where: { $0.feature == loss.feature && $0.detail == loss.detail }) { return place }
+        let detail = losses.count < Self.limit ? loss.detail : "and others"
+        if let place = losses.firstIndex(where: { $0.feature == loss.feature && $0.detail == detail }) { return place }
+        losses.append(Entry(feature: loss.feature, detail: detail))
+        return losses.count - 1
+    }
+
+    mutating func add(version: String, because reason: String, inRecord number: Int) {
+        var place = versions.firstIndex { $0.version == version && $0.reason == reason }
+        if place == nil {
+            versions.append(VersionEntry(version: version, reason: reason))
+            place = versions.count - 1
+        }
+        if let place { versions[place].records.add(number) }
+    }
+}
+
+extension LossReport.Entry: CustomStringConvertible {
+    /// `aliases (3, in records 1, 7 and 9)`.
+    public var description: String {
+        let name = detail.isEmpty ? feature.name : "\(feature.name) \(detail.shown)"
+        return "\(name) (\(count), in \(records))"
+    }
+}
+
+extension LossReport.VersionEntry: CustomStringConvertible {
+    /// `written as V3000: record 5 (more than 999 atoms)`.
+    public var description: String {
+        "written as \(version): \(records) (\(reason))"
+    }
+}

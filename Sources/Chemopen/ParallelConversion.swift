@@ -1,0 +1,80 @@
+/// What came of one block of a file, converted on a thread: bytes to put behind those of the blocks before it.
+///
+/// The block is read and written by the same reader and writer as a whole file. Its records and lines are counted from
+/// its own beginning; `moved` says where they stand in the file.
+struct ConvertedBlock: Sendable {
+    private(set) var bytes: [UInt8] = []
+    private(set) var events: [Conversion.Event] = []
+    /// The records that stand in the block.
+    private(set) var records = 0
+    let lines: Int
+    /// The place in the file behind the block.
+    let end: Int
+    private(set) var read = 0
+    private(set) var unreadable = 0
+    private(set) var written = 0
+    private(set) var failure: Conversion.Failure?
+
+    init(_ block: RecordBlock, _ conversion: Conversion, _ format: Format) {
+        lines = block.lineCount
+        end = block.offset + block.bytes.count
+        do throws(Conversion.Failure) {
+            try run(block, conversion, format)
+        } catch {
+            failure = error
+        }
+    }
+
+    private mutating func run(_ block: RecordBlock, _ conversion: Conversion, _ format: Format) throws(Conversion.Failure) {
+        var stream = try Self.open(block, format)
+        var options = conversion.writing
+        options.isPiece = true
+        var output = try SingleOutput.open(ByteSink(), conversion.target, options)
+        var transfer = RecordTransfer(conversion, from: format)
+        defer {
+            records = stream.place.record
+            read = transfer.read
+            unreadable = transfer.unreadable
+            written = output.written
+        }
+        try transfer.run(&stream, into: &output, tell: { events.append($0) }, tick: { _, _ in })
+        try output.finish()
+        bytes = output.takeBytes()
+    }
+
+    private static func open(_ block: RecordBlock, _ format: Format) throws(Conversion.Failure) -> RecordStream {
+        let source: ByteSource
+        do throws(FileError) {
+            source = try ByteSource(block.bytes, name: block.name, offset: block.offset)
+        } catch {
+            throw .read(ReadError(error))
+        }
+        do throws(ReadError) {
+            return try .open(source, as: format)
+        } catch {
+            throw .read(error)
+        }
+    }
+}
+
+extension Conversion.Event {
+    /// The event with its numbers as the whole file counts.
+    func moved(behindRecords records: Int, lines: Int) -> Conversion.Event {
+        switch self {
+        case .unreadable(var record):
+            record.move(behindRecords: records, lines: lines)
+            return .unreadable(record)
+        case .doubtful(var issue, var place):
+            if issue.line > 0 { issue.line += lines }
+            place.record += records
+            place.line += lines
+            return .doubtful(issue, place)
+        case .lost(let losses, let record):
+            return .lost(losses, record: record + records)
+        case .version(let version, let reason, let record):
+            return .version(version, reason: reason, record: record + records)
+        case .failed:
+            return self
+        }
+    }
+}

@@ -1,0 +1,48 @@
+extension Reaction {
+    /// The molecules of the reaction, one a record, for a format that has no place for reactions.
+    ///
+    /// Fields say which reaction it was and where each molecule stood in it: `RXN:NUMBER`, `RXN:NAME`, `RXN:STEP`,
+    /// `RXN:ROLE`, `RXN:PLACE`. The reaction's own fields go with every one of them.
+    func componentRecords(of record: Record, number: Int, withFields: Bool) -> (records: [Record], losses: [Loss]) {
+        var records: [Record] = []
+        for (index, step) in steps.enumerated() {
+            let sides = [("reactant", step.reactants), ("agent", step.agents), ("product", step.products)]
+            for (role, components) in sides {
+                for (place, component) in components.enumerated() {
+                    var part = record
+                    part.subject = .molecule(component.molecule)
+                    if withFields {
+                        part.fields.append("RXN:NUMBER", Text("\(number)"))
+                        if !name.isEmpty { part.fields.append("RXN:NAME", name) }
+                        if steps.count > 1 { part.fields.append("RXN:STEP", Text("\(index + 1)")) }
+                        part.fields.append("RXN:ROLE", Text(role))
+                        part.fields.append("RXN:PLACE", Text("\(place + 1)"))
+                        if !component.name.isEmpty { part.fields.append("RXN:COMPONENT", component.name) }
+                        if !component.stoichiometry.isEmpty {
+                            part.fields.append("RXN:STOICHIOMETRY", component.stoichiometry)
+                        }
+                        if !step.conditions.isEmpty {
+                            part.fields.append("RXN:CONDITIONS", Text(bytes: Array(step.conditions.map(\.bytes).joined(separator: [0x0A]))))
+                        }
+                    }
+                    records.append(part)
+                }
+            }
+        }
+        return (records, losses(withFields: withFields, isEmpty: records.isEmpty))
+    }
+
+    private func losses(withFields: Bool, isEmpty: Bool) -> [Loss] {
+        var losses: [Loss] = []
+        if isEmpty { losses.note(.reactions, "without components") } else if !withFields { losses.note(.reactions, "role and place of the components") }
+        if !withFields {
+            losses.note(.names, "of the reaction", count: name.isEmpty ? 0 : 1)
+            losses.note(.conditions, count: steps.reduce(0) { $0 + $1.conditions.count })
+            losses.note(.stoichiometry, count: components.count { !$0.stoichiometry.isEmpty })
+        }
+        losses.note(.origins, "of the reaction", count: origin.isEmpty ? 0 : 1)
+        losses.note(.comments, "of the reaction", count: comment.isEmpty ? 0 : 1)
+        losses.note(.unknown, "of the reaction", count: verbatim.count)
+        return losses
+    }
+}

@@ -1,0 +1,146 @@
+/// A piece of a file that holds whole records, for one thread to work on.
+struct RecordBlock: Sendable {
+    let name: String
+    let bytes: [UInt8]
+    /// The place of the first byte in the file.
+    let offset: Int
+
+    /// How many lines end in the block: at LF, CR LF or a lone CR.
+    var lineCount: Int {
+        let bytes = bytes.span
+        let feeds = count(of: Ascii.lineFeed, in: bytes)
+        guard var at = firstIndex(of: Ascii.carriageReturn, in: bytes, from: 0, to: bytes.count) else { return feeds }
+        var alone = 0
+        while true {
+            if at + 1 == bytes.count || bytes[at + 1] != Ascii.lineFeed { alone += 1 }
+            guard let next = firstIndex(of: Ascii.carriageReturn, in: bytes, from: at + 1, to: bytes.count) else { break }
+            at = next
+        }
+        return feeds + alone
+    }
+
+    /// Eight bytes at a time: the bytes that are the wanted one become 1 in a word of eight counters.
+    private func count(of byte: UInt8, in bytes: Span<UInt8>) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let sevens = ones &* 0x7F
+        let wanted = ones &* UInt64(byte)
+        var total = 0
+        var index = 0
+        while index &+ 8 <= bytes.count {
+            let difference = loadWord(bytes, at: index) ^ wanted
+            // The highest bit of each byte is set where the difference is not zero.
+            let differs = ((difference & sevens) &+ sevens) | difference
+            total &+= (~differs & (ones &* 0x80)).nonzeroBitCount
+            index &+= 8
+        }
+        while index < bytes.count {
+            total &+= bytes[index] == byte ? 1 : 0
+            index &+= 1
+        }
+        return total
+    }
+}
+
+/// Cuts a file into blocks of whole records, without understanding them.
+struct BlockCutter: ~Copyable {
+    private var source: ByteSource
+    private let lastRecordEnd: @Sendable (borrowing Span<UInt8>) -> Int?
+    /// What the file failed with; what came before it was handed out all the same.
+    private(set) var failure: FileError?
+
+    /// About so many bytes to a block: enough that handing it over costs nothing, and few enough to stay in the cache.
+    static let blockSize = 512 * 1024
+    /// A record that is larger is no record.
+    private static let largestBlock = 1 << 30
+
+    init(_ source: consuming ByteSource, _ lastRecordEnd: @escaping @Sendable (borrowing Span<UInt8>) -> Int?) {
+        self.source = source
+        self.lastRecordEnd = lastRecordEnd
+    }
+
+    /// Bytes taken from disk so far, for progress.
+    var bytesRead: Int { source.bytesRead }
+
+    mutating func next() -> RecordBlock? {
+        var wanted = Self.blockSize
+        while true {
+            fill(to: wanted)
+            let window = source.window
+            if window.isEmpty { return nil }
+            if source.isAtEnd, window.count <= wanted { return take(window.upperBound) }
+            if let length = lastRecordEnd(source.buffer.span.extracting(window)) { return take(window.lowerBound + length) }
+            if window.count >= Self.largestBlock {
+                failure = FileError(source.name, .tooLarge)
+                return nil
+            }
+            wanted = window.count * 2
+        }
+    }
+
+    private mutating func fill(to count: Int) {
+        while source.window.count < count, !source.isAtEnd, failure == nil {
+            do throws(FileError) {
+                _ = try source.fill()
+            } catch {
+                failure = error
+            }
+        }
+    }
+
+    private mutating func take(_ end: Int) -> RecordBlock {
+        let block = RecordBlock(
+            name: source.name, bytes: Array(source.buffer[source.window.lowerBound..<end]), offset: source.offset)
+        source.consume(to: end)
+        return block
+    }
+}
+
+/// Works on the blocks of a file on several threads and takes the results in the file's order.
+///
+/// At most twice as many blocks as threads are alive at a time. `take` says whether to go on.
+func forEachBlock<Result: Sendable>(
+    of cutter: inout BlockCutter, threads: Int, _ work: @escaping @Sendable (RecordBlock) -> Result,
+    take: (Result) -> Bool
+) {
+    let board = Guarded(BlockBoard<Result>())
+    withThreads(threads) {
+        while let (number, block) = board.wait(for: { $0.nextTask() }) {
+            let result = work(block)
+            board.change { $0.results[number] = result }
+        }
+    } _: { threads in
+        defer { board.change { $0.isClosed = true } }
+        var cut = 0
+        var taken = 0
+        while true {
+            while cut - taken < threads * 2, let block = cutter.next() {
+                let number = cut
+                board.change { $0.tasks.append((number, block)) }
+                cut += 1
+            }
+            if threads == 0 {
+                guard let block = cutter.next(), take(work(block)) else { return }
+                continue
+            }
+            if taken == cut { return }
+            let number = taken
+            let result = board.wait { $0.results.removeValue(forKey: number) }
+            taken += 1
+            if !take(result) { return }
+        }
+    }
+}
+
+/// What the threads share: blocks to work on, and what came of others.
+private struct BlockBoard<Result: Sendable>: Sendable {
+    var tasks: [(number: Int, block: RecordBlock)] = []
+    var results: [Int: Result] = [:]
+    /// There is nothing more to come.
+    var isClosed = false
+
+    /// The next block, nothing when there will be none, and `nil` as long as that is open.
+    mutating func nextTask() -> (number: Int, block: RecordBlock)?? {
+        if isClosed { return .some(nil) }
+        return tasks.isEmpty ? nil : .some(tasks.removeFirst())
+    }
+}

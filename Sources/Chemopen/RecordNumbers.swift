@@ -1,0 +1,54 @@
+/// A choice of records by number: `1-100,205,300-`.
+public struct RecordNumbers: Sendable, Hashable {
+    private var ranges: [ClosedRange<Int>] = []
+
+    /// Reads numbers and ranges, separated by commas; a range may lack its end. `nil` for anything else.
+    public init?(_ text: String) {
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let ends = part.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let first = ends.first.flatMap({ Int($0) }), first > 0 else { return nil }
+            let last = ends.count == 1 ? first : ends[1].isEmpty ? Int.max : Int(ends[1])
+            guard let last, last >= first else { return nil }
+            ranges.append(first...last)
+        }
+    }
+
+    public func contains(_ number: Int) -> Bool {
+        ranges.contains { $0.contains(number) }
+    }
+
+    /// The last number; there is no need to read on behind it.
+    public var last: Int { ranges.map(\.upperBound).max() ?? 0 }
+}
+
+/// Numbers of records in rising order, as ranges; as many as are worth telling.
+public struct RecordRanges: Sendable, Hashable {
+    private var ranges: [ClosedRange<Int>] = []
+    /// How many numbers there are, told or not.
+    public private(set) var count = 0
+    private static let limit = 64
+
+    public init() {}
+
+    /// Adds a number that is not below the last one.
+    public mutating func add(_ number: Int) {
+        if let last = ranges.last, last.contains(number) { return }
+        count += 1
+        if let last = ranges.last, last.upperBound + 1 == number {
+            ranges[ranges.count - 1] = last.lowerBound...number
+        } else if ranges.count < Self.limit {
+            ranges.append(number...number)
+        }
+    }
+}
+
+extension RecordRanges: CustomStringConvertible {
+    /// `record 5`, `records 1, 7 and 9-12`, `800 records, from 3 on`.
+    public var description: String {
+        if count == 1, let only = ranges.first { return "record \(only.lowerBound)" }
+        if ranges.count > 8, let first = ranges.first { return "\(count) records, from \(first.lowerBound) on" }
+        let parts = ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
+        if parts.count == 1 { return "records \(parts[0])" }
+        return "records " + parts.dropLast().joined(separator: ", ") + " and " + (parts.last ?? "")
+    }
+}

@@ -1,0 +1,100 @@
+/// Where the records of a conversion go.
+protocol RecordOutput: ~Copyable {
+    /// Tells what is known of the table, before the first record.
+    mutating func begin(_ header: @autoclosure () -> SheetHeader) throws(Conversion.Failure)
+    /// Writes a record, or with a `part` above 0 one of the records that it became.
+    mutating func write(_ record: Record, at place: RecordPlace, part: Int) throws(Conversion.Failure) -> WriteReport
+    /// Writes the bytes of a record as they stand.
+    mutating func copy(_ text: [UInt8], of record: Record, at place: RecordPlace) throws(Conversion.Failure)
+}
+
+/// One file for all records, or memory.
+struct SingleOutput: RecordOutput, ~Copyable {
+    let format: Format
+    private var writer: any RecordWriter & ~Copyable
+    private var hasBegun = false
+    private(set) var written = 0
+    /// What is written is not wanted.
+    private let isDiscarded: Bool
+
+    private init(_ writer: consuming any RecordWriter & ~Copyable, _ format: Format, isDiscarded: Bool) {
+        self.writer = writer
+        self.format = format
+        self.isDiscarded = isDiscarded
+    }
+
+    static func open(
+        _ sink: consuming ByteSink, _ format: Format, _ options: WriteOptions, isDiscarded: Bool = false
+    ) throws(Conversion.Failure) -> SingleOutput {
+        guard let makeWriter = format.makeWriter else { throw .impossible("\(format.name) is read here, but not written") }
+        do throws(WriteError) {
+            return SingleOutput(try makeWriter(sink, options), format, isDiscarded: isDiscarded)
+        } catch {
+            throw .write(error)
+        }
+    }
+
+    mutating func begin(_ header: @autoclosure () -> SheetHeader) throws(Conversion.Failure) {
+        if hasBegun { return }
+        hasBegun = true
+        do throws(WriteError) {
+            try writer.begin(header())
+        } catch {
+            throw .write(error)
+        }
+    }
+
+    mutating func write(_ record: Record, at place: RecordPlace, part: Int) throws(Conversion.Failure) -> WriteReport {
+        try makeRoom()
+        do throws(WriteError) {
+            let report = try writer.write(record)
+            if isDiscarded { _ = writer.takeBytes() }
+            return report
+        } catch {
+            throw .write(error)
+        }
+    }
+
+    mutating func copy(_ text: [UInt8], of record: Record, at place: RecordPlace) throws(Conversion.Failure) {
+        try makeRoom()
+        try copy(text)
+    }
+
+    /// Writes bytes that are whole records, `count` of them.
+    mutating func copy(_ text: [UInt8], count: Int) throws(Conversion.Failure) {
+        if count == 0 { return }
+        try begin(SheetHeader())
+        try copy(text)
+        written += count
+    }
+
+    private mutating func copy(_ text: [UInt8]) throws(Conversion.Failure) {
+        do throws(WriteError) {
+            try writer.copy(text)
+            if isDiscarded { _ = writer.takeBytes() }
+        } catch {
+            throw .write(error)
+        }
+    }
+
+    private mutating func makeRoom() throws(Conversion.Failure) {
+        if written > 0, !format.holds.contains(.severalRecords) {
+            throw .impossible(
+                "\(format.described) holds one record, and there are more; "
+                    + "choose one with --records 1, or write each into a file of its own with --split DIR")
+        }
+        written += 1
+    }
+
+    mutating func finish() throws(Conversion.Failure) {
+        do throws(WriteError) {
+            try writer.finish()
+        } catch {
+            throw .write(error)
+        }
+    }
+
+    mutating func takeBytes() -> [UInt8] {
+        writer.takeBytes()
+    }
+}

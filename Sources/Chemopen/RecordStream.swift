@@ -1,0 +1,148 @@
+/// The records of a file of any known format, one after the other.
+///
+///     var records = try readUnknown(path: "a.sdf.gz")
+///     print(records.format.name)
+///     while let record = try records.next() { print(record.molecule?.name ?? "") }
+///
+/// An error costs the record it names; the next call goes on behind it. When the file itself fails, there is no next one.
+public struct RecordStream: ~Copyable {
+    public let format: Format
+    /// How the format was told; `nil` where the caller named it.
+    public let identification: Identification?
+    /// How large the file on disk is; `nil` for a pipe.
+    public let size: Int?
+    private var reader: any RecordReader & ~Copyable
+    /// What the file failed with while its beginning was looked at; told behind the last record.
+    private var failure: ReadError?
+
+    /// Reads a source in the format that its content shows.
+    public static func open(
+        _ source: consuming ByteSource, among formats: [Format] = Format.all, _ options: ReadOptions = ReadOptions()
+    ) throws(ReadError) -> RecordStream {
+        let (head, failure) = source.peekHead()
+        guard let found = identify(head, named: source.name, among: formats) else {
+            if let failure { throw failure }
+            throw ReadError(
+                .unrecognised, file: source.name,
+                expected: head.bytes.isEmpty ? "the file is empty" : "no chemical format that is read here looks like this")
+        }
+        return try open(source, found.format, found, options, failure)
+    }
+
+    /// Reads a source in a format that the caller knows.
+    public static func open(
+        _ source: consuming ByteSource, as format: Format, _ options: ReadOptions = ReadOptions()
+    ) throws(ReadError) -> RecordStream {
+        try open(source, format, nil, options, nil)
+    }
+
+    private static func open(
+        _ source: consuming ByteSource, _ format: Format, _ identification: Identification?, _ options: ReadOptions,
+        _ failure: ReadError?
+    ) throws(ReadError) -> RecordStream {
+        guard let makeReader = format.makeReader else {
+            throw ReadError(.unrecognised, file: source.name, expected: "\(format.name) is written here, but not read")
+        }
+        let size = source.size
+        return RecordStream(try makeReader(source, options), format, identification, size, failure)
+    }
+
+    private init(
+        _ reader: consuming any RecordReader & ~Copyable, _ format: Format, _ identification: Identification?, _ size: Int?,
+        _ failure: ReadError?
+    ) {
+        self.reader = reader
+        self.format = format
+        self.identification = identification
+        self.size = size
+        self.failure = failure
+    }
+
+    /// The next record; `nil` at the end.
+    public mutating func next() throws(ReadError) -> Record? {
+        var record = Record()
+        return try read(into: &record) ? record : nil
+    }
+
+    /// Reads the next record over the last one, whose memory is used again; `false` at the end.
+    public mutating func read(into record: inout Record) throws(ReadError) -> Bool {
+        if try reader.read(into: &record) { return true }
+        if let error = failure {
+            failure = nil
+            throw error
+        }
+        return false
+    }
+
+    /// What is known of the table as a whole; columns join it as they are met.
+    public var header: SheetHeader { Self.header(of: reader) }
+
+    /// What was doubtful in the record read or refused last.
+    public var issues: [Issue] { Self.issues(of: reader) }
+
+    /// Where the record read or refused last stands, and what it is written in.
+    public var place: RecordPlace { Self.place(of: reader) }
+
+    /// Bytes taken from disk so far, for progress.
+    public var bytesRead: Int { Self.bytesRead(by: reader) }
+
+    /// Adds the bytes of the record read or refused last, as they stood.
+    public func copyRecordBytes(to bytes: inout [UInt8]) {
+        Self.copyRecordBytes(of: reader, to: &bytes)
+    }
+}
+
+/// A reader whose type is unknown is lent to a function before it is asked: where it is stored it cannot be.
+extension RecordStream {
+    private typealias Reader = any RecordReader & ~Copyable
+
+    private static func header(of reader: borrowing Reader) -> SheetHeader { reader.header }
+    private static func issues(of reader: borrowing Reader) -> [Issue] { reader.issues }
+    private static func place(of reader: borrowing Reader) -> RecordPlace { reader.place }
+    private static func bytesRead(by reader: borrowing Reader) -> Int { reader.bytesRead }
+
+    private static func copyRecordBytes(of reader: borrowing Reader, to bytes: inout [UInt8]) {
+        reader.copyRecordBytes(to: &bytes)
+    }
+}
+
+/// Opens bytes of whatever format they show.
+public func readUnknown(
+    bytes: [UInt8], named name: String = "memory", _ options: ReadOptions = ReadOptions()
+) throws(ReadError) -> RecordStream {
+    let source: ByteSource
+    do throws(FileError) {
+        source = try ByteSource(bytes, name: name)
+    } catch {
+        throw ReadError(error)
+    }
+    return try RecordStream.open(source, options)
+}
+
+/// Opens a file of whatever format its content shows; `-` is standard input.
+public func readUnknown(path: String, _ options: ReadOptions = ReadOptions()) throws(ReadError) -> RecordStream {
+    let source: ByteSource
+    do throws(FileError) {
+        source = try ByteSource(path: path)
+    } catch {
+        throw ReadError(error)
+    }
+    return try RecordStream.open(source, options)
+}
+
+extension ByteSource {
+    /// The file's beginning, which stays to be read, and the error that ended it early.
+    public mutating func peekHead() -> (head: Head, failure: ReadError?) {
+        var failure: ReadError?
+        while window.count < Head.limit, !isAtEnd {
+            do throws(FileError) {
+                _ = try fill()
+            } catch {
+                failure = ReadError(error)
+                break
+            }
+        }
+        let isWhole = isAtEnd && failure == nil && window.count <= Head.limit
+        return (Head(Array(buffer[window].prefix(Head.limit)), isWhole: isWhole), failure)
+    }
+}

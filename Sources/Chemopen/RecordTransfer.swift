@@ -1,0 +1,105 @@
+/// Carries records from one reader to one output: chooses, changes, writes or copies them, and tells what comes up.
+///
+/// The same work whether a file is read in one go or block by block.
+struct RecordTransfer {
+    let conversion: Conversion
+    let format: Format
+    private(set) var read = 0
+    private(set) var unreadable = 0
+    private(set) var isCutShort = false
+    private var record = Record()
+    private var text: [UInt8] = []
+
+    init(_ conversion: Conversion, from format: Format) {
+        self.conversion = conversion
+        self.format = format
+    }
+
+    /// Carries all records of a stream. `tick` is called after each.
+    mutating func run<Output: RecordOutput & ~Copyable>(
+        _ stream: inout RecordStream, into output: inout Output, tell: (Conversion.Event) -> Void,
+        tick: (borrowing RecordStream, Int) -> Void
+    ) throws(Conversion.Failure) {
+        let copies = conversion.copies(format)
+        let last = conversion.numbers?.last ?? .max
+        while stream.place.record < last {
+            do throws(ReadError) {
+                let isRecord = try stream.read(into: &record)
+                for issue in stream.issues { tell(.doubtful(issue, stream.place)) }
+                if !isRecord { return }
+            } catch {
+                try refuse(error, in: stream, tell)
+                continue
+            }
+            tick(stream, read)
+            guard isChosen(stream.place.record) else { continue }
+            read += 1
+            if copies {
+                text.removeAll(keepingCapacity: true)
+                stream.copyRecordBytes(to: &text)
+                try output.begin(stream.header)
+                try output.copy(text, of: record, at: stream.place)
+            } else {
+                try write(at: stream.place, stream.header, into: &output, tell)
+            }
+        }
+    }
+
+    private func isChosen(_ number: Int) -> Bool {
+        if let numbers = conversion.numbers, !numbers.contains(number) { return false }
+        return conversion.conditions.allSatisfy { $0.holds(for: record) }
+    }
+
+    private mutating func refuse(
+        _ error: ReadError, in stream: borrowing RecordStream, _ tell: (Conversion.Event) -> Void
+    ) throws(Conversion.Failure) {
+        switch error.kind {
+        case .file, .unrecognised:
+            isCutShort = true
+            tell(.failed(error))
+        case .broken, .tooLarge:
+            for issue in stream.issues { tell(.doubtful(issue, stream.place)) }
+            if let numbers = conversion.numbers, !numbers.contains(stream.place.record) { return }
+            unreadable += 1
+            tell(.unreadable(UnreadableRecord(error, in: stream)))
+        }
+        if conversion.errorPolicy == .stop { throw .stopped }
+    }
+
+    // MARK: Writing anew
+
+    private mutating func write<Output: RecordOutput & ~Copyable>(
+        at place: RecordPlace, _ header: @autoclosure () -> SheetHeader, into output: inout Output,
+        _ tell: (Conversion.Event) -> Void
+    ) throws(Conversion.Failure) {
+        if conversion.expandsAbbreviations { record.expandAbbreviations() }
+        let holds = conversion.target.holds
+        switch record.subject {
+        case .molecule where !holds.contains(.molecules):
+            throw .impossible("record \(place.record) is a molecule, and \(conversion.target.described) holds only reactions")
+        case .reaction(let reaction) where !holds.contains(.reactions):
+            let parts = reaction.componentRecords(of: record, number: place.record, withFields: holds.contains(.fields))
+            if !parts.losses.isEmpty { tell(.lost(parts.losses, record: place.record)) }
+            if !parts.records.isEmpty { try output.begin(header()) }
+            for (index, part) in parts.records.enumerated() {
+                report(try output.write(part, at: place, part: index + 1), place.record, tell)
+            }
+        default:
+            try output.begin(header())
+            report(try output.write(record, at: place, part: 0), place.record, tell)
+        }
+    }
+
+    private func report(_ report: WriteReport, _ number: Int, _ tell: (Conversion.Event) -> Void) {
+        if !report.losses.isEmpty { tell(.lost(report.losses, record: number)) }
+        if !report.reason.isEmpty { tell(.version(report.version, reason: report.reason, record: number)) }
+    }
+}
+
+extension Format {
+    /// Its name with an article.
+    var described: String {
+        let isAcronym = name.prefix(2).allSatisfy(\.isUppercase)
+        return ((isAcronym ? "AEFHILMNORSX" : "AEIOU").contains(name.first ?? " ") ? "an " : "a ") + name
+    }
+}

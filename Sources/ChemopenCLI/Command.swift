@@ -1,0 +1,33 @@
+/// What can be asked of the program: parse, call one verb of the library, print.
+protocol Command: SendableMetatype {
+    static var name: String { get }
+    /// A line for the list of commands.
+    static var summary: String { get }
+    static var usage: String { get }
+    /// Lines that stand in the help behind the usage.
+    static var remarks: [String] { get }
+    static var example: String { get }
+    static var options: [Option] { get }
+
+    static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus
+}
+
+extension Command {
+    static var remarks: [String] { [] }
+
+    /// All that the command takes.
+    static var allOptions: [Option] { options + [.help] }
+}
+
+/// The commands, in the order of the help.
+let allCommands: [any Command.Type] = [
+    OpenCommand.self,
+    IdentifyCommand.self,
+    InfoCommand.self,
+    ConvertCommand.self,
+    CheckCommand.self,
+    DiffCommand.self,
+    FormatsCommand.self,
+    BenchCommand.self,
+    HelpCommand.self,
+]

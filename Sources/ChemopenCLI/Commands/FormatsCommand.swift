@@ -1,0 +1,49 @@
+import Chemopen
+
+/// `chemopen formats`: what can be read and written.
+enum FormatsCommand: Command {
+    static let name = "formats"
+    static let summary = "list the formats: names, extensions, MIME types, reads, writes"
+    static let usage = "chemopen formats [options]"
+    static let example = "chemopen formats --json"
+    static let options: [Option] = [.json]
+
+    static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
+        if let operand = arguments.operands.first { throw UsageError("formats takes no file, and \"\(operand)\" was given") }
+        arguments.has(.json) ? printJSON(on: terminal) : printTable(on: terminal)
+        return .done
+    }
+
+    private static func printTable(on terminal: Terminal) {
+        let heads = ["FORMAT", "NAME", "EXTENSIONS", "MIME TYPE", "READS", "WRITES"]
+        let rows = Format.all.map { format in
+            [
+                format.id, format.name, format.extensions.map { "." + $0 }.joined(separator: " "),
+                format.mimeTypes.first ?? "", format.makeReader == nil ? "no" : "yes",
+                format.makeWriter == nil ? "no" : "yes",
+            ]
+        }
+        let widths = heads.indices.map { column in ([heads] + rows).map { $0[column].count }.max() ?? 0 }
+        for row in [heads] + rows {
+            let cells = zip(row, widths).map { $0.padded(to: $1) }.joined(separator: "  ")
+            terminal.print(String(cells.reversed().drop { $0 == " " }.reversed()))
+        }
+    }
+
+    private static func printJSON(on terminal: Terminal) {
+        var json = JSON()
+        for format in Format.all {
+            json.object { json in
+                json.field("id", format.id)
+                json.field("name", format.name)
+                json.field("extensions", format.extensions)
+                json.field("mime_types", format.mimeTypes)
+                json.field("reads", format.makeReader != nil)
+                json.field("writes", format.makeWriter != nil)
+                json.field("holds", format.holds.list.map(\.name))
+            }
+            json.endLine()
+        }
+        terminal.write(json.bytes)
+    }
+}

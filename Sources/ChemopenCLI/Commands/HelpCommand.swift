@@ -1,0 +1,20 @@
+/// `chemopen help`: the same as `--help`.
+enum HelpCommand: Command {
+    static let name = "help"
+    static let summary = "tell about a command"
+    static let usage = "chemopen help [COMMAND]"
+    static let example = "chemopen help convert"
+    static let options: [Option] = []
+
+    static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
+        guard let name = arguments.operands.first else {
+            Help.printOverview(on: terminal)
+            return .done
+        }
+        guard let command = allCommands.first(where: { $0.name == name }) else {
+            throw UsageError("there is no command \"\(name)\"" + suggestion(for: name, among: allCommands.map { $0.name }))
+        }
+        Help.print(command, on: terminal)
+        return .done
+    }
+}

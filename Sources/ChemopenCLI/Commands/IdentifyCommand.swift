@@ -1,0 +1,107 @@
+import Chemopen
+
+/// `chemopen identify`: what a file is, by its content.
+enum IdentifyCommand: Command {
+    static let name = "identify"
+    static let summary = "tell what a file is, and how that was told"
+    static let usage = "chemopen identify [options] FILE..."
+    static let example = "chemopen identify unknown.bin"
+    static let options: [Option] = [.json]
+
+    static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
+        var status = ExitStatus.done
+        for path in try arguments.files() {
+            do throws(ReadError) {
+                let finding = try Finding(path)
+                arguments.has(.json) ? finding.write(on: terminal) : finding.print(on: terminal)
+            } catch {
+                if arguments.has(.json) { writeFailure(error, on: terminal) }
+                terminal.tell(.error, "\(error)")
+                status.raise(to: .unreadable)
+            }
+        }
+        return status
+    }
+
+    private static func writeFailure(_ error: ReadError, on terminal: Terminal) {
+        var json = JSON()
+        json.object { json in
+            json.field("file", error.file)
+            json.key("format")
+            json.null()
+            json.field("message", error.message)
+        }
+        json.endLine()
+        terminal.write(json.bytes)
+    }
+
+    private struct Finding {
+        let path: String
+        let identification: Identification
+        let isCompressed: Bool
+        /// The version of the first record that can be read.
+        let version: String
+
+        init(_ path: String) throws(ReadError) {
+            var source: ByteSource
+            do throws(FileError) {
+                source = try ByteSource(path: path)
+            } catch {
+                throw ReadError(error)
+            }
+            let (head, failure) = source.peekHead()
+            isCompressed = source.isCompressed
+            guard let found = identify(head, named: path) else {
+                if let failure { throw failure }
+                throw ReadError(
+                    .unrecognised, file: path,
+                    expected: head.bytes.isEmpty ? "is empty" : "does not look like any chemical format known here")
+            }
+            self.path = path
+            identification = found
+            version = Self.version(of: source, found.format)
+        }
+
+        private static func version(of source: consuming ByteSource, _ format: Format) -> String {
+            guard var records = try? RecordStream.open(source, as: format) else { return "" }
+            var record = Record()
+            _ = try? records.read(into: &record)
+            return records.place.version
+        }
+
+        func print(on terminal: Terminal) {
+            let format = identification.format
+            var line = "\(path): \(format.name)"
+            if !version.isEmpty { line += " \(version)" }
+            if isCompressed { line += ", gzipped" }
+            terminal.print(line + ", \(format.mimeTypes.first ?? "no MIME type"), told by \(identification.evidence.rawValue)")
+            if let other = identification.namedAs {
+                terminal.tell(.warning, "\(path): is called like \(article(other.name)) \(other.name), and is \(article(format.name)) \(format.name)")
+            }
+        }
+
+        func write(on terminal: Terminal) {
+            let format = identification.format
+            var json = JSON()
+            json.object { json in
+                json.field("file", path)
+                json.field("format", format.id)
+                json.field("name", format.name)
+                if !version.isEmpty { json.field("version", version) }
+                json.field("mime_type", format.mimeTypes.first ?? "")
+                json.field("told_by", identification.evidence.rawValue)
+                json.field("certain", identification.confidence == .certain)
+                json.field("gzip", isCompressed)
+                if let other = identification.namedAs { json.field("named_as", other.id) }
+            }
+            json.endLine()
+            terminal.write(json.bytes)
+        }
+    }
+}
+
+/// The article before a format's name, which may begin with a letter that is spoken as a vowel.
+func article(_ name: String) -> String {
+    let isAcronym = name.prefix(2).allSatisfy(\.isUppercase)
+    return (isAcronym ? "AEFHILMNORSX" : "AEIOU").contains(name.first ?? " ") ? "an" : "a"
+}

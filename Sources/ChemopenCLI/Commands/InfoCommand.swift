@@ -1,0 +1,150 @@
+import Chemopen
+
+extension Option {
+    static let count = Option("--count", help: "only read everything and print the number of records")
+    static let expand = Option("--expand", help: "count abbreviations as their atoms")
+}
+
+/// `chemopen info`: what is inside, a line a record.
+enum InfoCommand: Command {
+    static let name = "info"
+    static let summary = "tell what is in a file, a line a record"
+    static let usage = "chemopen info [options] FILE..."
+    static let example = "chemopen info --json kinases.sdf.gz"
+    static let options: [Option] = [.json, .count, .expand, .from, .threads]
+
+    /// How many messages of one file are shown.
+    static let messageLimit = 20
+
+    static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
+        let files = try arguments.files()
+        let format = try arguments.format(of: .from)
+        let threads = try arguments.threadCount()
+        var status = ExitStatus.done
+        for path in files {
+            do throws(ReadError) {
+                if arguments.has(.count) {
+                    status.raise(to: try count(path, as: format, threads, isAlone: files.count == 1, on: terminal))
+                } else {
+                    var listing = Listing(path, arguments, on: terminal)
+                    status.raise(to: try listing.run(as: format))
+                }
+            } catch {
+                terminal.tell(.error, "\(error)")
+                status.raise(to: error.status(afterRecords: 0))
+            }
+        }
+        return status
+    }
+
+    private static func count(
+        _ path: String, as format: Format?, _ threads: Int, isAlone: Bool, on terminal: Terminal
+    ) throws(ReadError) -> ExitStatus {
+        let count = try RecordCount(path: path, as: format, threads: threads)
+        var diagnostics = Diagnostics(on: terminal, limit: messageLimit)
+        for record in count.unreadable { diagnostics.tell(record) }
+        diagnostics.finish()
+        terminal.print(isAlone ? "\(count.records)" : "\(count.records)\t\(path)")
+        var status = count.unreadableCount > 0 ? ExitStatus.incomplete : .done
+        if let failure = count.failure {
+            terminal.tell(.error, "\(failure)")
+            status.raise(to: failure.status(afterRecords: count.records))
+        }
+        if count.unreadableCount > 0 { terminal.tell(.note, of: path, "\(recordCount(count.unreadableCount)) could not be read") }
+        return status
+    }
+
+    /// The records of one file, one after the other.
+    private struct Listing {
+        let path: String
+        let terminal: Terminal
+        let printsJSON: Bool
+        let expands: Bool
+        private var diagnostics: Diagnostics
+        private var json = JSON()
+        private var table = RecordTable()
+        private var records = 0
+        private var unreadable = 0
+        private var status = ExitStatus.done
+
+        init(_ path: String, _ arguments: Arguments, on terminal: Terminal) {
+            self.path = path
+            self.terminal = terminal
+            printsJSON = arguments.has(.json)
+            expands = arguments.has(.expand)
+            diagnostics = Diagnostics(on: terminal, limit: messageLimit)
+        }
+
+        mutating func run(as format: Format?) throws(ReadError) -> ExitStatus {
+            var stream = try openRecords(path, as: format)
+            var progress = Progress(of: stream.size, on: terminal)
+            var record = Record()
+            if !printsJSON { terminal.print(table.heading(path, stream.format, isShownInColor: terminal.hasColors)) }
+            var isFirst = true
+            while true {
+                do throws(ReadError) {
+                    let isRecord = try stream.read(into: &record)
+                    if isFirst, printsJSON, stream.format.isTable { json.sheet(stream.header, in: path) }
+                    isFirst = false
+                    for issue in stream.issues { diagnostics.tell(issue, at: stream.place, in: path) }
+                    if !isRecord { break }
+                    records += 1
+                    if expands { record.expandAbbreviations() }
+                    show(record, of: stream)
+                } catch {
+                    for issue in stream.issues { diagnostics.tell(issue, at: stream.place, in: path) }
+                    tell(UnreadableRecord(error, in: stream))
+                }
+                progress.show(bytes: stream.bytesRead, records: records)
+            }
+            terminal.hideProgress()
+            finish()
+            return status
+        }
+
+        private mutating func show(_ record: Record, of stream: borrowing RecordStream) {
+            if printsJSON {
+                if stream.format.isTable {
+                    json.row(record, at: stream.place, in: path, stream.header)
+                } else {
+                    json.record(record, at: stream.place, in: path, stream.format)
+                }
+                terminal.write(json.bytes)
+                json.removeAll()
+            } else {
+                terminal.print(table.line(record, at: stream.place))
+            }
+        }
+
+        private mutating func tell(_ record: UnreadableRecord) {
+            if record.error.kind == .broken || record.error.kind == .tooLarge { unreadable += 1 }
+            status.raise(to: record.error.status(afterRecords: records))
+            if printsJSON {
+                json.error(record.error)
+                terminal.write(json.bytes)
+                json.removeAll()
+            }
+            diagnostics.tell(record)
+        }
+
+        private mutating func finish() {
+            diagnostics.finish()
+            if printsJSON { return }
+            let trouble = unreadable == 0 ? "" : ", \(unreadable) more could not be read"
+            terminal.print(recordCount(records) + trouble)
+        }
+    }
+}
+
+extension Arguments {
+    /// How many threads are to work.
+    func threadCount() throws(UsageError) -> Int {
+        guard let number = try number(of: .threads, in: 0...256) else { return 1 }
+        return number == 0 ? processorCount() : number
+    }
+}
+
+/// `1 record`, `2 records`.
+func recordCount(_ count: Int) -> String {
+    count == 1 ? "1 record" : "\(count) records"
+}

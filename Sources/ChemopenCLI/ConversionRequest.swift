@@ -1,0 +1,113 @@
+import Chemopen
+
+/// What `convert` is asked to do, out of its arguments.
+struct ConversionRequest {
+    let inputs: [String]
+    let output: Conversion.Output
+    let conversion: Conversion
+    let isStrict: Bool
+    let reportPath: String?
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        var inputs = arguments.operands
+        let folder = arguments.value(of: .split)
+        var path = arguments.value(of: .output)
+        let isDryRun = arguments.has(.dryRun)
+        if path == nil, folder == nil, !(isDryRun && inputs.count == 1) { path = inputs.popLast() }
+        guard !inputs.isEmpty else {
+            throw UsageError("convert needs an input and an output, as in: \(ConvertCommand.example)")
+        }
+        if path != nil, folder != nil { throw UsageError("--split DIR and --output OUT exclude one another") }
+        if arguments.has(.splitBy), folder == nil { throw UsageError("--split-by needs --split DIR") }
+        var conversion = Conversion(to: try Self.target(arguments, path, inputs))
+        conversion.source = try arguments.format(of: .from)
+        conversion.writing.version = try Self.version(arguments)
+        conversion.numbers = try Self.numbers(arguments)
+        conversion.conditions = try Self.conditions(arguments)
+        conversion.expandsAbbreviations = arguments.has(.expandInto)
+        conversion.rewrites = arguments.has(.rewrite)
+        conversion.errorPolicy = try Self.errorPolicy(arguments)
+        conversion.threads = try arguments.threadCount()
+        conversion.replaces = arguments.has(.force)
+        if conversion.errorPolicy == .keep, path == "-" {
+            throw UsageError("--on-error keep needs an output with a name: the broken records go to OUT.rejects")
+        }
+        self.inputs = inputs
+        self.conversion = conversion
+        isStrict = arguments.has(.strict)
+        reportPath = arguments.value(of: .report)
+        if isDryRun {
+            output = .nothing
+        } else if let folder {
+            output = .folder(folder, nameField: arguments.value(of: .splitBy).map { Text($0) })
+        } else {
+            output = .file(path ?? "-")
+        }
+    }
+
+    /// The format of the output: named, or by the extension, or that of the first input.
+    private static func target(_ arguments: Arguments, _ path: String?, _ inputs: [String]) throws(UsageError) -> Format {
+        let format: Format
+        if let named = try arguments.format(of: .to) {
+            format = named
+        } else if let path, path != "-", fileKind(path) != .directory {
+            let suffix = fileExtension(path)
+            guard let found = Format.all.first(where: { $0.extensions.contains(suffix) }) else {
+                let names = Format.all.filter { $0.makeWriter != nil }.flatMap(\.extensions).map { "." + $0 }
+                let what = suffix.isEmpty ? "\(path) has no extension" : "no format has the extension .\(suffix)"
+                throw UsageError(what + suggestion(for: "." + suffix, among: names) + "; --to names one")
+            }
+            format = found
+        } else if let input = inputs.first, let found = Self.format(ofFile: input) {
+            format = found
+        } else {
+            throw UsageError("the output's format is not known: --to names it")
+        }
+        if format.makeWriter == nil { throw UsageError("\(format.name) is read here, but not written") }
+        return format
+    }
+
+    private static func format(ofFile path: String) -> Format? {
+        if path == "-" { return nil }
+        guard var source = try? ByteSource(path: path) else { return nil }
+        return identify(source.peekHead().head, named: path)?.format
+    }
+
+    private static func version(_ arguments: Arguments) throws(UsageError) -> WriteOptions.Version {
+        switch (arguments.has(.v2000), arguments.has(.v3000)) {
+        case (true, true): throw UsageError("--v2000 and --v3000 exclude one another")
+        case (true, false): .v2000
+        case (false, true): .v3000
+        case (false, false): .asNeeded
+        }
+    }
+
+    private static func numbers(_ arguments: Arguments) throws(UsageError) -> RecordNumbers? {
+        guard let text = arguments.value(of: .records) else { return nil }
+        guard let numbers = RecordNumbers(text) else {
+            throw UsageError("--records needs numbers and ranges from 1 on, as in 1-100,205; not \"\(text)\"")
+        }
+        return numbers
+    }
+
+    private static func conditions(_ arguments: Arguments) throws(UsageError) -> [FieldCondition] {
+        var conditions: [FieldCondition] = []
+        for text in arguments.values(of: .condition) {
+            do throws(FieldCondition.SyntaxError) {
+                conditions.append(try FieldCondition(text))
+            } catch {
+                throw UsageError("--where: \(error.message)")
+            }
+        }
+        return conditions
+    }
+
+    private static func errorPolicy(_ arguments: Arguments) throws(UsageError) -> Conversion.ErrorPolicy {
+        guard let word = arguments.value(of: .onError) else { return .skip }
+        guard let policy = Conversion.ErrorPolicy(rawValue: word) else {
+            let known = Conversion.ErrorPolicy.allCases.map(\.rawValue)
+            throw UsageError("--on-error takes \(known.joined(separator: ", ")), not \"\(word)\"" + suggestion(for: word, among: known))
+        }
+        return policy
+    }
+}

@@ -1,0 +1,142 @@
+import Chemopen
+
+/// Tells what comes up in a conversion: on standard error, and in a report as JSON Lines.
+final class ConversionTeller {
+    private let request: ConversionRequest
+    private let terminal: Terminal
+    private var diagnostics: Diagnostics
+    private var progress: Progress?
+    private let report: SideFile?
+    private var json = JSON()
+
+    init(_ request: ConversionRequest, on terminal: Terminal) throws(UsageError) {
+        self.request = request
+        self.terminal = terminal
+        diagnostics = Diagnostics(on: terminal, limit: InfoCommand.messageLimit)
+        report = request.reportPath.map { SideFile($0, replacing: request.conversion.replaces) }
+        report?.begin()
+        guard let failure = report?.failure else { return }
+        terminal.tell(.error, "\(failure)")
+        endProcess(ExitStatus.unwritable.rawValue)
+    }
+
+    /// What the conversion calls when something comes up.
+    func tell(_ event: Conversion.Event, of input: String) {
+        switch event {
+        case .unreadable(let record): diagnostics.tell(record)
+        case .doubtful(let issue, let place): diagnostics.tell(issue, at: place, in: input)
+        case .failed(let error): terminal.tell(.error, "\(error)")
+        case .lost, .version: break
+        }
+        if report != nil { write(event, of: input) }
+    }
+
+    /// What the conversion calls after each record.
+    func show(_ state: Conversion.Progress) {
+        if progress == nil { progress = Progress(of: state.size, on: terminal) }
+        progress?.show(bytes: state.bytesRead, records: state.records)
+    }
+
+    /// Tells what came of it all.
+    func finish(_ summary: Conversion.Summary) -> ExitStatus {
+        terminal.hideProgress()
+        diagnostics.finish()
+        for (input, report) in summary.reports { tell(report, of: input) }
+        if summary.unreadable > 0 {
+            let total = summary.unreadable + summary.read
+            terminal.tell(.warning, "\(summary.unreadable) of \(recordCount(total)) could not be read")
+        }
+        if !summary.hasOutput { terminal.tell(.error, "there is no record to write, so nothing is written") }
+        var status = ExitStatus.done
+        let isIncomplete = summary.unreadable > 0 || summary.isCutShort || !summary.hasOutput
+        if isIncomplete || request.isStrict && summary.hasLosses { status = .incomplete }
+        return finishReport(status)
+    }
+
+    /// Tells why there is no output.
+    func fail(_ failure: Conversion.Failure) throws(UsageError) -> ExitStatus {
+        terminal.hideProgress()
+        switch failure {
+        case .read(let error):
+            terminal.tell(.error, "\(error)")
+            return error.status(afterRecords: 0)
+        case .write(let error):
+            if case .file(let file) = error.kind, file.reason == .brokenPipe { return .done }
+            let canReplace = if case .file(let file) = error.kind { file.reason == .alreadyExists } else { false }
+            terminal.tell(.error, "\(error)" + (canReplace ? "; --force replaces it" : ""))
+            return .unwritable
+        case .impossible(let reason):
+            terminal.tell(.error, reason)
+            return .usage
+        case .stopped:
+            terminal.tell(.error, "stopped at the first record that could not be read; nothing is written")
+            return finishReport(.incomplete)
+        }
+    }
+
+    private func tell(_ report: LossReport, of input: String) {
+        let place = request.inputs.count > 1 ? input : "chemopen"
+        for entry in report.losses { terminal.tell(.note, of: place, "left out: \(entry)") }
+        for entry in report.versions { terminal.tell(.note, of: place, "\(entry)") }
+    }
+
+    // MARK: The report
+
+    private func write(_ event: Conversion.Event, of input: String) {
+        switch event {
+        case .unreadable(let record): json.error(record.error)
+        case .failed(let error): json.error(error)
+        case .doubtful(let issue, let place): json.warning(issue, at: place, in: input)
+        case .lost(let losses, let record):
+            for loss in losses {
+                json.object { json in
+                    json.field("file", input)
+                    json.field("record", record)
+                    json.field("kind", "loss")
+                    json.field("feature", loss.feature.name)
+                    json.field("detail", loss.detail)
+                    json.field("count", loss.count)
+                }
+                json.endLine()
+            }
+        case .version(let version, let reason, let record):
+            json.object { json in
+                json.field("file", input)
+                json.field("record", record)
+                json.field("kind", "version")
+                json.field("version", version)
+                json.field("reason", reason)
+            }
+            json.endLine()
+        }
+        report?.append(json.bytes)
+        json.removeAll()
+    }
+
+    private func finishReport(_ status: ExitStatus) -> ExitStatus {
+        do throws(FileError) {
+            try report?.commit()
+            return status
+        } catch {
+            terminal.tell(.error, "\(error)")
+            return .unwritable
+        }
+    }
+}
+
+extension JSON {
+    /// Something doubtful that was read all the same, on a line of its own.
+    mutating func warning(_ issue: Issue, at place: RecordPlace, in file: String) {
+        object { json in
+            json.field("file", file)
+            json.field("record", place.record)
+            json.field("kind", "warning")
+            json.field("line", issue.line)
+            if !issue.columns.isEmpty { json.field("column", issue.columns.lowerBound) }
+            json.field("offset", issue.offset ?? place.offset)
+            json.field("message", issue.message)
+            if !issue.found.isEmpty { json.field("found", issue.found) }
+        }
+        endLine()
+    }
+}

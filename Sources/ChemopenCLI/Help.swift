@@ -1,0 +1,51 @@
+/// The pages of the help, made from what the commands declare.
+enum Help {
+    static func printOverview(on terminal: Terminal) {
+        terminal.print("chemopen \(Main.version): read, convert and compare chemical files, and open them")
+        terminal.print()
+        terminal.print("Usage: chemopen FILE...")
+        terminal.print("       chemopen COMMAND [options] FILE...")
+        terminal.print()
+        terminal.print("Commands:")
+        printColumns(allCommands.map { ($0.name, $0.summary) }, on: terminal)
+        terminal.print()
+        terminal.print("A file is known by its content, gzipped or not; - is standard input or output.")
+        terminal.print("chemopen COMMAND --help tells what a command takes; --version tells the version.")
+        terminal.print()
+        terminal.print("Exit status:")
+        printColumns(ExitStatus.allCases.map { ("\($0.rawValue)", $0.meaning) }, on: terminal)
+        terminal.print()
+        terminal.print("Example: chemopen convert kinases.sdf.gz kinases.rdf")
+    }
+
+    static func print(_ command: any Command.Type, on terminal: Terminal) {
+        terminal.print("chemopen \(command.name): \(command.summary)")
+        terminal.print()
+        terminal.print("Usage: \(command.usage)")
+        terminal.print()
+        printColumns(command.allOptions.map { ($0.synopsis, $0.help) }, on: terminal)
+        if !command.remarks.isEmpty { terminal.print() }
+        for line in command.remarks { terminal.print(line) }
+        terminal.print()
+        terminal.print("Example: \(command.example)")
+    }
+
+    private static func printColumns(_ rows: [(String, String)], on terminal: Terminal) {
+        let width = rows.map(\.0.count).max() ?? 0
+        for (left, right) in rows {
+            terminal.print("  " + left.padded(to: width) + "  " + right)
+        }
+    }
+}
+
+extension String {
+    /// The text with blanks behind it up to a width.
+    func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
+    }
+
+    /// The text with blanks before it up to a width.
+    func rightAligned(in width: Int) -> String {
+        String(repeating: " ", count: max(0, width - count)) + self
+    }
+}

@@ -1,0 +1,174 @@
+import Chemopen
+
+/// Writes one JSON object or array after the other, each on a line, straight as bytes.
+///
+///     var json = JSON()
+///     json.object {
+///         $0.field("atoms", 6)
+///     }
+///     json.endLine()                   // {"atoms":6}
+struct JSON {
+    private(set) var bytes: [UInt8] = []
+    private var needsComma = false
+
+    mutating func endLine() {
+        bytes.append(UInt8(ascii: "\n"))
+        needsComma = false
+    }
+
+    /// Takes everything out and keeps the memory.
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        needsComma = false
+    }
+
+    // MARK: Structure
+
+    mutating func object(_ body: (inout JSON) -> Void) {
+        begin(UInt8(ascii: "{"))
+        body(&self)
+        end(UInt8(ascii: "}"))
+    }
+
+    mutating func array(_ body: (inout JSON) -> Void) {
+        begin(UInt8(ascii: "["))
+        body(&self)
+        end(UInt8(ascii: "]"))
+    }
+
+    /// The name of the value that comes next.
+    mutating func key(text name: Text) {
+        string(name)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    mutating func key(_ name: StaticString) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(name)
+        bytes.append("\":")
+        needsComma = false
+    }
+
+    private mutating func begin(_ bracket: UInt8) {
+        separate()
+        bytes.append(bracket)
+        needsComma = false
+    }
+
+    private mutating func end(_ bracket: UInt8) {
+        bytes.append(bracket)
+        needsComma = true
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = true
+    }
+
+    // MARK: Values
+
+    mutating func null() {
+        separate()
+        bytes.append("null")
+    }
+
+    mutating func bool(_ value: Bool) {
+        separate()
+        bytes.append(value ? "true" : "false")
+    }
+
+    mutating func number(_ value: Int) {
+        separate()
+        bytes.appendDecimal(value)
+    }
+
+    /// A number that JSON has no word for is null.
+    mutating func number(_ value: Double) {
+        guard value.isFinite else { return null() }
+        separate()
+        bytes.appendShortest(value)
+    }
+
+    mutating func string(_ text: Text) {
+        if text.bytes.contains(where: { $0 >= 0x80 }) {
+            string(text.string)
+        } else {
+            quote(text.bytes)
+        }
+    }
+
+    mutating func string(_ text: String) {
+        quote(text.utf8)
+    }
+
+    private mutating func quote(_ text: some Sequence<UInt8>) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        var last: UInt8 = 0
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "\""): bytes.append("\\\"")
+            case UInt8(ascii: "\\"): bytes.append("\\\\")
+            case UInt8(ascii: "\n"): bytes.append("\\n")
+            case UInt8(ascii: "\r"): bytes.append("\\r")
+            case UInt8(ascii: "\t"): bytes.append("\\t")
+            case 0..<0x20, 0x7F: escape(byte)
+            case 0x80...0x9F where last == 0xC2:
+                // A control character of the upper half would steer a terminal.
+                bytes.removeLast()
+                escape(byte)
+            default: bytes.append(byte)
+            }
+            last = byte
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func escape(_ code: UInt8) {
+        bytes.append("\\u")
+        bytes.appendHex(UInt64(code), width: 4)
+    }
+}
+
+extension JSON {
+    mutating func field(_ name: StaticString, _ value: Int) {
+        key(name)
+        number(value)
+    }
+
+    mutating func field(_ name: StaticString, _ value: Double) {
+        key(name)
+        number(value)
+    }
+
+    mutating func field(_ name: StaticString, _ value: Bool) {
+        key(name)
+        bool(value)
+    }
+
+    mutating func field(_ name: StaticString, _ value: Text) {
+        key(name)
+        string(value)
+    }
+
+    mutating func field(_ name: StaticString, _ value: String) {
+        key(name)
+        string(value)
+    }
+
+    mutating func field(_ name: StaticString, _ values: [String]) {
+        key(name)
+        array { json in
+            for value in values { json.string(value) }
+        }
+    }
+
+    mutating func field(_ name: StaticString, _ values: [Int]) {
+        key(name)
+        array { json in
+            for value in values { json.number(value) }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Chemopen
+
+@main
+enum Main {
+    static let version = "0.1.0"
+
+    static func main() {
+        ignoreBrokenPipes()
+        let terminal = Terminal()
+        let status = run(Array(CommandLine.arguments.dropFirst()), on: terminal)
+        terminal.hideProgress()
+        terminal.flush()
+        endProcess(status.rawValue)
+    }
+
+    private static func run(_ words: [String], on terminal: Terminal) -> ExitStatus {
+        guard let first = words.first else {
+            Help.printOverview(on: terminal)
+            return .usage
+        }
+        switch first {
+        case "--help", "-h":
+            Help.printOverview(on: terminal)
+            return .done
+        case "--version", "-V":
+            terminal.print("chemopen \(version)")
+            return .done
+        default: break
+        }
+        if let command = allCommands.first(where: { $0.name == first }) {
+            return run(command, Array(words.dropFirst()), on: terminal)
+        }
+        if isMistyped(first) {
+            terminal.tell(
+                .error, "there is no command and no file \"\(first)\"" + suggestion(for: first, among: allCommands.map { $0.name }))
+            return .usage
+        }
+        return run(OpenCommand.self, words, on: terminal)
+    }
+
+    /// Whether a word is meant for a command: no file is called so, and a command is called nearly so.
+    private static func isMistyped(_ word: String) -> Bool {
+        !word.hasPrefix("-") && fileKind(word) == .missing && !word.contains(".") && !word.contains("/")
+            && nearestName(to: word, among: allCommands.map { $0.name }) != nil
+    }
+
+    private static func run(_ command: any Command.Type, _ words: [String], on terminal: Terminal) -> ExitStatus {
+        do throws(UsageError) {
+            let arguments = try Arguments(words, accepting: command.allOptions)
+            if arguments.has(.help) {
+                Help.print(command, on: terminal)
+                return .done
+            }
+            return try command.run(arguments, on: terminal)
+        } catch {
+            terminal.tell(.error, error.message)
+            terminal.tell(.note, "chemopen \(command.name) --help tells more")
+            return .usage
+        }
+    }
+}

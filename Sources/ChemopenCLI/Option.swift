@@ -1,0 +1,33 @@
+/// An option of a command, declared once with its help beside the command that takes it.
+struct Option: Sendable, Equatable {
+    /// With both dashes: `--to`.
+    let name: String
+    /// With its dash: `-o`.
+    let short: String?
+    /// What its value is called in the help; `nil` for an option that is only given or not.
+    let value: String?
+    let help: String
+
+    init(_ name: String, _ short: String? = nil, value: String? = nil, help: String) {
+        self.name = name
+        self.short = short
+        self.value = value
+        self.help = help
+    }
+
+    static func == (one: Option, other: Option) -> Bool {
+        one.name == other.name
+    }
+
+    /// The first column of the help: `-o, --to FORMAT`.
+    var synopsis: String {
+        (short.map { $0 + ", " } ?? "    ") + name + (value.map { " " + $0 } ?? "")
+    }
+}
+
+extension Option {
+    static let help = Option("--help", "-h", help: "show this help")
+    static let json = Option("--json", help: "one JSON object a line")
+    static let from = Option("--from", "-i", value: "FORMAT", help: "read FORMAT, whatever the content looks like")
+    static let threads = Option("--jobs", "-j", value: "N", help: "work with N threads; 0 is one for each processor")
+}

@@ -1,0 +1,62 @@
+import Chemopen
+
+/// Tells on a terminal how far long work has come: bytes, records, rate, time left. Short work shows nothing.
+struct Progress {
+    private let terminal: Terminal
+    private let size: Int?
+    private let start = monotonicNanoseconds()
+    private var nextTime: UInt64
+    private var calls = 0
+
+    private static let firstDelay: UInt64 = 700_000_000
+    private static let interval: UInt64 = 200_000_000
+
+    init(of size: Int?, on terminal: Terminal) {
+        self.terminal = terminal
+        self.size = size
+        nextTime = start &+ Self.firstDelay
+    }
+
+    /// To be called often: looks at the clock only now and then.
+    mutating func show(bytes: Int, records: Int) {
+        guard terminal.showsProgress else { return }
+        calls &+= 1
+        guard calls & 63 == 0 else { return }
+        let now = monotonicNanoseconds()
+        guard now >= nextTime else { return }
+        nextTime = now &+ Self.interval
+        terminal.showProgress(text(bytes, records, seconds: Double(now &- start) / 1e9))
+    }
+
+    private func text(_ bytes: Int, _ records: Int, seconds: Double) -> String {
+        let rate = Double(bytes) / max(seconds, 0.001)
+        var text = "\(recordCount(records)), \(byteCount(Double(bytes)))"
+        guard let size, size > 0 else { return text + ", \(byteCount(rate))/s" }
+        text += " of \(byteCount(Double(size))) (\(min(100, bytes * 100 / size)) %), \(byteCount(rate))/s"
+        let left = Double(max(0, size - bytes)) / max(rate, 1)
+        return text + ", \(duration(left)) left"
+    }
+}
+
+/// `1.5 MB`.
+func byteCount(_ count: Double) -> String {
+    var value = count
+    for unit in ["B", "kB", "MB", "GB"] {
+        if value < 1000 || unit == "GB" { return unit == "B" ? "\(Int(value)) B" : "\(fixed(value, decimals: 1)) \(unit)" }
+        value /= 1000
+    }
+    return ""
+}
+
+/// `75 s`, `3 min 20 s`.
+private func duration(_ seconds: Double) -> String {
+    let seconds = Int(min(seconds, 1e7).rounded(.up))
+    return seconds < 100 ? "\(seconds) s" : "\(seconds / 60) min \(seconds % 60) s"
+}
+
+/// A number with so many decimals.
+func fixed(_ value: Double, decimals: Int) -> String {
+    var bytes: [UInt8] = []
+    bytes.appendFixed(value, decimals: decimals, width: 0)
+    return String(decoding: bytes, as: UTF8.self)
+}

@@ -1,0 +1,131 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Data Sgroups that change the chemistry: what RDKit and Marvin write where a molfile has no better word for it.
+///
+/// `ZBO` gives bonds an order that MDL has not, `HYD` and `ZCH` atoms their hydrogens and charges, one value for each
+/// atom. They are taken out when they are understood; writers make them anew.
+extension MolfileReader {
+    /// `bondIndex` tells a bond by its number in the file.
+    mutating func applyDataSgroups(bondIndex: (Int) -> Int32?) {
+        guard let sgroups = rare?.sgroups else { return }
+        var understood: [Bool] = []
+        for sgroup in sgroups { understood.append(sgroup.kind == .data && apply(sgroup, bondIndex)) }
+        if understood.contains(true) { takeOut(understood) }
+    }
+
+    /// Whether the Sgroup says nothing further and can go.
+    private mutating func apply(_ sgroup: Sgroup, _ bondIndex: (Int) -> Int32?) -> Bool {
+        guard let data = sgroup.data else { return false }
+        let name = data.fieldName.bytes
+        switch V3000Key(0..<name.count, of: name.span) {
+        case "ZBO": return applyOrders(sgroup, data)
+        case "HYD": return applyHydrogens(sgroup, data)
+        case "ZCH": return applyCharges(sgroup, data)
+        case "MRV_IMPLICIT_H":
+            applyImplicitHydrogens(sgroup, data)
+            return false
+        case "MRV_COORDINATE_BOND_TYPE": return applyCoordination(sgroup, data, bondIndex)
+        default: return false
+        }
+    }
+
+    private func isBare(_ sgroup: Sgroup) -> Bool {
+        sgroup.keywords.isEmpty && sgroup.parent == nil && sgroup.identifier == 0
+    }
+
+    /// The values, which stand in one text with semicolons between them.
+    private func numbers(_ data: Sgroup.Data) -> [Int?] {
+        data.values.flatMap { $0.bytes.split(separator: 0x3B) }.map { part in
+            let text = Array(part)
+            return text.span.isBlank(0..<text.count) ? nil : text.span.integer(0..<text.count)
+        }
+    }
+
+    private mutating func tellUnused(_ sgroup: Sgroup, _ name: String) -> Bool {
+        issues.append(
+            Issue(line: firstLine &+ currentLine, "Sgroup \(sgroup.number): \(name) data that make no sense; kept as they are"))
+        return false
+    }
+
+    /// Order zero without a value, else the order.
+    private mutating func applyOrders(_ sgroup: Sgroup, _ data: Sgroup.Data) -> Bool {
+        var orders = numbers(data)
+        if orders.isEmpty { orders = [0] }
+        if orders.count == 1 { orders = Array(repeating: orders[0], count: sgroup.bonds.count) }
+        let known = orders.compactMap { $0.flatMap { UInt8(exactly: $0) }.flatMap { $0 <= 6 ? Bond.Order(rawValue: $0) : nil } }
+        guard isBare(sgroup), !sgroup.bonds.isEmpty, known.count == sgroup.bonds.count else {
+            return tellUnused(sgroup, "ZBO")
+        }
+        for (bond, order) in zip(sgroup.bonds, known) { molecule.bonds[Int(bond)].order = order }
+        molecule.hydrogenRule = .sketchEl
+        return true
+    }
+
+    private mutating func applyHydrogens(_ sgroup: Sgroup, _ data: Sgroup.Data) -> Bool {
+        let counts = numbers(data).compactMap { $0 }
+        guard isBare(sgroup), counts.count == sgroup.atoms.count, counts.allSatisfy({ 0...127 ~= $0 }) else {
+            return tellUnused(sgroup, "HYD")
+        }
+        for (atom, count) in zip(sgroup.atoms, counts) { molecule.atoms[Int(atom)].hydrogens = .fixed(count) }
+        molecule.hydrogenRule = .sketchEl
+        return true
+    }
+
+    private mutating func applyCharges(_ sgroup: Sgroup, _ data: Sgroup.Data) -> Bool {
+        let charges = numbers(data).compactMap { $0.flatMap { Int16(exactly: $0) } }
+        guard isBare(sgroup), charges.count == sgroup.atoms.count else { return tellUnused(sgroup, "ZCH") }
+        for (atom, charge) in zip(sgroup.atoms, charges) { molecule.atoms[Int(atom)].charge = charge }
+        molecule.hydrogenRule = .sketchEl
+        return true
+    }
+
+    /// `IMPL_H1`: hydrogens on an aromatic atom that cannot be seen from its bonds. The Sgroup stays.
+    private mutating func applyImplicitHydrogens(_ sgroup: Sgroup, _ data: Sgroup.Data) {
+        guard let count = data.implicitHydrogens else {
+            _ = tellUnused(sgroup, "MRV_IMPLICIT_H")
+            return
+        }
+        for atom in sgroup.atoms { molecule.atoms[Int(atom)].hydrogens = .fixed(count) }
+    }
+
+    /// The number of a bond that is a coordination bond.
+    private mutating func applyCoordination(
+        _ sgroup: Sgroup, _ data: Sgroup.Data, _ bondIndex: (Int) -> Int32?
+    ) -> Bool {
+        let numbers = numbers(data)
+        guard isBare(sgroup), numbers.count == 1, let number = numbers[0], let bond = bondIndex(number)
+        else { return tellUnused(sgroup, "MRV_COORDINATE_BOND_TYPE") }
+        molecule.bonds[Int(bond)].order = .dative
+        return true
+    }
+
+    /// Takes Sgroups out; what refers to the others goes on doing so.
+    private mutating func takeOut(_ isGone: [Bool]) {
+        withRare { rare in
+            var places: [Int32?] = []
+            var kept: [Sgroup] = []
+            for (sgroup, isGone) in zip(rare.sgroups, isGone) {
+                places.append(isGone ? nil : Int32(clamping: kept.count))
+                if !isGone { kept.append(sgroup) }
+            }
+            for index in kept.indices { kept[index].parent = kept[index].parent.flatMap { places[Int($0)] } }
+            rare.sgroups = kept
+            for index in rare.collections.indices {
+                rare.collections[index].sgroups = rare.collections[index].sgroups.compactMap { places[Int($0)] }
+            }
+        }
+    }
+}
+
+extension Sgroup.Data {
+    /// The number in `IMPL_H1`.
+    var implicitHydrogens: Int? {
+        guard fieldName == "MRV_IMPLICIT_H", values.count == 1 else { return nil }
+        let value = values[0].bytes
+        guard value.count > 6, value.span.range(0..<6, isKeyword: "IMPL_H"), let count = value.span.integer(6..<value.count),
+            0...127 ~= count
+        else { return nil }
+        return count
+    }
+}

@@ -1,0 +1,70 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Tells the files of the family apart by their first keyword, and where there is none, by the counts line.
+enum MDLSniffer {
+    enum Kind {
+        case molfile, sdfile, rxnfile, rdfile
+    }
+
+    static func confidence(in head: Head, of kind: Kind) -> Confidence {
+        let bytes = head.bytes.span
+        let start = startOfText(bytes)
+        if let keyword = Keyword(in: bytes, from: start) { return keyword.kind(in: bytes) == kind ? .certain : .no }
+        guard kind == .molfile || kind == .sdfile else { return .no }
+        let confidence = MolfileSniffer.confidence(in: bytes, from: start)
+        if confidence == .no || MolfileSniffer.hasDataOrSeparator(bytes, from: start) {
+            return kind == .sdfile ? confidence : .no
+        }
+        // A molecule that goes on behind the head may have data behind it: only the name can tell.
+        return kind == .molfile || !head.isWhole ? confidence : .no
+    }
+
+    /// Behind a byte order mark and separators that separate nothing.
+    private static func startOfText(_ bytes: Span<UInt8>) -> Int {
+        var lines = LineCursor(MolfileSniffer.startOfText(bytes)..<bytes.count, of: bytes)
+        while let line = lines.peek(in: bytes), bytes.range(line, begins: "$$$$") { _ = lines.next(in: bytes) }
+        return lines.position
+    }
+
+    /// What stands at the beginning of the first line that is not blank.
+    private enum Keyword {
+        case rdfile, rxn, record, rgfile
+
+        init?(in bytes: Span<UInt8>, from start: Int) {
+            var lines = LineCursor(start..<bytes.count, of: bytes)
+            while let line = lines.next(in: bytes) {
+                if bytes.isBlank(line) { continue }
+                guard bytes[line.lowerBound] == Ascii.dollar else { return nil }
+                if bytes.range(line, begins: "$RDFILE") {
+                    self = .rdfile
+                } else if bytes.range(line, begins: "$RXN") {
+                    self = .rxn
+                } else if bytes.range(line, begins: "$MDL") {
+                    self = .rgfile
+                } else if RDRecordStart.begins(line, bytes) {
+                    self = .record
+                } else {
+                    return nil
+                }
+                return
+            }
+            return nil
+        }
+
+        /// A reaction with data is an RD file that lacks its first two lines.
+        func kind(in bytes: Span<UInt8>) -> Kind {
+            switch self {
+            case .rdfile, .record: return .rdfile
+            case .rgfile: return .molfile
+            case .rxn:
+                var index = 0
+                while let dollar = KeywordLines.next(in: bytes, from: index, of: 0..<bytes.count) {
+                    if bytes.range(dollar..<bytes.count, begins: "$DTYPE") { return .rdfile }
+                    index = dollar + 1
+                }
+                return .rxnfile
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import ChemopenBytes
+import ChemopenModel
+
+// What the writers of the family do with their output.
+
+extension [UInt8] {
+    /// Adds text in which line breaks and NUL become blanks; `true` where there were any.
+    @discardableResult
+    mutating func appendOneLine(_ text: some Swift.Collection<UInt8>) -> Bool {
+        let start = count
+        append(contentsOf: text)
+        var isChanged = false
+        for index in start..<count
+        where self[index] == Ascii.lineFeed || self[index] == Ascii.carriageReturn || self[index] == 0 {
+            self[index] = Ascii.blank
+            isChanged = true
+        }
+        return isChanged
+    }
+
+    /// Lets the lines from `start` on end in CR LF.
+    mutating func endLinesInCarriageReturns(from start: Int) {
+        let lines = self[start...]
+        var output: [UInt8] = []
+        output.reserveCapacity(lines.count + lines.count / 16)
+        var last: UInt8 = 0
+        for byte in lines {
+            if byte == Ascii.lineFeed, last != Ascii.carriageReturn { output.append(Ascii.carriageReturn) }
+            output.append(byte)
+            last = byte
+        }
+        replaceSubrange(start..., with: output)
+    }
+}
+
+extension ByteSink {
+    /// Hands the pending bytes on when there are many.
+    mutating func handOn() throws(WriteError) {
+        do throws(FileError) {
+            try flushIfLarge()
+        } catch {
+            throw WriteError(error)
+        }
+    }
+
+    /// Hands all bytes on and puts the output in its place.
+    mutating func finishWriting() throws(WriteError) {
+        do throws(FileError) {
+            try commit()
+        } catch {
+            throw WriteError(error)
+        }
+    }
+
+    /// Takes the bytes out, of a sink that keeps them in memory.
+    mutating func takeAll() -> [UInt8] {
+        var taken: [UInt8] = []
+        swap(&taken, &bytes)
+        return taken
+    }
+}
+
+extension WriteReport {
+    /// Notes everything of a record that a file of one structure has no place for.
+    mutating func noteData(of record: borrowing Record) {
+        losses.note(.fields, count: record.fields.count)
+        losses.note(.registryNumbers, count: record.registry.count)
+        for verbatim in record.verbatim where verbatim.dialect != .v2000 && verbatim.dialect != .v3000 {
+            losses.note(.unknown, verbatim.text)
+        }
+    }
+}

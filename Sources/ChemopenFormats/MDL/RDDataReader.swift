@@ -1,0 +1,173 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Reads the data of an RD record: `$DTYPE` with a name, `$DATUM` with a value of any number of lines.
+struct RDDataReader {
+    private var lines: LineCursor
+    private(set) var issues: [Issue] = []
+    private let firstLine: Int
+    /// The name that waits for its value, and the line that it stands in.
+    private var name: [UInt8]?
+    private var nameLine = 0
+
+    init(_ lines: LineCursor, firstLine: Int) {
+        self.lines = lines
+        self.firstLine = firstLine
+    }
+
+    mutating func read(_ buffer: [UInt8], into record: inout Record, columns: inout FieldColumns) {
+        let bytes = buffer.span
+        while let line = lines.next(in: bytes) {
+            if isKeyword("$DTYPE", line, bytes) {
+                addEmpty(&record, &columns)
+                readName(line, bytes)
+            } else if isKeyword("$DATUM", line, bytes) {
+                readValue(line, buffer, bytes, &record, &columns)
+            } else if RDfileHead.isLine(line, bytes) {
+                tell("another RD file begins here; read on", line, bytes)
+            } else if !line.allSatisfy({ bytes[$0] <= Ascii.blank }) {
+                tell("no keyword of an RD file; kept", line, bytes)
+                record.verbatim.append(Verbatim(.rdfile, Text(bytes: bytes.bytes(line))))
+            }
+        }
+        addEmpty(&record, &columns)
+    }
+
+    private func isKeyword(_ keyword: String, _ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        bytes.range(line, begins: keyword) && (line.count == 6 || Ascii.isBlank(bytes[line.lowerBound + 6]))
+    }
+
+    private mutating func tell(_ message: String, _ line: Range<Int>, _ bytes: Span<UInt8>) {
+        let shown = line.lowerBound..<min(line.upperBound, line.lowerBound + 200)
+        issues.append(Issue(line: firstLine &+ lines.line &- 1, message, found: Text(bytes: bytes.bytes(shown))))
+    }
+
+    // MARK: Names
+
+    /// A name goes on up to the next line that begins with `$`.
+    private mutating func readName(_ line: Range<Int>, _ bytes: Span<UInt8>) {
+        nameLine = lines.line &- 1
+        var text = bytes.bytes(bytes.columns(7..<max(7, line.count), of: line))
+        while let next = lines.peek(in: bytes), next.isEmpty || bytes[next.lowerBound] != Ascii.dollar {
+            _ = lines.next(in: bytes)
+            text += bytes.bytes(next)
+        }
+        let trimmed = text.span.trimmed(0..<text.count)
+        if trimmed.isEmpty { tell("$DTYPE without a name; the value is kept", line, bytes) }
+        name = Array(text[trimmed])
+    }
+
+    /// A name that no value follows has an empty one.
+    private mutating func addEmpty(_ record: inout Record, _ columns: inout FieldColumns) {
+        guard let name else { return }
+        self.name = nil
+        record.fields.append(column: columns.place(of: 0..<name.count, in: name.span), [])
+    }
+
+    // MARK: Values
+
+    private mutating func readValue(
+        _ line: Range<Int>, _ buffer: [UInt8], _ bytes: Span<UInt8>, _ record: inout Record,
+        _ columns: inout FieldColumns
+    ) {
+        if name == nil { tell("$DATUM without a $DTYPE in front of it; kept as data without a name", line, bytes) }
+        let name = self.name ?? []
+        self.name = nil
+        let column = columns.place(of: 0..<name.count, in: name.span)
+        let first = bytes.columns(7..<max(7, line.count), of: line)
+        let content = structureKind(first, bytes)
+        let firstLine = lines
+        let start = record.fields.bytes.count
+        record.fields.bytes += buffer[first]
+        if content == nil {
+            appendFolded(line, buffer, bytes, to: &record.fields.bytes)
+        } else {
+            appendLines(buffer, bytes, to: &record.fields.bytes)
+        }
+        record.fields.entries.append(
+            Fields.Entry(column: column, header: start, value: start, end: record.fields.bytes.count))
+        if let content { readStructure(content, firstLine, buffer, &record.fields) }
+    }
+
+    /// Takes the lines of a value up to one that begins with `$`, and puts folded lines together.
+    private mutating func appendFolded(
+        _ line: Range<Int>, _ buffer: [UInt8], _ bytes: Span<UInt8>, to output: inout [UInt8]
+    ) {
+        var isFolded = Self.isFolded(line, bytes)
+        if isFolded { output.removeLast() }
+        var end = output.count
+        while let next = lines.peek(in: bytes), next.isEmpty || bytes[next.lowerBound] != Ascii.dollar {
+            _ = lines.next(in: bytes)
+            if !isFolded { output.append(Ascii.lineFeed) }
+            output += buffer[next]
+            isFolded = Self.isFolded(next, bytes)
+            if isFolded { output.removeLast() }
+            if !next.allSatisfy({ bytes[$0] <= Ascii.blank && !Ascii.isBlank(bytes[$0]) }) { end = output.count }
+        }
+        if isFolded { tell("the last line of the value says that it goes on, but it does not", line, bytes) }
+        // Empty lines at the end of a record part it from the next.
+        if lines.isAtEnd { output.removeLast(output.count - end) }
+    }
+
+    /// Whether a line says by a `+` in column 81 that the next one goes on in it. Columns are letters, not bytes.
+    private static func isFolded(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        let width = 81
+        guard line.count >= width, line.count <= 4 * width, bytes[line.upperBound - 1] == Ascii.plus else { return false }
+        let part = bytes.extracting(line)
+        return (isASCII(part) || !isUTF8(part) ? line.count : countLetters(part)) == width
+    }
+
+    private static func countLetters(_ text: Span<UInt8>) -> Int {
+        var count = 0
+        for index in text.indices where text[index] & 0xC0 != 0x80 { count &+= 1 }
+        return count
+    }
+
+    // MARK: Structures as values
+
+    private func structureKind(_ value: Range<Int>, _ bytes: Span<UInt8>) -> RDRecordStart.Content? {
+        let text = bytes.trimmed(value)
+        let keyword = text.lowerBound..<min(text.upperBound, text.lowerBound + 7)
+        guard bytes.range(keyword, begins: "$MFMT") || bytes.range(keyword, begins: "$RFMT") else { return nil }
+        return RDRecordStart.begins(keyword, bytes) ? RDRecordStart(text, bytes).content : nil
+    }
+
+    /// Takes the lines of a structure as they stand, up to the next name or value.
+    private mutating func appendLines(_ buffer: [UInt8], _ bytes: Span<UInt8>, to output: inout [UInt8]) {
+        var end = output.count
+        while let next = lines.peek(in: bytes), !isKeyword("$DTYPE", next, bytes), !isKeyword("$DATUM", next, bytes) {
+            _ = lines.next(in: bytes)
+            output.append(Ascii.lineFeed)
+            output += buffer[next]
+            if !next.allSatisfy({ bytes[$0] <= Ascii.blank }) { end = output.count }
+        }
+        output.removeLast(output.count - end)
+    }
+
+    /// Reads the structure of the field added last. One that cannot be read stays text.
+    private mutating func readStructure(
+        _ content: RDRecordStart.Content, _ start: LineCursor, _ buffer: [UInt8], _ fields: inout Fields
+    ) {
+        let bytes = buffer.span
+        var text = LineCursor(start.position..<lines.position, of: bytes, line: start.line)
+        do throws(Fault) {
+            let structure: Fields.Structure
+            if content == .reaction {
+                var reader = ReactionReader(text, firstLine: firstLine)
+                defer { issues += reader.issues }
+                try reader.read(buffer)
+                structure = .reaction(reader.reaction)
+            } else {
+                if let line = text.peek(in: bytes), bytes.range(line, begins: "$MOL") { _ = text.next(in: bytes) }
+                var molfile = MolfileReader(text, firstLine: firstLine, into: Molecule())
+                defer { issues += molfile.issues }
+                try molfile.read(buffer)
+                structure = .molecule(molfile.molecule)
+            }
+            fields.structures.append(Tagged(fields.entries.count - 1, structure))
+        } catch {
+            issues.append(
+                Issue(line: firstLine &+ error.line, "the structure in the data cannot be read; kept as text"))
+        }
+    }
+}

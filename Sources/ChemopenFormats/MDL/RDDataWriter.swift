@@ -1,0 +1,122 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Writes the data of an RD record: the inverse of `RDDataReader`.
+struct RDDataWriter {
+    private let options: WriteOptions
+
+    /// A line of a value that goes on has so many columns and then a `+`.
+    private static let width = 80
+
+    init(_ options: WriteOptions) {
+        self.options = options
+    }
+
+    func write(_ fields: Fields, to output: inout [UInt8], _ report: inout WriteReport) {
+        for (index, entry) in fields.entries.enumerated() {
+            guard fields.columns.indices.contains(Int(entry.column)) else { continue }
+            writeName(fields.columns[Int(entry.column)].name, to: &output, &report)
+            if !entry.headerRange.isEmpty { report.losses.note(.fieldHeaders, Text(bytes: fields.bytes[entry.headerRange])) }
+            let value = fields.bytes[entry.valueRange]
+            output.append("$DATUM ")
+            if isStructure(value) {
+                output.append(contentsOf: value)
+                output.append(Ascii.lineFeed)
+            } else if value.isEmpty, let structure = fields.structures.notes(of: index).first {
+                writeStructure(structure, to: &output, &report)
+            } else {
+                writeValue(value, isLast: index == fields.entries.count - 1, to: &output, &report)
+            }
+        }
+    }
+
+    private func writeName(_ name: Text, to output: inout [UInt8], _ report: inout WriteReport) {
+        output.append("$DTYPE ")
+        let isChanged = output.appendOneLine(name.bytes)
+        output.append(Ascii.lineFeed)
+        let hasOuterBlanks = name.bytes.first.map(Ascii.isBlank) ?? false || name.bytes.last.map(Ascii.isBlank) ?? false
+        if isChanged || hasOuterBlanks {
+            report.losses.note(.fields, "line breaks and outer blanks of a field's name")
+        }
+    }
+
+    // MARK: Structures
+
+    /// A structure that was read from such a file stands in the value as it was.
+    private func isStructure(_ value: ArraySlice<UInt8>) -> Bool {
+        value.starts(with: "$MFMT".utf8) || value.starts(with: "$RFMT".utf8)
+    }
+
+    private func writeStructure(_ structure: Fields.Structure, to output: inout [UInt8], _ report: inout WriteReport) {
+        let losses: [Loss]
+        switch structure {
+        case .molecule(let molecule):
+            var writer = MolfileWriter(options)
+            output.append("$MFMT\n")
+            writer.write(molecule, to: &output)
+            losses = writer.report.losses
+        case .reaction(let reaction):
+            var writer = ReactionWriter(options)
+            output.append("$RFMT\n")
+            writer.write(reaction, to: &output)
+            losses = writer.report.losses
+        }
+        for loss in losses { report.losses.note(loss.feature, loss.detail, count: loss.count) }
+    }
+
+    // MARK: Values
+
+    private func writeValue(
+        _ value: ArraySlice<UInt8>, isLast: Bool, to output: inout [UInt8], _ report: inout WriteReport
+    ) {
+        var start = value.startIndex
+        var column = "$DATUM ".utf8.count
+        while start <= value.endIndex {
+            let rest = value[start...]
+            let end = rest.firstIndex { $0 == Ascii.lineFeed || $0 == Ascii.carriageReturn } ?? value.endIndex
+            if value[start..<end].first == Ascii.dollar, start > value.startIndex {
+                output.append(Ascii.blank)
+                column += 1
+                report.losses.note(.fields, "a line of a value that begins with $, written with a blank in front")
+            }
+            appendFolded(value[start..<end], from: column, to: &output)
+            if isLast, end == value.endIndex, start == end, start > value.startIndex {
+                report.losses.note(.emptyLinesInValues, "an empty line at the end of the last value")
+            }
+            let isPair = end + 1 < value.endIndex && value[end] == Ascii.carriageReturn && value[end + 1] == Ascii.lineFeed
+            start = end + (isPair ? 2 : 1)
+            column = 0
+        }
+    }
+
+    /// Adds a line in pieces of 80 columns. A piece must not begin with `$`: such a line stays whole, which readers bear.
+    private func appendFolded(_ line: ArraySlice<UInt8>, from column: Int, to output: inout [UInt8]) {
+        let pieces = column + line.count <= Self.width ? [line] : folded(line, from: column)
+        let isFoldable = pieces.dropFirst().allSatisfy { $0.first != Ascii.dollar }
+        for (index, piece) in (isFoldable ? pieces : [line]).enumerated() {
+            if index > 0 { output.append("+\n") }
+            output.append(contentsOf: piece)
+        }
+        output.append(Ascii.lineFeed)
+    }
+
+    /// The pieces of a line that is too long. Columns are letters, not bytes.
+    private func folded(_ line: ArraySlice<UInt8>, from column: Int) -> [ArraySlice<UInt8>] {
+        let text = Array(line)
+        let isLetters = !isASCII(text.span) && isUTF8(text)
+        var pieces: [ArraySlice<UInt8>] = []
+        var start = line.startIndex
+        var width = Self.width - column
+        for index in line.indices {
+            if isLetters, line[index] & 0xC0 == 0x80 { continue }
+            if width == 0 {
+                pieces.append(line[start..<index])
+                start = index
+                width = Self.width
+            }
+            width -= 1
+        }
+        pieces.append(line[start...])
+        return pieces
+    }
+}

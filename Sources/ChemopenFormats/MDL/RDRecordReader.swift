@@ -1,0 +1,141 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Reads one record of an RD file: the line that begins it, its structure, its data. In front of the first one stands
+/// the head of the file.
+struct RDRecordReader {
+    private var lines: LineCursor
+    private(set) var issues: [Issue] = []
+    private(set) var version = ""
+    private let firstLine: Int
+
+    init(_ lines: LineCursor, firstLine: Int) {
+        self.lines = lines
+        self.firstLine = firstLine
+    }
+
+    /// Whether a record begins with the line: also with `$RXN`, where the line that announces it is missing.
+    static func isBeginning(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        let keyword = line.lowerBound..<min(line.upperBound, line.lowerBound + 7)
+        return RDRecordStart.begins(keyword, bytes) || bytes.range(keyword, begins: "$RXN")
+    }
+
+    mutating func read(_ buffer: [UInt8], into record: inout Record, columns: inout FieldColumns) throws(Fault) {
+        let bytes = buffer.span
+        skipHead(bytes, &record)
+        guard let line = lines.peek(in: bytes) else { return }
+        var content = RDRecordStart.Content.reaction
+        if RDRecordStart.begins(line, bytes) {
+            _ = lines.next(in: bytes)
+            let start = RDRecordStart(line, bytes)
+            content = start.content
+            record.registry = start.registry
+            tellDoubts(about: start, line, bytes)
+        }
+        try readStructure(buffer, content, into: &record)
+        while let line = lines.peek(in: bytes), line.isEmpty || bytes[line.lowerBound] != Ascii.dollar {
+            _ = lines.next(in: bytes)
+            keepStray(line, bytes, &record)
+        }
+        var data = RDDataReader(lines, firstLine: firstLine)
+        data.read(buffer, into: &record, columns: &columns)
+        issues += data.issues
+    }
+
+    // MARK: The head of the file
+
+    private mutating func skipHead(_ bytes: Span<UInt8>, _ record: inout Record) {
+        while let line = lines.peek(in: bytes), !Self.isBeginning(line, bytes) {
+            _ = lines.next(in: bytes)
+            if bytes.range(line, begins: "$RDFILE") {
+                let words = bytes.words(line, limit: 2)
+                if words.count < 2 || bytes.integer(words[1]) != 1 {
+                    tell("the version of the RD file is not 1; read as that", line, bytes)
+                }
+            } else if !bytes.range(line, begins: "$DATM") {
+                keepStray(line, bytes, &record)
+            }
+        }
+    }
+
+    private mutating func tellDoubts(about start: RDRecordStart, _ line: Range<Int>, _ bytes: Span<UInt8>) {
+        if let nonsense = start.nonsense {
+            tell("no registry number; passed over", nonsense, bytes)
+        }
+        let isMixed = start.registry.contains {
+            start.content != .number && $0.isOfReaction != (start.content == .reaction)
+        }
+        if isMixed { tell("the registry number is one of the other kind; kept", line, bytes) }
+    }
+
+    // MARK: Structures
+
+    private mutating func readStructure(
+        _ buffer: [UInt8], _ announced: RDRecordStart.Content, into record: inout Record
+    ) throws(Fault) {
+        let bytes = buffer.span
+        let next = lines.peek(in: bytes) ?? lines.end..<lines.end
+        var content = announced
+        if bytes.range(next, begins: "$RXN") {
+            if announced == .molecule { tell("$MFMT stands over a reaction; read as that", next, bytes) }
+            content = .reaction
+        } else if announced == .reaction {
+            tell("$RFMT does not stand over $RXN; read as a molecule", next, bytes)
+            content = .molecule
+        } else if announced == .number, !next.isEmpty, bytes[next.lowerBound] == Ascii.dollar {
+            content = bytes.range(next, begins: "$MOL") ? .molecule : .number
+        } else if announced == .number {
+            content = hasCountsLine(bytes) ? .molecule : .number
+        }
+        switch content {
+        case .number: record.subject = .none
+        case .reaction: record.subject = .reaction(try readReaction(buffer, &record))
+        case .molecule: record.subject = .molecule(try readMolecule(buffer, into: record.takeMolecule()))
+        }
+    }
+
+    /// Some writers put `$MOL` in front of the molfile, as in a reaction.
+    private mutating func readMolecule(_ buffer: [UInt8], into molecule: Molecule) throws(Fault) -> Molecule {
+        let bytes = buffer.span
+        if let line = lines.peek(in: bytes), bytes.range(line, begins: "$MOL") { _ = lines.next(in: bytes) }
+        var molfile = MolfileReader(lines, firstLine: firstLine, into: molecule)
+        defer {
+            issues += molfile.issues
+            version = molfile.version
+        }
+        try molfile.read(buffer)
+        lines = molfile.lines
+        return molfile.molecule
+    }
+
+    private mutating func readReaction(_ buffer: [UInt8], _ record: inout Record) throws(Fault) -> Reaction {
+        var reader = ReactionReader(lines, firstLine: firstLine)
+        defer {
+            issues += reader.issues
+            version = reader.version
+        }
+        try reader.read(buffer)
+        lines = reader.lines
+        record.verbatim += reader.strays.map { Verbatim(.rdfile, $0) }
+        return reader.reaction
+    }
+
+    private func hasCountsLine(_ bytes: Span<UInt8>) -> Bool {
+        var lines = lines
+        for _ in 0..<3 { _ = lines.next(in: bytes) }
+        guard let line = lines.next(in: bytes) else { return false }
+        return CountsLine(line, of: bytes) != nil
+    }
+
+    // MARK: Doubts
+
+    private mutating func tell(_ message: String, _ part: Range<Int>, _ bytes: Span<UInt8>) {
+        issues.append(Issue(line: firstLine &+ max(0, lines.line &- 1), message, found: Text(bytes: bytes.bytes(part))))
+    }
+
+    private mutating func keepStray(_ line: Range<Int>, _ bytes: Span<UInt8>, _ record: inout Record) {
+        if line.allSatisfy({ bytes[$0] <= Ascii.blank }) { return }
+        tell("text that belongs to no record and no data; kept", line, bytes)
+        record.verbatim.append(Verbatim(.rdfile, Text(bytes: bytes.bytes(line))))
+    }
+}

@@ -1,0 +1,95 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// A line that begins a record of an RD file: `$MFMT`, `$RFMT`, or a registry number with no structure before it.
+///
+///     $MFMT [$MIREG internal | $MEREG external]
+///     $RFMT [$RIREG internal | $REREG external]
+///
+/// The same words behind `$DATUM ` stand in the middle of their line and begin nothing.
+struct RDRecordStart {
+    /// What is announced: a molecule, a reaction, or nothing but a number.
+    enum Content {
+        case molecule, reaction, number
+    }
+
+    private(set) var content = Content.number
+    private(set) var registry: [Record.RegistryNumber] = []
+    /// What stands behind the keyword and is no registry number.
+    private(set) var nonsense: Range<Int>?
+
+    /// Whether a line begins a record.
+    static func begins(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        guard line.count >= 5, bytes[line.lowerBound] == Ascii.dollar else { return false }
+        let length = keywordLength(line, bytes)
+        guard length > 0 else { return false }
+        return line.count == length || bytes[line.lowerBound + length] <= Ascii.blank
+    }
+
+    private static func keywordLength(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Int {
+        if bytes.range(line, begins: "$MFMT") || bytes.range(line, begins: "$RFMT") { return 5 }
+        return registryKind(line, bytes) == nil ? 0 : 6
+    }
+
+    private static func registryKind(
+        _ word: Range<Int>, _ bytes: Span<UInt8>
+    ) -> (isInternal: Bool, isOfReaction: Bool)? {
+        if bytes.range(word, begins: "$MIREG") { return (true, false) }
+        if bytes.range(word, begins: "$MEREG") { return (false, false) }
+        if bytes.range(word, begins: "$RIREG") { return (true, true) }
+        if bytes.range(word, begins: "$REREG") { return (false, true) }
+        return nil
+    }
+
+    /// Reads a line that begins a record. A number goes on up to the next keyword: it may be any words.
+    init(_ line: Range<Int>, _ bytes: Span<UInt8>) {
+        var words = bytes.words(line)[...]
+        if let first = words.first, Self.registryKind(first, bytes) == nil {
+            content = bytes.range(first, begins: "$MFMT") ? .molecule : .reaction
+            words = words.dropFirst()
+        }
+        while let word = words.popFirst() {
+            guard let kind = Self.registryKind(word, bytes) else {
+                nonsense = word.lowerBound..<bytes.trimmedRight(line).upperBound
+                return
+            }
+            var number = word.upperBound..<word.upperBound
+            while let part = words.first, Self.registryKind(part, bytes) == nil {
+                number = (number.isEmpty ? part.lowerBound : number.lowerBound)..<part.upperBound
+                words = words.dropFirst()
+            }
+            registry.append(
+                Record.RegistryNumber(
+                    Text(bytes: bytes.bytes(number)), isInternal: kind.isInternal, isOfReaction: kind.isOfReaction))
+        }
+    }
+}
+
+extension RDRecordStart: RecordSeparation {
+    static func search(
+        in bytes: Span<UInt8>, from start: Int, of window: Range<Int>, atEnd: Bool
+    ) -> SeparatorSearch {
+        let longestKeyword = 6
+        var index = start
+        while let dollar = KeywordLines.next(in: bytes, from: index, of: window) {
+            index = dollar &+ 1
+            if dollar == window.lowerBound { continue }
+            if dollar &+ longestKeyword >= window.upperBound, !atEnd { return .need(from: dollar) }
+            let end = min(dollar &+ longestKeyword &+ 1, window.upperBound)
+            if begins(dollar..<end, bytes) { return .found(dollar..<dollar) }
+        }
+        return .need(from: window.upperBound)
+    }
+
+    /// Where the last record begins: all records before it are whole.
+    @Sendable static func lastRecordEnd(_ bytes: borrowing Span<UInt8>) -> Int? {
+        var index = bytes.count - 7
+        while index > 0 {
+            if bytes[index] == Ascii.dollar, bytes[index - 1] == Ascii.lineFeed, begins(index..<index + 7, copy bytes) {
+                return index
+            }
+            index -= 1
+        }
+        return nil
+    }
+}

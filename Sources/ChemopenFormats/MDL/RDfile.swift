@@ -1,0 +1,18 @@
+import ChemopenBytes
+import ChemopenModel
+
+extension Format {
+    /// The RD file: molecules and reactions with their registry numbers and data, one after the other.
+    public static let rdfile = Format(
+        id: "rdf",
+        name: "MDL RDfile",
+        mimeTypes: ["chemical/x-mdl-rdfile"],
+        extensions: ["rdf", "rd"],
+        holds: MDLFeatures.molfile.union(MDLFeatures.reactions).union(MDLFeatures.dataOfRDfile),
+        sniff: { MDLSniffer.confidence(in: $0, of: .rdfile) }
+    )
+    .read(by: RDfileReader.self)
+    .written(by: RDfileWriter.self)
+
+    .cut(by: RDRecordStart.lastRecordEnd)
+}

@@ -1,0 +1,131 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Reads RD files. Each record is cut out where the next one begins before it is read.
+public struct RDfileReader: RecordReader, ~Copyable {
+    private var window: RecordWindow<RDRecordStart>
+    private var columns = FieldColumns()
+    private let date: Text?
+    /// What the file failed with while its first lines were looked at.
+    private var failure: ReadError?
+    public private(set) var issues: [Issue] = []
+
+    public init(_ source: consuming ByteSource, _ options: ReadOptions) throws(ReadError) {
+        var source = source
+        failure = source.lookAhead()
+        date = Self.date(in: source.buffer.span, source.window)
+        window = RecordWindow(source, options)
+    }
+
+    /// The date of the file is an extension named `$DATM`.
+    public var header: SheetHeader {
+        var header = SheetHeader()
+        header.columns = columns.columns
+        if let date { header.extensions = [.init(name: RDfileHead.dateName, type: RDfileHead.type, content: date)] }
+        return header
+    }
+
+    public var place: RecordPlace { window.place }
+
+    public var bytesRead: Int { window.source.bytesRead }
+
+    public func copyRecordBytes(to bytes: inout [UInt8]) {
+        window.copyRecordBytes(to: &bytes)
+    }
+
+    public mutating func read(into record: inout Record) throws(ReadError) -> Bool {
+        issues.removeAll(keepingCapacity: true)
+        if let error = failure {
+            failure = nil
+            throw error
+        }
+        guard try window.next() else { return false }
+        // The lines that head the file belong to its first record.
+        if firstKeyword() == nil { _ = try window.extend() }
+        let buffer = window.buffer
+        let bytes = buffer.span
+        window.lineCount = countLines(bytes)
+        if firstKeyword() == nil { return try refuseHead(bytes) }
+        record.removeAllFields()
+        let start = window.text.lowerBound + MolfileSniffer.startOfText(bytes.extracting(window.text))
+        var reader = RDRecordReader(LineCursor(start..<window.text.upperBound, of: bytes), firstLine: place.line)
+        do throws(Fault) {
+            try reader.read(buffer, into: &record, columns: &columns)
+        } catch {
+            issues = reader.issues
+            window.place.version = reader.version
+            throw ReadError(error, in: window.text, of: bytes, file: window.source.name, place: place)
+        }
+        issues = reader.issues
+        window.place.version = reader.version
+        record.fields.columns = columns.columns
+        return true
+    }
+
+    /// The line with which the first record in the text begins.
+    private func firstKeyword() -> Range<Int>? {
+        let bytes = window.buffer.span
+        var index = window.text.lowerBound
+        while let dollar = KeywordLines.next(in: bytes, from: index, of: window.text) {
+            if RDRecordReader.isBeginning(dollar..<window.text.upperBound, bytes) { return dollar..<window.text.upperBound }
+            index = dollar + 1
+        }
+        return nil
+    }
+
+    /// A file without records ends here if it is one of ours, and is refused if it holds anything else.
+    private mutating func refuseHead(_ bytes: Span<UInt8>) throws(ReadError) -> Bool {
+        window.place.record -= 1
+        var lines = LineCursor(window.text, of: bytes)
+        while let line = lines.next(in: bytes) {
+            if RDfileHead.isLine(line, bytes) || bytes.isBlank(line) { continue }
+            throw ReadError(
+                Fault(line: lines.line - 1, expected: "a record: $MFMT, $RFMT or a registry number"), in: window.text,
+                of: bytes, file: window.source.name, place: place)
+        }
+        issues.append(Issue(line: place.line, "the file holds no record"))
+        return false
+    }
+
+    private func countLines(_ bytes: Span<UInt8>) -> Int {
+        var lines = LineCursor(window.text, of: bytes)
+        while lines.next(in: bytes) != nil {}
+        return lines.line
+    }
+
+    private static func date(in bytes: Span<UInt8>, _ window: Range<Int>) -> Text? {
+        var lines = LineCursor(window.lowerBound..<min(window.upperBound, window.lowerBound + 1024), of: bytes)
+        while let line = lines.next(in: bytes), !RDRecordReader.isBeginning(line, bytes) {
+            if bytes.range(line, begins: "$DATM") {
+                return Text(bytes: bytes.bytes(bytes.trimmed(bytes.columns(5..<line.count, of: line))))
+            }
+        }
+        return nil
+    }
+}
+
+/// The two lines that head an RD file: `$RDFILE 1` and `$DATM` with a date.
+enum RDfileHead {
+    static let dateName: Text = "$DATM"
+    static let type: Text = "chemical/x-mdl-rdfile"
+
+    static func isLine(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        let start = line.lowerBound + (line.lowerBound == 0 ? MolfileSniffer.startOfText(bytes) : 0)
+        let text = min(start, line.upperBound)..<line.upperBound
+        return bytes.range(text, begins: "$RDFILE") || bytes.range(text, begins: "$DATM")
+    }
+}
+
+extension ByteSource {
+    /// Brings the first bytes into view; returns what the file failed with.
+    fileprivate mutating func lookAhead() -> ReadError? {
+        while window.count < 1024, !isAtEnd {
+            do throws(FileError) {
+                _ = try fill()
+            } catch {
+                return ReadError(error)
+            }
+        }
+        return nil
+    }
+}

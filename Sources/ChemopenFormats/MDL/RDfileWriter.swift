@@ -1,0 +1,120 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Writes RD files: the inverse of `RDfileReader`.
+public struct RDfileWriter: RecordWriter, ~Copyable {
+    private var sink: ByteSink
+    private let options: WriteOptions
+    private var date: Text?
+    private var hasHead = false
+
+    public init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError) {
+        self.sink = sink
+        self.options = options
+    }
+
+    /// The date of the file is written if there was one, and never made up: the same input gives the same output.
+    public mutating func begin(_ header: SheetHeader) throws(WriteError) {
+        date = header.extensions.first { $0.name == RDfileHead.dateName && $0.type == RDfileHead.type }?.content
+    }
+
+    public mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
+        let start = sink.bytes.count
+        writeHead()
+        var report = WriteReport()
+        switch record.subject {
+        case .none where !record.registry.isEmpty:
+            writeRegistry(record.registry)
+        case .none:
+            writeMolecule(Molecule(), record.registry, &report)
+        case .molecule(let molecule):
+            writeMolecule(molecule, record.registry, &report)
+        case .reaction(let reaction):
+            sink.bytes.append("$RFMT")
+            if !record.registry.isEmpty { sink.bytes.append(Ascii.blank) }
+            writeRegistry(record.registry)
+            var writer = ReactionWriter(options)
+            writer.write(reaction, to: &sink.bytes)
+            report = writer.report
+        }
+        for verbatim in record.verbatim {
+            if verbatim.dialect == .rdfile {
+                sink.bytes.append(contentsOf: verbatim.text.bytes)
+                sink.bytes.append(Ascii.lineFeed)
+            } else {
+                report.losses.note(.unknown, verbatim.text)
+            }
+        }
+        RDDataWriter(options).write(record.fields, to: &sink.bytes, &report)
+        if options.carriageReturns { sink.bytes.endLinesInCarriageReturns(from: start) }
+        try sink.handOn()
+        return report
+    }
+
+    private mutating func writeHead() {
+        if hasHead { return }
+        hasHead = true
+        if !options.isPiece { sink.bytes.append("$RDFILE 1\n") }
+        guard let date else { return }
+        sink.bytes.append("$DATM    ")
+        sink.bytes.appendOneLine(date.bytes)
+        sink.bytes.append(Ascii.lineFeed)
+    }
+
+    private mutating func writeMolecule(
+        _ molecule: Molecule, _ registry: [Record.RegistryNumber], _ report: inout WriteReport
+    ) {
+        sink.bytes.append("$MFMT")
+        if !registry.isEmpty { sink.bytes.append(Ascii.blank) }
+        writeRegistry(registry)
+        var writer = MolfileWriter(options)
+        writer.write(molecule, to: &sink.bytes)
+        report = writer.report
+    }
+
+    private mutating func writeRegistry(_ registry: [Record.RegistryNumber]) {
+        for (index, number) in registry.enumerated() {
+            if index > 0 { sink.bytes.append(Ascii.blank) }
+            switch (number.isOfReaction, number.isInternal) {
+            case (false, true): sink.bytes.append("$MIREG ")
+            case (false, false): sink.bytes.append("$MEREG ")
+            case (true, true): sink.bytes.append("$RIREG ")
+            case (true, false): sink.bytes.append("$REREG ")
+            }
+            sink.bytes.appendOneLine(number.number.bytes)
+        }
+        sink.bytes.append(Ascii.lineFeed)
+    }
+
+    // MARK: Copying
+
+    /// Bytes may begin with the head of their file: it is the head of ours if there is none yet, and else left out.
+    public mutating func copy(_ bytes: [UInt8]) throws(WriteError) {
+        let span = bytes.span
+        var lines = LineCursor(0..<span.count, of: span)
+        var head = lines
+        var hasNumber = false
+        while let line = lines.next(in: span), RDfileHead.isLine(line, span) {
+            hasNumber = hasNumber || !span.range(line, begins: "$DATM")
+            head = lines
+        }
+        if hasHead {
+            sink.bytes.append(contentsOf: bytes[head.position...])
+        } else {
+            if !hasNumber, !options.isPiece { sink.bytes.append("$RDFILE 1\n") }
+            sink.bytes.append(contentsOf: bytes)
+        }
+        hasHead = true
+        if let last = bytes.last, last != Ascii.lineFeed, last != Ascii.carriageReturn { sink.bytes.append(Ascii.lineFeed) }
+        try sink.handOn()
+    }
+
+    public mutating func finish() throws(WriteError) {
+        if !options.isPiece { writeHead() }
+        try sink.finishWriting()
+    }
+
+    public mutating func takeBytes() -> [UInt8] {
+        sink.takeAll()
+    }
+}

@@ -1,0 +1,107 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Reads an R-group file: `$MDL`, the header, the root's table, then each R-group's members as tables.
+struct RGfileReader {
+    private(set) var lines: LineCursor
+    private(set) var issues: [Issue] = []
+    private(set) var molecule = Molecule()
+    private let firstLine: Int
+    /// The members by the number of their group, in the file's order.
+    private var groups: [RGroup] = []
+    private var hasRoot = false
+    private var isInGroup = false
+
+    init(_ lines: LineCursor, firstLine: Int) {
+        self.lines = lines
+        self.firstLine = firstLine
+    }
+
+    /// Reads from `$MDL` to `$END MOL`.
+    mutating func read(_ buffer: [UInt8]) throws(Fault) {
+        let bytes = buffer.span
+        var isClosed = false
+        _ = lines.next(in: bytes)
+        while let line = lines.next(in: bytes) {
+            if bytes.range(line, begins: "$END MOL") {
+                isClosed = true
+                break
+            }
+            if bytes.range(line, begins: "$HDR") {
+                readHeading(buffer)
+            } else if bytes.range(line, begins: "$CTAB") {
+                try readTable(bytes)
+            } else if bytes.range(line, begins: "$RGP") {
+                try beginGroup(bytes)
+            } else if bytes.range(line, begins: "$END RGP") {
+                isInGroup = false
+            } else if !bytes.range(line, begins: "$MOL"), !bytes.range(line, begins: "$END CTAB"), !bytes.isBlank(line) {
+                tell(line, bytes, "no line of an R-group file; passed over")
+            }
+        }
+        guard hasRoot else { throw Fault(line: max(0, lines.line - 1), expected: "$CTAB, the root of an R-group file") }
+        if !isClosed { issues.append(Issue(line: firstLine &+ lines.line, "$END MOL is missing; read to the end")) }
+        addGroups()
+    }
+
+    private mutating func tell(_ line: Range<Int>, _ bytes: Span<UInt8>, _ message: String) {
+        issues.append(Issue(line: firstLine &+ lines.line &- 1, message, found: Text(bytes: bytes.bytes(line))))
+    }
+
+    private mutating func readHeading(_ buffer: [UInt8]) {
+        let bytes = buffer.span
+        var heading: [Range<Int>] = []
+        while let line = lines.peek(in: bytes), !bytes.range(line, begins: "$CTAB") {
+            _ = lines.next(in: bytes)
+            if bytes.range(line, begins: "$END HDR") { break }
+            heading.append(line)
+        }
+        if heading.count != 3 {
+            issues.append(Issue(line: firstLine &+ lines.line &- 1, "the header has \(heading.count) lines and not 3"))
+        }
+        while heading.count < 3 { heading.append(lines.position..<lines.position) }
+        molecule.heading.set(name: buffer[heading[0]], origin: buffer[heading[1]], comment: buffer[heading[2]])
+    }
+
+    private mutating func beginGroup(_ bytes: Span<UInt8>) throws(Fault) {
+        guard let line = lines.next(in: bytes), let number = bytes.integer(line), number > 0 else {
+            throw Fault(line: max(0, lines.line - 1), expected: "the number of an R-group")
+        }
+        isInGroup = true
+        groups.append(RGroup(number))
+    }
+
+    /// Reads the root's table, or a member's.
+    private mutating func readTable(_ bytes: Span<UInt8>) throws(Fault) {
+        var table = MolfileReader(lines, firstLine: firstLine, into: Molecule())
+        table.molecule.heading = molecule.heading
+        defer { issues += table.issues }
+        try table.readTable(bytes)
+        lines = table.lines
+        if !isInGroup, !hasRoot {
+            molecule = table.molecule
+            hasRoot = true
+            return
+        }
+        table.molecule.heading = Heading()
+        if groups.isEmpty {
+            issues.append(Issue(line: firstLine &+ lines.line &- 1, "a second root; kept as a member of R-group 0"))
+            groups.append(RGroup(0))
+        }
+        groups[groups.count - 1].members.append(table.molecule)
+    }
+
+    /// Puts the members to the logic that the root's `M  LOG` lines have stated.
+    private mutating func addGroups() {
+        if groups.isEmpty { return }
+        var all = molecule.extras.contents.rgroups
+        for group in groups {
+            if let place = all.firstIndex(where: { $0.number == group.number }) {
+                all[place].members += group.members
+            } else {
+                all.append(group)
+            }
+        }
+        molecule.extras.contents.rgroups = all
+    }
+}

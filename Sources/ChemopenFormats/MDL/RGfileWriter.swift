@@ -1,0 +1,66 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Writes an R-group file: the inverse of `RGfileReader`.
+struct RGfileWriter {
+    private let options: WriteOptions
+    private let root: Molecule
+    private let groups: [RGroup]
+
+    /// `nil` where no R-group has members, or something asks for V3000, which has blocks for them.
+    init?(_ molecule: Molecule, _ options: WriteOptions) {
+        groups = molecule.extras.contents.rgroups.filter { !$0.members.isEmpty }
+        if groups.isEmpty { return nil }
+        self.options = options
+        var root = molecule
+        for place in root.extras.contents.rgroups.indices { root.extras.contents.rgroups[place].members = [] }
+        root.extras.contents.rgroups.removeAll { $0.logic == nil }
+        self.root = root
+        guard options.version == .v2000 || fitsV2000() else { return nil }
+    }
+
+    private func fitsV2000() -> Bool {
+        var writer = MolfileWriter(options)
+        var output: [UInt8] = []
+        for molecule in [root] + groups.flatMap(\.members) {
+            if molecule.extras.contents.rgroups.contains(where: { !$0.members.isEmpty }) { return false }
+            if V3000Need(molecule) != nil || writer.writeV2000(molecule, to: &output) != nil { return false }
+        }
+        return true
+    }
+
+    func write(to output: inout [UInt8]) -> WriteReport {
+        var writer = MolfileWriter(options)
+        output.append("$MDL  REV  1\n$MOL\n$HDR\n")
+        let (heading, table) = parts(of: root, &writer)
+        output.append(contentsOf: heading)
+        output.append("$END HDR\n$CTAB\n")
+        output.append(contentsOf: table)
+        output.append("$END CTAB\n")
+        for group in groups {
+            output.append("$RGP\n")
+            output.appendPadded(Int(group.number), width: 4)
+            output.append(Ascii.lineFeed)
+            for member in group.members {
+                output.append("$CTAB\n")
+                output.append(contentsOf: parts(of: member, &writer).table)
+                output.append("$END CTAB\n")
+            }
+            output.append("$END RGP\n")
+        }
+        output.append("$END MOL\n")
+        writer.report.version = "V2000"
+        return writer.report
+    }
+
+    /// A molfile with its three header lines apart from the table.
+    private func parts(
+        of molecule: Molecule, _ writer: inout MolfileWriter
+    ) -> (heading: ArraySlice<UInt8>, table: ArraySlice<UInt8>) {
+        var molfile: [UInt8] = []
+        _ = writer.writeV2000(molecule, to: &molfile)
+        var lines = LineCursor(0..<molfile.count, of: molfile.span)
+        for _ in 0..<3 { _ = lines.next(in: molfile.span) }
+        return (molfile[..<lines.position], molfile[lines.position...])
+    }
+}

@@ -1,0 +1,181 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Reads one reaction: `$RXN`, three header lines, then counts and components in V2000 or V3000.
+///
+/// The bytes travel beside it, as with `MolfileReader`, which reads the components.
+struct ReactionReader {
+    var lines: LineCursor
+    var reaction = Reaction(Reaction.Step())
+    var issues: [Issue] = []
+    /// Lines that belong to nothing.
+    var strays: [Text] = []
+    private(set) var version = ""
+    let firstLine: Int
+
+    init(_ lines: LineCursor, firstLine: Int) {
+        self.lines = lines
+        self.firstLine = firstLine
+    }
+
+    /// Passes over what stands before `$RXN`; text is kept and told.
+    mutating func skipToKeyword(_ bytes: Span<UInt8>) {
+        while let line = lines.peek(in: bytes), !bytes.range(line, begins: "$RXN") {
+            _ = lines.next(in: bytes)
+            keepStray(line, bytes, "text before the reaction; kept as it is")
+        }
+    }
+
+    /// Reads from `$RXN` to the end of the last component; stops before the keyword of another block.
+    mutating func read(_ buffer: [UInt8]) throws(Fault) {
+        let bytes = buffer.span
+        guard let keyword = lines.next(in: bytes), bytes.range(keyword, begins: "$RXN") else {
+            throw Fault(line: max(0, lines.line - 1), expected: "$RXN, the first line of a reaction")
+        }
+        let counts = try readHeading(buffer)
+        guard let counts else {
+            version = "V3000"
+            if !statesV3000(keyword, bytes) { tell("$RXN does not say V3000, but the reaction is in it", keyword, bytes) }
+            var step = Reaction.Step()
+            try readV3000(buffer, into: &step)
+            reaction.steps = [step]
+            return
+        }
+        version = "V2000"
+        let components = try readBlocks(buffer)
+        let announced = counts.reactants + counts.products + counts.agents
+        if announced != components.count {
+            let line = max(0, lines.line - 1)
+            issues.append(
+                Issue(
+                    line: firstLine &+ line,
+                    "\(announced) components are announced and \(components.count) are there; "
+                        + (components.count > announced ? "the others are kept as agents" : "read what is there")))
+        }
+        let reactants = components.prefix(counts.reactants)
+        let products = components.dropFirst(counts.reactants).prefix(counts.products)
+        let agents = components.dropFirst(counts.reactants).dropFirst(counts.products)
+        reaction.steps = [
+            Reaction.Step(reactants: Array(reactants), agents: Array(agents), products: Array(products))
+        ]
+    }
+
+    // MARK: Header
+
+    private func statesV3000(_ keyword: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        bytes.words(keyword).contains { bytes.range($0, begins: "V3000") }
+    }
+
+    /// Takes name, program line and comment, and the counts of a V2000 reaction; `nil` for V3000, where none is taken.
+    ///
+    /// One line too many or too few is mended where the line of the counts is certain.
+    private mutating func readHeading(_ buffer: [UInt8]) throws(Fault) -> ReactionCounts? {
+        let bytes = buffer.span
+        let start = lines
+        for length in [3, 2, 4] {
+            lines = start
+            var head: [Range<Int>] = []
+            while head.count < length, let line = lines.next(in: bytes) { head.append(line) }
+            guard head.count == length, let line = lines.peek(in: bytes) else { continue }
+            let isV3000 = bytes.range(line, begins: "M  V30") || bytes.range(line, begins: "M V30")
+            let counts = isV3000 ? nil : ReactionCounts(line, of: bytes)
+            guard isV3000 || counts != nil, length == 3 || isV3000 || isBeforeComponent(lines, bytes) else { continue }
+            if length != 3 {
+                tell("the header has \(length) lines and not 3", line, bytes)
+                if length == 4 { head.remove(at: bytes.isBlank(head[0]) ? 0 : 3) }
+                head.append(line.lowerBound..<line.lowerBound)
+            }
+            reaction.heading.set(name: buffer[head[0]], origin: buffer[head[1]], comment: buffer[head[2]])
+            guard let counts else { return nil }
+            _ = lines.next(in: bytes)
+            if counts.isDoubtful { tell("the counts are not in their columns; read as words", line, bytes) }
+            return counts
+        }
+        lines = start
+        for _ in 0..<4 { _ = lines.next(in: bytes) }
+        throw Fault(
+            line: max(0, lines.line - 1), expected: "the counts line of a reaction: how many reactants and products")
+    }
+
+    /// Whether `$MOL` follows the line of the counts.
+    private func isBeforeComponent(_ start: LineCursor, _ bytes: Span<UInt8>) -> Bool {
+        var lines = start
+        _ = lines.next(in: bytes)
+        guard let line = lines.next(in: bytes) else { return false }
+        return bytes.range(line, begins: "$MOL")
+    }
+
+    // MARK: Components
+
+    /// Takes all `$MOL` blocks, however many are announced.
+    private mutating func readBlocks(_ buffer: [UInt8]) throws(Fault) -> [Reaction.Component] {
+        let bytes = buffer.span
+        var components: [Reaction.Component] = []
+        var blankLine: Int?
+        while let line = lines.peek(in: bytes) {
+            let isBlock = bytes.range(line, begins: "$MOL") || bytes.range(line, begins: "$MDL")
+            if !isBlock, !line.isEmpty, bytes[line.lowerBound] == Ascii.dollar { break }
+            _ = lines.next(in: bytes)
+            if !isBlock {
+                if line.allSatisfy({ bytes[$0] <= Ascii.blank }) {
+                    blankLine = lines.line &- 1
+                } else {
+                    keepStray(line, bytes, "text between the components; kept as it is")
+                }
+                continue
+            }
+            if bytes.range(line, begins: "$MDL") { tell("$MDL in place of $MOL; read as that", line, bytes) }
+            if let blank = blankLine {
+                issues.append(Issue(line: firstLine &+ blank, "a blank line between the components; passed over"))
+                blankLine = nil
+            }
+            var molfile = MolfileReader(lines, firstLine: firstLine, into: Molecule())
+            defer { issues += molfile.issues }
+            try molfile.read(buffer)
+            lines = molfile.lines
+            components.append(Reaction.Component(molfile.molecule))
+        }
+        return components
+    }
+
+    // MARK: Doubts
+
+    /// Notes a doubt about a line, by default the one taken last.
+    mutating func tell(_ message: String, _ line: Range<Int>, _ bytes: Span<UInt8>) {
+        issues.append(
+            Issue(line: firstLine &+ lines.line &- 1, message, found: Text(bytes: bytes.bytes(line))))
+    }
+
+    /// Text that belongs to nothing is no loss: it is kept and told.
+    mutating func keepStray(_ line: Range<Int>, _ bytes: Span<UInt8>, _ message: String) {
+        if line.allSatisfy({ bytes[$0] <= Ascii.blank }) { return }
+        tell(message, line, bytes)
+        strays.append(Text(bytes: bytes.bytes(line)))
+    }
+}
+
+/// The line of a V2000 reaction that says how many components play which role.
+///
+///     rrrpppaaa
+struct ReactionCounts {
+    private(set) var reactants = 0
+    private(set) var products = 0
+    private(set) var agents = 0
+    /// The counts were not in their columns.
+    private(set) var isDoubtful = false
+
+    /// `nil` where the line is none. The third count is an extension that is often missing.
+    init?(_ line: Range<Int>, of bytes: Span<UInt8>) {
+        let columns = [bytes.columns(0..<3, of: line), bytes.columns(3..<6, of: line), bytes.columns(6..<9, of: line)]
+        var counts = columns.map { bytes.integer($0) }
+        if bytes.isBlank(columns[0]) || bytes.isBlank(columns[1]) || counts[0] == nil || counts[1] == nil {
+            counts = bytes.words(line, limit: 4).map { bytes.integer($0) }
+            guard counts.count == 2 || counts.count == 3 else { return nil }
+            isDoubtful = true
+        }
+        guard let reactants = counts[0], let products = counts[1], reactants >= 0, products >= 0 else { return nil }
+        self.reactants = reactants
+        self.products = products
+        if counts.count > 2 { agents = max(0, counts[2] ?? 0) }
+    }
+}

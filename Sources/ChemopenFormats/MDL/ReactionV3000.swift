@@ -1,0 +1,103 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// The roles of a V3000 reaction: blocks of connection tables between `BEGIN REACTANT` and `END REACTANT` and the like.
+extension ReactionReader {
+    /// Reads from the line of the counts to `M  END`. The blocks decide, whatever the counts say.
+    mutating func readV3000(_ buffer: [UInt8], into step: inout Reaction.Step) throws(Fault) {
+        let bytes = buffer.span
+        var table = MolfileReader(lines, firstLine: firstLine, into: Molecule())
+        var counts: [Int]?
+        var role: Role?
+        defer {
+            issues += table.issues
+            reaction.verbatim = table.rare?.verbatim ?? []
+            lines = table.lines
+        }
+        while let line = table.nextV3000Line(bytes) {
+            if line.begins("COUNTS") {
+                let words = line.text.span.words(0..<line.text.count).dropFirst()
+                counts = words.map { line.text.span.integer($0) ?? 0 }
+            } else if line.begins("BEGIN") {
+                switch V3000Key(name: line.blockName()) {
+                case "CTAB":
+                    if role == nil { table.doubt(line, "a component without a role; kept as an agent") }
+                    let molecule = try table.readInnerCtab(bytes, name: table.ctabName(line))
+                    step[role ?? .agents].append(Reaction.Component(molecule))
+                case let name:
+                    if let next = Role(name) {
+                        if role != nil { table.doubt(line, "the block before is not closed") }
+                        role = next
+                    } else {
+                        table.doubt(line, "an unknown block in a reaction; kept as it is")
+                        table.keepBlock(bytes, line)
+                    }
+                }
+            } else if line.begins("END"), let ended = Role(V3000Key(name: line.blockName())) {
+                if role != ended { table.doubt(line, "nothing is open that could end here; passed over") }
+                role = nil
+            } else if !line.text.isEmpty {
+                table.doubt(line, "no line of a reaction; kept as it is")
+                table.keepLine(line)
+            }
+        }
+        if role != nil { tell("a block of the reaction is not closed", &table) }
+        compare(counts, with: step, &table)
+        takeEnd(&table, bytes)
+    }
+
+    private func tell(_ message: String, _ table: inout MolfileReader) {
+        table.issues.append(Issue(line: firstLine &+ max(0, table.currentLine), message))
+    }
+
+    private func compare(_ counts: [Int]?, with step: Reaction.Step, _ table: inout MolfileReader) {
+        guard let counts else { return tell("COUNTS is missing; read what is there", &table) }
+        let present = [step.reactants.count, step.products.count, step.agents.count]
+        let announced = Array((counts + [0, 0, 0]).prefix(3))
+        if announced != present {
+            let list = { (numbers: [Int]) in numbers.map(String.init).joined(separator: ", ") }
+            tell(
+                "reactants, products and agents are announced as \(list(announced)) and there are "
+                    + "\(list(present)); read what is there", &table)
+        }
+    }
+
+    private func takeEnd(_ table: inout MolfileReader, _ bytes: Span<UInt8>) {
+        guard let line = table.lines.peek(in: bytes), !line.isEmpty, bytes[line.lowerBound] != Ascii.dollar else {
+            return tell("M  END is missing; read to the end of the reaction", &table)
+        }
+        _ = table.lines.next(in: bytes)
+    }
+
+    fileprivate enum Role {
+        case reactants, products, agents
+
+        init?(_ name: V3000Key) {
+            switch name {
+            case "REACTANT": self = .reactants
+            case "PRODUCT": self = .products
+            case "AGENT": self = .agents
+            default: return nil
+            }
+        }
+    }
+}
+
+extension Reaction.Step {
+    fileprivate subscript(role: ReactionReader.Role) -> [Reaction.Component] {
+        get {
+            switch role {
+            case .reactants: reactants
+            case .products: products
+            case .agents: agents
+            }
+        }
+        set {
+            switch role {
+            case .reactants: reactants = newValue
+            case .products: products = newValue
+            case .agents: agents = newValue
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Writes a reaction from `$RXN` on: the inverse of `ReactionReader`.
+struct ReactionWriter {
+    private let options: WriteOptions
+    var report = WriteReport()
+
+    init(_ options: WriteOptions) {
+        self.options = options
+    }
+
+    /// Adds a reaction in V2000, or in V3000 where the options or one of its components ask for it.
+    mutating func write(_ reaction: Reaction, to output: inout [UInt8]) {
+        noteLosses(of: reaction)
+        if options.version == .v3000 { return writeV3000(reaction, to: &output) }
+        let start = output.count
+        if let reason = writeV2000(reaction, to: &output) {
+            output.removeLast(output.count - start)
+            report.reason = reason
+            writeV3000(reaction, to: &output)
+        }
+    }
+
+    /// The format knows one step: what the first begins with and what the last ends in.
+    private mutating func noteLosses(of reaction: Reaction) {
+        var steps = reaction.steps[...]
+        if steps.count > 1 {
+            let inner = steps.dropLast().reduce(0) { $0 + $1.products.count } + steps.dropFirst().reduce(0) { $0 + $1.reactants.count }
+            report.losses.note(.severalSteps, "what stands between the first step and the last", count: max(1, inner))
+        }
+        while let step = steps.popFirst() {
+            report.losses.note(.conditions, count: step.conditions.count)
+            for component in step.reactants + step.agents + step.products {
+                if !component.stoichiometry.isEmpty { report.losses.note(.stoichiometry) }
+                if !component.name.isEmpty, !component.molecule.name.isEmpty, component.name != component.molecule.name {
+                    report.losses.note(.names, "a component's name in the reaction")
+                }
+            }
+        }
+    }
+
+    /// The molecule of a component, under the name that the reaction gives it if it has none.
+    private func molecule(of component: Reaction.Component) -> Molecule {
+        var molecule = component.molecule
+        if molecule.name.isEmpty, !component.name.isEmpty { molecule.name = component.name }
+        return molecule
+    }
+
+    private func appendHeading(of reaction: Reaction, to output: inout [UInt8]) {
+        let lines = reaction.heading.lines
+        output.appendOneLine(lines.name)
+        output.append(Ascii.lineFeed)
+        if lines.origin.isEmpty { output.append("      CHEMOPEN") } else { output.appendOneLine(lines.origin) }
+        output.append(Ascii.lineFeed)
+        output.appendOneLine(lines.comment)
+        output.append(Ascii.lineFeed)
+    }
+
+    // MARK: V2000
+
+    /// Returns why it cannot be V2000, having stopped there.
+    private mutating func writeV2000(_ reaction: Reaction, to output: inout [UInt8]) -> String? {
+        let sides = [reaction.reactants, reaction.products, reaction.agents]
+        if options.version == .asNeeded {
+            if sides.contains(where: { $0.count > 999 }) { return "more than 999 components of one role" }
+            if !reaction.verbatim.isEmpty { return "V3000 lines that are kept as they stood" }
+        }
+        output.append("$RXN\n")
+        appendHeading(of: reaction, to: &output)
+        for side in sides.prefix(sides[2].isEmpty ? 2 : 3) { output.appendPadded(side.count, width: 3) }
+        output.append(Ascii.lineFeed)
+        var writer = MolfileWriter(options)
+        for component in sides.joined() {
+            output.append("$MOL\n")
+            let molecule = molecule(of: component)
+            if options.version == .asNeeded, let need = V3000Need(molecule) { return need.text }
+            if let need = writer.writeV2000(molecule, to: &output) { return need.text }
+        }
+        for verbatim in reaction.verbatim { report.losses.note(.unknown, verbatim.text) }
+        for loss in writer.report.losses { report.losses.note(loss.feature, loss.detail, count: loss.count) }
+        report.version = "V2000"
+        return nil
+    }
+
+    // MARK: V3000
+
+    private mutating func writeV3000(_ reaction: Reaction, to output: inout [UInt8]) {
+        output.append("$RXN V3000\n")
+        appendHeading(of: reaction, to: &output)
+        let agents = reaction.agents
+        output.append("M  V30 COUNTS ")
+        output.appendDecimal(reaction.reactants.count)
+        output.append(Ascii.blank)
+        output.appendDecimal(reaction.products.count)
+        if !agents.isEmpty {
+            output.append(Ascii.blank)
+            output.appendDecimal(agents.count)
+        }
+        output.append(Ascii.lineFeed)
+        writeV3000(reaction.reactants, "REACTANT", to: &output)
+        writeV3000(reaction.products, "PRODUCT", to: &output)
+        writeV3000(agents, "AGENT", to: &output)
+        for verbatim in reaction.verbatim {
+            if verbatim.dialect == .v3000 {
+                for line in verbatim.text.bytes.split(separator: Ascii.lineFeed, omittingEmptySubsequences: false) {
+                    output.append("M  V30 ")
+                    output.append(contentsOf: line)
+                    output.append(Ascii.lineFeed)
+                }
+            } else {
+                report.losses.note(.unknown, verbatim.text)
+            }
+        }
+        output.append("M  END\n")
+        report.version = "V3000"
+    }
+
+    private mutating func writeV3000(
+        _ components: [Reaction.Component], _ role: StaticString, to output: inout [UInt8]
+    ) {
+        if components.isEmpty { return }
+        output.append("M  V30 BEGIN ")
+        output.append(role)
+        output.append(Ascii.lineFeed)
+        var writer = MolfileWriter(options)
+        for component in components { writer.writeCtabV3000(named(component), to: &output) }
+        for loss in writer.report.losses { report.losses.note(loss.feature, loss.detail, count: loss.count) }
+        output.append("M  V30 END ")
+        output.append(role)
+        output.append(Ascii.lineFeed)
+    }
+
+    /// The components have no header lines here; the title becomes the name of the table.
+    private mutating func named(_ component: Reaction.Component) -> Molecule {
+        var molecule = molecule(of: component)
+        let name = molecule.extras.contents.tableName
+        if name.isEmpty, !molecule.name.isEmpty {
+            molecule.extras.contents.tableName = molecule.name
+        } else if !molecule.name.isEmpty, molecule.name != name {
+            report.losses.note(.names, "the title of a component")
+        }
+        if !molecule.origin.isEmpty { report.losses.note(.origins, "the program line of a component") }
+        if !molecule.comment.isEmpty { report.losses.note(.comments, "the comment of a component") }
+        return molecule
+    }
+}

@@ -1,0 +1,256 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// What goes into the property block of a V2000 molfile, gathered while the atoms and bonds are written.
+struct V2000Properties {
+    var charges: [(Int, Int)] = []
+    var radicals: [(Int, Int)] = []
+    var isotopes: [(Int, Int)] = []
+    /// Orders that no bond type says; written with `M  ZBO`.
+    var trueOrders: [(Int, Int)] = []
+    /// Charges that `M  CHG` cannot say; written with `M  ZCH`.
+    var trueCharges: [(Int, Int)] = []
+    /// Labels that have no room in a symbol; written as aliases.
+    var longLabels: [(Int, Text)] = []
+    /// Hydrogen counts that readers of `M  HYD` take.
+    var hydrogens: [(Int, Int)] = []
+    /// Neither a valence nor a hydrogen count has to be written for any atom.
+    let isPlain: Bool
+    private var notes: [Tagged<AtomNote>] = []
+    private var nextNote = 0
+    /// The valences that say to readers of plain V2000 how many hydrogens there are; -1 where the default does.
+    private var valences: [Int] = []
+
+    init(_ molecule: borrowing Molecule) {
+        let rare = molecule.extras.contents
+        let isExtended = molecule.bonds.contains { $0.order.mdlType == nil }
+            || molecule.atoms.contains { $0.hydrogens != .unstated }
+        isPlain = rare.atomNotes.isEmpty && !isExtended && molecule.hydrogenRule == .mdl
+        if isPlain { return }
+        notes = rare.atomNotes
+        if isExtended || molecule.hydrogenRule != .mdl { settleHydrogens(molecule, isExtended: isExtended) }
+    }
+
+    /// Says the hydrogens where the reader's rule would find another number.
+    ///
+    /// One of the extension lines makes its readers count by SketchEl's rule; all other readers count by MDL's, over the
+    /// bonds as they are drawn.
+    private mutating func settleHydrogens(_ molecule: borrowing Molecule, isExtended: Bool) {
+        let counts = molecule.hydrogenCounts()
+        var trueSums = [Int](repeating: 0, count: molecule.atoms.count)
+        var drawnSums = trueSums
+        var isUncertain = [Bool](repeating: false, count: molecule.atoms.count)
+        for bond in molecule.bonds {
+            for end in [Int(bond.from), Int(bond.to)] {
+                trueSums[end] += bond.order.valence ?? 0
+                drawnSums[end] += bond.order == .zero ? 1 : min(bond.order.valence ?? 0, 3)
+                if bond.order.valence == nil { isUncertain[end] = true }
+            }
+        }
+        valences = [Int](repeating: -1, count: molecule.atoms.count)
+        for index in molecule.atoms.indices {
+            let atom = molecule.atoms[index]
+            if atom.element == .none, atom.hydrogens == .unstated { continue }
+            let bySketchEl = SketchElHydrogens.count(
+                on: atom.element, charge: Int(atom.charge), bondOrderSum: trueSums[index],
+                unpairedElectrons: atom.radical.unpairedElectrons)
+            if isExtended, atom.hydrogens != .unstated || counts[index] != bySketchEl {
+                hydrogens.append((index, counts[index]))
+            }
+            let byMDL = MDLValence.hydrogens(
+                on: atom.element, charge: Int(atom.charge), bondOrderSum: drawnSums[index],
+                unpairedElectrons: atom.radical.unpairedElectrons)
+            if counts[index] != byMDL, !isUncertain[index], drawnSums[index] + counts[index] <= 14 {
+                valences[index] = drawnSums[index] + counts[index]
+            }
+        }
+    }
+
+    /// Sets the columns of an atom line that notes speak of. Atoms come in order.
+    mutating func writeCodes(ofAtom index: Int, at start: Int, to output: inout [UInt8]) {
+        var valence = valences.isEmpty ? -1 : valences[index]
+        while nextNote < notes.count, notes[nextNote].index <= Int32(clamping: index) {
+            switch notes[nextNote].note {
+            case .valence(let stated): valence = stated
+            case .hydrogenQuery(let count): output.setNumber(count + 1, at: start + 42)
+            default: break
+            }
+            nextNote += 1
+        }
+        if valence >= 0 { output.setNumber(valence == 0 ? 15 : valence, at: start + 48) }
+    }
+}
+
+extension MolfileWriter {
+    /// Adds the property lines, `M  END` not among them.
+    mutating func writeProperties(
+        _ molecule: borrowing Molecule, _ properties: V2000Properties, to output: inout [UInt8]
+    ) {
+        for (index, label) in properties.longLabels { writeAlias(label, ofAtom: index, to: &output) }
+        let rare = molecule.extras.contents
+        if !rare.atomNotes.isEmpty { writeTexts(rare.atomNotes, to: &output) }
+        output.appendPairs("M  CHG", properties.charges)
+        output.appendPairs("M  RAD", properties.radicals)
+        output.appendPairs("M  ISO", properties.isotopes)
+        if !molecule.extras.isEmpty { writeRare(rare, to: &output) }
+        output.appendPairs("M  ZBO", properties.trueOrders)
+        output.appendPairs("M  ZCH", properties.trueCharges)
+        output.appendPairs("M  HYD", properties.hydrogens)
+    }
+
+    private func writeAlias(_ alias: Text, ofAtom index: Int, to output: inout [UInt8]) {
+        output.append("A  ")
+        output.appendPadded(index + 1, width: 3)
+        output.append(Ascii.lineFeed)
+        output.appendLine(alias)
+        output.append(Ascii.lineFeed)
+    }
+
+    /// Aliases and values, each on lines of its own.
+    private func writeTexts(_ notes: [Tagged<AtomNote>], to output: inout [UInt8]) {
+        for tagged in notes {
+            switch tagged.note {
+            case .alias(let alias):
+                writeAlias(alias, ofAtom: Int(tagged.index), to: &output)
+            case .value(let value):
+                output.append("V  ")
+                output.appendPadded(Int(tagged.index) + 1, width: 3)
+                output.append(Ascii.blank)
+                output.appendLine(value)
+                output.append(Ascii.lineFeed)
+            default: break
+            }
+        }
+    }
+
+    private mutating func writeRare(_ rare: Extras.Contents, to output: inout [UInt8]) {
+        writeQueries(rare, to: &output)
+        writeSgroups(rare.sgroups, to: &output)
+        for verbatim in rare.verbatim {
+            if verbatim.dialect == .v2000 {
+                output.append(contentsOf: verbatim.text.bytes)
+                output.append(Ascii.lineFeed)
+            } else if verbatim.dialect != .v3000 {
+                report.losses.note(.unknown, Text(bytes: verbatim.text.bytes.prefix(40)))
+            }
+        }
+        for tagged in rare.atomNotes { noteLoss(of: tagged.note) }
+        for tagged in rare.bondNotes { noteLoss(of: tagged.note) }
+        report.losses.note(.abbreviations, count: rare.abbreviations.count)
+    }
+
+    private mutating func noteLoss(of note: AtomNote) {
+        switch note {
+        case .field(let text), .transientField(let text): report.losses.note(.extensionFields, text)
+        case .query(let text): report.losses.note(.queryAtoms, text)
+        default: break
+        }
+    }
+
+    private mutating func noteLoss(of note: BondNote) {
+        switch note {
+        case .field(let text), .transientField(let text): report.losses.note(.extensionFields, text)
+        case .query(let text): report.losses.note(.queryBonds, text)
+        default: break
+        }
+    }
+
+    private mutating func writeQueries(_ rare: Extras.Contents, to output: inout [UInt8]) {
+        var ringBonds: [(Int, Int)] = []
+        var substitutions: [(Int, Int)] = []
+        var unsaturated: [(Int, Int)] = []
+        var sites: [(Int, Int)] = []
+        var attachments: [(Int, Int)] = []
+        for tagged in rare.atomNotes {
+            let index = Int(tagged.index)
+            switch tagged.note {
+            case .ringBondCount(let count): ringBonds.append((index, count))
+            case .substitutionCount(let count): substitutions.append((index, count))
+            case .unsaturated: unsaturated.append((index, 1))
+            case .rgroups(let numbers): sites += numbers.map { (index, Int($0)) }
+            case .attachmentPoint(let first, let second): attachments.append((index, (first ? 1 : 0) + (second ? 2 : 0)))
+            case .elementList(let list): writeList(list, ofAtom: index, to: &output)
+            case .attachmentOrder(let order): writeOrder(order, ofAtom: index, to: &output)
+            default: break
+            }
+        }
+        output.appendPairs("M  RBC", ringBonds)
+        output.appendPairs("M  SUB", substitutions)
+        output.appendPairs("M  UNS", unsaturated)
+        output.appendPairs("M  RGP", sites)
+        output.appendPairs("M  APO", attachments, perLine: 2)
+        for link in rare.linkNodes where link.neighbours.count <= 2 {
+            output.append("M  LIN  1")
+            for number in [Int(link.atom) + 1, Int(link.maximum)] { output.appendField(number) }
+            for place in 0..<2 { output.appendField(place < link.neighbours.count ? Int(link.neighbours[place]) + 1 : 0) }
+            output.append(Ascii.lineFeed)
+        }
+        for group in rare.rgroups {
+            guard let logic = group.logic else { continue }
+            output.append("M  LOG  1")
+            for number in [Int(group.number), Int(logic.requires), logic.restIsHydrogen ? 1 : 0] {
+                output.appendField(number)
+            }
+            output.append("   ")
+            output.appendLine(logic.occurrence)
+            output.append(Ascii.lineFeed)
+        }
+    }
+
+    /// Entries are padded to their four columns, the last one too: not every reader bears it otherwise.
+    private func writeList(_ list: ElementList, ofAtom index: Int, to output: inout [UInt8]) {
+        output.append("M  ALS ")
+        output.appendPadded(index + 1, width: 3)
+        output.appendPadded(list.symbols.count, width: 3)
+        output.append(list.isExcluding ? " T " : " F ")
+        for symbol in list.symbols {
+            output.append(contentsOf: symbol.bytes.prefix(4))
+            for _ in 0..<max(0, 4 - symbol.bytes.count) { output.append(Ascii.blank) }
+        }
+        output.append(Ascii.lineFeed)
+    }
+
+    private func writeOrder(_ order: [AtomNote.Attachment], ofAtom index: Int, to output: inout [UInt8]) {
+        let numbered = order.compactMap { attachment in
+            Int(attachment.point.string).map { (Int(attachment.neighbour) + 1, $0) }
+        }
+        if numbered.isEmpty { return }
+        output.append("M  AAL ")
+        output.appendPadded(index + 1, width: 3)
+        output.appendPadded(numbered.count, width: 3)
+        for (neighbour, point) in numbered {
+            output.appendField(neighbour)
+            output.appendField(point)
+        }
+        output.append(Ascii.lineFeed)
+    }
+}
+
+extension [UInt8] {
+    /// A number in three columns behind a blank.
+    mutating func appendField(_ number: Int) {
+        append(Ascii.blank)
+        appendPadded(number, width: 3)
+    }
+
+    /// Lines of counted pairs: atoms or bonds by index, each with a value.
+    mutating func appendPairs(_ key: StaticString, _ pairs: [(Int, Int)], perLine: Int = 8) {
+        var start = 0
+        while start < pairs.count {
+            let end = Swift.min(start + perLine, pairs.count)
+            append(key)
+            appendPadded(end - start, width: 3)
+            for (index, value) in pairs[start..<end] {
+                appendField(index + 1)
+                appendField(value)
+            }
+            append(Ascii.lineFeed)
+            start = end
+        }
+    }
+
+    /// A text that must stay on its line: line ends become blanks.
+    mutating func appendLine(_ text: Text) {
+        for byte in text.bytes { append(byte == Ascii.lineFeed || byte == Ascii.carriageReturn ? Ascii.blank : byte) }
+    }
+}

@@ -1,0 +1,175 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// The Sgroup lines of a V2000 molfile.
+extension MolfileWriter {
+    func writeSgroups(_ sgroups: [Sgroup], to output: inout [UInt8]) {
+        if sgroups.isEmpty { return }
+        let numbers = Self.numbers(of: sgroups)
+        func words(_ key: StaticString, _ value: (Sgroup) -> Text?) {
+            output.appendWords(key, zip(numbers, sgroups).compactMap { number, sgroup in value(sgroup).map { (number, $0) } })
+        }
+        words("M  STY") { $0.kind.code }
+        words("M  SST") { $0.subtype.isEmpty ? nil : $0.subtype }
+        words("M  SLB") { $0.identifier == 0 ? nil : Text("\($0.identifier)") }
+        words("M  SCN") { $0.connectivity.isEmpty ? nil : $0.connectivity }
+        words("M  SPL") { sgroup in
+            guard let parent = sgroup.parent, numbers.indices.contains(Int(parent)) else { return nil }
+            return Text("\(numbers[Int(parent)])")
+        }
+        words("M  SNC") { $0.componentNumber == 0 ? nil : Text("\($0.componentNumber)") }
+        words("M  SBT") { sgroup in sgroup.bracketStyle.map { $0 == .round ? "1" : "0" } }
+        writeExpanded(zip(numbers, sgroups).filter(\.1.isExpanded).map(\.0), to: &output)
+        for (number, sgroup) in zip(numbers, sgroups) { write(sgroup, number, to: &output) }
+    }
+
+    /// The file's numbers where they can stand, else 1, 2, 3…
+    private static func numbers(of sgroups: [Sgroup]) -> [Int] {
+        let given = sgroups.map { Int($0.number) }
+        let canStand = given.allSatisfy { (1...999).contains($0) } && Set(given).count == given.count
+        return canStand ? given : Array(1...max(1, sgroups.count))
+    }
+
+    private func writeExpanded(_ numbers: [Int], to output: inout [UInt8]) {
+        var start = 0
+        while start < numbers.count {
+            let end = min(start + 15, numbers.count)
+            output.append("M  SDS EXP")
+            output.appendPadded(end - start, width: 3)
+            for number in numbers[start..<end] { output.appendField(number) }
+            output.append(Ascii.lineFeed)
+            start = end
+        }
+    }
+
+    private func write(_ sgroup: Sgroup, _ number: Int, to output: inout [UInt8]) {
+        output.appendMembers("M  SAL", number, sgroup.atoms.map { Int($0) + 1 }, perLine: 15)
+        output.appendMembers("M  SBL", number, sgroup.bonds.map { Int($0) + 1 }, perLine: 15)
+        output.appendMembers("M  SPA", number, sgroup.parentAtoms.map { Int($0) + 1 }, perLine: 15)
+        output.appendText("M  SMT", number, sgroup.label)
+        for bracket in sgroup.brackets {
+            output.appendStart("M  SDI", number)
+            output.appendPadded(4, width: 3)
+            for coordinate in [bracket.start.x, bracket.start.y, bracket.end.x, bracket.end.y] {
+                output.appendFixed(coordinate, decimals: 4, width: 10)
+            }
+            output.append(Ascii.lineFeed)
+        }
+        for vector in sgroup.bondVectors {
+            guard let end = vector.vector else { continue }
+            output.appendStart("M  SBV", number)
+            output.appendField(Int(vector.bond) + 1)
+            output.appendFixed(end.x, decimals: 4, width: 10)
+            output.appendFixed(end.y, decimals: 4, width: 10)
+            output.append(Ascii.lineFeed)
+        }
+        output.appendMembers("M  CRS", number, sgroup.bondCorrespondence.map { Int($0) + 1 }, perLine: 6)
+        output.appendText("M  SCL", number, sgroup.templateClass)
+        writeAttachments(sgroup.attachments, number, to: &output)
+        if let data = sgroup.data { write(data, number, to: &output) }
+    }
+
+    private func writeAttachments(_ points: [Sgroup.AttachmentPoint], _ number: Int, to output: inout [UInt8]) {
+        var start = 0
+        while start < points.count {
+            let end = min(start + 6, points.count)
+            output.appendStart("M  SAP", number)
+            output.appendPadded(end - start, width: 3)
+            for point in points[start..<end] {
+                output.appendField(Int(point.atom) + 1)
+                output.appendField(point.leaving.map { Int($0) + 1 } ?? 0)
+                output.append(Ascii.blank)
+                output.appendColumns(point.identifier, width: 2)
+            }
+            output.append(Ascii.lineFeed)
+            start = end
+        }
+    }
+
+    private func write(_ data: Sgroup.Data, _ number: Int, to output: inout [UInt8]) {
+        output.appendStart("M  SDT", number)
+        output.append(Ascii.blank)
+        var columns: [UInt8] = []
+        columns.appendColumns(data.fieldName, width: 30)
+        columns.appendColumns(data.fieldType, width: 2)
+        columns.appendColumns(data.units, width: 20)
+        columns.appendColumns(data.queryType, width: 2)
+        columns.appendLine(data.queryOperator)
+        while columns.last == Ascii.blank { columns.removeLast() }
+        output.append(contentsOf: columns)
+        output.append(Ascii.lineFeed)
+        output.appendText("M  SDD", number, data.display)
+        for value in data.values { write(value: value, number, to: &output) }
+    }
+
+    /// 69 columns to a line; what is longer is continued.
+    private func write(value: Text, _ number: Int, to output: inout [UInt8]) {
+        let width = 69
+        var rest = value.bytes[...]
+        repeat {
+            let part = rest.prefix(width)
+            rest = rest.dropFirst(width)
+            output.appendStart(rest.isEmpty ? "M  SED" : "M  SCD", number)
+            output.append(Ascii.blank)
+            output.appendLine(Text(bytes: part))
+            output.append(Ascii.lineFeed)
+        } while !rest.isEmpty
+    }
+}
+
+extension [UInt8] {
+    /// A key and an Sgroup's number.
+    fileprivate mutating func appendStart(_ key: StaticString, _ number: Int) {
+        append(key)
+        appendField(number)
+    }
+
+    fileprivate mutating func appendText(_ key: StaticString, _ number: Int, _ text: Text) {
+        if text.isEmpty { return }
+        appendStart(key, number)
+        append(Ascii.blank)
+        appendLine(text)
+        append(Ascii.lineFeed)
+    }
+
+    /// A text cut or filled to a width.
+    fileprivate mutating func appendColumns(_ text: Text, width: Int) {
+        let part = text.bytes.prefix(width)
+        appendLine(Text(bytes: part))
+        for _ in part.count..<width { append(Ascii.blank) }
+    }
+
+    fileprivate mutating func appendMembers(_ key: StaticString, _ number: Int, _ members: [Int], perLine: Int) {
+        var start = 0
+        while start < members.count {
+            let end = Swift.min(start + perLine, members.count)
+            appendStart(key, number)
+            appendPadded(end - start, width: 3)
+            for member in members[start..<end] { appendField(member) }
+            append(Ascii.lineFeed)
+            start = end
+        }
+    }
+
+    /// Lines of Sgroup numbers, each with a word of three columns.
+    fileprivate mutating func appendWords(_ key: StaticString, _ entries: [(Int, Text)]) {
+        var start = 0
+        while start < entries.count {
+            let end = Swift.min(start + 8, entries.count)
+            append(key)
+            appendPadded(end - start, width: 3)
+            for (number, word) in entries[start..<end] {
+                appendField(number)
+                append(Ascii.blank)
+                if word.bytes.first.map(Ascii.isDigit) == true {
+                    for _ in 0..<Swift.max(0, 3 - word.bytes.count) { append(Ascii.blank) }
+                    append(contentsOf: word.bytes)
+                } else {
+                    appendColumns(word, width: 3)
+                }
+            }
+            append(Ascii.lineFeed)
+            start = end
+        }
+    }
+}

@@ -1,0 +1,269 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Atom lines that are not of the usual shape: `index type x y z aamap [KEY=value …]`.
+extension MolfileReader {
+    mutating func readAtom(_ line: V3000Line, _ table: inout V3000Table) throws(Fault) {
+        let text = line.text.span
+        var words = V3000Words()
+        guard let first = words.next(in: text) else { return }
+        guard let type = V3000AtomType(from: words.position, in: text) else {
+            throw fault(line, expected: "an atom line: number, type, x, y, z and map number")
+        }
+        words.position = type.end
+        let index = molecule.atoms.count
+        let x = try coordinate(&words, line)
+        let y = try coordinate(&words, line)
+        let z = try coordinate(&words, line)
+        var atom = Atom(.none, at: Position(x, y, z))
+        if !table.atoms.add(text.integer(first.raw)) {
+            doubt(line, first.raw, "no number for an atom, or one that is taken; the atom is read without one")
+        }
+        name(&atom, by: type, on: line, index, &table)
+        var isMapNext = true
+        while let word = words.next(in: text) {
+            if isMapNext, word.key.isEmpty, let map = text.integer(word.raw) {
+                atom.mapNumber = Int32(clamping: map)
+            } else if word.key.isEmpty {
+                doubt(line, word.raw, "no keyword and value; kept as it is")
+                keep(word, line, index, &table)
+            } else if try !read(word, line, &atom, index, &table) {
+                keep(word, line, index, &table)
+            }
+            isMapNext = false
+        }
+        if table.atomNotes.last?.index == Int32(clamping: index) { atom.marks.insert(.hasNotes) }
+        molecule.atoms.append(atom)
+    }
+
+    private mutating func coordinate(_ words: inout V3000Words, _ line: V3000Line) throws(Fault) -> Double {
+        guard let word = words.next(in: line.text.span) else {
+            throw fault(line, expected: "an atom line: number, type, x, y, z and map number")
+        }
+        if let number = parseDouble(line.text.span, word.raw) { return number }
+        guard let number = looseNumber(word.raw, line.text.span) else { throw fault(line, word.raw, expected: "a number") }
+        doubt(line, word.raw, "no decimal number; read as \(number)")
+        return number
+    }
+
+    // MARK: Types
+
+    /// Gives the atom its element, its label or its list.
+    private mutating func name(
+        _ atom: inout Atom, by type: V3000AtomType, on line: V3000Line, _ index: Int, _ table: inout V3000Table
+    ) {
+        if let list = type.list {
+            if list.symbols.isEmpty { doubt(line, "a list of nothing; kept as it is") }
+            atom.label = place(ofLabel: "L", &table)
+            table.atomNotes.append(Tagged(index, .elementList(list)))
+            return
+        }
+        let symbol = type.label.bytes
+        switch AtomSymbol(0..<symbol.count, of: symbol.span) {
+        case .element(let element):
+            atom.element = element
+        case .hydrogenIsotope(let mass):
+            atom.element = .hydrogen
+            atom.isotope = mass
+            atom.label = place(ofLabel: type.label, &table)
+        case .misspelled(let element):
+            atom.element = element
+            doubt(line, "no element is spelled so; read as \(element.symbol)")
+        case .label:
+            atom.label = place(ofLabel: type.label, &table)
+            if symbol.isEmpty { doubt(line, "the atom has no symbol; kept as an atom without a name") }
+        }
+    }
+
+    private mutating func place(ofLabel label: Text, _ table: inout V3000Table) -> Int32 {
+        if let place = table.labelPlaces[label] { return place }
+        let place = Int32(clamping: molecule.labels.count)
+        molecule.labels.append(label)
+        table.labelPlaces[label] = place
+        return place
+    }
+
+    // MARK: Keywords
+
+    /// Reads a keyword; `false` where it is unknown, or says what it cannot.
+    private mutating func read(
+        _ word: V3000Word, _ line: V3000Line, _ atom: inout Atom, _ index: Int, _ table: inout V3000Table
+    ) throws(Fault) -> Bool {
+        let text = line.text.span
+        switch V3000Key(word.key, of: text) {
+        case "RGROUPS": return readRGroups(word, line, index, &table)
+        case "ATTCHORD": return readAttachmentOrder(word, line, index, &table)
+        case "CLASS": table.atomNotes.append(Tagged(index, .templateClass(word.text(in: text))))
+        case "SEQNAME": table.atomNotes.append(Tagged(index, .sequenceName(word.text(in: text))))
+        case "CHG":
+            guard let charge = text.integer(word.raw), !word.raw.isEmpty else {
+                throw fault(line, word.raw, expected: "a whole number, the charge")
+            }
+            atom.charge = Int16(clamping: charge)
+            if Int(atom.charge) != charge { doubt(line, word.raw, "no atom has such a charge; read as \(atom.charge)") }
+        case "MASS": return readMass(word, line, &atom)
+        default:
+            guard let isKnown = readCode(word, line, &atom, index, &table) else {
+                // The name is unknown: what it says may name atoms and bonds.
+                table.hasForeignText = true
+                return false
+            }
+            if !isKnown { doubt(line, word.raw, "the keyword has no such value; kept as it is") }
+            return isKnown
+        }
+        return true
+    }
+
+    private mutating func readMass(_ word: V3000Word, _ line: V3000Line, _ atom: inout Atom) -> Bool {
+        guard let mass = parseDouble(line.text.span, word.raw), mass >= 0, mass < 10_000 else {
+            doubt(line, word.raw, "no mass number; kept as it is")
+            return false
+        }
+        if mass != mass.rounded() { doubt(line, word.raw, "a mass number is whole; rounded") }
+        if mass > 0 { atom.isotope = UInt16(mass.rounded()) }
+        return true
+    }
+
+    /// Keywords with small whole numbers; `nil` where the name is none of them.
+    private mutating func readCode(
+        _ word: V3000Word, _ line: V3000Line, _ atom: inout Atom, _ index: Int, _ table: inout V3000Table
+    ) -> Bool? {
+        let code = line.text.span.integer(word.raw)
+        let note: AtomNote?
+        switch V3000Key(word.key, of: line.text.span) {
+        case "CFG":
+            guard let code, 0...3 ~= code else { return false }
+            atom.marks.parity = code
+            return true
+        case "RAD":
+            guard let code, 0...127 ~= code else { return false }
+            atom.radical = Radical(mdlCode: code)
+            if code > 3 { doubt(line, word.raw, "radical codes end at 3; read as a multiplicity") }
+            return true
+        case "STBOX":
+            guard let code, 0...1 ~= code else { return false }
+            if code == 1 { atom.marks.insert(.stereoCare) }
+            return true
+        case "INVRET":
+            guard let code, 0...2 ~= code else { return false }
+            if code > 0 { atom.marks.insert(code == 1 ? .inverts : .retains) }
+            return true
+        case "EXACHG":
+            guard let code, 0...1 ~= code else { return false }
+            if code == 1 { atom.marks.insert(.exactChange) }
+            return true
+        case "VAL": note = code.map { .valence(max(0, $0)) }
+        case "HCOUNT": note = code.map { .hydrogenQuery(max(0, $0)) }
+        case "SUBST": note = code.map { .substitutionCount($0) }
+        case "RBCNT": note = code.map { .ringBondCount($0) }
+        case "UNSAT":
+            guard let code, 0...1 ~= code else { return false }
+            note = .unsaturated
+        case "ATTCHPT":
+            guard let code, -1...2 ~= code else { return false }
+            note = .attachmentPoint(first: code != 2, second: code != 1)
+        case "SEQID": note = code.map { .sequenceNumber($0) }
+        default: return nil
+        }
+        guard let note, let code else { return false }
+        if code == 0, note != .sequenceNumber(0) { return true }
+        table.atomNotes.append(Tagged(index, note))
+        return true
+    }
+
+    private mutating func readRGroups(
+        _ word: V3000Word, _ line: V3000Line, _ index: Int, _ table: inout V3000Table
+    ) -> Bool {
+        let list = V3000List(word, in: line.text.span)
+        guard let numbers = list.integers(in: line.text.span) else {
+            doubt(line, word.raw, "no list of numbers; kept as it is")
+            return false
+        }
+        if !list.isSound { doubt(line, word.raw, "the list does not hold what it announces; read what is there") }
+        table.atomNotes.append(Tagged(index, .rgroups(numbers.map { Int32(clamping: $0) })))
+        return true
+    }
+
+    /// `ATTCHORD=(2n nbr1 val1 …)`: the neighbours may stand further down.
+    private mutating func readAttachmentOrder(
+        _ word: V3000Word, _ line: V3000Line, _ index: Int, _ table: inout V3000Table
+    ) -> Bool {
+        let text = line.text.span
+        let list = V3000List(word, in: text)
+        var items: [(number: Int, point: Text)] = []
+        var place = 0
+        while place + 1 < list.items.count, let number = text.integer(list.items[place].raw) {
+            items.append((number, list.items[place + 1].text(in: text)))
+            place += 2
+        }
+        guard place == list.items.count else {
+            doubt(line, word.raw, "no list of neighbours and attachment points; kept as it is")
+            table.hasForeignText = true
+            return false
+        }
+        if !list.isSound { doubt(line, word.raw, "the list does not hold what it announces; read what is there") }
+        table.attachmentOrders.append((table.atomNotes.count, items, line))
+        table.atomNotes.append(Tagged(index, .attachmentOrder([])))
+        return true
+    }
+
+    /// Keeps a word as it stands.
+    private func keep(_ word: V3000Word, _ line: V3000Line, _ index: Int, _ table: inout V3000Table) {
+        let text = line.text.span
+        let name = Text(bytes: text.bytes(word.key))
+        table.atomNotes.append(Tagged(index, .keyword(name: name, value: Text(bytes: text.bytes(word.raw)))))
+    }
+}
+
+/// What stands in the place of an atom's type: a symbol, a quoted label, `[C,N]`, `NOT[C,N]`, `NOT [C,N]`, `"NOT [C,N]"`.
+struct V3000AtomType {
+    var label = Text()
+    var list: ElementList?
+    /// Where the next word begins.
+    var end: Int
+
+    /// `nil` where nothing stands there.
+    init?(from start: Int, in text: Span<UInt8>) {
+        var start = start
+        while start < text.count, Ascii.isBlank(text[start]) { start += 1 }
+        guard start < text.count else { return nil }
+        if let (list, end) = Self.list(from: start, in: text) {
+            self.list = list
+            self.end = end
+            return
+        }
+        guard text[start] == Ascii.quote else {
+            end = start
+            while end < text.count, !Ascii.isBlank(text[end]) { end += 1 }
+            label = Text(bytes: text.bytes(start..<end))
+            return
+        }
+        var words = V3000Words(from: start)
+        guard let word = words.next(in: text) else { return nil }
+        end = words.position
+        label = word.text(in: text)
+        if let (list, end) = Self.list(from: 0, in: label.bytes.span), end == label.bytes.count { self.list = list }
+    }
+
+    /// A list, and where it ends.
+    private static func list(from start: Int, in text: Span<UInt8>) -> (ElementList, end: Int)? {
+        var at = start
+        let isExcluding = at + 3 < text.count && text.range(at..<at + 3, isKeyword: "NOT")
+        if isExcluding {
+            at += 3
+            while at < text.count, Ascii.isBlank(text[at]) { at += 1 }
+        }
+        guard at < text.count, text[at] == 0x5B else { return nil }
+        let limit = text.count
+        guard let close = firstIndex(of: 0x5D, in: text, from: at, to: limit) else { return nil }
+        guard close + 1 == limit || Ascii.isBlank(text[close + 1]) else { return nil }
+        var symbols: [Text] = []
+        var entry = at + 1
+        for index in at + 1..<close + 1 where index == close || text[index] == Ascii.comma {
+            let symbol = text.trimmed(entry..<index)
+            if !symbol.isEmpty { symbols.append(Text(bytes: text.bytes(symbol))) }
+            entry = index + 1
+        }
+        return (ElementList(excluding: isExcluding, symbols), close + 1)
+    }
+}

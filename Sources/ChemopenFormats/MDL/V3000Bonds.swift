@@ -1,0 +1,166 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Bond lines that are not of the usual shape: `index type atom1 atom2 [KEY=value …]`.
+extension MolfileReader {
+    mutating func readBond(_ line: V3000Line, _ table: inout V3000Table) throws(Fault) {
+        let text = line.text.span
+        var words = V3000Words()
+        guard let first = words.next(in: text) else { return }
+        var codes: [Int] = []
+        while codes.count < 3, let word = words.next(in: text), word.key.isEmpty, let code = text.integer(word.raw) {
+            codes.append(code)
+        }
+        guard codes.count == 3 else { throw fault(line, expected: "a bond line: number, type and two atoms") }
+        if !table.bonds.add(text.integer(first.raw)) {
+            doubt(line, first.raw, "no number for a bond, or one that is taken; the bond is read without one")
+        }
+        guard let from = table.atoms.place(of: codes[1]), let to = table.atoms.place(of: codes[2]) else {
+            doubt(line, "the bond names an atom that is not there; left out")
+            table.droppedBonds.append(table.bonds.count - 1)
+            return
+        }
+        var bond = Bond(from, to)
+        bond.order = order(codes[0], line)
+        let index = molecule.bonds.count
+        var ends: (atoms: [Int32], word: V3000Word)?
+        var attach: V3000Word?
+        while let word = words.next(in: text) {
+            switch V3000Key(word.key, of: text) {
+            case "ENDPTS": ends = (endpoints(word, line, table), word)
+            case "ATTACH": attach = word
+            default:
+                if !read(word, line, &bond, index, &table) { keep(word, line, index, &table) }
+            }
+        }
+        readMulticentre(ends, attach, line, index, &table)
+        if table.bondNotes.last?.index == Int32(clamping: index) { bond.traits.insert(.hasNotes) }
+        molecule.bonds.append(bond)
+    }
+
+    private mutating func order(_ code: Int, _ line: V3000Line) -> Bond.Order {
+        if let order = Bond.Order(mdlType: code) { return order }
+        doubt(line, code == 0 ? "MDL has no bond type 0; read as order zero" : "no bond type; read as any")
+        return code == 0 ? .zero : .any
+    }
+
+    /// Reads a keyword; `false` where it is unknown, or says what it cannot.
+    private mutating func read(
+        _ word: V3000Word, _ line: V3000Line, _ bond: inout Bond, _ index: Int, _ table: inout V3000Table
+    ) -> Bool {
+        let text = line.text.span
+        let code = text.integer(word.raw)
+        switch V3000Key(word.key, of: text) {
+        case "CFG": readMark(code ?? -1, word, line, &bond)
+        case "TOPO":
+            guard let code, 0...2 ~= code else { return doubtValue(word, line) }
+            if code > 0 { bond.traits.insert(code == 1 ? .inRing : .inChain) }
+        case "RXCTR":
+            guard let centre = code.flatMap({ Int8(exactly: $0) }) else { return doubtValue(word, line) }
+            bond.reactingCentre = centre
+        case "STBOX":
+            guard let code, 0...1 ~= code else { return doubtValue(word, line) }
+            if code == 1 { bond.traits.insert(.stereoCare) }
+        case "DISP": table.bondNotes.append(Tagged(index, .display(word.text(in: text))))
+        default:
+            if word.key.isEmpty { doubt(line, word.raw, "no keyword and value; kept as it is") }
+            table.hasForeignText = true
+            return false
+        }
+        return true
+    }
+
+    private mutating func doubtValue(_ word: V3000Word, _ line: V3000Line) -> Bool {
+        doubt(line, word.raw, "the keyword has no such value; kept as it is")
+        return false
+    }
+
+    /// 1 up, 2 either, 3 down; some writers have the codes of V2000 here.
+    private mutating func readMark(_ code: Int, _ word: V3000Word, _ line: V3000Line, _ bond: inout Bond) {
+        switch code {
+        case 0: bond.mark = .none
+        case 1: bond.mark = .up
+        case 2: bond.mark = .either
+        case 3: bond.mark = .down
+        case 4, 6:
+            bond.mark = code == 4 ? .either : .down
+            doubt(line, word.raw, "a code of V2000; read as \(code == 4 ? "either" : "down")")
+        default: doubt(line, word.raw, "no bond configuration; read as none")
+        }
+    }
+
+    // MARK: Bonds to several atoms
+
+    private mutating func endpoints(_ word: V3000Word, _ line: V3000Line, _ table: V3000Table) -> [Int32] {
+        members(word, line) { table.atoms.place(of: $0).map { Int32(clamping: $0) } }
+    }
+
+    private mutating func readMulticentre(
+        _ ends: (atoms: [Int32], word: V3000Word)?, _ attach: V3000Word?, _ line: V3000Line, _ index: Int,
+        _ table: inout V3000Table
+    ) {
+        let text = line.text.span
+        let how = attach.map { V3000Key($0.value, of: text) }
+        if let ends, !ends.atoms.isEmpty {
+            if how != "ALL", how != "ANY" { doubt(line, "ENDPTS go with ATTACH=ALL or ATTACH=ANY; read as all") }
+            table.bondNotes.append(Tagged(index, .endpoints(atoms: ends.atoms, any: how == "ANY")))
+        } else if let attach {
+            doubt(line, attach.raw, "ATTACH goes with ENDPTS; kept as it is")
+            keep(attach, line, index, &table)
+        }
+    }
+
+    private func keep(_ word: V3000Word, _ line: V3000Line, _ index: Int, _ table: inout V3000Table) {
+        let text = line.text.span
+        let name = Text(bytes: text.bytes(word.key))
+        table.bondNotes.append(Tagged(index, .keyword(name: name, value: Text(bytes: text.bytes(word.raw)))))
+    }
+
+    /// The indices of what a list names by number; what is not there is told and left out.
+    mutating func members(_ word: V3000Word, _ line: V3000Line, _ index: (Int) -> Int32?) -> [Int32] {
+        let text = line.text.span
+        let list = V3000List(word, in: text)
+        if !list.isSound { doubt(line, word.raw, "the list does not hold what it announces; read what is there") }
+        var members: [Int32] = []
+        members.reserveCapacity(list.items.count)
+        for item in list.items {
+            if let number = text.integer(item.raw), let index = index(number) {
+                members.append(index)
+            } else {
+                doubt(line, item.raw, "the list names something that is not there; left out")
+            }
+        }
+        return members
+    }
+
+    // MARK: At the end
+
+    /// Takes out the bonds that can be none, with their notes.
+    mutating func settleBonds(_ table: inout V3000Table) {
+        var bonds = molecule.bonds
+        molecule.bonds = []
+        let cursor = lines
+        lines.line = table.firstBondLine &+ bonds.count
+        let places = dropFaultyBonds(&bonds, of: bonds.count)
+        lines = cursor
+        molecule.bonds = bonds
+        if places.isEmpty, table.droppedBonds.isEmpty { return }
+        var dropped = table.droppedBonds.makeIterator()
+        var nextDropped = dropped.next()
+        var kept = 0
+        for number in 0..<table.bonds.count {
+            if nextDropped == number {
+                nextDropped = dropped.next()
+                table.bondNumbering.append(-1)
+            } else {
+                table.bondNumbering.append(places.isEmpty ? Int32(clamping: kept) : places[kept])
+                kept += 1
+            }
+        }
+        if places.isEmpty { return }
+        table.bondNotes = table.bondNotes.compactMap { tagged in
+            let place = places[Int(tagged.index)]
+            return place < 0 ? nil : Tagged(Int(place), tagged.note)
+        }
+    }
+}

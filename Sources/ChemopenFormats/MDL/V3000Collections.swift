@@ -1,0 +1,140 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Collections and link nodes: lines that name atoms, bonds and Sgroups by number.
+extension MolfileReader {
+    /// `[DEFAULT]` alone or in front of a name, then `name [ATOMS=(…)] [BONDS=(…)] [SGROUPS=(…)] …`
+    mutating func readCollections(_ table: inout V3000Table) {
+        var isDefault = false
+        var stereo: [StereoGroup] = []
+        var others: [Collection] = []
+        var absolute: Int?
+        for line in table.collectionLines {
+            let text = line.text.span
+            var words = V3000Words()
+            guard var word = words.next(in: text) else { continue }
+            if line.begins("DEFAULT") {
+                isDefault = true
+                let behind = words.position
+                guard let name = words.next(in: text), name.key.isEmpty else {
+                    if text.isBlank(behind..<text.count) { continue }
+                    words.position = behind
+                    others.append(collection("DEFAULT", words, line, &table))
+                    isDefault = false
+                    continue
+                }
+                word = name
+            }
+            if !word.key.isEmpty {
+                doubt(line, "the collection has no name; read without one")
+                words.position = 0
+            }
+            var members = collection(word.key.isEmpty ? word.text(in: text) : Text(), words, line, &table)
+            members.isDefault = isDefault
+            isDefault = false
+            guard let group = stereoGroup(members) else {
+                others.append(members)
+                continue
+            }
+            if group.kind == .absolute, let absolute {
+                // All absolute centres are one set.
+                stereo[absolute].atoms += group.atoms
+                stereo[absolute].bonds += group.bonds
+            } else {
+                if group.kind == .absolute { absolute = stereo.count }
+                stereo.append(group)
+            }
+        }
+        if isDefault { others.append(Collection("DEFAULT")) }
+        withRare { rare in
+            rare.stereoGroups = stereo
+            rare.collections = others
+        }
+    }
+
+    private mutating func collection(
+        _ name: Text, _ start: V3000Words, _ line: V3000Line, _ table: inout V3000Table
+    ) -> Collection {
+        var collection = Collection(name)
+        var words = start
+        let text = line.text.span
+        while let word = words.next(in: text) {
+            switch V3000Key(word.key, of: text) {
+            case "ATOMS":
+                collection.atoms += members(word, line) { table.atoms.place(of: $0).map { Int32(clamping: $0) } }
+            case "BONDS": collection.bonds += members(word, line) { table.bondIndex($0) }
+            case "SGROUPS":
+                collection.sgroups += members(word, line) { table.sgroupPlaces[$0].map { Int32(clamping: $0) } }
+            default:
+                let key = V3000Key(word.key, of: text)
+                if key != "OBJ3DS", key != "MEMBERS", key != "RGROUPS" { table.hasForeignText = true }
+                let name = Text(bytes: text.bytes(word.key))
+                collection.keywords.append(.init(name, Text(bytes: text.bytes(word.raw))))
+            }
+        }
+        return collection
+    }
+
+    /// The groups of stereocentres that the format defines: `MDLV30/STEABS`, `MDLV30/STERACn`, `MDLV30/STERELn`.
+    private func stereoGroup(_ collection: Collection) -> StereoGroup? {
+        let name = collection.name.bytes
+        guard collection.sgroups.isEmpty, collection.keywords.isEmpty, !collection.isDefault, name.count >= 13,
+            name.span.range(0..<10, isKeyword: "MDLV30/STE")
+        else { return nil }
+        let number = 13..<name.count
+        switch V3000Key(10..<13, of: name.span) {
+        case "ABS" where number.isEmpty:
+            return StereoGroup(.absolute, atoms: collection.atoms, bonds: collection.bonds)
+        case "RAC":
+            guard let number = groupNumber(number, name.span) else { return nil }
+            return StereoGroup(.racemic, number: number, atoms: collection.atoms, bonds: collection.bonds)
+        case "REL":
+            guard let number = groupNumber(number, name.span) else { return nil }
+            return StereoGroup(.relative, number: number, atoms: collection.atoms, bonds: collection.bonds)
+        default: return nil
+        }
+    }
+
+    private func groupNumber(_ digits: Range<Int>, _ name: Span<UInt8>) -> Int? {
+        guard digits.count <= 9, let number = name.integer(digits), number >= 0 else { return nil }
+        for index in digits where !Ascii.isDigit(name[index]) { return nil }
+        return number
+    }
+
+    /// `LINKNODE minrep maxrep nbonds inatom outatom [inatom outatom …]`: the atom that all bonds share is the link.
+    mutating func readLinkNode(_ line: V3000Line, _ table: inout V3000Table) {
+        let text = line.text.span
+        var words = V3000Words()
+        _ = words.next(in: text)
+        var numbers: [Int] = []
+        while let word = words.next(in: text), let number = text.integer(word.raw) { numbers.append(number) }
+        let ends = numbers.dropFirst(3).map { table.atoms.place(of: $0) }
+        let atoms = ends.compactMap { $0 }
+        guard text.isBlank(words.position..<text.count), numbers.count >= 5, atoms.count == ends.count,
+            ends.count / 2 == numbers[2], ends.count % 2 == 0, let link = linkAtom(atoms)
+        else {
+            doubt(line, "no link of one atom; kept as it is")
+            table.hasForeignText = true
+            return keepLine(line)
+        }
+        var neighbours: [Int32] = []
+        for pair in 0..<atoms.count / 2 {
+            let other = atoms[2 * pair] == link ? atoms[2 * pair + 1] : atoms[2 * pair]
+            neighbours.append(Int32(clamping: other))
+        }
+        let node = LinkNode(atom: link, repeats: numbers[0], to: numbers[1], neighbours: neighbours)
+        withRare { $0.linkNodes.append(node) }
+    }
+
+    /// The atom that is in every pair; the first of the pair where there is but one.
+    private func linkAtom(_ atoms: [Int]) -> Int? {
+        for candidate in atoms.prefix(2) {
+            var isInAll = true
+            for pair in 0..<atoms.count / 2 where atoms[2 * pair] != candidate && atoms[2 * pair + 1] != candidate {
+                isInAll = false
+            }
+            if isInAll { return candidate }
+        }
+        return nil
+    }
+}

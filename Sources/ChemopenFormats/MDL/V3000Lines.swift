@@ -1,0 +1,161 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// A line of a V3000 table with all that continues it, without the `M  V30 ` in front of each part.
+struct V3000Line {
+    var text: [UInt8]
+    /// The number of its first line, from 0 in the reader's cursor.
+    var number: Int
+    /// Where the text begins in its line; `nil` where it goes over several.
+    var column: Int?
+
+    /// Whether the first word is a keyword, in letters of any case.
+    func begins(_ keyword: String) -> Bool {
+        var words = V3000Words()
+        guard let word = words.next(in: text.span), word.form == .bare, word.key.isEmpty else { return false }
+        return text.span.range(word.value, isKeyword: keyword)
+    }
+
+    /// The name of the block that the line begins or ends, in capitals; empty where it has none.
+    func blockName() -> [UInt8] {
+        var words = V3000Words()
+        _ = words.next(in: text.span)
+        guard let name = words.next(in: text.span) else { return [] }
+        return text.span.bytes(name.raw).map(Ascii.upper)
+    }
+}
+
+/// What a line of a molfile is to a V3000 table.
+private enum V3000LineStart {
+    /// A line of the table, whose text begins here.
+    case text(Int)
+    /// The same, but not written as it should be.
+    case loose(Int)
+    /// `M  END`, or what can only stand behind a molfile.
+    case end
+    case other
+
+    init(_ line: Range<Int>, of bytes: Span<UInt8>) {
+        if line.count >= 7, bytes.range(line, begins: "M  V30 ") {
+            self = .text(line.lowerBound &+ 7)
+            return
+        }
+        var at = line.lowerBound
+        while at < line.upperBound, Ascii.isBlank(bytes[at]) { at &+= 1 }
+        guard at < line.upperBound else {
+            self = .other
+            return
+        }
+        let first = bytes[at]
+        if first == Ascii.dollar && at == line.lowerBound {
+            self = .end
+        } else if first == Ascii.greater {
+            let isHeader = firstIndex(of: Ascii.less, in: bytes, from: at, to: line.upperBound) != nil
+            self = isHeader ? .end : .other
+        } else if Ascii.upper(first) == 0x4D {
+            self = Self.behindLetter(at &+ 1, line, bytes)
+        } else {
+            self = .other
+        }
+    }
+
+    /// What follows the `M`: blanks, then `V30` or `END` in letters of any case.
+    private static func behindLetter(_ start: Int, _ line: Range<Int>, _ bytes: Span<UInt8>) -> V3000LineStart {
+        var at = start
+        while at < line.upperBound, Ascii.isBlank(bytes[at]) { at &+= 1 }
+        guard at > start, at &+ 3 <= line.upperBound, at &+ 3 == line.upperBound || Ascii.isBlank(bytes[at &+ 3]) else {
+            return .other
+        }
+        if bytes.range(at..<at &+ 3, isKeyword: "END") { return .end }
+        guard bytes.range(at..<at &+ 3, isKeyword: "V30") else { return .other }
+        let text = min(at &+ 4, line.upperBound)
+        return bytes.range(line, begins: "M  V30") ? .text(text) : .loose(text)
+    }
+}
+
+extension MolfileReader {
+    /// The next line of the table with all that continues it; `nil`, and nothing taken, where the molfile ends.
+    ///
+    /// Lines that are no V3000 are passed over and told.
+    mutating func nextV3000Line(_ bytes: Span<UInt8>) -> V3000Line? {
+        while let line = lines.peek(in: bytes) {
+            switch V3000LineStart(line, of: bytes) {
+            case .text(let start):
+                return take(start, line, bytes)
+            case .loose(let start):
+                let taken = take(start, line, bytes)
+                if !hasLooseLines {
+                    hasLooseLines = true
+                    doubt(taken, "the line does not begin with M, two blanks, V30 and a blank; read as if it did")
+                }
+                return taken
+            case .end:
+                return nil
+            case .other:
+                _ = lines.next(in: bytes)
+                if !bytes.isBlank(line) { doubt(line, of: bytes, "no line of a V3000 table; passed over") }
+            }
+        }
+        return nil
+    }
+
+    /// Takes a line and those that continue it: all but the last end in `-`.
+    private mutating func take(_ start: Int, _ line: Range<Int>, _ bytes: Span<UInt8>) -> V3000Line {
+        var taken = V3000Line(
+            text: bytes.bytes(start..<line.upperBound), number: lines.line, column: start &- line.lowerBound)
+        _ = lines.next(in: bytes)
+        while taken.text.last == Ascii.minus, let next = lines.peek(in: bytes) {
+            let part: Range<Int>
+            switch V3000LineStart(next, of: bytes) {
+            case .text(let start), .loose(let start): part = start..<next.upperBound
+            case .end, .other: return taken
+            }
+            if closesBlock(part, bytes) {
+                doubt(taken, "the line ends in - and the next one ends the block; taken as it stands")
+                return taken
+            }
+            _ = lines.next(in: bytes)
+            taken.text.removeLast()
+            taken.column = nil
+            for index in part { taken.text.append(bytes[index]) }
+        }
+        return taken
+    }
+
+    /// `END SGROUP` and the like are no part of a value that ends in a dash.
+    private func closesBlock(_ part: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        guard part.count <= 14, bytes.range(part, begins: "END ") else { return false }
+        let name = part.lowerBound &+ 4..<part.upperBound
+        let names = ["ATOM", "BOND", "SGROUP", "COLLECTION", "OBJ3D", "CTAB", "RGROUP", "TEMPLATE"]
+        return names.contains { bytes.range(name, isKeyword: $0) }
+    }
+
+    // MARK: Doubts and faults
+
+    /// Notes a doubt about a line.
+    mutating func doubt(_ line: V3000Line, _ message: String) {
+        issues.append(Issue(line: firstLine &+ line.number, message, found: Text(bytes: line.text.prefix(200))))
+    }
+
+    /// Notes a doubt about a part of a line's text.
+    mutating func doubt(_ line: V3000Line, _ part: Range<Int>, _ message: String) {
+        var columns = 0..<0
+        if let column = line.column { columns = part.lowerBound + column + 1..<part.upperBound + column + 1 }
+        issues.append(
+            Issue(
+                line: firstLine &+ line.number, columns: columns, message, found: Text(bytes: line.text[part].prefix(200))))
+    }
+
+    func fault(_ line: V3000Line, _ part: Range<Int> = 0..<0, expected: StaticString) -> Fault {
+        guard let column = line.column, !part.isEmpty else { return Fault(line: line.number, expected: expected) }
+        return Fault(line: line.number, part.lowerBound + column..<part.upperBound + column, expected: expected)
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Whether a range spells a keyword given in capitals, in letters of any case.
+    func range(_ range: Range<Int>, isKeyword keyword: String) -> Bool {
+        guard range.count == keyword.utf8.count else { return false }
+        return V3000Key(range, of: self) == V3000Key(keyword)
+    }
+}

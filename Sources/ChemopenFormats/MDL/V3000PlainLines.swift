@@ -1,0 +1,225 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Where a line is read, byte by byte. The caller has made sure that a line feed is yet to come.
+private struct PlainScan {
+    var at: Int
+
+    /// `M  V30 ` in the first seven of eight bytes, the first lowest.
+    @inline(__always)
+    init?(at start: Int, before end: Int, of bytes: Span<UInt8>) {
+        guard start &+ 12 <= end else { return nil }
+        let prefix: UInt64 = 0x0020_3033_5620_204D
+        guard loadWord(bytes, at: start) & 0x00FF_FFFF_FFFF_FFFF == prefix else { return nil }
+        at = start &+ 7
+    }
+
+    /// Up to nine digits; -1 where there is none or are more.
+    @inline(__always)
+    mutating func number(_ bytes: Span<UInt8>) -> Int {
+        let start = at
+        var value = 0
+        while true {
+            let digit = bytes[at] &- Ascii.zero
+            if digit > 9 { break }
+            value = value &* 10 &+ Int(digit)
+            at &+= 1
+        }
+        return at &- start &- 1 < 9 && at > start ? value : -1
+    }
+
+    /// One blank or more.
+    @inline(__always)
+    mutating func blanks(_ bytes: Span<UInt8>) -> Bool {
+        guard bytes[at] == Ascii.blank else { return false }
+        at &+= 1
+        while bytes[at] == Ascii.blank { at &+= 1 }
+        return true
+    }
+
+    /// A decimal number of up to fifteen digits: a whole number divided by a power of ten, which rounds as it should.
+    @inline(__always)
+    mutating func decimal(_ bytes: Span<UInt8>) -> Double? {
+        let isNegative = bytes[at] == Ascii.minus
+        if isNegative { at &+= 1 }
+        let start = at
+        var value = 0
+        while true {
+            let digit = bytes[at] &- Ascii.zero
+            if digit > 9 { break }
+            value = value &* 10 &+ Int(digit)
+            at &+= 1
+        }
+        var digits = at &- start
+        var number = 0.0
+        if bytes[at] == Ascii.point {
+            at &+= 1
+            let point = at
+            while true {
+                let digit = bytes[at] &- Ascii.zero
+                if digit > 9 { break }
+                value = value &* 10 &+ Int(digit)
+                at &+= 1
+            }
+            let decimals = at &- point
+            digits &+= decimals
+            guard digits &- 1 < 15, digits > 0 else { return nil }
+            number = decimals == 4 ? Double(value) / 10_000 : Double(value) / plainPowers[decimals]
+        } else {
+            guard digits &- 1 < 15, digits > 0 else { return nil }
+            number = Double(value)
+        }
+        return isNegative ? -number : number
+    }
+
+    /// The end of the line; `nil` where something else follows. Returns the line feed.
+    @inline(__always)
+    mutating func end(_ bytes: Span<UInt8>) -> Int? {
+        while bytes[at] == Ascii.blank { at &+= 1 }
+        if bytes[at] == Ascii.lineFeed { return at }
+        guard bytes[at] == Ascii.carriageReturn else { return nil }
+        return bytes[at &+ 1] == Ascii.lineFeed ? at &+ 1 : nil
+    }
+
+    /// Four bytes as one number, the first lowest.
+    @inline(__always)
+    func key(_ bytes: Span<UInt8>, before end: Int) -> UInt32 {
+        guard at &+ 8 <= end else { return 0 }
+        return UInt32(truncatingIfNeeded: loadWord(bytes, at: at))
+    }
+}
+
+private let plainPowers: [Double] = [
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+]
+
+/// An atom line of the usual shape: the next number in order, an element, three coordinates, a map number, and no
+/// keywords but `CHG=` and `CFG=`.
+struct PlainV3000Atom {
+    var atom: Atom
+    /// The line feed that ends the line.
+    var feed: Int
+
+    @inline(__always)
+    init?(at start: Int, before end: Int, number: Int, of bytes: Span<UInt8>) {
+        guard var scan = PlainScan(at: start, before: end, of: bytes), scan.number(bytes) == number,
+            scan.blanks(bytes)
+        else { return nil }
+        let first = bytes[scan.at]
+        guard Ascii.isLetter(first) else { return nil }
+        scan.at &+= 1
+        var second = bytes[scan.at]
+        if Ascii.isLetter(second) { scan.at &+= 1 } else { second = 0 }
+        guard scan.blanks(bytes) else { return nil }
+        let element = ChemicalElement.element(ofSymbol: first, second)
+        guard element != .none, let x = scan.decimal(bytes), scan.blanks(bytes), let y = scan.decimal(bytes),
+            scan.blanks(bytes), let z = scan.decimal(bytes), scan.blanks(bytes)
+        else { return nil }
+        let map = scan.number(bytes)
+        guard map >= 0 else { return nil }
+        atom = Atom(element, at: Position(x, y, z))
+        atom.mapNumber = Int32(truncatingIfNeeded: map)
+        while true {
+            if let feed = scan.end(bytes) {
+                guard feed < end else { return nil }
+                self.feed = feed
+                return
+            }
+            guard bytes[scan.at &- 1] == Ascii.blank else { return nil }
+            switch scan.key(bytes, before: end) {
+            case 0x3D47_4843:
+                scan.at &+= 4
+                let isNegative = bytes[scan.at] == Ascii.minus
+                if isNegative { scan.at &+= 1 }
+                let charge = scan.number(bytes)
+                guard 0...9999 ~= charge else { return nil }
+                atom.charge = Int16(truncatingIfNeeded: isNegative ? 0 &- charge : charge)
+            case 0x3D47_4643:
+                scan.at &+= 4
+                let parity = scan.number(bytes)
+                guard 0...3 ~= parity else { return nil }
+                atom.marks.parity = parity
+            default: return nil
+            }
+        }
+    }
+}
+
+/// A bond line of the usual shape: the next number in order, a type, two atoms, and no keywords but `CFG=`.
+struct PlainV3000Bond {
+    var bond: Bond
+    var feed: Int
+
+    @inline(__always)
+    init?(at start: Int, before end: Int, number: Int, atoms: Int, of bytes: Span<UInt8>) {
+        guard var scan = PlainScan(at: start, before: end, of: bytes), scan.number(bytes) == number,
+            scan.blanks(bytes)
+        else { return nil }
+        guard let order = Bond.Order(mdlType: scan.number(bytes)), scan.blanks(bytes) else { return nil }
+        let from = scan.number(bytes)
+        guard scan.blanks(bytes) else { return nil }
+        let to = scan.number(bytes)
+        guard from &- 1 >= 0, from <= atoms, to &- 1 >= 0, to <= atoms else { return nil }
+        bond = Bond(from &- 1, to &- 1, order)
+        if let feed = scan.end(bytes) {
+            guard feed < end else { return nil }
+            self.feed = feed
+            return
+        }
+        guard bytes[scan.at &- 1] == Ascii.blank, scan.key(bytes, before: end) == 0x3D47_4643 else { return nil }
+        scan.at &+= 4
+        switch scan.number(bytes) {
+        case 0: break
+        case 1: bond.mark = .up
+        case 2: bond.mark = .either
+        case 3: bond.mark = .down
+        default: return nil
+        }
+        guard let feed = scan.end(bytes), feed < end else { return nil }
+        self.feed = feed
+    }
+}
+
+extension MolfileReader {
+    /// Whether every line ends in a line feed, so that a scan need not look for the end of the bytes.
+    private func endsInLineFeed(_ bytes: Span<UInt8>) -> Bool {
+        lines.end > lines.position && lines.end <= bytes.count && bytes[lines.end &- 1] == Ascii.lineFeed
+    }
+
+    /// Takes atom lines as long as they have the usual shape.
+    mutating func readPlainAtoms(_ bytes: Span<UInt8>, _ table: inout V3000Table) {
+        guard table.atoms.isInOrder, endsInLineFeed(bytes) else { return }
+        var atoms = molecule.atoms
+        molecule.atoms = []
+        let before = atoms.count
+        var lines = lines
+        while let plain = PlainV3000Atom(at: lines.position, before: lines.end, number: atoms.count &+ 1, of: bytes) {
+            atoms.append(plain.atom)
+            lines.take(upTo: plain.feed)
+        }
+        self.lines = lines
+        table.atoms.addNext(atoms.count &- before)
+        molecule.atoms = atoms
+    }
+
+    /// Takes bond lines as long as they have the usual shape.
+    mutating func readPlainBonds(_ bytes: Span<UInt8>, _ table: inout V3000Table) {
+        guard table.atoms.isInOrder, table.bonds.isInOrder, endsInLineFeed(bytes) else { return }
+        var bonds = molecule.bonds
+        molecule.bonds = []
+        let before = bonds.count
+        var number = table.bonds.count
+        let atomCount = molecule.atoms.count
+        var lines = lines
+        while let plain = PlainV3000Bond(
+            at: lines.position, before: lines.end, number: number &+ 1, atoms: atomCount, of: bytes)
+        {
+            bonds.append(plain.bond)
+            number &+= 1
+            lines.take(upTo: plain.feed)
+        }
+        self.lines = lines
+        table.bonds.addNext(bonds.count &- before)
+        molecule.bonds = bonds
+    }
+}

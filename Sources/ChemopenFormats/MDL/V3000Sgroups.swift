@@ -1,0 +1,234 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Sgroup lines: `index type extindex [KEY=value …]`.
+extension MolfileReader {
+    mutating func readSgroups(_ table: inout V3000Table) {
+        var sgroups: [Sgroup] = []
+        var parents: [(child: Int, parent: Int, line: V3000Line)] = []
+        var defaults: V3000Line?
+        for line in table.sgroupLines {
+            if line.begins("DEFAULT") {
+                defaults = takeDefaults(line)
+                continue
+            }
+            let text = line.text.span
+            var words = V3000Words()
+            guard let first = words.next(in: text) else { continue }
+            guard let type = words.next(in: text), first.key.isEmpty, type.key.isEmpty else {
+                doubt(line, "an Sgroup line begins with a number and a type; left out")
+                continue
+            }
+            var sgroup = Sgroup(Sgroup.Kind(Text(bytes: type.text(in: text).bytes.map(Ascii.upper))))
+            let number = text.integer(first.raw)
+            if let number, number > 0, table.sgroupPlaces[number] == nil {
+                table.sgroupPlaces[number] = sgroups.count
+                sgroup.number = Int32(clamping: number)
+            } else {
+                doubt(line, first.raw, "no number for an Sgroup, or one that is taken; read without one")
+            }
+            var said: [V3000Key] = []
+            var parent: Int?
+            var isIdentifierNext = true
+            while let word = words.next(in: text) {
+                if isIdentifierNext, word.key.isEmpty, let identifier = text.integer(word.raw) {
+                    sgroup.identifier = Int32(clamping: identifier)
+                } else {
+                    if word.key.isEmpty { doubt(line, word.raw, "no keyword and value; kept as it is") }
+                    said.append(V3000Key(word.key, of: text))
+                    read(word, line, &sgroup, &parent, &table)
+                }
+                isIdentifierNext = false
+            }
+            if let defaults {
+                // What the line says itself stands.
+                let text = defaults.text.span
+                var words = V3000Words()
+                _ = words.next(in: text)
+                while let word = words.next(in: text) {
+                    if said.contains(V3000Key(word.key, of: text)) { continue }
+                    read(word, defaults, &sgroup, &parent, &table)
+                }
+            }
+            if let parent { parents.append((sgroups.count, parent, line)) }
+            sgroups.append(sgroup)
+        }
+        table.sgroupCount = sgroups.count
+        for (child, parent, line) in parents {
+            if let place = table.sgroupPlaces[parent] {
+                sgroups[child].parent = Int32(clamping: place)
+            } else {
+                doubt(line, "the parent is no Sgroup that is there; left out")
+            }
+        }
+        breakCycles(&sgroups)
+        withRare { $0.sgroups = sgroups }
+    }
+
+    /// `DEFAULT KEY=value …`: for all Sgroups that follow and do not say otherwise.
+    private mutating func takeDefaults(_ line: V3000Line) -> V3000Line? {
+        // What goes with every Sgroup must be short.
+        guard line.text.count <= 1000 else {
+            doubt(line, "defaults are a few keywords; left out")
+            return nil
+        }
+        return line
+    }
+
+    /// No Sgroup lies within itself.
+    private mutating func breakCycles(_ sgroups: inout [Sgroup]) {
+        // 0 not looked at, else the walk that came by.
+        var walks = [Int](repeating: 0, count: sgroups.count)
+        for start in sgroups.indices where walks[start] == 0 {
+            var at = start
+            while walks[at] == 0, let parent = sgroups[at].parent {
+                walks[at] = start + 1
+                let next = Int(parent)
+                if walks[next] == start + 1 {
+                    sgroups[at].parent = nil
+                    issues.append(
+                        Issue(
+                            line: firstLine &+ currentLine,
+                            "Sgroup \(sgroups[at].number) is its own parent or the parent of its parent; left out"))
+                    break
+                }
+                at = next
+            }
+            walks[at] = start + 1
+        }
+    }
+
+    // MARK: Keywords
+
+    private mutating func read(
+        _ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup, _ parent: inout Int?, _ table: inout V3000Table
+    ) {
+        let text = line.text.span
+        let isUnderstood: Bool
+        switch V3000Key(word.key, of: text) {
+        case "ATOMS": isUnderstood = readAtoms(word, line, &sgroup.atoms, table)
+        case "PATOMS": isUnderstood = readAtoms(word, line, &sgroup.parentAtoms, table)
+        case "XBONDS": isUnderstood = readBonds(word, line, &sgroup.bonds, table)
+        case "CBONDS" where sgroup.kind == .data: isUnderstood = readBonds(word, line, &sgroup.bonds, table)
+        case "CBONDS": isUnderstood = readBonds(word, line, &sgroup.containedBonds, table)
+        case "XBHEAD": isUnderstood = readBonds(word, line, &sgroup.headBonds, table)
+        case "XBCORR": isUnderstood = readBonds(word, line, &sgroup.bondCorrespondence, table)
+        case "PARENT":
+            parent = text.integer(word.raw)
+            isUnderstood = parent != nil && !word.raw.isEmpty
+        case "SAP": isUnderstood = readAttachment(word, line, &sgroup, table)
+        case "CSTATE": isUnderstood = readBondVector(word, line, &sgroup, table)
+        default: isUnderstood = readDrawing(word, line, &sgroup) || readText(word, line, &sgroup)
+        }
+        if isUnderstood { return }
+        let key = V3000Key(word.key, of: text)
+        if key != "SEQID", key != "NATREPLACE", key != "ESTATE", key != "BRKXYZ" { table.hasForeignText = true }
+        sgroup.keywords.append(.init(Text(bytes: text.bytes(word.key)), Text(bytes: text.bytes(word.raw))))
+    }
+
+    private mutating func readAtoms(
+        _ word: V3000Word, _ line: V3000Line, _ atoms: inout [Int32], _ table: V3000Table
+    ) -> Bool {
+        atoms += members(word, line) { table.atoms.place(of: $0).map { Int32(clamping: $0) } }
+        return true
+    }
+
+    private mutating func readBonds(
+        _ word: V3000Word, _ line: V3000Line, _ bonds: inout [Int32], _ table: V3000Table
+    ) -> Bool {
+        bonds += members(word, line) { table.bondIndex($0) }
+        return true
+    }
+
+    /// How it is drawn; `false` where the word says nothing of that, or what has no place.
+    private mutating func readDrawing(_ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup) -> Bool {
+        let text = line.text.span
+        switch V3000Key(word.key, of: text) {
+        case "BRKXYZ":
+            let list = V3000List(word, in: text)
+            guard let ends = list.decimals(in: text), ends.count >= 6, ends.dropFirst(6).allSatisfy({ $0 == 0 }) else {
+                return false
+            }
+            sgroup.brackets.append(
+                .init(from: Position(ends[0], ends[1], ends[2]), to: Position(ends[3], ends[4], ends[5])))
+            if !list.isSound || ends.count != 9 { doubt(line, word.raw, "a bracket has nine numbers; read what is there") }
+        case "BRKTYP":
+            let style = V3000Key(word.value, of: text)
+            guard style == "BRACKET" || style == "PAREN" else { return false }
+            sgroup.bracketStyle = style == "PAREN" ? .round : .square
+        case "ESTATE":
+            guard V3000Key(word.value, of: text) == "E" else { return false }
+            sgroup.isExpanded = true
+        case "COMPNO":
+            guard let number = text.integer(word.raw).flatMap({ Int32(exactly: $0) }) else { return false }
+            sgroup.componentNumber = number
+        default: return false
+        }
+        return true
+    }
+
+    private func readText(_ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup) -> Bool {
+        let value = word.text(in: line.text.span)
+        var data = sgroup.data ?? Sgroup.Data()
+        switch V3000Key(word.key, of: line.text.span) {
+        case "LABEL" where sgroup.kind != .multiple, "MULT" where sgroup.kind == .multiple: sgroup.label = value
+        case "SUBTYPE": sgroup.subtype = value
+        case "CONNECT": sgroup.connectivity = value
+        case "CLASS": sgroup.templateClass = value
+        case "FIELDNAME": data.fieldName = value
+        case "FIELDINFO": data.units = value
+        case "FIELDDISP": data.display = value
+        case "QUERYTYPE": data.queryType = value
+        case "QUERYOP": data.queryOperator = value
+        case "FIELDDATA": data.values.append(value)
+        default: return false
+        }
+        if data != Sgroup.Data() { sgroup.data = data }
+        return true
+    }
+
+    /// `SAP=(3 atom leaving id)`; `leaving` is 0 for nothing, `aidx` for the atom itself.
+    private mutating func readAttachment(
+        _ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup, _ table: V3000Table
+    ) -> Bool {
+        let text = line.text.span
+        let list = V3000List(word, in: text)
+        guard let first = list.items.first, let number = text.integer(first.raw),
+            let atom = table.atoms.place(of: number)
+        else {
+            doubt(line, word.raw, "the attachment names an atom that is not there; left out")
+            return true
+        }
+        var leaving: Int?
+        if list.items.count > 1 {
+            let item = list.items[1]
+            if text.range(item.raw, isKeyword: "AIDX") {
+                leaving = atom
+            } else if let number = text.integer(item.raw), number != 0 {
+                leaving = table.atoms.place(of: number)
+                if leaving == nil { doubt(line, word.raw, "the attachment names an atom that is not there; left out") }
+            }
+        }
+        let identifier = list.items.count > 2 ? list.items[2].text(in: text) : Text()
+        sgroup.attachments.append(.init(atom: atom, leaving: leaving, identifier: identifier))
+        return true
+    }
+
+    /// `CSTATE=(4 bond x y z)`, or `(1 bond)`.
+    private mutating func readBondVector(
+        _ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup, _ table: V3000Table
+    ) -> Bool {
+        let text = line.text.span
+        let list = V3000List(word, in: text)
+        guard let first = list.items.first, let number = text.integer(first.raw), let bond = table.bondIndex(number)
+        else {
+            doubt(line, word.raw, "the line names a bond that is not there; left out")
+            return true
+        }
+        let ends = list.items.dropFirst().compactMap { parseDouble(text, $0.raw) }
+        let vector = ends.count == 3 ? Position(ends[0], ends[1], ends[2]) : nil
+        if list.items.count != 1, vector == nil { doubt(line, word.raw, "a bond's vector has three numbers; left out") }
+        sgroup.bondVectors.append(.init(bond: Int(bond), vector: vector))
+        return true
+    }
+}

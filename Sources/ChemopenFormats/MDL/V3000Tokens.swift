@@ -1,0 +1,197 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// A keyword of up to sixteen letters as a number, so that it is compared in one step. Letters of any case are alike.
+struct V3000Key: Equatable, ExpressibleByStringLiteral {
+    private let code: UInt128
+
+    /// What is longer is no keyword that is known.
+    init(_ range: Range<Int>, of bytes: Span<UInt8>) {
+        var code: UInt128 = 0
+        if range.count <= 16 {
+            for index in range { code = code << 8 | UInt128(Ascii.upper(bytes[index])) }
+        }
+        self.code = code
+    }
+
+    init(_ keyword: String) {
+        var code: UInt128 = 0
+        for letter in keyword.utf8 { code = code << 8 | UInt128(letter) }
+        self.code = code
+    }
+
+    init(stringLiteral keyword: String) {
+        self.init(keyword)
+    }
+}
+
+/// A word of a V3000 line: `12`, `"in water"`, `CHG=-1`, `ATOMS=(3 1 2 3)`, `FIELDNAME="a name"`.
+struct V3000Word {
+    enum Form {
+        case bare, quoted, list
+    }
+
+    /// Empty where the word is no `KEY=value`.
+    var key: Range<Int>
+    /// The value, or the word, as it stands, with its quotes or parentheses.
+    var raw: Range<Int>
+    var form: Form
+    /// The closing quote or parenthesis is there.
+    var isClosed = true
+
+    /// The value without quotes or parentheses.
+    var value: Range<Int> {
+        if form == .bare { return raw }
+        let end = isClosed ? raw.upperBound - 1 : raw.upperBound
+        return raw.lowerBound + 1..<max(raw.lowerBound + 1, end)
+    }
+
+    /// What the value says: quotes are taken off and undoubled, parentheses stay.
+    func text(in text: Span<UInt8>) -> Text {
+        guard form == .quoted else { return Text(bytes: text.bytes(raw)) }
+        var bytes: [UInt8] = []
+        var index = value.lowerBound
+        while index < value.upperBound {
+            bytes.append(text[index])
+            if text[index] == Ascii.quote, index + 1 < value.upperBound, text[index + 1] == Ascii.quote { index += 1 }
+            index += 1
+        }
+        return Text(bytes: bytes)
+    }
+}
+
+/// Goes over the words of a line.
+struct V3000Words {
+    var position = 0
+    /// A search for a closing parenthesis has failed: no later one can succeed.
+    private var hasNoFurtherClosing = false
+
+    init(from position: Int = 0) {
+        self.position = position
+    }
+
+    mutating func next(in text: Span<UInt8>) -> V3000Word? {
+        while position < text.count, Ascii.isBlank(text[position]) { position += 1 }
+        guard position < text.count else { return nil }
+        let start = position
+        if text[start] == Ascii.quote { return quoted(start..<start, text) }
+        var end = start
+        while end < text.count, !Ascii.isBlank(text[end]) {
+            if text[end] == Ascii.equals, end > start { return value(of: start..<end, text) }
+            // Only a plain word can be a key; a list of elements or an operator is none.
+            if !Ascii.isLetter(text[end]), !Ascii.isDigit(text[end]), text[end] != 0x5F { break }
+            end += 1
+        }
+        return bare(start..<start, from: start, text)
+    }
+
+    private mutating func value(of key: Range<Int>, _ text: Span<UInt8>) -> V3000Word {
+        position = key.upperBound + 1
+        guard position < text.count else { return V3000Word(key: key, raw: position..<position, form: .bare) }
+        switch text[position] {
+        case Ascii.quote: return quoted(key, text)
+        case 0x28: return list(key, text)
+        default: return bare(key, from: position, text)
+        }
+    }
+
+    private mutating func bare(_ key: Range<Int>, from start: Int, _ text: Span<UInt8>) -> V3000Word {
+        position = start
+        while position < text.count, !Ascii.isBlank(text[position]) { position += 1 }
+        return V3000Word(key: key, raw: start..<position, form: .bare)
+    }
+
+    private mutating func quoted(_ key: Range<Int>, _ text: Span<UInt8>) -> V3000Word {
+        let start = position
+        position += 1
+        while position < text.count {
+            if text[position] == Ascii.quote {
+                position += 1
+                if position >= text.count || text[position] != Ascii.quote {
+                    return V3000Word(key: key, raw: start..<position, form: .quoted)
+                }
+            }
+            position += 1
+        }
+        return V3000Word(key: key, raw: start..<text.count, form: .quoted, isClosed: false)
+    }
+
+    /// A list ends at its parenthesis; one that has none ends before the next `KEY=`.
+    private mutating func list(_ key: Range<Int>, _ text: Span<UInt8>) -> V3000Word {
+        let start = position
+        if !hasNoFurtherClosing {
+            var end = start + 1
+            var isQuoted = false
+            var hasBlank = false
+            while end < text.count, isQuoted || text[end] != 0x29 {
+                if text[end] == Ascii.quote { isQuoted.toggle() }
+                hasBlank = hasBlank || Ascii.isBlank(text[end])
+                end += 1
+            }
+            if end < text.count {
+                // `LABEL=(CH2)3` is a word and no list.
+                if end + 1 < text.count, !Ascii.isBlank(text[end + 1]), !hasBlank {
+                    return bare(key, from: start, text)
+                }
+                position = end + 1
+                return V3000Word(key: key, raw: start..<end + 1, form: .list)
+            }
+            hasNoFurtherClosing = true
+        }
+        var end = start
+        var word = start
+        while end < text.count, text[end] != Ascii.equals {
+            if Ascii.isBlank(text[end]) { word = end }
+            end += 1
+        }
+        position = end < text.count && word > start ? word : text.count
+        return V3000Word(key: key, raw: start..<position, form: .list, isClosed: false)
+    }
+}
+
+/// The items of a list `(n v1 … vn)`.
+struct V3000List {
+    private(set) var items: [V3000Word] = []
+    /// As many items as announced, within parentheses.
+    private(set) var isSound: Bool
+
+    init(_ word: V3000Word, in text: Span<UInt8>) {
+        isSound = word.form == .list && word.isClosed
+        guard word.form == .list else { return }
+        let inner = text.extracting(word.value)
+        var words = V3000Words()
+        var count: Int?
+        var isFirst = true
+        while var item = words.next(in: inner) {
+            let start = item.key.isEmpty ? item.raw.lowerBound : item.key.lowerBound
+            item.raw = start + word.value.lowerBound..<item.raw.upperBound + word.value.lowerBound
+            item.key = 0..<0
+            if isFirst {
+                count = text.integer(item.raw)
+                isFirst = false
+            } else {
+                items.append(item)
+            }
+        }
+        isSound = isSound && count == items.count
+    }
+
+    /// The items as whole numbers; `nil` where one is none.
+    func integers(in text: Span<UInt8>) -> [Int]? {
+        var numbers: [Int] = []
+        for item in items {
+            guard let number = text.integer(item.raw) else { return nil }
+            numbers.append(number)
+        }
+        return numbers
+    }
+
+    func decimals(in text: Span<UInt8>) -> [Double]? {
+        var numbers: [Double] = []
+        for item in items {
+            guard let number = parseDouble(text, item.raw) else { return nil }
+            numbers.append(number)
+        }
+        return numbers
+    }
+}
