@@ -185,6 +185,7 @@ struct CDXMLStream {
             drawing.set(row.property, value, offset: offset)
         } else {
             drawing.doubt("\(row.name): is no value of it; left out", found: Text(bytes: text), at: offset)
+            if row.property == .element { drawing.set(.element, .integer(FragmentReader.unreadable), offset: offset) }
         }
     }
 }

@@ -148,7 +148,11 @@ struct CDXStream {
         if let doubt = values.takeDoubt() {
             drawing.doubt("\(row.name.isEmpty ? "text" : row.name): \(doubt)", at: start)
         }
-        if let value { drawing.set(row.property, value, offset: start) }
+        if let value {
+            drawing.set(row.property, value, offset: start)
+        } else if row.property == .element {
+            drawing.set(.element, .integer(FragmentReader.unreadable), offset: start)
+        }
     }
 
     private static func name(of tag: UInt16) -> String {

@@ -50,6 +50,9 @@ extension FragmentReader {
 
     // MARK: Elements
 
+    /// What stands for an element that is stated in a way nobody can read, which has been told already.
+    static let unreadable = Int.min
+
     /// Fills the atom in; returns a label where the number is no element's.
     private mutating func readElement(of node: Int, into atom: inout Atom) -> Text? {
         let number = drawing.integer(.element, of: node) ?? 6
@@ -58,7 +61,7 @@ extension FragmentReader {
         if radical != 0 { atom.radical = Radical(mdlCode: radical) }
         readHydrogens(of: node, into: &atom)
         guard number > 0, let code = UInt8(exactly: number), let element = ChemicalElement(rawValue: code) else {
-            doubt("no element has the number \(number); kept as an atom that is none", node)
+            if number != Self.unreadable { doubt("no element has the number \(number); kept as an atom that is none", node) }
             atom.hydrogens = .unstated
             let text = labelText(of: node)
             return text.isEmpty ? "*" : Self.spellsElement(text) ? "*" : text
