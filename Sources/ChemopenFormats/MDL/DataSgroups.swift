@@ -17,8 +17,7 @@ extension MolfileReader {
     /// Whether the Sgroup says nothing further and can go.
     private mutating func apply(_ sgroup: Sgroup, _ bondIndex: (Int) -> Int32?) -> Bool {
         guard let data = sgroup.data else { return false }
-        let name = data.fieldName.bytes
-        switch V3000Key(0..<name.count, of: name.span) {
+        switch data.fieldName {
         case "ZBO": return applyOrders(sgroup, data)
         case "HYD": return applyHydrogens(sgroup, data)
         case "ZCH": return applyCharges(sgroup, data)
@@ -123,7 +122,7 @@ extension Sgroup.Data {
     var implicitHydrogens: Int? {
         guard fieldName == "MRV_IMPLICIT_H", values.count == 1 else { return nil }
         let value = values[0].bytes
-        guard value.count > 6, value.span.range(0..<6, isKeyword: "IMPL_H"), let count = value.span.integer(6..<value.count),
+        guard value.count > 6, value.span.range(0..<6, spells: "IMPL_H"), let count = value.span.integer(6..<value.count),
             0...127 ~= count
         else { return nil }
         return count

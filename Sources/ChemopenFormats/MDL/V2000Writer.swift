@@ -156,7 +156,7 @@ enum V2000Text {
     static let counts = Array("  0  0  0  0  0  0  0  0999 V2000\n".utf8)
     static let chiralCounts = Array("  0  0  1  0  0  0  0  0999 V2000\n".utf8)
     static let atomLine = Array(
-        "                                  0  0  0  0  0  0  0  0  0  0  0  0\n".utf8)
+        "                                   0  0  0  0  0  0  0  0  0  0  0  0\n".utf8)
     static let bondLine = Array("  0  0  0  0  0  0  0\n".utf8)
 }
 
