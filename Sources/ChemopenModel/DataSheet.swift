@@ -9,6 +9,8 @@ public struct SheetHeader: Sendable, Hashable {
     public var rowCount: Int?
     /// The column in which a record's molecule or reaction stands; `nil` where no column holds it.
     public var subjectColumn: Int?
+    /// The column that a molecule's name goes to, where the table has one for it.
+    public var nameColumn: Int?
 
     public init() {}
 

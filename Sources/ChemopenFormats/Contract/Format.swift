@@ -26,6 +26,9 @@ public struct Format: Sendable, Identifiable {
     /// understood: work is cut there for several threads. `nil` where there is no such place.
     public internal(set) var lastRecordEnd: (@Sendable (borrowing Span<UInt8>) -> Int?)?
 
+    /// The columns must be known before the first record is written: a file of any other format is read twice for them.
+    public internal(set) var needsColumns = false
+
     public init(
         id: String, name: String, mimeTypes: [String], extensions: [String], holds: Features,
         sniff: @escaping @Sendable (Head) -> Confidence
@@ -49,6 +52,13 @@ public struct Format: Sendable, Identifiable {
     public func written<Writer: RecordWriter & ~Copyable>(by writer: Writer.Type) -> Format {
         var format = self
         format.makeWriter = { sink, options throws(WriteError) in try Writer(sink, options) }
+        return format
+    }
+
+    /// The format as one that must know its columns first.
+    public func needingColumns() -> Format {
+        var format = self
+        format.needsColumns = true
         return format
     }
 
