@@ -39,7 +39,7 @@ struct CDXMLStream {
         let (text, issues) = CDXMLText.repaired(bytes)
         var stream = CDXMLStream(text)
         stream.drawing.issues = issues
-        guard var parser = XMLParser() else { throw .init(offset: 0, expected: "memory for an XML parser") }
+        var parser = XMLParser()
         var start = 0
         repeat {
             let end = min(start + blockSize, text.count)
