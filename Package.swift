@@ -31,6 +31,7 @@ let package = Package(
         .testTarget(name: "ChemopenBytesTests", dependencies: ["ChemopenBytes"], swiftSettings: strict),
         .testTarget(name: "ChemopenFormatsTests", dependencies: ["ChemopenFormats"], swiftSettings: strict),
         .testTarget(name: "ChemopenTests", dependencies: ["Chemopen"], swiftSettings: strict),
+        .testTarget(name: "ChemopenCLITests", dependencies: ["ChemopenCLI"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -73,7 +73,8 @@ final class ConversionRun {
     func convert(_ inputs: [String], into output: consuming SingleOutput) throws(Conversion.Failure) {
         for input in inputs { try convert(input, inBlocksInto: &output) }
         summary.written = output.written
-        let isWhole = summary.unreadable == 0 && !summary.isCutShort && conversion.target.holds.contains(.severalRecords)
+        let isWhole =
+            summary.unreadable == 0 && !summary.isCutShort && conversion.target.holds.contains(.severalRecords)
         guard output.written > 0 || isWhole else {
             summary.hasOutput = false
             return
@@ -83,11 +84,17 @@ final class ConversionRun {
     }
 
     /// Converts one input record by record.
-    func convert<Output: RecordOutput & ~Copyable>(_ input: String, into output: inout Output) throws(Conversion.Failure) {
+    func convert<Output: RecordOutput & ~Copyable>(_ input: String, into output: inout Output) throws(Conversion
+        .Failure)
+    {
         let source = try open(input)
         let stream: RecordStream
         do throws(ReadError) {
-            if let format = conversion.source { stream = try .open(source, as: format) } else { stream = try .open(source) }
+            if let format = conversion.source {
+                stream = try .open(source, as: format)
+            } else {
+                stream = try .open(source)
+            }
         } catch {
             throw .read(error)
         }
@@ -141,7 +148,8 @@ final class ConversionRun {
 
 extension ConversionRun {
     private func convert(
-        _ cutter: consuming BlockCutter, of input: String, _ size: Int?, _ format: Format, into output: inout SingleOutput
+        _ cutter: consuming BlockCutter, of input: String, _ size: Int?, _ format: Format,
+        into output: inout SingleOutput
     ) throws(Conversion.Failure) {
         let conversion = self.conversion
         var failure: Conversion.Failure?
@@ -158,7 +166,7 @@ extension ConversionRun {
             do throws(Conversion.Failure) {
                 if let failure = block.failure { throw failure }
                 if let failure = rejects?.failure { throw .write(WriteError(failure)) }
-                try output.copy(block.bytes, count: block.written)
+                try output.copy(block.bytes, count: block.written, at: block.start)
             } catch {
                 failure = error
                 return false
@@ -182,7 +190,8 @@ extension ConversionRun {
     private func note(_ event: Conversion.Event, _ input: String) {
         switch event {
         case .lost(let losses, let record): report.add(losses, inRecord: record)
-        case .version(let version, let reason, let record): report.add(version: version, because: reason, inRecord: record)
+        case .version(let version, let reason, let record):
+            report.add(version: version, because: reason, inRecord: record)
         case .unreadable(let record): rejects?.append(record.text)
         case .doubtful, .failed: break
         }

@@ -124,8 +124,10 @@ struct DifferenceList {
     /// Features whose presence is no matter of how a format writes things down.
     private static let chemical = Features.all.subtracting(
         Features(
-            .names, .origins, .comments, .coordinates, .heights, .precision, .parities, .hydrogenCounts, .valences, .labels,
-            .fields, .fieldHeaders, .repeatedFields, .emptyLinesInValues, .columnTypes, .columnSummaries, .foreignEncoding,
+            .names, .origins, .comments, .coordinates, .heights, .precision, .parities, .hydrogenCounts, .valences,
+            .labels,
+            .fields, .fieldHeaders, .repeatedFields, .emptyLinesInValues, .columnTypes, .columnSummaries,
+            .foreignEncoding,
             .registryNumbers, .molecules, .reactions, .recordsWithoutStructure, .numbering, .severalRecords))
 
     private mutating func compareFeatures(_ one: Record, _ other: Record) {

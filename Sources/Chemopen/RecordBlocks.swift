@@ -13,7 +13,9 @@ struct RecordBlock: Sendable {
         var alone = 0
         while true {
             if at + 1 == bytes.count || bytes[at + 1] != Ascii.lineFeed { alone += 1 }
-            guard let next = firstIndex(of: Ascii.carriageReturn, in: bytes, from: at + 1, to: bytes.count) else { break }
+            guard let next = firstIndex(of: Ascii.carriageReturn, in: bytes, from: at + 1, to: bytes.count) else {
+                break
+            }
             at = next
         }
         return feeds + alone
@@ -68,7 +70,9 @@ struct BlockCutter: ~Copyable {
             let window = source.window
             if window.isEmpty { return nil }
             if source.isAtEnd, window.count <= wanted { return take(window.upperBound) }
-            if let length = lastRecordEnd(source.buffer.span.extracting(window)) { return take(window.lowerBound + length) }
+            if let length = lastRecordEnd(source.buffer.span.extracting(window)) {
+                return take(window.lowerBound + length)
+            }
             if window.count >= Self.largestBlock {
                 failure = FileError(source.name, .tooLarge)
                 return nil

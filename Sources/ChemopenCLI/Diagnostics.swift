@@ -7,6 +7,9 @@ struct Diagnostics {
     private let limit: Int
     private var shown = 0
     private var withheld = 0
+    /// How often each doubt came up: the first few times are enough.
+    private var doubts: [String: Int] = [:]
+    private static let likeDoubts = 3
 
     init(on terminal: Terminal, limit: Int) {
         self.terminal = terminal
@@ -28,6 +31,12 @@ struct Diagnostics {
 
     /// Tells of something doubtful that was read all the same.
     mutating func tell(_ issue: Issue, at place: RecordPlace, in file: String) {
+        let isKnown = doubts[issue.message] != nil || doubts.count < 1000
+        if isKnown { doubts[issue.message, default: 0] += 1 }
+        guard !isKnown || doubts[issue.message, default: 0] <= Self.likeDoubts else {
+            withheld += 1
+            return
+        }
         guard takeTurn() else { return }
         terminal.tell(.warning, of: Self.spot(issue, place, file), Self.message(issue, place))
     }
@@ -35,10 +44,12 @@ struct Diagnostics {
     /// Says how many messages were not shown.
     mutating func finish() {
         if withheld > 0 {
-            terminal.tell(.note, "\(withheld) more \(withheld == 1 ? "message" : "messages"); chemopen check shows them all")
+            terminal.tell(
+                .note, "\(withheld) more \(withheld == 1 ? "message" : "messages"); chemopen check shows them all")
         }
         withheld = 0
         shown = 0
+        doubts = [:]
     }
 
     private mutating func takeTurn() -> Bool {
@@ -108,7 +119,9 @@ private struct FaultyLine {
         let before = line.prefix(columns.lowerBound - 1)
         let marked = line.dropFirst(before.count).prefix(columns.count)
         text = Text(bytes: line).string
-        mark = String(repeating: " ", count: Self.width(before)) + String(repeating: "^", count: max(1, Self.width(marked)))
+        mark =
+            String(repeating: " ", count: Self.width(before))
+            + String(repeating: "^", count: max(1, Self.width(marked)))
     }
 
     private static func width(_ bytes: ArraySlice<UInt8>) -> Int {

@@ -59,7 +59,9 @@ enum BenchCommand: Command {
             if let target, target.id != format.id {
                 try tell("to \(target.id)", size) { () throws(ReadError) in try convert(to: target) }
             }
-            terminal.print("\(path): \(recordCount(records)), \(size) bytes, peak memory \(byteCount(Double(peakResidentBytes())))")
+            terminal.print(
+                "\(path): \(recordCount(records)), \(size) bytes, peak memory \(byteCount(Double(peakResidentBytes())))"
+            )
         }
 
         /// Reads all records into memory at once.
@@ -76,7 +78,9 @@ enum BenchCommand: Command {
                 }
             }
             let bytes = peakResidentBytes() - before
-            terminal.print("\(path): \(recordCount(kept.count)) kept in \(byteCount(Double(bytes))), \(bytes / max(1, kept.count)) bytes each")
+            terminal.print(
+                "\(path): \(recordCount(kept.count)) kept in \(byteCount(Double(bytes))), \(bytes / max(1, kept.count)) bytes each"
+            )
         }
 
         private func unpackedSize() throws(ReadError) -> Int {

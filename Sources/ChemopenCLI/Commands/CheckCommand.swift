@@ -92,7 +92,8 @@ enum CheckCommand: Command {
 
         private func finish() {
             if printsJSON { return }
-            let verdict = findings == 0 ? "no departure from the format" : findings == 1 ? "1 finding" : "\(findings) findings"
+            let verdict =
+                findings == 0 ? "no departure from the format" : findings == 1 ? "1 finding" : "\(findings) findings"
             terminal.print("\(path): \(recordCount(records)), \(verdict)")
         }
     }

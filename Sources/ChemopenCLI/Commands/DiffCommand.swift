@@ -25,7 +25,8 @@ enum DiffCommand: Command {
             }
             comparison.tolerance = tolerance
         }
-        var run = Run(arguments.operands[0], arguments.operands[1], comparison, printsJSON: arguments.has(.json), terminal)
+        var run = Run(
+            arguments.operands[0], arguments.operands[1], comparison, printsJSON: arguments.has(.json), terminal)
         do throws(ReadError) {
             return try run.compare()
         } catch {

@@ -44,13 +44,15 @@ enum InfoCommand: Command {
         var diagnostics = Diagnostics(on: terminal, limit: messageLimit)
         for record in count.unreadable { diagnostics.tell(record) }
         diagnostics.finish()
-        terminal.print(isAlone ? "\(count.records)" : "\(count.records)\t\(path)")
+        terminal.print(isAlone ? "\(count.records)" : "\(count.records) \(path)")
         var status = count.unreadableCount > 0 ? ExitStatus.incomplete : .done
         if let failure = count.failure {
             terminal.tell(.error, "\(failure)")
             status.raise(to: failure.status(afterRecords: count.records))
         }
-        if count.unreadableCount > 0 { terminal.tell(.note, of: path, "\(recordCount(count.unreadableCount)) could not be read") }
+        if count.unreadableCount > 0 {
+            terminal.tell(.note, of: path, "\(recordCount(count.unreadableCount)) could not be read")
+        }
         return status
     }
 

@@ -11,7 +11,30 @@ extension MolfileReader {
         guard let sgroups = rare?.sgroups else { return }
         var understood: [Bool] = []
         for sgroup in sgroups { understood.append(sgroup.kind == .data && apply(sgroup, bondIndex)) }
-        if understood.contains(true) { takeOut(understood) }
+        if !understood.contains(true) { return }
+        takeOut(understood)
+        let hydrogens = zip(sgroups, understood).filter { $1 && $0.data?.fieldName == "HYD" }
+        if !hydrogens.isEmpty, rare?.atomNotes.isEmpty == false { dropSpareValences(hydrogens.flatMap(\.0.atoms)) }
+    }
+
+    /// Beside `HYD`, a valence that says the same is for readers that do not know it: writers make it anew.
+    private mutating func dropSpareValences(_ atoms: [Int32]) {
+        let sums = V3000BondSums(molecule)
+        var spare: [Int32: Int] = [:]
+        for place in atoms {
+            let index = Int(place)
+            guard let count = molecule.atoms[index].hydrogens.fixed, sums.needsValence(molecule.atoms[index], index, count)
+            else { continue }
+            spare[place] = sums.sums[index] + count
+        }
+        var notes = rare?.atomNotes ?? []
+        notes.removeAll { tagged in
+            guard case .valence(let valence) = tagged.note else { return false }
+            return spare[tagged.index] == valence
+        }
+        for place in spare.keys { molecule.atoms[Int(place)].marks.remove(.hasNotes) }
+        for tagged in notes { molecule.atoms[Int(tagged.index)].marks.insert(.hasNotes) }
+        withRare { $0.atomNotes = notes }
     }
 
     /// Whether the Sgroup says nothing further and can go.

@@ -1,4 +1,5 @@
 import Chemopen
+import Glibc
 
 // Reads a file of any known format and writes its records as another: consumer IN OUT
 let arguments = CommandLine.arguments
@@ -11,6 +12,7 @@ else {
 
 var records = try readUnknown(path: arguments[1])
 var writer = try makeWriter(ByteSink(path: arguments[2], replacing: true), WriteOptions())
+try writer.begin(records.header)
 print("\(records.format.name) to \(target.name)")
 
 while true {

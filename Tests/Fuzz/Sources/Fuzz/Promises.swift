@@ -1,4 +1,5 @@
 import Chemopen
+import Glibc
 
 /// What a reader and its writer promise for every input, however broken.
 struct Promises: Sendable {
@@ -94,7 +95,7 @@ private func tryDerived(_ record: Record) {
 /// What was written is read without a complaint, and written again it is the same to the byte.
 private func tryRoundTrip(_ record: Record, as format: Format) {
     for version in [WriteOptions.Version.asNeeded, .v2000, .v3000] {
-        guard let first = write(record, as: format, version) else { continue }
+        guard let first = written(record, as: format, version) else { continue }
         let again: Reading
         do throws(ReadError) {
             again = Reading(of: try stream(of: first, as: format), limit: first.count)
@@ -103,7 +104,7 @@ private func tryRoundTrip(_ record: Record, as format: Format) {
         }
         if let error = again.broken.first { broken("what was written is not read: \(error)", first) }
         guard again.records.count == 1 else { broken("1 record written, \(again.records.count) read", first) }
-        guard let second = write(again.records[0], as: format, version) else {
+        guard let second = written(again.records[0], as: format, version) else {
             broken("what was read from our own is not written", first)
         }
         if first != second { broken("written twice, not the same", first, second) }
@@ -111,7 +112,7 @@ private func tryRoundTrip(_ record: Record, as format: Format) {
 }
 
 /// `nil` where the format cannot hold the record.
-private func write(_ record: Record, as format: Format, _ version: WriteOptions.Version) -> [UInt8]? {
+private func written(_ record: Record, as format: Format, _ version: WriteOptions.Version) -> [UInt8]? {
     guard let makeWriter = format.makeWriter else { return nil }
     var options = WriteOptions()
     options.version = version
@@ -139,8 +140,13 @@ private func stream(of bytes: [UInt8], as format: Format) throws(ReadError) -> R
 
 /// Ends the run so that libFuzzer keeps the input, and shows the texts that went wrong.
 func broken(_ message: String, _ texts: [UInt8]...) -> Never {
-    for text in texts { print("-----\n\(Text(bytes: text))") }
+    for text in texts { show(Array("-----\n".utf8) + text) }
     fatalError(message)
+}
+
+/// Writes past all buffers, which the end of the program would leave full.
+private func show(_ text: [UInt8]) {
+    unsafe text.withUnsafeBytes { _ = unsafe write(2, $0.baseAddress, $0.count) }
 }
 
 /// Keeps a result from being optimised away.
