@@ -14,6 +14,8 @@ struct CDXCharacterSets {
     }
 
     private var fonts: [UInt16: CharacterSet] = [:]
+    /// The font table ends before its last font does.
+    private(set) var isTableCut = false
 
     /// The font table: platform, count, and for each font its id, character set, and name behind its length.
     mutating func readFonts(_ data: ArraySlice<UInt8>, isBigEndian: Bool) {
@@ -34,6 +36,7 @@ struct CDXCharacterSets {
             place += 6 + Int(word(place + 4))
             left -= 1
         }
+        isTableCut = left > 0 || place > data.count
     }
 
     /// Text without runs: Latin 1, which Windows-1252 extends, unless it is UTF-8.

@@ -48,6 +48,7 @@ struct CDXMLStream {
             parser.events.forget(before: .max)
             start = end
         } while start < text.count && parser.failure == nil
+        stream.drawing.isBroken = parser.failure != nil
         if parser.failure == nil { parser.push(text.span.extracting(0..<0)) }
         stream.take(parser.events)
         if let failure = parser.failure { stream.fail(failure) }
@@ -73,7 +74,7 @@ struct CDXMLStream {
 
     private mutating func fail(_ failure: XMLFailure) {
         let inside = drawing.current.map { " inside <\(drawing.kind(of: $0).name)>" } ?? ""
-        drawing.doubt("\(failure.message)\(inside); what was complete is read", at: offset(ofLine: failure.line))
+        drawing.damage = drawing.issue(failure.message + inside, at: offset(ofLine: failure.line))
     }
 
     // MARK: Events

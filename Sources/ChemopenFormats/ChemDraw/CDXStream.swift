@@ -95,7 +95,7 @@ struct CDXStream {
                 guard let id = long(at: at) else { return breakOff("the file ends within an object's head") }
                 at += 4
                 guard drawing.depth < Self.greatestDepth else {
-                    drawing.doubt("objects nest more than \(Self.greatestDepth) deep; read up to there", at: start)
+                    breakOff("objects nest more than \(Self.greatestDepth) deep")
                     return
                 }
                 let kind = DrawnKind(rawValue: tag)
@@ -131,9 +131,9 @@ struct CDXStream {
         }
         let data = at..<at + length
         at += length
-        if tag == CDXValues.fontTable {
-            values.readFonts(bytes[data])
-        } else if let row = DrawnPropertyTable.row(of: tag) {
+        if tag == CDXValues.fontTable { values.readFonts(bytes[data]) }
+        if let doubt = values.doubt(aboutTable: tag, in: bytes[data]) { drawing.doubt(doubt, at: start) }
+        if let row = DrawnPropertyTable.row(of: tag) {
             decode(row, data, start)
         } else if tag == DrawnProperty.represents.rawValue {
             drawing.set(.represents, .integer(1), offset: start)
@@ -173,7 +173,7 @@ struct CDXStream {
 
     private mutating func breakOff(_ message: String) {
         let name = drawing.current.map { drawing.kind(of: $0).name } ?? "drawing"
-        drawing.doubt("\(message) inside <\(name)>; what was complete is read", at: at)
+        drawing.damage = drawing.issue("\(message) inside <\(name)>; what was complete is read", at: at)
     }
 
     /// A zero closes the file. A few stray bytes are no drawing.

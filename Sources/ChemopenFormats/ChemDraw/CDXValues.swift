@@ -26,8 +26,7 @@ struct CDXValues {
         case .bondOrder: order(data)
         case .coordinate: wrongLength(data, 4) ? nil : .real(coordinate(data, 0))
         case .real: real(data)
-        case .point:
-            wrongLength(data, 8, orMore: true) ? nil : .position(Position(coordinate(data, 4), coordinate(data, 0)))
+        case .point: point(data)
         case .point3D:
             wrongLength(data, 12, orMore: true)
                 ? nil : .position(Position(coordinate(data, 0), coordinate(data, 4), coordinate(data, 8)))
@@ -110,6 +109,14 @@ struct CDXValues {
         Double(Int32(bitPattern: long(data, place))) / 65536
     }
 
+    private mutating func point(_ data: ArraySlice<UInt8>) -> DrawnValue? {
+        if wrongLength(data, 8, orMore: true) { return nil }
+        let position = Position(coordinate(data, 4), coordinate(data, 0))
+        let farthest = 32_000.0
+        if max(abs(position.x), abs(position.y)) > farthest { doubt = "lies far outside of any page" }
+        return .position(position)
+    }
+
     private mutating func box(_ data: ArraySlice<UInt8>) -> DrawnValue? {
         if wrongLength(data, 16, orMore: true) { return nil }
         return .box(
@@ -185,12 +192,28 @@ struct CDXValues {
             if !text.isUTF8 { doubt = "is no UTF-8; read as Windows-1252" }
             return text.isUTF8 ? text : Text(text.string)
         }
+        if styleCount > 0, Int(word(data, 2 + 10 * (styleCount - 1))) > body.count {
+            doubt = "a style that starts behind the text"
+        }
         if body.allSatisfy({ $0 < 0x80 && $0 != 0 && $0 != 13 }) { return Text(bytes: body) }
         var runs: [CDXCharacterSets.Run] = []
         for place in 0..<styleCount {
             runs.append(.init(start: Int(word(data, 2 + 10 * place)), font: word(data, 4 + 10 * place)))
         }
         return characterSets.text(of: body, runs: runs)
+    }
+
+    // MARK: Tables of looks
+
+    /// Tables that nothing is made of are looked at only for whether their counts are true.
+    func doubt(aboutTable tag: UInt16, in data: ArraySlice<UInt8>) -> String? {
+        switch tag {
+        case Self.fontTable: return characterSets.isTableCut ? "a font table that is shorter than it claims" : nil
+        case 0x0300 where data.count < 2 + 6 * Int(word(data, 0)): return "a colour table that is shorter than it claims"
+        case 0x0704 where data.count < 2 + 2 * Int(word(data, 0)): return "line starts that are fewer than they claim"
+        case 0x0A23 where data.count < 2 + 8 * Int(word(data, 0)): return "curve points that are fewer than they claim"
+        default: return nil
+        }
     }
 
     // MARK: Bytes

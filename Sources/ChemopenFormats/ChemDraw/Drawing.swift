@@ -42,6 +42,10 @@ struct Drawing {
     private(set) var unknown: [String: Int] = [:]
     /// What was doubtful in the spelling.
     var issues: [Issue] = []
+    /// Why the file could not be read to its end.
+    var damage: Issue?
+    /// The file is wrong in its midst and not just cut off: nothing of it is to be trusted.
+    var isBroken = false
     /// The objects that are being read, the outermost first.
     private var path: [Int] = []
 
@@ -50,6 +54,9 @@ struct Drawing {
 
     /// A file that is wrong everywhere is told of so often and no more.
     static let mostIssues = 1000
+
+    /// Drawings nest thirteen deep; what nests deeper than this is told.
+    static let unusualDepth = 1024
 
     /// The document; there is one as soon as anything has been read.
     static let document = 0
@@ -73,6 +80,7 @@ extension Drawing {
                 kind: kind, id: id, parent: parent, offset: offset, isInNode: isInNode, isOnPage: isOnPage,
                 page: kind == .page ? place : parent < 0 ? 0 : objects[parent].page))
         path.append(place)
+        if path.count == Self.unusualDepth { doubt("objects nest more than \(Self.unusualDepth) deep", at: offset) }
         guard parent >= 0 else { return }
         let link = Int32(clamping: place)
         let last = Int(objects[parent].lastChild)

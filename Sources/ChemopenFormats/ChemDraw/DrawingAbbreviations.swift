@@ -35,6 +35,11 @@ extension FragmentReader {
             return nil
         }
         let inner = read(fragment, within: Holder(position: position, depth: depth + 1))
+        lookForOwnID(node, inner)
+        let ordering = drawing.identifiers(.bondOrdering, of: node)
+        if ordering.contains(where: { $0 != 0 && table.bond(called: $0) == nil }) {
+            doubt("its order of bonds names some that are not there; taken as they come", node)
+        }
         let outer = bonds(of: index, in: table)
         guard !inner.draft.atoms.isEmpty, let ends = joints(inner, bonds: outer.count, node, label) else { return nil }
         if outer.count == 1, inner.points.count == 1, canBeContracted(index, inner, table) {
@@ -53,6 +58,13 @@ extension FragmentReader {
         groups.append(
             PendingAbbreviation(node: node, label: label, place: index, form: .spelledOut(atoms: range, joints: joints)))
         return .joints(Dictionary(zip(outer, joints)) { first, _ in first })
+    }
+
+    private mutating func lookForOwnID(_ node: Int, _ inner: DrawnPiece) {
+        let id = drawing.objects[node].id
+        for point in inner.points where id != 0 && drawing.objects[point.object].id == id {
+            doubt("a connection point inside has its id", node)
+        }
     }
 
     /// The bonds around a node in the order in which they meet the connection points.

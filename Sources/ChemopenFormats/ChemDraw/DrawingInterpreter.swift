@@ -38,8 +38,10 @@ struct DrawingInterpreter {
     }
 
     private mutating func entries() -> [Entry] {
+        if scale.isStatedBadly { doubt("a bond length that is none; the length of the drawn bonds is taken", Drawing.document) }
         readFragments()
         lookForDoubtfulIDs()
+        tellUnknownObjects()
         let reactions = readReactions()
         readData()
         readCaptions()
@@ -55,8 +57,9 @@ struct DrawingInterpreter {
         addLooseFields(to: &entries)
         entries[0].issues = issues + entries[0].issues
         Self.setFields(of: &entries)
-        let remarks = remarks()
-        for index in entries.indices { entries[index].record.verbatim = remarks }
+        if let remark = passedOver() {
+            for index in entries.indices { entries[index].record.verbatim = [remark] }
+        }
         return entries
     }
 
@@ -64,6 +67,7 @@ struct DrawingInterpreter {
 
     private mutating func readFragments() {
         let alternatives = DrawnAlternatives(in: drawing)
+        let remark = remark
         let mentioned = mappedNodes()
         var reader = FragmentReader(
             drawing, scale: scale, alternatives: alternatives.numbers, mentioned: mentioned)
@@ -76,6 +80,7 @@ struct DrawingInterpreter {
             let positions = nodes.compactMap { drawing.position(.position, of: $0) }
             if positions.isEmpty, !reader.isInSpace { molecule.flags.insert(.withoutCoordinates) }
             readWhole(object, into: &molecule)
+            if molecule.comment.isEmpty { molecule.comment = remark }
             let found = reader.issues
             reader.issues = []
             if molecule.atoms.isEmpty {
@@ -175,7 +180,9 @@ struct DrawingInterpreter {
             reactants: reaction.reactants.map(component), agents: reaction.agents.map(component),
             products: reaction.products.map(component))
         step.conditions = reaction.conditions
-        entry.record = Record(Reaction(step))
+        var whole = Reaction(step)
+        whole.comment = remark
+        entry.record = Record(whole)
         for index in reaction.fragments {
             entry.issues += fragments[index].issues
             entry.fields += fragments[index].fields
@@ -210,23 +217,37 @@ struct DrawingInterpreter {
         for (page, name, value) in looseFields { entries[first[page] ?? 0].fields.append((name, value)) }
     }
 
-    /// What a record cannot hold otherwise: the drawing's own scale, the program, what was passed over and how often.
-    private func remarks() -> [Verbatim] {
-        var lines = ["BondLength \(shortDecimal(scale.bondLength))"]
-        if let program = drawing.text(.creationProgram, of: Drawing.document), !program.isEmpty {
-            lines.append("CreationProgram \(program.inOneLine.string)")
-        }
+    /// What was passed over in the file, and how often.
+    private func passedOver() -> Verbatim? {
         var skipped = drawing.unknown
         for (index, object) in drawing.objects.enumerated() where !object.kind.isRead && object.kind.isKnown {
             skipped["object \(drawing.kind(of: index).name)", default: 0] += 1
         }
-        for (name, count) in skipped.sorted(by: { $0.key < $1.key }) { lines.append("skipped \(name) \(count)") }
-        return [Verbatim(.chemDraw, Text(lines.joined(separator: "\n")))]
+        if skipped.isEmpty { return nil }
+        let lines = skipped.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }
+        return Verbatim(.chemDraw, Text("passed over: " + lines.joined(separator: ", ")))
+    }
+
+    /// The drawing's own scale and the program that drew it: a comment on every molecule that has no other.
+    private var remark: Text {
+        var remark = "bond length \(shortDecimal(scale.bondLength)) pt"
+        if let program = drawing.text(.creationProgram, of: Drawing.document), !program.isEmpty {
+            remark = "\(program.inOneLine.string), \(remark)"
+        }
+        return Text(remark)
     }
 
     private func shortDecimal(_ value: Double) -> String {
         let rounded = (value * 10_000).rounded() / 10_000
         return rounded == rounded.rounded() && abs(rounded) < 1e9 ? "\(Int(rounded))" : "\(rounded)"
+    }
+
+    private mutating func tellUnknownObjects() {
+        let unknown = drawing.unknown.filter { $0.key.utf8.starts(with: "object ".utf8) }
+        if unknown.isEmpty { return }
+        let count = unknown.values.reduce(0, +)
+        let names = unknown.keys.sorted().prefix(5).joined(separator: ", ")
+        issues.append(drawing.issue("objects that are in no table, \(count) in all, passed over: \(names)", at: 0))
     }
 
     /// Ids that two things on a page share, and chains of replaced objects that lead nowhere.

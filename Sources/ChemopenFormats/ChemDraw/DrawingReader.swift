@@ -11,6 +11,8 @@ public struct DrawingReader: RecordReader, ~Copyable {
     private var entries: [DrawingInterpreter.Entry] = []
     private var next = 0
     private var isRead = false
+    /// Why the file could not be read to its end; told behind its last record.
+    private var damage: ReadError?
     private var bytes: [UInt8] = []
     public private(set) var header = SheetHeader()
     public private(set) var place = RecordPlace()
@@ -38,7 +40,11 @@ public struct DrawingReader: RecordReader, ~Copyable {
             isRead = true
             try readFile()
         }
-        guard next < entries.count else { return false }
+        guard next < entries.count else {
+            guard let damage else { return false }
+            self.damage = nil
+            throw damage
+        }
         let entry = entries[next]
         // What has been handed on need not be kept.
         entries[next] = .init()
@@ -68,7 +74,7 @@ public struct DrawingReader: RecordReader, ~Copyable {
             content = stream
             wrapping = DrawingWrapping(of: stream[...])
         }
-        var drawing: Drawing
+        let drawing: Drawing
         do throws(CDXStream.Refusal) {
             switch wrapping {
             case .binary: drawing = try CDXStream.read(content)
@@ -81,7 +87,7 @@ public struct DrawingReader: RecordReader, ~Copyable {
             throw refusal(error)
         }
         entries = DrawingInterpreter.entries(of: drawing)
-        try refuseIfNothingIsLeft(drawing)
+        try lookForDamage(drawing)
         header.columns = entries.first?.record.fields.columns ?? []
     }
 
@@ -108,12 +114,19 @@ public struct DrawingReader: RecordReader, ~Copyable {
         return (bytes, DrawingWrapping(of: bytes[...]))
     }
 
-    /// A file that is damaged, and of which no molecule is left, is refused.
-    private mutating func refuseIfNothingIsLeft(_ drawing: Drawing) throws(ReadError) {
+    /// A file that is wrong in its midst is refused, and one that is cut off before the first molecule. Of others the
+    /// sound part is read, and the damage told behind it.
+    private mutating func lookForDamage(_ drawing: Drawing) throws(ReadError) {
+        guard let damage = drawing.damage else { return }
+        let error = refusal(
+            .init(offset: damage.offset ?? 0, line: damage.line, expected: "a whole drawing: \(damage.message)"))
         let isEmpty = entries.allSatisfy { $0.record.subject == .none && $0.fields.isEmpty }
-        guard isEmpty, drawing.objects.contains(where: { !$0.isClosed }), let damage = drawing.issues.last else { return }
-        entries = []
-        throw refusal(.init(offset: damage.offset ?? 0, line: damage.line, expected: "a whole drawing: \(damage.message)"))
+        if drawing.isBroken || isEmpty {
+            entries = []
+            throw error
+        }
+        self.damage = error
+        self.damage?.record = place.record + entries.count
     }
 
     private func found(at offset: Int) -> Text {

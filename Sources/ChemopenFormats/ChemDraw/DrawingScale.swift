@@ -13,19 +13,27 @@ struct DrawingScale {
     private static let usualLength = 14.4
     private static let bond = 1.5
 
+    /// The bond length that is stated is none.
+    let isStatedBadly: Bool
+
     init(of drawing: Drawing) {
         let stated = drawing.objects.isEmpty ? nil : drawing.real(.bondLength, of: Drawing.document)
         let median = Self.medianBond(in: drawing)
         var length = stated ?? median ?? Self.usualLength
         if let median, !(length >= median / 2 && length <= median * 2) { length = median }
         if !(length > 0.001) || !length.isFinite { length = Self.usualLength }
+        isStatedBadly = stated.map { !($0 > 0.001) } ?? false
         bondLength = length
         factor = Self.bond / length
     }
 
-    /// A place of the drawing in Ångström, y upwards. Both other axes turn with it, so that no hand changes.
+    /// A place of the drawing in Ångström to four decimals, y upwards. Heights turn with y, so that no hand changes.
     func place(_ position: Position) -> Position {
-        Position(position.x * factor, 0 - position.y * factor, 0 - position.z * factor)
+        Position(shortened(position.x), shortened(0 - position.y), shortened(0 - position.z))
+    }
+
+    private func shortened(_ coordinate: Double) -> Double {
+        (coordinate * factor * 10_000).rounded() / 10_000 + 0
     }
 
     private static func medianBond(in drawing: Drawing) -> Double? {

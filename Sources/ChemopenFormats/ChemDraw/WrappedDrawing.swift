@@ -110,7 +110,7 @@ enum CDXMLText {
             issues.append(Issue(line: 0, offset: 0, "the text is no UTF-8; read as Windows-1252"))
             text = Array(decodeText(text).utf8)
         }
-        return (text, issues)
+        return (InternalEntities.expanded(in: text), issues)
     }
 
     private static func isControl(_ byte: UInt8) -> Bool {
