@@ -62,10 +62,12 @@ public struct DrawingReader: RecordReader, ~Copyable {
     private mutating func readFile() throws(ReadError) {
         try fill()
         var (content, wrapping) = try unwrapped()
+        var wasEncoded = false
         if case .base64 = wrapping {
             let (decoded, fault) = Base64.decode(content[...])
             if let fault { throw refusal(.init(offset: fault, expected: "a letter of Base64", found: found(at: fault))) }
             content = decoded
+            wasEncoded = true
             wrapping = DrawingWrapping(of: decoded[...])
         } else if case .compoundFile = wrapping {
             guard let stream = CompoundFile(content[...])?.stream(named: "CONTENTS") else {
@@ -87,7 +89,7 @@ public struct DrawingReader: RecordReader, ~Copyable {
             throw refusal(error)
         }
         entries = DrawingInterpreter.entries(of: drawing)
-        try lookForDamage(drawing)
+        try lookForDamage(drawing, isDecoded: wasEncoded)
         header.columns = entries.first?.record.fields.columns ?? []
     }
 
@@ -114,14 +116,14 @@ public struct DrawingReader: RecordReader, ~Copyable {
         return (bytes, DrawingWrapping(of: bytes[...]))
     }
 
-    /// A file that is wrong in its midst is refused, and one that is cut off before the first molecule. Of others the
-    /// sound part is read, and the damage told behind it.
-    private mutating func lookForDamage(_ drawing: Drawing) throws(ReadError) {
+    /// A file that is wrong in its midst is refused, and so are Base64 that is cut off and anything cut off before the
+    /// first molecule. Of others the sound part is read, and the damage told behind it.
+    private mutating func lookForDamage(_ drawing: Drawing, isDecoded: Bool) throws(ReadError) {
         guard let damage = drawing.damage else { return }
         let error = refusal(
             .init(offset: damage.offset ?? 0, line: damage.line, expected: "a whole drawing: \(damage.message)"))
         let isEmpty = entries.allSatisfy { $0.record.subject == .none && $0.fields.isEmpty }
-        if drawing.isBroken || isEmpty {
+        if drawing.isBroken || isEmpty || isDecoded {
             entries = []
             throw error
         }

@@ -110,7 +110,9 @@ enum CDXMLText {
             issues.append(Issue(line: 0, offset: 0, "the text is no UTF-8; read as Windows-1252"))
             text = Array(decodeText(text).utf8)
         }
-        return (InternalEntities.expanded(in: text), issues)
+        let (expanded, isWhole) = InternalEntities.expanded(in: text)
+        if !isWhole { issues.append(Issue(line: 0, offset: 0, "an entity that names another file; read as nothing")) }
+        return (expanded, issues)
     }
 
     private static func isControl(_ byte: UInt8) -> Bool {
