@@ -86,7 +86,7 @@ extension Experiment {
 extension Experiment.Component {
     fileprivate var ofReaction: Reaction.Component {
         var component = Reaction.Component(molecule ?? Molecule())
-        component.name = name
+        if component.molecule.name.isEmpty { component.molecule.name = name } else { component.name = name }
         component.stoichiometry = stoichiometry
         return component
     }

@@ -75,6 +75,7 @@ struct DataSheetHeader {
             columns[number - 1] = column(element, line, events)
         }
         header.columns = columns.compactMap { $0 }
+        header.hasAllColumns = true
         header.subjectColumn = header.columns.firstIndex { $0.kind == .molecule }
     }
 

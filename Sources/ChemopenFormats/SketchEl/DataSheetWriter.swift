@@ -26,7 +26,7 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         guard !hasBegun else { return }
         hasBegun = true
         self.header = header
-        if header.subjectColumn == nil {
+        if header.subjectColumn == nil, !header.hasAllColumns {
             self.header.columns.insert(Column("Molecule", .molecule), at: 0)
             self.header.subjectColumn = 0
             self.header.nameColumn = header.nameColumn.map { $0 + 1 }
@@ -52,7 +52,7 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         }
         sink.bytes.append("</Row>\n")
         noteLosses(record, &report)
-        do throws(FileError) { try sink.flushIfLarge() } catch { throw WriteError(error) }
+        try sink.handOn()
         return report
     }
 
@@ -61,18 +61,17 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         startRow()
         let rest = bytes.drop { $0 != Ascii.greater }.dropFirst()
         sink.bytes.append(contentsOf: rest)
-        do throws(FileError) { try sink.flushIfLarge() } catch { throw WriteError(error) }
+        try sink.handOn()
     }
 
     public mutating func finish() throws(WriteError) {
         if !hasBegun { try begin(SheetHeader()) }
         if !options.isPiece { sink.bytes.append("</Content>\n</DataSheet>\n") }
-        do throws(FileError) { try sink.commit() } catch { throw WriteError(error) }
+        try sink.finishWriting()
     }
 
     public mutating func takeBytes() -> [UInt8] {
-        defer { sink.bytes = [] }
-        return sink.bytes
+        sink.takeAll()
     }
 
     // MARK: The head

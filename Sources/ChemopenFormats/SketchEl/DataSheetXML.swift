@@ -11,7 +11,8 @@ extension Format {
         holds: SketchElFeatures.molecule.union(
             Features(
                 .severalRecords, .recordsWithoutStructure, .fields, .structuresInFields, .columnTypes, .columnSummaries,
-                .sheetTitle, .sheetExtensions, .emptyLinesInValues)),
+                .sheetTitle, .sheetExtensions, .emptyLinesInValues, .names, .repeatedFields, .reactions, .agents,
+                .stoichiometry)),
         sniff: sniffDataSheet
     )
     .read(by: DataSheetReader.self)

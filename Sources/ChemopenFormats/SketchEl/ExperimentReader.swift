@@ -44,6 +44,19 @@ public struct ExperimentReader: Sendable {
         return finished
     }
 
+    /// The reaction of the next row. A further step starts from the products of the one before, waste left out.
+    public mutating func reaction(of record: borrowing Record, row: Int) -> Reaction {
+        _ = take(record, row: row)
+        guard let current else { return Reaction() }
+        var experiment = current
+        experiment.steps = Array(current.steps.suffix(2))
+        // Only the step before is needed to go on.
+        self.current?.steps = experiment.steps
+        var reaction = experiment.reaction
+        reaction.steps = Array(reaction.steps.suffix(1))
+        return reaction
+    }
+
     /// The last experiment.
     public mutating func finish() -> Experiment? {
         defer { current = nil }
