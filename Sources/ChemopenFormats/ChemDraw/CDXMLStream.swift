@@ -23,11 +23,17 @@ struct CDXMLStream {
         case other
     }
 
+    /// What an element is, by its name alone.
+    private enum ElementRole {
+        case object, run, represent, other
+    }
+
     /// What a name means: as an element and as an attribute.
     private struct Meaning {
         var kind = DrawnKind.unknown
         var row: DrawnPropertyTable.Row?
-        var name = ""
+        var element = ElementRole.object
+        var isID = false
         var isLook = false
     }
 
@@ -88,7 +94,7 @@ struct CDXMLStream {
             case .start:
                 let first = place
                 while place < events.list.count, events.list[place].kind == .attribute { place += 1 }
-                start(meaning(of: event.name, events), first..<place, events, offset(ofLine: Int(event.line)))
+                start(event.name, first..<place, events, offset(ofLine: Int(event.line)))
             case .text:
                 if case .run? = roles.last { content += events.text[event.range] }
             case .end: end()
@@ -98,10 +104,17 @@ struct CDXMLStream {
     }
 
     private mutating func meaning(of name: Int32, _ events: XMLEvents) -> Meaning {
+        if Int(name) < meanings.count { return meanings[Int(name)] }
         while meanings.count <= Int(name), meanings.count < events.names.count {
             let name = String(decoding: events.names[meanings.count], as: UTF8.self)
             var meaning = Meaning()
-            meaning.name = name
+            switch name {
+            case "s": meaning.element = .run
+            case "represent": meaning.element = .represent
+            case "fonttable", "font", "colortable", "color", "cdxList": meaning.element = .other
+            default: break
+            }
+            meaning.isID = name == "id"
             meaning.kind = DrawnKind(element: name)
             meaning.row = DrawnPropertyTable.row(named: name)
             meaning.isLook = DrawnLooks.has(attribute: name) || DrawnLooks.isCaption(attribute: name)
@@ -110,25 +123,30 @@ struct CDXMLStream {
         return meanings.indices.contains(Int(name)) ? meanings[Int(name)] : Meaning()
     }
 
+    private func name(of number: Int32, _ events: XMLEvents) -> String {
+        String(decoding: events.names[Int(number)], as: UTF8.self)
+    }
+
     private mutating func start(
-        _ element: Meaning, _ attributes: Range<Int>, _ events: XMLEvents, _ offset: Int
+        _ number: Int32, _ attributes: Range<Int>, _ events: XMLEvents, _ offset: Int
     ) {
-        switch element.name {
-        case "s":
+        let element = meaning(of: number, events)
+        switch element.element {
+        case .run:
             if content.isEmpty { contentOffset = offset }
             roles.append(.run)
-        case "represent":
+        case .represent:
             drawing.set(.represents, .integer(1), offset: offset)
             roles.append(.other)
-        case "fonttable", "font", "colortable", "color", "cdxList":
+        case .other:
             roles.append(.other)
-        default:
-            startObject(element, attributes, events, offset)
+        case .object:
+            startObject(number, element, attributes, events, offset)
         }
     }
 
     private mutating func startObject(
-        _ element: Meaning, _ attributes: Range<Int>, _ events: XMLEvents, _ offset: Int
+        _ number: Int32, _ element: Meaning, _ attributes: Range<Int>, _ events: XMLEvents, _ offset: Int
     ) {
         if element.kind == .document {
             documents += 1
@@ -146,10 +164,10 @@ struct CDXMLStream {
             roles.append(.other)
             return
         }
-        if element.kind == .unknown { drawing.countUnknown("object \(element.name)") }
+        if element.kind == .unknown { drawing.countUnknown("object \(name(of: number, events))") }
         if element.kind == .text { content = [] }
         var id: UInt32 = 0
-        for place in attributes where meaning(of: events.list[place].name, events).name == "id" {
+        for place in attributes where meaning(of: events.list[place].name, events).isID {
             id = identifier(events.text[events.list[place].range], offset)
         }
         drawing.open(element.kind, id: id, offset: offset)
@@ -158,7 +176,7 @@ struct CDXMLStream {
             if let row = attribute.row {
                 set(row, events.text[events.list[place].range], offset)
             } else if !attribute.isLook {
-                drawing.countUnknown("property \(attribute.name)")
+                drawing.countUnknown("property \(name(of: events.list[place].name, events))")
             }
         }
         roles.append(.object)

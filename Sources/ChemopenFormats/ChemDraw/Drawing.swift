@@ -38,6 +38,8 @@ struct Drawing {
 
     private(set) var objects: [Object] = []
     private(set) var properties: [Property] = []
+    /// The kinds of the objects, a bit for each.
+    private var kinds: UInt64 = 0
     /// What the file holds beyond the tables of kinds and properties, by its name, and how often.
     private(set) var unknown: [String: Int] = [:]
     /// What was doubtful in the spelling.
@@ -80,6 +82,7 @@ extension Drawing {
                 kind: kind, id: id, parent: parent, offset: offset, isInNode: isInNode, isOnPage: isOnPage,
                 page: kind == .page ? place : parent < 0 ? 0 : objects[parent].page))
         path.append(place)
+        kinds |= kind.bit
         if path.count == Self.unusualDepth { doubt("objects nest more than \(Self.unusualDepth) deep", at: offset) }
         guard parent >= 0 else { return }
         let link = Int32(clamping: place)
@@ -173,6 +176,9 @@ extension Drawing {
     }
 
     func kind(of object: Int) -> DrawnKind { objects[object].kind }
+
+    /// Whether there are objects of a kind.
+    func has(_ kind: DrawnKind) -> Bool { kinds & kind.bit != 0 }
 
     func page(of object: Int) -> Int { objects[object].page }
 

@@ -44,17 +44,16 @@ extension FragmentReader {
         guard !inner.draft.atoms.isEmpty, let ends = joints(inner, bonds: outer.count, node, label) else { return nil }
         if outer.count == 1, inner.points.count == 1, canBeContracted(index, inner, table) {
             let atom = addLabelAtom(node, label, at: position, to: &piece)
-            for inner in inner.atoms.keys { piece.atoms[inner] = atom }
+            piece.atoms += inner.atoms.map { ($0.node, atom) }
             groups.append(
                 PendingAbbreviation(node: node, label: label, place: index, form: .contracted(atom: atom, inner: inner)))
             return .atom(atom)
         }
         let first = piece.draft.append(inner.draft)
-        for (object, atom) in inner.atoms { piece.atoms[object] = atom + first.atom }
-        for (object, bond) in inner.bonds { piece.bonds[object] = bond + first.bond }
+        piece.atoms += inner.atoms.map { ($0.node, $0.atom + first.atom) }
         let joints = ends.map { $0 + first.atom }
         let range = first.atom..<piece.draft.atoms.count
-        if let atom = joints.first { piece.atoms[node] = atom }
+        if let atom = joints.first { piece.atoms.append((node, atom)) }
         groups.append(
             PendingAbbreviation(node: node, label: label, place: index, form: .spelledOut(atoms: range, joints: joints)))
         return .joints(Dictionary(zip(outer, joints)) { first, _ in first })
@@ -69,7 +68,7 @@ extension FragmentReader {
 
     /// The bonds around a node in the order in which they meet the connection points.
     private func bonds(of index: Int, in table: FragmentTable) -> [Int] {
-        let drawn = table.bondsOfNode[index]
+        let drawn = Array(table.bonds(ofNode: index))
         let listed = drawing.identifiers(.bondOrdering, of: table.nodes[index]).compactMap { table.bond(called: $0) }
         return listed.count == drawn.count && Set(listed) == Set(drawn) ? listed : drawn
     }
@@ -100,8 +99,8 @@ extension FragmentReader {
     private func canBeContracted(_ index: Int, _ inner: DrawnPiece, _ table: FragmentTable) -> Bool {
         let id = drawing.objects[table.nodes[index]].id
         if id != 0, table.attached.contains(id) { return false }
-        if !mentioned.isEmpty, inner.atoms.keys.contains(where: mentioned.contains) { return false }
-        guard let place = table.bondsOfNode[index].first else { return false }
+        if !mentioned.isEmpty, inner.atoms.contains(where: { mentioned.contains($0.node) }) { return false }
+        guard let place = table.bonds(ofNode: index).first else { return false }
         let bond = table.bonds[place]
         let other = bond.begin == index ? bond.end : bond.begin
         let isMany = [.multiAttachment, .variableAttachment].contains(nodeType(of: table.nodes[other]))
@@ -119,7 +118,7 @@ extension FragmentReader {
         atomsLeft -= 1
         let shown = label.isEmpty ? "?" : label
         let index = piece.draft.add(Atom(.none, at: position), called: shown)
-        piece.atoms[node] = index
+        piece.atoms.append((node, index))
         return index
     }
 
@@ -139,8 +138,8 @@ extension FragmentReader {
                 var sgroup = Sgroup(.abbreviation)
                 sgroup.atoms = atoms.map { Int32(clamping: $0) }
                 sgroup.label = group.label
-                for bond in table.bondsOfNode[group.place] {
-                    if let place = piece.bonds[table.bonds[bond].object] { sgroup.bonds.append(Int32(clamping: place)) }
+                for bond in table.bonds(ofNode: group.place) {
+                    if piece.bonds[bond] >= 0 { sgroup.bonds.append(Int32(clamping: piece.bonds[bond])) }
                 }
                 sgroup.attachments = Set(joints).sorted().map { Sgroup.AttachmentPoint(atom: $0) }
                 if !group.label.isEmpty { piece.draft.contents.sgroups.append(sgroup) }
@@ -152,10 +151,10 @@ extension FragmentReader {
     private func placeheld(
         _ inner: DrawnPiece, _ group: PendingAbbreviation, _ table: FragmentTable, _ piece: DrawnPiece
     ) -> Molecule? {
-        guard let outer = table.bondsOfNode[group.place].first, let joint = inner.points.first?.atoms.first,
-            let place = piece.bonds[table.bonds[outer].object]
+        guard let outer = table.bonds(ofNode: group.place).first, let joint = inner.points.first?.atoms.first,
+            piece.bonds[outer] >= 0
         else { return nil }
-        let bond = piece.draft.bonds[place]
+        let bond = piece.draft.bonds[piece.bonds[outer]]
         guard case .contracted(let atom, _) = group.form else { return nil }
         let neighbour = Int(bond.from) == atom ? Int(bond.to) : Int(bond.from)
         var draft = MoleculeDraft()

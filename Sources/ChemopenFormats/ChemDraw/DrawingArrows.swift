@@ -61,6 +61,7 @@ struct DrawnArrow {
 /// Reactions of drawings without a scheme, inferred from where things stand about an arrow.
 extension DrawingInterpreter {
     mutating func readArrows() -> [DrawnReaction] {
+        guard drawing.has(.arrow) || drawing.has(.graphic) else { return [] }
         let arrows = reactionArrows()
         guard !arrows.isEmpty, !fragments.isEmpty else { return [] }
         guard arrows.count * max(arrows.count, fragments.count) < 4_000_000 else {

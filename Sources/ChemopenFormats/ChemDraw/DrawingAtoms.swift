@@ -30,7 +30,7 @@ extension FragmentReader {
         }
         readCharge(of: node, into: &atom)
         let index = piece.draft.add(atom, called: label)
-        piece.atoms[node] = index
+        piece.atoms.append((node, index))
         if type == .genericNickname, let id = drawing.identifier(.alternativeGroup, of: node),
             let number = alternatives[id], !notes.contains(where: { if case .rgroups = $0 { true } else { false } })
         {

@@ -93,7 +93,7 @@ struct DrawingInterpreter {
         }
         addRGroups(alternatives, &reader)
         places = DrawingPlaces(drawing, fragments)
-        addBrackets()
+        if drawing.has(.bracketedGroup) { addBrackets() }
     }
 
     /// Whether an object holds a molecule of the drawing: a fragment of a page, or nodes that lie about.
@@ -260,6 +260,7 @@ struct DrawingInterpreter {
             }
             owners[object.id] = place
         }
+        guard drawing.has(.graphic) else { return }
         for (place, object) in drawing.objects.enumerated() where object.kind == .graphic {
             guard let id = drawing.identifier(.supersededBy, of: place), places.arrow(called: id) == nil,
                 let next = places.graphic(called: id), drawing.identifier(.supersededBy, of: next) == object.id

@@ -5,7 +5,7 @@ struct DrawnFragment {
     /// The fragment, or what holds the nodes that stand outside of one.
     let object: Int
     var molecule: Molecule
-    let atoms: [Int: Int]
+    let atoms: [(node: Int, atom: Int)]
     /// The box around its nodes, in points.
     let box: DrawnBox
     var issues: [Issue]
@@ -14,69 +14,89 @@ struct DrawnFragment {
 }
 
 /// Where the molecules' atoms are, by the ids of the objects that they were read from.
-struct DrawingPlaces {
-    /// The atoms by node, as molecule and atom.
-    private var atomsOfNode: [Int: (molecule: Int, atom: Int)] = [:]
-    private var atomCounts: [Int] = []
-    /// Nodes of molecules by id; those of the page before those inside abbreviations.
-    private var nodesByID: [UInt32: Int] = [:]
-    private var bondsByID: [UInt32: Int] = [:]
-    private var fragmentsByID: [UInt32: Int] = [:]
-    private var groupsByID: [UInt32: Int] = [:]
-    private var textsByID: [UInt32: Int] = [:]
-    private var graphicsByID: [UInt32: Int] = [:]
-    private var arrowsByID: [UInt32: Int] = [:]
+///
+/// The tables are made when something is first looked up: most drawings are never asked.
+final class DrawingPlaces {
+    /// The objects by their ids, each kind by itself, since one id may mean several things.
+    private struct Tables {
+        /// Nodes of molecules; those of the page before those inside abbreviations.
+        var nodes: [UInt32: Int] = [:]
+        var bonds: [UInt32: Int] = [:]
+        var groups: [UInt32: Int] = [:]
+        var texts: [UInt32: Int] = [:]
+        var graphics: [UInt32: Int] = [:]
+        var arrows: [UInt32: Int] = [:]
+        /// The molecules by their fragments.
+        var fragments: [UInt32: Int] = [:]
+    }
+
     /// The objects of the molecules, in the order of the file.
     private let owners: [Int]
+    private let fragments: [DrawnFragment]
     private let drawing: Drawing
+    private lazy var tables = makeTables()
+    /// The atoms by node, as molecule and atom.
+    private lazy var atomsOfNode = makeAtoms()
 
     init(_ drawing: Drawing, _ fragments: [DrawnFragment]) {
         self.drawing = drawing
+        self.fragments = fragments
         owners = fragments.map(\.object)
+    }
+
+    private func makeAtoms() -> [Int: (molecule: Int, atom: Int)] {
+        var atoms: [Int: (molecule: Int, atom: Int)] = [:]
         for (molecule, fragment) in fragments.enumerated() {
-            atomCounts.append(fragment.molecule.atoms.count)
-            for (node, atom) in fragment.atoms { atomsOfNode[node] = (molecule, atom) }
+            for (node, atom) in fragment.atoms { atoms[node] = (molecule, atom) }
+        }
+        return atoms
+    }
+
+    private func makeTables() -> Tables {
+        var tables = Tables()
+        for (molecule, fragment) in fragments.enumerated() {
             let id = drawing.objects[fragment.object].id
-            if id != 0, fragmentsByID[id] == nil, drawing.kind(of: fragment.object) == .fragment {
-                fragmentsByID[id] = molecule
+            if id != 0, tables.fragments[id] == nil, drawing.kind(of: fragment.object) == .fragment {
+                tables.fragments[id] = molecule
             }
         }
         for (place, object) in drawing.objects.enumerated() where object.id != 0 {
             switch object.kind {
             case .node:
-                guard let known = nodesByID[object.id] else {
-                    nodesByID[object.id] = place
-                    continue
+                if let known = tables.nodes[object.id] {
+                    if drawing.objects[known].isInNode, !object.isInNode { tables.nodes[object.id] = place }
+                } else {
+                    tables.nodes[object.id] = place
                 }
-                if drawing.objects[known].isInNode, !object.isInNode { nodesByID[object.id] = place }
-            case .bond: Self.enter(place, object.id, &bondsByID)
-            case .graphic: Self.enter(place, object.id, &graphicsByID)
-            case .arrow: Self.enter(place, object.id, &arrowsByID)
-            case .group where object.isOnPage: Self.enter(place, object.id, &groupsByID)
-            case .text where !object.isInNode: Self.enter(place, object.id, &textsByID)
+            case .bond: Self.enter(place, object.id, &tables.bonds)
+            case .graphic: Self.enter(place, object.id, &tables.graphics)
+            case .arrow: Self.enter(place, object.id, &tables.arrows)
+            case .group where object.isOnPage: Self.enter(place, object.id, &tables.groups)
+            case .text where !object.isInNode: Self.enter(place, object.id, &tables.texts)
             default: break
             }
         }
+        return tables
     }
 
     private static func enter(_ place: Int, _ id: UInt32, _ table: inout [UInt32: Int]) {
         if table[id] == nil { table[id] = place }
     }
 
-    func arrow(called id: UInt32) -> Int? { arrowsByID[id] }
+    func arrow(called id: UInt32) -> Int? { tables.arrows[id] }
 
-    func text(called id: UInt32) -> Int? { textsByID[id] }
+    func text(called id: UInt32) -> Int? { tables.texts[id] }
 
-    func graphic(called id: UInt32) -> Int? { graphicsByID[id] }
+    func graphic(called id: UInt32) -> Int? { tables.graphics[id] }
 
-    func node(called id: UInt32) -> Int? { nodesByID[id] }
+    func node(called id: UInt32) -> Int? { tables.nodes[id] }
 
-    func group(called id: UInt32) -> Int? { groupsByID[id] }
+    func group(called id: UInt32) -> Int? { tables.groups[id] }
 
     /// The molecules of a fragment or a group.
     func molecules(called id: UInt32) -> Range<Int> {
-        if let molecule = fragmentsByID[id] { return molecule..<molecule + 1 }
-        return groupsByID[id].map(molecules(within:)) ?? 0..<0
+        if let molecule = tables.fragments[id] { return molecule..<molecule + 1 }
+        return tables.groups[id].map(molecules(within:)) ?? 0..<0
     }
 
     /// The molecules within an object: those whose places lie before its end.
@@ -96,8 +116,8 @@ struct DrawingPlaces {
 
     /// The molecule that a node or a bond is part of.
     func molecule(of id: UInt32) -> Int? {
-        if let node = nodesByID[id], let place = atomsOfNode[node] { return place.molecule }
-        guard let bond = bondsByID[id] else { return molecules(called: id).first }
+        if let node = tables.nodes[id], let place = atomsOfNode[node] { return place.molecule }
+        guard let bond = tables.bonds[id] else { return molecules(called: id).first }
         for child in drawing.children(of: drawing.objects[bond].parent) {
             if let place = atomsOfNode[child] { return place.molecule }
         }
@@ -108,8 +128,8 @@ struct DrawingPlaces {
 
     /// The atoms of a node, a fragment or a group.
     func atoms(within id: UInt32) -> [(molecule: Int, atom: Int)] {
-        if let node = nodesByID[id], let place = atomsOfNode[node] { return [place] }
-        if bondsByID[id] != nil { return [] }
-        return molecules(called: id).flatMap { molecule in (0..<atomCounts[molecule]).map { (molecule, $0) } }
+        if let node = tables.nodes[id], let place = atomsOfNode[node] { return [place] }
+        if tables.bonds[id] != nil { return [] }
+        return molecules(called: id).flatMap { molecule in fragments[molecule].molecule.atoms.indices.map { (molecule, $0) } }
     }
 }

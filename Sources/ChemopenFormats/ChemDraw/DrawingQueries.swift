@@ -81,7 +81,7 @@ extension FragmentReader {
             let low = max(1, drawing.integer(.linkCountLow, of: node) ?? 1)
             let high = max(low, drawing.integer(.linkCountHigh, of: node) ?? 1)
             var neighbours: [Int32] = []
-            for bond in table.bondsOfNode[index].prefix(2) {
+            for bond in table.bonds(ofNode: index).prefix(2) {
                 let ends = table.bonds[bond]
                 let other = ends.begin == index ? ends.end : ends.begin
                 if let neighbour = self.atom(at: places[other], of: bond) { neighbours.append(Int32(clamping: neighbour)) }

@@ -30,7 +30,7 @@ extension DrawingInterpreter {
     mutating func readReactions() -> [DrawnReaction] {
         var reactions: [DrawnReaction] = []
         var atomsLeft = 5_000_000
-        let steps = drawing.objects.indices.filter { drawing.kind(of: $0) == .step }
+        let steps = drawing.has(.step) ? drawing.objects.indices.filter { drawing.kind(of: $0) == .step } : []
         let counts = Dictionary(steps.map { (drawing.objects[$0].parent, 1) }, uniquingKeysWith: +)
         var numbers: [Int: Int] = [:]
         for object in steps {
@@ -52,6 +52,7 @@ extension DrawingInterpreter {
 
     /// The nodes that atom maps speak of.
     func mappedNodes() -> Set<Int> {
+        guard drawing.has(.step) else { return [] }
         let steps = drawing.objects.indices.filter { drawing.kind(of: $0) == .step && !atomMap(of: $0).isEmpty }
         if steps.isEmpty { return [] }
         let places = DrawingPlaces(drawing, [])

@@ -33,7 +33,7 @@ extension FragmentReader {
 
     /// Where the connection point beside a node is drawn.
     private func positionOutside(_ index: Int, _ table: FragmentTable, _ places: [Place?]) -> Position {
-        for place in table.bondsOfNode[index] {
+        for place in table.bonds(ofNode: index) {
             let ends = table.bonds[place]
             let other = ends.begin == index ? ends.end : ends.begin
             if case .point? = places[other], let position = drawing.position(.position, of: table.nodes[other]) {
@@ -50,7 +50,7 @@ extension FragmentReader {
 
     /// Whether a wedge or a wavy line starts at the node: then the drawing says it all.
     private func hasNarrowEnd(_ index: Int, _ table: FragmentTable) -> Bool {
-        table.bondsOfNode[index].contains { place in
+        table.bonds(ofNode: index).contains { place in
             let bond = table.bonds[place]
             switch DrawnBond.narrowEnd(of: bond.object, in: drawing) {
             case .begin?: return bond.begin == index
@@ -81,7 +81,7 @@ extension FragmentReader {
         }
         let isUp = drawing.isSet(.hydrogenUp, of: node)
         guard isUp || drawing.isSet(.hydrogenDown, of: node) else { return nil }
-        let around = table.bondsOfNode[index].compactMap { neighbour(across: $0, from: index, table, places) }
+        let around = table.bonds(ofNode: index).compactMap { neighbour(across: $0, from: index, table, places) }
         guard around.count == 3 else { return nil }
         let clockwise = StereoCentre(atom: atom, neighbours: [], outsidePosition: positionOutside(index, table, places))
             .clockwise(around, in: piece.draft)

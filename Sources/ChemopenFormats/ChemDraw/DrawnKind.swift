@@ -71,6 +71,9 @@ struct DrawnKind: RawRepresentable, Hashable, Sendable {
         return Self.names.indices.contains(place)
     }
 
+    /// A bit of its own, for the kinds that the tables have.
+    var bit: UInt64 { 1 << UInt64(rawValue & 63) }
+
     /// Whether the kind only gathers what stands on a page.
     var isContainer: Bool {
         self == .document || self == .page || self == .group || self == .table

@@ -32,7 +32,7 @@ enum DrawnType: Sendable {
 
 /// The properties that the reader makes something of.
 enum DrawnPropertyTable {
-    struct Row: Sendable {
+    final class Row: Sendable {
         let property: DrawnProperty
         let name: String
         let type: DrawnType

@@ -11,10 +11,10 @@ struct DrawnPiece {
     var draft = MoleculeDraft()
     /// In the order in which the abbreviation's bonds are meant.
     var points: [Point] = []
-    /// The atoms by their node objects, those within abbreviations included.
-    var atoms: [Int: Int] = [:]
-    /// The bonds by their objects.
-    var bonds: [Int: Int] = [:]
+    /// The node objects and their atoms, those within abbreviations included.
+    var atoms: [(node: Int, atom: Int)] = []
+    /// The bonds by their places in the table of the fragment that was read last; -1 for those left out.
+    var bonds: [Int] = []
 }
 
 /// Reads fragments: nodes become atoms, bonds bonds, and nodes with a fragment inside abbreviations.
@@ -67,6 +67,7 @@ struct FragmentReader {
         var table = FragmentTable(of: owner, in: drawing)
         issues += table.takeIssues()
         var piece = DrawnPiece()
+        piece.bonds = Array(repeating: -1, count: table.bonds.count)
         var places: [Place?] = []
         var groups: [PendingAbbreviation] = []
         for (index, node) in table.nodes.enumerated() {
@@ -85,7 +86,7 @@ struct FragmentReader {
                 let place = readAbbreviation(index, position, table, into: &piece, depth: holder?.depth ?? 0, &groups)
                 places.append(place ?? .atom(addAtom(node, at: position, to: &piece)))
             case .multiAttachment, .variableAttachment:
-                if table.bondsOfNode[index].isEmpty {
+                if table.bonds(ofNode: index).isEmpty {
                     doubt("an attachment without a bond; left out", node)
                     places.append(nil)
                 } else {
@@ -132,7 +133,7 @@ struct FragmentReader {
                     doubt("a bond to an abbreviation that has no place for it; left out", bond.object)
                     continue
                 }
-                addBond(bond.object, from, to, to: &piece)
+                addBond(bond.object, index, from, to, to: &piece)
             }
         }
     }
@@ -145,13 +146,13 @@ struct FragmentReader {
         }
     }
 
-    private mutating func addBond(_ object: Int, _ from: Int, _ to: Int, to piece: inout DrawnPiece) {
+    private mutating func addBond(_ object: Int, _ place: Int, _ from: Int, _ to: Int, to piece: inout DrawnPiece) {
         let (bond, notes) = DrawnBond.read(object, from, to, in: drawing)
         guard let index = piece.draft.add(bond) else {
             doubt(from == to ? "a bond from an atom to itself; left out" : "a second bond between two atoms; left out", object)
             return
         }
-        piece.bonds[object] = index
+        piece.bonds[place] = index
         for note in notes { piece.draft.note(note, onBond: index) }
         if DrawnBond.isUnusual(object, in: drawing) {
             let bits = drawing.integer(.order, of: object) ?? DrawnOrder.single
@@ -184,8 +185,9 @@ struct FragmentReader {
                 doubt("an attachment without atoms", node)
                 continue
             }
-            for bond in table.bondsOfNode[index] {
-                guard let place = piece.bonds[table.bonds[bond].object] else { continue }
+            for bond in table.bonds(ofNode: index) {
+                let place = piece.bonds[bond]
+                if place < 0 { continue }
                 piece.draft.note(.endpoints(atoms: ends, any: type == .variableAttachment), onBond: place)
             }
         }
@@ -217,8 +219,9 @@ struct FragmentTable {
 
     let nodes: [Int]
     private(set) var bonds: [Bond] = []
-    /// The places of the bonds at each node, in the order of the file.
-    private(set) var bondsOfNode: [[Int]]
+    /// The places of the bonds at each node, in the order of the file, and where those of a node begin.
+    private var nodeBonds: [Int] = []
+    private var nodeStarts: [Int] = []
     /// The ids of nodes to which others are attached together.
     private(set) var attached: Set<UInt32> = []
     private var nodePlaces: [UInt32: Int] = [:]
@@ -228,7 +231,6 @@ struct FragmentTable {
     /// Objects in whose midst the file breaks off are left out: they lack what would have followed.
     init(of owner: Int, in drawing: Drawing) {
         nodes = drawing.children(of: owner, .node).filter { drawing.objects[$0].isClosed }
-        bondsOfNode = Array(repeating: [], count: nodes.count)
         for (place, node) in nodes.enumerated() {
             let id = drawing.objects[node].id
             attached.formUnion(drawing.identifiers(.attachments, of: node))
@@ -247,11 +249,31 @@ struct FragmentTable {
             }
             let place = bonds.count
             bonds.append(Bond(object: object, begin: begin, end: end))
-            bondsOfNode[begin].append(place)
-            bondsOfNode[end].append(place)
             let id = drawing.objects[object].id
             if id != 0, bondPlaces[id] == nil { bondPlaces[id] = place }
         }
+        sortBonds()
+    }
+
+    private mutating func sortBonds() {
+        nodeStarts = Array(repeating: 0, count: nodes.count + 1)
+        for bond in bonds {
+            nodeStarts[bond.begin + 1] += 1
+            nodeStarts[bond.end + 1] += 1
+        }
+        for place in nodes.indices { nodeStarts[place + 1] += nodeStarts[place] }
+        var next = nodeStarts
+        nodeBonds = Array(repeating: 0, count: 2 * bonds.count)
+        for (place, bond) in bonds.enumerated() {
+            for end in [bond.begin, bond.end] {
+                nodeBonds[next[end]] = place
+                next[end] += 1
+            }
+        }
+    }
+
+    func bonds(ofNode place: Int) -> ArraySlice<Int> {
+        nodeBonds[nodeStarts[place]..<nodeStarts[place + 1]]
     }
 
     func node(called id: UInt32) -> Int? { nodePlaces[id] }

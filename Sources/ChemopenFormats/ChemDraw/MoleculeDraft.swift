@@ -7,23 +7,46 @@ struct MoleculeDraft {
     var contents = Extras.Contents()
     private var labels: [Text] = []
     private var labelPlaces: [Text: Int32] = [:]
-    /// The places of bonds by their two atoms.
-    private var joined: Set<UInt64> = []
+    /// For each atom its number of bonds and the last of their ends; for each end of a bond the one before it.
+    private var degrees: [Int32] = []
+    private var lastEnds: [Int32] = []
+    private var previousEnds: [Int32] = []
 
     mutating func add(_ atom: Atom, called label: Text? = nil) -> Int {
         var atom = atom
         if let label { atom.label = place(of: label) }
         atoms.append(atom)
+        degrees.append(0)
+        lastEnds.append(-1)
         return atoms.count - 1
     }
 
     /// Adds a bond; nothing where its atoms are joined already or are one.
     mutating func add(_ bond: Bond) -> Int? {
-        let low = UInt64(UInt32(bitPattern: min(bond.from, bond.to)))
-        let high = UInt64(UInt32(bitPattern: max(bond.from, bond.to)))
-        guard low != high, joined.insert(high << 32 | low).inserted else { return nil }
-        bonds.append(bond)
+        guard bond.from != bond.to, !areJoined(Int(bond.from), Int(bond.to)) else { return nil }
+        enter(bond)
         return bonds.count - 1
+    }
+
+    private mutating func enter(_ bond: Bond) {
+        for atom in [Int(bond.from), Int(bond.to)] {
+            previousEnds.append(lastEnds[atom])
+            lastEnds[atom] = Int32(clamping: previousEnds.count - 1)
+            degrees[atom] &+= 1
+        }
+        bonds.append(bond)
+    }
+
+    /// Looks through the bonds of the atom that has fewer.
+    private func areJoined(_ one: Int, _ other: Int) -> Bool {
+        let (atom, wanted) = degrees[one] <= degrees[other] ? (one, other) : (other, one)
+        var end = Int(lastEnds[atom])
+        while end >= 0 {
+            let bond = bonds[end / 2]
+            if Int(bond.from) == wanted || Int(bond.to) == wanted { return true }
+            end = Int(previousEnds[end])
+        }
+        return false
     }
 
     mutating func note(_ note: AtomNote, onAtom index: Int) {
@@ -45,15 +68,14 @@ struct MoleculeDraft {
             var added = atom
             if piece.labels.indices.contains(Int(atom.label)) { added.label = place(of: piece.labels[Int(atom.label)]) }
             atoms.append(added)
+            degrees.append(0)
+            lastEnds.append(-1)
         }
         for bond in piece.bonds {
             var added = bond
             added.from &+= shift
             added.to &+= shift
-            bonds.append(added)
-            let low = UInt64(UInt32(bitPattern: min(added.from, added.to)))
-            let high = UInt64(UInt32(bitPattern: max(added.from, added.to)))
-            joined.insert(high << 32 | low)
+            enter(added)
         }
         for note in piece.contents.atomNotes {
             contents.atomNotes.append(Tagged(Int(note.index &+ shift), note.note))
@@ -87,12 +109,18 @@ struct MoleculeDraft {
         molecule.atoms = atoms
         molecule.bonds = bonds
         molecule.labels = labels
+        if !hasContents { return molecule }
         var sorted = contents
         sorted.atomNotes = Self.sorted(contents.atomNotes)
         sorted.bondNotes = Self.sorted(contents.bondNotes)
         sorted.stereoGroups = Self.gathered(contents.stereoGroups)
         molecule.extras.contents = sorted
         return molecule
+    }
+
+    private var hasContents: Bool {
+        !(contents.atomNotes.isEmpty && contents.bondNotes.isEmpty && contents.sgroups.isEmpty
+            && contents.stereoGroups.isEmpty && contents.abbreviations.isEmpty && contents.linkNodes.isEmpty)
     }
 
     private mutating func place(of label: Text) -> Int32 {

@@ -88,11 +88,13 @@ enum CDXMLText {
     }
 
     static func mentionsCDXML(_ bytes: ArraySlice<UInt8>) -> Bool {
-        let name = Array("<CDXML".utf8)
-        let list = Array("<cdxList".utf8)
-        let plain = Array(bytes.filter { $0 != 0 })
-        for place in plain.indices where plain[place] == name[0] {
-            if plain[place...].starts(with: name) || plain[place...].starts(with: list) { return true }
+        let isWide = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+        let plain = isWide ? bytes.filter { $0 != 0 }[...] : bytes
+        for place in plain.indices.dropLast(2) where plain[place] == UInt8(ascii: "<") {
+            let second = plain[place + 1]
+            guard second == UInt8(ascii: "C") || second == UInt8(ascii: "c") else { continue }
+            let rest = plain[place...]
+            if rest.starts(with: "<CDXML".utf8) || rest.starts(with: "<cdxList".utf8) { return true }
         }
         return false
     }
