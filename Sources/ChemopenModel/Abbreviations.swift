@@ -136,7 +136,8 @@ private struct AbbreviationExpansion {
         isAtomKept[atom] = false
         isBondKept[drawnPlace] = false
         let shift = Int32(clamping: molecule.atoms.count - piece.atoms.count)
-        let groups = makesGroups ? addGroup(label, piece, placeholder: placeholder, neighbour: neighbour, task.groups) : []
+        let groups =
+            makesGroups ? addGroup(label, piece, placeholder: placeholder, neighbour: neighbour, task.groups) : []
         for var abbreviation in nested where piece.atoms.indices.contains(Int(abbreviation.atom)) {
             abbreviation.atom &+= shift
             tasks.append(Task(abbreviation: abbreviation, depth: task.depth + 1, groups: groups))

@@ -73,11 +73,14 @@ struct CDXTests {
         #expect(cut.errors.first?.offset == 147)
         let long = try reading("bad/drawing-length-of-4-gib.cdx")
         #expect(long.errors.first?.expected.contains("claims 4294967295 bytes") == true)
-        #expect(try reading("bad/drawing-version-unknown.cdx").errors.first?.message == "expected version VjCD0100, found \"VjCD0900\"")
+        #expect(
+            try reading("bad/drawing-version-unknown.cdx").errors.first?.message
+                == "expected version VjCD0100, found \"VjCD0900\"")
         #expect(try reading("bad/drawing-header-only.cdx").records.isEmpty)
         let deep = try reading("bad/drawing-nested-5000.cdx")
         #expect(deep.records.count == 1)
         #expect(deep.errors.first?.expected.contains("more than 4096 deep") == true)
-        #expect(try reading("bad/drawing-ole-without-drawing.cdx").errors.first?.expected.contains("OLE container") == true)
+        #expect(
+            try reading("bad/drawing-ole-without-drawing.cdx").errors.first?.expected.contains("OLE container") == true)
     }
 }

@@ -67,14 +67,18 @@ struct DrawingMoleculeTests {
 
     @Test("a wedge starts at its narrow end, whichever way the bond runs", arguments: DrawingSpelling.allCases)
     func wedges(_ spelling: DrawingSpelling) throws {
-        for (name, mark) in [("wedge-begin", Bond.Mark.up), ("wedge-end", .up), ("wedge-hashed", .down), ("wavy", .either)] {
+        for (name, mark) in [
+            ("wedge-begin", Bond.Mark.up), ("wedge-end", .up), ("wedge-hashed", .down), ("wavy", .either),
+        ] {
             let bond = try spelling.molecule(name).bonds[2]
             #expect([bond.from, bond.to] == [0, 3], "\(name)")
             #expect(bond.mark == mark, "\(name)")
         }
     }
 
-    @Test("a centre that is stated without a wedge gets the wedge that says the same", arguments: DrawingSpelling.allCases)
+    @Test(
+        "a centre that is stated without a wedge gets the wedge that says the same", arguments: DrawingSpelling.allCases
+    )
     func centreWithoutWedge(_ spelling: DrawingSpelling) throws {
         // Seen from the bromine, which is drawn above, fluorine, chlorine and the hydrogen run clockwise.
         let molecule = try spelling.molecule("centre-without-wedge")
@@ -149,7 +153,9 @@ struct DrawingMoleculeTests {
         #expect(Array(molecule.notes(onAtom: 2)) == [.elementList(ElementList(excluding: true, ["O"]))])
     }
 
-    @Test("a bond to a whole ring names the ring's atoms, one to any of several names these", arguments: DrawingSpelling.allCases)
+    @Test(
+        "a bond to a whole ring names the ring's atoms, one to any of several names these",
+        arguments: DrawingSpelling.allCases)
     func attachments(_ spelling: DrawingSpelling) throws {
         let haptic = try spelling.molecule("haptic")
         #expect(haptic.atoms.count == 7)

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("ChemDraw schemes and words")
 struct DrawingReactionTests {
-    @Test("a step is a reaction with agents and conditions; other molecules follow", arguments: DrawingSpelling.allCases)
+    @Test(
+        "a step is a reaction with agents and conditions; other molecules follow", arguments: DrawingSpelling.allCases)
     func step(_ spelling: DrawingSpelling) throws {
         let records = try spelling.reading("reaction").records
         #expect(records.count == 2)
@@ -16,7 +17,9 @@ struct DrawingReactionTests {
         #expect(records[1].molecule?.formula == "ClH")
     }
 
-    @Test("what one step makes the next one takes; a group stands for all molecules in it", arguments: DrawingSpelling.allCases)
+    @Test(
+        "what one step makes the next one takes; a group stands for all molecules in it",
+        arguments: DrawingSpelling.allCases)
     func steps(_ spelling: DrawingSpelling) throws {
         let records = try spelling.reading("reaction-steps").records
         #expect(records.map { $0.reaction?.reactants.count } == [1, 1])
@@ -41,7 +44,9 @@ struct DrawingReactionTests {
         #expect(reading.issues.map(\.message) == ["no step is declared; the reaction is inferred from the arrow"])
     }
 
-    @Test("a caption is the name of the molecule above it; far words stay with the page", arguments: DrawingSpelling.allCases)
+    @Test(
+        "a caption is the name of the molecule above it; far words stay with the page",
+        arguments: DrawingSpelling.allCases)
     func caption(_ spelling: DrawingSpelling) throws {
         let record = try #require(try spelling.reading("caption").records.first)
         #expect(record.molecule?.name == "compound 12")

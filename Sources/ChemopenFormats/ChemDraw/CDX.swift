@@ -4,8 +4,8 @@ import ChemopenModel
 extension Format {
     /// ChemDraw's binary file: a drawing of molecules, schemes, text and pictures.
     ///
-    /// Base64 text and OLE containers that hold one are known by their first bytes. Coordinates come in Ångström with a
-    /// bond of 1.5; the drawing's own bond length stands, as `BondLength`, in the remarks that go with each record.
+    /// Base64 text and OLE containers that hold one are known by their first bytes. Coordinates come in Ångström with
+    /// a bond of 1.5; the drawing's own bond length, in points, stands in each molecule's comment.
     public static let cdx = Format(
         id: "cdx",
         name: "ChemDraw CDX",
@@ -43,7 +43,8 @@ enum DrawingFeatures {
         .molecules, .reactions, .severalRecords, .recordsWithoutStructure, .fields, .repeatedFields, .names, .comments,
         .coordinates, .heights, .precision, .chiralFlag, .charges, .isotopes, .radicals, .radicalMultiplicity,
         .hydrogenCounts, .mapNumbers, .labels, .aliases, .atomValues, .zeroOrderBonds, .higherOrders, .aromaticBonds,
-        .queryBonds, .dativeBonds, .hydrogenBonds, .multicentreBonds, .stereoMarks, .bondDisplay, .stereoGroups, .sgroups,
+        .queryBonds, .dativeBonds, .hydrogenBonds, .multicentreBonds, .stereoMarks, .bondDisplay, .stereoGroups,
+        .sgroups,
         .abbreviations, .atomLists, .queryAtoms, .bondTopology, .linkNodes, .rgroups, .attachmentPoints, .agents,
         .conditions, .reactingCentres, .reactionMarks, .unknown)
 }

@@ -190,7 +190,9 @@ struct CDXMLStream {
             content = []
         }
         // A list holds further documents, whose pages are still to come.
-        if drawing.depth > 1 || !roles.contains(where: { if case .other = $0 { true } else { false } }) { drawing.close() }
+        if drawing.depth > 1 || !roles.contains(where: { if case .other = $0 { true } else { false } }) {
+            drawing.close()
+        }
     }
 
     private mutating func identifier(_ text: ArraySlice<UInt8>, _ offset: Int) -> UInt32 {

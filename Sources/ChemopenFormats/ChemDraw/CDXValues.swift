@@ -164,7 +164,9 @@ struct CDXValues {
             names.append(text(rest.prefix(length), isUTF8: false))
             rest = rest.dropFirst(length)
         }
-        if names.count != abs(claimed) { doubt = "claims \(abs(claimed)) names and holds \(names.count); these are read" }
+        if names.count != abs(claimed) {
+            doubt = "claims \(abs(claimed)) names and holds \(names.count); these are read"
+        }
         return .names(names, areExcluded: claimed < 0)
     }
 
@@ -209,7 +211,8 @@ struct CDXValues {
     func doubt(aboutTable tag: UInt16, in data: ArraySlice<UInt8>) -> String? {
         switch tag {
         case Self.fontTable: return characterSets.isTableCut ? "a font table that is shorter than it claims" : nil
-        case 0x0300 where data.count < 2 + 6 * Int(word(data, 0)): return "a colour table that is shorter than it claims"
+        case 0x0300 where data.count < 2 + 6 * Int(word(data, 0)):
+            return "a colour table that is shorter than it claims"
         case 0x0704 where data.count < 2 + 2 * Int(word(data, 0)): return "line starts that are fewer than they claim"
         case 0x0A23 where data.count < 2 + 8 * Int(word(data, 0)): return "curve points that are fewer than they claim"
         default: return nil

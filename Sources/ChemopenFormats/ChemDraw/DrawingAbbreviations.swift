@@ -46,7 +46,8 @@ extension FragmentReader {
             let atom = addLabelAtom(node, label, at: position, to: &piece)
             piece.atoms += inner.atoms.map { ($0.node, atom) }
             groups.append(
-                PendingAbbreviation(node: node, label: label, place: index, form: .contracted(atom: atom, inner: inner)))
+                PendingAbbreviation(node: node, label: label, place: index, form: .contracted(atom: atom, inner: inner))
+            )
             return .atom(atom)
         }
         let first = piece.draft.append(inner.draft)
@@ -55,7 +56,8 @@ extension FragmentReader {
         let range = first.atom..<piece.draft.atoms.count
         if let atom = joints.first { piece.atoms.append((node, atom)) }
         groups.append(
-            PendingAbbreviation(node: node, label: label, place: index, form: .spelledOut(atoms: range, joints: joints)))
+            PendingAbbreviation(node: node, label: label, place: index, form: .spelledOut(atoms: range, joints: joints))
+        )
         return .joints(Dictionary(zip(outer, joints)) { first, _ in first })
     }
 
@@ -82,7 +84,8 @@ extension FragmentReader {
         if bonds > 0, let only = targets.first, targets.count == 1, known.count == ends.count,
             ends.count > 1 || inner.draft.atoms.count == 1
         {
-            doubt("\(bonds) bonds and \(ends.count) connection points, all at one atom; joined there", node, found: label)
+            doubt(
+                "\(bonds) bonds and \(ends.count) connection points, all at one atom; joined there", node, found: label)
             return Array(repeating: only, count: bonds)
         }
         if bonds > 0, inner.draft.atoms.count == 1 {
@@ -90,7 +93,8 @@ extension FragmentReader {
             return Array(repeating: 0, count: bonds)
         }
         doubt(
-            "\(bonds) bonds and \(ends.count) connection points; nothing says which atom is meant, kept as a label", node,
+            "\(bonds) bonds and \(ends.count) connection points; nothing says which atom is meant, kept as a label",
+            node,
             found: label)
         return nil
     }

@@ -25,7 +25,8 @@ struct DrawnArrow {
         self.object = object
         func integer(_ property: DrawnProperty) -> Int { drawing.integer(property, of: object) ?? 0 }
         if drawing.kind(of: object) == .arrow {
-            guard let head = drawing.position(.head3D, of: object), let tail = drawing.position(.tail3D, of: object) else {
+            guard let head = drawing.position(.head3D, of: object), let tail = drawing.position(.tail3D, of: object)
+            else {
                 return nil
             }
             self.head = Position(head.x, head.y)
@@ -37,11 +38,14 @@ struct DrawnArrow {
             let isHollow = integer(.arrowheadType) == 2
             let isStraight = drawing.real(.angularSize, of: object) ?? 0 == 0
             meaning =
-                isCrossed ? "does not take place"
+                isCrossed
+                ? "does not take place"
                 : isEquilibrium ? "equilibrium" : isHead && isTail ? "resonance" : isHollow ? "retrosynthetic" : nil
-            isReaction = (isHead != isTail || isEquilibrium) && !isCrossed && isStraight && !drawing.isSet(.dipole, of: object)
+            isReaction =
+                (isHead != isTail || isEquilibrium) && !isCrossed && isStraight && !drawing.isSet(.dipole, of: object)
         } else {
-            guard integer(.graphicType) == 1, integer(.arrowType) > 0, let box = drawing.box(.boundingBox, of: object) else {
+            guard integer(.graphicType) == 1, integer(.arrowType) > 0, let box = drawing.box(.boundingBox, of: object)
+            else {
                 return nil
             }
             head = Position(box.left, box.top)
@@ -170,8 +174,12 @@ extension DrawingInterpreter {
         }
         guard !reaction.reactants.isEmpty, !reaction.products.isEmpty else { return reaction }
         for object in texts {
-            guard drawing.page(of: object) == page, !usedTexts.contains(object), let box = textBox(of: object) else { continue }
-            guard (0...line.length).contains(line.along(box.centre)), abs(line.across(box.centre)) <= near else { continue }
+            guard drawing.page(of: object) == page, !usedTexts.contains(object), let box = textBox(of: object) else {
+                continue
+            }
+            guard (0...line.length).contains(line.along(box.centre)), abs(line.across(box.centre)) <= near else {
+                continue
+            }
             usedTexts.insert(object)
             reaction.conditions.append(drawing.text(of: object))
         }

@@ -61,7 +61,9 @@ extension FragmentReader {
         if radical != 0 { atom.radical = Radical(mdlCode: radical) }
         readHydrogens(of: node, into: &atom)
         guard number > 0, let code = UInt8(exactly: number), let element = ChemicalElement(rawValue: code) else {
-            if number != Self.unreadable { doubt("no element has the number \(number); kept as an atom that is none", node) }
+            if number != Self.unreadable {
+                doubt("no element has the number \(number); kept as an atom that is none", node)
+            }
             atom.hydrogens = .unstated
             let text = labelText(of: node)
             return text.isEmpty ? "*" : Self.spellsElement(text) ? "*" : text
@@ -155,7 +157,9 @@ extension FragmentReader {
     /// The number in `R1` to `R999`.
     static func rgroupNumber(_ text: Text) -> Int? {
         let bytes = text.bytes
-        guard (2...4).contains(bytes.count), bytes[0] == UInt8(ascii: "R"), bytes[1] != UInt8(ascii: "0") else { return nil }
+        guard (2...4).contains(bytes.count), bytes[0] == UInt8(ascii: "R"), bytes[1] != UInt8(ascii: "0") else {
+            return nil
+        }
         var number = 0
         for byte in bytes.dropFirst() {
             guard (0x30...0x39).contains(byte) else { return nil }

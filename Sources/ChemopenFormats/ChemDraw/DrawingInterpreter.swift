@@ -38,7 +38,9 @@ struct DrawingInterpreter {
     }
 
     private mutating func entries() -> [Entry] {
-        if scale.isStatedBadly { doubt("a bond length that is none; the length of the drawn bonds is taken", Drawing.document) }
+        if scale.isStatedBadly {
+            doubt("a bond length that is none; the length of the drawn bonds is taken", Drawing.document)
+        }
         readFragments()
         lookForDoubtfulIDs()
         tellUnknownObjects()
@@ -89,7 +91,8 @@ struct DrawingInterpreter {
             }
             fragments.append(
                 DrawnFragment(
-                    object: object, molecule: molecule, atoms: piece.atoms, box: DrawnBox(around: positions), issues: found))
+                    object: object, molecule: molecule, atoms: piece.atoms, box: DrawnBox(around: positions),
+                    issues: found))
         }
         addRGroups(alternatives, &reader)
         places = DrawingPlaces(drawing, fragments)
@@ -150,7 +153,9 @@ struct DrawingInterpreter {
     private mutating func addBrackets() {
         let brackets = DrawingBrackets(drawing: drawing, scale: scale, places: places)
         let (groups, isWhole) = brackets.groups()
-        if !isWhole { issues.append(drawing.issue("brackets around more than a million atoms; the rest is left out", at: 0)) }
+        if !isWhole {
+            issues.append(drawing.issue("brackets around more than a million atoms; the rest is left out", at: 0))
+        }
         for (molecule, groups) in groups {
             var contents = fragments[molecule].molecule.extras.contents
             let first = contents.sgroups.count
@@ -168,7 +173,8 @@ struct DrawingInterpreter {
     // MARK: Records
 
     private func entry(of reaction: DrawnReaction) -> Entry {
-        var entry = Entry(fields: reaction.fields, issues: reaction.issues, offset: reaction.offset, page: reaction.page)
+        var entry = Entry(
+            fields: reaction.fields, issues: reaction.issues, offset: reaction.offset, page: reaction.page)
         var numbers: [Int: [(atom: Int, number: Int32)]] = [:]
         for mark in reaction.map { numbers[mark.fragment, default: []].append((mark.atom, mark.number)) }
         func component(_ index: Int) -> Reaction.Component {

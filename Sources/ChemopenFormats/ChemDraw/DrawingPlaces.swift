@@ -130,6 +130,8 @@ final class DrawingPlaces {
     func atoms(within id: UInt32) -> [(molecule: Int, atom: Int)] {
         if let node = tables.nodes[id], let place = atomsOfNode[node] { return [place] }
         if tables.bonds[id] != nil { return [] }
-        return molecules(called: id).flatMap { molecule in fragments[molecule].molecule.atoms.indices.map { (molecule, $0) } }
+        return molecules(called: id).flatMap { molecule in
+            fragments[molecule].molecule.atoms.indices.map { (molecule, $0) }
+        }
     }
 }

@@ -84,7 +84,9 @@ extension FragmentReader {
             for bond in table.bonds(ofNode: index).prefix(2) {
                 let ends = table.bonds[bond]
                 let other = ends.begin == index ? ends.end : ends.begin
-                if let neighbour = self.atom(at: places[other], of: bond) { neighbours.append(Int32(clamping: neighbour)) }
+                if let neighbour = self.atom(at: places[other], of: bond) {
+                    neighbours.append(Int32(clamping: neighbour))
+                }
             }
             piece.draft.contents.linkNodes.append(LinkNode(atom: atom, repeats: low, to: high, neighbours: neighbours))
         }

@@ -88,7 +88,9 @@ extension DrawingInterpreter {
             reaction.issues.append(drawing.issue(message, at: reaction.offset))
         }
         for id in drawing.identifiers(.arrows, of: step) {
-            if let meaning = DrawnArrow.find(id, in: drawing, places)?.meaning { reaction.fields.append(("Arrow", meaning)) }
+            if let meaning = DrawnArrow.find(id, in: drawing, places)?.meaning {
+                reaction.fields.append(("Arrow", meaning))
+            }
         }
         readMap(of: step, into: &reaction)
         return reaction

@@ -65,7 +65,9 @@ public struct DrawingReader: RecordReader, ~Copyable {
         var wasEncoded = false
         if case .base64 = wrapping {
             let (decoded, fault) = Base64.decode(content[...])
-            if let fault { throw refusal(.init(offset: fault, expected: "a letter of Base64", found: found(at: fault))) }
+            if let fault {
+                throw refusal(.init(offset: fault, expected: "a letter of Base64", found: found(at: fault)))
+            }
             content = decoded
             wasEncoded = true
             wrapping = DrawingWrapping(of: decoded[...])

@@ -8,7 +8,8 @@ extension FragmentReader {
     mutating func readStereo(_ table: FragmentTable, _ places: [Place?], into piece: inout DrawnPiece) {
         var centres: [StereoCentre] = []
         for (index, node) in table.nodes.enumerated() {
-            guard case .atom(let atom)? = places[index], nodeType(of: node) == .element || nodeType(of: node) == .linkNode,
+            guard case .atom(let atom)? = places[index],
+                nodeType(of: node) == .element || nodeType(of: node) == .linkNode,
                 statesConfiguration(node), !hasNarrowEnd(index, table)
             else { continue }
             if let neighbours = statedOrder(index, atom, table, places, piece) {
@@ -73,7 +74,8 @@ extension FragmentReader {
                     neighbours.append(nil)
                     continue
                 }
-                guard let place = table.bond(called: id), let neighbour = neighbour(across: place, from: index, table, places)
+                guard let place = table.bond(called: id),
+                    let neighbour = neighbour(across: place, from: index, table, places)
                 else { return nil }
                 neighbours.append(neighbour)
             }

@@ -18,7 +18,9 @@ extension DrawingInterpreter {
 
     private mutating func readRegistry(_ object: Int) {
         guard let fragment = molecule(around: object) else { return }
-        if let number = drawing.text(.registryNumber, of: object) { fragments[fragment].fields.append(("RegistryNumber", number)) }
+        if let number = drawing.text(.registryNumber, of: object) {
+            fragments[fragment].fields.append(("RegistryNumber", number))
+        }
         if let name = drawing.text(.registryAuthority, of: object) {
             fragments[fragment].fields.append(("RegistryAuthority", name))
         }
@@ -83,7 +85,9 @@ extension DrawingInterpreter {
 
     /// A tag of a user; the program's own ones repeat what nodes and bonds say.
     private mutating func readTag(_ object: Int) {
-        guard let name = drawing.text(.name, of: object), !name.isEmpty, !Self.ownTags.contains(name.string) else { return }
+        guard let name = drawing.text(.name, of: object), !name.isEmpty, !Self.ownTags.contains(name.string) else {
+            return
+        }
         var value: Text = ""
         switch drawing.value(.tagValue, of: object) {
         case .text(let text): value = text

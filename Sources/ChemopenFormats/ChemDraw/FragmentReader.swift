@@ -149,7 +149,9 @@ struct FragmentReader {
     private mutating func addBond(_ object: Int, _ place: Int, _ from: Int, _ to: Int, to piece: inout DrawnPiece) {
         let (bond, notes) = DrawnBond.read(object, from, to, in: drawing)
         guard let index = piece.draft.add(bond) else {
-            doubt(from == to ? "a bond from an atom to itself; left out" : "a second bond between two atoms; left out", object)
+            doubt(
+                from == to ? "a bond from an atom to itself; left out" : "a second bond between two atoms; left out",
+                object)
             return
         }
         piece.bonds[place] = index
@@ -242,7 +244,9 @@ struct FragmentTable {
             }
         }
         for object in drawing.children(of: owner, .bond) where drawing.objects[object].isClosed {
-            guard let begin = end(.begin, of: object, drawing), let end = end(.end, of: object, drawing) else { continue }
+            guard let begin = end(.begin, of: object, drawing), let end = end(.end, of: object, drawing) else {
+                continue
+            }
             if begin == end {
                 note("a bond from an atom to itself; left out", object, drawing)
                 continue

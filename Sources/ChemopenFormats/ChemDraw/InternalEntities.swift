@@ -20,7 +20,9 @@ enum InternalEntities {
         var place = end + 1
         while place < text.count {
             let byte = text[place]
-            if byte == 0x26, added < mostBytes, let (name, next) = reference(at: place, in: text), let value = entities[name] {
+            if byte == 0x26, added < mostBytes, let (name, next) = reference(at: place, in: text),
+                let value = entities[name]
+            {
                 result += value
                 if external.contains(name) { isWhole = false }
                 added += value.count
