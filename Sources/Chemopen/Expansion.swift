@@ -1,23 +1,25 @@
 extension Record {
     /// Replaces every abbreviation by its atoms, in a molecule and in the molecules of a reaction.
-    public mutating func expandAbbreviations() {
+    ///
+    /// With `asGroups` each label goes on as that of an Sgroup of its atoms.
+    public mutating func expandAbbreviations(asGroups: Bool = false) {
         switch subject {
         case .none: break
         case .molecule(var molecule):
             subject = .none
-            molecule.expandAbbreviations()
+            molecule.expandAbbreviations(asGroups: asGroups)
             subject = .molecule(molecule)
         case .reaction(var reaction):
             subject = .none
             for step in reaction.steps.indices {
                 for component in reaction.steps[step].reactants.indices {
-                    reaction.steps[step].reactants[component].molecule.expandAbbreviations()
+                    reaction.steps[step].reactants[component].molecule.expandAbbreviations(asGroups: asGroups)
                 }
                 for component in reaction.steps[step].agents.indices {
-                    reaction.steps[step].agents[component].molecule.expandAbbreviations()
+                    reaction.steps[step].agents[component].molecule.expandAbbreviations(asGroups: asGroups)
                 }
                 for component in reaction.steps[step].products.indices {
-                    reaction.steps[step].products[component].molecule.expandAbbreviations()
+                    reaction.steps[step].products[component].molecule.expandAbbreviations(asGroups: asGroups)
                 }
             }
             subject = .reaction(reaction)

@@ -81,8 +81,12 @@ struct RecordTransfer {
     ) throws(Conversion.Failure) {
         if rows == nil { rows = .some(RowsAsRecords(header(), to: conversion.target)) }
         rows??.prepare(&record, row: place.record)
-        if conversion.expandsAbbreviations { record.expandAbbreviations() }
         let holds = conversion.target.holds
+        if conversion.expandsAbbreviations {
+            record.expandAbbreviations()
+        } else if !holds.contains(.abbreviations), holds.contains(.sgroups) {
+            record.expandAbbreviations(asGroups: true)
+        }
         switch record.subject {
         case .molecule where !holds.contains(.molecules):
             throw .impossible(

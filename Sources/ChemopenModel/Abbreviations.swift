@@ -35,10 +35,12 @@ extension Molecule {
     /// stood. The bonds of the placeholder become the neighbour's, with the orders that the piece gives them and the
     /// wedge that is drawn, if that starts at the neighbour. The label goes with its charge, radical, isotope and
     /// hydrogens; a map number passes to the atoms at the placeholder, polymer marks to all of the piece.
+    ///
+    /// With `asGroups` each label goes on as that of an Sgroup of its atoms.
     @discardableResult
-    public mutating func expandAbbreviations() -> [UnexpandedAbbreviation] {
+    public mutating func expandAbbreviations(asGroups: Bool = false) -> [UnexpandedAbbreviation] {
         if extras.isEmpty || extras.contents.abbreviations.isEmpty { return [] }
-        var expansion = AbbreviationExpansion(of: self)
+        var expansion = AbbreviationExpansion(of: self, asGroups: asGroups)
         let left = expansion.run()
         if let molecule = expansion.result { self = molecule }
         return left
@@ -50,6 +52,8 @@ private struct AbbreviationExpansion {
     private struct Task {
         var abbreviation: Abbreviation
         var depth: Int
+        /// The places of the Sgroups made of the abbreviations around it.
+        var groups: [Int] = []
     }
 
     private var molecule: Molecule
@@ -62,10 +66,13 @@ private struct AbbreviationExpansion {
     private var left: [Abbreviation] = []
     private var reasons: [Int: UnexpandedAbbreviation.Reason] = [:]
 
+    private let makesGroups: Bool
+
     private static let greatestDepth = 50
 
-    init(of molecule: Molecule) {
+    init(of molecule: Molecule, asGroups: Bool) {
         self.molecule = molecule
+        makesGroups = asGroups
         contents = molecule.extras.contents
         tasks = contents.abbreviations.map { Task(abbreviation: $0, depth: 1) }
         self.molecule.extras = Extras()
@@ -123,18 +130,44 @@ private struct AbbreviationExpansion {
         let drawn = molecule.bonds[drawnPlace]
         let neighbour = Int(drawn.from) == atom ? Int(drawn.to) : Int(drawn.from)
         let nested = piece.extras.contents.abbreviations
+        let label = molecule.symbol(ofAtom: atom)
         prepare(&piece, placeholder: placeholder, neighbour: neighbour, label: atom)
         attach(piece, placeholder: placeholder, neighbour: neighbour, drawn: drawn, drawnPlace: drawnPlace)
         isAtomKept[atom] = false
         isBondKept[drawnPlace] = false
         let shift = Int32(clamping: molecule.atoms.count - piece.atoms.count)
+        let groups =
+            makesGroups ? addGroup(label, piece, placeholder: placeholder, neighbour: neighbour, task.groups) : []
         for var abbreviation in nested where piece.atoms.indices.contains(Int(abbreviation.atom)) {
             abbreviation.atom &+= shift
-            tasks.append(Task(abbreviation: abbreviation, depth: task.depth + 1))
+            tasks.append(Task(abbreviation: abbreviation, depth: task.depth + 1, groups: groups))
             bonds[Int(abbreviation.atom)] = []
         }
         noteBonds(from: molecule.bonds.count - piece.bonds.count)
         return nil
+    }
+
+    /// Makes an Sgroup of the atoms that came last, which join the Sgroups around it as well; returns all of them.
+    private mutating func addGroup(
+        _ label: Text, _ piece: Molecule, placeholder: Int, neighbour: Int, _ outer: [Int]
+    ) -> [Int] {
+        let first = molecule.atoms.count - piece.atoms.count
+        let added = piece.atoms.indices.filter { $0 != placeholder }.map { Int32(clamping: first + $0) }
+        var group = Sgroup(.abbreviation)
+        group.label = label
+        group.atoms = added
+        group.parent = outer.last.map { Int32(clamping: $0) }
+        for place in (molecule.bonds.count - piece.bonds.count)..<molecule.bonds.count {
+            if molecule.bonds[place].end(across: neighbour) != nil { group.bonds.append(Int32(clamping: place)) }
+        }
+        for place in outer {
+            if !contents.sgroups[place].atoms.contains(Int32(clamping: neighbour)) {
+                contents.sgroups[place].bonds += group.bonds
+            }
+            contents.sgroups[place].atoms += added
+        }
+        contents.sgroups.append(group)
+        return outer + [contents.sgroups.count - 1]
     }
 
     /// Enters bonds, from one on, with the abbreviations that they belong to.
@@ -224,7 +257,13 @@ private struct Turn {
     func apply(to position: Position) -> Position {
         let x = position.x - start.x
         let y = position.y - start.y
-        return Position(end.x + x * cosine - y * sine, end.y + x * sine + y * cosine)
+        return Position(
+            Self.shortened(end.x + x * cosine - y * sine), Self.shortened(end.y + x * sine + y * cosine))
+    }
+
+    /// Four decimals are what drawings have; a turn makes more of them out of nothing.
+    private static func shortened(_ coordinate: Double) -> Double {
+        (coordinate * 10_000).rounded() / 10_000
     }
 }
 

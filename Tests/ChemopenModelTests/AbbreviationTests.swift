@@ -29,6 +29,22 @@ struct AbbreviationTests {
         #expect(acetone.extras.isEmpty)
     }
 
+    @Test("their labels can go on as those of Sgroups, one within the other")
+    func groups() {
+        var inner = Molecule(["*", "C", "Me"], bonds: [Bond(0, 1), Bond(1, 2)])
+        inner.extras.contents.abbreviations = [
+            Abbreviation(atom: 2, molecule: Molecule(["*", "C"], bonds: [Bond(0, 1)]))
+        ]
+        var propane = Self.carbon(with: "Et", for: inner)
+        #expect(propane.expandAbbreviations(asGroups: true).isEmpty)
+        #expect(propane.atoms.map(\.element) == [.carbon, .carbon, .carbon])
+        let groups = propane.extras.contents.sgroups
+        #expect(groups.map(\.label) == ["Et", "Me"])
+        #expect(groups.map(\.atoms) == [[1, 2], [2]])
+        #expect(groups.map(\.bonds) == [[0], [1]])
+        #expect(groups.map(\.parent) == [nil, 0])
+    }
+
     @Test("count as their atoms in formula and mass, and as one atom in the drawing")
     func composition() {
         let acetone = Self.carbon(with: "Ac", for: Self.acetyl)

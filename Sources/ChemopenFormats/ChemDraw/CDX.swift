@@ -1,0 +1,50 @@
+import ChemopenBytes
+import ChemopenModel
+
+extension Format {
+    /// ChemDraw's binary file: a drawing of molecules, schemes, text and pictures.
+    ///
+    /// Base64 text and OLE containers that hold one are known by their first bytes. Coordinates come in Ångström with
+    /// a bond of 1.5; the drawing's own bond length, in points, stands in each molecule's comment.
+    public static let cdx = Format(
+        id: "cdx",
+        name: "ChemDraw CDX",
+        mimeTypes: ["chemical/x-cdx", "chemical/x-chemdraw"],
+        extensions: ["cdx"],
+        holds: DrawingFeatures.all,
+        sniff: sniffCDX
+    )
+    .read(by: DrawingReader.self)
+}
+
+@Sendable private func sniffCDX(_ head: Head) -> Confidence {
+    switch DrawingWrapping(of: head.bytes[...]) {
+    case .binary, .base64: .certain
+    case .compoundFile: mentionsContents(head.bytes) ? .likely : .possible
+    case .foreign: .possible
+    default: .no
+    }
+}
+
+/// Whether the directory of a compound file lists the stream that holds a drawing.
+private func mentionsContents(_ bytes: [UInt8]) -> Bool {
+    let name = "CONTENTS".utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+    var place = 512
+    while place + 128 <= bytes.count {
+        if bytes[place...].starts(with: name) { return true }
+        place += 128
+    }
+    return false
+}
+
+/// What drawings have a place for.
+enum DrawingFeatures {
+    static let all = Features(
+        .molecules, .reactions, .severalRecords, .recordsWithoutStructure, .fields, .repeatedFields, .names, .comments,
+        .coordinates, .heights, .precision, .chiralFlag, .charges, .isotopes, .radicals, .radicalMultiplicity,
+        .hydrogenCounts, .mapNumbers, .labels, .aliases, .atomValues, .zeroOrderBonds, .higherOrders, .aromaticBonds,
+        .queryBonds, .dativeBonds, .hydrogenBonds, .multicentreBonds, .stereoMarks, .bondDisplay, .stereoGroups,
+        .sgroups,
+        .abbreviations, .atomLists, .queryAtoms, .bondTopology, .linkNodes, .rgroups, .attachmentPoints, .agents,
+        .conditions, .reactingCentres, .reactionMarks, .unknown)
+}

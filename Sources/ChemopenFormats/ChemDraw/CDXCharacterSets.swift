@@ -1,0 +1,99 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Turns the texts of a binary drawing into UTF-8, each run by the character set of its font.
+struct CDXCharacterSets {
+    /// A stretch of text in one font, up to the next one.
+    struct Run {
+        var start: Int
+        var font: UInt16
+    }
+
+    private enum CharacterSet {
+        case windows1252, macRoman, utf8
+    }
+
+    private var fonts: [UInt16: CharacterSet] = [:]
+    /// The font table ends before its last font does.
+    private(set) var isTableCut = false
+
+    /// The font table: platform, count, and for each font its id, character set, and name behind its length.
+    mutating func readFonts(_ data: ArraySlice<UInt8>, isBigEndian: Bool) {
+        func word(_ place: Int) -> UInt16 {
+            let (first, second) = (UInt16(data[data.startIndex + place]), UInt16(data[data.startIndex + place + 1]))
+            return isBigEndian ? first << 8 | second : second << 8 | first
+        }
+        var place = 4
+        var left = data.count >= 4 ? Int(word(2)) : 0
+        while left > 0, place + 6 <= data.count {
+            let set: CharacterSet =
+                switch word(place + 2) {
+                case 10000: .macRoman
+                case 65001: .utf8
+                default: .windows1252
+                }
+            fonts[word(place)] = set
+            place += 6 + Int(word(place + 4))
+            left -= 1
+        }
+        isTableCut = left > 0 || place > data.count
+    }
+
+    /// Text without runs: Latin 1, which Windows-1252 extends, unless it is UTF-8.
+    func text(of bytes: ArraySlice<UInt8>, isUTF8: Bool) -> Text {
+        let text = Self.withOneKindOfLineEnd(Self.untilZero(bytes))
+        return isUTF8 || text.isUTF8 ? text : Text(text.string)
+    }
+
+    func text(of bytes: ArraySlice<UInt8>, runs: [Run]) -> Text {
+        let bytes = Self.untilZero(bytes)
+        guard bytes.contains(where: { $0 >= 0x80 }), !runs.isEmpty else { return text(of: bytes, isUTF8: false) }
+        var string = ""
+        var starts = runs.filter { $0.start < bytes.count }.sorted { $0.start < $1.start }
+        if starts.isEmpty { starts = [Run(start: 0, font: runs[0].font)] }
+        for (place, run) in starts.enumerated() {
+            let start = bytes.startIndex + (place == 0 ? 0 : run.start)
+            let end = place + 1 < starts.count ? bytes.startIndex + starts[place + 1].start : bytes.endIndex
+            string += Self.string(of: bytes[start..<max(start, end)], in: fonts[run.font] ?? .windows1252)
+        }
+        return Self.withOneKindOfLineEnd(Array(string.utf8)[...])
+    }
+
+    private static func string(of bytes: ArraySlice<UInt8>, in set: CharacterSet) -> String {
+        switch set {
+        case .utf8: return decodeText(Array(bytes))
+        case .windows1252: return String(String.UnicodeScalarView(bytes.map { windows1252Scalar($0) }))
+        case .macRoman:
+            let scalars = bytes.map { $0 < 0x80 ? Unicode.Scalar($0) : macRoman[Int($0) - 0x80] }
+            return String(String.UnicodeScalarView(scalars))
+        }
+    }
+
+    private static func untilZero(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        bytes.prefix { $0 != 0 }
+    }
+
+    /// CR and CR LF become LF.
+    static func withOneKindOfLineEnd(_ bytes: ArraySlice<UInt8>) -> Text {
+        guard bytes.contains(13) else { return Text(bytes: bytes) }
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count)
+        var afterReturn = false
+        for byte in bytes {
+            if byte == 13 {
+                text.append(10)
+            } else if byte != 10 || !afterReturn {
+                text.append(byte)
+            }
+            afterReturn = byte == 13
+        }
+        return Text(bytes: text)
+    }
+
+    /// The letters of the bytes 80 to FF.
+    private static let macRoman: [Unicode.Scalar] = Array(
+        """
+        ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø¿¡¬√ƒ≈∆«»…\u{A0}ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ‡·‚„‰ÂÊÁ\
+        ËÈÍÎÏÌÓÔ\u{F8FF}ÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ
+        """.unicodeScalars)
+}

@@ -1,0 +1,20 @@
+import ChemopenBytes
+import ChemopenModel
+
+extension Format {
+    /// The same drawing in XML.
+    public static let cdxml = Format(
+        id: "cdxml",
+        name: "ChemDraw CDXML",
+        mimeTypes: ["chemical/x-cdxml"],
+        extensions: ["cdxml"],
+        holds: DrawingFeatures.all,
+        sniff: sniffCDXML
+    )
+    .read(by: DrawingReader.self)
+}
+
+@Sendable private func sniffCDXML(_ head: Head) -> Confidence {
+    guard CDXMLText.looksLikeXML(head.bytes[...]) else { return .no }
+    return CDXMLText.mentionsCDXML(head.bytes[...]) ? .certain : .no
+}

@@ -1,0 +1,212 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Reads the XML spelling of a drawing: elements are objects, attributes their properties, `s` the runs of a text.
+struct CDXMLStream {
+    private var drawing = Drawing()
+    /// What becomes of the elements that are open, the outermost first.
+    private var roles: [Role] = []
+    /// The text of the runs of the innermost text object.
+    private var content: [UInt8] = []
+    private var contentOffset = 0
+    private var documents = 0
+    /// What the names of elements and attributes mean, by their numbers.
+    private var meanings: [Meaning] = []
+    private let lineStarts: [Int]
+
+    /// What becomes of an element.
+    private enum Role {
+        case object
+        /// `s`, a run of text.
+        case run
+        /// Fonts, colours and whatever else is no object.
+        case other
+    }
+
+    /// What an element is, by its name alone.
+    private enum ElementRole {
+        case object, run, represent, other
+    }
+
+    /// What a name means: as an element and as an attribute.
+    private struct Meaning {
+        var kind = DrawnKind.unknown
+        var row: DrawnPropertyTable.Row?
+        var element = ElementRole.object
+        var isID = false
+        var isLook = false
+    }
+
+    private static let greatestDepth = 4096
+    private static let blockSize = 64 * 1024
+
+    /// Reads a whole file. What stands before a fault is read, and the fault told.
+    static func read(_ bytes: [UInt8]) throws(CDXStream.Refusal) -> Drawing {
+        let (text, issues) = CDXMLText.repaired(bytes)
+        var stream = CDXMLStream(text)
+        stream.drawing.issues = issues
+        var parser = XMLParser()
+        var start = 0
+        repeat {
+            let end = min(start + blockSize, text.count)
+            parser.push(text.span.extracting(start..<end))
+            stream.take(parser.events)
+            parser.events.forget(before: .max)
+            start = end
+        } while start < text.count && parser.failure == nil
+        stream.drawing.isBroken = parser.failure != nil
+        if parser.failure == nil { parser.push(text.span.extracting(0..<0)) }
+        stream.take(parser.events)
+        if let failure = parser.failure { stream.fail(failure) }
+        guard stream.documents > 0 else {
+            let line = parser.failure?.line ?? 1
+            throw .init(
+                offset: stream.offset(ofLine: line), line: line,
+                expected: parser.failure.map { "a CDXML document; \($0.message)" } ?? "the element <CDXML>")
+        }
+        return stream.drawing
+    }
+
+    private init(_ text: [UInt8]) {
+        var starts = [0]
+        for (place, byte) in text.enumerated() where byte == 10 { starts.append(place + 1) }
+        lineStarts = starts
+        drawing.lineStarts = starts
+    }
+
+    private func offset(ofLine line: Int) -> Int {
+        lineStarts[max(0, min(line - 1, lineStarts.count - 1))]
+    }
+
+    private mutating func fail(_ failure: XMLFailure) {
+        let inside = drawing.current.map { " inside <\(drawing.kind(of: $0).name)>" } ?? ""
+        drawing.damage = drawing.issue(failure.message + inside, at: offset(ofLine: failure.line))
+    }
+
+    // MARK: Events
+
+    private mutating func take(_ events: XMLEvents) {
+        var place = 0
+        while place < events.list.count {
+            let event = events.list[place]
+            place += 1
+            switch event.kind {
+            case .start:
+                let first = place
+                while place < events.list.count, events.list[place].kind == .attribute { place += 1 }
+                start(event.name, first..<place, events, offset(ofLine: Int(event.line)))
+            case .text:
+                if case .run? = roles.last { content += events.text[event.range] }
+            case .end: end()
+            case .attribute: break
+            }
+        }
+    }
+
+    private mutating func meaning(of name: Int32, _ events: XMLEvents) -> Meaning {
+        if Int(name) < meanings.count { return meanings[Int(name)] }
+        while meanings.count <= Int(name), meanings.count < events.names.count {
+            let name = String(decoding: events.names[meanings.count], as: UTF8.self)
+            var meaning = Meaning()
+            switch name {
+            case "s": meaning.element = .run
+            case "represent": meaning.element = .represent
+            case "fonttable", "font", "colortable", "color", "cdxList": meaning.element = .other
+            default: break
+            }
+            meaning.isID = name == "id"
+            meaning.kind = DrawnKind(element: name)
+            meaning.row = DrawnPropertyTable.row(named: name)
+            meaning.isLook = DrawnLooks.has(attribute: name) || DrawnLooks.isCaption(attribute: name)
+            meanings.append(meaning)
+        }
+        return meanings.indices.contains(Int(name)) ? meanings[Int(name)] : Meaning()
+    }
+
+    private func name(of number: Int32, _ events: XMLEvents) -> String {
+        String(decoding: events.names[Int(number)], as: UTF8.self)
+    }
+
+    private mutating func start(
+        _ number: Int32, _ attributes: Range<Int>, _ events: XMLEvents, _ offset: Int
+    ) {
+        let element = meaning(of: number, events)
+        switch element.element {
+        case .run:
+            if content.isEmpty { contentOffset = offset }
+            roles.append(.run)
+        case .represent:
+            drawing.set(.represents, .integer(1), offset: offset)
+            roles.append(.other)
+        case .other:
+            roles.append(.other)
+        case .object:
+            startObject(number, element, attributes, events, offset)
+        }
+    }
+
+    private mutating func startObject(
+        _ number: Int32, _ element: Meaning, _ attributes: Range<Int>, _ events: XMLEvents, _ offset: Int
+    ) {
+        if element.kind == .document {
+            documents += 1
+            // Documents of a list follow one another; the pages of the later ones join those of the first.
+            if documents > 1 {
+                roles.append(.other)
+                return
+            }
+        } else if drawing.depth == 0 {
+            roles.append(.other)
+            return
+        }
+        guard drawing.depth < Self.greatestDepth else {
+            drawing.doubt("objects nest more than \(Self.greatestDepth) deep; those within are left out", at: offset)
+            roles.append(.other)
+            return
+        }
+        if element.kind == .unknown { drawing.countUnknown("object \(name(of: number, events))") }
+        if element.kind == .text { content = [] }
+        var id: UInt32 = 0
+        for place in attributes where meaning(of: events.list[place].name, events).isID {
+            id = identifier(events.text[events.list[place].range], offset)
+        }
+        drawing.open(element.kind, id: id, offset: offset)
+        for place in attributes {
+            let attribute = meaning(of: events.list[place].name, events)
+            if let row = attribute.row {
+                set(row, events.text[events.list[place].range], offset)
+            } else if !attribute.isLook {
+                drawing.countUnknown("property \(name(of: events.list[place].name, events))")
+            }
+        }
+        roles.append(.object)
+    }
+
+    private mutating func end() {
+        guard let role = roles.popLast(), case .object = role else { return }
+        if let object = drawing.current, drawing.kind(of: object) == .text, !content.isEmpty {
+            let text = CDXCharacterSets.withOneKindOfLineEnd(content[...])
+            drawing.set(.text, .text(text), offset: contentOffset)
+            content = []
+        }
+        // A list holds further documents, whose pages are still to come.
+        if drawing.depth > 1 || !roles.contains(where: { if case .other = $0 { true } else { false } }) {
+            drawing.close()
+        }
+    }
+
+    private mutating func identifier(_ text: ArraySlice<UInt8>, _ offset: Int) -> UInt32 {
+        if let id = CDXMLValues.integer(text), let exact = UInt32(exactly: id) { return exact }
+        drawing.doubt("id: is no number; left out", found: Text(bytes: text), at: offset)
+        return 0
+    }
+
+    private mutating func set(_ row: DrawnPropertyTable.Row, _ text: ArraySlice<UInt8>, _ offset: Int) {
+        if let value = CDXMLValues.value(of: row, in: text) {
+            drawing.set(row.property, value, offset: offset)
+        } else {
+            drawing.doubt("\(row.name): is no value of it; left out", found: Text(bytes: text), at: offset)
+            if row.property == .element { drawing.set(.element, .integer(FragmentReader.unreadable), offset: offset) }
+        }
+    }
+}

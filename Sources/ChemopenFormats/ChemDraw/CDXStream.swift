@@ -1,0 +1,199 @@
+import ChemopenModel
+
+/// Reads the binary spelling of a drawing: a header of 28 bytes, then objects and properties, each behind its tag.
+///
+///     item     = tag                                    16 bits
+///     0000       the end of the current object
+///     8000 set   an object: tag, id (32 bits), items, 0000
+///     else       a property: tag, length (16 bits), data; length FFFF: the true one follows in 32 bits
+///
+/// No length is believed before it is held against the bytes that are left.
+struct CDXStream {
+    static let signature = Array("VjCD0100".utf8)
+    private static let headerLength = 28
+    /// Deeper than any drawing: thirteen levels are the most that was met.
+    private static let greatestDepth = 4096
+
+    private let bytes: [UInt8]
+    private var at = 0
+    private var isBigEndian = false
+    private var values: CDXValues
+    private(set) var drawing = Drawing()
+
+    /// Why there is no drawing in the bytes.
+    struct Refusal: Error {
+        var offset: Int
+        var line = 0
+        var expected: String
+        var found = Text()
+    }
+
+    static func read(_ bytes: [UInt8]) throws(Refusal) -> Drawing {
+        var stream = CDXStream(bytes)
+        try stream.readHeader()
+        stream.readItems()
+        return stream.drawing
+    }
+
+    private init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        values = CDXValues(isBigEndian: false)
+    }
+
+    // MARK: Header
+
+    /// Where the content begins and what the file says of its document.
+    ///
+    ///     0   VjCD0100
+    ///     8   04 03 02 01, or backwards where numbers have their high byte first
+    ///     12  ten bytes of no meaning
+    ///     22  8000 and the document's id, or six zeros, or the document's first item
+    private mutating func readHeader() throws(Refusal) {
+        guard bytes.starts(with: Self.signature) else { throw wrongSignature() }
+        guard bytes.count >= Self.headerLength - 4 else {
+            throw Refusal(offset: bytes.count, expected: "a drawing behind the signature; the file ends in its header")
+        }
+        switch Array(bytes[8..<12]) {
+        case [4, 3, 2, 1]: break
+        case [1, 2, 3, 4]: isBigEndian = true
+        default: drawing.doubt("the byte order mark is neither 04030201 nor 01020304; read as the former", at: 8)
+        }
+        values = CDXValues(isBigEndian: isBigEndian)
+        at = 22
+        let tag = word(at: at) ?? 0
+        if tag == DrawnKind.document.rawValue, let id = long(at: at + 2) {
+            drawing.open(.document, id: id, offset: at)
+            isDocumentDeclared = true
+            at = Self.headerLength
+        } else {
+            drawing.open(.document, id: 0, offset: at)
+            if bytes[22...].prefix(6).allSatisfy({ $0 == 0 }) { at = min(Self.headerLength, bytes.count) }
+        }
+    }
+
+    private var isDocumentDeclared = false
+
+    private func wrongSignature() -> Refusal {
+        let version = bytes.prefix(8)
+        if version.starts(with: "VjCD".utf8) {
+            return Refusal(offset: 0, expected: "version VjCD0100", found: Text(bytes: version))
+        }
+        return Refusal(offset: 0, expected: "a ChemDraw drawing", found: Text(bytes: version))
+    }
+
+    // MARK: Items
+
+    private mutating func readItems() {
+        while drawing.depth > 0 {
+            guard at < bytes.count else { return endOfBytes() }
+            guard let tag = word(at: at) else { return breakOff("the file ends within a tag") }
+            let start = at
+            at += 2
+            if tag == 0 {
+                drawing.close()
+            } else if tag & 0x8000 != 0 {
+                guard let id = long(at: at) else { return breakOff("the file ends within an object's head") }
+                at += 4
+                guard drawing.depth < Self.greatestDepth else {
+                    breakOff("objects nest more than \(Self.greatestDepth) deep")
+                    return
+                }
+                let kind = DrawnKind(rawValue: tag)
+                if !kind.isKnown { drawing.countUnknown("object \(kind.name)") }
+                drawing.open(kind, id: id, offset: start)
+            } else if !readProperty(tag, start) {
+                return
+            }
+        }
+        lookBehindTheEnd()
+    }
+
+    /// Reads a property behind its tag; false where the file breaks off.
+    private mutating func readProperty(_ tag: UInt16, _ start: Int) -> Bool {
+        guard let short = word(at: at) else {
+            breakOff("the file ends within a property's length")
+            return false
+        }
+        at += 2
+        var length = Int(short)
+        if short == 0xFFFF {
+            guard let long = long(at: at) else {
+                breakOff("the file ends within a property's length")
+                return false
+            }
+            at += 4
+            length = Int(long)
+        }
+        guard length <= bytes.count - at else {
+            let left = bytes.count - at
+            breakOff("property \(Self.name(of: tag)) claims \(length) bytes, of which there are \(left)")
+            return false
+        }
+        let data = at..<at + length
+        at += length
+        if tag == CDXValues.fontTable { values.readFonts(bytes[data]) }
+        if let doubt = values.doubt(aboutTable: tag, in: bytes[data]) { drawing.doubt(doubt, at: start) }
+        if let row = DrawnPropertyTable.row(of: tag) {
+            decode(row, data, start)
+        } else if tag == DrawnProperty.represents.rawValue {
+            drawing.set(.represents, .integer(1), offset: start)
+        } else if !DrawnLooks.has(tag: tag) {
+            drawing.countUnknown("property \(Self.name(of: tag))")
+        }
+        return true
+    }
+
+    private mutating func decode(_ row: DrawnPropertyTable.Row, _ data: Range<Int>, _ start: Int) {
+        let value = values.value(of: row, in: bytes[data])
+        if let doubt = values.takeDoubt() {
+            drawing.doubt("\(row.name.isEmpty ? "text" : row.name): \(doubt)", at: start)
+        }
+        if let value {
+            drawing.set(row.property, value, offset: start)
+        } else if row.property == .element {
+            drawing.set(.element, .integer(FragmentReader.unreadable), offset: start)
+        }
+    }
+
+    private static func name(of tag: UInt16) -> String {
+        let digits = String(tag, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+    }
+
+    // MARK: The end
+
+    /// The file ends between two items: no harm where only the document is open that the file never opened.
+    private mutating func endOfBytes() {
+        if drawing.depth == 1, !isDocumentDeclared {
+            drawing.close()
+        } else {
+            breakOff("the file ends")
+        }
+    }
+
+    private mutating func breakOff(_ message: String) {
+        let name = drawing.current.map { drawing.kind(of: $0).name } ?? "drawing"
+        drawing.damage = drawing.issue("\(message) inside <\(name)>; what was complete is read", at: at)
+    }
+
+    /// A zero closes the file. A few stray bytes are no drawing.
+    private mutating func lookBehindTheEnd() {
+        let rest = bytes[min(at, bytes.count)...]
+        if rest.count > 16 || rest.contains(where: { $0 != 0 }) {
+            drawing.doubt("\(rest.count) bytes behind the end of the drawing; passed over", at: at)
+        }
+    }
+
+    // MARK: Numbers
+
+    private func word(at place: Int) -> UInt16? {
+        guard place + 2 <= bytes.count else { return nil }
+        let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+        return isBigEndian ? first << 8 | second : second << 8 | first
+    }
+
+    private func long(at place: Int) -> UInt32? {
+        guard let first = word(at: place), let second = word(at: place + 2) else { return nil }
+        return isBigEndian ? UInt32(first) << 16 | UInt32(second) : UInt32(second) << 16 | UInt32(first)
+    }
+}

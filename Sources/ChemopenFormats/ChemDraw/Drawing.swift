@@ -1,0 +1,235 @@
+import ChemopenModel
+
+/// A ChemDraw document as both of its spellings have it: objects within objects, each with properties.
+///
+/// Objects lie in one array in the order of the file, and an object names others by their place in it: the tree needs
+/// no recursion to be built, walked or let go, however deep it is. An object stands before all that it contains.
+struct Drawing {
+    struct Object {
+        let kind: DrawnKind
+        /// What other objects call it; several may be called the same, and 0 is no name.
+        let id: UInt32
+        let parent: Int
+        /// Where it begins in the file.
+        let offset: Int
+        /// The file goes on behind it; not so for those in whose midst it breaks off.
+        fileprivate(set) var isClosed = false
+        /// All that it contains stands before this place.
+        fileprivate(set) var end = Int.max
+        /// It is part of an abbreviation's content.
+        let isInNode: Bool
+        /// Only pages, groups and tables stand around it.
+        let isOnPage: Bool
+        /// The page that it stands on; the document where it stands on none.
+        let page: Int
+        fileprivate var firstChild: Int32 = -1
+        fileprivate var lastChild: Int32 = -1
+        fileprivate var nextSibling: Int32 = -1
+        fileprivate var lastProperty: Int32 = -1
+    }
+
+    struct Property {
+        let property: DrawnProperty
+        let value: DrawnValue
+        let offset: Int
+        /// The property before it of the same object.
+        fileprivate let previous: Int32
+    }
+
+    private(set) var objects: [Object] = []
+    private(set) var properties: [Property] = []
+    /// The kinds of the objects, a bit for each.
+    private var kinds: UInt64 = 0
+    /// What the file holds beyond the tables of kinds and properties, by its name, and how often.
+    private(set) var unknown: [String: Int] = [:]
+    /// What was doubtful in the spelling.
+    var issues: [Issue] = []
+    /// Why the file could not be read to its end.
+    var damage: Issue?
+    /// The file is wrong in its midst and not just cut off: nothing of it is to be trusted.
+    var isBroken = false
+    /// The objects that are being read, the outermost first.
+    private var path: [Int] = []
+
+    /// Where the lines of a text file begin; nothing in a binary one.
+    var lineStarts: [Int] = []
+
+    /// A file that is wrong everywhere is told of so often and no more.
+    static let mostIssues = 1000
+
+    /// Drawings nest thirteen deep; what nests deeper than this is told.
+    static let unusualDepth = 1024
+
+    /// The document; there is one as soon as anything has been read.
+    static let document = 0
+}
+
+// MARK: - Building
+
+extension Drawing {
+    var depth: Int { path.count }
+
+    /// The object that is being read.
+    var current: Int? { path.last }
+
+    mutating func open(_ kind: DrawnKind, id: UInt32, offset: Int) {
+        let place = objects.count
+        let parent = path.last ?? -1
+        let isInNode = parent >= 0 && (objects[parent].isInNode || objects[parent].kind == .node)
+        let isOnPage = parent < 0 || (objects[parent].isOnPage && objects[parent].kind.isContainer)
+        objects.append(
+            Object(
+                kind: kind, id: id, parent: parent, offset: offset, isInNode: isInNode, isOnPage: isOnPage,
+                page: kind == .page ? place : parent < 0 ? 0 : objects[parent].page))
+        path.append(place)
+        kinds |= kind.bit
+        if path.count == Self.unusualDepth { doubt("objects nest more than \(Self.unusualDepth) deep", at: offset) }
+        guard parent >= 0 else { return }
+        let link = Int32(clamping: place)
+        let last = Int(objects[parent].lastChild)
+        if last >= 0 { objects[last].nextSibling = link } else { objects[parent].firstChild = link }
+        objects[parent].lastChild = link
+    }
+
+    mutating func close() {
+        guard let last = path.popLast() else { return }
+        objects[last].isClosed = true
+        objects[last].end = objects.count
+    }
+
+    /// Says something of the object that is being read. Where it is said twice, the later word counts.
+    mutating func set(_ property: DrawnProperty, _ value: DrawnValue, offset: Int) {
+        guard let last = path.last else { return }
+        set(property, value, of: last, offset: offset)
+    }
+
+    mutating func set(_ property: DrawnProperty, _ value: DrawnValue, of object: Int, offset: Int) {
+        let place = Int32(clamping: properties.count)
+        properties.append(
+            Property(property: property, value: value, offset: offset, previous: objects[object].lastProperty))
+        objects[object].lastProperty = place
+    }
+
+    mutating func countUnknown(_ name: String) {
+        let limit = 1000
+        if unknown.count < limit || unknown[name] != nil { unknown[name, default: 0] += 1 }
+    }
+
+    mutating func doubt(_ message: String, found: Text = "", at offset: Int) {
+        if issues.count < Self.mostIssues { issues.append(issue(message, found: found, at: offset)) }
+    }
+}
+
+// MARK: - Telling
+
+extension Drawing {
+    func issue(_ message: String, found: Text = "", at offset: Int) -> Issue {
+        Issue(line: line(at: offset), offset: offset, message, found: found)
+    }
+
+    /// What is wrong with an object, by its name and id.
+    func issue(_ message: String, with object: Int, found: Text = "") -> Issue {
+        let thing = objects[object]
+        let name = thing.id == 0 ? "<\(thing.kind.name)>" : "<\(thing.kind.name) id=\"\(thing.id)\">"
+        return issue("\(name): \(message)", found: found, at: thing.offset)
+    }
+
+    /// The line that holds a byte; 0 in a binary file.
+    func line(at offset: Int) -> Int {
+        var (low, high) = (0, lineStarts.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if lineStarts[middle] <= offset { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+// MARK: - Looking
+
+extension Drawing {
+    /// The objects directly within another, in the order of the file.
+    struct Children: Sequence, IteratorProtocol {
+        fileprivate let drawing: Drawing
+        fileprivate var place: Int
+
+        mutating func next() -> Int? {
+            guard place >= 0 else { return nil }
+            let found = place
+            place = Int(drawing.objects[place].nextSibling)
+            return found
+        }
+    }
+
+    func children(of object: Int) -> Children {
+        Children(drawing: self, place: Int(objects[object].firstChild))
+    }
+
+    func children(of object: Int, _ kind: DrawnKind) -> [Int] {
+        var found: [Int] = []
+        var place = Int(objects[object].firstChild)
+        while place >= 0 {
+            if objects[place].kind == kind { found.append(place) }
+            place = Int(objects[place].nextSibling)
+        }
+        return found
+    }
+
+    func kind(of object: Int) -> DrawnKind { objects[object].kind }
+
+    /// Whether there are objects of a kind.
+    func has(_ kind: DrawnKind) -> Bool { kinds & kind.bit != 0 }
+
+    func page(of object: Int) -> Int { objects[object].page }
+
+    func property(_ property: DrawnProperty, of object: Int) -> Property? {
+        var place = Int(objects[object].lastProperty)
+        while place >= 0 {
+            let candidate = properties[place]
+            if candidate.property == property { return candidate }
+            place = Int(candidate.previous)
+        }
+        return nil
+    }
+
+    func value(_ property: DrawnProperty, of object: Int) -> DrawnValue? {
+        self.property(property, of: object)?.value
+    }
+
+    func integer(_ property: DrawnProperty, of object: Int) -> Int? {
+        if case .integer(let value)? = value(property, of: object) { value } else { nil }
+    }
+
+    func real(_ property: DrawnProperty, of object: Int) -> Double? {
+        if case .real(let value)? = value(property, of: object) { value } else { nil }
+    }
+
+    func position(_ property: DrawnProperty, of object: Int) -> Position? {
+        if case .position(let value)? = value(property, of: object) { value } else { nil }
+    }
+
+    func box(_ property: DrawnProperty, of object: Int) -> DrawnBox? {
+        if case .box(let value)? = value(property, of: object) { value } else { nil }
+    }
+
+    func text(_ property: DrawnProperty, of object: Int) -> Text? {
+        if case .text(let value)? = value(property, of: object) { value } else { nil }
+    }
+
+    func identifiers(_ property: DrawnProperty, of object: Int) -> [UInt32] {
+        switch value(property, of: object) {
+        case .identifiers(let ids): ids
+        case .integer(let id): [UInt32(clamping: id)]
+        default: []
+        }
+    }
+
+    func identifier(_ property: DrawnProperty, of object: Int) -> UInt32? {
+        guard let value = integer(property, of: object), value > 0 else { return nil }
+        return UInt32(clamping: value)
+    }
+
+    func isSet(_ property: DrawnProperty, of object: Int) -> Bool {
+        integer(property, of: object).map { $0 != 0 } ?? false
+    }
+}

@@ -1,0 +1,194 @@
+import ChemopenModel
+
+/// An abbreviation whose group is made when the bonds around it are.
+struct PendingAbbreviation {
+    enum Form {
+        /// One atom, which the inner atoms stand behind: the place of the atom.
+        case contracted(atom: Int, inner: DrawnPiece)
+        /// The inner atoms themselves, marked as a group.
+        case spelledOut(atoms: Range<Int>, joints: [Int])
+    }
+
+    var node: Int
+    var label: Text
+    /// The place of the node among its fragment's.
+    var place: Int
+    var form: Form
+}
+
+/// Nodes that stand for a whole piece of structure.
+///
+/// With one bond outside and one connection point inside, the node stays an atom, and the piece goes with it: its atom
+/// `*` is the neighbour outside. Every other abbreviation is spelled out as a group of atoms that keeps the label.
+extension FragmentReader {
+    /// Reads what is inside a node; nothing where the node stays an atom with a label.
+    mutating func readAbbreviation(
+        _ index: Int, _ position: Position, _ table: FragmentTable, into piece: inout DrawnPiece, depth: Int,
+        _ groups: inout [PendingAbbreviation]
+    ) -> Place? {
+        let node = table.nodes[index]
+        let inside = drawing.children(of: node, .fragment).filter { drawing.objects[$0].isClosed }
+        guard inside.count == 1, let fragment = inside.first else { return nil }
+        let label = labelText(of: node)
+        guard depth + 1 < Self.greatestDepth else {
+            doubt("abbreviations nest more than \(Self.greatestDepth) deep; kept as a label", node, found: label)
+            return nil
+        }
+        let inner = read(fragment, within: Holder(position: position, depth: depth + 1))
+        lookForOwnID(node, inner)
+        let ordering = drawing.identifiers(.bondOrdering, of: node)
+        if ordering.contains(where: { $0 != 0 && table.bond(called: $0) == nil }) {
+            doubt("its order of bonds names some that are not there; taken as they come", node)
+        }
+        let outer = bonds(of: index, in: table)
+        guard !inner.draft.atoms.isEmpty, let ends = joints(inner, bonds: outer.count, node, label) else { return nil }
+        if outer.count == 1, inner.points.count == 1, canBeContracted(index, inner, table) {
+            let atom = addLabelAtom(node, label, at: position, to: &piece)
+            piece.atoms += inner.atoms.map { ($0.node, atom) }
+            groups.append(
+                PendingAbbreviation(node: node, label: label, place: index, form: .contracted(atom: atom, inner: inner))
+            )
+            return .atom(atom)
+        }
+        let first = piece.draft.append(inner.draft)
+        piece.atoms += inner.atoms.map { ($0.node, $0.atom + first.atom) }
+        let joints = ends.map { $0 + first.atom }
+        let range = first.atom..<piece.draft.atoms.count
+        if let atom = joints.first { piece.atoms.append((node, atom)) }
+        groups.append(
+            PendingAbbreviation(node: node, label: label, place: index, form: .spelledOut(atoms: range, joints: joints))
+        )
+        return .joints(Dictionary(zip(outer, joints)) { first, _ in first })
+    }
+
+    private mutating func lookForOwnID(_ node: Int, _ inner: DrawnPiece) {
+        let id = drawing.objects[node].id
+        for point in inner.points where id != 0 && drawing.objects[point.object].id == id {
+            doubt("a connection point inside has its id", node)
+        }
+    }
+
+    /// The bonds around a node in the order in which they meet the connection points.
+    private func bonds(of index: Int, in table: FragmentTable) -> [Int] {
+        let drawn = Array(table.bonds(ofNode: index))
+        let listed = drawing.identifiers(.bondOrdering, of: table.nodes[index]).compactMap { table.bond(called: $0) }
+        return listed.count == drawn.count && Set(listed) == Set(drawn) ? listed : drawn
+    }
+
+    /// The inner atom for each outer bond; nothing where the drawing does not say which one is meant.
+    private mutating func joints(_ inner: DrawnPiece, bonds: Int, _ node: Int, _ label: Text) -> [Int]? {
+        let ends = inner.points.map { Set($0.atoms).count == 1 ? $0.atoms.first : nil }
+        let known = ends.compactMap { $0 }
+        if known.count == bonds, ends.count == bonds { return known }
+        let targets = Set(known)
+        if bonds > 0, let only = targets.first, targets.count == 1, known.count == ends.count,
+            ends.count > 1 || inner.draft.atoms.count == 1
+        {
+            doubt(
+                "\(bonds) bonds and \(ends.count) connection points, all at one atom; joined there", node, found: label)
+            return Array(repeating: only, count: bonds)
+        }
+        if bonds > 0, inner.draft.atoms.count == 1 {
+            doubt("\(bonds) bonds and \(ends.count) connection points; joined at the only atom", node, found: label)
+            return Array(repeating: 0, count: bonds)
+        }
+        doubt(
+            "\(bonds) bonds and \(ends.count) connection points; nothing says which atom is meant, kept as a label",
+            node,
+            found: label)
+        return nil
+    }
+
+    /// Whether the node may stay one atom: not where something else speaks of an atom inside.
+    private func canBeContracted(_ index: Int, _ inner: DrawnPiece, _ table: FragmentTable) -> Bool {
+        let id = drawing.objects[table.nodes[index]].id
+        if id != 0, table.attached.contains(id) { return false }
+        if !mentioned.isEmpty, inner.atoms.contains(where: { mentioned.contains($0.node) }) { return false }
+        guard let place = table.bonds(ofNode: index).first else { return false }
+        let bond = table.bonds[place]
+        let other = bond.begin == index ? bond.end : bond.begin
+        let isMany = [.multiAttachment, .variableAttachment].contains(nodeType(of: table.nodes[other]))
+        if isMany { return false }
+        switch DrawnBond.narrowEnd(of: bond.object, in: drawing) {
+        case .begin?: return bond.begin != index
+        case .end?: return bond.end != index
+        default: return DrawnBond.order(of: bond.object, in: drawing) != .dative
+        }
+    }
+
+    private mutating func addLabelAtom(
+        _ node: Int, _ label: Text, at position: Position, to piece: inout DrawnPiece
+    ) -> Int {
+        atomsLeft -= 1
+        let shown = label.isEmpty ? "?" : label
+        let index = piece.draft.add(Atom(.none, at: position), called: shown)
+        piece.atoms.append((node, index))
+        return index
+    }
+
+    // MARK: Groups
+
+    /// Makes the pieces and groups of abbreviations, whose outer bonds are known.
+    mutating func finish(_ groups: [PendingAbbreviation], _ table: FragmentTable, into piece: inout DrawnPiece) {
+        for group in groups {
+            switch group.form {
+            case .contracted(let atom, let inner):
+                guard let molecule = placeheld(inner, group, table, piece) else {
+                    doubt("its bond is left out; kept as a label", group.node, found: group.label)
+                    continue
+                }
+                piece.draft.contents.abbreviations.append(Abbreviation(atom: atom, molecule: molecule))
+            case .spelledOut(let atoms, let joints):
+                var sgroup = Sgroup(.abbreviation)
+                sgroup.atoms = atoms.map { Int32(clamping: $0) }
+                sgroup.label = group.label
+                for bond in table.bonds(ofNode: group.place) {
+                    if piece.bonds[bond] >= 0 { sgroup.bonds.append(Int32(clamping: piece.bonds[bond])) }
+                }
+                sgroup.attachments = Set(joints).sorted().map { Sgroup.AttachmentPoint(atom: $0) }
+                if !group.label.isEmpty { piece.draft.contents.sgroups.append(sgroup) }
+            }
+        }
+    }
+
+    /// The piece with an atom `*` in its first place for the neighbour, to which it has the outer bond's order.
+    private func placeheld(
+        _ inner: DrawnPiece, _ group: PendingAbbreviation, _ table: FragmentTable, _ piece: DrawnPiece
+    ) -> Molecule? {
+        guard let outer = table.bonds(ofNode: group.place).first, let joint = inner.points.first?.atoms.first,
+            piece.bonds[outer] >= 0
+        else { return nil }
+        let bond = piece.draft.bonds[piece.bonds[outer]]
+        guard case .contracted(let atom, _) = group.form else { return nil }
+        let neighbour = Int(bond.from) == atom ? Int(bond.to) : Int(bond.from)
+        var draft = MoleculeDraft()
+        _ = draft.add(Atom(.none, at: piece.draft.atoms[neighbour].position), called: "*")
+        let first = draft.append(inner.draft)
+        _ = draft.add(Bond(0, joint + first.atom, bond.order))
+        return draft.molecule()
+    }
+
+    // MARK: Connection points
+
+    /// Puts the connection points in the order that the fragment names; those it does not name follow.
+    func sortPoints(of fragment: Int, _ table: FragmentTable, _ piece: inout DrawnPiece) {
+        let order = drawing.identifiers(.connectionOrder, of: fragment)
+        if order.isEmpty || piece.points.count < 2 { return }
+        var ranks: [Int: Int] = [:]
+        for (rank, id) in order.enumerated() {
+            guard let place = table.node(called: id) else { continue }
+            let node = table.nodes[place]
+            if ranks[node] == nil { ranks[node] = rank }
+        }
+        let ranked = piece.points.enumerated().sorted {
+            (ranks[$0.element.object] ?? .max, $0.offset) < (ranks[$1.element.object] ?? .max, $1.offset)
+        }
+        piece.points = ranked.map(\.element)
+    }
+}
+
+extension DrawnBond {
+    static func order(of object: Int, in drawing: Drawing) -> Bond.Order {
+        read(object, 0, 1, in: drawing).0.order
+    }
+}

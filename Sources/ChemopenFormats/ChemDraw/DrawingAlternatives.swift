@@ -1,0 +1,106 @@
+import ChemopenModel
+
+/// The alternative groups of a document: what may stand at an R-group site.
+struct DrawnAlternatives {
+    struct Group {
+        let object: Int
+        let number: Int
+    }
+
+    private let drawing: Drawing
+    private(set) var groups: [Group] = []
+    /// The numbers of the groups by their ids.
+    private(set) var numbers: [UInt32: Int] = [:]
+
+    /// A group called `R1` has that number; others get the numbers that are free.
+    init(in drawing: Drawing) {
+        self.drawing = drawing
+        let objects = drawing.objects.indices.filter { drawing.kind(of: $0) == .alternativeGroup }
+        var taken: Set<Int> = []
+        var named: [Int: Int] = [:]
+        for object in objects {
+            for text in drawing.children(of: object, .text) {
+                let name = Text(bytes: drawing.text(of: text).bytes.filter { $0 > 0x20 })
+                guard let number = FragmentReader.rgroupNumber(name), !taken.contains(number) else { continue }
+                named[object] = number
+                taken.insert(number)
+                break
+            }
+        }
+        var free = 1
+        for object in objects {
+            while taken.contains(free) { free += 1 }
+            let number = named[object] ?? free
+            taken.insert(number)
+            groups.append(Group(object: object, number: number))
+            let id = drawing.objects[object].id
+            if id != 0, numbers[id] == nil { numbers[id] = number }
+        }
+    }
+
+    /// The groups with their members.
+    struct Definitions {
+        fileprivate var groups: [Int32: RGroup] = [:]
+
+        /// The groups that a molecule's atoms name, and those that their members name in turn.
+        func groups(neededBy molecule: Molecule) -> [RGroup] {
+            var found: [RGroup] = []
+            var seen: Set<Int32> = []
+            var waiting = Self.names(in: molecule)
+            while let number = waiting.popLast() {
+                guard seen.insert(number).inserted, let group = groups[number] else { continue }
+                found.append(group)
+                for member in group.members { waiting += Self.names(in: member) }
+            }
+            return found.sorted { $0.number < $1.number }
+        }
+
+        private static func names(in molecule: Molecule) -> [Int32] {
+            if molecule.extras.isEmpty { return [] }
+            return molecule.extras.contents.atomNotes.flatMap { note -> [Int32] in
+                if case .rgroups(let numbers) = note.note { numbers } else { [] }
+            }
+        }
+    }
+
+    func definitions(_ reader: inout FragmentReader) -> Definitions {
+        var definitions = Definitions()
+        for group in groups {
+            var rgroup = RGroup(group.number)
+            for object in fragments(of: group.object) {
+                let piece = reader.read(object, within: .init(position: Position(), depth: 0))
+                if piece.draft.atoms.isEmpty { continue }
+                rgroup.members.append(member(piece))
+            }
+            definitions.groups[Int32(clamping: group.number)] = rgroup
+        }
+        return definitions
+    }
+
+    /// The fragments in a group, those in groups within it included.
+    private func fragments(of group: Int) -> [Int] {
+        let end = min(drawing.objects[group].end, drawing.objects.count)
+        return (group..<max(group, end)).filter { object in
+            guard drawing.kind(of: object) == .fragment, !drawing.objects[object].isInNode else { return false }
+            var parent = drawing.objects[object].parent
+            while parent > group, drawing.kind(of: parent) == .group { parent = drawing.objects[parent].parent }
+            return parent == group
+        }
+    }
+
+    /// The piece with its connection points as marks of the atoms that they lead to.
+    private func member(_ piece: DrawnPiece) -> Molecule {
+        var draft = piece.draft
+        var points: [Int: (first: Bool, second: Bool)] = [:]
+        for (number, point) in piece.points.prefix(2).enumerated() {
+            guard let atom = point.atoms.first else { continue }
+            let known = points[atom] ?? (false, false)
+            points[atom] = number == 0 ? (true, known.second) : (known.first, true)
+        }
+        for atom in points.keys.sorted() {
+            guard let (first, second) = points[atom] else { continue }
+            draft.note(.attachmentPoint(first: first, second: second), onAtom: atom)
+        }
+        return draft.molecule()
+    }
+}

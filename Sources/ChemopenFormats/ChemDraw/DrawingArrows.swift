@@ -1,0 +1,195 @@
+import ChemopenModel
+
+/// An arrow between two points, drawn as an arrow object or, in older files, as a line with a head.
+struct DrawnArrow {
+    let object: Int
+    let tail: Position
+    let head: Position
+    /// What it says beyond forward: an equilibrium, a resonance, a step that does not work.
+    let meaning: Text?
+    /// Whether something reacts along it.
+    let isReaction: Bool
+
+    /// The arrow of an id. A line that an arrow has superseded stands for that arrow.
+    static func find(_ id: UInt32, in drawing: Drawing, _ places: DrawingPlaces) -> DrawnArrow? {
+        if let arrow = places.arrow(called: id) { return DrawnArrow(arrow, in: drawing) }
+        guard let graphic = places.graphic(called: id) else { return nil }
+        if let newer = drawing.identifier(.supersededBy, of: graphic), let arrow = places.arrow(called: newer) {
+            return DrawnArrow(arrow, in: drawing)
+        }
+        return DrawnArrow(graphic, in: drawing)
+    }
+
+    /// Nothing where the object is no arrow.
+    init?(_ object: Int, in drawing: Drawing) {
+        self.object = object
+        func integer(_ property: DrawnProperty) -> Int { drawing.integer(property, of: object) ?? 0 }
+        if drawing.kind(of: object) == .arrow {
+            guard let head = drawing.position(.head3D, of: object), let tail = drawing.position(.tail3D, of: object)
+            else {
+                return nil
+            }
+            self.head = Position(head.x, head.y)
+            self.tail = Position(tail.x, tail.y)
+            let isHead = integer(.arrowheadHead) >= 2 || integer(.arrowType) > 0
+            let isTail = integer(.arrowheadTail) >= 2
+            let isCrossed = integer(.crossedOut) >= 2
+            let isEquilibrium = isTail && integer(.shaftSpacing) > 0
+            let isHollow = integer(.arrowheadType) == 2
+            let isStraight = drawing.real(.angularSize, of: object) ?? 0 == 0
+            meaning =
+                isCrossed
+                ? "does not take place"
+                : isEquilibrium ? "equilibrium" : isHead && isTail ? "resonance" : isHollow ? "retrosynthetic" : nil
+            isReaction =
+                (isHead != isTail || isEquilibrium) && !isCrossed && isStraight && !drawing.isSet(.dipole, of: object)
+        } else {
+            guard integer(.graphicType) == 1, integer(.arrowType) > 0, let box = drawing.box(.boundingBox, of: object)
+            else {
+                return nil
+            }
+            head = Position(box.left, box.top)
+            tail = Position(box.right, box.bottom)
+            switch integer(.arrowType) {
+            case 4: meaning = "resonance"
+            case 8: meaning = "equilibrium"
+            case 32: meaning = "retrosynthetic"
+            case 64: meaning = "does not take place"
+            default: meaning = nil
+            }
+            isReaction = [1, 2, 8, 16].contains(integer(.arrowType))
+        }
+    }
+}
+
+/// Reactions of drawings without a scheme, inferred from where things stand about an arrow.
+extension DrawingInterpreter {
+    mutating func readArrows() -> [DrawnReaction] {
+        guard drawing.has(.arrow) || drawing.has(.graphic) else { return [] }
+        let arrows = reactionArrows()
+        guard !arrows.isEmpty, !fragments.isEmpty else { return [] }
+        guard arrows.count * max(arrows.count, fragments.count) < 4_000_000 else {
+            doubt("too many arrows to infer reactions from; the molecules are read alone", arrows[0].object)
+            return []
+        }
+        let texts = drawing.objects.indices.filter {
+            drawing.kind(of: $0) == .text && drawing.objects[$0].isOnPage && arrows.count < 1000
+        }
+        var reactions: [DrawnReaction] = []
+        for arrow in arrows {
+            var reaction = infer(arrow, among: arrows, texts)
+            if reaction.reactants.isEmpty || reaction.products.isEmpty {
+                doubt("an arrow without a step, and nothing on one of its sides", arrow.object)
+                continue
+            }
+            reaction.offset = drawing.objects[arrow.object].offset
+            reaction.page = drawing.page(of: arrow.object)
+            reaction.fields.append(("Inferred", "from the drawing: the file declares no reaction"))
+            if let meaning = arrow.meaning { reaction.fields.append(("Arrow", meaning)) }
+            let message = "no step is declared; the reaction is inferred from the arrow"
+            reaction.issues.append(drawing.issue(message, at: reaction.offset))
+            reactions.append(reaction)
+        }
+        return reactions
+    }
+
+    private func reactionArrows() -> [DrawnArrow] {
+        drawing.objects.indices.compactMap { object in
+            let thing = drawing.objects[object]
+            guard thing.isOnPage, thing.kind == .arrow || thing.kind == .graphic else { return nil }
+            if thing.kind == .graphic, let newer = drawing.identifier(.supersededBy, of: object),
+                places.arrow(called: newer) != nil
+            {
+                return nil
+            }
+            guard let arrow = DrawnArrow(object, in: drawing), arrow.isReaction else { return nil }
+            return Line(arrow).length > scale.bondLength ? arrow : nil
+        }
+    }
+
+    /// The line of an arrow: places along it count from its tail, those across from its shaft.
+    private struct Line {
+        let length: Double
+        private let start: Position
+        private let x: Double
+        private let y: Double
+
+        init(_ arrow: DrawnArrow) {
+            let (x, y) = (arrow.head.x - arrow.tail.x, arrow.head.y - arrow.tail.y)
+            let length = (x * x + y * y).squareRoot()
+            start = arrow.tail
+            self.length = length
+            self.x = length > 0 ? x / length : 1
+            self.y = length > 0 ? y / length : 0
+        }
+
+        func along(_ position: Position) -> Double { (position.x - start.x) * x + (position.y - start.y) * y }
+
+        func across(_ position: Position) -> Double { (position.y - start.y) * x - (position.x - start.x) * y }
+
+        /// The reach of a box along and across the line.
+        func reach(of box: DrawnBox) -> (along: ClosedRange<Double>, across: ClosedRange<Double>) {
+            let corners = [
+                Position(box.left, box.top), Position(box.right, box.top), Position(box.left, box.bottom),
+                Position(box.right, box.bottom),
+            ]
+            let along = corners.map(along)
+            let across = corners.map(across)
+            return (Self.range(along), Self.range(across))
+        }
+
+        private static func range(_ values: [Double]) -> ClosedRange<Double> {
+            let low = values.min() ?? 0
+            return low...max(low, values.max() ?? 0)
+        }
+    }
+
+    private mutating func infer(_ arrow: DrawnArrow, among arrows: [DrawnArrow], _ texts: [Int]) -> DrawnReaction {
+        let line = Line(arrow)
+        let page = drawing.page(of: arrow.object)
+        let near = 3 * scale.bondLength
+        // Neighbouring arrows on the same line bound what belongs to this one.
+        var least = -Double.infinity
+        var greatest = Double.infinity
+        for other in arrows where other.object != arrow.object && drawing.page(of: other.object) == page {
+            let middle = Position((other.head.x + other.tail.x) / 2, (other.head.y + other.tail.y) / 2)
+            guard abs(line.across(middle)) < near else { continue }
+            let along = line.along(middle)
+            if along < 0 { least = max(least, along) }
+            if along > line.length { greatest = min(greatest, along) }
+        }
+        var reaction = DrawnReaction()
+        for (index, fragment) in fragments.enumerated()
+        where !fragment.box.isEmpty && drawing.page(of: fragment.object) == page {
+            let (along, across) = line.reach(of: fragment.box)
+            let middle = (along.lowerBound + along.upperBound) / 2
+            guard along.lowerBound > least, along.upperBound < greatest else { continue }
+            let isOnLine = across.lowerBound <= scale.bondLength && across.upperBound >= -scale.bondLength
+            if (0...line.length).contains(middle) {
+                let distance = across.contains(0) ? 0 : min(abs(across.lowerBound), abs(across.upperBound))
+                if distance <= near { reaction.agents.append(index) }
+            } else if isOnLine {
+                if middle < 0 { reaction.reactants.append(index) } else { reaction.products.append(index) }
+            }
+        }
+        guard !reaction.reactants.isEmpty, !reaction.products.isEmpty else { return reaction }
+        for object in texts {
+            guard drawing.page(of: object) == page, !usedTexts.contains(object), let box = textBox(of: object) else {
+                continue
+            }
+            guard (0...line.length).contains(line.along(box.centre)), abs(line.across(box.centre)) <= near else {
+                continue
+            }
+            usedTexts.insert(object)
+            reaction.conditions.append(drawing.text(of: object))
+        }
+        return reaction
+    }
+
+    /// Where a text stands, in points.
+    func textBox(of text: Int) -> DrawnBox? {
+        if let box = drawing.box(.boundingBox, of: text) { return box.upright }
+        guard let position = drawing.position(.position, of: text) else { return nil }
+        return DrawnBox(around: [position])
+    }
+}

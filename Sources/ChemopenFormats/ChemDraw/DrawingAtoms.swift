@@ -1,0 +1,177 @@
+import ChemopenModel
+
+/// What a node says of its atom.
+extension FragmentReader {
+    mutating func addAtom(_ node: Int, at position: Position, to piece: inout DrawnPiece) -> Int {
+        atomsLeft -= 1
+        let type = nodeType(of: node)
+        var atom = Atom(.none, at: position)
+        var label: Text?
+        var notes: [AtomNote] = []
+        switch type {
+        case .element, .linkNode:
+            label = readElement(of: node, into: &atom)
+        case .elementList:
+            label = readElementList(of: node, &notes)
+        case .genericNickname:
+            label = readNickname(of: node, &notes)
+        case .namedAlternatives:
+            label = readAlternatives(of: node, &notes)
+        case .multiAttachment, .variableAttachment:
+            label = "*"
+        case .connectionPoint:
+            label = "*"
+            let kind = drawing.integer(.connectionType, of: node) ?? 0
+            if kind > 0, kind < Self.connectionTypes.count {
+                notes.append(.keyword(name: "ExternalConnectionType", value: Self.connectionTypes[kind]))
+            }
+        default:
+            label = freeLabel(labelText(of: node), &notes)
+        }
+        readCharge(of: node, into: &atom)
+        let index = piece.draft.add(atom, called: label)
+        piece.atoms.append((node, index))
+        if type == .genericNickname, let id = drawing.identifier(.alternativeGroup, of: node),
+            let number = alternatives[id], !notes.contains(where: { if case .rgroups = $0 { true } else { false } })
+        {
+            notes.append(.rgroups([Int32(clamping: number)]))
+        }
+        readQueries(of: node, &notes)
+        for note in notes { piece.draft.note(note, onAtom: index) }
+        readEnhancedStereo(of: node, index, into: &piece)
+        readMarks(of: node, index, into: &piece)
+        return index
+    }
+
+    private static let connectionTypes: [Text] = [
+        "Unspecified", "Diamond", "Star", "PolymerBead", "Wavy", "Residue", "Peptide", "DNA", "RNA", "Terminus",
+        "Sulfide", "Nucleotide", "UnlinkedBranch", "Chem",
+    ]
+
+    // MARK: Elements
+
+    /// What stands for an element that is stated in a way nobody can read, which has been told already.
+    static let unreadable = Int.min
+
+    /// Fills the atom in; returns a label where the number is no element's.
+    private mutating func readElement(of node: Int, into atom: inout Atom) -> Text? {
+        let number = drawing.integer(.element, of: node) ?? 6
+        readIsotope(of: node, into: &atom)
+        let radical = drawing.integer(.radical, of: node) ?? 0
+        if radical != 0 { atom.radical = Radical(mdlCode: radical) }
+        readHydrogens(of: node, into: &atom)
+        guard number > 0, let code = UInt8(exactly: number), let element = ChemicalElement(rawValue: code) else {
+            if number != Self.unreadable {
+                doubt("no element has the number \(number); kept as an atom that is none", node)
+            }
+            atom.hydrogens = .unstated
+            let text = labelText(of: node)
+            return text.isEmpty ? "*" : Self.spellsElement(text) ? "*" : text
+        }
+        atom.element = element
+        return nil
+    }
+
+    private mutating func readIsotope(of node: Int, into atom: inout Atom) {
+        guard let mass = drawing.integer(.isotope, of: node), mass != 0 else { return }
+        guard (1...400).contains(mass) else {
+            doubt("no isotope has the mass \(mass); left out", node)
+            return
+        }
+        atom.isotope = UInt16(clamping: mass)
+    }
+
+    /// A stated count is exact; all ones is none.
+    private mutating func readHydrogens(of node: Int, into atom: inout Atom) {
+        if let count = drawing.integer(.hydrogens, of: node), count != 0xFFFF, count != 0xFF, count >= 0 {
+            if count > 20 {
+                doubt("\(count) hydrogens; left out", node)
+            } else {
+                atom.hydrogens = .fixed(count)
+            }
+        } else if let count = drawing.integer(.hydrogens, of: node) {
+            doubt("\(count) hydrogens are none stated; counted by the usual rule", node)
+        } else if drawing.isSet(.abnormalValence, of: node) {
+            atom.hydrogens = .fixed(0)
+        }
+    }
+
+    private mutating func readCharge(of node: Int, into atom: inout Atom) {
+        guard let charge = drawing.real(.charge, of: node), charge != 0, charge.isFinite else { return }
+        let rounded = max(-1000, min(1000, charge.rounded()))
+        if rounded != charge { doubt("the charge \(charge) is read as \(Int(rounded))", node) }
+        if abs(rounded) > 15 { doubt("a charge of \(Int(rounded))", node) }
+        atom.charge = Int16(rounded)
+    }
+
+    // MARK: Labels
+
+    /// The label that is drawn, in one line.
+    func labelText(of node: Int) -> Text {
+        for child in drawing.children(of: node) where drawing.kind(of: child) == .text {
+            let text = drawing.text(of: child)
+            if text.isEmpty { continue }
+            return Text(bytes: text.bytes.filter { $0 != 10 && $0 != 13 })
+        }
+        return ""
+    }
+
+    /// A label that stands for no element. One that is spelled like one goes with an atom `*` as its alias, so that
+    /// nobody takes a variable `Ar` for argon.
+    func freeLabel(_ text: Text, _ notes: inout [AtomNote]) -> Text {
+        if text.isEmpty { return "*" }
+        if Self.spellsElement(text) {
+            notes.append(.alias(text))
+            return "*"
+        }
+        return text
+    }
+
+    static func spellsElement(_ text: Text) -> Bool {
+        guard text.bytes.count <= 2 else { return false }
+        let string = text.string
+        return ChemicalElement(symbol: string) != nil || string == "D" || string == "T"
+    }
+
+    /// The name of a variable; its number makes it an R-group site. The name is often shorter than the label.
+    private mutating func readNickname(of node: Int, _ notes: inout [AtomNote]) -> Text {
+        let label = labelText(of: node)
+        let nickname = drawing.text(.genericNickname, of: node) ?? ""
+        let text = label.bytes.starts(with: nickname.bytes) ? label : nickname
+        if let number = Self.rgroupNumber(text) {
+            notes.append(.rgroups([Int32(clamping: number)]))
+            return "R#"
+        }
+        return freeLabel(text, &notes)
+    }
+
+    private mutating func readAlternatives(of node: Int, _ notes: inout [AtomNote]) -> Text {
+        guard let id = drawing.identifier(.alternativeGroup, of: node), let number = alternatives[id] else {
+            doubt("its alternative group is not there; kept as a label", node)
+            return freeLabel(labelText(of: node), &notes)
+        }
+        notes.append(.rgroups([Int32(clamping: number)]))
+        return "R#"
+    }
+
+    /// The number in `R1` to `R999`.
+    static func rgroupNumber(_ text: Text) -> Int? {
+        let bytes = text.bytes
+        guard (2...4).contains(bytes.count), bytes[0] == UInt8(ascii: "R"), bytes[1] != UInt8(ascii: "0") else {
+            return nil
+        }
+        var number = 0
+        for byte in bytes.dropFirst() {
+            guard (0x30...0x39).contains(byte) else { return nil }
+            number = number * 10 + Int(byte - 0x30)
+        }
+        return number
+    }
+}
+
+extension Drawing {
+    /// What a text object says; in newer files a second copy in UTF-8 goes first.
+    func text(of object: Int) -> Text {
+        text(.utf8Text, of: object) ?? text(.text, of: object) ?? ""
+    }
+}

@@ -1,0 +1,284 @@
+import ChemopenModel
+
+/// What a drawing holds, as records: reactions first, then the molecules that take part in none, in the order of the
+/// pages.
+struct DrawingInterpreter {
+    /// A record with what was doubtful in it, and where it begins in the file.
+    struct Entry {
+        var record = Record()
+        var fields: [(name: Text, value: Text)] = []
+        var issues: [Issue] = []
+        var offset = 0
+        /// The page that it stands on.
+        var page = 0
+    }
+
+    let drawing: Drawing
+    let scale: DrawingScale
+    var fragments: [DrawnFragment] = []
+    var places: DrawingPlaces
+    /// Doubts that belong to no molecule.
+    var issues: [Issue]
+    /// Texts that are part of something: conditions, displays of properties.
+    var usedTexts: Set<Int> = []
+    /// Text and data that belong to no molecule, by their pages.
+    var looseFields: [(page: Int, name: Text, value: Text)] = []
+
+    static func entries(of drawing: Drawing) -> [Entry] {
+        if drawing.objects.isEmpty { return [] }
+        var interpreter = DrawingInterpreter(drawing)
+        return interpreter.entries()
+    }
+
+    private init(_ drawing: Drawing) {
+        self.drawing = drawing
+        scale = DrawingScale(of: drawing)
+        issues = drawing.issues
+        places = DrawingPlaces(drawing, [])
+    }
+
+    private mutating func entries() -> [Entry] {
+        if scale.isStatedBadly {
+            doubt("a bond length that is none; the length of the drawn bonds is taken", Drawing.document)
+        }
+        readFragments()
+        lookForDoubtfulIDs()
+        tellUnknownObjects()
+        let reactions = readReactions()
+        readData()
+        readCaptions()
+        var entries = reactions.map { entry(of: $0) }
+        let taken = Set(reactions.flatMap(\.fragments))
+        for (index, fragment) in fragments.enumerated() where !taken.contains(index) {
+            var entry = Entry(record: Record(fragment.molecule), fields: fragment.fields, issues: fragment.issues)
+            entry.offset = drawing.objects[fragment.object].offset
+            entry.page = drawing.page(of: fragment.object)
+            entries.append(entry)
+        }
+        if entries.isEmpty { entries.append(Entry()) }
+        addLooseFields(to: &entries)
+        entries[0].issues = issues + entries[0].issues
+        Self.setFields(of: &entries)
+        if let remark = passedOver() {
+            for index in entries.indices { entries[index].record.verbatim = [remark] }
+        }
+        return entries
+    }
+
+    // MARK: Fragments
+
+    private mutating func readFragments() {
+        let alternatives = DrawnAlternatives(in: drawing)
+        let remark = remark
+        let mentioned = mappedNodes()
+        var reader = FragmentReader(
+            drawing, scale: scale, alternatives: alternatives.numbers, mentioned: mentioned)
+        for object in drawing.objects.indices {
+            guard isMolecule(object, &reader) else { continue }
+            let piece = reader.piece(of: object)
+            var molecule = piece.draft.molecule()
+            if reader.isInSpace { molecule.flags.insert(.threeDimensional) }
+            let nodes = drawing.children(of: object, .node)
+            let positions = nodes.compactMap { drawing.position(.position, of: $0) }
+            if positions.isEmpty, !reader.isInSpace { molecule.flags.insert(.withoutCoordinates) }
+            readWhole(object, into: &molecule)
+            if molecule.comment.isEmpty { molecule.comment = remark }
+            let found = reader.issues
+            reader.issues = []
+            if molecule.atoms.isEmpty {
+                issues += found
+                continue
+            }
+            fragments.append(
+                DrawnFragment(
+                    object: object, molecule: molecule, atoms: piece.atoms, box: DrawnBox(around: positions),
+                    issues: found))
+        }
+        addRGroups(alternatives, &reader)
+        places = DrawingPlaces(drawing, fragments)
+        if drawing.has(.bracketedGroup) { addBrackets() }
+    }
+
+    /// Whether an object holds a molecule of the drawing: a fragment of a page, or nodes that lie about.
+    private func isMolecule(_ object: Int, _ reader: inout FragmentReader) -> Bool {
+        let thing = drawing.objects[object]
+        if thing.kind == .fragment {
+            let parent = thing.parent
+            guard parent >= 0 else { return true }
+            if thing.isOnPage {
+                if drawing.kind(of: parent) == .document { reader.doubt("a fragment outside of a page", object) }
+                return true
+            }
+            if drawing.kind(of: parent) == .fragment, !thing.isInNode {
+                reader.doubt("a fragment within a fragment; read as a molecule of its own", object)
+                return true
+            }
+            return false
+        }
+        guard thing.isOnPage, thing.kind.isContainer, !drawing.children(of: object, .node).isEmpty else { return false }
+        reader.doubt("atoms outside of a fragment; read as a molecule", object)
+        return true
+    }
+
+    /// What is said of the fragment as a whole.
+    private func readWhole(_ object: Int, into molecule: inout Molecule) {
+        guard drawing.kind(of: object) == .fragment else { return }
+        if let name = drawing.text(.name, of: object) { molecule.name = name.inOneLine }
+        if let comment = drawing.text(.comment, of: object) { molecule.comment = comment.inOneLine }
+        var isAbsolute = drawing.isSet(.absolute, of: object)
+        for graphic in drawing.children(of: object, .graphic) where drawing.integer(.graphicType, of: graphic) == 7 {
+            let absoluteSymbol = 11
+            if drawing.integer(.symbolType, of: graphic) == absoluteSymbol { isAbsolute = true }
+        }
+        if isAbsolute { molecule.flags.insert(.chiral) }
+    }
+
+    private mutating func addRGroups(_ alternatives: DrawnAlternatives, _ reader: inout FragmentReader) {
+        if alternatives.groups.isEmpty { return }
+        let definitions = alternatives.definitions(&reader)
+        issues += reader.issues
+        reader.issues = []
+        var used: Set<Int32> = []
+        for index in fragments.indices {
+            let groups = definitions.groups(neededBy: fragments[index].molecule)
+            if groups.isEmpty { continue }
+            fragments[index].molecule.extras.contents.rgroups = groups
+            used.formUnion(groups.map(\.number))
+        }
+        for group in alternatives.groups where !used.contains(Int32(clamping: group.number)) {
+            doubt("no atom refers to this group, R\(group.number); left out", group.object)
+        }
+    }
+
+    private mutating func addBrackets() {
+        let brackets = DrawingBrackets(drawing: drawing, scale: scale, places: places)
+        let (groups, isWhole) = brackets.groups()
+        if !isWhole {
+            issues.append(drawing.issue("brackets around more than a million atoms; the rest is left out", at: 0))
+        }
+        for (molecule, groups) in groups {
+            var contents = fragments[molecule].molecule.extras.contents
+            let first = contents.sgroups.count
+            let crossing = CrossingBonds(of: fragments[molecule].molecule)
+            for group in groups {
+                var sgroup = group
+                sgroup.bonds = crossing.bonds(around: group.atoms)
+                sgroup.parent = group.parent.map { $0 &+ Int32(clamping: first) }
+                contents.sgroups.append(sgroup)
+            }
+            fragments[molecule].molecule.extras.contents = contents
+        }
+    }
+
+    // MARK: Records
+
+    private func entry(of reaction: DrawnReaction) -> Entry {
+        var entry = Entry(
+            fields: reaction.fields, issues: reaction.issues, offset: reaction.offset, page: reaction.page)
+        var numbers: [Int: [(atom: Int, number: Int32)]] = [:]
+        for mark in reaction.map { numbers[mark.fragment, default: []].append((mark.atom, mark.number)) }
+        func component(_ index: Int) -> Reaction.Component {
+            var molecule = fragments[index].molecule
+            for (atom, number) in numbers[index] ?? [] { molecule.atoms[atom].mapNumber = number }
+            return Reaction.Component(molecule)
+        }
+        var step = Reaction.Step(
+            reactants: reaction.reactants.map(component), agents: reaction.agents.map(component),
+            products: reaction.products.map(component))
+        step.conditions = reaction.conditions
+        var whole = Reaction(step)
+        whole.comment = remark
+        entry.record = Record(whole)
+        for index in reaction.fragments {
+            entry.issues += fragments[index].issues
+            entry.fields += fragments[index].fields
+        }
+        return entry
+    }
+
+    /// Gives all records one table of columns.
+    private static func setFields(of entries: inout [Entry]) {
+        var columns: [Column] = []
+        var columnPlaces: [Text: Int] = [:]
+        for entry in entries {
+            for (name, _) in entry.fields where columnPlaces[name] == nil {
+                columnPlaces[name] = columns.count
+                columns.append(Column(name, .string))
+            }
+        }
+        for index in entries.indices {
+            entries[index].record.fields.columns = columns
+            for (name, value) in entries[index].fields {
+                guard let column = columnPlaces[name] else { continue }
+                entries[index].record.fields.append(column: column, value.bytes[...])
+            }
+        }
+    }
+
+    /// Text that belongs to no molecule goes with the first record of its page.
+    private func addLooseFields(to entries: inout [Entry]) {
+        if looseFields.isEmpty { return }
+        var first: [Int: Int] = [:]
+        for (index, entry) in entries.enumerated() where first[entry.page] == nil { first[entry.page] = index }
+        for (page, name, value) in looseFields { entries[first[page] ?? 0].fields.append((name, value)) }
+    }
+
+    /// What was passed over in the file, and how often.
+    private func passedOver() -> Verbatim? {
+        var skipped = drawing.unknown
+        for (index, object) in drawing.objects.enumerated() where !object.kind.isRead && object.kind.isKnown {
+            skipped["object \(drawing.kind(of: index).name)", default: 0] += 1
+        }
+        if skipped.isEmpty { return nil }
+        let lines = skipped.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }
+        return Verbatim(.chemDraw, Text("passed over: " + lines.joined(separator: ", ")))
+    }
+
+    /// The drawing's own scale and the program that drew it: a comment on every molecule that has no other.
+    private var remark: Text {
+        var remark = "bond length \(shortDecimal(scale.bondLength)) pt"
+        if let program = drawing.text(.creationProgram, of: Drawing.document), !program.isEmpty {
+            remark = "\(program.inOneLine.string), \(remark)"
+        }
+        return Text(remark)
+    }
+
+    private func shortDecimal(_ value: Double) -> String {
+        let rounded = (value * 10_000).rounded() / 10_000
+        return rounded == rounded.rounded() && abs(rounded) < 1e9 ? "\(Int(rounded))" : "\(rounded)"
+    }
+
+    private mutating func tellUnknownObjects() {
+        let unknown = drawing.unknown.filter { $0.key.utf8.starts(with: "object ".utf8) }
+        if unknown.isEmpty { return }
+        let count = unknown.values.reduce(0, +)
+        let names = unknown.keys.sorted().prefix(5).joined(separator: ", ")
+        issues.append(drawing.issue("objects that are in no table, \(count) in all, passed over: \(names)", at: 0))
+    }
+
+    /// Ids that two things on a page share, and chains of replaced objects that lead nowhere.
+    private mutating func lookForDoubtfulIDs() {
+        var owners: [UInt32: Int] = [:]
+        for (place, object) in drawing.objects.enumerated() where object.isOnPage && object.id != 0 {
+            guard object.kind == .fragment || object.kind == .group else { continue }
+            if owners[object.id] != nil {
+                doubt("a fragment or group before this one has its id, too", place)
+            }
+            owners[object.id] = place
+        }
+        guard drawing.has(.graphic) else { return }
+        for (place, object) in drawing.objects.enumerated() where object.kind == .graphic {
+            guard let id = drawing.identifier(.supersededBy, of: place), places.arrow(called: id) == nil,
+                let next = places.graphic(called: id), drawing.identifier(.supersededBy, of: next) == object.id
+            else { continue }
+            doubt("superseded by \(id), which it supersedes itself", place)
+        }
+    }
+}
+
+extension Text {
+    /// The text with blanks for its line ends.
+    var inOneLine: Text {
+        bytes.contains(10) ? Text(bytes: bytes.map { $0 == 10 ? 0x20 : $0 }) : self
+    }
+}

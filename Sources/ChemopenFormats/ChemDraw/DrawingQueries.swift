@@ -1,0 +1,94 @@
+import ChemopenModel
+
+/// What a node asks for beyond its element.
+extension FragmentReader {
+    mutating func readElementList(of node: Int, _ notes: inout [AtomNote]) -> Text {
+        guard case .elements(let list)? = drawing.value(.elementList, of: node) else {
+            doubt("an element list that is not there; kept as a label", node)
+            return freeLabel(labelText(of: node), &notes)
+        }
+        var symbols: [Text] = []
+        for number in list.numbers {
+            if let code = UInt8(exactly: number), code > 0, let element = ChemicalElement(rawValue: code) {
+                symbols.append(Text(element.symbol))
+            } else {
+                doubt("no element has the number \(number); left out of the list", node)
+            }
+        }
+        notes.append(.elementList(ElementList(excluding: list.areExcluded, symbols)))
+        return "L"
+    }
+
+    func readQueries(of node: Int, _ notes: inout [AtomNote]) {
+        func integer(_ property: DrawnProperty) -> Int { drawing.integer(property, of: node) ?? 0 }
+        if drawing.isSet(.withoutHydrogens, of: node) { notes.append(.hydrogenQuery(0)) }
+        switch integer(.ringBondCount) {
+        case 0 where drawing.integer(.ringBondCount, of: node) != nil: notes.append(.ringBondCount(-1))
+        case 1: notes.append(.ringBondCount(-2))
+        case let count where count > 1: notes.append(.ringBondCount(min(count, 4)))
+        default: break
+        }
+        let exactly = integer(.substituentsExactly)
+        if exactly > 0 { notes.append(.substitutionCount(min(exactly, 6))) }
+        switch integer(.unsaturation) {
+        case 1: notes.append(.keyword(name: "UnsaturatedBonds", value: "MustBeAbsent"))
+        case 2: notes.append(.unsaturated)
+        default: break
+        }
+        for (property, name) in Self.otherQueries where integer(property) > 0 {
+            notes.append(.keyword(name: name, value: Text("\(integer(property))")))
+        }
+        if case .names(let names, let areExcluded)? = drawing.value(.genericList, of: node) {
+            let list = names.map(\.string).joined(separator: " ")
+            notes.append(.keyword(name: "GenericList", value: Text(areExcluded ? "NOT \(list)" : list)))
+        }
+        if let number = drawing.text(.atomNumber, of: node), !number.isEmpty { notes.append(.value(number)) }
+    }
+
+    /// Questions that only this format asks, with the numbers that it gives the answers.
+    private static let otherQueries: [(DrawnProperty, Text)] = [
+        (.freeSites, "FreeSites"), (.substituentsUpTo, "SubstituentsUpTo"), (.translation, "Translation"),
+        (.isotopicAbundance, "IsotopicAbundance"),
+    ]
+
+    /// What the reaction does to the atom.
+    func readMarks(of node: Int, _ index: Int, into piece: inout DrawnPiece) {
+        switch drawing.integer(.reactionStereo, of: node) ?? 0 {
+        case 1: piece.draft.atoms[index].marks.insert(.inverts)
+        case 2: piece.draft.atoms[index].marks.insert(.retains)
+        default: break
+        }
+        if drawing.isSet(.reactionChange, of: node) { piece.draft.atoms[index].marks.insert(.exactChange) }
+    }
+
+    func readEnhancedStereo(of node: Int, _ index: Int, into piece: inout DrawnPiece) {
+        let type = drawing.integer(.enhancedStereo, of: node) ?? 0
+        guard type >= 2 else { return }
+        let stated = drawing.integer(.enhancedStereoGroup, of: node) ?? 0
+        let number = stated > 0 ? stated : 1
+        let atom = Int32(clamping: index)
+        switch type {
+        case 2: piece.draft.contents.stereoGroups.append(StereoGroup(.absolute, atoms: [atom]))
+        case 3: piece.draft.contents.stereoGroups.append(StereoGroup(.relative, number: number, atoms: [atom]))
+        default: piece.draft.contents.stereoGroups.append(StereoGroup(.racemic, number: number, atoms: [atom]))
+        }
+    }
+
+    /// Atoms that may repeat.
+    func readLinks(_ table: FragmentTable, _ places: [Place?], into piece: inout DrawnPiece) {
+        for (index, node) in table.nodes.enumerated() where nodeType(of: node) == .linkNode {
+            guard case .atom(let atom)? = places[index] else { continue }
+            let low = max(1, drawing.integer(.linkCountLow, of: node) ?? 1)
+            let high = max(low, drawing.integer(.linkCountHigh, of: node) ?? 1)
+            var neighbours: [Int32] = []
+            for bond in table.bonds(ofNode: index).prefix(2) {
+                let ends = table.bonds[bond]
+                let other = ends.begin == index ? ends.end : ends.begin
+                if let neighbour = self.atom(at: places[other], of: bond) {
+                    neighbours.append(Int32(clamping: neighbour))
+                }
+            }
+            piece.draft.contents.linkNodes.append(LinkNode(atom: atom, repeats: low, to: high, neighbours: neighbours))
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import ChemopenModel
+
+/// A step of a scheme: its molecules as places among those of the drawing.
+struct DrawnReaction {
+    struct MapMark {
+        let fragment: Int
+        let atom: Int
+        let number: Int32
+    }
+
+    var reactants: [Int] = []
+    var agents: [Int] = []
+    var products: [Int] = []
+    var conditions: [Text] = []
+    var map: [MapMark] = []
+    var fields: [(name: Text, value: Text)] = []
+    var issues: [Issue] = []
+    var offset = 0
+    var page = 0
+
+    /// Its molecules, each once.
+    var fragments: [Int] {
+        var seen: Set<Int> = []
+        return (reactants + agents + products).filter { seen.insert($0).inserted }
+    }
+}
+
+/// Reactions as schemes declare them, one for each step.
+extension DrawingInterpreter {
+    mutating func readReactions() -> [DrawnReaction] {
+        var reactions: [DrawnReaction] = []
+        var atomsLeft = 5_000_000
+        let steps = drawing.has(.step) ? drawing.objects.indices.filter { drawing.kind(of: $0) == .step } : []
+        let counts = Dictionary(steps.map { (drawing.objects[$0].parent, 1) }, uniquingKeysWith: +)
+        var numbers: [Int: Int] = [:]
+        for object in steps {
+            let scheme = drawing.objects[object].parent
+            numbers[scheme, default: 0] += 1
+            guard var reaction = readStep(object) else { continue }
+            if let count = counts[scheme], count > 1, let number = numbers[scheme] {
+                reaction.fields.append(("Step", Text("\(number) of \(count)")))
+            }
+            atomsLeft -= reaction.fragments.reduce(0) { $0 + fragments[$1].molecule.atoms.count }
+            guard atomsLeft > 0 else {
+                doubt("more than five million atoms in all steps; the rest of them is left out", object)
+                break
+            }
+            reactions.append(reaction)
+        }
+        return steps.isEmpty ? readArrows() : reactions
+    }
+
+    /// The nodes that atom maps speak of.
+    func mappedNodes() -> Set<Int> {
+        guard drawing.has(.step) else { return [] }
+        let steps = drawing.objects.indices.filter { drawing.kind(of: $0) == .step && !atomMap(of: $0).isEmpty }
+        if steps.isEmpty { return [] }
+        let places = DrawingPlaces(drawing, [])
+        return Set(steps.flatMap { atomMap(of: $0) }.compactMap { places.node(called: $0) })
+    }
+
+    private mutating func readStep(_ step: Int) -> DrawnReaction? {
+        var reaction = DrawnReaction()
+        reaction.offset = drawing.objects[step].offset
+        reaction.page = drawing.page(of: step)
+        var missing: [UInt32] = []
+        let reactants = resolve(.reactants, of: step, &missing)
+        let products = resolve(.products, of: step, &missing)
+        let above = resolve(.aboveArrow, of: step, &missing)
+        let below = resolve(.belowArrow, of: step, &missing)
+        reaction.reactants = reactants.fragments
+        reaction.products = products.fragments
+        reaction.agents = above.fragments + below.fragments.filter { !above.fragments.contains($0) }
+        reaction.conditions = (above.texts + below.texts).map { drawing.text(of: $0) }.filter { !$0.isEmpty }
+        usedTexts.formUnion(above.texts + below.texts + reactants.texts + products.texts)
+        usedTexts.formUnion(drawing.identifiers(.pluses, of: step).compactMap { places.text(called: $0) })
+        addTexts(reactants.texts, "Reactants", to: &reaction)
+        addTexts(products.texts, "Products", to: &reaction)
+        if reaction.fragments.isEmpty {
+            doubt("a step without molecules; left out", step)
+            for text in reaction.conditions { looseFields.append((reaction.page, "Text", text)) }
+            for field in reaction.fields { looseFields.append((reaction.page, field.name, field.value)) }
+            return nil
+        }
+        if !missing.isEmpty {
+            let names = missing.prefix(5).map { "\($0)" }.joined(separator: ", ")
+            let message = "a step of objects that are not there: \(names)"
+            reaction.issues.append(drawing.issue(message, at: reaction.offset))
+        }
+        for id in drawing.identifiers(.arrows, of: step) {
+            if let meaning = DrawnArrow.find(id, in: drawing, places)?.meaning {
+                reaction.fields.append(("Arrow", meaning))
+            }
+        }
+        readMap(of: step, into: &reaction)
+        return reaction
+    }
+
+    /// The molecules and texts that a step names in a role; a group means all molecules within it.
+    private func resolve(
+        _ role: DrawnProperty, of step: Int, _ missing: inout [UInt32]
+    ) -> (fragments: [Int], texts: [Int]) {
+        var found: [Int] = []
+        var texts: [Int] = []
+        var seen: Set<Int> = []
+        for id in drawing.identifiers(role, of: step) {
+            let molecules = places.molecules(called: id)
+            if !molecules.isEmpty {
+                for molecule in molecules where seen.insert(molecule).inserted { found.append(molecule) }
+                if let group = places.group(called: id) { texts += drawing.children(of: group, .text) }
+            } else if let text = places.text(called: id) {
+                texts.append(text)
+            } else if let group = places.group(called: id) {
+                texts += drawing.children(of: group, .text)
+            } else if places.graphic(called: id) == nil, places.arrow(called: id) == nil {
+                missing.append(id)
+            }
+        }
+        return (found, texts)
+    }
+
+    private func addTexts(_ texts: [Int], _ name: Text, to reaction: inout DrawnReaction) {
+        for text in texts.map({ drawing.text(of: $0) }) where !text.isEmpty && text.string != "+" {
+            reaction.fields.append((name, text))
+        }
+    }
+
+    // MARK: Atom maps
+
+    /// The ids of the mapped nodes in pairs: a reactant's, a product's.
+    private func atomMap(of step: Int) -> [UInt32] {
+        let whole = drawing.identifiers(.atomMap, of: step)
+        if !whole.isEmpty { return whole }
+        return drawing.identifiers(.atomMapByHand, of: step) + drawing.identifiers(.atomMapByProgram, of: step)
+    }
+
+    private func readMap(of step: Int, into reaction: inout DrawnReaction) {
+        let ids = atomMap(of: step)
+        if ids.isEmpty { return }
+        let own = Set(reaction.fragments)
+        var number: Int32 = 0
+        var missing = 0
+        for place in stride(from: 0, to: ids.count - 1, by: 2) {
+            let ends = [ids[place], ids[place + 1]].compactMap { id in
+                places.node(called: id).flatMap { places.atom(ofNode: $0) }
+            }
+            guard ends.count == 2, ends.allSatisfy({ own.contains($0.molecule) }) else {
+                missing += 1
+                continue
+            }
+            number += 1
+            for end in ends { reaction.map.append(.init(fragment: end.molecule, atom: end.atom, number: number)) }
+        }
+        if missing > 0 {
+            let message = "\(missing) pairs of the atom map are no atoms of the step; left out"
+            reaction.issues.append(drawing.issue(message, at: reaction.offset))
+        }
+    }
+
+    mutating func doubt(_ message: String, _ object: Int, found: Text = "") {
+        if issues.count < Drawing.mostIssues { issues.append(drawing.issue(message, with: object, found: found)) }
+    }
+}

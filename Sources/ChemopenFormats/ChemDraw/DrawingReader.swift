@@ -1,0 +1,145 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Reads ChemDraw drawings, CDX and CDXML alike: which of the two it is, and how it is wrapped, the bytes say.
+///
+/// A drawing is read whole before its first record comes out; drawings are small. What is doubtful in the file as a
+/// whole is told with the first record.
+public struct DrawingReader: RecordReader, ~Copyable {
+    private var source: ByteSource
+    private let options: ReadOptions
+    private var entries: [DrawingInterpreter.Entry] = []
+    private var next = 0
+    private var isRead = false
+    /// Why the file could not be read to its end; told behind its last record.
+    private var damage: ReadError?
+    private var bytes: [UInt8] = []
+    public private(set) var header = SheetHeader()
+    public private(set) var place = RecordPlace()
+    public private(set) var issues: [Issue] = []
+
+    /// No drawing is larger; a file that is, is refused before it fills the memory.
+    private static let largestFile = 1 << 28
+
+    public init(_ source: consuming ByteSource, _ options: ReadOptions) throws(ReadError) {
+        self.source = source
+        self.options = options
+        place.record = options.recordsBefore
+    }
+
+    public var bytesRead: Int { source.bytesRead }
+
+    /// A record of a drawing cannot be cut out; the whole file is what it stands in.
+    public func copyRecordBytes(to bytes: inout [UInt8]) {
+        bytes += self.bytes
+    }
+
+    public mutating func read(into record: inout Record) throws(ReadError) -> Bool {
+        issues = []
+        if !isRead {
+            isRead = true
+            try readFile()
+        }
+        guard next < entries.count else {
+            guard let damage else { return false }
+            self.damage = nil
+            throw damage
+        }
+        let entry = entries[next]
+        // What has been handed on need not be kept.
+        entries[next] = .init()
+        next += 1
+        place.record += 1
+        place.offset = entry.offset
+        place.length = bytes.count
+        record = entry.record
+        issues = entry.issues
+        return true
+    }
+
+    // MARK: The file
+
+    private mutating func readFile() throws(ReadError) {
+        try fill()
+        var (content, wrapping) = try unwrapped()
+        var wasEncoded = false
+        if case .base64 = wrapping {
+            let (decoded, fault) = Base64.decode(content[...])
+            if let fault {
+                throw refusal(.init(offset: fault, expected: "a letter of Base64", found: found(at: fault)))
+            }
+            content = decoded
+            wasEncoded = true
+            wrapping = DrawingWrapping(of: decoded[...])
+        } else if case .compoundFile = wrapping {
+            guard let stream = CompoundFile(content[...])?.stream(named: "CONTENTS") else {
+                throw refusal(.init(offset: 0, expected: "a drawing in the OLE container; it holds no stream CONTENTS"))
+            }
+            content = stream
+            wrapping = DrawingWrapping(of: stream[...])
+        }
+        let drawing: Drawing
+        do throws(CDXStream.Refusal) {
+            switch wrapping {
+            case .binary: drawing = try CDXStream.read(content)
+            case .xml: drawing = try CDXMLStream.read(content)
+            case .foreign(let name):
+                throw CDXStream.Refusal(offset: 0, expected: "a ChemDraw drawing; this is \(name)")
+            default: throw CDXStream.Refusal(offset: 0, expected: "a ChemDraw drawing", found: found(at: 0))
+            }
+        } catch {
+            throw refusal(error)
+        }
+        entries = DrawingInterpreter.entries(of: drawing)
+        try lookForDamage(drawing, isDecoded: wasEncoded)
+        header.columns = entries.first?.record.fields.columns ?? []
+    }
+
+    private mutating func fill() throws(ReadError) {
+        let limit = min(Self.largestFile, options.largestRecord)
+        while !source.isAtEnd {
+            guard source.window.count <= limit else {
+                place.record += 1
+                throw ReadError(
+                    .tooLarge, file: source.name, record: place.record, offset: 0,
+                    expected: "a drawing of at most \(limit) bytes")
+            }
+            do throws(FileError) {
+                _ = try source.fill()
+            } catch {
+                throw ReadError(error)
+            }
+        }
+        bytes = Array(source.buffer[source.window])
+    }
+
+    private func unwrapped() throws(ReadError) -> ([UInt8], DrawingWrapping) {
+        if bytes.isEmpty { throw refusal(.init(offset: 0, expected: "a ChemDraw drawing; the file is empty")) }
+        return (bytes, DrawingWrapping(of: bytes[...]))
+    }
+
+    /// A file that is wrong in its midst is refused, and so are Base64 that is cut off and anything cut off before the
+    /// first molecule. Of others the sound part is read, and the damage told behind it.
+    private mutating func lookForDamage(_ drawing: Drawing, isDecoded: Bool) throws(ReadError) {
+        guard let damage = drawing.damage else { return }
+        let error = refusal(
+            .init(offset: damage.offset ?? 0, line: damage.line, expected: "a whole drawing: \(damage.message)"))
+        let isEmpty = entries.allSatisfy { $0.record.subject == .none && $0.fields.isEmpty }
+        if drawing.isBroken || isEmpty || isDecoded {
+            entries = []
+            throw error
+        }
+        self.damage = error
+        self.damage?.record = place.record + entries.count
+    }
+
+    private func found(at offset: Int) -> Text {
+        Text(bytes: bytes.dropFirst(offset).prefix(8))
+    }
+
+    private func refusal(_ refusal: CDXStream.Refusal) -> ReadError {
+        ReadError(
+            file: source.name, record: place.record + 1, line: refusal.line, offset: refusal.offset,
+            expected: refusal.expected, found: refusal.found)
+    }
+}

@@ -1,0 +1,142 @@
+import ChemopenModel
+
+/// Brackets that say what they mean become groups of the molecule that they stand around.
+struct DrawingBrackets {
+    let drawing: Drawing
+    let scale: DrawingScale
+    let places: DrawingPlaces
+
+    /// The groups by the molecules that they are in, outer ones first; `parent` counts among these. Not all of them
+    /// where brackets name more atoms than any drawing has.
+    func groups() -> (groups: [Int: [Sgroup]], isWhole: Bool) {
+        var groups: [Int: [Sgroup]] = [:]
+        var placesByObject: [Int: [Int: Int]] = [:]
+        var atomsLeft = 1_000_000
+        for object in drawing.objects.indices where drawing.kind(of: object) == .bracketedGroup {
+            guard let usage = Usage(rawValue: drawing.integer(.bracketUsage, of: object) ?? 0) else { continue }
+            var atoms: [Int: Set<Int32>] = [:]
+            for id in drawing.identifiers(.bracketedObjects, of: object) {
+                let named = places.atoms(within: id)
+                atomsLeft -= named.count
+                if atomsLeft < 0 { return (groups, false) }
+                for (molecule, atom) in named { atoms[molecule, default: []].insert(Int32(clamping: atom)) }
+            }
+            for molecule in atoms.keys.sorted() {
+                var sgroup = Sgroup(usage.kind)
+                sgroup.subtype = usage.subtype
+                sgroup.atoms = (atoms[molecule] ?? []).sorted()
+                describe(&sgroup, usage, object)
+                addBrackets(&sgroup, object)
+                let parent = drawing.objects[object].parent
+                if parent >= 0, let place = placesByObject[parent]?[molecule] { sgroup.parent = Int32(clamping: place) }
+                placesByObject[object, default: [:]][molecule] = groups[molecule]?.count ?? 0
+                groups[molecule, default: []].append(sgroup)
+            }
+        }
+        return (groups, true)
+    }
+
+    private func describe(_ sgroup: inout Sgroup, _ usage: Usage, _ object: Int) {
+        switch usage {
+        case .multiple:
+            let count = drawing.real(.repeatCount, of: object) ?? 1
+            if count >= 0, count < 1_000_000 { sgroup.label = Text("\(Int(count.rounded()))") }
+            sgroup.parentAtoms = sgroup.atoms
+        case .repeatingUnit:
+            sgroup.label = drawing.text(.repeatLabel, of: object) ?? "n"
+        default:
+            sgroup.label = drawing.text(.repeatLabel, of: object) ?? ""
+        }
+        if usage.isPolymer, let pattern = drawing.integer(.repeatPattern, of: object) {
+            sgroup.connectivity = pattern == 0 ? "HT" : pattern == 1 ? "HH" : "EU"
+        }
+        if usage == .component, let order = drawing.integer(.componentOrder, of: object), order > 0 {
+            sgroup.componentNumber = Int32(clamping: order)
+        }
+    }
+
+    /// The brackets as they are drawn: each goes along the middle of its box.
+    private func addBrackets(_ sgroup: inout Sgroup, _ object: Int) {
+        for attachment in drawing.children(of: object, .bracketAttachment) {
+            guard let id = drawing.identifier(.graphicID, of: attachment), let graphic = places.graphic(called: id),
+                let box = drawing.box(.boundingBox, of: graphic)?.upright
+            else { continue }
+            let type = drawing.integer(.bracketType, of: graphic) ?? 0
+            sgroup.bracketStyle = type == 0 || type == 5 ? .round : .square
+            let isLeft = sgroup.brackets.isEmpty
+            let upper = scale.place(Position(box.centre.x, box.top))
+            let lower = scale.place(Position(box.centre.x, box.bottom))
+            sgroup.brackets.append(.init(from: isLeft ? lower : upper, to: isLeft ? upper : lower))
+        }
+    }
+
+    /// What brackets are for.
+    private enum Usage: Int {
+        case repeatingUnit = 3
+        case monomer, mer, copolymer, alternating, random, block, crosslink, graft, modification, component
+        case mixture, formulation, multiple, generic, anyPolymer
+        case unspecified = 0
+
+        var kind: Sgroup.Kind {
+            switch self {
+            case .repeatingUnit: .repeatingUnit
+            case .monomer: .monomer
+            case .mer: .mer
+            case .copolymer, .alternating, .random, .block: .copolymer
+            case .crosslink: .crosslink
+            case .graft: .graft
+            case .modification: .modification
+            case .component: .component
+            case .mixture: .mixture
+            case .formulation: .formulation
+            case .multiple: .multiple
+            case .generic, .unspecified: .generic
+            case .anyPolymer: .anyPolymer
+            }
+        }
+
+        var subtype: Text {
+            switch self {
+            case .alternating: "ALT"
+            case .random: "RAN"
+            case .block: "BLO"
+            default: ""
+            }
+        }
+
+        var isPolymer: Bool {
+            switch self {
+            case .repeatingUnit, .copolymer, .alternating, .random, .block, .crosslink, .graft, .modification: true
+            default: false
+            }
+        }
+    }
+}
+
+/// The bonds at each atom of a molecule.
+struct CrossingBonds {
+    private var around: [[Int32]]
+    private let bonds: [Bond]
+
+    init(of molecule: Molecule) {
+        around = Array(repeating: [], count: molecule.atoms.count)
+        bonds = molecule.bonds
+        for (place, bond) in bonds.enumerated() {
+            around[Int(bond.from)].append(Int32(clamping: place))
+            around[Int(bond.to)].append(Int32(clamping: place))
+        }
+    }
+
+    /// The bonds with one end among some atoms.
+    func bonds(around atoms: [Int32]) -> [Int32] {
+        let inside = Set(atoms)
+        var crossing: [Int32] = []
+        for atom in atoms {
+            for place in around[Int(atom)] {
+                let bond = bonds[Int(place)]
+                if inside.contains(bond.from) != inside.contains(bond.to) { crossing.append(place) }
+            }
+        }
+        return crossing.sorted()
+    }
+}

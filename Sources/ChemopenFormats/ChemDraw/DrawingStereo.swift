@@ -1,0 +1,272 @@
+import ChemopenModel
+
+/// Tetrahedral centres whose configuration the file states without a wedge, as chairs and Haworth drawings have them.
+///
+/// The model knows configuration by wedges alone, so that such a centre gets one: on the bond where it reads best, up or
+/// down as the stated order of its neighbours demands.
+extension FragmentReader {
+    mutating func readStereo(_ table: FragmentTable, _ places: [Place?], into piece: inout DrawnPiece) {
+        var centres: [StereoCentre] = []
+        for (index, node) in table.nodes.enumerated() {
+            guard case .atom(let atom)? = places[index],
+                nodeType(of: node) == .element || nodeType(of: node) == .linkNode,
+                statesConfiguration(node), !hasNarrowEnd(index, table)
+            else { continue }
+            if let neighbours = statedOrder(index, atom, table, places, piece) {
+                centres.append(
+                    StereoCentre(
+                        atom: atom, neighbours: neighbours, outsidePosition: positionOutside(index, table, places)))
+            }
+        }
+        if centres.isEmpty { return }
+        var bondsOfAtom: [Int: [Int]] = [:]
+        for centre in centres { bondsOfAtom[centre.atom] = [] }
+        for (place, bond) in piece.draft.bonds.enumerated() {
+            bondsOfAtom[Int(bond.from)]?.append(place)
+            bondsOfAtom[Int(bond.to)]?.append(place)
+        }
+        let ranks = StereoRanks(of: piece.draft, centres: Set(centres.map(\.atom)))
+        for var centre in centres {
+            centre.bonds = bondsOfAtom[centre.atom] ?? []
+            centre.mark(in: &piece.draft, ranks)
+        }
+    }
+
+    /// Where the connection point beside a node is drawn.
+    private func positionOutside(_ index: Int, _ table: FragmentTable, _ places: [Place?]) -> Position {
+        for place in table.bonds(ofNode: index) {
+            let ends = table.bonds[place]
+            let other = ends.begin == index ? ends.end : ends.begin
+            if case .point? = places[other], let position = drawing.position(.position, of: table.nodes[other]) {
+                return scale.place(position)
+            }
+        }
+        return Position()
+    }
+
+    private func statesConfiguration(_ node: Int) -> Bool {
+        drawing.integer(.geometry, of: node) == 7 || drawing.isSet(.hydrogenUp, of: node)
+            || drawing.isSet(.hydrogenDown, of: node)
+    }
+
+    /// Whether a wedge or a wavy line starts at the node: then the drawing says it all.
+    private func hasNarrowEnd(_ index: Int, _ table: FragmentTable) -> Bool {
+        table.bonds(ofNode: index).contains { place in
+            let bond = table.bonds[place]
+            switch DrawnBond.narrowEnd(of: bond.object, in: drawing) {
+            case .begin?: return bond.begin == index
+            case .end?: return bond.end == index
+            default: return false
+            }
+        }
+    }
+
+    /// The neighbours such that, seen from the first, the others run clockwise; nothing stands for a hydrogen.
+    private func statedOrder(
+        _ index: Int, _ atom: Int, _ table: FragmentTable, _ places: [Place?], _ piece: DrawnPiece
+    ) -> [Int?]? {
+        let node = table.nodes[index]
+        let order = drawing.identifiers(.bondOrdering, of: node)
+        if drawing.integer(.geometry, of: node) == 7, order.count == 4, Set(order).count == 4 {
+            var neighbours: [Int?] = []
+            for id in order {
+                if id == 0 {
+                    neighbours.append(nil)
+                    continue
+                }
+                guard let place = table.bond(called: id),
+                    let neighbour = neighbour(across: place, from: index, table, places)
+                else { return nil }
+                neighbours.append(neighbour)
+            }
+            return neighbours
+        }
+        let isUp = drawing.isSet(.hydrogenUp, of: node)
+        guard isUp || drawing.isSet(.hydrogenDown, of: node) else { return nil }
+        let around = table.bonds(ofNode: index).compactMap { neighbour(across: $0, from: index, table, places) }
+        guard around.count == 3 else { return nil }
+        let clockwise = StereoCentre(atom: atom, neighbours: [], outsidePosition: positionOutside(index, table, places))
+            .clockwise(around, in: piece.draft)
+        return [nil] + (isUp ? clockwise : clockwise.reversed())
+    }
+
+    /// The atom at the other end of a bond; a connection point stands for the neighbour that is outside, number -1.
+    private func neighbour(across bond: Int, from index: Int, _ table: FragmentTable, _ places: [Place?]) -> Int? {
+        let ends = table.bonds[bond]
+        let other = ends.begin == index ? ends.end : ends.begin
+        guard ends.begin == index || ends.end == index else { return nil }
+        if case .point? = places[other] { return StereoCentre.outside }
+        return atom(at: places[other], of: bond)
+    }
+}
+
+/// How well a bond carries a wedge: one that leaves a ring and leads to no other centre reads best.
+struct StereoRanks {
+    private let centres: Set<Int>
+    private var degrees: [Int: Int] = [:]
+    private var isInRing: [Bool]
+
+    init(of draft: MoleculeDraft, centres: Set<Int>) {
+        self.centres = centres
+        for bond in draft.bonds {
+            degrees[Int(bond.from), default: 0] += 1
+            degrees[Int(bond.to), default: 0] += 1
+        }
+        isInRing = RingBonds.find(in: draft)
+    }
+
+    /// The lower the better; nothing where a bond cannot have a wedge.
+    func rank(of place: Int, _ bond: Bond, from centre: Int) -> Int? {
+        guard bond.order == .single, bond.mark == .none else { return nil }
+        let other = Int(bond.from) == centre ? Int(bond.to) : Int(bond.from)
+        return (centres.contains(other) ? 100 : 0) + (isInRing[place] ? 20 : 0) + min(degrees[other] ?? 0, 9)
+    }
+}
+
+/// A centre with its neighbours in the stated order.
+struct StereoCentre {
+    let atom: Int
+    let neighbours: [Int?]
+    var bonds: [Int] = []
+    /// Where the neighbour outside is drawn.
+    var outsidePosition = Position()
+
+    /// A neighbour that lies outside of the piece.
+    static let outside = -1
+
+    /// Gives one of the centre's bonds a wedge, if the drawing leaves room for one.
+    func mark(in draft: inout MoleculeDraft, _ ranks: StereoRanks) {
+        guard neighbours.filter({ $0 == nil }).count <= 1, bonds.count >= 3 || neighbours.contains(Self.outside) else {
+            return
+        }
+        let drawn = draft
+        let candidates = bonds.compactMap { place -> (rank: Int, place: Int, isUp: Bool)? in
+            guard let rank = ranks.rank(of: place, drawn.bonds[place], from: atom),
+                let (isUp, isClear) = direction(of: place, in: drawn)
+            else { return nil }
+            return (rank + (isClear ? 0 : 50), place, isUp)
+        }
+        guard let best = candidates.min(by: { ($0.rank, $0.place) < ($1.rank, $1.place) }) else { return }
+        var bond = draft.bonds[best.place]
+        if Int(bond.from) != atom { swap(&bond.from, &bond.to) }
+        bond.mark = best.isUp ? .up : .down
+        draft.bonds[best.place] = bond
+    }
+
+    /// Whether a wedge on a bond has to point up, and whether its drawing is far from flat.
+    private func direction(of place: Int, in draft: MoleculeDraft) -> (isUp: Bool, isClear: Bool)? {
+        let bond = draft.bonds[place]
+        let wedged = Int(bond.from) == atom ? Int(bond.to) : Int(bond.from)
+        guard let first = neighbours.firstIndex(of: wedged) else { return nil }
+        var others = neighbours.filter { $0 != nil && $0 != wedged }.compactMap { $0 }
+        let hasHydrogen = neighbours.contains(where: { $0 == nil })
+        var isClear = true
+        if others.count == 3 {
+            others = clockwise(others, in: draft)
+        } else if others.count == 2 {
+            let turn = turn(others[0], others[1], in: draft)
+            isClear = abs(turn) > 0.2 && !isBetween(wedged, others, in: draft)
+            if abs(turn) < 0.01 { return nil }
+            if turn > 0 { others.reverse() }
+        } else {
+            return nil
+        }
+        // Seen from the wedge's wide end the others run clockwise, a hydrogen behind the two.
+        let seen: [Int?] = [wedged] + others.map { $0 } + (hasHydrogen && others.count == 2 ? [nil] : [])
+        guard seen.count == 4, first >= 0 else { return nil }
+        return (Self.isEven(from: seen, to: neighbours), isClear)
+    }
+
+    /// The sine of the angle from one neighbour to the next, counter-clockwise.
+    private func turn(_ one: Int, _ other: Int, in draft: MoleculeDraft) -> Double {
+        let (x, y) = direction(to: one, in: draft)
+        let (u, v) = direction(to: other, in: draft)
+        return x * v - y * u
+    }
+
+    /// Whether a neighbour is drawn within the angle, below 180°, of two others.
+    private func isBetween(_ inner: Int, _ others: [Int], in draft: MoleculeDraft) -> Bool {
+        let whole = turn(others[0], others[1], in: draft)
+        let left = turn(others[0], inner, in: draft)
+        let right = turn(inner, others[1], in: draft)
+        return whole > 0 ? left > 0 && right > 0 : left < 0 && right < 0
+    }
+
+    private func direction(to other: Int, in draft: MoleculeDraft) -> (Double, Double) {
+        let from = draft.atoms[atom].position
+        let to = other == Self.outside ? outsidePosition : draft.atoms[other].position
+        let (x, y) = (to.x - from.x, to.y - from.y)
+        let length = (x * x + y * y).squareRoot()
+        return length > 0 ? (x / length, y / length) : (0, 0)
+    }
+
+    func clockwise(_ neighbours: [Int], in draft: MoleculeDraft) -> [Int] {
+        neighbours.sorted { angle(to: $0, in: draft) > angle(to: $1, in: draft) }
+    }
+
+    /// A number that grows with the angle, from 0 to 4: no trigonometry is needed to sort.
+    private func angle(to other: Int, in draft: MoleculeDraft) -> Double {
+        let (x, y) = direction(to: other, in: draft)
+        let sum = abs(x) + abs(y)
+        if sum == 0 { return 0 }
+        let part = y / sum
+        if x < 0 { return 2 - part }
+        return part < 0 ? 4 + part : part
+    }
+
+    /// Whether one order becomes the other by an even number of exchanges.
+    private static func isEven(from order: [Int?], to other: [Int?]) -> Bool {
+        var order = order
+        var isEven = true
+        for place in other.indices where order[place] != other[place] {
+            guard let found = order[place...].firstIndex(of: other[place]) else { continue }
+            order.swapAt(place, found)
+            isEven.toggle()
+        }
+        return isEven
+    }
+}
+
+/// Which bonds lie in a ring.
+enum RingBonds {
+    /// Bonds that are no bridges, found in one walk with a stack of our own.
+    static func find(in draft: MoleculeDraft) -> [Bool] {
+        var around: [[(bond: Int, atom: Int)]] = Array(repeating: [], count: draft.atoms.count)
+        for (place, bond) in draft.bonds.enumerated() {
+            around[Int(bond.from)].append((place, Int(bond.to)))
+            around[Int(bond.to)].append((place, Int(bond.from)))
+        }
+        var isInRing = Array(repeating: true, count: draft.bonds.count)
+        var entered = Array(repeating: 0, count: draft.atoms.count)
+        var lowest = entered
+        var clock = 0
+        var path: [(atom: Int, byBond: Int, next: Int)] = []
+        for start in draft.atoms.indices where entered[start] == 0 {
+            path.append((start, -1, 0))
+            clock += 1
+            entered[start] = clock
+            lowest[start] = clock
+            while let top = path.last {
+                if top.next < around[top.atom].count {
+                    path[path.count - 1].next += 1
+                    let (bond, atom) = around[top.atom][top.next]
+                    if bond == top.byBond { continue }
+                    if entered[atom] == 0 {
+                        clock += 1
+                        entered[atom] = clock
+                        lowest[atom] = clock
+                        path.append((atom, bond, 0))
+                    } else {
+                        lowest[top.atom] = min(lowest[top.atom], entered[atom])
+                    }
+                } else {
+                    path.removeLast()
+                    guard let parent = path.last?.atom else { continue }
+                    lowest[parent] = min(lowest[parent], lowest[top.atom])
+                    if lowest[top.atom] > entered[parent] { isInRing[top.byBond] = false }
+                }
+            }
+        }
+        return isInRing
+    }
+}

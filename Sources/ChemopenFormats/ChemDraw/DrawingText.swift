@@ -1,0 +1,163 @@
+import ChemopenModel
+
+/// Names, captions and data, each with the molecule that it belongs to.
+extension DrawingInterpreter {
+    // MARK: Data
+
+    mutating func readData() {
+        for object in drawing.objects.indices {
+            switch drawing.kind(of: object) {
+            case .fragment: readRegistry(object)
+            case .chemicalProperty: readProperty(object)
+            case .annotation: readAnnotation(object)
+            case .objectTag: readTag(object)
+            default: break
+            }
+        }
+    }
+
+    private mutating func readRegistry(_ object: Int) {
+        guard let fragment = molecule(around: object) else { return }
+        if let number = drawing.text(.registryNumber, of: object) {
+            fragments[fragment].fields.append(("RegistryNumber", number))
+        }
+        if let name = drawing.text(.registryAuthority, of: object) {
+            fragments[fragment].fields.append(("RegistryAuthority", name))
+        }
+        if drawing.isSet(.racemic, of: object) { fragments[fragment].fields.append(("Stereochemistry", "racemic")) }
+        if drawing.isSet(.relative, of: object) { fragments[fragment].fields.append(("Stereochemistry", "relative")) }
+    }
+
+    /// The molecule that an object stands in, or that stands alone in the object.
+    private func molecule(around object: Int) -> Int? {
+        var place = object
+        while place > 0 {
+            let within = places.molecules(within: place)
+            if drawing.kind(of: place) == .fragment, !drawing.objects[place].isInNode {
+                return within.first
+            }
+            if drawing.kind(of: place) == .group { return within.count == 1 ? within.first : nil }
+            place = drawing.objects[place].parent
+        }
+        return nil
+    }
+
+    private mutating func add(_ name: Text, _ value: Text, to fragment: Int?, on object: Int) {
+        if let fragment {
+            fragments[fragment].fields.append((name, value))
+        } else {
+            looseFields.append((drawing.page(of: object), name, value))
+        }
+    }
+
+    /// What the program worked out, or was told, of some atoms and bonds.
+    private mutating func readProperty(_ object: Int) {
+        let basis = drawing.identifiers(.basisObjects, of: object)
+        let places = places
+        let fragment = basis.lazy.compactMap { places.molecule(of: $0) }.first
+        var value: Text = ""
+        if let id = drawing.identifier(.propertyDisplay, of: object), let text = places.text(called: id) {
+            usedTexts.insert(text)
+            value = drawing.text(of: text)
+        }
+        for text in drawing.children(of: object, .text) where value.isEmpty { value = drawing.text(of: text) }
+        if value.isEmpty { return }
+        let type = drawing.integer(.propertyType, of: object) ?? 0
+        let name = Self.propertyNames.indices.contains(type) ? Self.propertyNames[type] : "Property \(type)"
+        if type == 1, let fragment, fragments[fragment].molecule.name.isEmpty {
+            fragments[fragment].molecule.name = value.inOneLine
+        }
+        add(Text(name), value, to: fragment, on: object)
+    }
+
+    /// The kinds of properties by their numbers.
+    private static let propertyNames = [
+        "Property", "Name", "Formula", "Exact Mass", "Molecular Weight", "m/z", "Elemental Analysis", "Boiling Point",
+        "Melting Point", "Critical Temperature", "Critical Pressure", "Critical Volume", "Gibbs Energy", "Log P", "MR",
+        "Henry's Law", "Heat of Formation", "tPSA", "CLogP", "CMR", "LogS", "pKa", "ID", "Attached Data",
+        "Fragment Label",
+    ]
+
+    private mutating func readAnnotation(_ object: Int) {
+        guard let name = drawing.text(.keyword, of: object), !name.isEmpty else { return }
+        add(name.inOneLine, drawing.text(.content, of: object) ?? "", to: molecule(around: object), on: object)
+    }
+
+    /// A tag of a user; the program's own ones repeat what nodes and bonds say.
+    private mutating func readTag(_ object: Int) {
+        guard let name = drawing.text(.name, of: object), !name.isEmpty, !Self.ownTags.contains(name.string) else {
+            return
+        }
+        var value: Text = ""
+        switch drawing.value(.tagValue, of: object) {
+        case .text(let text): value = text
+        case .integer(let number): value = Text("\(number)")
+        case .real(let number): value = Text("\(number)")
+        default: break
+        }
+        for text in drawing.children(of: object, .text) where value.isEmpty { value = drawing.text(of: text) }
+        if value.isEmpty { return }
+        add(name.inOneLine, value, to: molecule(around: object), on: object)
+    }
+
+    private static let ownTags: Set<String> = [
+        "query", "rxn", "stereo", "number", "heterocycle", "bracketusage", "polymerrepeat", "polymerflip",
+        "enhancedstereo", "residueID", "sequence", "parameterizedBracketLabel", "deviation", "distance", "angle",
+        "atomnumber", "atomid",
+    ]
+
+    // MARK: Captions
+
+    /// Free text goes with the molecule that it stands in, beside in a group, or nearest to; the rest with its page.
+    mutating func readCaptions() {
+        let texts = drawing.objects.indices.filter { isFreeText($0) }
+        let isCrowded = texts.count * fragments.count > 4_000_000
+        for object in texts {
+            let text = drawing.text(of: object).trimmed
+            if text.isEmpty || text.string == "+" { continue }
+            let parent = drawing.objects[object].parent
+            let isInGroup = parent >= 0 && (drawing.kind(of: parent) == .group || drawing.kind(of: parent) == .fragment)
+            var owner = isInGroup ? molecule(around: object) : nil
+            if owner == nil, !isCrowded { owner = nearestMolecule(to: object) }
+            guard let owner else {
+                looseFields.append((drawing.page(of: object), "Text", text))
+                continue
+            }
+            if fragments[owner].molecule.name.isEmpty, text.bytes.count <= 80, !text.bytes.contains(10) {
+                fragments[owner].molecule.name = text
+            }
+            fragments[owner].fields.append(("Caption", text))
+        }
+    }
+
+    private func isFreeText(_ object: Int) -> Bool {
+        let thing = drawing.objects[object]
+        guard thing.kind == .text, !thing.isInNode, !usedTexts.contains(object), thing.parent >= 0 else { return false }
+        return thing.isOnPage || drawing.kind(of: thing.parent) == .fragment
+    }
+
+    /// The molecule that a caption is near enough to; one below its molecule counts as nearer.
+    private func nearestMolecule(to object: Int) -> Int? {
+        guard let box = textBox(of: object) else { return nil }
+        let page = drawing.page(of: object)
+        let reach = 5 * scale.bondLength
+        var best: (distance: Double, fragment: Int)?
+        for (index, fragment) in fragments.enumerated()
+        where !fragment.box.isEmpty && drawing.page(of: fragment.object) == page {
+            let isBelow = box.centre.y >= fragment.box.bottom
+            let distance = fragment.box.distance(to: box) * (isBelow ? 1 : 1.5)
+            if distance <= reach, distance < best?.distance ?? .infinity { best = (distance, index) }
+        }
+        return best?.fragment
+    }
+}
+
+extension Text {
+    /// The text without white space at its two ends.
+    var trimmed: Text {
+        var rest = bytes[...]
+        while let first = rest.first, first <= 0x20 { rest.removeFirst() }
+        while let last = rest.last, last <= 0x20 { rest.removeLast() }
+        return rest.count == bytes.count ? self : Text(bytes: rest)
+    }
+}

@@ -1,0 +1,124 @@
+import ChemopenModel
+
+/// What a bond object says of its bond.
+enum DrawnBond {
+    /// How a bond is drawn, by its number.
+    enum Display: Int {
+        case solid, dash, hash, hashedWedgeFromBegin, hashedWedgeFromEnd, bold, wedgeFromBegin, wedgeFromEnd, wavy
+        case hollowWedgeFromBegin, hollowWedgeFromEnd, wavyWedgeFromBegin, wavyWedgeFromEnd, dot, dashDot
+        case dottedHydrogen = 19
+
+        /// The mark, and whether its narrow end is where the bond ends; nothing for lines without a direction.
+        var mark: (mark: Bond.Mark, isFromEnd: Bool)? {
+            switch self {
+            case .hashedWedgeFromBegin: (.down, false)
+            case .hashedWedgeFromEnd: (.down, true)
+            case .wedgeFromBegin: (.up, false)
+            case .wedgeFromEnd: (.up, true)
+            case .wavy, .wavyWedgeFromBegin: (.either, false)
+            case .wavyWedgeFromEnd: (.either, true)
+            default: nil
+            }
+        }
+
+        /// What CDXML calls a look that is no stereochemistry.
+        var name: Text? {
+            switch self {
+            case .dash: "Dash"
+            case .hash: "Hash"
+            case .bold: "Bold"
+            case .hollowWedgeFromBegin: "HollowWedgeBegin"
+            case .hollowWedgeFromEnd: "HollowWedgeEnd"
+            case .dot: "Dot"
+            case .dashDot: "DashDot"
+            case .dottedHydrogen: "DottedHydrogen"
+            default: nil
+            }
+        }
+    }
+
+    static func display(of object: Int, in drawing: Drawing) -> Display {
+        Display(rawValue: drawing.integer(.display, of: object) ?? 0) ?? .solid
+    }
+
+    /// Whether the narrow end of a wedge lies at the bond's begin or end.
+    static func narrowEnd(of object: Int, in drawing: Drawing) -> DrawnProperty? {
+        guard let (mark, isFromEnd) = display(of: object, in: drawing).mark else { return nil }
+        let isDouble = (drawing.integer(.order, of: object) ?? DrawnOrder.single) != DrawnOrder.single
+        return mark == .either && isDouble ? nil : isFromEnd ? .end : .begin
+    }
+
+    static func isUnusual(_ object: Int, in drawing: Drawing) -> Bool {
+        let bits = drawing.integer(.order, of: object) ?? DrawnOrder.single
+        return bits != 1 && bits != 2 && bits != 4 && bits != 0x80
+    }
+
+    static func read(_ object: Int, _ from: Int, _ to: Int, in drawing: Drawing) -> (Bond, [BondNote]) {
+        let bits = drawing.integer(.order, of: object) ?? DrawnOrder.single
+        var bond = Bond(from, to, order(bits))
+        var notes: [BondNote] = []
+        if let spelling = spellingToKeep(bits) { notes.append(.keyword(name: "Order", value: spelling)) }
+        let display = display(of: object, in: drawing)
+        if let (mark, isFromEnd) = display.mark {
+            bond.mark = mark
+            // The model's wedges begin at their narrow end; a dative bond begins at its donor.
+            if isFromEnd, bond.order == .dative {
+                bond.mark = .none
+                notes.append(.display(mark == .up ? "WedgeEnd" : "WedgedHashEnd"))
+            } else if isFromEnd {
+                swap(&bond.from, &bond.to)
+            }
+        } else if let name = display.name {
+            notes.append(.display(name))
+        }
+        switch drawing.integer(.topology, of: object) ?? 0 {
+        case 1: bond.traits.insert(.inRing)
+        case 2: bond.traits.insert(.inChain)
+        default: break
+        }
+        bond.reactingCentre = reactingCentre(drawing.integer(.participation, of: object) ?? 0)
+        return (bond, notes)
+    }
+
+    private static func order(_ bits: Int) -> Bond.Order {
+        switch bits {
+        case 0x0001: .single
+        case 0x0002: .double
+        case 0x0004: .triple
+        case 0x0008: .quadruple
+        case 0x0010: .quintuple
+        case 0x0020: .sextuple
+        case 0x0080: .aromatic
+        case 0x1000: .dative
+        case 0x4000: .hydrogen
+        case 0x0040, 0x2000, 0x8000: .zero
+        case 0x0003: .singleOrDouble
+        case 0x0081: .singleOrAromatic
+        case 0x0082: .doubleOrAromatic
+        default: .any
+        }
+    }
+
+    /// The orders that the model has no word for: partial, ionic and three-centre bonds, fractions, sets.
+    private static func spellingToKeep(_ bits: Int) -> Text? {
+        switch bits {
+        case 0x0001, 0x0002, 0x0004, 0x0008, 0x0010, 0x0020, 0x0080, 0x1000, 0x4000, 0x0003, 0x0081, 0x0082,
+            DrawnOrder.any, 0:
+            nil
+        default: Text(DrawnOrder.spelling(of: bits))
+        }
+    }
+
+    /// MDL's numbers for what the reaction does to a bond.
+    private static func reactingCentre(_ participation: Int) -> Int8 {
+        switch participation {
+        case 1: 1
+        case 2: 4
+        case 3: 8
+        case 4: 12
+        case 5: -1
+        case 6: 2
+        default: 0
+        }
+    }
+}

@@ -1,0 +1,92 @@
+/// What an object of a drawing is, by the tag that a CDX file gives it.
+struct DrawnKind: RawRepresentable, Hashable, Sendable {
+    let rawValue: UInt16
+
+    static let document = DrawnKind(rawValue: 0x8000)
+    static let page = DrawnKind(rawValue: 0x8001)
+    static let group = DrawnKind(rawValue: 0x8002)
+    static let fragment = DrawnKind(rawValue: 0x8003)
+    static let node = DrawnKind(rawValue: 0x8004)
+    static let bond = DrawnKind(rawValue: 0x8005)
+    static let text = DrawnKind(rawValue: 0x8006)
+    static let graphic = DrawnKind(rawValue: 0x8007)
+    static let alternativeGroup = DrawnKind(rawValue: 0x800A)
+    static let registryNumber = DrawnKind(rawValue: 0x800C)
+    static let scheme = DrawnKind(rawValue: 0x800D)
+    static let step = DrawnKind(rawValue: 0x800E)
+    static let objectTag = DrawnKind(rawValue: 0x8011)
+    static let splitter = DrawnKind(rawValue: 0x8015)
+    static let table = DrawnKind(rawValue: 0x8016)
+    static let bracketedGroup = DrawnKind(rawValue: 0x8017)
+    static let bracketAttachment = DrawnKind(rawValue: 0x8018)
+    static let crossingBond = DrawnKind(rawValue: 0x8019)
+    static let chemicalProperty = DrawnKind(rawValue: 0x8020)
+    static let arrow = DrawnKind(rawValue: 0x8021)
+    static let annotation = DrawnKind(rawValue: 0x802B)
+    /// An element of CDXML that is in no table.
+    static let unknown = DrawnKind(rawValue: 0xFFFF)
+
+    private static let first: UInt16 = 0x8000
+
+    /// The elements of CDXML, in the order of the tags from 8000 on.
+    private static let names = [
+        "CDXML", "page", "group", "fragment", "n", "b", "t", "graphic", "curve", "embeddedobject", "altgroup",
+        "templategrid", "regnum", "scheme", "step", "objectdefinition", "spectrum", "objecttag", "", "sequence",
+        "crossreference", "splitter", "table", "bracketedgroup", "bracketattachment", "crossingbond", "border",
+        "geometry", "constraint", "tlcplate", "tlclane", "tlcspot", "chemicalproperty", "arrow", "stoichiometrygrid",
+        "sgcomponent", "sgdatum", "bioshape", "plasmidmap", "plasmidmarker", "plasmidregion", "rlogic", "rlogicitem",
+        "annotation", "gepplate", "gepband", "marker", "geplane", "documentproperties", "property",
+        "ColoredMolecularArea",
+    ]
+
+    private static let kinds: [String: DrawnKind] = {
+        var kinds: [String: DrawnKind] = [:]
+        for (place, name) in names.enumerated() where !name.isEmpty {
+            kinds[name] = DrawnKind(rawValue: first + UInt16(place))
+        }
+        kinds["DocumentProperties"] = kinds["documentproperties"]
+        kinds["Property"] = kinds["property"]
+        return kinds
+    }()
+
+    init(rawValue: UInt16) {
+        self.rawValue = rawValue
+    }
+
+    /// The kind of a CDXML element.
+    init(element name: String) {
+        self = Self.kinds[name] ?? .unknown
+    }
+
+    /// What CDXML calls it; the tag in hexadecimal where it is in no table.
+    var name: String {
+        let place = Int(rawValue) - Int(Self.first)
+        if Self.names.indices.contains(place), !Self.names[place].isEmpty { return Self.names[place] }
+        return String(rawValue, radix: 16, uppercase: true)
+    }
+
+    /// Whether objects of the kind are in the published tables.
+    var isKnown: Bool {
+        let place = Int(rawValue) - Int(Self.first)
+        return Self.names.indices.contains(place)
+    }
+
+    /// A bit of its own, for the kinds that the tables have.
+    var bit: UInt64 { 1 << UInt64(rawValue & 63) }
+
+    /// Whether the kind only gathers what stands on a page.
+    var isContainer: Bool {
+        self == .document || self == .page || self == .group || self == .table
+    }
+
+    /// Whether the reader makes something of such objects; what it does not is counted.
+    var isRead: Bool {
+        switch self {
+        case .document, .page, .group, .fragment, .node, .bond, .text, .graphic, .alternativeGroup, .registryNumber,
+            .scheme, .step, .objectTag, .splitter, .table, .bracketedGroup, .bracketAttachment, .crossingBond,
+            .chemicalProperty, .arrow, .annotation:
+            true
+        default: false
+        }
+    }
+}

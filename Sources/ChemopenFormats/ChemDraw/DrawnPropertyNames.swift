@@ -1,0 +1,54 @@
+/// Properties that are published and of no use to a reader of chemistry: looks, layout, windows, results of the program.
+///
+/// What is neither here nor in the table of those that are read is unknown and counted.
+enum DrawnLooks {
+    static func has(tag: UInt16) -> Bool {
+        ranges.contains { $0.contains(tag) }
+    }
+
+    static func has(attribute name: String) -> Bool {
+        names.contains(name)
+    }
+
+    private static let ranges: [ClosedRange<UInt16>] = [
+        0x0001...0x0018, 0x0100...0x0100, 0x0200...0x0210, 0x0300...0x030A, 0x0400...0x0455, 0x0500...0x0506,
+        0x0600...0x0612, 0x0700...0x070B, 0x0800...0x0834, 0x0900...0x0902, 0x0A00...0x0A7F, 0x0AA0...0x0AB2,
+        0x0B00...0x0B02, 0x0B80...0x0B8F, 0x0BB0...0x0BD7, 0x0C00...0x0C0C, 0x0D00...0x0D0A, 0x0E00...0x0E03,
+        0x0F00...0x0F0F, 0x1000...0x1002, 0x1100...0x1100, 0x1200...0x120F, 0x1400...0x1403, 0x1500...0x1502,
+        0x1600...0x1602, 0x1FF0...0x1FF1, 0x4000...0x43FF,
+    ]
+
+    private static let names = Set(
+        """
+        id AS AminoAcidTermini ArrowEquilibriumRatio ArrowSource ArrowTarget ArrowheadCenterSize ArrowheadWidth AtomID \
+        BS BeginAttach BeginExternalNum BoldWidth BondCircularOrdering BondSpacing BondSpacingAbs BottomLeft \
+        BottomRight BoundsInParent CaptionFace CaptionFont CaptionJustification CaptionLineHeight CaptionSize \
+        CaptionColor CaptionStyle Center3D ChainAngle ChemicalPropertyIsActive Closed CompressedEnhancedMetafile \
+        CompressedOLEObject CompressedWindowsMetafile Connectivity CornerRadius CreationDate CreationUserName \
+        CrossingBonds CurvePoints CurvePoints3D CurveSpacing CurveType Display2 DoublePosition DrawingSpace \
+        DrawingSpaceType EMF EndAttach EndExternalNum EnhancedMetafile ExternalConnectionNum FadePercent FillType \
+        FixInPlaceExtent Footer FooterPosition Formula FractionalWidths GIF GraphicExtent Head HeadSize Header \
+        HeaderPosition Height HeightPages HideImplicitHydrogens HydrogenBondAttachmentAtoms HydrogenBonds \
+        IgnoreWarnings Integral InterpretChemically JPEG Justification LabelAlignment LabelColor LabelDisplay \
+        LabelFace LabelFont LabelJustification LabelLineHeight LabelSize LabelStyle LineHeight LineStarts LineType \
+        LineWidth LipSize MacPrintInfo MacPICT Magnification MajorAxisEnd3D MarginWidth MinorAxisEnd3D \
+        ModificationDate ModificationProgram ModificationUserName MonomerRenderingStyle NeedsClean NodeFormula \
+        NumberResidueBlocks OLEObject OrbitalType OriginFraction OvalType PDF PNG PageDefinition PageOverlap \
+        Persistent PositioningAngle PositioningOffset PositioningType PrintMargins PrintTrimMarks RectangleType \
+        ResidueBlockCount ResidueID ResidueWrapCount ResidueZigZag Rf RotationAngle RxnAutonumberConditions \
+        RxnAutonumberFormat RxnAutonumberStart RxnAutonumberStyle SequenceType ShadowSize ShowAtomEnhancedStereo \
+        ShowAtomID ShowAtomNumber ShowAtomQuery ShowAtomStereo ShowBondQuery ShowBondRxn ShowBondStereo ShowBorders \
+        ShowEnhancedStereo ShowNonTerminalCarbonLabels ShowOrigin ShowPerspective ShowPrimeLabels ShowResidueID \
+        ShowSequenceBonds ShowSequenceTermini ShowSequenceUnlinkedBranches ShowSolventFront \
+        ShowTerminalCarbonLabels SolventFrontFraction SplitterPositions Tail TopLeft TopRight Tracking TIFF BMP \
+        UncompressedEnhancedMetafileSize UncompressedOLEObjectSize UncompressedWindowsMetafileSize Visible Weight \
+        Width WidthPages WindowIsZoomed WindowPosition WindowSize WindowsMetafile WordWrapWidth Z bgcolor color \
+        extent highlightColor charset name font size face attribute object r g b HashSpacing xmlns \
+        PageDefinition TextFrame GroupFrame ExtraPoint ExtraPoints cartridge ConnectionPoint rf
+        """.split(separator: " ").map(String.init))
+
+    /// Captions of the program's own calculations: `ChemPropName` and its kin.
+    static func isCaption(attribute name: String) -> Bool {
+        name.hasPrefix("ChemProp")
+    }
+}

@@ -1,0 +1,64 @@
+import ChemopenModel
+
+/// The value of a property, whichever way the file spells it. Lengths are in points, y downwards, as in the file.
+enum DrawnValue: Sendable {
+    /// A number, a truth value, an id, or a name's place in the table of its property.
+    case integer(Int)
+    case real(Double)
+    case position(Position)
+    case box(DrawnBox)
+    case identifiers([UInt32])
+    case text(Text)
+    case elements(DrawnElements)
+    case names([Text], areExcluded: Bool)
+}
+
+/// A rectangle in points, y downwards; where it stands for a line, from one end to the other.
+struct DrawnBox: Sendable {
+    var left: Double
+    var top: Double
+    var right: Double
+    var bottom: Double
+}
+
+extension DrawnBox {
+    /// The least box around two positions, without a thickness.
+    init(around positions: some Sequence<Position>) {
+        var box = DrawnBox(left: .infinity, top: .infinity, right: -.infinity, bottom: -.infinity)
+        for position in positions { box.include(position) }
+        self = box
+    }
+
+    var isEmpty: Bool { !(left <= right && top <= bottom) }
+
+    var centre: Position { Position((left + right) / 2, (top + bottom) / 2) }
+
+    mutating func include(_ position: Position) {
+        left = min(left, position.x)
+        right = max(right, position.x)
+        top = min(top, position.y)
+        bottom = max(bottom, position.y)
+    }
+
+    /// The same box with its sides in order.
+    var upright: DrawnBox {
+        DrawnBox(left: min(left, right), top: min(top, bottom), right: max(left, right), bottom: max(top, bottom))
+    }
+
+    /// How far two boxes are apart; 0 where they overlap.
+    func distance(to other: DrawnBox) -> Double {
+        let x = max(0, max(other.left - right, left - other.right))
+        let y = max(0, max(other.top - bottom, top - other.bottom))
+        return (x * x + y * y).squareRoot()
+    }
+
+    func contains(_ position: Position) -> Bool {
+        left <= position.x && position.x <= right && top <= position.y && position.y <= bottom
+    }
+}
+
+/// Atomic numbers, one of which an atom may have or none of which it may.
+struct DrawnElements: Sendable {
+    var numbers: [Int]
+    var areExcluded: Bool
+}

@@ -1,0 +1,72 @@
+/// Entities that a file declares itself, put in before an XML parser sees the file.
+///
+/// Only short plain texts are, and only so many: an entity that holds another one stays for the parser to refuse. One
+/// that names a file is empty; no file but the drawing is ever opened.
+enum InternalEntities {
+    private static let longestText = 256
+    private static let mostBytes = 64 * 1024
+
+    static func expanded(in text: [UInt8]) -> (text: [UInt8], isWhole: Bool) {
+        let head = text.prefix(16 * 1024)
+        guard let document = first("<!DOCTYPE", in: head), let bracket = head[document...].firstIndex(of: 0x5B),
+            !head[document..<bracket].contains(0x3E),
+            let end = first("]", in: head[bracket...])
+        else { return (text, true) }
+        let (entities, external) = declared(in: Array(head[bracket..<end]))
+        if entities.isEmpty { return (text, true) }
+        var isWhole = true
+        var result = Array(text[...end])
+        var added = 0
+        var place = end + 1
+        while place < text.count {
+            let byte = text[place]
+            if byte == 0x26, added < mostBytes, let (name, next) = reference(at: place, in: text),
+                let value = entities[name]
+            {
+                result += value
+                if external.contains(name) { isWhole = false }
+                added += value.count
+                place = next
+            } else {
+                result.append(byte)
+                place += 1
+            }
+        }
+        return (result, isWhole)
+    }
+
+    /// The declarations `<!ENTITY name "text">`, and the names of those that name a file instead.
+    private static func declared(in subset: [UInt8]) -> ([[UInt8]: [UInt8]], external: Set<[UInt8]>) {
+        var entities: [[UInt8]: [UInt8]] = [:]
+        var external: Set<[UInt8]> = []
+        var rest = subset[...]
+        while let start = first("<!ENTITY", in: rest) {
+            rest = rest[(start + 8)...].drop { $0 <= 0x20 }
+            let name = Array(rest.prefix { $0 > 0x20 })
+            rest = rest.dropFirst(name.count).drop { $0 <= 0x20 }
+            guard let quote = rest.first, quote == 0x22 || quote == 0x27 else {
+                if rest.starts(with: "SYSTEM".utf8) || rest.starts(with: "PUBLIC".utf8), entities[name] == nil {
+                    entities[name] = []
+                    external.insert(name)
+                }
+                continue
+            }
+            let value = Array(rest.dropFirst().prefix { $0 != quote })
+            rest = rest.dropFirst(value.count + 1)
+            let isPlain = !value.contains { $0 == 0x26 || $0 == 0x3C || $0 == 0x25 || $0 == 0x22 || $0 == 0x27 }
+            if isPlain, value.count <= longestText, entities[name] == nil { entities[name] = value }
+        }
+        return (entities, external)
+    }
+
+    private static func reference(at place: Int, in text: [UInt8]) -> (name: [UInt8], next: Int)? {
+        let name = Array(text[(place + 1)...].prefix(64).prefix { $0 != 0x3B && $0 > 0x20 })
+        let end = place + 1 + name.count
+        return end < text.count && text[end] == 0x3B ? (name, end + 1) : nil
+    }
+
+    private static func first(_ word: String, in bytes: ArraySlice<UInt8>) -> Int? {
+        let word = Array(word.utf8)
+        return bytes.indices.first { bytes[$0] == word[0] && bytes[$0...].starts(with: word) }
+    }
+}

@@ -1,0 +1,181 @@
+import ChemopenModel
+
+/// A molecule that is being put together of a drawing's pieces. Notes are sorted once, at the end.
+struct MoleculeDraft {
+    var atoms: [Atom] = []
+    var bonds: [Bond] = []
+    var contents = Extras.Contents()
+    private var labels: [Text] = []
+    private var labelPlaces: [Text: Int32] = [:]
+    /// For each atom its number of bonds and the last of their ends; for each end of a bond the one before it.
+    private var degrees: [Int32] = []
+    private var lastEnds: [Int32] = []
+    private var previousEnds: [Int32] = []
+
+    mutating func add(_ atom: Atom, called label: Text? = nil) -> Int {
+        var atom = atom
+        if let label { atom.label = place(of: label) }
+        atoms.append(atom)
+        degrees.append(0)
+        lastEnds.append(-1)
+        return atoms.count - 1
+    }
+
+    /// Adds a bond; nothing where its atoms are joined already or are one.
+    mutating func add(_ bond: Bond) -> Int? {
+        guard bond.from != bond.to, !areJoined(Int(bond.from), Int(bond.to)) else { return nil }
+        enter(bond)
+        return bonds.count - 1
+    }
+
+    private mutating func enter(_ bond: Bond) {
+        for atom in [Int(bond.from), Int(bond.to)] {
+            previousEnds.append(lastEnds[atom])
+            lastEnds[atom] = Int32(clamping: previousEnds.count - 1)
+            degrees[atom] &+= 1
+        }
+        bonds.append(bond)
+    }
+
+    /// Looks through the bonds of the atom that has fewer.
+    private func areJoined(_ one: Int, _ other: Int) -> Bool {
+        let (atom, wanted) = degrees[one] <= degrees[other] ? (one, other) : (other, one)
+        var end = Int(lastEnds[atom])
+        while end >= 0 {
+            let bond = bonds[end / 2]
+            if Int(bond.from) == wanted || Int(bond.to) == wanted { return true }
+            end = Int(previousEnds[end])
+        }
+        return false
+    }
+
+    mutating func note(_ note: AtomNote, onAtom index: Int) {
+        atoms[index].marks.insert(.hasNotes)
+        contents.atomNotes.append(Tagged(index, note))
+    }
+
+    mutating func note(_ note: BondNote, onBond index: Int) {
+        bonds[index].traits.insert(.hasNotes)
+        contents.bondNotes.append(Tagged(index, note))
+    }
+
+    /// Adds the atoms and bonds of a piece behind those that are there; returns the place of its first atom and bond.
+    mutating func append(_ piece: MoleculeDraft) -> (atom: Int, bond: Int) {
+        let first = (atom: atoms.count, bond: bonds.count)
+        let shift = Int32(clamping: first.atom)
+        let bondShift = Int32(clamping: first.bond)
+        for atom in piece.atoms {
+            var added = atom
+            if piece.labels.indices.contains(Int(atom.label)) { added.label = place(of: piece.labels[Int(atom.label)]) }
+            atoms.append(added)
+            degrees.append(0)
+            lastEnds.append(-1)
+        }
+        for bond in piece.bonds {
+            var added = bond
+            added.from &+= shift
+            added.to &+= shift
+            enter(added)
+        }
+        for note in piece.contents.atomNotes {
+            contents.atomNotes.append(Tagged(Int(note.index &+ shift), note.note))
+        }
+        for note in piece.contents.bondNotes {
+            let moved = note.note.moved(by: shift)
+            contents.bondNotes.append(Tagged(Int(note.index &+ bondShift), moved))
+        }
+        for group in piece.contents.sgroups {
+            contents.sgroups.append(group.moved(atoms: shift, bonds: bondShift, sgroups: contents.sgroups.count))
+        }
+        for var group in piece.contents.stereoGroups {
+            group.atoms = group.atoms.map { $0 &+ shift }
+            contents.stereoGroups.append(group)
+        }
+        for var abbreviation in piece.contents.abbreviations {
+            abbreviation.atom &+= shift
+            contents.abbreviations.append(abbreviation)
+        }
+        for var link in piece.contents.linkNodes {
+            link.atom &+= shift
+            link.neighbours = link.neighbours.map { $0 &+ shift }
+            contents.linkNodes.append(link)
+        }
+        return first
+    }
+
+    /// The molecule, with stereo groups of one kind and number made one.
+    func molecule() -> Molecule {
+        var molecule = Molecule()
+        molecule.atoms = atoms
+        molecule.bonds = bonds
+        molecule.labels = labels
+        if !hasContents { return molecule }
+        var sorted = contents
+        sorted.atomNotes = Self.sorted(contents.atomNotes)
+        sorted.bondNotes = Self.sorted(contents.bondNotes)
+        sorted.stereoGroups = Self.gathered(contents.stereoGroups)
+        molecule.extras.contents = sorted
+        return molecule
+    }
+
+    private var hasContents: Bool {
+        !(contents.atomNotes.isEmpty && contents.bondNotes.isEmpty && contents.sgroups.isEmpty
+            && contents.stereoGroups.isEmpty && contents.abbreviations.isEmpty && contents.linkNodes.isEmpty)
+    }
+
+    private mutating func place(of label: Text) -> Int32 {
+        if let place = labelPlaces[label] { return place }
+        let place = Int32(clamping: labels.count)
+        labels.append(label)
+        labelPlaces[label] = place
+        return place
+    }
+
+    private static func sorted<Note>(_ notes: [Tagged<Note>]) -> [Tagged<Note>] {
+        if notes.count < 2 { return notes }
+        let order = notes.indices.sorted { (notes[$0].index, $0) < (notes[$1].index, $1) }
+        return order.map { notes[$0] }
+    }
+
+    private static func gathered(_ groups: [StereoGroup]) -> [StereoGroup] {
+        struct Key: Hashable {
+            var kind: StereoGroup.Kind
+            var number: Int32
+        }
+        var gathered: [StereoGroup] = []
+        var places: [Key: Int] = [:]
+        for group in groups {
+            let key = Key(kind: group.kind, number: group.number)
+            if let place = places[key] {
+                gathered[place].atoms += group.atoms
+            } else {
+                places[key] = gathered.count
+                gathered.append(group)
+            }
+        }
+        return gathered
+    }
+}
+
+extension BondNote {
+    fileprivate func moved(by shift: Int32) -> BondNote {
+        if case .endpoints(let atoms, let any) = self { return .endpoints(atoms: atoms.map { $0 &+ shift }, any: any) }
+        return self
+    }
+}
+
+extension Sgroup {
+    fileprivate func moved(atoms shift: Int32, bonds bondShift: Int32, sgroups count: Int) -> Sgroup {
+        var group = self
+        group.atoms = atoms.map { $0 &+ shift }
+        group.parentAtoms = parentAtoms.map { $0 &+ shift }
+        group.bonds = bonds.map { $0 &+ bondShift }
+        group.parent = parent.map { $0 &+ Int32(clamping: count) }
+        group.attachments = attachments.map { point in
+            var point = point
+            point.atom &+= shift
+            return point
+        }
+        return group
+    }
+}

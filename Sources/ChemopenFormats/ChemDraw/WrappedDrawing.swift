@@ -1,0 +1,133 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// The wrappings in which a drawing travels, told by their first bytes.
+enum DrawingWrapping {
+    case binary, xml, base64, compoundFile
+    /// Known, and no drawing that can be read: what it is.
+    case foreign(String)
+    case none
+
+    init(of bytes: ArraySlice<UInt8>) {
+        if bytes.starts(with: "VjCD".utf8) {
+            self = .binary
+        } else if bytes.starts(with: "VmpDR".utf8) {
+            self = .base64
+        } else if bytes.starts(with: CompoundFile.signature) {
+            self = .compoundFile
+        } else if CDXMLText.looksLikeXML(bytes) {
+            self = .xml
+        } else if let name = Self.nameOfPicture(bytes) {
+            self = .foreign(name)
+        } else {
+            self = .none
+        }
+    }
+
+    /// Pictures in which a clipboard carries drawings; nothing but the picture can be shown of them.
+    private static func nameOfPicture(_ bytes: ArraySlice<UInt8>) -> String? {
+        let pictVersion = bytes.dropFirst(522)
+        if pictVersion.starts(with: [0x00, 0x11, 0x02, 0xFF]) { return "a Macintosh picture" }
+        if bytes.starts(with: [0xD7, 0xCD, 0xC6, 0x9A]) { return "a Windows metafile" }
+        if bytes.starts(with: [1, 0, 0, 0]), bytes.dropFirst(40).starts(with: " EMF".utf8) {
+            return "an enhanced metafile"
+        }
+        return nil
+    }
+}
+
+/// Base64 as clipboards and text files carry it: blanks anywhere, padding or none.
+enum Base64 {
+    /// The bytes, or the place of the first letter that is none of the alphabet's.
+    static func decode(_ text: ArraySlice<UInt8>) -> (bytes: [UInt8], fault: Int?) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count / 4 * 3 + 3)
+        var bits: UInt32 = 0
+        var count = 0
+        for place in text.indices {
+            let letter = text[place]
+            if letter <= 0x20 { continue }
+            if letter == UInt8(ascii: "=") { break }
+            guard let value = value(of: letter) else { return (bytes, place) }
+            bits = bits << 6 | value
+            count += 1
+            if count == 4 {
+                bytes += [UInt8(truncatingIfNeeded: bits >> 16), UInt8(truncatingIfNeeded: bits >> 8)]
+                bytes.append(UInt8(truncatingIfNeeded: bits))
+                (bits, count) = (0, 0)
+            }
+        }
+        if count == 3 { bytes += [UInt8(truncatingIfNeeded: bits >> 10), UInt8(truncatingIfNeeded: bits >> 2)] }
+        if count == 2 { bytes.append(UInt8(truncatingIfNeeded: bits >> 4)) }
+        return (bytes, nil)
+    }
+
+    private static func value(of letter: UInt8) -> UInt32? {
+        switch letter {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(letter) - 65
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(letter) - 71
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(letter) + 4
+        case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
+        case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
+        default: nil
+        }
+    }
+}
+
+/// The bytes of a CDXML file, made ready for an XML reader.
+enum CDXMLText {
+    /// Whether the bytes begin as CDXML does, in UTF-8 or UTF-16.
+    static func looksLikeXML(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var start = bytes
+        if start.starts(with: [0xEF, 0xBB, 0xBF]) { start = start.dropFirst(3) }
+        if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) {
+            start = Array(start.prefix(4096).filter { $0 != 0 }.dropFirst(2))[...]
+        }
+        start = start.drop { $0 <= 0x20 }
+        return start.first == UInt8(ascii: "<")
+    }
+
+    static func mentionsCDXML(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let isWide = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+        let plain = isWide ? bytes.filter { $0 != 0 }[...] : bytes
+        for place in plain.indices.dropLast(2) where plain[place] == UInt8(ascii: "<") {
+            let second = plain[place + 1]
+            guard second == UInt8(ascii: "C") || second == UInt8(ascii: "c") else { continue }
+            let rest = plain[place...]
+            if rest.starts(with: "<CDXML".utf8) || rest.starts(with: "<cdxList".utf8) { return true }
+        }
+        return false
+    }
+
+    /// Takes out control characters and turns bytes that are no UTF-8 into it; says what was done.
+    static func repaired(_ bytes: [UInt8]) -> (bytes: [UInt8], issues: [Issue]) {
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return (bytes, []) }
+        var issues: [Issue] = []
+        var text = bytes
+        if let place = text.firstIndex(where: isControl) {
+            issues.append(Issue(line: 0, offset: place, "control characters have no place in XML; left out"))
+            text.removeAll(where: isControl)
+        }
+        if !isUTF8(text), declaresUTF8(text) {
+            issues.append(Issue(line: 0, offset: 0, "the text is no UTF-8; read as Windows-1252"))
+            text = Array(decodeText(text).utf8)
+        }
+        let (expanded, isWhole) = InternalEntities.expanded(in: text)
+        if !isWhole { issues.append(Issue(line: 0, offset: 0, "an entity that names another file; read as nothing")) }
+        return (expanded, issues)
+    }
+
+    private static func isControl(_ byte: UInt8) -> Bool {
+        byte < 0x20 && byte != 9 && byte != 10 && byte != 13
+    }
+
+    /// UTF-8 is what a declaration without an encoding means, and no declaration at all.
+    private static func declaresUTF8(_ bytes: [UInt8]) -> Bool {
+        let declaration = bytes.prefix(200).prefix { $0 != UInt8(ascii: ">") }
+        let text = String(decoding: declaration, as: UTF8.self).lowercased()
+        guard text.hasPrefix("<?xml"), let range = text.split(separator: "encoding=").dropFirst().first else {
+            return true
+        }
+        return range.dropFirst().hasPrefix("utf-8")
+    }
+}

@@ -1,0 +1,61 @@
+import ChemopenFormats
+import ChemopenModel
+import Testing
+
+@Suite("CDXML")
+struct CDXMLTests {
+    private func reading(_ name: String) throws -> Reading {
+        try Reading.all(try Fixture(name).bytes, by: DrawingReader.self)
+    }
+
+    @Test("every file is told by its content and read without an error", arguments: Fixture.all(in: "cdxml"))
+    func fixtures(_ fixture: Fixture) throws {
+        let bytes = try fixture.bytes
+        #expect(Format.cdxml.sniff(Head(bytes, isWhole: true)) == .certain)
+        #expect(Format.cdx.sniff(Head(bytes, isWhole: true)) == .no)
+        let reading = try Reading.all(bytes, by: DrawingReader.self)
+        #expect(reading.errors.isEmpty)
+        #expect(reading.records.isEmpty == false)
+    }
+
+    @Test("UTF-16 is read, and bytes that are no UTF-8 are Windows-1252 and told")
+    func encodings() throws {
+        #expect(try reading("cdxml/utf-16.cdxml").records.first?.molecule?.formula == "CH4O")
+        let foreign = try reading("cdxml/windows-1252.cdxml")
+        #expect(foreign.records.first?.molecule?.name == "5 µM ’")
+        #expect(foreign.issues.map(\.message) == ["the text is no UTF-8; read as Windows-1252"])
+    }
+
+    @Test("a short entity of the file's own is put in")
+    func entity() throws {
+        #expect(try reading("cdxml/internal-entity.cdxml").records.first?.molecule?.name == "nobody")
+    }
+
+    @Test("a list of documents is one drawing after the other")
+    func list() throws {
+        #expect(try reading("cdxml/list-of-documents.cdxml").records.map { $0.molecule?.formula } == ["CH4O", "ClH"])
+    }
+
+    @Test("a file cut off is read as far as it goes, one with crossed tags not at all")
+    func damage() throws {
+        let bytes = try Fixture("cdxml/groups-and-pages.cdxml").bytes
+        let cut = try Reading.all(Array(bytes.dropLast(20)), by: DrawingReader.self)
+        #expect(cut.records.count == 2)
+        #expect(cut.errors.count == 1)
+        let crossed = try reading("bad/drawing-tags-crossed.cdxml")
+        #expect(crossed.records.isEmpty)
+        #expect(crossed.errors.count == 1)
+    }
+
+    @Test("a bond to nothing is left out, an element that is a word is none, and the line is told")
+    func doubts() throws {
+        let bond = try reading("bad/drawing-bond-to-nothing.cdxml")
+        #expect(bond.records.first?.molecule?.bonds.count == 1)
+        #expect(bond.issues.first?.message == "<b id=\"22\">: a bond to 99, which is no node of its fragment; left out")
+        #expect(bond.issues.first?.line == 8)
+        let word = try reading("bad/drawing-element-a-word.cdxml")
+        #expect(word.records.first?.molecule?.symbol(ofAtom: 1) == "OH")
+        #expect(word.records.first?.molecule?.atoms[1].element == ChemicalElement.none)
+        #expect(word.issues.map(\.found) == ["oxygen"])
+    }
+}

@@ -1,0 +1,86 @@
+import ChemopenFormats
+import ChemopenModel
+import Testing
+
+@Suite("CDX")
+struct CDXTests {
+    private func reading(_ name: String) throws -> Reading {
+        try Reading.all(try Fixture(name).bytes, by: DrawingReader.self)
+    }
+
+    @Test("every file is told by its content and read without an error", arguments: Fixture.all(in: "cdx"))
+    func fixtures(_ fixture: Fixture) throws {
+        let bytes = try fixture.bytes
+        #expect(Format.cdx.sniff(Head(bytes, isWhole: true)) >= .likely)
+        #expect(Format.cdxml.sniff(Head(bytes, isWhole: true)) == .no)
+        let reading = try Reading.all(bytes, by: DrawingReader.self)
+        #expect(reading.errors.isEmpty)
+        #expect(reading.records.isEmpty == false)
+        let inBlocks = try Reading.all(bytes, by: DrawingReader.self, inBlocksOf: 100)
+        #expect(inBlocks.records == reading.records)
+    }
+
+    @Test("Base64, an OLE container and a file without a document object hold the same drawing")
+    func wrappings() throws {
+        let plain = try reading("cdx/methanol.cdx").records
+        #expect(try reading("cdx/base64.cdx").records == plain)
+        #expect(try reading("cdx/ole-container.cdx").records == plain)
+        #expect(try reading("cdx/without-document.cdx").records.first?.molecule?.formula == "CH4O")
+    }
+
+    @Test("a charge in four bytes is a fixed-point number")
+    func charge() throws {
+        #expect(try reading("cdx/charge-fixed-point.cdx").records.first?.molecule?.atoms.first?.charge == -1)
+    }
+
+    @Test("text is read in the character set of its font, and its UTF-8 copy goes first")
+    func text() throws {
+        #expect(try reading("cdx/text-character-sets.cdx").records.first?.fields["Caption"]?.value == "é °µé")
+        #expect(try reading("cdx/text-utf8-copy.cdx").records.first?.fields["Caption"]?.value == "β-")
+    }
+
+    @Test("a file cut anywhere is refused, or what was complete is read and the damage told once")
+    func cuts() throws {
+        let bytes = try Fixture("cdx/reaction.cdx").bytes
+        for length in 0..<(bytes.count - 4) {
+            let reading = try Reading.all(Array(bytes[..<length]), by: DrawingReader.self)
+            #expect(reading.errors.count == 1, "\(length) bytes")
+        }
+    }
+
+    @Test("no byte that is changed brings the reader down")
+    func changes() throws {
+        for name in ["abbreviation-two-bonds", "reaction", "polymer", "centre-without-wedge"] {
+            let bytes = try Fixture("cdx/\(name).cdx").bytes
+            for place in bytes.indices {
+                for value: UInt8 in [0, 1, 0x7F, 0x80, 0xFF] where bytes[place] != value {
+                    var changed = bytes
+                    changed[place] = value
+                    let reading = try Reading.all(changed, by: DrawingReader.self)
+                    for molecule in reading.records.compactMap(\.molecule) {
+                        #expect(molecule.bonds.allSatisfy { $0.from != $0.to && Int($0.to) < molecule.atoms.count })
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("damage is named with its byte")
+    func damage() throws {
+        let cut = try reading("bad/drawing-cut-in-bond.cdx")
+        #expect(cut.records.first?.molecule?.atoms.count == 2)
+        #expect(cut.records.first?.molecule?.bonds.isEmpty == true)
+        #expect(cut.errors.first?.offset == 147)
+        let long = try reading("bad/drawing-length-of-4-gib.cdx")
+        #expect(long.errors.first?.expected.contains("claims 4294967295 bytes") == true)
+        #expect(
+            try reading("bad/drawing-version-unknown.cdx").errors.first?.message
+                == "expected version VjCD0100, found \"VjCD0900\"")
+        #expect(try reading("bad/drawing-header-only.cdx").records.isEmpty)
+        let deep = try reading("bad/drawing-nested-5000.cdx")
+        #expect(deep.records.count == 1)
+        #expect(deep.errors.first?.expected.contains("more than 4096 deep") == true)
+        #expect(
+            try reading("bad/drawing-ole-without-drawing.cdx").errors.first?.expected.contains("OLE container") == true)
+    }
+}

@@ -1,0 +1,205 @@
+import ChemopenFormats
+import ChemopenModel
+import Testing
+
+/// The drawings of `TestData` in both spellings: `methanol` is `cdx/methanol.cdx` and `cdxml/methanol.cdxml`.
+enum DrawingSpelling: String, CaseIterable {
+    case cdx, cdxml
+
+    func reading(_ name: String) throws -> Reading {
+        try Reading.all(try Fixture("\(rawValue)/\(name).\(rawValue)").bytes, by: DrawingReader.self)
+    }
+
+    func molecule(_ name: String) throws -> Molecule {
+        let reading = try reading(name)
+        return try #require(reading.records.first?.molecule)
+    }
+}
+
+@Suite("ChemDraw molecules")
+struct DrawingMoleculeTests {
+    @Test("what both spellings hold is the same, record by record")
+    func pairs() throws {
+        let names = Fixture.all(in: "cdx").map { String($0.testDescription.dropFirst(4).dropLast(4)) }
+        let pairs = names.filter { (try? Fixture("cdxml/\($0).cdxml").bytes) != nil }
+        #expect(pairs.count > 25)
+        for name in pairs {
+            let binary = try DrawingSpelling.cdx.reading(name)
+            let text = try DrawingSpelling.cdxml.reading(name)
+            #expect(binary.records == text.records, "\(name)")
+            #expect(binary.errors.isEmpty && text.errors.isEmpty, "\(name)")
+        }
+    }
+
+    @Test("a bond is 1.5 Å long and y points up; the drawing's own scale stands in the comment")
+    func scale() throws {
+        let methanol = try DrawingSpelling.cdx.molecule("methanol")
+        #expect(methanol.atoms.map(\.element) == [.carbon, .oxygen])
+        #expect(methanol.atoms.map(\.position) == [Position(5, -5), Position(6.3, -5.75)])
+        #expect(methanol.comment == "by hand, bond length 30 pt")
+        let odd = try DrawingSpelling.cdx.molecule("bond-length-at-odds")
+        #expect(odd.atoms[0].position == Position(4.9972, -4.9972))
+    }
+
+    @Test("a drawing in space keeps its heights", arguments: DrawingSpelling.allCases)
+    func space(_ spelling: DrawingSpelling) throws {
+        let molecule = try spelling.molecule("space")
+        #expect(molecule.flags.contains(.threeDimensional))
+        #expect(molecule.atoms[1].position == Position(6.3, -5.75, -0.75))
+    }
+
+    @Test("a stated number of hydrogens is exact, a plain corner is filled up", arguments: DrawingSpelling.allCases)
+    func hydrogens(_ spelling: DrawingSpelling) throws {
+        let molecule = try spelling.molecule("charges")
+        #expect(molecule.atoms.map(\.hydrogens) == [.fixed(3), .unstated, .unstated, .fixed(0), .fixed(0)])
+        #expect(molecule.hydrogenCounts() == [3, 2, 0, 0, 0])
+        #expect(molecule.atoms.map(\.charge) == [1, 0, 0, -1, 0])
+    }
+
+    @Test("isotopes are masses, radicals have their multiplicity", arguments: DrawingSpelling.allCases)
+    func isotopes(_ spelling: DrawingSpelling) throws {
+        let reading = try spelling.reading("isotopes-radicals")
+        let first = try #require(reading.records[0].molecule)
+        #expect(first.atoms.map(\.isotope) == [13, 2, 0])
+        #expect(first.atoms[2].radical == .doublet)
+        #expect(reading.records[1].molecule?.atoms[0].radical == .singlet)
+    }
+
+    @Test("a wedge starts at its narrow end, whichever way the bond runs", arguments: DrawingSpelling.allCases)
+    func wedges(_ spelling: DrawingSpelling) throws {
+        for (name, mark) in [
+            ("wedge-begin", Bond.Mark.up), ("wedge-end", .up), ("wedge-hashed", .down), ("wavy", .either),
+        ] {
+            let bond = try spelling.molecule(name).bonds[2]
+            #expect([bond.from, bond.to] == [0, 3], "\(name)")
+            #expect(bond.mark == mark, "\(name)")
+        }
+    }
+
+    @Test(
+        "a centre that is stated without a wedge gets the wedge that says the same", arguments: DrawingSpelling.allCases
+    )
+    func centreWithoutWedge(_ spelling: DrawingSpelling) throws {
+        // Seen from the bromine, which is drawn above, fluorine, chlorine and the hydrogen run clockwise.
+        let molecule = try spelling.molecule("centre-without-wedge")
+        #expect(molecule.bonds.map(\.mark) == [.up, .none, .none])
+        #expect(molecule.bonds[0].from == 0)
+    }
+
+    @Test("an abbreviation with one bond is one atom and the molecule behind it", arguments: DrawingSpelling.allCases)
+    func abbreviation(_ spelling: DrawingSpelling) throws {
+        let molecule = try spelling.molecule("abbreviation")
+        #expect(molecule.atoms.count == 2)
+        #expect(molecule.symbol(ofAtom: 1) == "OMe")
+        let abbreviation = try #require(molecule.extras.contents.abbreviations.first)
+        #expect(abbreviation.atom == 1)
+        #expect(abbreviation.molecule.atoms.map(\.element) == [.none, .oxygen, .carbon])
+        #expect(abbreviation.molecule.symbol(ofAtom: 0) == "*")
+        #expect(molecule.formula == "C2H6O")
+    }
+
+    @Test("one with two bonds is spelled out, each bond at the atom that the order of bonds says")
+    func abbreviationOfTwoBonds() throws {
+        let molecule = try DrawingSpelling.cdx.molecule("abbreviation-two-bonds")
+        let group = try #require(molecule.extras.contents.sgroups.first)
+        #expect(group.label == "C(O)S")
+        #expect(group.atoms == [1, 2, 3])
+        #expect(molecule.atoms.map(\.element) == [.nitrogen, .carbon, .oxygen, .sulfur, .fluorine])
+        let outer = molecule.bonds.suffix(2).map { [$0.from, $0.to] }
+        #expect(outer == [[0, 1], [3, 4]])
+    }
+
+    @Test("where nothing says which atom is meant, the label stays and is told")
+    func ambiguousAbbreviation() throws {
+        let reading = try DrawingSpelling.cdx.reading("abbreviation-ambiguous")
+        let molecule = try #require(reading.records.first?.molecule)
+        #expect(molecule.symbol(ofAtom: 1) == "Xy")
+        #expect(molecule.bonds.count == 2)
+        #expect(reading.issues.count == 1)
+        #expect(reading.issues.first?.message.contains("nothing says which atom is meant") == true)
+    }
+
+    @Test("labels that nobody defined stay labels, and none becomes an element by its letters")
+    func labels() throws {
+        let molecule = try DrawingSpelling.cdxml.molecule("nickname-without-content")
+        #expect(molecule.symbol(ofAtom: 1) == "Boc")
+        #expect(molecule.symbol(ofAtom: 2) == "*")
+        #expect(Array(molecule.notes(onAtom: 2)) == [.alias("Ac")])
+        #expect(molecule.atoms.map(\.element) == [.carbon, .none, .none])
+    }
+
+    @Test("R1 is an R-group site, X and Ar are variables", arguments: DrawingSpelling.allCases)
+    func variables(_ spelling: DrawingSpelling) throws {
+        let molecule = try spelling.molecule("rgroups")
+        #expect((1...3).map { molecule.symbol(ofAtom: $0) } == ["R#", "X", "*"])
+        #expect(Array(molecule.notes(onAtom: 1)) == [.rgroups([1])])
+        #expect(Array(molecule.notes(onAtom: 3)) == [.alias("Ar")])
+    }
+
+    @Test("an alternative group is an R-group with its members", arguments: DrawingSpelling.allCases)
+    func alternatives(_ spelling: DrawingSpelling) throws {
+        let reading = try spelling.reading("alternatives")
+        #expect(reading.records.count == 1)
+        let group = try #require(reading.records[0].molecule?.extras.contents.rgroups.first)
+        #expect(group.number == 2)
+        #expect(group.members.map { $0.atoms.map(\.element) } == [[.carbon], [.chlorine]])
+        #expect(Array(group.members[0].notes(onAtom: 0)) == [.attachmentPoint(first: true, second: false)])
+    }
+
+    @Test("element lists keep their sign", arguments: DrawingSpelling.allCases)
+    func elementLists(_ spelling: DrawingSpelling) throws {
+        let molecule = try spelling.molecule("element-lists")
+        #expect(Array(molecule.notes(onAtom: 1)) == [.elementList(ElementList(["F", "Cl"]))])
+        #expect(Array(molecule.notes(onAtom: 2)) == [.elementList(ElementList(excluding: true, ["O"]))])
+    }
+
+    @Test(
+        "a bond to a whole ring names the ring's atoms, one to any of several names these",
+        arguments: DrawingSpelling.allCases)
+    func attachments(_ spelling: DrawingSpelling) throws {
+        let haptic = try spelling.molecule("haptic")
+        #expect(haptic.atoms.count == 7)
+        #expect(Array(haptic.notes(onBond: 5)) == [.endpoints(atoms: [0, 1, 2, 3, 4], any: false)])
+        let variable = try spelling.molecule("variable-attachment")
+        #expect(Array(variable.notes(onBond: 2)) == [.endpoints(atoms: [0, 1], any: true)])
+    }
+
+    @Test("orders are what they are, dative bonds run from the donor", arguments: DrawingSpelling.allCases)
+    func orders(_ spelling: DrawingSpelling) throws {
+        let molecule = try spelling.molecule("bond-orders")
+        #expect(
+            molecule.bonds.map(\.order) == [.triple, .aromatic, .any, .singleOrDouble, .hydrogen, .dative, .zero])
+        #expect(molecule.bonds[5].from == 6)
+        #expect(Array(molecule.notes(onBond: 4)) == [.display("Dash")])
+        #expect(Array(molecule.notes(onBond: 6)) == [.keyword(name: "Order", value: "0.5")])
+    }
+
+    @Test("enhanced stereo becomes groups", arguments: DrawingSpelling.allCases)
+    func stereoGroups(_ spelling: DrawingSpelling) throws {
+        let molecule = try spelling.molecule("enhanced-stereo")
+        #expect(
+            molecule.extras.contents.stereoGroups
+                == [StereoGroup(.absolute, atoms: [1]), StereoGroup(.racemic, number: 2, atoms: [3])])
+        #expect(molecule.flags.contains(.chiral))
+    }
+
+    @Test("brackets with a meaning become groups", arguments: DrawingSpelling.allCases)
+    func brackets(_ spelling: DrawingSpelling) throws {
+        let unit = try #require(try spelling.molecule("polymer").extras.contents.sgroups.first)
+        #expect(unit.kind == .repeatingUnit)
+        #expect(unit.atoms == [1, 2])
+        #expect(unit.bonds == [0, 2])
+        #expect(unit.label == "m")
+        #expect(unit.connectivity == "HH")
+        #expect(unit.brackets.count == 2)
+        let multiple = try #require(try spelling.molecule("multiple-group").extras.contents.sgroups.first)
+        #expect(multiple.kind == .multiple)
+        #expect(multiple.label == "3")
+    }
+
+    @Test("an atom that may repeat keeps its range", arguments: DrawingSpelling.allCases)
+    func links(_ spelling: DrawingSpelling) throws {
+        let molecule = try spelling.molecule("link-node")
+        #expect(molecule.extras.contents.linkNodes == [LinkNode(atom: 1, repeats: 1, to: 4, neighbours: [0, 2])])
+    }
+}
