@@ -1,0 +1,223 @@
+import ChemopenModel
+
+/// The fields in which SketchEl's text carries what other formats say of an atom or a bond, and what they stand for.
+///
+/// A field is a tag, and behind a colon its values with commas between; a value is escaped by itself.
+enum ForeignFields {
+    static func text(_ tag: Text, _ values: [Text]) -> Text {
+        var bytes = tag.bytes
+        for (place, value) in values.enumerated() {
+            bytes.append(place == 0 ? UInt8(ascii: ":") : UInt8(ascii: ","))
+            escape(value.bytes, into: &bytes)
+        }
+        return Text(bytes: bytes)
+    }
+
+    /// The values behind a tag; `nil` where the field has another tag.
+    static func values(of text: Text, tag: Text) -> [Text]? {
+        guard text.bytes.starts(with: tag.bytes) else { return nil }
+        let rest = text.bytes.dropFirst(tag.bytes.count)
+        if rest.isEmpty { return [] }
+        guard rest.first == UInt8(ascii: ":") else { return nil }
+        return rest.dropFirst().split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { piece in
+            var value: [UInt8] = []
+            let bytes = Array(piece)
+            SketchElEscapes.unescape(0..<bytes.count, of: bytes.span, into: &value)
+            return Text(bytes: value)
+        }
+    }
+
+    /// Escapes what would end a value, and nothing else: the field as a whole is escaped once more.
+    private static func escape(_ value: [UInt8], into bytes: inout [UInt8]) {
+        for byte in value {
+            switch byte {
+            case UInt8(ascii: ","): bytes.append(contentsOf: "\\002C".utf8)
+            case UInt8(ascii: "\\"): bytes.append(contentsOf: "\\005C".utf8)
+            default: bytes.append(byte)
+            }
+        }
+    }
+
+    private static func number(_ text: Text) -> Int? {
+        guard let number = Int(text.string), Text("\(number)") == text else { return nil }
+        return number
+    }
+
+    // MARK: Queries of atoms
+
+    static func query(for list: ElementList) -> Text {
+        var bytes = Array((list.isExcluding ? "E!" : "E:").utf8)
+        for (place, symbol) in list.symbols.enumerated() {
+            if place > 0 { bytes.append(UInt8(ascii: ",")) }
+            bytes += symbol.bytes
+        }
+        return Text(bytes: bytes)
+    }
+
+    /// The query that says the same; `nil` for what is no query or has no such words.
+    static func query(for note: AtomNote) -> Text? {
+        switch note {
+        case .hydrogenQuery(let count): Text("H:\(count)")
+        case .ringBondCount(-1): "G:0"
+        case .ringBondCount(let count) where count > 0: Text("G:\(count)")
+        case .substitutionCount(-1): "J:0"
+        case .substitutionCount(let count) where count > 0: Text("J:\(count)")
+        case .unsaturated: "U:yes"
+        default: nil
+        }
+    }
+
+    /// What a query means in the words of MDL's formats; `nil` where they have none.
+    static func note(forQuery text: Text) -> AtomNote? {
+        if text == "U:yes" { return .unsaturated }
+        guard text.bytes.count > 2 else { return nil }
+        let rest = Text(bytes: text.bytes.dropFirst(2))
+        let isAllowing = text.bytes[1] == UInt8(ascii: ":")
+        let count = isAllowing ? number(rest) : nil
+        switch text.bytes[0] {
+        case UInt8(ascii: "E") where isAllowing || text.bytes[1] == UInt8(ascii: "!"):
+            let symbols = rest.bytes.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            return .elementList(ElementList(excluding: !isAllowing, symbols.map { Text(bytes: Array($0)) }))
+        case UInt8(ascii: "H"): return count.map { .hydrogenQuery($0) }
+        case UInt8(ascii: "G"): return count.map { .ringBondCount($0 == 0 ? -1 : $0) }
+        case UInt8(ascii: "J"): return count.map { .substitutionCount($0 == 0 ? -1 : $0) }
+        default: return nil
+        }
+    }
+
+    // MARK: Other notes on atoms
+
+    static func transientField(for note: AtomNote) -> Text? {
+        switch note {
+        case .valence(let valence): text("yMDL_EXPLICIT_VALENCE", [Text("\(valence)")])
+        case .ringBondCount(let count): text("yMDL_RBC", [Text("\(count)")])
+        case .substitutionCount(let count): text("yMDL_SUB", [Text("\(count)")])
+        case .attachmentPoint(let first, let second):
+            text("yMDL_ATTCHPT", [Text("\((first ? 1 : 0) + (second ? 2 : 0))")])
+        case .attachmentOrder(let order):
+            text("yMDL_SCSR_ATTCHORD", order.flatMap { [Text("\($0.neighbour &+ 1)"), $0.point] })
+        case .alias(let name): text("yMDL_ALIAS", [name])
+        case .value(let value): text("yMDL_VALUE", [value])
+        case .templateClass(let name): text("yMDL_SCSR_CLASS", [name])
+        case .sequenceNumber(let number): text("yMDL_SCSR_SEQID", [Text("\(number)")])
+        case .sequenceName(let name): text("yMDL_SCSR_SEQNAME", [name])
+        default: nil
+        }
+    }
+
+    /// The note that a `y` field stands for; `nil` where it stands for none.
+    static func note(forField text: Text) -> AtomNote? {
+        func values(_ tag: Text) -> [Text]? { self.values(of: text, tag: tag) }
+        func count(_ tag: Text) -> Int? { values(tag).flatMap { $0.count == 1 ? number($0[0]) : nil } }
+        func name(_ tag: Text) -> Text? { values(tag).flatMap { $0.count == 1 ? $0[0] : nil } }
+        if let valence = count("yMDL_EXPLICIT_VALENCE") { return .valence(valence) }
+        if let count = count("yMDL_RBC") { return .ringBondCount(count) }
+        if let count = count("yMDL_SUB") { return .substitutionCount(count) }
+        if let code = count("yMDL_ATTCHPT") { return .attachmentPoint(first: code & 1 != 0, second: code & 2 != 0) }
+        if let name = name("yMDL_ALIAS") { return .alias(name) }
+        if let value = name("yMDL_VALUE") { return .value(value) }
+        if let name = name("yMDL_SCSR_CLASS") { return .templateClass(name) }
+        if let number = count("yMDL_SCSR_SEQID") { return .sequenceNumber(number) }
+        if let name = name("yMDL_SCSR_SEQNAME") { return .sequenceName(name) }
+        if let groups = values("yMDL_RGROUPS") { return .rgroups(groups.compactMap { Int32($0.string) }) }
+        if let order = values("yMDL_SCSR_ATTCHORD"), order.count % 2 == 0 {
+            return .attachmentOrder(
+                stride(from: 0, to: order.count, by: 2).compactMap { place in
+                    number(order[place]).map { .init(neighbour: $0 - 1, point: order[place + 1]) }
+                })
+        }
+        return nil
+    }
+
+    // MARK: Marks of atoms
+
+    private static let parities: [Text] = ["", "yCHIRAL_MDL_ODD", "yCHIRAL_MDL_EVEN", "yCHIRAL_MDL_RACEMIC"]
+    private static let marks: [(Atom.Marks, Text)] = [
+        (.stereoCare, "yMDL_STEREO_CARE"), (.inverts, "yMDL_INVERTS"), (.retains, "yMDL_RETAINS"),
+        (.exactChange, "yMDL_EXACT_CHANGE"),
+    ]
+
+    static func fields(of marks: Atom.Marks) -> [Text] {
+        (marks.parity > 0 ? [parities[marks.parity]] : []) + Self.marks.filter { marks.contains($0.0) }.map(\.1)
+    }
+
+    /// Sets the mark that a field stands for; false where it stands for none.
+    static func set(_ text: Text, in marks: inout Atom.Marks) -> Bool {
+        if let parity = parities.firstIndex(of: text), parity > 0 {
+            marks.parity = parity
+            return true
+        }
+        guard let mark = Self.marks.first(where: { $0.1 == text }) else { return false }
+        marks.insert(mark.0)
+        return true
+    }
+
+    // MARK: Bonds
+
+    private static let orders: [(Bond.Order, drawn: Bond.Order, query: Text)] = [
+        (.singleOrDouble, .single, "O:1,2"), (.singleOrAromatic, .single, "O:-1,1"),
+        (.doubleOrAromatic, .double, "O:-1,2"), (.any, .single, "O:-1,0,1,2,3"),
+    ]
+
+    /// The order that is drawn for one that SketchEl does not have, and the field that says which that is.
+    static func order(for order: Bond.Order, isDouble: Bool) -> (Bond.Order, BondNote?) {
+        switch order {
+        case .aromatic: return (isDouble ? .double : .single, .transientField("yAROMATIC"))
+        case .dative: return (.zero, .transientField("yZERO_DATIVE"))
+        case .hydrogen: return (.zero, .transientField("yZERO_HYDROGEN"))
+        default:
+            guard let query = orders.first(where: { $0.0 == order }) else { return (order, nil) }
+            return (query.drawn, .query(query.query))
+        }
+    }
+
+    /// The order that a field of a bond stands for.
+    static func order(of note: BondNote, drawn: Bond.Order) -> Bond.Order? {
+        switch note {
+        case .transientField("yAROMATIC") where drawn == .single || drawn == .double: .aromatic
+        case .query("O:-1") where drawn == .single || drawn == .double: .aromatic
+        case .transientField("yZERO_HYDROGEN") where drawn == .zero: .hydrogen
+        case .transientField("yZERO_DATIVE") where drawn == .zero: .dative
+        case .query(let text): orders.first { $0.query == text }?.0
+        default: nil
+        }
+    }
+
+    /// What a bond's traits say.
+    static func fields(of bond: Bond) -> [BondNote] {
+        var fields: [BondNote] = []
+        if bond.traits.contains(.inRing) { fields.append(.query("B:yes")) }
+        if bond.traits.contains(.inChain) { fields.append(.query("B:no")) }
+        if bond.traits.contains(.stereoCare) { fields.append(.transientField("yMDL_STEREO_CARE")) }
+        if bond.reactingCentre != 0 {
+            fields.append(.transientField(text("yMDL_RXCTR", [Text("\(bond.reactingCentre)")])))
+        }
+        return fields
+    }
+
+    /// Sets what a field says of a bond; false where it says nothing of this kind.
+    static func set(_ note: BondNote, in bond: inout Bond) -> Bool {
+        switch note {
+        case .query("B:yes"): bond.traits.insert(.inRing)
+        case .query("B:no"): bond.traits.insert(.inChain)
+        case .transientField("yMDL_STEREO_CARE"): bond.traits.insert(.stereoCare)
+        case .transientField(let text):
+            guard let values = values(of: text, tag: "yMDL_RXCTR"), values.count == 1, let code = number(values[0]) else {
+                return false
+            }
+            bond.reactingCentre = Int8(clamping: code)
+        default: return false
+        }
+        return true
+    }
+
+    /// The note that a field of a bond stands for.
+    static func bondNote(forField text: Text) -> BondNote? {
+        if let values = values(of: text, tag: "yMDL_ENDPTS"), let kind = values.first {
+            return .endpoints(
+                atoms: values.dropFirst().compactMap { Int32($0.string) }.map { $0 &- 1 }, any: kind == "ANY")
+        }
+        if let values = values(of: text, tag: "yMDL_DISPLAY"), values.count == 1 { return .display(values[0]) }
+        return nil
+    }
+}

@@ -1,0 +1,160 @@
+import ChemopenModel
+
+/// Sgroups as fields of their atoms: `yMDL_SGROUP_DATA:1,NAME,value,UNITS,` and the like.
+///
+/// Every atom of the group has the same field: the group's number, its label or data, then what else there is of it as
+/// `key=value`. Polymers also get `xPOLYMER` fields, by which SketchEl knows them itself.
+enum SgroupFields {
+    static func fields(of sgroup: Sgroup, place: Int, losses: inout [Loss]) -> [(Int, AtomNote)] {
+        if sgroup.atoms.isEmpty {
+            losses.note(.sgroups, sgroup.kind.code)
+            return []
+        }
+        let (tag, head) = self.head(of: sgroup, number: place + 1)
+        let text = ForeignFields.text(tag, head + details(of: sgroup, number: place + 1))
+        for keyword in sgroup.keywords { losses.note(.sgroupDetails, keyword.name) }
+        return sgroup.atoms.map { (Int($0), .transientField(text)) }
+    }
+
+    private static func head(of sgroup: Sgroup, number: Int) -> (tag: Text, [Text]) {
+        let number = Text("\(number)")
+        switch sgroup.kind {
+        case .abbreviation: return ("yMDL_SGROUP_MULTIATTACH", [number, sgroup.label])
+        case .multiple: return ("yMDL_SGROUP_MULTIREPEAT", [number, sgroup.label])
+        case .data:
+            let data = sgroup.data ?? Sgroup.Data()
+            let value = Text(bytes: Array(data.values.map(\.bytes).joined(separator: [0x0A])))
+            return ("yMDL_SGROUP_DATA", [number, data.fieldName, value, data.units, data.queryOperator])
+        default: return (Text("yMDL_SGROUP_" + sgroup.kind.code.string), [number, sgroup.label])
+        }
+    }
+
+    private static func details(of sgroup: Sgroup, number: Int) -> [Text] {
+        var details: [Text] = []
+        func add(_ key: String, _ value: Text) {
+            if !value.isEmpty { details.append(Text(bytes: Array((key + "=").utf8) + value.bytes)) }
+        }
+        func add(_ key: String, _ values: [Int32], counting base: Int32 = 1) {
+            add(key, Text(values.map { "\($0 &+ base)" }.joined(separator: " ")))
+        }
+        add("bonds", sgroup.bonds)
+        add("templateClass", sgroup.templateClass)
+        add(
+            "attachPoints",
+            Text(
+                sgroup.attachments.map { "\($0.atom + 1) \(($0.leaving ?? -1) + 1) \($0.identifier.string)" }
+                    .joined(separator: " ")))
+        if sgroup.number != Int32(clamping: number) { add("number", Text("\(sgroup.number)")) }
+        if sgroup.identifier != 0 { add("identifier", Text("\(sgroup.identifier)")) }
+        add("contained", sgroup.containedBonds)
+        add("head", sgroup.headBonds)
+        add("correspondence", sgroup.bondCorrespondence)
+        add("parentAtoms", sgroup.parentAtoms)
+        add("subtype", sgroup.subtype)
+        if sgroup.kind == .data { add("label", sgroup.label) }
+        add("connect", sgroup.connectivity)
+        if let parent = sgroup.parent { add("parent", [parent]) }
+        if sgroup.componentNumber != 0 { add("component", Text("\(sgroup.componentNumber)")) }
+        if sgroup.isExpanded { add("expanded", "yes") }
+        for bracket in sgroup.brackets { add("bracket", Text(spelling(bracket.start) + " " + spelling(bracket.end))) }
+        if let style = sgroup.bracketStyle { add("bracketStyle", style == .round ? "round" : "square") }
+        for vector in sgroup.bondVectors {
+            add("vector", Text("\(vector.bond + 1)" + (vector.vector.map { " " + spelling($0) } ?? "")))
+        }
+        if let data = sgroup.data {
+            add("fieldType", data.fieldType)
+            add("queryType", data.queryType)
+            add("display", data.display)
+        }
+        return details
+    }
+
+    private static func spelling(_ position: Position) -> String {
+        "\(position.x) \(position.y) \(position.z)"
+    }
+
+    // MARK: Reading
+
+    /// The group that a field of its atoms stands for, and its number; nothing where it stands for none.
+    static func sgroup(of text: Text) -> (number: Int, Sgroup)? {
+        let prefix = Array("yMDL_SGROUP_".utf8)
+        guard text.bytes.starts(with: prefix) else { return nil }
+        let code = text.bytes.dropFirst(prefix.count).prefix { $0 != UInt8(ascii: ":") }
+        let tag = Text(bytes: prefix + code)
+        guard let values = ForeignFields.values(of: text, tag: tag), let first = values.first,
+            let number = Int(first.string), number > 0
+        else { return nil }
+        var sgroup: Sgroup
+        var rest = values.dropFirst()
+        switch Text(bytes: Array(code)) {
+        case "MULTIATTACH": sgroup = Sgroup(.abbreviation)
+        case "MULTIREPEAT": sgroup = Sgroup(.multiple)
+        case "DATA": sgroup = Sgroup(.data)
+        case let code where code.bytes.count == 3: sgroup = Sgroup(Sgroup.Kind(code))
+        default: return nil
+        }
+        sgroup.number = Int32(clamping: number)
+        if sgroup.kind == .data {
+            guard rest.count >= 3 else { return nil }
+            var data = Sgroup.Data()
+            let head = Array(rest.prefix(4))
+            data.fieldName = head[0]
+            data.values = head[1].bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { Text(bytes: Array($0)) }
+            data.units = head[2]
+            data.queryOperator = head.count > 3 ? head[3] : ""
+            sgroup.data = data
+            rest = rest.dropFirst(4)
+        } else {
+            sgroup.label = rest.first ?? ""
+            rest = rest.dropFirst()
+        }
+        for detail in rest where !detail.isEmpty { set(detail, in: &sgroup) }
+        return (number, sgroup)
+    }
+
+    private static func set(_ detail: Text, in sgroup: inout Sgroup) {
+        guard let equals = detail.bytes.firstIndex(of: UInt8(ascii: "=")) else { return }
+        let key = Text(bytes: Array(detail.bytes[..<equals]))
+        let value = Text(bytes: Array(detail.bytes[(equals + 1)...]))
+        let words = value.string.split(separator: " ").map(String.init)
+        let numbers = words.compactMap { Int32($0) }.map { $0 &- 1 }
+        let lengths = words.compactMap { Double($0) }
+        switch key {
+        case "bonds": sgroup.bonds = numbers
+        case "templateClass": sgroup.templateClass = value
+        case "attachPoints":
+            for place in stride(from: 0, to: words.count - 2, by: 3) {
+                guard let atom = Int(words[place]), let leaving = Int(words[place + 1]) else { continue }
+                sgroup.attachments.append(
+                    .init(atom: atom - 1, leaving: leaving > 0 ? leaving - 1 : nil, identifier: Text(words[place + 2])))
+            }
+        case "number": sgroup.number = Int32(value.string) ?? 0
+        case "identifier": sgroup.identifier = Int32(value.string) ?? 0
+        case "contained": sgroup.containedBonds = numbers
+        case "head": sgroup.headBonds = numbers
+        case "correspondence": sgroup.bondCorrespondence = numbers
+        case "parentAtoms": sgroup.parentAtoms = numbers
+        case "subtype": sgroup.subtype = value
+        case "label": sgroup.label = value
+        case "connect": sgroup.connectivity = value
+        case "parent": sgroup.parent = numbers.first
+        case "component": sgroup.componentNumber = Int32(value.string) ?? 0
+        case "expanded": sgroup.isExpanded = true
+        case "bracket" where lengths.count == 6:
+            sgroup.brackets.append(
+                .init(
+                    from: Position(lengths[0], lengths[1], lengths[2]), to: Position(lengths[3], lengths[4], lengths[5])))
+        case "bracketStyle": sgroup.bracketStyle = value == "round" ? .round : .square
+        case "vector":
+            guard let bond = numbers.first else { return }
+            sgroup.bondVectors.append(
+                .init(
+                    bond: Int(bond),
+                    vector: lengths.count == 4 ? Position(lengths[1], lengths[2], lengths[3]) : nil))
+        case "fieldType": sgroup.data?.fieldType = value
+        case "queryType": sgroup.data?.queryType = value
+        case "display": sgroup.data?.display = value
+        default: sgroup.keywords.append(.init(key, value))
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import ChemopenBytes
+import ChemopenModel
+
+extension Format {
+    /// The SketchEl molecule: one molecule to a file, an atom or a bond to a line.
+    public static let sketchEl = Format(
+        id: "el",
+        name: "SketchEl molecule",
+        mimeTypes: ["chemical/x-sketchel"],
+        extensions: ["el"],
+        holds: SketchElFeatures.molecule,
+        sniff: sniffSketchEl
+    )
+    .read(by: SketchElReader.self)
+    .written(by: SketchElWriter.self)
+}
+
+enum SketchElFeatures {
+    /// What a molecule has a place for; what other formats say travels in fields of its own.
+    static let molecule = Features.all.subtracting(
+        Features(
+            .reactions, .severalRecords, .recordsWithoutStructure, .fields, .fieldHeaders, .repeatedFields,
+            .registryNumbers, .structuresInFields, .columnTypes, .columnSummaries, .sheetTitle, .sheetExtensions,
+            .emptyLinesInValues, .foreignEncoding, .names, .origins, .comments, .precision, .chiralFlag,
+            .radicalMultiplicity, .collections, .linkNodes, .rgroups, .rgroupLogic, .agents, .severalSteps, .conditions,
+            .stoichiometry, .templates, .unknown))
+}
+
+/// The first line says it, behind blank lines, a molfile of the clipboard, or as one string of JSON. Lines of other text
+/// before it are a mail or a page that holds a molecule.
+@Sendable private func sniffSketchEl(_ head: Head) -> Confidence {
+    let bytes = head.bytes.span
+    var lines = LineCursor(0..<bytes.count, of: bytes)
+    if bytes.range(0..<bytes.count, begins: "\u{FEFF}") { lines.position = 3 }
+    var before: Range<Int>?
+    while let line = lines.next(in: bytes) {
+        let text = bytes.trimmed(line)
+        if text.isEmpty { continue }
+        if SketchElMoleculeReader.generation(text, of: bytes) != nil {
+            guard let before else { return .certain }
+            return bytes.range(before, begins: "M  END") ? .certain : .possible
+        }
+        if before == nil, bytes.range(text, begins: "\"SketchEl!(") || bytes.range(text, begins: "\"Elements!(") {
+            return .certain
+        }
+        before = text
+    }
+    return .no
+}

@@ -1,0 +1,149 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// The escapes of SketchEl's text: a backslash and four hexadecimal digits are one UTF-16 unit.
+///
+/// Text in the model is UTF-8. Half of a surrogate pair is no letter in it, so that it keeps its escape: `\D83E`. A
+/// backslash that is followed by anything but four digits stands for itself.
+enum SketchElEscapes {
+    /// Adds the text of a range to bytes, its escapes resolved once.
+    static func unescape(_ range: Range<Int>, of bytes: Span<UInt8>, into text: inout [UInt8]) {
+        var index = range.lowerBound
+        while index < range.upperBound {
+            guard bytes[index] == backslash, let unit = unit(bytes, index, range.upperBound) else {
+                text.append(bytes[index])
+                index &+= 1
+                continue
+            }
+            index &+= 5
+            guard isSurrogate(unit) else {
+                append(UInt32(unit), to: &text)
+                continue
+            }
+            if unit < 0xDC00, let low = Self.unit(bytes, index, range.upperBound), low >= 0xDC00, low < 0xE000 {
+                append(0x10000 &+ (UInt32(unit) &- 0xD800) << 10 &+ (UInt32(low) &- 0xDC00), to: &text)
+                index &+= 5
+            } else {
+                append(escapeOf: unit, to: &text)
+            }
+        }
+    }
+
+    /// Adds text with everything escaped that is no plain letter of SketchEl's: blanks, separators and all but ASCII.
+    static func escape(_ text: some RandomAccessCollection<UInt8>, into output: inout [UInt8]) {
+        if text.allSatisfy(isPlain) {
+            output.append(contentsOf: text)
+        } else {
+            escapeLetters(Array(text), into: &output)
+        }
+    }
+
+    private static func escapeLetters(_ text: [UInt8], into output: inout [UInt8]) {
+        if !text.isASCII, !isUTF8(text) {
+            escapeLetters(Array(decodeText(text).utf8), into: &output)
+            return
+        }
+        let bytes = text.span
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == backslash, isLoneSurrogate(bytes, index) {
+                output.append(byte)
+                index &+= 1
+            } else if byte < 0x80 {
+                if isPlain(byte) { output.append(byte) } else { append(escapeOf: UInt16(byte), to: &output) }
+                index &+= 1
+            } else {
+                let (scalar, length) = scalar(bytes, index)
+                if scalar < 0x10000 {
+                    append(escapeOf: UInt16(truncatingIfNeeded: scalar), to: &output)
+                } else {
+                    append(escapeOf: 0xD800 | UInt16(truncatingIfNeeded: (scalar &- 0x10000) >> 10), to: &output)
+                    append(escapeOf: 0xDC00 | UInt16(truncatingIfNeeded: scalar & 0x3FF), to: &output)
+                }
+                index &+= length
+            }
+        }
+    }
+
+    /// Whether the byte stands for itself in a label or a field.
+    @inline(__always)
+    static func isPlain(_ byte: UInt8) -> Bool {
+        byte > 0x20 && byte < 0x80 && byte != backslash && byte != 0x2C && byte != 0x3B && byte != 0x3D
+    }
+
+    private static let backslash: UInt8 = 0x5C
+
+    private static func isSurrogate(_ unit: UInt16) -> Bool { unit & 0xF800 == 0xD800 }
+
+    /// The unit that is escaped at an index, if one is.
+    private static func unit(_ bytes: Span<UInt8>, _ index: Int, _ end: Int) -> UInt16? {
+        guard index &+ 5 <= end, bytes[index] == backslash else { return nil }
+        var unit: UInt16 = 0
+        for place in index &+ 1..<index &+ 5 {
+            guard let digit = hexDigit(bytes[place]) else { return nil }
+            unit = unit << 4 | digit
+        }
+        return unit
+    }
+
+    private static func hexDigit(_ byte: UInt8) -> UInt16? {
+        if Ascii.isDigit(byte) { return UInt16(byte & 15) }
+        let letter = Ascii.lower(byte) &- 0x61
+        return letter < 6 ? UInt16(letter) &+ 10 : nil
+    }
+
+    /// Whether half of a surrogate pair is spelled out here as `unescape` leaves it: with no other half beside it.
+    private static func isLoneSurrogate(_ bytes: Span<UInt8>, _ index: Int) -> Bool {
+        guard let unit = spelledSurrogate(bytes, index) else { return false }
+        if unit < 0xDC00 {
+            guard let next = spelledSurrogate(bytes, index &+ 5) else { return true }
+            return next < 0xDC00
+        }
+        guard index >= 5, let previous = spelledSurrogate(bytes, index &- 5) else { return true }
+        return previous >= 0xDC00
+    }
+
+    private static func spelledSurrogate(_ bytes: Span<UInt8>, _ index: Int) -> UInt16? {
+        guard let unit = unit(bytes, index, bytes.count), isSurrogate(unit) else { return nil }
+        for place in index &+ 1..<index &+ 5 where bytes[place] > 0x60 { return nil }
+        return unit
+    }
+
+    private static func append(escapeOf unit: UInt16, to text: inout [UInt8]) {
+        text.append(backslash)
+        for shift: UInt16 in [12, 8, 4, 0] {
+            let digit = UInt8(truncatingIfNeeded: unit >> shift) & 15
+            text.append(digit < 10 ? digit &+ 0x30 : digit &+ 0x37)
+        }
+    }
+
+    private static func append(_ scalar: UInt32, to text: inout [UInt8]) {
+        guard let scalar = Unicode.Scalar(scalar) else { return }
+        text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+    }
+
+    /// The letter that begins at an index of valid UTF-8, and how many bytes it takes.
+    private static func scalar(_ bytes: Span<UInt8>, _ index: Int) -> (UInt32, length: Int) {
+        let first = bytes[index]
+        let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+        var scalar = UInt32(first) & (0xFF >> UInt32(length + 1))
+        for place in index &+ 1..<min(index &+ length, bytes.count) {
+            scalar = scalar << 6 | UInt32(bytes[place] & 0x3F)
+        }
+        return (scalar, length)
+    }
+}
+
+extension [UInt8] {
+    fileprivate var isASCII: Bool { allSatisfy { $0 < 0x80 } }
+}
+
+extension SketchElEscapes {
+    /// Whether half of a surrogate pair is spelled out anywhere.
+    static func hasLoneSurrogate(_ text: [UInt8]) -> Bool {
+        let bytes = text.span
+        for index in bytes.indices where bytes[index] == backslash && isLoneSurrogate(bytes, index) { return true }
+        return false
+    }
+}

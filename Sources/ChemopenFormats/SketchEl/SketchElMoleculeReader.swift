@@ -1,0 +1,307 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Reads one molecule from SketchEl's text: a file, a cell of a sheet or the piece that an abbreviation stands for.
+///
+///     SketchEl!(2,1)
+///     C=0.0000,0.0000;0,0,i3
+///     O=1.2990,0.7500;0,0,i1
+///     1-2=1,0
+///     !End
+///
+/// Lines are told by their place: an atom may be called `!End`. A line as every writer prints it is read in one go,
+/// any other one by its separators.
+struct SketchElMoleculeReader {
+    var molecule: Molecule
+    var issues: [Issue] = []
+    /// What few molecules have, put into the molecule at the end.
+    var rare: Extras.Contents?
+    var lines: LineCursor
+    /// The number of the text's first line in its file.
+    let firstLine: Int
+    /// How many abbreviations this molecule is inside of.
+    let depth: Int
+
+    static let greatestDepth = 50
+
+    /// - Parameter molecule: one that is not needed any more; its memory is filled anew.
+    init(into molecule: consuming Molecule = Molecule(), firstLine: Int = 1, depth: Int = 0) {
+        let nothing: [UInt8] = []
+        lines = LineCursor(0..<0, of: nothing.span)
+        self.molecule = molecule
+        self.firstLine = firstLine
+        self.depth = depth
+    }
+
+    /// Reads the molecule that begins in a range of bytes. What stands behind its end tag is left alone.
+    mutating func read(_ text: Range<Int>, of bytes: Span<UInt8>) throws(Fault) {
+        molecule.removeAll()
+        molecule.hydrogenRule = .sketchEl
+        lines = LineCursor(text, of: bytes)
+        guard let (generation, line) = findStart(bytes) else {
+            throw Fault(line: 0, expected: "a line that begins SketchEl!( or Elements!(")
+        }
+        let counts = try header(line, of: bytes)
+        switch generation {
+        case .sketchEl:
+            try readAtoms(counts.atoms, bytes)
+            try readBonds(counts.bonds, bytes)
+            try readEnd(bytes)
+        case .elements:
+            try readElements(counts, bytes)
+        }
+        settle()
+    }
+
+    // MARK: The first line
+
+    enum Generation {
+        case sketchEl, elements
+    }
+
+    struct Counts {
+        var atoms: Int
+        var bonds: Int
+    }
+
+    /// Finds the first line behind whatever stands before the molecule: blank lines, a molfile, the text of a mail.
+    private mutating func findStart(_ bytes: Span<UInt8>) -> (Generation, Range<Int>)? {
+        var isEmbedded = false
+        if bytes.range(lines.position..<lines.end, begins: "\u{FEFF}") { lines.position += 3 }
+        while let line = lines.next(in: bytes) {
+            let text = bytes.trimmed(line)
+            if text.isEmpty { continue }
+            if let generation = Self.generation(text, of: bytes) {
+                if isEmbedded { doubt(line, of: bytes, "text stands before the molecule; passed over") }
+                return (generation, text)
+            }
+            isEmbedded = true
+        }
+        return nil
+    }
+
+    /// Which generation a first line announces; a fork of 2005 called it WIMSchem.
+    static func generation(_ line: Range<Int>, of bytes: Span<UInt8>) -> Generation? {
+        if bytes.range(line, begins: "SketchEl!(") || bytes.range(line, begins: "WIMSchem!(") { return .sketchEl }
+        return bytes.range(line, begins: "Elements!(") ? .elements : nil
+    }
+
+    /// The counts between the parentheses; text behind them means nothing.
+    private mutating func header(_ line: Range<Int>, of bytes: Span<UInt8>) throws(Fault) -> Counts {
+        let open = (firstIndex(of: 0x28, in: bytes, from: line.lowerBound, to: line.upperBound) ?? line.lowerBound) + 1
+        guard let close = firstIndex(of: 0x29, in: bytes, from: open, to: line.upperBound),
+            let comma = firstIndex(of: Ascii.comma, in: bytes, from: open, to: close),
+            let atoms = parseInteger(bytes, bytes.trimmed(open..<comma)), atoms >= 0,
+            let bonds = parseInteger(bytes, bytes.trimmed(comma + 1..<close)), bonds >= 0
+        else { throw fault(line, in: line, expected: "how many atoms and bonds, in parentheses") }
+        return Counts(atoms: atoms, bonds: bonds)
+    }
+
+    // MARK: Atoms
+
+    private mutating func readAtoms(_ count: Int, _ bytes: Span<UInt8>) throws(Fault) {
+        let shortestLine = 9
+        molecule.atoms.reserveCapacity(min(count, (lines.end - lines.position) / shortestLine + 1))
+        for _ in 0..<count {
+            if !lines.hasCarriageReturns, let atom = plainAtom(bytes) {
+                molecule.atoms.append(atom)
+                continue
+            }
+            guard let line = lines.next(in: bytes) else { throw fault(expected: "a line for each atom") }
+            try readAtom(line, bytes)
+        }
+    }
+
+    /// An atom line by its separators.
+    private mutating func readAtom(_ line: Range<Int>, _ bytes: Span<UInt8>) throws(Fault) {
+        guard let equals = firstIndex(of: Ascii.equals, in: bytes, from: line.lowerBound, to: line.upperBound) else {
+            throw fault(line, in: line, expected: "an atom: label=x,y;charge,unpaired")
+        }
+        guard let semicolon = firstIndex(of: 0x3B, in: bytes, from: equals, to: line.upperBound) else {
+            throw fault(equals..<line.upperBound, in: line, expected: "a semicolon before the charge")
+        }
+        var atom = Atom(.none)
+        let label = name(&atom, bytes.trimmed(line.lowerBound..<equals), bytes)
+        atom.position = try position(equals + 1..<semicolon, in: line, bytes)
+        var rest = semicolon + 1..<line.upperBound
+        atom.charge = try wholeNumber(takePiece(&rest, bytes), in: line, bytes, expected: "a charge")
+        let unpaired: Int32 = try wholeNumber(
+            takePiece(&rest, bytes), in: line, bytes, expected: "a number of unpaired electrons")
+        atom.radical = .unpaired(Int(unpaired))
+        if unpaired < 0 { doubt(line, of: bytes, "no atom has \(unpaired) unpaired electrons; read as none") }
+        molecule.atoms.append(atom)
+        while !rest.isEmpty {
+            let field = bytes.trimmed(takePiece(&rest, bytes))
+            if !field.isEmpty { readField(field, on: line, bytes) }
+        }
+        if let label { setLabel(label, line, bytes) }
+    }
+
+    /// Takes the text up to the next comma out of a range, and the comma.
+    private func takePiece(_ rest: inout Range<Int>, _ bytes: Span<UInt8>) -> Range<Int> {
+        let comma = firstIndex(of: Ascii.comma, in: bytes, from: rest.lowerBound, to: rest.upperBound)
+        let piece = rest.lowerBound..<(comma ?? rest.upperBound)
+        rest = (comma.map { $0 + 1 } ?? rest.upperBound)..<rest.upperBound
+        return piece
+    }
+
+    /// Two coordinates, or three as the format's description allows for.
+    private mutating func position(
+        _ range: Range<Int>, in line: Range<Int>, _ bytes: Span<UInt8>
+    ) throws(Fault) -> Position {
+        var rest = range
+        var position = Position()
+        position.x = try coordinate(takePiece(&rest, bytes), in: line, bytes)
+        position.y = try coordinate(takePiece(&rest, bytes), in: line, bytes)
+        if !rest.isEmpty {
+            position.z = try coordinate(rest, in: line, bytes)
+            molecule.flags.insert(.threeDimensional)
+            doubt(line, of: bytes, "a third coordinate before the semicolon; read as z")
+        }
+        return position
+    }
+
+    func coordinate(_ range: Range<Int>, in line: Range<Int>, _ bytes: Span<UInt8>) throws(Fault) -> Double {
+        guard let value = parseDouble(bytes, bytes.trimmed(range)) else {
+            throw fault(range, in: line, expected: "a coordinate")
+        }
+        return value
+    }
+
+    func wholeNumber<Value: FixedWidthInteger>(
+        _ range: Range<Int>, in line: Range<Int>, _ bytes: Span<UInt8>, expected: StaticString
+    ) throws(Fault) -> Value {
+        guard let number = parseInteger(bytes, bytes.trimmed(range)), let value = Value(exactly: number) else {
+            throw fault(range, in: line, expected: expected)
+        }
+        return value
+    }
+
+    // MARK: Bonds
+
+    private mutating func readBonds(_ count: Int, _ bytes: Span<UInt8>) throws(Fault) {
+        let shortestLine = 6
+        molecule.bonds.reserveCapacity(min(count, (lines.end - lines.position) / shortestLine + 1))
+        for _ in 0..<count {
+            if !lines.hasCarriageReturns, let bond = plainBond(bytes) {
+                molecule.bonds.append(bond)
+                continue
+            }
+            guard let line = lines.next(in: bytes) else { throw fault(expected: "a line for each bond") }
+            try readBond(line, bytes)
+        }
+    }
+
+    private mutating func readBond(_ line: Range<Int>, _ bytes: Span<UInt8>) throws(Fault) {
+        var rest = try bondEnds(line, bytes)
+        guard var bond = rest.bond else { return }
+        let order = takePiece(&rest.range, bytes)
+        bond.order = try self.order(order, greatest: 6, in: line, bytes)
+        if rest.range.isEmpty { doubt(line, of: bytes, "the bond has no type; read as type 0") }
+        let type = bytes.trimmed(takePiece(&rest.range, bytes))
+        molecule.bonds.append(bond)
+        if !type.isEmpty { try setType(type, in: line, bytes) }
+        while !rest.range.isEmpty {
+            let field = bytes.trimmed(takePiece(&rest.range, bytes))
+            if !field.isEmpty { readBondField(field, bytes) }
+        }
+    }
+
+    /// The two atoms of a bond line, and what stands behind the equals sign; no bond where they are one.
+    mutating func bondEnds(
+        _ line: Range<Int>, _ bytes: Span<UInt8>
+    ) throws(Fault) -> (bond: Bond?, range: Range<Int>) {
+        guard let equals = firstIndex(of: Ascii.equals, in: bytes, from: line.lowerBound, to: line.upperBound),
+            let dash = firstIndex(of: Ascii.minus, in: bytes, from: line.lowerBound, to: equals)
+        else { throw fault(line, in: line, expected: "a bond: from-to=order,type") }
+        var ends: [Int] = []
+        for end in [line.lowerBound..<dash, dash + 1..<equals] {
+            guard let number = parseInteger(bytes, bytes.trimmed(end)), 1...max(1, molecule.atoms.count) ~= number,
+                !molecule.atoms.isEmpty
+            else { throw fault(end, in: line, expected: "the number of an atom") }
+            ends.append(number - 1)
+        }
+        let rest = equals + 1..<line.upperBound
+        if ends[0] == ends[1] {
+            doubt(line, of: bytes, "a bond from an atom to itself; left out")
+            return (nil, rest)
+        }
+        return (Bond(ends[0], ends[1]), rest)
+    }
+
+    func order(
+        _ range: Range<Int>, greatest: Int, in line: Range<Int>, _ bytes: Span<UInt8>
+    ) throws(Fault) -> Bond.Order {
+        guard let order = parseInteger(bytes, bytes.trimmed(range)), 0...greatest ~= order,
+            let order = Bond.Order(rawValue: UInt8(order))
+        else { throw fault(range, in: line, expected: "a bond order from 0 to 6") }
+        return order
+    }
+
+    /// Types above 3 mean nothing that is known; the number is kept.
+    private mutating func setType(_ range: Range<Int>, in line: Range<Int>, _ bytes: Span<UInt8>) throws(Fault) {
+        let type: Int32 = try wholeNumber(range, in: line, bytes, expected: "a bond type")
+        let bond = molecule.bonds.count - 1
+        if let mark = Bond.Mark(rawValue: UInt8(clamping: type)), type >= 0 {
+            molecule.bonds[bond].mark = mark
+        } else {
+            let text = Text(bytes: bytes.bytes(range))
+            withRare { $0.verbatim.append(Verbatim(.sketchEl, of: .bond(Int32(clamping: bond)), text)) }
+        }
+    }
+
+    // MARK: The end
+
+    /// The last line may be missing or not what it should be, but nothing else may stand in its place.
+    private mutating func readEnd(_ bytes: Span<UInt8>) throws(Fault) {
+        var blanks = 0
+        while let line = lines.next(in: bytes) {
+            let text = bytes.trimmed(line)
+            if text.isEmpty {
+                blanks += 1
+                continue
+            }
+            if bytes.range(text, begins: "!End") {
+                if blanks > 0 { doubt(line, of: bytes, "an empty line before !End") }
+            } else if bytes.range(text, begins: "!FIN") {
+                doubt(line, of: bytes, "the end tag of an old program")
+            } else {
+                throw fault(line, in: line, expected: "!End behind the counted atoms and bonds")
+            }
+            return
+        }
+        issues.append(Issue(line: firstLine &+ lines.line, "no !End behind the last line"))
+    }
+
+    /// Puts what few molecules have in its place and looks at the whole.
+    private mutating func settle() {
+        dropRepeatedBonds()
+        if rare != nil { settleRare() }
+        molecule.setWithoutCoordinates()
+    }
+
+    // MARK: Telling
+
+    /// The number of the line taken last, from 0.
+    var currentLine: Int { lines.line &- 1 }
+
+    func fault(_ range: Range<Int>, in line: Range<Int>, expected: StaticString) -> Fault {
+        let start = max(0, range.lowerBound - line.lowerBound)
+        return Fault(line: currentLine, start..<max(start, range.upperBound - line.lowerBound), expected: expected)
+    }
+
+    /// The text ends too early.
+    func fault(expected: StaticString) -> Fault { Fault(line: lines.line, expected: expected) }
+
+    mutating func doubt(_ line: Range<Int>, of bytes: Span<UInt8>, _ message: String) {
+        let shown = Text(bytes: bytes.bytes(line.lowerBound..<min(line.upperBound, line.lowerBound &+ 200)))
+        issues.append(Issue(line: firstLine &+ currentLine, message, found: shown))
+    }
+
+    mutating func withRare(_ change: (inout Extras.Contents) -> Void) {
+        var contents = rare ?? Extras.Contents()
+        rare = nil
+        change(&contents)
+        rare = contents
+    }
+}

@@ -1,0 +1,111 @@
+import ChemopenBytes
+import ChemopenModel
+
+// Lines as every writer prints them, read in one go; anything else is left to the reader of any line.
+
+extension SketchElMoleculeReader {
+    /// An atom of one or two letters, two coordinates, charge, unpaired electrons and hydrogens: `C=1.2990,0.7500;0,0,i2`.
+    @inline(__always)
+    mutating func plainAtom(_ bytes: Span<UInt8>) -> Atom? {
+        var at = lines.position
+        // The longest such line is shorter; so no index below leaves the text.
+        guard lines.end &- at > 64 else { return nil }
+        var atom = Atom(.none)
+        let first = bytes[at]
+        let second = bytes[at &+ 1]
+        if second == Ascii.equals {
+            atom.element = .element(ofSymbol: first, 0)
+            at &+= 2
+        } else {
+            guard bytes[at &+ 2] == Ascii.equals else { return nil }
+            atom.element = .element(ofSymbol: first, second)
+            at &+= 3
+        }
+        guard atom.element != .none, let x = Self.plainCoordinate(bytes, &at), bytes[at] == Ascii.comma else {
+            return nil
+        }
+        at &+= 1
+        guard let y = Self.plainCoordinate(bytes, &at), bytes[at] == 0x3B else { return nil }
+        atom.position = Position(x, y, 0)
+        at &+= 1
+        let isNegative = bytes[at] == Ascii.minus
+        if isNegative { at &+= 1 }
+        let charge = bytes[at] &- 0x30
+        guard charge < 10, bytes[at &+ 1] == Ascii.comma else { return nil }
+        let unpaired = bytes[at &+ 2] &- 0x30
+        guard unpaired < 10, bytes[at &+ 3] == Ascii.comma else { return nil }
+        atom.charge = isNegative ? -Int16(charge) : Int16(charge)
+        if unpaired > 0 { atom.radical = .unpaired(Int(unpaired)) }
+        let letter = bytes[at &+ 4]
+        let hydrogens = bytes[at &+ 5] &- 0x30
+        guard hydrogens < 10, bytes[at &+ 6] == Ascii.lineFeed else { return nil }
+        if letter == 0x65 {
+            atom.hydrogens = .fixed(Int(hydrogens))
+        } else if letter != 0x69 {
+            return nil
+        }
+        lines.take(upTo: at &+ 6)
+        return atom
+    }
+
+    /// Up to eight digits, a point and four digits.
+    @inline(__always)
+    private static func plainCoordinate(_ bytes: Span<UInt8>, _ at: inout Int) -> Double? {
+        var index = at
+        let isNegative = bytes[index] == Ascii.minus
+        if isNegative { index &+= 1 }
+        let start = index
+        var value: UInt64 = 0
+        var digit = bytes[index] &- 0x30
+        while digit < 10, index &- start < 8 {
+            value = value &* 10 &+ UInt64(digit)
+            index &+= 1
+            digit = bytes[index] &- 0x30
+        }
+        guard index > start, bytes[index] == Ascii.point else { return nil }
+        let first = bytes[index &+ 1] &- 0x30
+        let second = bytes[index &+ 2] &- 0x30
+        let third = bytes[index &+ 3] &- 0x30
+        let fourth = bytes[index &+ 4] &- 0x30
+        guard first < 10, second < 10, third < 10, fourth < 10 else { return nil }
+        let decimals = UInt64(first) &* 1000 &+ UInt64(second) &* 100 &+ UInt64(third) &* 10 &+ UInt64(fourth)
+        at = index &+ 5
+        // Both numbers are exact, so the quotient is the double nearest to the text.
+        let magnitude = Double(value &* 10_000 &+ decimals) / 10_000
+        return isNegative ? -magnitude : magnitude
+    }
+
+    /// A bond without fields: `12-13=1,0`.
+    @inline(__always)
+    mutating func plainBond(_ bytes: Span<UInt8>) -> Bond? {
+        var at = lines.position
+        guard lines.end &- at > 24 else { return nil }
+        guard let from = Self.plainNumber(bytes, &at), bytes[at] == Ascii.minus else { return nil }
+        at &+= 1
+        guard let to = Self.plainNumber(bytes, &at), bytes[at] == Ascii.equals else { return nil }
+        let order = bytes[at &+ 1] &- 0x30
+        let type = bytes[at &+ 3] &- 0x30
+        guard order <= 6, let order = Bond.Order(rawValue: order), bytes[at &+ 2] == Ascii.comma,
+            type <= 3, let mark = Bond.Mark(rawValue: type), bytes[at &+ 4] == Ascii.lineFeed, from != to,
+            from >= 1, to >= 1, from <= molecule.atoms.count, to <= molecule.atoms.count
+        else { return nil }
+        lines.take(upTo: at &+ 4)
+        var bond = Bond(from &- 1, to &- 1, order)
+        bond.mark = mark
+        return bond
+    }
+
+    /// Up to six digits.
+    @inline(__always)
+    private static func plainNumber(_ bytes: Span<UInt8>, _ at: inout Int) -> Int? {
+        let start = at
+        var value = 0
+        var digit = bytes[at] &- 0x30
+        while digit < 10, at &- start < 6 {
+            value = value &* 10 &+ Int(digit)
+            at &+= 1
+            digit = bytes[at] &- 0x30
+        }
+        return at > start ? value : nil
+    }
+}

@@ -1,0 +1,104 @@
+import ChemopenModel
+
+// What can be said of a molecule when all of its lines are read.
+
+extension SketchElMoleculeReader {
+    /// Moves what few molecules have into the molecule, and looks at the abbreviations.
+    mutating func settleRare() {
+        guard let contents = rare else { return }
+        rare = nil
+        molecule.extras.contents = contents
+        if !contents.abbreviations.isEmpty { examine(contents.abbreviations) }
+    }
+
+    /// An abbreviation needs one neighbour, which its piece's placeholder stands for.
+    private mutating func examine(_ abbreviations: [Abbreviation]) {
+        var neighbours: [Int32: Int] = [:]
+        for abbreviation in abbreviations { neighbours[abbreviation.atom] = 0 }
+        for bond in molecule.bonds {
+            neighbours[bond.from]? += 1
+            neighbours[bond.to]? += 1
+        }
+        for abbreviation in abbreviations {
+            let count = neighbours[abbreviation.atom] ?? 0
+            let place = Int(abbreviation.atom)
+            let line = firstLine &+ place &+ 1
+            if count != 1 {
+                let label = molecule.symbol(ofAtom: place)
+                issues.append(
+                    Issue(line: line, "an abbreviation needs one neighbour and has \(count); kept by its label", found: label))
+            }
+            let piece = abbreviation.molecule
+            if !piece.atoms.indices.contains(where: { piece.symbol(ofAtom: $0) == "*" }) {
+                issues.append(Issue(line: line, "the abbreviation's piece has no atom * to attach it by"))
+            }
+        }
+    }
+
+    /// Leaves out a second bond between the same two atoms.
+    mutating func dropRepeatedBonds() {
+        let repeated = repeatedBonds()
+        if repeated.isEmpty { return }
+        var numbers: [Int32] = []
+        var kept: [Bond] = []
+        for (index, bond) in molecule.bonds.enumerated() {
+            if repeated.contains(index) {
+                numbers.append(-1)
+                issues.append(
+                    Issue(
+                        line: firstLine &+ molecule.atoms.count &+ index &+ 1,
+                        "a second bond between atoms \(bond.from + 1) and \(bond.to + 1); left out"))
+            } else {
+                numbers.append(Int32(clamping: kept.count))
+                kept.append(bond)
+            }
+        }
+        molecule.bonds = kept
+        guard rare != nil else { return }
+        withRare { contents in
+            contents.bondNotes = contents.bondNotes.compactMap { tagged in
+                let number = numbers[Int(tagged.index)]
+                return number < 0 ? nil : Tagged(Int(number), tagged.note)
+            }
+            contents.verbatim = contents.verbatim.compactMap { verbatim in
+                guard case .bond(let bond) = verbatim.owner else { return verbatim }
+                let number = numbers[Int(bond)]
+                return number < 0 ? nil : Verbatim(verbatim.dialect, of: .bond(number), verbatim.text)
+            }
+        }
+    }
+
+    /// A filter of one bit for each hash of two atoms passes nearly every molecule; only one with a hit is looked at
+    /// bond by bond.
+    private func repeatedBonds() -> Set<Int> {
+        var filter = [64 of UInt64](repeating: 0)
+        var isSuspicious = molecule.bonds.count > 400
+        for bond in molecule.bonds where !isSuspicious {
+            let low = UInt32(bitPattern: min(bond.from, bond.to))
+            let high = UInt32(bitPattern: max(bond.from, bond.to))
+            let hash = (low &* 0x9E37_79B1 ^ high &* 0x85EB_CA6B) >> 20
+            let bit: UInt64 = 1 << UInt64(hash & 63)
+            let place = Int(hash >> 6)
+            isSuspicious = filter[place] & bit != 0
+            filter[place] |= bit
+        }
+        if !isSuspicious { return [] }
+        var repeated: Set<Int> = []
+        var seen: Set<UInt64> = []
+        for (index, bond) in molecule.bonds.enumerated() {
+            let low = UInt64(UInt32(bitPattern: min(bond.from, bond.to)))
+            let high = UInt64(UInt32(bitPattern: max(bond.from, bond.to)))
+            if !seen.insert(high << 32 | low).inserted { repeated.insert(index) }
+        }
+        return repeated
+    }
+}
+
+extension Molecule {
+    /// Positions that are all 0 are none.
+    mutating func setWithoutCoordinates() {
+        if atoms.isEmpty || flags.contains(.threeDimensional) { return }
+        for atom in atoms where atom.position != Position() { return }
+        flags.insert(.withoutCoordinates)
+    }
+}

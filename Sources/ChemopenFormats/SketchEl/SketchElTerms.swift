@@ -1,0 +1,230 @@
+import ChemopenModel
+
+/// A molecule in SketchEl's terms: orders are numbers, hydrogens follow SketchEl's rule or are fixed, and what only
+/// other formats say stands in fields.
+///
+/// The fields are those that SketchEl's author uses for the same (`yMDL_EXPLICIT_VALENCE:4`, `yAROMATIC`, `qE:N,O`,
+/// `xCHIRAC:1`) and, where he has none, fields of the same make. All but queries and groups are `y` fields: they hold
+/// until somebody edits the molecule.
+struct SketchElTerms {
+    private(set) var molecule: Molecule
+    private(set) var losses: [Loss] = []
+    private let original: Molecule
+    private var atomFields: [Tagged<AtomNote>] = []
+    private var bondFields: [Tagged<BondNote>] = []
+
+    init(of molecule: borrowing Molecule) {
+        self.molecule = copy molecule
+        original = copy molecule
+    }
+
+    /// Whether a molecule is in SketchEl's terms as it is.
+    static func areEnough(for molecule: borrowing Molecule) -> Bool {
+        let isSketchEl = molecule.hydrogenRule == .sketchEl
+        for index in molecule.atoms.indices {
+            let atom = molecule.atoms[index]
+            if !atom.marks.subtracting(.hasNotes).isEmpty { return false }
+            if atom.label != Atom.noLabel, atom.element != .none { return false }
+            if !isSketchEl, atom.hydrogens != .unstated { return false }
+        }
+        for index in molecule.bonds.indices {
+            let bond = molecule.bonds[index]
+            if bond.order.rawValue > 6 || bond.reactingCentre != 0 { return false }
+            if !bond.traits.subtracting(.hasNotes).isEmpty { return false }
+        }
+        return molecule.extras.isEmpty || (isSketchEl && molecule.extras.contents.isOfSketchEl)
+    }
+
+    /// Puts the molecule in SketchEl's terms.
+    mutating func translate() {
+        let counts = original.hydrogenCounts()
+        translateBonds()
+        translateAtoms()
+        fixHydrogens(counts)
+        if molecule.flags.contains(.chiral) { losses.note(.chiralFlag) }
+        var contents = Extras.Contents()
+        let old = original.extras.contents
+        contents.abbreviations = old.abbreviations.sorted { $0.atom < $1.atom }
+        contents.verbatim = old.verbatim.filter { $0.dialect == .sketchEl }
+        for group in old.stereoGroups { translate(group) }
+        let contractible = ContractibleGroups(in: original)
+        for (place, sgroup) in old.sgroups.enumerated() where !contractible.contains(place) {
+            for (atom, field) in SgroupFields.fields(of: sgroup, place: place, losses: &losses) {
+                atomFields.append(Tagged(atom, field))
+            }
+        }
+        contents.atomNotes = atomFields.sortedByIndex()
+        contents.bondNotes = bondFields.sortedByIndex()
+        noteLosses(old)
+        molecule.extras.contents = contents
+        molecule.setHasNotes()
+        contractible.contract(&molecule, losses: &losses)
+    }
+
+    // MARK: Hydrogens
+
+    /// States what each atom has where SketchEl's rule would not give it. A count that was stated only because MDL's rule
+    /// gives another one needs no word here.
+    private mutating func fixHydrogens(_ counts: [Int]) {
+        let isSketchEl = original.hydrogenRule == .sketchEl
+        molecule.hydrogenRule = .sketchEl
+        var unstated = original
+        for index in unstated.atoms.indices { unstated.atoms[index].hydrogens = .unstated }
+        let implied = isSketchEl ? counts : unstated.hydrogenCounts()
+        let ruled = molecule.hydrogensBySketchElRule()
+        for index in molecule.atoms.indices {
+            let isFixed = original.atoms[index].hydrogens.fixed != nil
+            if isSketchEl, isFixed { continue }
+            let isNeeded = counts[index] != ruled[index] || (isFixed && implied[index] == counts[index])
+            molecule.atoms[index].hydrogens = isNeeded ? .fixed(counts[index]) : .unstated
+        }
+    }
+
+    // MARK: Atoms
+
+    private mutating func translateAtoms() {
+        for index in molecule.atoms.indices {
+            let atom = original.atoms[index]
+            if atom.label != Atom.noLabel, atom.element != .none {
+                losses.note(.labels, original.symbol(ofAtom: index))
+                molecule.atoms[index].label = Atom.noLabel
+            }
+            if atom.marks.contains(.hasNotes) {
+                for note in original.notes(onAtom: index) { translate(note, index) }
+            }
+            let marks = atom.marks.subtracting(.hasNotes)
+            molecule.atoms[index].marks = []
+            if !marks.isEmpty {
+                for text in ForeignFields.fields(of: marks) { add(.transientField(text), index) }
+            }
+        }
+    }
+
+    private mutating func translate(_ note: AtomNote, _ atom: Int) {
+        switch note {
+        case .field, .transientField, .query:
+            add(note, atom)
+        case .elementList(let list):
+            molecule.setLabel("*", ofAtom: atom)
+            molecule.atoms[atom].element = .none
+            add(.query(ForeignFields.query(for: list)), atom)
+        case .rgroups(let groups):
+            if groups.count == 1, original.symbol(ofAtom: atom) == "R#" {
+                molecule.setLabel(Text("R\(groups[0])"), ofAtom: atom)
+            } else {
+                add(.transientField(ForeignFields.text("yMDL_RGROUPS", groups.map { Text("\($0)") })), atom)
+            }
+        case .keyword(let name, _):
+            losses.note(.unknown, name)
+        default:
+            if let query = ForeignFields.query(for: note) {
+                add(.query(query), atom)
+            } else if let text = ForeignFields.transientField(for: note) {
+                add(.transientField(text), atom)
+            }
+        }
+    }
+
+    private mutating func translate(_ group: StereoGroup) {
+        guard group.kind != .absolute, group.bonds.isEmpty else {
+            losses.note(.stereoGroups, group.kind == .absolute ? "absolute" : "of bonds")
+            return
+        }
+        let tag: Text = group.kind == .racemic ? "xCHIRAC" : "xCHIREL"
+        for atom in group.atoms where molecule.atoms.indices.contains(Int(atom)) {
+            add(.field(ForeignFields.text(tag, [Text("\(group.number)")])), Int(atom))
+        }
+    }
+
+    private mutating func add(_ note: AtomNote, _ atom: Int) {
+        atomFields.append(Tagged(atom, note))
+    }
+
+    // MARK: Bonds
+
+    private mutating func translateBonds() {
+        let doubled = original.bonds.contains { $0.order == .aromatic } ? original.kekuleForm() : []
+        for index in molecule.bonds.indices {
+            let bond = original.bonds[index]
+            if bond.traits.contains(.hasNotes) {
+                for note in original.notes(onBond: index) { translate(note, index) }
+            }
+            molecule.bonds[index].traits = []
+            molecule.bonds[index].reactingCentre = 0
+            let (order, field) = ForeignFields.order(for: bond.order, isDouble: doubled.isEmpty ? false : doubled[index])
+            molecule.bonds[index].order = order
+            if let field { bondFields.append(Tagged(index, field)) }
+            for field in ForeignFields.fields(of: bond) { bondFields.append(Tagged(index, field)) }
+        }
+    }
+
+    private mutating func translate(_ note: BondNote, _ bond: Int) {
+        switch note {
+        case .field, .transientField, .query: bondFields.append(Tagged(bond, note))
+        case .endpoints(let atoms, let any):
+            let values = [any ? "ANY" : "ALL"] + atoms.map { Text("\($0 &+ 1)") }
+            bondFields.append(Tagged(bond, .transientField(ForeignFields.text("yMDL_ENDPTS", values))))
+        case .display(let text):
+            bondFields.append(Tagged(bond, .transientField(ForeignFields.text("yMDL_DISPLAY", [text]))))
+        case .keyword(let name, _): losses.note(.unknown, name)
+        }
+    }
+
+    // MARK: What has no place
+
+    private mutating func noteLosses(_ contents: Extras.Contents) {
+        losses.note(.collections, count: contents.collections.count)
+        losses.note(.linkNodes, count: contents.linkNodes.count)
+        losses.note(.rgroups, "members", count: contents.rgroups.count)
+        losses.note(.templates, count: contents.templates.count)
+        for verbatim in contents.verbatim where verbatim.dialect != .sketchEl { losses.note(.unknown, verbatim.text) }
+        if !contents.atomNumbers.isEmpty || !contents.bondNumbers.isEmpty { losses.note(.numbering) }
+    }
+}
+
+extension Extras.Contents {
+    /// Whether all of it is what SketchEl's text has places for.
+    fileprivate var isOfSketchEl: Bool {
+        sgroups.isEmpty && stereoGroups.isEmpty && collections.isEmpty && linkNodes.isEmpty && rgroups.isEmpty
+            && templates.isEmpty && atomNumbers.isEmpty && bondNumbers.isEmpty
+            && verbatim.allSatisfy { $0.dialect == .sketchEl } && atomNotes.allSatisfy(\.note.isOfSketchEl)
+            && bondNotes.allSatisfy(\.note.isOfSketchEl)
+    }
+}
+
+extension AtomNote {
+    fileprivate var isOfSketchEl: Bool {
+        switch self {
+        case .field, .transientField, .query: true
+        default: false
+        }
+    }
+}
+
+extension BondNote {
+    fileprivate var isOfSketchEl: Bool {
+        switch self {
+        case .field, .transientField, .query: true
+        default: false
+        }
+    }
+}
+
+extension Array {
+    /// Sorted by atom or bond, in their old order where that is the same.
+    func sortedByIndex<Note>() -> [Tagged<Note>] where Element == Tagged<Note> {
+        enumerated().sorted { ($0.element.index, $0.offset) < ($1.element.index, $1.offset) }.map(\.element)
+    }
+}
+
+extension Molecule {
+    /// Makes every atom's and bond's mark say whether there are notes on it.
+    mutating func setHasNotes() {
+        for index in atoms.indices { atoms[index].marks.remove(.hasNotes) }
+        for index in bonds.indices { bonds[index].traits.remove(.hasNotes) }
+        if extras.isEmpty { return }
+        let contents = extras.contents
+        for tagged in contents.atomNotes { atoms[Int(tagged.index)].marks.insert(.hasNotes) }
+        for tagged in contents.bondNotes { bonds[Int(tagged.index)].traits.insert(.hasNotes) }
+    }
+}
