@@ -36,6 +36,7 @@ let package = Package(
         .testTarget(name: "ChemopenFormatsTests", dependencies: ["ChemopenFormats"], swiftSettings: strict),
         .testTarget(name: "ChemopenDesktopTests", dependencies: ["ChemopenDesktop"], swiftSettings: strict),
         .testTarget(name: "ChemopenTests", dependencies: ["Chemopen"], swiftSettings: strict),
+        .testTarget(name: "ChemopenCLITests", dependencies: ["ChemopenCLI"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

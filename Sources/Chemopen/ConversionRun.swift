@@ -52,19 +52,19 @@ extension Conversion.Output {
 final class ConversionRun {
     let conversion: Conversion
     var summary = Conversion.Summary()
-    private let rejectsPath: String?
+    /// Where records go that could not be read.
+    private let rejects: SideFile?
     private let tell: (Conversion.Event, String) -> Void
     private let progress: (Conversion.Progress) -> Void
     private var report = LossReport()
-    private var rejects: ByteSink?
-    private var rejectsFailure: FileError?
 
     init(
         _ conversion: Conversion, rejectsPath: String?, tell: @escaping (Conversion.Event, String) -> Void,
         progress: @escaping (Conversion.Progress) -> Void
     ) {
         self.conversion = conversion
-        self.rejectsPath = conversion.errorPolicy == .keep ? rejectsPath : nil
+        let path = conversion.errorPolicy == .keep ? rejectsPath : nil
+        rejects = path.map { SideFile($0, replacing: conversion.replaces) }
         self.tell = tell
         self.progress = progress
     }
@@ -73,7 +73,8 @@ final class ConversionRun {
     func convert(_ inputs: [String], into output: consuming SingleOutput) throws(Conversion.Failure) {
         for input in inputs { try convert(input, inBlocksInto: &output) }
         summary.written = output.written
-        let isWhole = summary.unreadable == 0 && !summary.isCutShort && conversion.target.holds.contains(.severalRecords)
+        let isWhole =
+            summary.unreadable == 0 && !summary.isCutShort && conversion.target.holds.contains(.severalRecords)
         guard output.written > 0 || isWhole else {
             summary.hasOutput = false
             return
@@ -83,11 +84,17 @@ final class ConversionRun {
     }
 
     /// Converts one input record by record.
-    func convert<Output: RecordOutput & ~Copyable>(_ input: String, into output: inout Output) throws(Conversion.Failure) {
+    func convert<Output: RecordOutput & ~Copyable>(_ input: String, into output: inout Output) throws(Conversion
+        .Failure)
+    {
         let source = try open(input)
         let stream: RecordStream
         do throws(ReadError) {
-            if let format = conversion.source { stream = try .open(source, as: format) } else { stream = try .open(source) }
+            if let format = conversion.source {
+                stream = try .open(source, as: format)
+            } else {
+                stream = try .open(source)
+            }
         } catch {
             throw .read(error)
         }
@@ -105,7 +112,7 @@ final class ConversionRun {
         } tick: { stream, records in
             progress(Conversion.Progress(input: input, bytesRead: stream.bytesRead, size: size, records: records))
         }
-        if let rejectsFailure { throw .write(WriteError(rejectsFailure)) }
+        if let failure = rejects?.failure { throw .write(WriteError(failure)) }
     }
 
     /// Converts one input on several threads where that was asked for and can be.
@@ -141,7 +148,8 @@ final class ConversionRun {
 
 extension ConversionRun {
     private func convert(
-        _ cutter: consuming BlockCutter, of input: String, _ size: Int?, _ format: Format, into output: inout SingleOutput
+        _ cutter: consuming BlockCutter, of input: String, _ size: Int?, _ format: Format,
+        into output: inout SingleOutput
     ) throws(Conversion.Failure) {
         let conversion = self.conversion
         var failure: Conversion.Failure?
@@ -157,8 +165,8 @@ extension ConversionRun {
             summary.unreadable += block.unreadable
             do throws(Conversion.Failure) {
                 if let failure = block.failure { throw failure }
-                if let rejectsFailure { throw .write(WriteError(rejectsFailure)) }
-                try output.copy(block.bytes, count: block.written)
+                if let failure = rejects?.failure { throw .write(WriteError(failure)) }
+                try output.copy(block.bytes, count: block.written, at: block.start)
             } catch {
                 failure = error
                 return false
@@ -182,8 +190,9 @@ extension ConversionRun {
     private func note(_ event: Conversion.Event, _ input: String) {
         switch event {
         case .lost(let losses, let record): report.add(losses, inRecord: record)
-        case .version(let version, let reason, let record): report.add(version: version, because: reason, inRecord: record)
-        case .unreadable(let record): reject(record)
+        case .version(let version, let reason, let record):
+            report.add(version: version, because: reason, inRecord: record)
+        case .unreadable(let record): rejects?.append(record.text)
         case .doubtful, .failed: break
         }
         tell(event, input)
@@ -199,17 +208,6 @@ extension ConversionRun {
     private func close(_ input: String) {
         if !report.isEmpty || !report.versions.isEmpty { summary.reports.append((input, report)) }
         report = LossReport()
-    }
-
-    private func reject(_ record: UnreadableRecord) {
-        guard let rejectsPath, rejectsFailure == nil else { return }
-        do throws(FileError) {
-            if rejects == nil { rejects = try ByteSink(path: rejectsPath, replacing: conversion.replaces) }
-            rejects?.bytes.append(contentsOf: record.text)
-            try rejects?.flushIfLarge()
-        } catch {
-            rejectsFailure = error
-        }
     }
 
     /// Puts the file of the records that could not be read in its place.

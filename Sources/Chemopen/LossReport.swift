@@ -35,7 +35,9 @@ public struct LossReport: Sendable {
     }
 
     private mutating func place(of loss: Loss) -> Int {
-        if let place = losses.firstIndex(where: { $0.feature == loss.feature && $0.detail == loss.detail }) { return place }
+        if let place = losses.firstIndex(where: { $0.feature == loss.feature && $0.detail == loss.detail }) {
+            return place
+        }
         let detail = losses.count < Self.limit ? loss.detail : "and others"
         if let place = losses.firstIndex(where: { $0.feature == loss.feature && $0.detail == detail }) { return place }
         losses.append(Entry(feature: loss.feature, detail: detail))

@@ -8,7 +8,8 @@ struct ConvertedBlock: Sendable {
     /// The records that stand in the block.
     private(set) var records = 0
     let lines: Int
-    /// The place in the file behind the block.
+    /// The places in the file where the block begins and ends.
+    let start: Int
     let end: Int
     private(set) var read = 0
     private(set) var unreadable = 0
@@ -17,6 +18,7 @@ struct ConvertedBlock: Sendable {
 
     init(_ block: RecordBlock, _ conversion: Conversion, _ format: Format) {
         lines = block.lineCount
+        start = block.offset
         end = block.offset + block.bytes.count
         do throws(Conversion.Failure) {
             try run(block, conversion, format)
@@ -25,7 +27,9 @@ struct ConvertedBlock: Sendable {
         }
     }
 
-    private mutating func run(_ block: RecordBlock, _ conversion: Conversion, _ format: Format) throws(Conversion.Failure) {
+    private mutating func run(_ block: RecordBlock, _ conversion: Conversion, _ format: Format) throws(Conversion
+        .Failure)
+    {
         var stream = try Self.open(block, format)
         var options = conversion.writing
         options.isPiece = true

@@ -22,7 +22,9 @@ extension Reaction {
                             part.fields.append("RXN:STOICHIOMETRY", component.stoichiometry)
                         }
                         if !step.conditions.isEmpty {
-                            part.fields.append("RXN:CONDITIONS", Text(bytes: Array(step.conditions.map(\.bytes).joined(separator: [0x0A]))))
+                            part.fields.append(
+                                "RXN:CONDITIONS",
+                                Text(bytes: Array(step.conditions.map(\.bytes).joined(separator: [0x0A]))))
                         }
                     }
                     records.append(part)
@@ -34,7 +36,11 @@ extension Reaction {
 
     private func losses(withFields: Bool, isEmpty: Bool) -> [Loss] {
         var losses: [Loss] = []
-        if isEmpty { losses.note(.reactions, "without components") } else if !withFields { losses.note(.reactions, "role and place of the components") }
+        if isEmpty {
+            losses.note(.reactions, "without components")
+        } else if !withFields {
+            losses.note(.reactions, "role and place of the components")
+        }
         if !withFields {
             losses.note(.names, "of the reaction", count: name.isEmpty ? 0 : 1)
             losses.note(.conditions, count: steps.reduce(0) { $0 + $1.conditions.count })

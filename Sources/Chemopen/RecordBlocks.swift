@@ -7,17 +7,39 @@ struct RecordBlock: Sendable {
 
     /// How many lines end in the block: at LF, CR LF or a lone CR.
     var lineCount: Int {
-        var feeds = 0
-        var carriages = 0
-        var pairs = 0
-        var last: UInt8 = 0
-        for byte in bytes {
-            feeds &+= byte == Ascii.lineFeed ? 1 : 0
-            carriages &+= byte == Ascii.carriageReturn ? 1 : 0
-            pairs &+= byte == Ascii.lineFeed && last == Ascii.carriageReturn ? 1 : 0
-            last = byte
+        let bytes = bytes.span
+        let feeds = count(of: Ascii.lineFeed, in: bytes)
+        guard var at = firstIndex(of: Ascii.carriageReturn, in: bytes, from: 0, to: bytes.count) else { return feeds }
+        var alone = 0
+        while true {
+            if at + 1 == bytes.count || bytes[at + 1] != Ascii.lineFeed { alone += 1 }
+            guard let next = firstIndex(of: Ascii.carriageReturn, in: bytes, from: at + 1, to: bytes.count) else {
+                break
+            }
+            at = next
         }
-        return feeds &+ carriages &- pairs
+        return feeds + alone
+    }
+
+    /// Eight bytes at a time: the bytes that are the wanted one become 1 in a word of eight counters.
+    private func count(of byte: UInt8, in bytes: Span<UInt8>) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let sevens = ones &* 0x7F
+        let wanted = ones &* UInt64(byte)
+        var total = 0
+        var index = 0
+        while index &+ 8 <= bytes.count {
+            let difference = loadWord(bytes, at: index) ^ wanted
+            // The highest bit of each byte is set where the difference is not zero.
+            let differs = ((difference & sevens) &+ sevens) | difference
+            total &+= (~differs & (ones &* 0x80)).nonzeroBitCount
+            index &+= 8
+        }
+        while index < bytes.count {
+            total &+= bytes[index] == byte ? 1 : 0
+            index &+= 1
+        }
+        return total
     }
 }
 
@@ -48,7 +70,9 @@ struct BlockCutter: ~Copyable {
             let window = source.window
             if window.isEmpty { return nil }
             if source.isAtEnd, window.count <= wanted { return take(window.upperBound) }
-            if let length = lastRecordEnd(source.buffer.span.extracting(window)) { return take(window.lowerBound + length) }
+            if let length = lastRecordEnd(source.buffer.span.extracting(window)) {
+                return take(window.lowerBound + length)
+            }
             if window.count >= Self.largestBlock {
                 failure = FileError(source.name, .tooLarge)
                 return nil

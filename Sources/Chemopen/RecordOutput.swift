@@ -26,7 +26,9 @@ struct SingleOutput: RecordOutput, ~Copyable {
     static func open(
         _ sink: consuming ByteSink, _ format: Format, _ options: WriteOptions, isDiscarded: Bool = false
     ) throws(Conversion.Failure) -> SingleOutput {
-        guard let makeWriter = format.makeWriter else { throw .impossible("\(format.name) is read here, but not written") }
+        guard let makeWriter = format.makeWriter else {
+            throw .impossible("\(format.name) is read here, but not written")
+        }
         do throws(WriteError) {
             return SingleOutput(try makeWriter(sink, options), format, isDiscarded: isDiscarded)
         } catch {
@@ -56,15 +58,16 @@ struct SingleOutput: RecordOutput, ~Copyable {
     }
 
     mutating func copy(_ text: [UInt8], of record: Record, at place: RecordPlace) throws(Conversion.Failure) {
+        let isInMidst = written > 0 && place.offset == 0
         try makeRoom()
-        try copy(text)
+        try copy(isInMidst ? text.withoutByteOrderMark : text)
     }
 
-    /// Writes bytes that are whole records, `count` of them.
-    mutating func copy(_ text: [UInt8], count: Int) throws(Conversion.Failure) {
+    /// Writes bytes that are whole records, `count` of them; `offset` is their place in their file.
+    mutating func copy(_ text: [UInt8], count: Int, at offset: Int) throws(Conversion.Failure) {
         if count == 0 { return }
         try begin(SheetHeader())
-        try copy(text)
+        try copy(written > 0 && offset == 0 ? text.withoutByteOrderMark : text)
         written += count
     }
 
@@ -96,5 +99,12 @@ struct SingleOutput: RecordOutput, ~Copyable {
 
     mutating func takeBytes() -> [UInt8] {
         writer.takeBytes()
+    }
+}
+
+extension [UInt8] {
+    /// The bytes without the mark that some editors put before the first line: in the midst of a file it is none.
+    fileprivate var withoutByteOrderMark: [UInt8] {
+        starts(with: [0xEF, 0xBB, 0xBF]) ? Array(dropFirst(3)) : self
     }
 }

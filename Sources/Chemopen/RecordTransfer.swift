@@ -76,7 +76,8 @@ struct RecordTransfer {
         let holds = conversion.target.holds
         switch record.subject {
         case .molecule where !holds.contains(.molecules):
-            throw .impossible("record \(place.record) is a molecule, and \(conversion.target.described) holds only reactions")
+            throw .impossible(
+                "record \(place.record) is a molecule, and \(conversion.target.described) holds only reactions")
         case .reaction(let reaction) where !holds.contains(.reactions):
             let parts = reaction.componentRecords(of: record, number: place.record, withFields: holds.contains(.fields))
             if !parts.losses.isEmpty { tell(.lost(parts.losses, record: place.record)) }

@@ -38,7 +38,9 @@ struct SplitOutput: RecordOutput, ~Copyable {
         try file.finish()
     }
 
-    private mutating func open(_ record: Record, _ place: RecordPlace, _ part: Int) throws(Conversion.Failure) -> SingleOutput {
+    private mutating func open(_ record: Record, _ place: RecordPlace, _ part: Int) throws(Conversion.Failure)
+        -> SingleOutput
+    {
         let path = folder + "/" + name(record, place, part) + "." + (conversion.target.extensions.first ?? "out")
         written += 1
         let sink: ByteSink
@@ -73,7 +75,8 @@ func safeFileName(_ text: String) -> String {
     var name = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
         if name.count == 60 { break }
-        let isForbidden = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || "/\\:*?\"<>|".unicodeScalars.contains(scalar)
+        let isForbidden =
+            scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || "/\\:*?\"<>|".unicodeScalars.contains(scalar)
         if name.isEmpty, scalar == "." || scalar == "-" || scalar == " " { continue }
         name.append(isForbidden ? "_" : scalar)
     }

@@ -31,7 +31,9 @@ struct Arguments {
         }
     }
 
-    private mutating func takeLong(_ word: String, _ rest: inout ArraySlice<String>, _ options: [Option]) throws(UsageError) {
+    private mutating func takeLong(_ word: String, _ rest: inout ArraySlice<String>, _ options: [Option])
+        throws(UsageError)
+    {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let option = options.first(where: { $0.name == parts[0] }) else {
             throw UsageError("there is no option \(parts[0])" + suggestion(for: parts[0], among: options.map(\.name)))
@@ -44,12 +46,15 @@ struct Arguments {
         }
     }
 
-    private mutating func takeShort(_ word: String, _ rest: inout ArraySlice<String>, _ options: [Option]) throws(UsageError) {
+    private mutating func takeShort(_ word: String, _ rest: inout ArraySlice<String>, _ options: [Option])
+        throws(UsageError)
+    {
         var letters = word.dropFirst()
         while let letter = letters.popFirst() {
             guard let option = options.first(where: { $0.short == "-\(letter)" }) else {
                 // `-json` is `--json` with a dash too few.
-                throw UsageError("there is no option -\(letter)" + suggestion(for: "-" + word, among: options.map(\.name)))
+                throw UsageError(
+                    "there is no option -\(letter)" + suggestion(for: "-" + word, among: options.map(\.name)))
             }
             if option.value != nil, !letters.isEmpty {
                 given.append((option, String(letters)))
@@ -61,7 +66,9 @@ struct Arguments {
 
     private func value(for option: Option, _ rest: inout ArraySlice<String>) throws(UsageError) -> String {
         guard let name = option.value else { return "" }
-        guard let value = rest.popFirst() else { throw UsageError("\(option.name) needs a value: \(option.name) \(name)") }
+        guard let value = rest.popFirst() else {
+            throw UsageError("\(option.name) needs a value: \(option.name) \(name)")
+        }
         return value
     }
 }

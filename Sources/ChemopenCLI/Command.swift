@@ -25,6 +25,9 @@ let allCommands: [any Command.Type] = [
     IdentifyCommand.self,
     InfoCommand.self,
     ConvertCommand.self,
+    CheckCommand.self,
+    DiffCommand.self,
     FormatsCommand.self,
+    BenchCommand.self,
     HelpCommand.self,
 ]

@@ -46,7 +46,8 @@ struct ConversionRequest {
     }
 
     /// The format of the output: named, or by the extension, or that of the first input.
-    private static func target(_ arguments: Arguments, _ path: String?, _ inputs: [String]) throws(UsageError) -> Format {
+    private static func target(_ arguments: Arguments, _ path: String?, _ inputs: [String]) throws(UsageError) -> Format
+    {
         let format: Format
         if let named = try arguments.format(of: .to) {
             format = named
@@ -106,7 +107,9 @@ struct ConversionRequest {
         guard let word = arguments.value(of: .onError) else { return .skip }
         guard let policy = Conversion.ErrorPolicy(rawValue: word) else {
             let known = Conversion.ErrorPolicy.allCases.map(\.rawValue)
-            throw UsageError("--on-error takes \(known.joined(separator: ", ")), not \"\(word)\"" + suggestion(for: word, among: known))
+            throw UsageError(
+                "--on-error takes \(known.joined(separator: ", ")), not \"\(word)\""
+                    + suggestion(for: word, among: known))
         }
         return policy
     }

@@ -6,26 +6,24 @@ final class ConversionTeller {
     private let terminal: Terminal
     private var diagnostics: Diagnostics
     private var progress: Progress?
-    private var report: ByteSink?
+    private let report: SideFile?
     private var json = JSON()
 
     init(_ request: ConversionRequest, on terminal: Terminal) throws(UsageError) {
         self.request = request
         self.terminal = terminal
         diagnostics = Diagnostics(on: terminal, limit: InfoCommand.messageLimit)
-        guard let path = request.reportPath else { return }
-        do throws(FileError) {
-            report = try ByteSink(path: path, replacing: request.conversion.replaces)
-        } catch {
-            terminal.tell(.error, "\(error)")
-            endProcess(ExitStatus.unwritable.rawValue)
-        }
+        report = request.reportPath.map { SideFile($0, replacing: request.conversion.replaces) }
+        report?.begin()
+        guard let failure = report?.failure else { return }
+        terminal.tell(.error, "\(failure)")
+        endProcess(ExitStatus.unwritable.rawValue)
     }
 
     /// What the conversion calls when something comes up.
     func tell(_ event: Conversion.Event, of input: String) {
         switch event {
-        case .unreadable(let record): diagnostics.tell(record.error, at: record.place, text: record.text)
+        case .unreadable(let record): diagnostics.tell(record)
         case .doubtful(let issue, let place): diagnostics.tell(issue, at: place, in: input)
         case .failed(let error): terminal.tell(.error, "\(error)")
         case .lost, .version: break
@@ -42,7 +40,7 @@ final class ConversionTeller {
     /// Tells what came of it all.
     func finish(_ summary: Conversion.Summary) -> ExitStatus {
         terminal.hideProgress()
-        diagnostics.finish("chemopen")
+        diagnostics.finish()
         for (input, report) in summary.reports { tell(report, of: input) }
         if summary.unreadable > 0 {
             let total = summary.unreadable + summary.read
@@ -111,9 +109,8 @@ final class ConversionTeller {
             }
             json.endLine()
         }
-        report?.bytes.append(contentsOf: json.bytes)
+        report?.append(json.bytes)
         json.removeAll()
-        try? report?.flushIfLarge()
     }
 
     private func finishReport(_ status: ExitStatus) -> ExitStatus {

@@ -1,53 +1,55 @@
 import Chemopen
 
-/// Tells people what is wrong with the records of a file, and where.
+/// Tells people on standard error what is wrong with the records of a file, and where.
 struct Diagnostics {
-    let terminal: Terminal
+    private let terminal: Terminal
     /// How many messages of one file are shown; the others are only counted.
-    var limit = Int.max
+    private let limit: Int
     private var shown = 0
     private var withheld = 0
+    /// How often each doubt came up: the first few times are enough.
+    private var doubts: [String: Int] = [:]
+    private static let likeDoubts = 3
 
-    init(on terminal: Terminal, limit: Int = .max) {
+    init(on terminal: Terminal, limit: Int) {
         self.terminal = terminal
         self.limit = limit
     }
 
-    /// Tells of a record that cannot be read; `text` is the record as it stands in the file.
-    mutating func tell(_ error: ReadError, at place: RecordPlace, text: [UInt8]) {
-        if case .file = error.kind {
-            terminal.tell(.error, "\(error)")
-            return
-        }
-        if error.kind == .unrecognised {
-            terminal.tell(.error, "\(error.file): \(error.message)")
-            return
+    /// Tells of a record that cannot be read, and shows the line at fault.
+    mutating func tell(_ record: UnreadableRecord) {
+        let error = record.error
+        switch error.kind {
+        case .file, .unrecognised: return terminal.tell(.error, "\(error)")
+        case .broken, .tooLarge: break
         }
         guard takeTurn() else { return }
-        let spot = self.spot(error.file, line: error.line, columns: error.columns, record: error.record, offset: error.offset)
-        terminal.tell(.error, of: spot, error.message)
-        showLine(error.line - place.line, columns: error.columns, of: text)
-        let title = firstLine(of: text)
-        terminal.tell(
-            .note, of: error.file,
-            "record \(error.record)\(title.isEmpty ? "" : ", \"\(title)\"")\(error.record > 0 ? " is passed over" : "")")
+        terminal.tell(.error, of: Self.spot(error), error.message)
+        if let line = FaultyLine(record) { terminal.show(line.text, mark: line.mark) }
+        terminal.tell(.note, of: error.file, Self.note(on: record) + "; reading goes on behind it")
     }
 
     /// Tells of something doubtful that was read all the same.
-    mutating func tell(_ issue: Issue, at place: RecordPlace, in file: String, as kind: Terminal.Kind = .warning) {
+    mutating func tell(_ issue: Issue, at place: RecordPlace, in file: String) {
+        let isKnown = doubts[issue.message] != nil || doubts.count < 1000
+        if isKnown { doubts[issue.message, default: 0] += 1 }
+        guard !isKnown || doubts[issue.message, default: 0] <= Self.likeDoubts else {
+            withheld += 1
+            return
+        }
         guard takeTurn() else { return }
-        let found = issue.found.isEmpty ? "" : ", found \"\(issue.found.shown)\""
-        terminal.tell(
-            kind,
-            of: spot(file, line: issue.line, columns: issue.columns, record: place.record, offset: issue.offset ?? place.offset),
-            issue.message + found + (place.record > 0 ? " (record \(place.record))" : ""))
+        terminal.tell(.warning, of: Self.spot(issue, place, file), Self.message(issue, place))
     }
 
     /// Says how many messages were not shown.
-    mutating func finish(_ file: String) {
-        if withheld > 0 { terminal.tell(.note, of: file, "\(withheld) more messages; chemopen check shows all of them") }
+    mutating func finish() {
+        if withheld > 0 {
+            terminal.tell(
+                .note, "\(withheld) more \(withheld == 1 ? "message" : "messages"); chemopen check shows them all")
+        }
         withheld = 0
         shown = 0
+        doubts = [:]
     }
 
     private mutating func takeTurn() -> Bool {
@@ -58,22 +60,72 @@ struct Diagnostics {
         withheld += 1
         return false
     }
+}
 
-    private func spot(_ file: String, line: Int, columns: Range<Int>, record: Int, offset: Int) -> String {
+// MARK: As lines
+
+extension Diagnostics {
+    /// What is wrong with a record, as lines of a result.
+    static func lines(_ record: UnreadableRecord) -> [String] {
+        let error = record.error
+        if case .file = error.kind { return ["\(error)"] }
+        let line = FaultyLine(record)
+        return ["\(spot(error)): error: \(error.message)"] + (line.map { [$0.text, $0.mark] } ?? [])
+            + ["\(error.file): note: \(note(on: record))"]
+    }
+
+    static func line(_ kind: Terminal.Kind, _ issue: Issue, at place: RecordPlace, in file: String) -> String {
+        "\(spot(issue, place, file)): \(kind.rawValue): \(message(issue, place))"
+    }
+
+    private static func message(_ issue: Issue, _ place: RecordPlace) -> String {
+        let found = issue.found.isEmpty ? "" : ", found \"\(issue.found.shown)\""
+        return issue.message + found + (place.record > 0 ? " (record \(place.record))" : "")
+    }
+
+    /// `record 31, "CHEMBL25"`.
+    private static func note(on record: UnreadableRecord) -> String {
+        let title = FaultyLine.title(of: record.text)
+        return "record \(record.error.record)" + (title.isEmpty ? "" : ", \"\(title)\"")
+    }
+
+    private static func spot(_ error: ReadError) -> String {
+        spot(error.file, error.line, error.columns, record: error.record, offset: error.offset)
+    }
+
+    private static func spot(_ issue: Issue, _ place: RecordPlace, _ file: String) -> String {
+        spot(file, issue.line, issue.columns, record: place.record, offset: issue.offset ?? place.offset)
+    }
+
+    /// `a.sdf:12:5`, or the record and byte where there are no lines.
+    private static func spot(_ file: String, _ line: Int, _ columns: Range<Int>, record: Int, offset: Int) -> String {
         if line > 0 { return "\(file):\(line)" + (columns.isEmpty ? "" : ":\(columns.lowerBound)") }
         return record > 0 ? "\(file): record \(record), byte \(offset)" : file
     }
+}
 
-    // MARK: The line at fault
+/// The line of a record that is at fault, and a mark to stand under the part that is.
+private struct FaultyLine {
+    let text: String
+    let mark: String
 
-    private func showLine(_ index: Int, columns: Range<Int>, of text: [UInt8]) {
-        guard !columns.isEmpty, let line = Self.line(index, of: text) else { return }
-        let width = 160
-        guard line.count <= width else { return }
-        let before = Text(bytes: line.prefix(columns.lowerBound - 1)).string.unicodeScalars.count
-        let marked = Text(bytes: line.dropFirst(columns.lowerBound - 1).prefix(columns.count)).string.unicodeScalars.count
-        let mark = String(repeating: " ", count: before) + String(repeating: "^", count: max(1, marked))
-        terminal.show(Text(bytes: line).string, mark: mark)
+    private static let widest = 160
+
+    init?(_ record: UnreadableRecord) {
+        let columns = record.error.columns
+        guard !columns.isEmpty, let line = Self.line(record.error.line - record.place.line, of: record.text),
+            line.count <= Self.widest
+        else { return nil }
+        let before = line.prefix(columns.lowerBound - 1)
+        let marked = line.dropFirst(before.count).prefix(columns.count)
+        text = Text(bytes: line).string
+        mark =
+            String(repeating: " ", count: Self.width(before))
+            + String(repeating: "^", count: max(1, Self.width(marked)))
+    }
+
+    private static func width(_ bytes: ArraySlice<UInt8>) -> Int {
+        Text(bytes: bytes).string.unicodeScalars.count
     }
 
     private static func line(_ index: Int, of text: [UInt8]) -> ArraySlice<UInt8>? {
@@ -84,9 +136,8 @@ struct Diagnostics {
     }
 
     /// The first line of a record is its title in most formats; one that is none is left out.
-    private func firstLine(of text: [UInt8]) -> String {
-        guard let line = Self.line(0, of: text), line.count <= 80, let first = line.first,
-            first != UInt8(ascii: "$"), first != UInt8(ascii: "<"), first != UInt8(ascii: ">"),
+    static func title(of text: [UInt8]) -> String {
+        guard let line = line(0, of: text), line.count <= 80, let first = line.first, !"$<>".utf8.contains(first),
             line.allSatisfy({ $0 >= 0x20 })
         else { return "" }
         return Text(bytes: line).shown

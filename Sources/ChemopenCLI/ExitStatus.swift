@@ -11,7 +11,8 @@ enum ExitStatus: Int32, Comparable, CaseIterable {
     var meaning: String {
         switch self {
         case .done: "done"
-        case .incomplete: "done, but a record could not be read, something was lost under --strict, or check or diff found something"
+        case .incomplete:
+            "done, but not all of it: an unreadable record, a loss under --strict, a finding"
         case .usage: "wrong usage"
         case .unreadable: "an input could not be opened or is not a chemical file"
         case .noApplication: "no application can take it"

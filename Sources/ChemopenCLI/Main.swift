@@ -32,7 +32,9 @@ enum Main {
         }
         if isMistyped(first) {
             terminal.tell(
-                .error, "there is no command and no file \"\(first)\"" + suggestion(for: first, among: allCommands.map { $0.name }))
+                .error,
+                "there is no command and no file \"\(first)\""
+                    + suggestion(for: first, among: allCommands.map { $0.name }))
             return .usage
         }
         return run(OpenCommand.self, words, on: terminal)

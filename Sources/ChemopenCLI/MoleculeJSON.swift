@@ -72,11 +72,12 @@ extension JSON {
 }
 
 extension Molecule {
-    /// 3 for positions in space, 2 for a drawing, 0 where there are none.
+    /// 3 for positions in space, 2 for a drawing, 0 where there are none. A lone atom is drawn wherever it stands.
     var dimensions: Int {
-        if flags.contains(.withoutCoordinates) { return 0 }
         if flags.contains(.threeDimensional) || atoms.contains(where: { $0.position.z != 0 }) { return 3 }
-        return atoms.count <= 1 || atoms.contains { $0.position.x != 0 || $0.position.y != 0 } ? 2 : 0
+        if atoms.count == 1 { return 2 }
+        let isDrawn = atoms.contains { $0.position.x != 0 || $0.position.y != 0 }
+        return isDrawn && !flags.contains(.withoutCoordinates) ? 2 : 0
     }
 
     /// The atoms that are questions: by their label, or by a note.

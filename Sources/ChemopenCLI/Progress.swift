@@ -42,7 +42,9 @@ struct Progress {
 func byteCount(_ count: Double) -> String {
     var value = count
     for unit in ["B", "kB", "MB", "GB"] {
-        if value < 1000 || unit == "GB" { return unit == "B" ? "\(Int(value)) B" : "\(fixed(value, decimals: 1)) \(unit)" }
+        if value < 1000 || unit == "GB" {
+            return unit == "B" ? "\(Int(value)) B" : "\(fixed(value, decimals: 1)) \(unit)"
+        }
         value /= 1000
     }
     return ""

@@ -3,7 +3,8 @@ import Chemopen
 extension Option {
     static let to = Option("--to", "-o", value: "FORMAT", help: "write FORMAT, whatever OUT is called")
     static let output = Option("--output", "-O", value: "OUT", help: "the output; then all operands are inputs")
-    static let records = Option("--records", value: "LIST", help: "take only these records of each input: 1-100,205,300-")
+    static let records = Option(
+        "--records", value: "LIST", help: "take only these records of each input: 1-100,205,300-")
     static let condition = Option(
         "--where", value: "'FIELD > 5'", help: "take only records whose field is so: = != < <= > >= ~ (contains)")
     static let split = Option("--split", value: "DIR", help: "write each record into a file of its own in DIR")
@@ -12,7 +13,8 @@ extension Option {
     static let v3000 = Option("--v3000", help: "write MDL V3000 in any case; otherwise what the content needs")
     static let expandInto = Option("--expand", help: "turn abbreviations into their atoms")
     static let rewrite = Option("--rewrite", help: "write anew what could be copied byte for byte")
-    static let onError = Option("--on-error", value: "DO", help: "at a broken record: skip (default), stop, or keep it in OUT.rejects")
+    static let onError = Option(
+        "--on-error", value: "DO", help: "at a broken record: skip (default), stop, or keep it in OUT.rejects")
     static let strict = Option("--strict", help: "end with status 1 if anything was left out")
     static let report = Option("--report", value: "FILE", help: "write losses and errors to FILE as JSON Lines")
     static let dryRun = Option("--dry-run", help: "write nothing, only tell what would be left out")
@@ -38,7 +40,8 @@ enum ConvertCommand: Command {
         let request = try ConversionRequest(arguments)
         let teller = try ConversionTeller(request, on: terminal)
         do throws(Conversion.Failure) {
-            let summary = try request.conversion.run(request.inputs, to: request.output, tell: teller.tell, progress: teller.show)
+            let summary = try request.conversion.run(
+                request.inputs, to: request.output, tell: teller.tell, progress: teller.show)
             return teller.finish(summary)
         } catch {
             return try teller.fail(error)

@@ -9,7 +9,9 @@ enum FormatsCommand: Command {
     static let options: [Option] = [.json]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
-        if let operand = arguments.operands.first { throw UsageError("formats takes no file, and \"\(operand)\" was given") }
+        if let operand = arguments.operands.first {
+            throw UsageError("formats takes no file, and \"\(operand)\" was given")
+        }
         arguments.has(.json) ? printJSON(on: terminal) : printTable(on: terminal)
         return .done
     }

@@ -12,7 +12,8 @@ enum HelpCommand: Command {
             return .done
         }
         guard let command = allCommands.first(where: { $0.name == name }) else {
-            throw UsageError("there is no command \"\(name)\"" + suggestion(for: name, among: allCommands.map { $0.name }))
+            throw UsageError(
+                "there is no command \"\(name)\"" + suggestion(for: name, among: allCommands.map { $0.name }))
         }
         Help.print(command, on: terminal)
         return .done

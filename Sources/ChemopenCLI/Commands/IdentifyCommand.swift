@@ -74,9 +74,13 @@ enum IdentifyCommand: Command {
             var line = "\(path): \(format.name)"
             if !version.isEmpty { line += " \(version)" }
             if isCompressed { line += ", gzipped" }
-            terminal.print(line + ", \(format.mimeTypes.first ?? "no MIME type"), told by \(identification.evidence.rawValue)")
+            terminal.print(
+                line + ", \(format.mimeTypes.first ?? "no MIME type"), told by \(identification.evidence.rawValue)")
             if let other = identification.namedAs {
-                terminal.tell(.warning, "\(path): is called like \(article(other.name)) \(other.name), and is \(article(format.name)) \(format.name)")
+                terminal.tell(
+                    .warning,
+                    "\(path): is called like \(article(other.name)) \(other.name), and is \(article(format.name)) \(format.name)"
+                )
             }
         }
 

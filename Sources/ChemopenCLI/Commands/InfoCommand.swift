@@ -42,14 +42,17 @@ enum InfoCommand: Command {
     ) throws(ReadError) -> ExitStatus {
         let count = try RecordCount(path: path, as: format, threads: threads)
         var diagnostics = Diagnostics(on: terminal, limit: messageLimit)
-        for record in count.unreadable { diagnostics.tell(record.error, at: record.place, text: record.text) }
-        terminal.print(isAlone ? "\(count.records)" : "\(count.records)\t\(path)")
+        for record in count.unreadable { diagnostics.tell(record) }
+        diagnostics.finish()
+        terminal.print(isAlone ? "\(count.records)" : "\(count.records) \(path)")
         var status = count.unreadableCount > 0 ? ExitStatus.incomplete : .done
         if let failure = count.failure {
             terminal.tell(.error, "\(failure)")
             status.raise(to: failure.status(afterRecords: count.records))
         }
-        if count.unreadableCount > 0 { terminal.tell(.note, of: path, "\(recordCount(count.unreadableCount)) could not be read") }
+        if count.unreadableCount > 0 {
+            terminal.tell(.note, of: path, "\(recordCount(count.unreadableCount)) could not be read")
+        }
         return status
     }
 
@@ -123,11 +126,11 @@ enum InfoCommand: Command {
                 terminal.write(json.bytes)
                 json.removeAll()
             }
-            diagnostics.tell(record.error, at: record.place, text: record.text)
+            diagnostics.tell(record)
         }
 
         private mutating func finish() {
-            diagnostics.finish(path)
+            diagnostics.finish()
             if printsJSON { return }
             let trouble = unreadable == 0 ? "" : ", \(unreadable) more could not be read"
             terminal.print(recordCount(records) + trouble)

@@ -11,14 +11,36 @@ extension MolfileReader {
         guard let sgroups = rare?.sgroups else { return }
         var understood: [Bool] = []
         for sgroup in sgroups { understood.append(sgroup.kind == .data && apply(sgroup, bondIndex)) }
-        if understood.contains(true) { takeOut(understood) }
+        if !understood.contains(true) { return }
+        takeOut(understood)
+        let hydrogens = zip(sgroups, understood).filter { $1 && $0.data?.fieldName == "HYD" }
+        if !hydrogens.isEmpty, rare?.atomNotes.isEmpty == false { dropSpareValences(hydrogens.flatMap(\.0.atoms)) }
+    }
+
+    /// Beside `HYD`, a valence that says the same is for readers that do not know it: writers make it anew.
+    private mutating func dropSpareValences(_ atoms: [Int32]) {
+        let sums = V3000BondSums(molecule)
+        var spare: [Int32: Int] = [:]
+        for place in atoms {
+            let index = Int(place)
+            guard let count = molecule.atoms[index].hydrogens.fixed, sums.needsValence(molecule.atoms[index], index, count)
+            else { continue }
+            spare[place] = sums.sums[index] + count
+        }
+        var notes = rare?.atomNotes ?? []
+        notes.removeAll { tagged in
+            guard case .valence(let valence) = tagged.note else { return false }
+            return spare[tagged.index] == valence
+        }
+        for place in spare.keys { molecule.atoms[Int(place)].marks.remove(.hasNotes) }
+        for tagged in notes { molecule.atoms[Int(tagged.index)].marks.insert(.hasNotes) }
+        withRare { $0.atomNotes = notes }
     }
 
     /// Whether the Sgroup says nothing further and can go.
     private mutating func apply(_ sgroup: Sgroup, _ bondIndex: (Int) -> Int32?) -> Bool {
         guard let data = sgroup.data else { return false }
-        let name = data.fieldName.bytes
-        switch V3000Key(0..<name.count, of: name.span) {
+        switch data.fieldName {
         case "ZBO": return applyOrders(sgroup, data)
         case "HYD": return applyHydrogens(sgroup, data)
         case "ZCH": return applyCharges(sgroup, data)
@@ -123,7 +145,7 @@ extension Sgroup.Data {
     var implicitHydrogens: Int? {
         guard fieldName == "MRV_IMPLICIT_H", values.count == 1 else { return nil }
         let value = values[0].bytes
-        guard value.count > 6, value.span.range(0..<6, isKeyword: "IMPL_H"), let count = value.span.integer(6..<value.count),
+        guard value.count > 6, value.span.range(0..<6, spells: "IMPL_H"), let count = value.span.integer(6..<value.count),
             0...127 ~= count
         else { return nil }
         return count

@@ -2,58 +2,55 @@ import ChemopenBytes
 import ChemopenModel
 
 extension MolfileWriter {
-    /// Adds the title, the program line and the comment.
+    /// Adds the three lines that head a molfile.
     ///
-    /// The program line stays as it was read, but for the dimension in its columns 21 and 22. Without one the output
-    /// names this program and no date, so that the same input gives the same output.
-    func appendHeading(of molecule: borrowing Molecule, to output: inout [UInt8]) {
+    /// The second is written as it was read but for the dimension in its columns 21 and 22.
+    mutating func appendHeading(of molecule: borrowing Molecule, to output: inout [UInt8]) {
         let lines = molecule.heading.lines
-        // A title must not be taken for a separator or a data header.
-        if lines.name.starts(with: [Ascii.dollar, Ascii.dollar, Ascii.dollar, Ascii.dollar])
-            || lines.name.first == Ascii.greater
-        {
-            output.append(Ascii.blank)
-        }
-        output.appendHeadingLine(lines.name)
-        let start = output.count
-        if lines.origin.isEmpty {
-            output.append("  CHEMOPEN          ")
+        let dimension: UInt8 = molecule.flags.contains(.threeDimensional) ? 0x33 : 0x32
+        if lines.name.first == Ascii.greater { output.append(Ascii.blank) }
+        append(lines.name, to: &output)
+        if lines.origin.contains(where: { $0 != 0x20 && $0 != 0x09 }) {
+            let start = output.count
+            append(lines.origin, to: &output)
+            correctDimension(dimension, from: start, in: &output)
         } else {
-            output.appendHeadingLine(lines.origin)
+            output.append("  CHEMOPEN          ")
+            output.append(dimension)
+            output.append("D\n")
+        }
+        append(lines.comment, to: &output)
+    }
+
+    /// Adds a line of text. No control character may stand in it, and none may look like the end of a record.
+    private mutating func append(_ line: ArraySlice<UInt8>, to output: inout [UInt8]) {
+        if line.first == Ascii.dollar, line.starts(with: "$$$$".utf8) { output.append(Ascii.blank) }
+        let start = output.count
+        output.append(contentsOf: line)
+        var replaced = 0
+        for index in start..<output.count where (output[index] < 0x20 && output[index] != 0x09) || output[index] == 0x7F {
+            output[index] = 0x20
+            replaced += 1
+        }
+        report.losses.note(.names, "control characters", count: replaced)
+        output.append(0x0A)
+    }
+
+    /// `2D` or `3D` stands in the columns 21 and 22, or nothing; other text there is none of it.
+    private func correctDimension(_ dimension: UInt8, from start: Int, in output: inout [UInt8]) {
+        let length = output.count - start - 1
+        if length <= 20 {
+            guard dimension == 0x33 else { return }
             output.removeLast()
+            output.append(contentsOf: repeatElement(Ascii.blank, count: 20 - length))
+            output.append("3D\n")
+        } else if length >= 22 {
+            let first = output[start + 20]
+            let second = output[start + 21]
+            let isBlank = first == Ascii.blank && second == Ascii.blank
+            guard (Ascii.isDigit(first) && Ascii.upper(second) == 0x44) || (isBlank && dimension == 0x33) else { return }
+            output[start + 20] = dimension
+            output[start + 21] = 0x44
         }
-        setDimension(of: molecule, from: start, in: &output)
-        output.append(Ascii.lineFeed)
-        output.appendHeadingLine(lines.comment)
-    }
-
-    private func setDimension(of molecule: borrowing Molecule, from start: Int, in output: inout [UInt8]) {
-        let isThreeDimensional = molecule.flags.contains(.threeDimensional)
-        let length = output.count - start
-        let states3D = length >= 22 && output[start + 20] == 0x33 && output[start + 21] == 0x44
-        let states2D = length >= 22 && output[start + 20] == 0x32 && output[start + 21] == 0x44
-        if states3D == isThreeDimensional, states2D || isThreeDimensional || length > 20 { return }
-        if length > 20, length < 22 || output[(start + 20)...].prefix(2).contains(where: { $0 != Ascii.blank }), !states3D,
-            !states2D
-        {
-            // The columns hold something else; what the line says is not ours to change.
-            return
-        }
-        if !isThreeDimensional, !states3D { if molecule.heading.lines.origin.isEmpty == false { return } }
-        for _ in 0..<max(0, 22 - length) { output.append(Ascii.blank) }
-        output[start + 20] = isThreeDimensional ? 0x33 : 0x32
-        output[start + 21] = 0x44
-    }
-}
-
-extension [UInt8] {
-    /// A header line: what would break it becomes a blank.
-    fileprivate mutating func appendHeadingLine(_ line: ArraySlice<UInt8>) {
-        let start = count
-        append(contentsOf: line)
-        for index in start..<count where self[index] == Ascii.lineFeed || self[index] == Ascii.carriageReturn || self[index] == 0 {
-            self[index] = Ascii.blank
-        }
-        append(Ascii.lineFeed)
     }
 }

@@ -15,28 +15,27 @@ extension ReactionReader {
             lines = table.lines
         }
         while let line = table.nextV3000Line(bytes) {
-            if line.begins("COUNTS") {
+            switch line.keyword {
+            case .counts:
                 let words = line.text.span.words(0..<line.text.count).dropFirst()
                 counts = words.map { line.text.span.integer($0) ?? 0 }
-            } else if line.begins("BEGIN") {
-                switch V3000Key(name: line.blockName()) {
-                case "CTAB":
-                    if role == nil { table.doubt(line, "a component without a role; kept as an agent") }
-                    let molecule = try table.readInnerCtab(bytes, name: table.ctabName(line))
-                    step[role ?? .agents].append(Reaction.Component(molecule))
-                case let name:
-                    if let next = Role(name) {
-                        if role != nil { table.doubt(line, "the block before is not closed") }
-                        role = next
-                    } else {
-                        table.doubt(line, "an unknown block in a reaction; kept as it is")
-                        table.keepBlock(bytes, line)
-                    }
+            case .begin where line.block == .table:
+                if role == nil { table.doubt(line, "a component without a role; kept as an agent") }
+                let molecule = try table.readInnerCtab(bytes, name: table.ctabName(line))
+                step[role ?? .agents].append(Reaction.Component(molecule))
+            case .begin:
+                if let next = Role(line.block) {
+                    if role != nil { table.doubt(line, "the block before is not closed") }
+                    role = next
+                } else {
+                    table.doubt(line, "an unknown block in a reaction; kept as it is")
+                    table.keepBlock(bytes, line)
                 }
-            } else if line.begins("END"), let ended = Role(V3000Key(name: line.blockName())) {
-                if role != ended { table.doubt(line, "nothing is open that could end here; passed over") }
+            case .end where Role(line.block) != nil:
+                if role != Role(line.block) { table.doubt(line, "nothing is open that could end here; passed over") }
                 role = nil
-            } else if !line.text.isEmpty {
+            default:
+                if line.text.isEmpty { continue }
                 table.doubt(line, "no line of a reaction; kept as it is")
                 table.keepLine(line)
             }
@@ -72,11 +71,11 @@ extension ReactionReader {
     fileprivate enum Role {
         case reactants, products, agents
 
-        init?(_ name: V3000Key) {
-            switch name {
-            case "REACTANT": self = .reactants
-            case "PRODUCT": self = .products
-            case "AGENT": self = .agents
+        init?(_ block: V3000Keyword) {
+            switch block {
+            case .reactant: self = .reactants
+            case .product: self = .products
+            case .agent: self = .agents
             default: return nil
             }
         }

@@ -49,15 +49,10 @@ public struct SDfileWriter: RecordWriter, ~Copyable {
     }
 
     public mutating func copy(_ bytes: [UInt8]) throws(WriteError) {
-        let isFirst = sink.bytes.isEmpty && !hasCopied
-        hasCopied = true
-        let start = isFirst ? 0 : MolfileSniffer.startOfText(bytes.span)
-        sink.bytes.append(contentsOf: bytes[start...])
+        sink.bytes.append(contentsOf: bytes)
         if !bytes.isEmpty { closeRecord(bytes.span) }
         try sink.handOn()
     }
-
-    private var hasCopied = false
 
     /// The last record of a file may lack its separator, the end of that line, or the empty line before it.
     private mutating func closeRecord(_ bytes: Span<UInt8>) {

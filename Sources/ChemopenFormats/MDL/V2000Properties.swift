@@ -38,7 +38,7 @@ extension MolfileReader {
 
     /// Old files have texts with a place, two lines each.
     private mutating func skipTextEntries(_ count: Int, _ bytes: Span<UInt8>) throws(Fault) {
-        for _ in 0..<min(count, 999) {
+        for _ in 0..<max(0, min(count, 999)) {
             guard let place = lines.peek(in: bytes), bytes.words(place, limit: 3).count == 2 else { return }
             let start = lines.position
             _ = lines.next(in: bytes)
@@ -90,7 +90,7 @@ extension MolfileReader {
         guard let index = atomIndex(3..<6, line, bytes) else {
             return doubt(line, of: bytes, "the value names an atom that is not there; left out")
         }
-        note(.value(Text(bytes: bytes.bytes(bytes.columns(7..<line.count, of: line)))), onAtom: index)
+        note(.value(Text(bytes: bytes.bytes(bytes.columns(7..<max(7, line.count), of: line)))), onAtom: index)
     }
 
     /// The obsolete abbreviation of two lines is kept as it stands.
@@ -103,7 +103,7 @@ extension MolfileReader {
     /// `S  SKPnnn`: the next lines are for other programs.
     private mutating func skipLines(_ line: Range<Int>, _ bytes: Span<UInt8>) {
         var text = bytes.bytes(bytes.trimmedRight(line))
-        for _ in 0..<(bytes.integer(bytes.columns(6..<9, of: line)) ?? 0) {
+        for _ in 0..<max(0, bytes.integer(bytes.columns(6..<9, of: line)) ?? 0) {
             guard let next = lines.next(in: bytes) else {
                 wantsMore = true
                 break
@@ -222,7 +222,7 @@ extension MolfileReader {
         }
         if let count, fromWords.count > pairs.count, fromWords.count >= count {
             doubt(line, of: bytes, "the entries are not in their columns; read as words")
-            return Array(fromWords.prefix(count))
+            return Array(fromWords.prefix(max(0, count)))
         }
         doubt(line, of: bytes, "\(announced ?? 0) entries are announced and \(pairs.count) are there; read what is there")
         return pairs

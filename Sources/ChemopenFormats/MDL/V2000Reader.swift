@@ -304,7 +304,7 @@ extension MolfileReader {
             codes.append(code)
         }
         let isInColumns = codes.count == 7 && !hasTab(line, bytes) && line.count >= 9
-            && (1...atomCount).contains(codes[0]) && (1...atomCount).contains(codes[1])
+            && min(codes[0], codes[1]) >= 1 && max(codes[0], codes[1]) <= atomCount
         let words = bytes.words(line)
         let numbers = words.map { bytes.integer($0) }
         if !isInColumns, words.count >= 3, words.count <= 8, !numbers.contains(nil),
@@ -320,7 +320,7 @@ extension MolfileReader {
             throw Fault(line: currentLine, 0..<line.count, expected: "a bond line: two atoms and a type")
         }
         codes += Array(repeating: 0, count: max(0, 7 - codes.count))
-        guard (1...max(1, atomCount)).contains(codes[0]), (1...max(1, atomCount)).contains(codes[1]), atomCount > 0 else {
+        guard min(codes[0], codes[1]) >= 1, max(codes[0], codes[1]) <= atomCount else {
             doubt(line, of: bytes, "the bond names an atom that is not there; left out")
             return nil
         }

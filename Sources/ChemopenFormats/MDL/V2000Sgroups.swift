@@ -105,7 +105,7 @@ extension MolfileReader {
     /// `M  SDS EXPn15 sss …`
     private mutating func readExpanded(_ line: Range<Int>, _ bytes: Span<UInt8>, _ table: V2000Table) {
         let numbers = bytes.words(bytes.columns(10..<max(10, line.count), of: line)).compactMap { bytes.integer($0) }
-        for number in numbers.dropFirst().prefix(numbers.first ?? 0) {
+        for number in numbers.dropFirst().prefix(max(0, numbers.first ?? 0)) {
             change(number, line, bytes, table) { $0.isExpanded = true }
         }
     }

@@ -90,18 +90,18 @@ extension MolfileReader {
         _ word: V3000Word, _ line: V3000Line, _ atom: inout Atom, _ index: Int, _ table: inout V3000Table
     ) throws(Fault) -> Bool {
         let text = line.text.span
-        switch V3000Key(word.key, of: text) {
-        case "RGROUPS": return readRGroups(word, line, index, &table)
-        case "ATTCHORD": return readAttachmentOrder(word, line, index, &table)
-        case "CLASS": table.atomNotes.append(Tagged(index, .templateClass(word.text(in: text))))
-        case "SEQNAME": table.atomNotes.append(Tagged(index, .sequenceName(word.text(in: text))))
-        case "CHG":
+        switch V3000Keyword(word.key, of: text) {
+        case .rgroups: return readRGroups(word, line, index, &table)
+        case .attachmentOrder: return readAttachmentOrder(word, line, index, &table)
+        case .classOfTemplate: table.atomNotes.append(Tagged(index, .templateClass(word.text(in: text))))
+        case .sequenceName: table.atomNotes.append(Tagged(index, .sequenceName(word.text(in: text))))
+        case .charge:
             guard let charge = text.integer(word.raw), !word.raw.isEmpty else {
                 throw fault(line, word.raw, expected: "a whole number, the charge")
             }
             atom.charge = Int16(clamping: charge)
             if Int(atom.charge) != charge { doubt(line, word.raw, "no atom has such a charge; read as \(atom.charge)") }
-        case "MASS": return readMass(word, line, &atom)
+        case .mass: return readMass(word, line, &atom)
         default:
             guard let isKnown = readCode(word, line, &atom, index, &table) else {
                 // The name is unknown: what it says may name atoms and bonds.
@@ -130,39 +130,39 @@ extension MolfileReader {
     ) -> Bool? {
         let code = line.text.span.integer(word.raw)
         let note: AtomNote?
-        switch V3000Key(word.key, of: line.text.span) {
-        case "CFG":
+        switch V3000Keyword(word.key, of: line.text.span) {
+        case .configuration:
             guard let code, 0...3 ~= code else { return false }
             atom.marks.parity = code
             return true
-        case "RAD":
+        case .radical:
             guard let code, 0...127 ~= code else { return false }
             atom.radical = Radical(mdlCode: code)
             if code > 3 { doubt(line, word.raw, "radical codes end at 3; read as a multiplicity") }
             return true
-        case "STBOX":
+        case .stereoBox:
             guard let code, 0...1 ~= code else { return false }
             if code == 1 { atom.marks.insert(.stereoCare) }
             return true
-        case "INVRET":
+        case .inversion:
             guard let code, 0...2 ~= code else { return false }
             if code > 0 { atom.marks.insert(code == 1 ? .inverts : .retains) }
             return true
-        case "EXACHG":
+        case .exactChange:
             guard let code, 0...1 ~= code else { return false }
             if code == 1 { atom.marks.insert(.exactChange) }
             return true
-        case "VAL": note = code.map { .valence(max(0, $0)) }
-        case "HCOUNT": note = code.map { .hydrogenQuery(max(0, $0)) }
-        case "SUBST": note = code.map { .substitutionCount($0) }
-        case "RBCNT": note = code.map { .ringBondCount($0) }
-        case "UNSAT":
+        case .valence: note = code.map { .valence(max(0, $0)) }
+        case .hydrogenCount: note = code.map { .hydrogenQuery(max(0, $0)) }
+        case .substitution: note = code.map { .substitutionCount($0) }
+        case .ringBondCount: note = code.map { .ringBondCount($0) }
+        case .unsaturation:
             guard let code, 0...1 ~= code else { return false }
             note = .unsaturated
-        case "ATTCHPT":
+        case .attachmentPoint:
             guard let code, -1...2 ~= code else { return false }
             note = .attachmentPoint(first: code != 2, second: code != 1)
-        case "SEQID": note = code.map { .sequenceNumber($0) }
+        case .sequenceID: note = code.map { .sequenceNumber($0) }
         default: return nil
         }
         guard let note, let code else { return false }
@@ -248,7 +248,7 @@ struct V3000AtomType {
     /// A list, and where it ends.
     private static func list(from start: Int, in text: Span<UInt8>) -> (ElementList, end: Int)? {
         var at = start
-        let isExcluding = at + 3 < text.count && text.range(at..<at + 3, isKeyword: "NOT")
+        let isExcluding = at + 3 < text.count && text.range(at..<at + 3, spells: "NOT")
         if isExcluding {
             at += 3
             while at < text.count, Ascii.isBlank(text[at]) { at += 1 }

@@ -26,9 +26,9 @@ extension MolfileReader {
         var ends: (atoms: [Int32], word: V3000Word)?
         var attach: V3000Word?
         while let word = words.next(in: text) {
-            switch V3000Key(word.key, of: text) {
-            case "ENDPTS": ends = (endpoints(word, line, table), word)
-            case "ATTACH": attach = word
+            switch V3000Keyword(word.key, of: text) {
+            case .endpoints: ends = (endpoints(word, line, table), word)
+            case .attach: attach = word
             default:
                 if !read(word, line, &bond, index, &table) { keep(word, line, index, &table) }
             }
@@ -50,18 +50,18 @@ extension MolfileReader {
     ) -> Bool {
         let text = line.text.span
         let code = text.integer(word.raw)
-        switch V3000Key(word.key, of: text) {
-        case "CFG": readMark(code ?? -1, word, line, &bond)
-        case "TOPO":
+        switch V3000Keyword(word.key, of: text) {
+        case .configuration: readMark(code ?? -1, word, line, &bond)
+        case .topology:
             guard let code, 0...2 ~= code else { return doubtValue(word, line) }
             if code > 0 { bond.traits.insert(code == 1 ? .inRing : .inChain) }
-        case "RXCTR":
+        case .reactingCentre:
             guard let centre = code.flatMap({ Int8(exactly: $0) }) else { return doubtValue(word, line) }
             bond.reactingCentre = centre
-        case "STBOX":
+        case .stereoBox:
             guard let code, 0...1 ~= code else { return doubtValue(word, line) }
             if code == 1 { bond.traits.insert(.stereoCare) }
-        case "DISP": table.bondNotes.append(Tagged(index, .display(word.text(in: text))))
+        case .display: table.bondNotes.append(Tagged(index, .display(word.text(in: text))))
         default:
             if word.key.isEmpty { doubt(line, word.raw, "no keyword and value; kept as it is") }
             table.hasForeignText = true
@@ -100,10 +100,11 @@ extension MolfileReader {
         _ table: inout V3000Table
     ) {
         let text = line.text.span
-        let how = attach.map { V3000Key($0.value, of: text) }
+        let how = attach.map { text.bytes($0.value).map(Ascii.upper) } ?? []
+        let isAny = how == Array("ANY".utf8)
         if let ends, !ends.atoms.isEmpty {
-            if how != "ALL", how != "ANY" { doubt(line, "ENDPTS go with ATTACH=ALL or ATTACH=ANY; read as all") }
-            table.bondNotes.append(Tagged(index, .endpoints(atoms: ends.atoms, any: how == "ANY")))
+            if !isAny, how != Array("ALL".utf8) { doubt(line, "ENDPTS go with ATTACH=ALL or ATTACH=ANY; read as all") }
+            table.bondNotes.append(Tagged(index, .endpoints(atoms: ends.atoms, any: isAny)))
         } else if let attach {
             doubt(line, attach.raw, "ATTACH goes with ENDPTS; kept as it is")
             keep(attach, line, index, &table)

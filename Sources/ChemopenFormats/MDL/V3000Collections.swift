@@ -13,7 +13,7 @@ extension MolfileReader {
             let text = line.text.span
             var words = V3000Words()
             guard var word = words.next(in: text) else { continue }
-            if line.begins("DEFAULT") {
+            if line.keyword == .defaults {
                 isDefault = true
                 let behind = words.position
                 guard let name = words.next(in: text), name.key.isEmpty else {
@@ -59,15 +59,14 @@ extension MolfileReader {
         var words = start
         let text = line.text.span
         while let word = words.next(in: text) {
-            switch V3000Key(word.key, of: text) {
-            case "ATOMS":
+            switch V3000Keyword(word.key, of: text) {
+            case .atoms:
                 collection.atoms += members(word, line) { table.atoms.place(of: $0).map { Int32(clamping: $0) } }
-            case "BONDS": collection.bonds += members(word, line) { table.bondIndex($0) }
-            case "SGROUPS":
+            case .bonds: collection.bonds += members(word, line) { table.bondIndex($0) }
+            case .sgroups:
                 collection.sgroups += members(word, line) { table.sgroupPlaces[$0].map { Int32(clamping: $0) } }
             default:
-                let key = V3000Key(word.key, of: text)
-                if key != "OBJ3DS", key != "MEMBERS", key != "RGROUPS" { table.hasForeignText = true }
+                if ![.objects, .members, .rgroups].contains(V3000Keyword(word.key, of: text)) { table.hasForeignText = true }
                 let name = Text(bytes: text.bytes(word.key))
                 collection.keywords.append(.init(name, Text(bytes: text.bytes(word.raw))))
             }
@@ -79,10 +78,10 @@ extension MolfileReader {
     private func stereoGroup(_ collection: Collection) -> StereoGroup? {
         let name = collection.name.bytes
         guard collection.sgroups.isEmpty, collection.keywords.isEmpty, !collection.isDefault, name.count >= 13,
-            name.span.range(0..<10, isKeyword: "MDLV30/STE")
+            name.span.range(0..<10, spells: "MDLV30/STE")
         else { return nil }
         let number = 13..<name.count
-        switch V3000Key(10..<13, of: name.span) {
+        switch Text(bytes: name[10..<13].map(Ascii.upper)) {
         case "ABS" where number.isEmpty:
             return StereoGroup(.absolute, atoms: collection.atoms, bonds: collection.bonds)
         case "RAC":

@@ -9,19 +9,27 @@ struct V3000Line {
     /// Where the text begins in its line; `nil` where it goes over several.
     var column: Int?
 
-    /// Whether the first word is a keyword, in letters of any case.
-    func begins(_ keyword: String) -> Bool {
-        var words = V3000Words()
-        guard let word = words.next(in: text.span), word.form == .bare, word.key.isEmpty else { return false }
-        return text.span.range(word.value, isKeyword: keyword)
+    /// The first word.
+    var keyword: V3000Keyword {
+        V3000Keyword(wordRange(from: 0), of: text.span)
     }
 
-    /// The name of the block that the line begins or ends, in capitals; empty where it has none.
-    func blockName() -> [UInt8] {
-        var words = V3000Words()
-        _ = words.next(in: text.span)
-        guard let name = words.next(in: text.span) else { return [] }
-        return text.span.bytes(name.raw).map(Ascii.upper)
+    /// The block that the line begins or ends.
+    var block: V3000Keyword {
+        V3000Keyword(wordRange(from: wordRange(from: 0).upperBound), of: text.span)
+    }
+
+    /// The name of the block in capitals; empty where it has none.
+    var blockName: [UInt8] {
+        text[wordRange(from: wordRange(from: 0).upperBound)].map(Ascii.upper)
+    }
+
+    private func wordRange(from start: Int) -> Range<Int> {
+        var start = start
+        while start < text.count, Ascii.isBlank(text[start]) { start += 1 }
+        var end = start
+        while end < text.count, !Ascii.isBlank(text[end]) { end += 1 }
+        return start..<end
     }
 }
 
@@ -66,8 +74,8 @@ private enum V3000LineStart {
         guard at > start, at &+ 3 <= line.upperBound, at &+ 3 == line.upperBound || Ascii.isBlank(bytes[at &+ 3]) else {
             return .other
         }
-        if bytes.range(at..<at &+ 3, isKeyword: "END") { return .end }
-        guard bytes.range(at..<at &+ 3, isKeyword: "V30") else { return .other }
+        if bytes.range(at..<at &+ 3, spells: "END") { return .end }
+        guard bytes.range(at..<at &+ 3, spells: "V30") else { return .other }
         let text = min(at &+ 4, line.upperBound)
         return bytes.range(line, begins: "M  V30") ? .text(text) : .loose(text)
     }
@@ -125,9 +133,10 @@ extension MolfileReader {
     /// `END SGROUP` and the like are no part of a value that ends in a dash.
     private func closesBlock(_ part: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         guard part.count <= 14, bytes.range(part, begins: "END ") else { return false }
-        let name = part.lowerBound &+ 4..<part.upperBound
-        let names = ["ATOM", "BOND", "SGROUP", "COLLECTION", "OBJ3D", "CTAB", "RGROUP", "TEMPLATE"]
-        return names.contains { bytes.range(name, isKeyword: $0) }
+        switch V3000Keyword(part.lowerBound &+ 4..<part.upperBound, of: bytes) {
+        case .atom, .bond, .sgroup, .collection, .object, .table, .rgroup, .template: return true
+        default: return false
+        }
     }
 
     // MARK: Doubts and faults
@@ -149,13 +158,5 @@ extension MolfileReader {
     func fault(_ line: V3000Line, _ part: Range<Int> = 0..<0, expected: StaticString) -> Fault {
         guard let column = line.column, !part.isEmpty else { return Fault(line: line.number, expected: expected) }
         return Fault(line: line.number, part.lowerBound + column..<part.upperBound + column, expected: expected)
-    }
-}
-
-extension Span where Element == UInt8 {
-    /// Whether a range spells a keyword given in capitals, in letters of any case.
-    func range(_ range: Range<Int>, isKeyword keyword: String) -> Bool {
-        guard range.count == keyword.utf8.count else { return false }
-        return V3000Key(range, of: self) == V3000Key(keyword)
     }
 }

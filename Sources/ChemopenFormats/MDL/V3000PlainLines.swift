@@ -180,7 +180,84 @@ struct PlainV3000Bond {
     }
 }
 
+/// A line of keywords as nearly every file has them: `BEGIN ATOM`, `END BOND`, `COUNTS 13 13 0 0 0`.
+enum PlainV3000Keyword {
+    case begin(V3000Table.Block)
+    case endBlock(V3000Table.Block)
+    case end
+    case counts(atoms: Int, bonds: Int, sgroups: Int, isChiral: Bool)
+
+    /// The keyword and the line feed that ends its line.
+    @inline(__always)
+    static func read(at start: Int, before end: Int, of bytes: Span<UInt8>) -> (PlainV3000Keyword, feed: Int)? {
+        guard start &+ 16 <= end, var scan = PlainScan(at: start, before: end, of: bytes) else { return nil }
+        let keyword: PlainV3000Keyword
+        switch loadWord(bytes, at: scan.at) {
+        case 0x4D4F_5441_2044_4E45: keyword = .endBlock(.atoms)
+        case 0x444E_4F42_2044_4E45: keyword = .endBlock(.bonds)
+        case 0x4241_5443_2044_4E45: keyword = .end
+        case 0x5441_204E_4947_4542 where bytes[scan.at &+ 8] == 0x4F && bytes[scan.at &+ 9] == 0x4D:
+            keyword = .begin(.atoms)
+            scan.at &+= 2
+        case 0x4F42_204E_4947_4542 where bytes[scan.at &+ 8] == 0x4E && bytes[scan.at &+ 9] == 0x44:
+            keyword = .begin(.bonds)
+            scan.at &+= 2
+        case let word where word & 0x00FF_FFFF_FFFF_FFFF == 0x0020_5354_4E55_4F43:
+            scan.at &+= 7
+            guard let counts = Self.counts(&scan, bytes), let feed = scan.end(bytes), feed < end else { return nil }
+            return (counts, feed)
+        default: return nil
+        }
+        scan.at &+= 8
+        guard let feed = scan.end(bytes), feed < end else { return nil }
+        return (keyword, feed)
+    }
+
+    private static func counts(_ scan: inout PlainScan, _ bytes: Span<UInt8>) -> PlainV3000Keyword? {
+        let atoms = scan.number(bytes)
+        guard atoms >= 0, scan.blanks(bytes) else { return nil }
+        let bonds = scan.number(bytes)
+        guard bonds >= 0, scan.blanks(bytes) else { return nil }
+        let sgroups = scan.number(bytes)
+        guard sgroups >= 0, scan.blanks(bytes), scan.number(bytes) >= 0, scan.blanks(bytes) else { return nil }
+        let chiral = scan.number(bytes)
+        guard 0...1 ~= chiral else { return nil }
+        return .counts(atoms: atoms, bonds: bonds, sgroups: sgroups, isChiral: chiral == 1)
+    }
+}
+
 extension MolfileReader {
+    enum Progress {
+        case goesOn, end
+    }
+
+    /// Takes a line of keywords that has the usual shape and stands where it should; `nil`, and nothing taken, else.
+    mutating func takePlainKeyword(_ bytes: Span<UInt8>, _ table: inout V3000Table) -> Progress? {
+        guard endsInLineFeed(bytes),
+            let (keyword, feed) = PlainV3000Keyword.read(at: lines.position, before: lines.end, of: bytes)
+        else { return nil }
+        switch keyword {
+        case .begin(let block):
+            guard table.block == .none, !table.begun.contains(.init(block)) else { return nil }
+            lines.take(upTo: feed)
+            open(block, &table)
+        case .endBlock(let block):
+            guard table.block == block else { return nil }
+            lines.take(upTo: feed)
+            table.block = .none
+        case .end:
+            guard table.block == .none else { return nil }
+            lines.take(upTo: feed)
+            return .end
+        case .counts(let atoms, let bonds, let sgroups, let isChiral):
+            guard table.block == .none, table.announced == nil else { return nil }
+            lines.take(upTo: feed)
+            table.announced = V3000Table.Announced(atoms: atoms, bonds: bonds, sgroups: sgroups)
+            if isChiral { molecule.flags.insert(.chiral) }
+        }
+        return .goesOn
+    }
+
     /// Whether every line ends in a line feed, so that a scan need not look for the end of the bytes.
     private func endsInLineFeed(_ bytes: Span<UInt8>) -> Bool {
         lines.end > lines.position && lines.end <= bytes.count && bytes[lines.end &- 1] == Ascii.lineFeed

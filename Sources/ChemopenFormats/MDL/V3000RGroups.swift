@@ -8,10 +8,10 @@ extension MolfileReader {
         let number = first.text.span.integer(2, ofWordsIn: first)
         if number == nil { doubt(first, "the R-group has no number; read as 0") }
         var group = RGroup(number ?? 0)
-        try forEachLine(bytes, in: "RGROUP", from: first) { (reader, line) throws(Fault) in
-            if line.begins("BEGIN"), V3000Key(name: line.blockName()) == "CTAB" {
+        try forEachLine(bytes, in: .rgroup, from: first) { (reader, line) throws(Fault) in
+            if line.keyword == .begin, line.block == .table {
                 group.members.append(try reader.readInnerCtab(bytes, name: reader.ctabName(line)))
-            } else if line.begins("RLOGIC"), group.logic == nil {
+            } else if line.keyword == .logic, group.logic == nil {
                 group.logic = reader.logic(line)
             } else {
                 return false
@@ -37,12 +37,12 @@ extension MolfileReader {
     mutating func readTemplates(_ bytes: Span<UInt8>, _ first: V3000Line) throws(Fault) {
         var templates: [Template] = []
         var hasTable = true
-        try forEachLine(bytes, in: "TEMPLATE", from: first) { (reader, line) throws(Fault) in
-            if line.begins("TEMPLATE") {
+        try forEachLine(bytes, in: .template, from: first) { (reader, line) throws(Fault) in
+            if line.keyword == .template {
                 if !hasTable { reader.doubt(line, "the template before has no CTAB; kept empty") }
                 templates.append(reader.template(line))
                 hasTable = false
-            } else if line.begins("BEGIN"), V3000Key(name: line.blockName()) == "CTAB", !templates.isEmpty, !hasTable {
+            } else if line.keyword == .begin, line.block == .table, !templates.isEmpty, !hasTable {
                 templates[templates.count - 1].molecule = try reader.readInnerCtab(bytes, name: reader.ctabName(line))
                 hasTable = true
             } else {
@@ -69,20 +69,20 @@ extension MolfileReader {
 
     /// Hands on the lines of a block one by one, up to its END. A line that is not taken is kept as it stands.
     private mutating func forEachLine(
-        _ bytes: Span<UInt8>, in name: String, from first: V3000Line,
+        _ bytes: Span<UInt8>, in block: V3000Keyword, from first: V3000Line,
         _ take: (inout MolfileReader, V3000Line) throws(Fault) -> Bool
     ) throws(Fault) {
         while true {
             let start = lines
             guard let line = nextV3000Line(bytes) else { break }
             if line.text.isEmpty { continue }
-            let isBegin = line.begins("BEGIN")
-            if line.begins("END") {
-                if V3000Key(name: line.blockName()) == V3000Key(name) { return }
+            let isBegin = line.keyword == .begin
+            if line.keyword == .end {
+                if line.block == block { return }
                 doubt(line, "no such block is open; passed over")
                 continue
             }
-            if isBegin, ["RGROUP", "TEMPLATE"].contains(V3000Key(name: line.blockName())) {
+            if isBegin, line.block.isOuterBlock {
                 lines = start
                 break
             }

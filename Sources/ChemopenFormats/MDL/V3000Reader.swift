@@ -9,21 +9,21 @@ extension MolfileReader {
     mutating func readV3000(_ bytes: Span<UInt8>) throws(Fault) {
         var hasTable = false
         while let line = nextV3000Line(bytes) {
-            if line.begins("BEGIN") {
-                switch V3000Key(name: line.blockName()) {
-                case "CTAB" where !hasTable:
+            if line.keyword == .begin {
+                switch line.block {
+                case .table where !hasTable:
                     hasTable = true
                     try readTable(bytes, name: ctabName(line))
-                case "CTAB": throw fault(line, expected: "one CTAB and no more")
-                case "RGROUP": try readRGroup(bytes, line)
-                case "TEMPLATE": try readTemplates(bytes, line)
+                case .table: throw fault(line, expected: "one CTAB and no more")
+                case .rgroup: try readRGroup(bytes, line)
+                case .template: try readTemplates(bytes, line)
                 default: keepBlock(bytes, line)
                 }
-            } else if line.begins("COUNTS"), !hasTable {
+            } else if line.keyword == .counts, !hasTable {
                 doubt(line, "BEGIN CTAB is missing; read as if it were there")
                 hasTable = true
                 try readTable(bytes, name: Text(), counts: line)
-            } else if line.begins("END") {
+            } else if line.keyword == .end {
                 doubt(line, "nothing is open that could end here; passed over")
             } else if !line.text.isEmpty {
                 keepLine(line)
@@ -89,25 +89,29 @@ extension MolfileReader {
             case .bonds: readPlainBonds(bytes, &table)
             case .none, .sgroups, .collections: break
             }
+            if let plain = takePlainKeyword(bytes, &table) {
+                if plain == .end { break }
+                continue
+            }
             let start = lines
             guard let line = nextV3000Line(bytes) else {
                 close(&table)
                 issues.append(Issue(line: firstLine &+ lines.line, "END CTAB is missing; read what is there"))
                 break
             }
-            if line.begins("END") {
+            if line.keyword == .end {
                 if endsTable(line, &table) {
                     close(&table)
                     break
                 }
-                if endsOuterBlock(line) {
+                if line.block.isOuterBlock {
                     lines = start
                     close(&table)
                     doubt(line, "END CTAB is missing; read what is there")
                     break
                 }
-            } else if line.begins("BEGIN") {
-                if beginsOuterBlock(line) {
+            } else if line.keyword == .begin {
+                if line.block.isOuterBlock {
                     lines = start
                     close(&table)
                     doubt(line, "END CTAB is missing; read what is there")
@@ -121,25 +125,14 @@ extension MolfileReader {
         settle(&table)
     }
 
-    private func beginsOuterBlock(_ line: V3000Line) -> Bool {
-        switch V3000Key(name: line.blockName()) {
-        case "RGROUP", "TEMPLATE", "REACTANT", "PRODUCT", "AGENT": true
-        default: false
-        }
-    }
-
-    private func endsOuterBlock(_ line: V3000Line) -> Bool {
-        beginsOuterBlock(line)
-    }
-
     private mutating func begin(_ line: V3000Line, _ bytes: Span<UInt8>, _ table: inout V3000Table) throws(Fault) {
         let block: V3000Table.Block
-        switch V3000Key(name: line.blockName()) {
-        case "CTAB": throw fault(line, expected: "a block of the CTAB; a CTAB within a CTAB is none")
-        case "ATOM": block = .atoms
-        case "BOND": block = .bonds
-        case "SGROUP": block = .sgroups
-        case "COLLECTION": block = .collections
+        switch line.block {
+        case .table: throw fault(line, expected: "a block of the CTAB; a CTAB within a CTAB is none")
+        case .atom: block = .atoms
+        case .bond: block = .bonds
+        case .sgroup: block = .sgroups
+        case .collection: block = .collections
         default:
             tellOpen(line, table)
             close(&table)
@@ -148,7 +141,12 @@ extension MolfileReader {
         }
         tellOpen(line, table)
         close(&table)
-        if !table.begun.insert(block).inserted { doubt(line, "the second block of its kind; read with the first") }
+        if table.begun.contains(.init(block)) { doubt(line, "the second block of its kind; read with the first") }
+        open(block, &table)
+    }
+
+    func open(_ block: V3000Table.Block, _ table: inout V3000Table) {
+        table.begun.insert(.init(block))
         table.block = block
         if block == .bonds, table.firstBondLine == 0 { table.firstBondLine = lines.line }
     }
@@ -160,16 +158,16 @@ extension MolfileReader {
     /// Ends the block that is open; `true` where the line ends the table.
     private mutating func endsTable(_ line: V3000Line, _ table: inout V3000Table) -> Bool {
         let expected: V3000Table.Block
-        switch V3000Key(name: line.blockName()) {
-        case "CTAB":
+        switch line.block {
+        case .table:
             tellOpen(line, table)
             return true
-        case "ATOM": expected = .atoms
-        case "BOND": expected = .bonds
-        case "SGROUP": expected = .sgroups
-        case "COLLECTION": expected = .collections
+        case .atom: expected = .atoms
+        case .bond: expected = .bonds
+        case .sgroup: expected = .sgroups
+        case .collection: expected = .collections
         default:
-            if !endsOuterBlock(line) { doubt(line, "no such block is open; passed over") }
+            if !line.block.isOuterBlock { doubt(line, "no such block is open; passed over") }
             return false
         }
         if table.block != expected {
@@ -191,9 +189,9 @@ extension MolfileReader {
         case .collections: table.collectionLines.append(line)
         case .none:
             if line.text.isEmpty { return }
-            if line.begins("COUNTS") {
+            if line.keyword == .counts {
                 readCounts(line, &table)
-            } else if line.begins("LINKNODE") {
+            } else if line.keyword == .linkNode {
                 table.linkLines.append(line)
             } else {
                 table.hasForeignText = true
@@ -220,7 +218,11 @@ extension MolfileReader {
         }
         if numbers.count < 2 { doubt(line, "COUNTS holds two to five numbers; read what is there") }
         if numbers.count > 4, numbers[4] == 1 { molecule.flags.insert(.chiral) }
-        table.announced = Array(numbers.prefix(3))
+        for number in numbers.prefix(3) where number == nil { doubt(line, "no number that can be; read what is there") }
+        table.announced = V3000Table.Announced()
+        if numbers.count > 0 { table.announced?.atoms = numbers[0] }
+        if numbers.count > 1 { table.announced?.bonds = numbers[1] }
+        if numbers.count > 2 { table.announced?.sgroups = numbers[2] }
     }
 
     // MARK: What is not understood
@@ -233,20 +235,20 @@ extension MolfileReader {
     /// Keeps a block whole, whatever blocks it holds. One that is never ended gets its end.
     mutating func keepBlock(_ bytes: Span<UInt8>, _ first: V3000Line) {
         var text = first.text
-        var open = [first.blockName()]
+        var open = [first.blockName]
         while let name = open.last {
             let start = lines
             guard let line = nextV3000Line(bytes) else {
                 doubt(first, "the block has no END; kept with what follows")
                 break
             }
-            if line.begins("BEGIN") {
-                open.append(line.blockName())
-            } else if line.begins("END") {
-                let ended = line.blockName()
+            if line.keyword == .begin {
+                open.append(line.blockName)
+            } else if line.keyword == .end {
+                let ended = line.blockName
                 if ended == name {
                     open.removeLast()
-                } else if endsOuterBlock(line) || V3000Key(name: ended) == "CTAB" {
+                } else if line.block.isOuterBlock || line.block == .table {
                     lines = start
                     doubt(first, "the block has no END; kept with what follows")
                     break
@@ -260,11 +262,5 @@ extension MolfileReader {
         for name in open.reversed() { text += [Ascii.lineFeed] + Array("END ".utf8) + name }
         let whole = Text(bytes: text)
         withRare { $0.verbatim.append(Verbatim(.v3000, whole)) }
-    }
-}
-
-extension V3000Key {
-    init(name: [UInt8]) {
-        self.init(0..<name.count, of: name.span)
     }
 }

@@ -8,7 +8,7 @@ extension MolfileReader {
         var parents: [(child: Int, parent: Int, line: V3000Line)] = []
         var defaults: V3000Line?
         for line in table.sgroupLines {
-            if line.begins("DEFAULT") {
+            if line.keyword == .defaults {
                 defaults = takeDefaults(line)
                 continue
             }
@@ -27,7 +27,7 @@ extension MolfileReader {
             } else {
                 doubt(line, first.raw, "no number for an Sgroup, or one that is taken; read without one")
             }
-            var said: [V3000Key] = []
+            var said: [V3000Keyword] = []
             var parent: Int?
             var isIdentifierNext = true
             while let word = words.next(in: text) {
@@ -35,7 +35,7 @@ extension MolfileReader {
                     sgroup.identifier = Int32(clamping: identifier)
                 } else {
                     if word.key.isEmpty { doubt(line, word.raw, "no keyword and value; kept as it is") }
-                    said.append(V3000Key(word.key, of: text))
+                    said.append(V3000Keyword(word.key, of: text))
                     read(word, line, &sgroup, &parent, &table)
                 }
                 isIdentifierNext = false
@@ -46,7 +46,8 @@ extension MolfileReader {
                 var words = V3000Words()
                 _ = words.next(in: text)
                 while let word = words.next(in: text) {
-                    if said.contains(V3000Key(word.key, of: text)) { continue }
+                    let keyword = V3000Keyword(word.key, of: text)
+                    if keyword != .unknown, said.contains(keyword) { continue }
                     read(word, defaults, &sgroup, &parent, &table)
                 }
             }
@@ -105,24 +106,24 @@ extension MolfileReader {
     ) {
         let text = line.text.span
         let isUnderstood: Bool
-        switch V3000Key(word.key, of: text) {
-        case "ATOMS": isUnderstood = readAtoms(word, line, &sgroup.atoms, table)
-        case "PATOMS": isUnderstood = readAtoms(word, line, &sgroup.parentAtoms, table)
-        case "XBONDS": isUnderstood = readBonds(word, line, &sgroup.bonds, table)
-        case "CBONDS" where sgroup.kind == .data: isUnderstood = readBonds(word, line, &sgroup.bonds, table)
-        case "CBONDS": isUnderstood = readBonds(word, line, &sgroup.containedBonds, table)
-        case "XBHEAD": isUnderstood = readBonds(word, line, &sgroup.headBonds, table)
-        case "XBCORR": isUnderstood = readBonds(word, line, &sgroup.bondCorrespondence, table)
-        case "PARENT":
+        switch V3000Keyword(word.key, of: text) {
+        case .atoms: isUnderstood = readAtoms(word, line, &sgroup.atoms, table)
+        case .parentAtoms: isUnderstood = readAtoms(word, line, &sgroup.parentAtoms, table)
+        case .crossingBonds: isUnderstood = readBonds(word, line, &sgroup.bonds, table)
+        case .containedBonds where sgroup.kind == .data: isUnderstood = readBonds(word, line, &sgroup.bonds, table)
+        case .containedBonds: isUnderstood = readBonds(word, line, &sgroup.containedBonds, table)
+        case .headBonds: isUnderstood = readBonds(word, line, &sgroup.headBonds, table)
+        case .bondCorrespondence: isUnderstood = readBonds(word, line, &sgroup.bondCorrespondence, table)
+        case .parent:
             parent = text.integer(word.raw)
             isUnderstood = parent != nil && !word.raw.isEmpty
-        case "SAP": isUnderstood = readAttachment(word, line, &sgroup, table)
-        case "CSTATE": isUnderstood = readBondVector(word, line, &sgroup, table)
+        case .attachment: isUnderstood = readAttachment(word, line, &sgroup, table)
+        case .bondVector: isUnderstood = readBondVector(word, line, &sgroup, table)
         default: isUnderstood = readDrawing(word, line, &sgroup) || readText(word, line, &sgroup)
         }
         if isUnderstood { return }
-        let key = V3000Key(word.key, of: text)
-        if key != "SEQID", key != "NATREPLACE", key != "ESTATE", key != "BRKXYZ" { table.hasForeignText = true }
+        let harmless: [V3000Keyword] = [.sequenceID, .naturalReplacement, .expansion, .bracket]
+        if !harmless.contains(V3000Keyword(word.key, of: text)) { table.hasForeignText = true }
         sgroup.keywords.append(.init(Text(bytes: text.bytes(word.key)), Text(bytes: text.bytes(word.raw))))
     }
 
@@ -143,8 +144,8 @@ extension MolfileReader {
     /// How it is drawn; `false` where the word says nothing of that, or what has no place.
     private mutating func readDrawing(_ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup) -> Bool {
         let text = line.text.span
-        switch V3000Key(word.key, of: text) {
-        case "BRKXYZ":
+        switch V3000Keyword(word.key, of: text) {
+        case .bracket:
             let list = V3000List(word, in: text)
             guard let ends = list.decimals(in: text), ends.count >= 6, ends.dropFirst(6).allSatisfy({ $0 == 0 }) else {
                 return false
@@ -152,14 +153,14 @@ extension MolfileReader {
             sgroup.brackets.append(
                 .init(from: Position(ends[0], ends[1], ends[2]), to: Position(ends[3], ends[4], ends[5])))
             if !list.isSound || ends.count != 9 { doubt(line, word.raw, "a bracket has nine numbers; read what is there") }
-        case "BRKTYP":
-            let style = V3000Key(word.value, of: text)
-            guard style == "BRACKET" || style == "PAREN" else { return false }
-            sgroup.bracketStyle = style == "PAREN" ? .round : .square
-        case "ESTATE":
-            guard V3000Key(word.value, of: text) == "E" else { return false }
+        case .bracketType:
+            let isRound = text.range(word.value, spells: "PAREN")
+            guard isRound || text.range(word.value, spells: "BRACKET") else { return false }
+            sgroup.bracketStyle = isRound ? .round : .square
+        case .expansion:
+            guard text.range(word.value, spells: "E") else { return false }
             sgroup.isExpanded = true
-        case "COMPNO":
+        case .componentNumber:
             guard let number = text.integer(word.raw).flatMap({ Int32(exactly: $0) }) else { return false }
             sgroup.componentNumber = number
         default: return false
@@ -170,17 +171,17 @@ extension MolfileReader {
     private func readText(_ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup) -> Bool {
         let value = word.text(in: line.text.span)
         var data = sgroup.data ?? Sgroup.Data()
-        switch V3000Key(word.key, of: line.text.span) {
-        case "LABEL" where sgroup.kind != .multiple, "MULT" where sgroup.kind == .multiple: sgroup.label = value
-        case "SUBTYPE": sgroup.subtype = value
-        case "CONNECT": sgroup.connectivity = value
-        case "CLASS": sgroup.templateClass = value
-        case "FIELDNAME": data.fieldName = value
-        case "FIELDINFO": data.units = value
-        case "FIELDDISP": data.display = value
-        case "QUERYTYPE": data.queryType = value
-        case "QUERYOP": data.queryOperator = value
-        case "FIELDDATA": data.values.append(value)
+        switch V3000Keyword(word.key, of: line.text.span) {
+        case .label where sgroup.kind != .multiple, .multiplier where sgroup.kind == .multiple: sgroup.label = value
+        case .subtype: sgroup.subtype = value
+        case .connectivity: sgroup.connectivity = value
+        case .classOfTemplate: sgroup.templateClass = value
+        case .fieldName: data.fieldName = value
+        case .fieldInfo: data.units = value
+        case .fieldDisplay: data.display = value
+        case .queryType: data.queryType = value
+        case .queryOperator: data.queryOperator = value
+        case .fieldData: data.values.append(value)
         default: return false
         }
         if data != Sgroup.Data() { sgroup.data = data }
@@ -202,7 +203,7 @@ extension MolfileReader {
         var leaving: Int?
         if list.items.count > 1 {
             let item = list.items[1]
-            if text.range(item.raw, isKeyword: "AIDX") {
+            if text.range(item.raw, spells: "AIDX") {
                 leaving = atom
             } else if let number = text.integer(item.raw), number != 0 {
                 leaving = table.atoms.place(of: number)

@@ -59,15 +59,34 @@ struct V3000Numbers {
 
 /// What is known of a V3000 table while it is read.
 struct V3000Table {
-    enum Block {
+    enum Block: UInt8 {
         case none, atoms, bonds, sgroups, collections
+    }
+
+    struct Blocks: OptionSet {
+        var rawValue: UInt8
+
+        init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        init(_ block: Block) {
+            rawValue = 1 << block.rawValue
+        }
+    }
+
+    /// What COUNTS says; `nil` for what it does not say.
+    struct Announced {
+        var atoms: Int?
+        var bonds: Int?
+        var sgroups: Int?
     }
 
     /// The block that is open.
     var block = Block.none
     /// Those that have begun already.
-    var begun: Set<Block> = []
-    var announced: [Int?]?
+    var begun: Blocks = []
+    var announced: Announced?
 
     var atoms = V3000Numbers()
     var atomNotes: [Tagged<AtomNote>] = []
@@ -145,14 +164,17 @@ extension MolfileReader {
             issues.append(Issue(line: firstLine &+ currentLine, "COUNTS is missing; read what is there"))
             return
         }
-        let present = [(table.atoms.count, "atoms"), (table.bonds.count, "bonds"), (table.sgroupCount, "Sgroups")]
-        for (count, (there, what)) in zip(announced, present) where count != there {
-            let number = count.map { "\($0)" } ?? "no number of"
-            issues.append(
-                Issue(
-                    line: firstLine &+ currentLine,
-                    "\(number) \(what) are announced and \(there) are there; read what is there"))
-        }
+        tell(announced.atoms, "atoms", present: table.atoms.count)
+        tell(announced.bonds, "bonds", present: table.bonds.count)
+        tell(announced.sgroups, "Sgroups", present: table.sgroupCount)
+    }
+
+    private mutating func tell(_ announced: Int?, _ what: StaticString, present: Int) {
+        guard let announced, announced != present else { return }
+        issues.append(
+            Issue(
+                line: firstLine &+ currentLine,
+                "\(announced) \(what) are announced and \(present) are there; read what is there"))
     }
 
     /// The numbers of the file are kept where text that is not understood may name them.

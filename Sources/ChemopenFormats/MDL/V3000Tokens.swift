@@ -1,30 +1,6 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// A keyword of up to sixteen letters as a number, so that it is compared in one step. Letters of any case are alike.
-struct V3000Key: Equatable, ExpressibleByStringLiteral {
-    private let code: UInt128
-
-    /// What is longer is no keyword that is known.
-    init(_ range: Range<Int>, of bytes: Span<UInt8>) {
-        var code: UInt128 = 0
-        if range.count <= 16 {
-            for index in range { code = code << 8 | UInt128(Ascii.upper(bytes[index])) }
-        }
-        self.code = code
-    }
-
-    init(_ keyword: String) {
-        var code: UInt128 = 0
-        for letter in keyword.utf8 { code = code << 8 | UInt128(letter) }
-        self.code = code
-    }
-
-    init(stringLiteral keyword: String) {
-        self.init(keyword)
-    }
-}
-
 /// A word of a V3000 line: `12`, `"in water"`, `CHG=-1`, `ATOMS=(3 1 2 3)`, `FIELDNAME="a name"`.
 struct V3000Word {
     enum Form {

@@ -1,9 +1,269 @@
 import ChemopenBytes
 import ChemopenModel
 
+/// V3000 in one form: at most 80 columns, numbers from 1, every COUNTS number, values quoted where they must be.
 extension MolfileWriter {
     /// Adds the header and the connection table as V3000.
     mutating func writeV3000(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
+        appendHeading(of: molecule, to: &output)
+        output.append(contentsOf: "  0  0  0     0  0            999 V3000\n".utf8)
+        writeCtabV3000(molecule, to: &output)
+        if !molecule.extras.isEmpty {
+            let contents = molecule.extras.contents
+            for group in contents.rgroups { write(group, to: &output) }
+            write(contents.templates, to: &output)
+        }
+        output.append(contentsOf: "M  END\n".utf8)
+    }
+
+    /// Adds the connection table alone, from `BEGIN CTAB` to `END CTAB`: a component of a reaction, a member of an R-group.
+    mutating func writeCtabV3000(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
+        let contents = molecule.extras.contents
+        let chemistry = V3000Chemistry(molecule, contents)
+        let table = V3000Places(molecule, contents)
+        var start = output.beginV3000Line()
+        output.append(contentsOf: "BEGIN CTAB".utf8)
+        if !contents.tableName.isEmpty {
+            output.append(Ascii.blank)
+            output.appendV3000Value(contents.tableName, isName: true)
+        }
+        output.endV3000Line(from: start)
+        start = output.beginV3000Line()
+        output.append(contentsOf: "COUNTS ".utf8)
+        output.appendDecimal(molecule.atoms.count)
+        output.append(Ascii.blank)
+        output.appendDecimal(molecule.bonds.count)
+        output.append(Ascii.blank)
+        output.appendDecimal(contents.sgroups.count + chemistry.sgroupCount)
+        output.append(Ascii.blank)
+        output.appendDecimal(objectCount(contents))
+        output.append(contentsOf: (molecule.flags.contains(.chiral) ? " 1" : " 0").utf8)
+        for keyword in contents.keywords { output.appendV3000(keyword.name, raw: keyword.value) }
+        output.endV3000Line(from: start)
+        writeAtoms(molecule, table, chemistry, to: &output)
+        if !molecule.bonds.isEmpty { writeBonds(molecule, table, to: &output) }
+        if !molecule.extras.isEmpty { writeGroups(molecule, contents, table, chemistry, to: &output) }
+        else if chemistry.sgroupCount > 0 { writeSgroups(molecule, [], table, chemistry, to: &output) }
+        output.appendV3000Line("END CTAB")
+    }
+
+    private mutating func writeGroups(
+        _ molecule: borrowing Molecule, _ contents: Extras.Contents, _ table: V3000Places, _ chemistry: V3000Chemistry,
+        to output: inout [UInt8]
+    ) {
+        for link in contents.linkNodes { write(link, table, to: &output) }
+        if !contents.sgroups.isEmpty || chemistry.sgroupCount > 0 {
+            writeSgroups(molecule, contents.sgroups, table, chemistry, to: &output)
+        }
+        if !contents.stereoGroups.isEmpty || !contents.collections.isEmpty {
+            writeCollections(contents, table, to: &output)
+        }
+        for verbatim in contents.verbatim {
+            if verbatim.dialect == .v3000 {
+                for line in verbatim.text.bytes.split(separator: Ascii.lineFeed, omittingEmptySubsequences: false) {
+                    let start = output.beginV3000Line()
+                    output.append(contentsOf: line)
+                    output.endV3000Line(from: start)
+                }
+            } else {
+                let word = verbatim.text.bytes.prefix { $0 != Ascii.lineFeed }.prefix(verbatim.dialect == .v2000 ? 6 : 12)
+                report.losses.note(.unknown, Text(bytes: word))
+            }
+        }
+        report.losses.note(.abbreviations, count: contents.abbreviations.count)
+    }
+
+    /// The lines of `OBJ3D` blocks, which are kept as they stood.
+    private func objectCount(_ contents: Extras.Contents) -> Int {
+        var count = 0
+        for verbatim in contents.verbatim where verbatim.dialect == .v3000 {
+            let lines = verbatim.text.bytes.split(separator: Ascii.lineFeed)
+            if let first = lines.first, first.map(Ascii.upper).elementsEqual("BEGIN OBJ3D".utf8) { count += lines.count - 2 }
+        }
+        return max(0, count)
+    }
+
+    // MARK: Atoms
+
+    private mutating func writeAtoms(
+        _ molecule: borrowing Molecule, _ table: V3000Places, _ chemistry: V3000Chemistry, to output: inout [UInt8]
+    ) {
+        output.appendV3000Line("BEGIN ATOM")
+        for index in molecule.atoms.indices {
+            let atom = molecule.atoms[index]
+            let start = output.beginV3000Line()
+            output.appendDecimal(table.atoms[Int32(truncatingIfNeeded: index)])
+            output.append(Ascii.blank)
+            if atom.label == Atom.noLabel, atom.element != .none {
+                atom.element.appendSymbol(to: &output)
+            } else {
+                appendType(molecule, index, to: &output)
+            }
+            output.append(Ascii.blank)
+            output.appendV3000(atom.position)
+            output.append(Ascii.blank)
+            output.appendDecimal(Int(atom.mapNumber))
+            if atom.charge != 0 { output.appendV3000("CHG", Int(atom.charge)) }
+            if atom.radical != .none { output.appendV3000("RAD", atom.radical.mdlCode) }
+            if atom.marks.parity != 0 { output.appendV3000("CFG", atom.marks.parity) }
+            if atom.isotope != 0, !isSaid(atom.isotope, by: molecule.labels, atom) {
+                output.appendV3000("MASS", Int(atom.isotope))
+            }
+            if chemistry.hasValences || atom.marks.contains(.hasNotes),
+                let valence = chemistry.valences[index] ?? molecule.valence(ofAtom: index)
+            {
+                output.appendV3000("VAL", valence == 0 ? -1 : valence)
+            }
+            if atom.marks != [] { appendMarks(molecule, index, table, to: &output) }
+            output.endV3000Line(from: start)
+        }
+        output.appendV3000Line("END ATOM")
+    }
+
+    /// `D` and `T` say their mass themselves.
+    private func isSaid(_ isotope: UInt16, by labels: [Text], _ atom: Atom) -> Bool {
+        guard atom.element == .hydrogen, labels.indices.contains(Int(atom.label)) else { return false }
+        return labels[Int(atom.label)] == (isotope == 2 ? "D" : isotope == 3 ? "T" : "")
+    }
+
+    /// A list, or a label.
+    private mutating func appendType(_ molecule: borrowing Molecule, _ index: Int, to output: inout [UInt8]) {
+        let atom = molecule.atoms[index]
+        for case .elementList(let list) in molecule.notes(onAtom: index) {
+            output.append(contentsOf: (list.isExcluding ? "NOT[" : "[").utf8)
+            for (place, symbol) in list.symbols.enumerated() {
+                if place > 0 { output.append(Ascii.comma) }
+                output.append(contentsOf: symbol.bytes.filter { $0 > Ascii.blank && $0 != 0x5D && $0 != Ascii.comma })
+            }
+            return output.append(0x5D)
+        }
+        let label = molecule.symbol(ofAtom: index)
+        if label.isEmpty { return output.append(0x2A) }
+        if atom.element == .none, !V3000AtomType.isLabel(label) { report.losses.note(.labels, label) }
+        output.appendV3000Value(label)
+    }
+
+    private mutating func appendMarks(
+        _ molecule: borrowing Molecule, _ index: Int, _ table: V3000Places, to output: inout [UInt8]
+    ) {
+        let marks = molecule.atoms[index].marks
+        if marks.contains(.stereoCare) { output.appendV3000("STBOX", 1) }
+        if marks.contains(.inverts) { output.appendV3000("INVRET", 1) } else if marks.contains(.retains) {
+            output.appendV3000("INVRET", 2)
+        }
+        if marks.contains(.exactChange) { output.appendV3000("EXACHG", 1) }
+        if !marks.contains(.hasNotes) { return }
+        for note in molecule.notes(onAtom: index) {
+            switch note {
+            case .valence, .elementList: break
+            case .hydrogenQuery(let count): output.appendV3000("HCOUNT", count == 0 ? -1 : count)
+            case .ringBondCount(let count): output.appendV3000("RBCNT", count)
+            case .substitutionCount(let count): output.appendV3000("SUBST", count)
+            case .unsaturated: output.appendV3000("UNSAT", 1)
+            case .rgroups(let groups):
+                // Groups count from 1 and are no members of anything.
+                output.appendV3000("RGROUPS", groups.map { $0 &- 1 }, numbers: V3000Numbering())
+            case .attachmentPoint(let first, let second):
+                output.appendV3000("ATTCHPT", first && second ? -1 : first ? 1 : 2)
+            case .attachmentOrder(let attachments): append(attachments, table, to: &output)
+            case .templateClass(let name): output.appendV3000("CLASS", name)
+            case .sequenceNumber(let number): output.appendV3000("SEQID", number)
+            case .sequenceName(let name): output.appendV3000("SEQNAME", name)
+            case .keyword(let name, let value): output.appendV3000(name, raw: value)
+            case .alias: report.losses.note(.aliases)
+            case .value: report.losses.note(.atomValues)
+            case .query: report.losses.note(.queryAtoms)
+            case .field(let field), .transientField(let field):
+                report.losses.note(.extensionFields, Text(bytes: field.bytes.prefix(12)))
+            }
+        }
+    }
+
+    private func append(_ attachments: [AtomNote.Attachment], _ table: V3000Places, to output: inout [UInt8]) {
+        if attachments.isEmpty { return }
+        output.appendV3000Key("ATTCHORD")
+        output.append(0x28)
+        output.appendDecimal(2 * attachments.count)
+        for attachment in attachments {
+            output.append(Ascii.blank)
+            output.appendDecimal(table.atoms[attachment.neighbour])
+            output.append(Ascii.blank)
+            output.appendV3000Value(attachment.point)
+        }
+        output.append(0x29)
+    }
+
+    // MARK: Bonds
+
+    private mutating func writeBonds(_ molecule: borrowing Molecule, _ table: V3000Places, to output: inout [UInt8]) {
+        output.appendV3000Line("BEGIN BOND")
+        for index in molecule.bonds.indices {
+            let bond = molecule.bonds[index]
+            let start = output.beginV3000Line()
+            output.appendDecimal(table.bonds[Int32(truncatingIfNeeded: index)])
+            output.append(Ascii.blank)
+            // An order that MDL cannot say is said by a data Sgroup.
+            output.appendDecimal(bond.order.mdlType ?? (bond.order == .zero ? 1 : 3))
+            output.append(Ascii.blank)
+            output.appendDecimal(table.atoms[bond.from])
+            output.append(Ascii.blank)
+            output.appendDecimal(table.atoms[bond.to])
+            switch bond.mark {
+            case .none: break
+            case .up: output.appendV3000("CFG", 1)
+            case .either: output.appendV3000("CFG", 2)
+            case .down: output.appendV3000("CFG", 3)
+            }
+            if bond.traits != [] || bond.reactingCentre != 0 { appendTraits(molecule, index, table, to: &output) }
+            output.endV3000Line(from: start)
+        }
+        output.appendV3000Line("END BOND")
+    }
+
+    private mutating func appendTraits(
+        _ molecule: borrowing Molecule, _ index: Int, _ table: V3000Places, to output: inout [UInt8]
+    ) {
+        let bond = molecule.bonds[index]
+        if bond.traits.contains(.inRing) { output.appendV3000("TOPO", 1) } else if bond.traits.contains(.inChain) {
+            output.appendV3000("TOPO", 2)
+        }
+        if bond.reactingCentre != 0 { output.appendV3000("RXCTR", Int(bond.reactingCentre)) }
+        if bond.traits.contains(.stereoCare) { output.appendV3000("STBOX", 1) }
+        if !bond.traits.contains(.hasNotes) { return }
+        for note in molecule.notes(onBond: index) {
+            switch note {
+            case .endpoints(let atoms, let any):
+                output.appendV3000("ENDPTS", atoms, numbers: table.atoms)
+                output.append(contentsOf: (any ? " ATTACH=ANY" : " ATTACH=ALL").utf8)
+            case .display(let display): output.appendV3000("DISP", display)
+            case .keyword(let name, let value): output.appendV3000(name, raw: value)
+            case .query: report.losses.note(.queryBonds)
+            case .field(let field), .transientField(let field):
+                report.losses.note(.extensionFields, Text(bytes: field.bytes.prefix(12)))
+            }
+        }
+    }
+}
+
+/// The numbers under which the parts of a molecule are written.
+struct V3000Places {
+    let atoms: V3000Numbering
+    let bonds: V3000Numbering
+    let sgroups: V3000Numbering
+
+    init(_ molecule: borrowing Molecule, _ contents: Extras.Contents) {
+        atoms = V3000Numbering(contents.atomNumbers, count: molecule.atoms.count)
+        bonds = V3000Numbering(contents.bondNumbers, count: molecule.bonds.count)
+        sgroups = V3000Numbering(contents.sgroups.map(\.number), count: contents.sgroups.count)
+    }
+}
+
+extension V3000AtomType {
+    /// Whether a label is read as one, and neither as an element nor as a list.
+    static func isLabel(_ label: Text) -> Bool {
+        guard case .label = AtomSymbol(0..<label.bytes.count, of: label.bytes.span) else { return false }
+        guard let type = V3000AtomType(from: 0, in: label.bytes.span) else { return true }
+        return type.list == nil
     }
 
     /// Adds the connection table alone, from `BEGIN CTAB` to `END CTAB`.

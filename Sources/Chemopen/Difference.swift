@@ -1,0 +1,174 @@
+/// One thing in which two records differ in chemical terms.
+public struct Difference: Sendable, Hashable {
+    /// What differs: `title`, `atom 3 charge`, `field MASS`. Atoms and bonds count from 1, as in most files.
+    public let subject: String
+    /// How it is in the first record; `nil` where it is not there.
+    public let first: String?
+    /// How it is in the second.
+    public let second: String?
+
+    public init(_ subject: String, _ first: String?, _ second: String?) {
+        self.subject = subject
+        self.first = first
+        self.second = second
+    }
+}
+
+extension Difference: CustomStringConvertible {
+    public var description: String {
+        switch (first, second) {
+        case (let first?, let second?): "\(subject): \(first), then \(second)"
+        case (let first?, nil): "\(subject): only in the first: \(first)"
+        case (nil, let second?): "\(subject): only in the second: \(second)"
+        case (nil, nil): subject
+        }
+    }
+}
+
+/// Compares records in chemical terms: what they mean, not how they are written.
+///
+///     let comparison = Comparison(tolerance: 0.001)
+///     for difference in comparison.differences(one, other) { print(difference) }
+public struct Comparison: Sendable {
+    /// Coordinates that differ by no more are the same.
+    public var tolerance: Double
+
+    public init(tolerance: Double = 0.0001) {
+        self.tolerance = tolerance
+    }
+
+    public func differences(_ one: Record, _ other: Record) -> [Difference] {
+        var list = DifferenceList(tolerance: tolerance)
+        list.compare(one, other)
+        return list.differences
+    }
+}
+
+/// The differences found so far, and the path to what is compared at the moment.
+struct DifferenceList {
+    let tolerance: Double
+    private(set) var differences: [Difference] = []
+    private var path = ""
+
+    init(tolerance: Double) {
+        self.tolerance = tolerance
+    }
+
+    mutating func note<Value: Equatable>(_ subject: String, _ one: Value, _ other: Value) {
+        if one != other { differences.append(Difference(path + subject, "\(one)", "\(other)")) }
+    }
+
+    mutating func note(_ subject: String, _ one: Text, _ other: Text) {
+        if one != other { differences.append(Difference(path + subject, "\"\(one.shown)\"", "\"\(other.shown)\"")) }
+    }
+
+    mutating func note(_ subject: String, onlyFirst text: String) {
+        differences.append(Difference(path + subject, text, nil))
+    }
+
+    mutating func note(_ subject: String, onlySecond text: String) {
+        differences.append(Difference(path + subject, nil, text))
+    }
+
+    /// Compares something within a part that goes by a name.
+    private mutating func within(_ part: String, _ body: (inout DifferenceList) -> Void) {
+        let outer = path
+        path += part + " "
+        body(&self)
+        path = outer
+    }
+
+    // MARK: Records
+
+    fileprivate mutating func compare(_ one: Record, _ other: Record) {
+        switch (one.subject, other.subject) {
+        case (.molecule(let first), .molecule(let second)): compare(first, second)
+        case (.reaction(let first), .reaction(let second)): compare(first, second)
+        default: note("kind", one.subject.kind, other.subject.kind)
+        }
+        note("registry numbers", one.registry.map(\.number), other.registry.map(\.number))
+        compareFields(one, other)
+        compareFeatures(one, other)
+    }
+
+    private mutating func compareFields(_ one: Record, _ other: Record) {
+        let first = values(one)
+        let second = values(other)
+        for (name, values) in first.list {
+            if let others = second.byName[name] {
+                note("field \(name.shown)", values, others)
+            } else {
+                note("field \(name.shown)", onlyFirst: "\"\(values)\"")
+            }
+        }
+        for (name, values) in second.list where first.byName[name] == nil {
+            note("field \(name.shown)", onlySecond: "\"\(values)\"")
+        }
+    }
+
+    /// The values by name; those of one name in one piece.
+    private func values(_ record: Record) -> (list: [(Text, Text)], byName: [Text: Text]) {
+        var names: [Text] = []
+        var byName: [Text: Text] = [:]
+        for field in record.fields {
+            if let known = byName[field.name] {
+                byName[field.name] = Text(bytes: known.bytes + [0x0A] + field.value.bytes)
+            } else {
+                names.append(field.name)
+                byName[field.name] = field.value
+            }
+        }
+        return (names.map { ($0, byName[$0] ?? "") }, byName)
+    }
+
+    /// Features whose presence is no matter of how a format writes things down.
+    private static let chemical = Features.all.subtracting(
+        Features(
+            .names, .origins, .comments, .coordinates, .heights, .precision, .parities, .hydrogenCounts, .valences,
+            .labels,
+            .fields, .fieldHeaders, .repeatedFields, .emptyLinesInValues, .columnTypes, .columnSummaries,
+            .foreignEncoding,
+            .registryNumbers, .molecules, .reactions, .recordsWithoutStructure, .numbering, .severalRecords))
+
+    private mutating func compareFeatures(_ one: Record, _ other: Record) {
+        let first = one.features.intersection(Self.chemical)
+        let second = other.features.intersection(Self.chemical)
+        for feature in first.subtracting(second).list { note("feature", onlyFirst: feature.name) }
+        for feature in second.subtracting(first).list { note("feature", onlySecond: feature.name) }
+    }
+
+    // MARK: Reactions
+
+    private mutating func compare(_ one: Reaction, _ other: Reaction) {
+        note("title", one.name, other.name)
+        note("number of steps", one.steps.count, other.steps.count)
+        for (index, (first, second)) in zip(one.steps, other.steps).enumerated() {
+            let step = one.steps.count > 1 ? "step \(index + 1) " : ""
+            compare(step + "reactant", first.reactants, second.reactants)
+            compare(step + "agent", first.agents, second.agents)
+            compare(step + "product", first.products, second.products)
+            note(step + "conditions", first.conditions, second.conditions)
+        }
+    }
+
+    private mutating func compare(_ role: String, _ one: [Reaction.Component], _ other: [Reaction.Component]) {
+        note("number of \(role)s", one.count, other.count)
+        for (index, (first, second)) in zip(one, other).enumerated() {
+            within("\(role) \(index + 1)") { list in
+                list.note("name", first.name, second.name)
+                list.note("stoichiometry", first.stoichiometry, second.stoichiometry)
+                list.compare(first.molecule, second.molecule)
+            }
+        }
+    }
+}
+
+extension Record.Subject {
+    fileprivate var kind: String {
+        switch self {
+        case .none: "no structure"
+        case .molecule: "molecule"
+        case .reaction: "reaction"
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Chemopen
+
+/// `chemopen check`: every departure from the format, with its place.
+enum CheckCommand: Command {
+    static let name = "check"
+    static let summary = "tell every departure from the format, line by line"
+    static let usage = "chemopen check [options] FILE..."
+    static let example = "chemopen check --json supplier.sdf"
+    static let options: [Option] = [.json, .from]
+    static let remarks = ["The exit status is 1 if anything is found."]
+
+    static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
+        let format = try arguments.format(of: .from)
+        var status = ExitStatus.done
+        for path in try arguments.files() {
+            var check = Check(path, printsJSON: arguments.has(.json), terminal)
+            do throws(ReadError) {
+                status.raise(to: try check.run(as: format))
+            } catch {
+                terminal.tell(.error, "\(error)")
+                status.raise(to: error.status(afterRecords: 0))
+            }
+        }
+        return status
+    }
+
+    /// The findings are the result, so they go to standard output.
+    private struct Check {
+        let path: String
+        let printsJSON: Bool
+        let terminal: Terminal
+        private var json = JSON()
+        private var findings = 0
+        private var records = 0
+        private var status = ExitStatus.done
+
+        init(_ path: String, printsJSON: Bool, _ terminal: Terminal) {
+            self.path = path
+            self.printsJSON = printsJSON
+            self.terminal = terminal
+        }
+
+        mutating func run(as format: Format?) throws(ReadError) -> ExitStatus {
+            var stream = try openRecords(path, as: format)
+            var progress = Progress(of: stream.size, on: terminal)
+            var record = Record()
+            var isRecord = true
+            while isRecord {
+                do throws(ReadError) {
+                    isRecord = try stream.read(into: &record)
+                    if isRecord { records += 1 }
+                    tell(stream.issues, at: stream.place)
+                } catch {
+                    tell(stream.issues, at: stream.place)
+                    tell(UnreadableRecord(error, in: stream))
+                }
+                progress.show(bytes: stream.bytesRead, records: records)
+            }
+            terminal.hideProgress()
+            finish()
+            return status
+        }
+
+        private mutating func tell(_ issues: [Issue], at place: RecordPlace) {
+            for issue in issues {
+                findings += 1
+                status.raise(to: .incomplete)
+                if printsJSON {
+                    json.warning(issue, at: place, in: path)
+                    flush()
+                } else {
+                    terminal.print(Diagnostics.line(.warning, issue, at: place, in: path))
+                }
+            }
+        }
+
+        private mutating func tell(_ record: UnreadableRecord) {
+            findings += 1
+            status.raise(to: record.error.status(afterRecords: records))
+            if printsJSON {
+                json.error(record.error)
+                flush()
+                return
+            }
+            for line in Diagnostics.lines(record) { terminal.print(line) }
+        }
+
+        private mutating func flush() {
+            terminal.write(json.bytes)
+            json.removeAll()
+        }
+
+        private func finish() {
+            if printsJSON { return }
+            let verdict =
+                findings == 0 ? "no departure from the format" : findings == 1 ? "1 finding" : "\(findings) findings"
+            terminal.print("\(path): \(recordCount(records)), \(verdict)")
+        }
+    }
+}

@@ -1,0 +1,206 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// What stands behind the bonds of a V3000 table, written.
+extension MolfileWriter {
+    mutating func write(_ link: LinkNode, _ table: V3000Places, to output: inout [UInt8]) {
+        if link.neighbours.isEmpty { return report.losses.note(.linkNodes, "without neighbours") }
+        let start = output.beginV3000Line()
+        output.append(contentsOf: "LINKNODE".utf8)
+        for number in [Int(link.minimum), Int(link.maximum), link.neighbours.count] {
+            output.append(Ascii.blank)
+            output.appendDecimal(number)
+        }
+        for neighbour in link.neighbours {
+            output.append(Ascii.blank)
+            output.appendDecimal(table.atoms[link.atom])
+            output.append(Ascii.blank)
+            output.appendDecimal(table.atoms[neighbour])
+        }
+        output.endV3000Line(from: start)
+    }
+
+    // MARK: Sgroups
+
+    mutating func writeSgroups(
+        _ molecule: borrowing Molecule, _ sgroups: [Sgroup], _ table: V3000Places, _ chemistry: V3000Chemistry,
+        to output: inout [UInt8]
+    ) {
+        output.appendV3000Line("BEGIN SGROUP")
+        for (index, sgroup) in sgroups.enumerated() {
+            let start = output.beginV3000Line()
+            output.appendDecimal(table.sgroups[Int32(clamping: index)])
+            output.append(Ascii.blank)
+            output.appendV3000Value(sgroup.kind.code, isName: true)
+            output.append(Ascii.blank)
+            output.appendDecimal(Int(sgroup.identifier))
+            appendMembers(sgroup, table, to: &output)
+            appendDrawing(sgroup, table, to: &output)
+            appendData(sgroup, to: &output)
+            output.appendV3000("CLASS", sgroup.templateClass)
+            for keyword in sgroup.keywords { output.appendV3000(keyword.name, raw: keyword.value) }
+            append(sgroup.attachments, table, to: &output)
+            output.endV3000Line(from: start)
+        }
+        var number = table.sgroups.following(sgroups.count)
+        for sgroup in chemistry.sgroups(molecule) {
+            let start = output.beginV3000Line()
+            output.appendDecimal(number)
+            output.append(contentsOf: " DAT 0".utf8)
+            output.appendV3000("ATOMS", sgroup.atoms, numbers: table.atoms)
+            output.appendV3000("XBONDS", sgroup.bonds, numbers: table.bonds)
+            appendData(sgroup, to: &output)
+            output.endV3000Line(from: start)
+            number += 1
+        }
+        output.appendV3000Line("END SGROUP")
+    }
+
+    private func appendMembers(_ sgroup: Sgroup, _ table: V3000Places, to output: inout [UInt8]) {
+        output.appendV3000("ATOMS", sgroup.atoms, numbers: table.atoms)
+        output.appendV3000("PATOMS", sgroup.parentAtoms, numbers: table.atoms)
+        output.appendV3000(sgroup.kind == .data ? "CBONDS" : "XBONDS", sgroup.bonds, numbers: table.bonds)
+        if sgroup.kind != .data { output.appendV3000("CBONDS", sgroup.containedBonds, numbers: table.bonds) }
+        output.appendV3000("XBHEAD", sgroup.headBonds, numbers: table.bonds)
+        output.appendV3000("XBCORR", sgroup.bondCorrespondence, numbers: table.bonds)
+    }
+
+    private func appendDrawing(_ sgroup: Sgroup, _ table: V3000Places, to output: inout [UInt8]) {
+        output.appendV3000("SUBTYPE", sgroup.subtype)
+        output.appendV3000(sgroup.kind == .multiple ? "MULT" : "LABEL", sgroup.label)
+        output.appendV3000("CONNECT", sgroup.connectivity)
+        if let parent = sgroup.parent { output.appendV3000("PARENT", table.sgroups[parent]) }
+        if sgroup.componentNumber != 0 { output.appendV3000("COMPNO", Int(sgroup.componentNumber)) }
+        for bracket in sgroup.brackets {
+            output.appendV3000Key("BRKXYZ")
+            output.append(contentsOf: "(9 ".utf8)
+            output.appendV3000(bracket.start)
+            output.append(Ascii.blank)
+            output.appendV3000(bracket.end)
+            output.append(contentsOf: " 0 0 0)".utf8)
+        }
+        if let style = sgroup.bracketStyle {
+            output.append(contentsOf: (style == .round ? " BRKTYP=PAREN" : " BRKTYP=BRACKET").utf8)
+        }
+        if sgroup.isExpanded { output.append(contentsOf: " ESTATE=E".utf8) }
+        for vector in sgroup.bondVectors {
+            output.appendV3000Key("CSTATE")
+            output.append(contentsOf: (vector.vector == nil ? "(1 " : "(4 ").utf8)
+            output.appendDecimal(table.bonds[vector.bond])
+            if let position = vector.vector {
+                output.append(Ascii.blank)
+                output.appendV3000(position)
+            }
+            output.append(0x29)
+        }
+    }
+
+    private mutating func appendData(_ sgroup: Sgroup, to output: inout [UInt8]) {
+        guard let data = sgroup.data else { return }
+        output.appendV3000("FIELDNAME", data.fieldName)
+        output.appendV3000("FIELDINFO", data.units)
+        output.appendV3000("FIELDDISP", data.display)
+        output.appendV3000("QUERYTYPE", data.queryType)
+        output.appendV3000("QUERYOP", data.queryOperator)
+        for value in data.values {
+            output.appendV3000Key("FIELDDATA")
+            output.appendV3000Value(value)
+            if value.bytes.contains(where: { $0 < Ascii.blank && $0 != Ascii.tab }) {
+                report.losses.note(.sgroupDetails, "control characters in data")
+            }
+        }
+        if !data.fieldType.isEmpty, data.fieldType != "T" {
+            report.losses.note(.sgroupDetails, Text(bytes: Array("field type ".utf8) + data.fieldType.bytes))
+        }
+    }
+
+    private func append(
+        _ attachments: [Sgroup.AttachmentPoint], _ table: V3000Places, to output: inout [UInt8]
+    ) {
+        for attachment in attachments {
+            output.appendV3000Key("SAP")
+            output.append(contentsOf: "(3 ".utf8)
+            output.appendDecimal(table.atoms[attachment.atom])
+            output.append(Ascii.blank)
+            if let leaving = attachment.leaving, leaving != attachment.atom {
+                output.appendDecimal(table.atoms[leaving])
+            } else {
+                output.append(contentsOf: (attachment.leaving == nil ? "0" : "aidx").utf8)
+            }
+            output.append(Ascii.blank)
+            output.appendV3000Value(attachment.identifier)
+            output.append(0x29)
+        }
+    }
+
+    // MARK: Collections
+
+    func writeCollections(_ contents: Extras.Contents, _ table: V3000Places, to output: inout [UInt8]) {
+        output.appendV3000Line("BEGIN COLLECTION")
+        for group in contents.stereoGroups {
+            let start = output.beginV3000Line()
+            switch group.kind {
+            case .absolute: output.append(contentsOf: "MDLV30/STEABS".utf8)
+            case .racemic: output.append(contentsOf: "MDLV30/STERAC".utf8)
+            case .relative: output.append(contentsOf: "MDLV30/STEREL".utf8)
+            }
+            if group.kind != .absolute { output.appendDecimal(Int(group.number)) }
+            output.appendV3000("ATOMS", group.atoms, numbers: table.atoms)
+            output.appendV3000("BONDS", group.bonds, numbers: table.bonds)
+            output.endV3000Line(from: start)
+        }
+        for collection in contents.collections {
+            if collection.isDefault { output.appendV3000Line("DEFAULT") }
+            let start = output.beginV3000Line()
+            output.appendV3000Value(collection.name, isName: true)
+            output.appendV3000("ATOMS", collection.atoms, numbers: table.atoms)
+            output.appendV3000("BONDS", collection.bonds, numbers: table.bonds)
+            output.appendV3000("SGROUPS", collection.sgroups, numbers: table.sgroups)
+            for keyword in collection.keywords { output.appendV3000(keyword.name, raw: keyword.value) }
+            output.endV3000Line(from: start)
+        }
+        output.appendV3000Line("END COLLECTION")
+    }
+
+    // MARK: R-groups and templates
+
+    mutating func write(_ group: RGroup, to output: inout [UInt8]) {
+        output.appendV3000Line("BEGIN RGROUP \(group.number)")
+        if let logic = group.logic {
+            let start = output.beginV3000Line()
+            output.append(contentsOf: "RLOGIC ".utf8)
+            output.appendDecimal(Int(logic.requires))
+            output.append(contentsOf: (logic.restIsHydrogen ? " 1" : " 0").utf8)
+            if !logic.occurrence.isEmpty {
+                output.append(Ascii.blank)
+                output.appendV3000Value(logic.occurrence, isName: true)
+            }
+            output.endV3000Line(from: start)
+        }
+        for member in group.members { writeInner(member, to: &output) }
+        output.appendV3000Line("END RGROUP")
+    }
+
+    mutating func write(_ templates: [Template], to output: inout [UInt8]) {
+        if templates.isEmpty { return }
+        output.appendV3000Line("BEGIN TEMPLATE")
+        for (index, template) in templates.enumerated() {
+            let start = output.beginV3000Line()
+            output.append(contentsOf: "TEMPLATE ".utf8)
+            output.appendDecimal(index + 1)
+            output.append(Ascii.blank)
+            output.appendV3000Value(template.name, isName: true)
+            for keyword in template.keywords { output.appendV3000(keyword.name, raw: keyword.value) }
+            output.endV3000Line(from: start)
+            writeInner(template.molecule, to: &output)
+        }
+        output.appendV3000Line("END TEMPLATE")
+    }
+
+    /// A table within the block of another one has no place for R-groups and templates of its own.
+    private mutating func writeInner(_ molecule: Molecule, to output: inout [UInt8]) {
+        writeCtabV3000(molecule, to: &output)
+        report.losses.note(.rgroups, "within an R-group", count: molecule.extras.contents.rgroups.count)
+        report.losses.note(.templates, "within an R-group", count: molecule.extras.contents.templates.count)
+    }
+}

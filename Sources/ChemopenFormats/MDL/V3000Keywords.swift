@@ -1,0 +1,154 @@
+import ChemopenBytes
+
+/// The keywords of V3000, in letters of any case.
+enum V3000Keyword: String, CaseIterable {
+    /// Whatever is none of these.
+    case unknown = ""
+    // Lines.
+    case begin = "BEGIN"
+    case end = "END"
+    case counts = "COUNTS"
+    case linkNode = "LINKNODE"
+    case defaults = "DEFAULT"
+    case logic = "RLOGIC"
+    // Blocks; `TEMPLATE` begins lines as well.
+    case table = "CTAB"
+    case atom = "ATOM"
+    case bond = "BOND"
+    case sgroup = "SGROUP"
+    case collection = "COLLECTION"
+    case object = "OBJ3D"
+    case rgroup = "RGROUP"
+    case template = "TEMPLATE"
+    case reactant = "REACTANT"
+    case product = "PRODUCT"
+    case agent = "AGENT"
+    // Atoms.
+    case charge = "CHG"
+    case radical = "RAD"
+    case configuration = "CFG"
+    case mass = "MASS"
+    case valence = "VAL"
+    case hydrogenCount = "HCOUNT"
+    case stereoBox = "STBOX"
+    case inversion = "INVRET"
+    case exactChange = "EXACHG"
+    case substitution = "SUBST"
+    case unsaturation = "UNSAT"
+    case ringBondCount = "RBCNT"
+    case attachmentPoint = "ATTCHPT"
+    case rgroups = "RGROUPS"
+    case attachmentOrder = "ATTCHORD"
+    case classOfTemplate = "CLASS"
+    case sequenceID = "SEQID"
+    case sequenceName = "SEQNAME"
+    // Bonds.
+    case topology = "TOPO"
+    case reactingCentre = "RXCTR"
+    case endpoints = "ENDPTS"
+    case attach = "ATTACH"
+    case display = "DISP"
+    // Sgroups and collections.
+    case atoms = "ATOMS"
+    case parentAtoms = "PATOMS"
+    case bonds = "BONDS"
+    case crossingBonds = "XBONDS"
+    case containedBonds = "CBONDS"
+    case headBonds = "XBHEAD"
+    case bondCorrespondence = "XBCORR"
+    case sgroups = "SGROUPS"
+    case objects = "OBJ3DS"
+    case members = "MEMBERS"
+    case subtype = "SUBTYPE"
+    case multiplier = "MULT"
+    case connectivity = "CONNECT"
+    case parent = "PARENT"
+    case componentNumber = "COMPNO"
+    case label = "LABEL"
+    case bracket = "BRKXYZ"
+    case bracketType = "BRKTYP"
+    case expansion = "ESTATE"
+    case bondVector = "CSTATE"
+    case attachment = "SAP"
+    case fieldName = "FIELDNAME"
+    case fieldInfo = "FIELDINFO"
+    case fieldDisplay = "FIELDDISP"
+    case queryType = "QUERYTYPE"
+    case queryOperator = "QUERYOP"
+    case fieldData = "FIELDDATA"
+    case naturalReplacement = "NATREPLACE"
+
+    init(_ range: Range<Int>, of bytes: Span<UInt8>) {
+        self = keywordPlaces.keyword(range, of: bytes)
+    }
+
+    /// Whether it names a block that holds tables, and no part of one.
+    var isOuterBlock: Bool {
+        switch self {
+        case .rgroup, .template, .reactant, .product, .agent: true
+        default: false
+        }
+    }
+}
+
+private let keywordPlaces = KeywordPlaces()
+
+/// Keywords by their letters, found in one or two steps.
+private struct KeywordPlaces {
+    /// A power of two, a good deal more than there are keywords.
+    private var slots: [Slot] = Array(repeating: Slot(), count: 256)
+
+    private struct Slot {
+        var letters: UInt128 = 0
+        var keyword = V3000Keyword.unknown
+    }
+
+    init() {
+        for keyword in V3000Keyword.allCases where keyword != .unknown {
+            let letters = Self.letters(0..<keyword.rawValue.utf8.count, of: Array(keyword.rawValue.utf8).span)
+            var slot = Self.slot(of: letters)
+            while slots[slot].letters != 0 { slot = (slot + 1) & 255 }
+            slots[slot] = Slot(letters: letters, keyword: keyword)
+        }
+    }
+
+    @inline(__always)
+    func keyword(_ range: Range<Int>, of bytes: Span<UInt8>) -> V3000Keyword {
+        let letters = Self.letters(range, of: bytes)
+        if letters == 0 { return .unknown }
+        var slot = Self.slot(of: letters)
+        while slots[slot].letters != letters {
+            if slots[slot].letters == 0 { return .unknown }
+            slot = (slot &+ 1) & 255
+        }
+        return slots[slot].keyword
+    }
+
+    /// Up to sixteen letters as a number, 0 for what is longer.
+    @inline(__always)
+    private static func letters(_ range: Range<Int>, of bytes: Span<UInt8>) -> UInt128 {
+        if range.count > 16 { return 0 }
+        var letters: UInt128 = 0
+        for index in range { letters = letters &<< 8 | UInt128(Ascii.upper(bytes[index])) }
+        return letters
+    }
+
+    @inline(__always)
+    private static func slot(of letters: UInt128) -> Int {
+        let folded = UInt64(truncatingIfNeeded: letters) ^ UInt64(truncatingIfNeeded: letters &>> 64)
+        return Int(truncatingIfNeeded: (folded &* 0x9E37_79B9_7F4A_7C15) &>> 56)
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Whether a range spells a word given in capitals, in letters of any case.
+    func range(_ range: Range<Int>, spells word: String) -> Bool {
+        guard range.count == word.utf8.count else { return false }
+        var index = range.lowerBound
+        for letter in word.utf8 {
+            if Ascii.upper(self[index]) != letter { return false }
+            index += 1
+        }
+        return true
+    }
+}

@@ -1,0 +1,208 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// V3000 lines as they are written: at most 80 columns, what is longer is continued in the next line.
+extension [UInt8] {
+    /// Begins a line and returns where.
+    mutating func beginV3000Line() -> Int {
+        let start = count
+        append(contentsOf: v3000Prefix)
+        return start
+    }
+
+    /// Ends the line that began at an index, and folds it where it is too long.
+    @inline(__always)
+    mutating func endV3000Line(from start: Int) {
+        if count &- start <= 80, last != Ascii.minus {
+            append(Ascii.lineFeed)
+        } else {
+            fold(from: start)
+        }
+    }
+
+    /// Adds a line of keywords.
+    mutating func appendV3000Line(_ text: String) {
+        let start = beginV3000Line()
+        append(contentsOf: text.utf8)
+        endV3000Line(from: start)
+    }
+
+    private mutating func fold(from start: Int) {
+        let text = Array(self[(start + v3000Prefix.count)...])
+        removeSubrange(start...)
+        var at = 0
+        while true {
+            append(contentsOf: v3000Prefix)
+            let isWhole = text.count - at <= 73
+            if isWhole, text.last != Ascii.minus || at == text.count {
+                append(contentsOf: text[at...])
+                append(Ascii.lineFeed)
+                return
+            }
+            // A text that ends in a dash is followed by a line of nothing.
+            let end = text.count - at <= 72 ? text.count : Self.end(ofPartFrom: at, in: text)
+            append(contentsOf: text[at..<end])
+            append(Ascii.minus)
+            append(Ascii.lineFeed)
+            at = end
+        }
+    }
+
+    /// Behind a blank where there is one, and never within a character.
+    private static func end(ofPartFrom start: Int, in text: [UInt8]) -> Int {
+        let limit = start + 72
+        var end = limit
+        while end > start + 12, text[end - 1] != Ascii.blank { end -= 1 }
+        if end > start + 12 { return end }
+        end = limit
+        while end > limit - 4, text[end] & 0xC0 == 0x80 { end -= 1 }
+        return end > limit - 4 ? end : limit
+    }
+
+    // MARK: Words
+
+    mutating func appendV3000Key(_ key: String) {
+        append(Ascii.blank)
+        append(contentsOf: key.utf8)
+        append(Ascii.equals)
+    }
+
+    mutating func appendV3000(_ key: String, _ number: Int) {
+        appendV3000Key(key)
+        appendDecimal(number)
+    }
+
+    /// ` ATOMS=(3 1 2 3)`; nothing for an empty list.
+    mutating func appendV3000(_ key: String, _ members: [Int32], numbers: V3000Numbering) {
+        if members.isEmpty { return }
+        appendV3000Key(key)
+        append(0x28)
+        appendDecimal(members.count)
+        for member in members {
+            append(Ascii.blank)
+            appendDecimal(numbers[member])
+        }
+        append(0x29)
+    }
+
+    /// ` LABEL="in water"`; nothing for an empty text.
+    mutating func appendV3000(_ key: String, _ text: Text) {
+        if text.isEmpty { return }
+        appendV3000Key(key)
+        appendV3000Value(text)
+    }
+
+    /// A text, in quotes where it would not be read as one word. Control characters become blanks.
+    mutating func appendV3000Value(_ text: Text, isName: Bool = false) {
+        let bytes = text.bytes
+        var needsQuotes = bytes.isEmpty || bytes.last == Ascii.minus
+        for byte in bytes {
+            switch byte {
+            case ...Ascii.blank, Ascii.quote, 0x28, 0x29: needsQuotes = true
+            case Ascii.equals: needsQuotes = needsQuotes || isName
+            default: break
+            }
+        }
+        guard needsQuotes else { return append(contentsOf: bytes) }
+        append(Ascii.quote)
+        for byte in bytes {
+            if byte == Ascii.quote { append(Ascii.quote) }
+            append(byte < Ascii.blank && byte != Ascii.tab ? Ascii.blank : byte)
+        }
+        append(Ascii.quote)
+    }
+
+    /// A keyword with its value as it stood.
+    mutating func appendV3000(_ name: Text, raw value: Text) {
+        append(Ascii.blank)
+        if !name.isEmpty {
+            append(contentsOf: name.bytes)
+            append(Ascii.equals)
+        }
+        // A value that is no word by itself was never one of V3000.
+        let key = name.isEmpty ? [] : Array("K=".utf8)
+        let whole = key + value.bytes
+        var words = V3000Words()
+        let word = words.next(in: whole.span)
+        let isWord = word.map { $0.raw == key.count..<whole.count && $0.isClosed && $0.key.isEmpty == key.isEmpty } ?? false
+        if isWord, !value.bytes.contains(where: { $0 < Ascii.blank }) {
+            append(contentsOf: value.bytes)
+        } else if !value.isEmpty || name.isEmpty {
+            appendV3000Value(value, isName: name.isEmpty)
+        }
+    }
+
+    /// The shortest text that reads back as the number, without an exponent.
+    mutating func appendV3000Number(_ value: Double) {
+        let scaled = (value.magnitude * 10_000).rounded()
+        guard scaled < 1e15, scaled / 10_000 == value.magnitude else {
+            if value.isFinite { appendShortest(value) } else { append(Ascii.zero) }
+            return
+        }
+        var digits = UInt64(scaled)
+        var decimals = 4
+        while decimals > 0, digits % 10 == 0 {
+            digits /= 10
+            decimals -= 1
+        }
+        var count = 1
+        var power: UInt64 = 10
+        while power <= digits {
+            power *= 10
+            count += 1
+        }
+        count = Swift.max(count, decimals + 1)
+        let isNegative = value < 0 && digits > 0
+        let length = count + (decimals > 0 ? 1 : 0) + (isNegative ? 1 : 0)
+        append(addingCapacity: length) { output in
+            output.append(repeating: Ascii.minus, count: length)
+            var places = output.mutableSpan
+            var at = length
+            for place in 0..<count {
+                if place == decimals, place > 0 {
+                    at &-= 1
+                    places[at] = Ascii.point
+                }
+                at &-= 1
+                let next = digits / 10
+                places[at] = UInt8(truncatingIfNeeded: digits &- next &* 10) | Ascii.zero
+                digits = next
+            }
+        }
+    }
+
+    mutating func appendV3000(_ position: Position) {
+        appendV3000Number(position.x)
+        append(Ascii.blank)
+        appendV3000Number(position.y)
+        append(Ascii.blank)
+        appendV3000Number(position.z)
+    }
+}
+
+private let v3000Prefix = Array("M  V30 ".utf8)
+
+/// The numbers under which atoms, bonds or Sgroups are written: their places from 1, or those that they came with.
+struct V3000Numbering {
+    private var numbers: [Int32] = []
+
+    /// The numbers they came with count if there is one for each and none is there twice.
+    init(_ numbers: [Int32], count: Int) {
+        if numbers.isEmpty || numbers.count != count { return }
+        var seen: Set<Int32> = []
+        for number in numbers where number <= 0 || !seen.insert(number).inserted { return }
+        self.numbers = numbers
+    }
+
+    /// The places from 1.
+    init() {}
+
+    subscript(index: Int32) -> Int {
+        numbers.isEmpty ? Int(index) &+ 1 : Int(numbers[Int(index)])
+    }
+
+    /// What is higher than all of them.
+    func following(_ count: Int) -> Int {
+        (numbers.max().map { Int($0) } ?? count) + 1
+    }
+}

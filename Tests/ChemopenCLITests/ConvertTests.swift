@@ -1,0 +1,181 @@
+import Testing
+
+@Suite("convert")
+struct ConvertTests {
+    let chemopen: Program
+
+    init() throws {
+        chemopen = try Program()
+    }
+
+    @Test("the same format in and out copies records byte for byte; --rewrite writes them anew")
+    func copies() throws {
+        let text = record("methane").replacing("V2000", with: "v2000") + record("water", element: "O")
+        try chemopen.put(text, at: "a.sdf")
+        #expect(try chemopen("convert", "a.sdf", "b.sdf").status == 0)
+        #expect(chemopen.text("b.sdf") == text)
+        #expect(try chemopen("convert", "--rewrite", "a.sdf", "c.sdf").status == 0)
+        #expect(chemopen.text("c.sdf")?.contains("v2000") == false)
+        #expect(try chemopen("diff", "a.sdf", "c.sdf").output == "")
+    }
+
+    @Test("an existing file is replaced only with --force, and otherwise left as it was")
+    func existing() throws {
+        try chemopen.put(record("methane"), at: "a.sdf")
+        try chemopen.put("mine", at: "b.sdf")
+        let outcome = try chemopen("convert", "a.sdf", "b.sdf")
+        #expect(outcome.status == 5)
+        #expect(outcome.errors == "chemopen: error: b.sdf: exists already; --force replaces it\n")
+        #expect(chemopen.text("b.sdf") == "mine")
+        #expect(try chemopen("convert", "--force", "a.sdf", "b.sdf").status == 0)
+        #expect(chemopen.text("b.sdf") == record("methane"))
+    }
+
+    @Test("several inputs become one output, and standard input is one of them")
+    func severalInputs() throws {
+        try chemopen.put(record("a"), at: "a.sdf")
+        let outcome = try chemopen("convert", "-o", "sdf", "a.sdf", "-", "-", input: record("b"))
+        #expect(outcome.output == record("a") + record("b"))
+    }
+
+    @Test("records are chosen by number and by their fields")
+    func chosen() throws {
+        let text = (1...5).map { record("r\($0)", ("Mol Weight", "\($0 * 100)"), ("ID", "X\($0)")) }.joined()
+        try chemopen.put(text, at: "a.sdf")
+        func titles(_ options: String...) throws -> [String] {
+            let line = "chemopen convert -o sdf " + options.joined(separator: " ") + " a.sdf - | grep '^r[0-9]$'"
+            return try chemopen.shell(line).output.split(separator: "\n").map(String.init)
+        }
+        #expect(try titles("--records 1,3-4") == ["r1", "r3", "r4"])
+        #expect(try titles("--where 'Mol Weight > 90'", "--where 'Mol Weight<=200'") == ["r1", "r2"])
+        #expect(try titles("--where '\"ID\" ~ 5'") == ["r5"])
+        #expect(try titles("--records 2-", "--where 'ID != X3'") == ["r2", "r4", "r5"])
+        #expect(try titles("--where 'MISSING != 1'") == [])
+    }
+
+    @Test("a broken record is skipped and told; --on-error keep puts it aside untouched; stop leaves no output")
+    func brokenRecords() throws {
+        let bad = record("bad", x: "0.0x00")
+        try chemopen.put(record("a") + bad + record("b"), at: "a.sdf")
+        let skipped = try chemopen("convert", "a.sdf", "b.sdf")
+        #expect(skipped.status == 1)
+        #expect(skipped.errors.hasSuffix("chemopen: warning: 1 of 3 records could not be read\n"))
+        #expect(chemopen.text("b.sdf") == record("a") + record("b"))
+        #expect(try chemopen("convert", "--on-error", "keep", "a.sdf", "c.sdf").status == 1)
+        #expect(chemopen.text("c.sdf.rejects") == bad)
+        #expect(try chemopen("convert", "--on-error", "stop", "a.sdf", "d.sdf").status == 1)
+        #expect(chemopen.names == ["a.sdf", "b.sdf", "c.sdf", "c.sdf.rejects"])
+    }
+
+    @Test("what the new format has no place for is told, reported, and an error under --strict")
+    func losses() throws {
+        try chemopen.put(record("water", ("ID", "7"), element: "O"), at: "a.sdf")
+        let outcome = try chemopen("convert", "--report", "report.jsonl", "a.sdf", "a.mol")
+        #expect(outcome.status == 0)
+        #expect(outcome.errors == "chemopen: note: left out: fields (1, in record 1)\n")
+        #expect(
+            chemopen.text("report.jsonl") == """
+                {"file":"a.sdf","record":1,"kind":"loss","feature":"fields","detail":"","count":1}
+
+                """)
+        #expect(try chemopen("convert", "--strict", "--force", "a.sdf", "a.mol").status == 1)
+        let dry = try chemopen("convert", "--dry-run", "a.sdf", "b.mol")
+        #expect(dry.errors == outcome.errors)
+        #expect(chemopen.names == ["a.mol", "a.sdf", "report.jsonl"])
+    }
+
+    @Test("many records do not go into a file of one, and the way out is named")
+    func oneRecordFormat() throws {
+        try chemopen.put(record("a") + record("b", element: "O"), at: "a.sdf")
+        let outcome = try chemopen("convert", "a.sdf", "a.mol")
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("--records 1"))
+        #expect(outcome.errors.contains("--split DIR"))
+        #expect(chemopen.names == ["a.sdf"])
+        #expect(try chemopen("convert", "--records", "2", "a.sdf", "a.mol").status == 0)
+        #expect(chemopen.text("a.mol") == record("b", element: "O").replacing("$$$$\n", with: ""))
+    }
+
+    @Test("--split writes a file a record, named by number or by a field, with safe names")
+    func split() throws {
+        try chemopen.put(
+            record("a", ("ID", "x/y:z")) + record("b", ("ID", "../up")) + record("c", ("ID", "x/y:z")) + record("d"),
+            at: "in.sdf")
+        #expect(try chemopen("convert", "--split", "n", "in.sdf").status == 0)
+        #expect(try chemopen("convert", "--split", "f", "--split-by", "ID", "in.sdf").status == 0)
+        let list = try chemopen.shell("ls n f").output
+        #expect(
+            list == """
+                f:
+                _up.sdf
+                in-000004.sdf
+                x_y_z-2.sdf
+                x_y_z.sdf
+
+                n:
+                in-000001.sdf
+                in-000002.sdf
+                in-000003.sdf
+                in-000004.sdf
+
+                """)
+        #expect(chemopen.text("n/in-000002.sdf") == record("b", ("ID", "../up")))
+    }
+
+    @Test("a reaction becomes its components in a format of molecules; a molecule does not become a reaction")
+    func reactions() throws {
+        let molecule = record("part").replacing("$$$$\n", with: "")
+        try chemopen.put("$RXN\nesterification\n\n\n  1  1\n$MOL\n\(molecule)$MOL\n\(molecule)", at: "a.rxn")
+        #expect(try chemopen("convert", "a.rxn", "a.sdf").status == 0)
+        let json = try chemopen("info", "--json", "a.sdf").output.split(separator: "\n")
+        #expect(json.count == 2)
+        #expect(
+            json.last?.hasSuffix(
+                #""fields":{"RXN:NUMBER":"1","RXN:NAME":"esterification","RXN:ROLE":"product","RXN:PLACE":"1"}}"#)
+                == true)
+        let refused = try chemopen("convert", "a.sdf", "b.rxn")
+        #expect(refused.status == 2)
+        #expect(refused.errors == "chemopen: error: record 1 is a molecule, and an MDL RXNfile holds only reactions\n")
+    }
+
+    @Test(
+        "a molecule that V2000 cannot hold is written as V3000, and that is said; --v2000 and --v3000 decide otherwise")
+    func versions() throws {
+        let atom = "    0.0000    0.0000    0.0000 C   0  0\n"
+        let lines = (1...1001).map { "M  V30 \($0) C 0 0 0 0\n" }.joined()
+        try chemopen.put(
+            "big\n\n\n  0  0  0     0  0            999 V3000\nM  V30 BEGIN CTAB\nM  V30 COUNTS 1001 0 0 0 0\nM  V30 BEGIN ATOM\n"
+                + lines + "M  V30 END ATOM\nM  V30 END CTAB\nM  END\n", at: "big.mol")
+        try chemopen.put("small\n\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n\(atom)M  END\n", at: "small.mol")
+        let outcome = try chemopen("convert", "big.mol", "small.mol", "both.sdf")
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("big.mol: note: written as V3000: record 1 (more than 999 atoms)\n"))
+        #expect(chemopen.text("both.sdf")?.contains("V2000") == true)
+        #expect(try chemopen("convert", "--v3000", "small.mol", "new.mol").status == 0)
+        #expect(chemopen.text("new.mol")?.contains("M  V30 COUNTS 1 0") == true)
+    }
+
+    @Test("four threads write the bytes that one writes, and tell the same")
+    func threads() throws {
+        let text = (1...8000).map { record("molecule \($0)", ("ID", "\($0)"), x: $0 % 3000 == 0 ? "0.0x00" : "1.0000") }
+            .joined()
+        try chemopen.put(text, at: "a.sdf")
+        for options in [[], ["--rewrite"], ["--where", "ID > 4000"]] {
+            let one = try chemopen.shell(
+                "chemopen convert --force \(options.map { "'\($0)'" }.joined(separator: " ")) a.sdf one.sdf")
+            let four = try chemopen.shell(
+                "chemopen convert --force -j4 \(options.map { "'\($0)'" }.joined(separator: " ")) a.sdf four.sdf")
+            #expect(four.status == 1)
+            #expect(four.errors == one.errors)
+            #expect(chemopen.text("four.sdf") == chemopen.text("one.sdf"))
+        }
+    }
+
+    @Test("an output called .gz is gzipped, and reads as the plain one")
+    func gzip() throws {
+        try chemopen.put(record("methane"), at: "a.sdf")
+        #expect(try chemopen("convert", "a.sdf", "a.sdf.gz").status == 0)
+        #expect(try chemopen.shell("gzip -dc a.sdf.gz").output == record("methane"))
+        #expect(try chemopen("diff", "a.sdf", "a.sdf.gz").status == 0)
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+@Suite("Help")
+struct HelpTests {
+    let chemopen: Program
+
+    init() throws {
+        chemopen = try Program()
+    }
+
+    static let pages: [String] = {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: Program.testData + "/help")) ?? []
+        return names.filter { $0.hasSuffix(".txt") }.map { String($0.dropLast(4)) }.sorted()
+    }()
+
+    private func page(_ name: String) throws -> String {
+        try String(contentsOfFile: Program.testData + "/help/\(name).txt", encoding: .utf8)
+    }
+
+    @Test("each page reads as it is kept", arguments: pages)
+    func wholePage(_ name: String) throws {
+        let outcome = name == "chemopen" ? try chemopen("--help") : try chemopen(name, "--help")
+        #expect(outcome.output == (try page(name)))
+        #expect(outcome.status == 0)
+    }
+
+    @Test("each command of the main page has a page, an example and an option --help")
+    func everyCommand() throws {
+        let lines = try page("chemopen").split(separator: "\n", omittingEmptySubsequences: false)
+        let commands = lines.drop { $0 != "Commands:" }.dropFirst().prefix { !$0.isEmpty }
+            .compactMap { $0.split(separator: " ").first.map(String.init) }
+        #expect(commands.count == Self.pages.count - 1)
+        for command in commands {
+            let page = try page(command)
+            #expect(page.contains("\nExample: chemopen "))
+            #expect(page.contains("-h, --help"))
+            #expect(page.split(separator: "\n").allSatisfy { $0.count <= 100 })
+        }
+    }
+
+    @Test("help COMMAND shows the page of the command")
+    func helpCommand() throws {
+        #expect(try chemopen("help", "info").output == (try page("info")))
+    }
+
+    @Test("--version tells one line")
+    func version() throws {
+        #expect(try chemopen("--version").output.hasPrefix("chemopen 0."))
+    }
+}

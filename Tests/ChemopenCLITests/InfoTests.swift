@@ -1,0 +1,128 @@
+import Testing
+
+@Suite("info, identify, check, diff")
+struct InfoTests {
+    let chemopen: Program
+
+    init() throws {
+        chemopen = try Program()
+    }
+
+    @Test("info --json tells all of a molecule on one line")
+    func json() throws {
+        try chemopen.put(record("water", ("ID", "7"), ("NAME", "\"aqua\""), ("NAME", "eau"), element: "O"), at: "a.sdf")
+        let outcome = try chemopen("info", "--json", "a.sdf")
+        #expect(
+            outcome.output == """
+                {"file":"a.sdf","record":1,"kind":"molecule","format":"sdf","version":"V2000","title":"water",\
+                "atoms":1,"bonds":0,"elements":{"O":1},"formula":"H2O","mass":18.015,"charge":0,"isotopes":{},\
+                "radicals":0,"orders":{},"hydrogens":[2],"dimensions":2,"features":{"sgroups":0,"stereo_groups":0,\
+                "abbreviations":0,"query_atoms":0,"query_bonds":0,"map_numbers":0,"unknown":0},\
+                "fields":{"ID":"7","NAME":["\\"aqua\\"","eau"]}}
+
+                """)
+        #expect(outcome.status == 0)
+    }
+
+    @Test("a record that cannot be read is an object of its own, and the others are read")
+    func brokenRecord() throws {
+        try chemopen.put(record("methane") + record("bad", x: "0.0x00") + record("water", element: "O"), at: "a.sdf")
+        let outcome = try chemopen("info", "--json", "a.sdf")
+        let lines = outcome.output.split(separator: "\n")
+        #expect(outcome.status == 1)
+        #expect(lines.count == 3)
+        #expect(lines[1].hasPrefix(#"{"file":"a.sdf","record":2,"kind":"error","line":12,"offset":"#))
+        #expect(
+            outcome.errors == """
+                a.sdf:12:1: error: expected an atom line: x, y, z and a symbol, found "    0.0x00"
+                    0.0x00    0.0000    0.0000 C   0  0  0  0  0  0  0  0  0  0  0  0
+                ^^^^^^^^^^
+                a.sdf: note: record 2, "bad"; reading goes on behind it
+
+                """)
+    }
+
+    @Test("info without options tells a record on a line")
+    func plain() throws {
+        try chemopen.put(record("water", ("ID", "7"), element: "O"), at: "a.sdf")
+        #expect(
+            try chemopen("a.sdf").output == """
+                a.sdf: MDL SDfile
+                    1  water                     H2O               1 atom, 0 bonds, V2000, 1 field
+                1 record
+
+                """)
+    }
+
+    @Test("a title cannot steer the terminal")
+    func controlCharacters() throws {
+        try chemopen.put(record("red \u{1B}[31m\u{9B}2J \u{202E}"), at: "a.sdf")
+        #expect(try chemopen("info", "a.sdf").output.contains("red ·[31m·2J ·"))
+        #expect(try chemopen("info", "--json", "a.sdf").output.contains(#""title":"red \u001b[31m\u009b2J "#))
+    }
+
+    @Test("standard input is read as a file is")
+    func standardInput() throws {
+        #expect(try chemopen("info", "--count", "-", input: record("a") + record("b")).output == "2\n")
+    }
+
+    @Test("counting on two threads tells the same records, errors and lines as on one")
+    func countOnThreads() throws {
+        var text = ""
+        for number in 1...6000 { text += record("molecule \(number)", x: number % 2500 == 0 ? "0.0x00" : "1.0000") }
+        try chemopen.put(text, at: "a.sdf")
+        let one = try chemopen("info", "--count", "a.sdf")
+        let two = try chemopen("info", "--count", "-j2", "a.sdf")
+        #expect(one.output == "5998\n")
+        #expect(one.errors.contains("a.sdf:17498:1: error:"))
+        #expect(two.output == one.output)
+        #expect(two.errors == one.errors)
+        #expect(two.status == 1)
+    }
+
+    @Test("identify tells the type by the content and warns of a name that says otherwise")
+    func identify() throws {
+        try chemopen.put(record("water", element: "O"), at: "a.mol")
+        let outcome = try chemopen("identify", "a.mol")
+        #expect(outcome.output == "a.mol: MDL SDfile V2000, chemical/x-mdl-sdfile, told by content\n")
+        #expect(
+            outcome.errors == "chemopen: warning: a.mol: is called like an MDL Molfile, and is an MDL SDfile\n")
+        let json = try chemopen("identify", "--json", "a.mol").output
+        #expect(json.hasPrefix(#"{"file":"a.mol","format":"sdf","name":"MDL SDfile","version":"V2000","#))
+        #expect(json.hasSuffix("\"named_as\":\"mol\"}\n"))
+    }
+
+    @Test("check tells each departure with its line and ends with 1; a sound file ends with 0")
+    func check() throws {
+        try chemopen.put(record("methane") + record("bad", x: "0.0x00"), at: "bad.sdf")
+        try chemopen.put(record("methane"), at: "good.sdf")
+        let bad = try chemopen("check", "bad.sdf")
+        #expect(bad.output.hasPrefix("bad.sdf:12:1: error: expected an atom line"))
+        #expect(bad.output.hasSuffix("\nbad.sdf: 1 record, 1 finding\n"))
+        #expect(bad.status == 1)
+        let good = try chemopen("check", "good.sdf")
+        #expect(good.output == "good.sdf: 1 record, no departure from the format\n")
+        #expect(good.status == 0)
+    }
+
+    @Test("diff tells what differs in chemical terms")
+    func diff() throws {
+        try chemopen.put(record("water", ("ID", "7"), element: "O"), at: "a.sdf")
+        try chemopen.put(
+            record("aqua", ("ID", "8"), ("NEW", "1"), element: "S", x: "0.5000") + record("more"), at: "b.sdf")
+        let outcome = try chemopen("diff", "--tolerance", "1", "a.sdf", "b.sdf")
+        #expect(
+            outcome.output == """
+                record 1: title: "water", then "aqua"
+                record 1: atom 1 symbol: "O", then "S"
+                record 1: field ID: "7", then "8"
+                record 1: field NEW: only in the second: "1"
+                record 2: record: only in the second: more
+
+                """)
+        #expect(outcome.status == 1)
+        #expect(try chemopen("diff", "a.sdf", "a.sdf").status == 0)
+        #expect(
+            try chemopen("diff", "a.sdf", "b.sdf").output.contains("record 1: atom 1 position: 0 0 0, then 0.5 0 0\n"))
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+/// The built program, run as a process of its own, in a folder that goes when the test is over.
+final class Program {
+    struct Outcome {
+        let status: Int32
+        let output: String
+        let errors: String
+    }
+
+    let folder: String
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("chemopen-" + UUID().uuidString)
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        folder = url.path
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// The program lies beside the tests.
+    static let path: String = {
+        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("chemopen").path
+    }()
+
+    static let testData = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("TestData").path
+
+    /// Runs the program; paths are relative to the folder.
+    func callAsFunction(_ arguments: String..., input: String = "") throws -> Outcome {
+        try run(Self.path, arguments, input)
+    }
+
+    /// Runs a line of shell in which `chemopen` is the program.
+    func shell(_ line: String) throws -> Outcome {
+        try run("/bin/sh", ["-c", "chemopen() { '\(Self.path)' \"$@\"; }\n" + line], "")
+    }
+
+    private func run(_ executable: String, _ arguments: [String], _ input: String) throws -> Outcome {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: executable)
+        process.arguments = arguments
+        process.currentDirectoryURL = URL(fileURLWithPath: folder)
+        process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: try put(input, at: ".input")))
+        let output = FileHandle(forWritingAtPath: try put("", at: ".output"))
+        let errors = FileHandle(forWritingAtPath: try put("", at: ".errors"))
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        process.waitUntilExit()
+        return Outcome(status: process.terminationStatus, output: text(".output") ?? "", errors: text(".errors") ?? "")
+    }
+
+    // MARK: Files
+
+    @discardableResult
+    func put(_ text: String, at name: String) throws -> String {
+        let path = folder + "/" + name
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    func text(_ name: String) -> String? {
+        FileManager.default.contents(atPath: folder + "/" + name).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The files that the test or the program have left.
+    var names: [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { !$0.hasPrefix(".") }.sorted()
+    }
+}
+
+/// A record of an SD file: one atom, a title and data.
+func record(
+    _ title: String, _ fields: (String, String)..., element: String = "C", x: String = "0.0000"
+) -> String {
+    let column = String(repeating: " ", count: 10 - x.count) + x
+    var text = "\(title)\n  someone\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n"
+    text += "\(column)    0.0000    0.0000 \(element)   0  0  0  0  0  0  0  0  0  0  0  0\nM  END\n"
+    for (name, value) in fields { text += "> <\(name)>\n\(value)\n\n" }
+    return text + "$$$$\n"
+}

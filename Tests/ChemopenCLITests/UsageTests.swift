@@ -1,0 +1,99 @@
+import Testing
+
+@Suite("Wrong usage and exit status")
+struct UsageTests {
+    let chemopen: Program
+
+    init() throws {
+        chemopen = try Program()
+        try chemopen.put(record("methane"), at: "one.sdf")
+        try chemopen.put(record("methane") + record("bad", x: "0.0x00") + record("water", element: "O"), at: "bad.sdf")
+        try chemopen.put("Dear Sir or Madam\n", at: "letter.txt")
+    }
+
+    @Test("an unknown option is refused, and the nearest known one is named")
+    func unknownOption() throws {
+        let outcome = try chemopen("info", "--cuont", "one.sdf")
+        #expect(outcome.status == 2)
+        #expect(
+            outcome.errors == """
+                chemopen: error: there is no option --cuont; did you mean --count?
+                chemopen: note: chemopen info --help tells more
+
+                """)
+    }
+
+    @Test("an unknown command is refused, and the nearest known one is named")
+    func unknownCommand() throws {
+        let outcome = try chemopen("conver", "one.sdf", "two.sdf")
+        #expect(outcome.status == 2)
+        #expect(
+            outcome.errors == "chemopen: error: there is no command and no file \"conver\"; did you mean \"convert\"?\n"
+        )
+    }
+
+    @Test("an unknown format is refused, and the nearest known one is named")
+    func unknownFormat() throws {
+        let outcome = try chemopen("convert", "-o", "sdff", "one.sdf", "-")
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.hasPrefix("chemopen: error: no format is called \"sdff\"; did you mean \"sdf\"?\n"))
+    }
+
+    @Test(
+        "a missing file, a folder and a letter are refused with a line each",
+        arguments: [
+            ("missing.sdf", "missing.sdf: no such file"),
+            (".", ".: is a folder"),
+            ("letter.txt", "letter.txt: no chemical format that is read here looks like this"),
+        ])
+    func inputs(_ name: String, _ message: String) throws {
+        for command in ["info", "check"] {
+            let outcome = try chemopen(command, name)
+            #expect(outcome.status == 3)
+            #expect(outcome.errors == "chemopen: error: \(message)\n")
+            #expect(outcome.output == "")
+        }
+        #expect(try chemopen("convert", name, "out.sdf").status == 3)
+        #expect(chemopen.names == ["bad.sdf", "letter.txt", "one.sdf"])
+    }
+
+    @Test("with several inputs all are told of and the highest status counts")
+    func severalInputs() throws {
+        let outcome = try chemopen("info", "--count", "bad.sdf", "missing.sdf", "one.sdf")
+        #expect(outcome.status == 3)
+        #expect(outcome.output == "2 bad.sdf\n1 one.sdf\n")
+    }
+
+    @Test("a file whose name begins with a dash is an operand behind --")
+    func dashes() throws {
+        try chemopen.put(record("methane"), at: "-x.sdf")
+        #expect(try chemopen("info", "--count", "--", "-x.sdf").output == "1\n")
+    }
+
+    @Test(
+        "options take their values in all the usual ways",
+        arguments: [
+            ["-o", "sdf"], ["-osdf"], ["--to", "sdf"], ["--to=sdf"],
+        ])
+    func spellings(_ option: [String]) throws {
+        let line = "chemopen convert \(option.joined(separator: " ")) one.sdf -"
+        #expect(try chemopen.shell(line).output == record("methane"))
+    }
+
+    @Test("a pipe that nobody reads ends the program quietly")
+    func closedPipe() throws {
+        try chemopen.put(String(repeating: record("methane"), count: 3000), at: "many.sdf")
+        for command in ["info many.sdf", "info --json many.sdf", "check many.sdf", "convert -o rdf many.sdf -"] {
+            let outcome = try chemopen.shell("{ chemopen \(command); echo status $? >&2; } | head -c 1")
+            #expect(outcome.errors == "status 0\n")
+        }
+    }
+
+    @Test(
+        "a full disk is an output that could not be written", arguments: ["info one.sdf", "convert -o sdf one.sdf -"])
+    func fullDisk(_ command: String) throws {
+        let outcome = try chemopen.shell("chemopen \(command) > /dev/full")
+        #expect(outcome.status == 5)
+        #expect(outcome.errors == "chemopen: error: standard output: no space left on the device\n")
+    }
+}

@@ -1,0 +1,47 @@
+import ChemopenFormats
+import Testing
+
+@Suite("The MDL files are told apart by their content")
+struct MDLSnifferTests {
+    /// The formats that are surest of the text, by id.
+    private func surest(_ text: [UInt8], isWhole: Bool = true) -> [String] {
+        let head = Head(text, isWhole: isWhole)
+        let found = [Format.rdfile, .rxnfile, .sdfile, .molfile].map { ($0.id, $0.sniff(head)) }
+        let best = found.map(\.1).max() ?? .no
+        return best == .no ? [] : found.filter { $0.1 == best }.map(\.0)
+    }
+
+    @Test("each file is of its folder's format", arguments: ["mol", "sdf", "rxn", "rdf"])
+    func folders(_ folder: String) throws {
+        for fixture in Fixture.all(in: folder) { #expect(surest(try fixture.bytes) == [folder], "\(fixture.testDescription)") }
+    }
+
+    @Test(
+        "what is none of them is told as none",
+        arguments: ["prose.sdf", "prose.rxn", "blanks.sdf", "separators-only.sdf", "rdf-xml.rdf", "csv.sdf", "utf-16.sdf", "empty.mol"])
+    func none(_ name: String) throws {
+        #expect(surest(try Fixture("bad/" + name).bytes) == [])
+    }
+
+    @Test(
+        "the name has no say",
+        arguments: [
+            ("molfile-called.sdf", "mol"), ("molfile-called.rdf", "mol"), ("sdf-called.mol", "sdf"),
+            ("reaction-called.mol", "rxn"), ("reaction-called.rdf", "rxn"), ("rdfile-called.rxn", "rdf"),
+            ("separator-first.sdf", "sdf"),
+        ])
+    func misnamed(name: String, format: String) throws {
+        #expect(surest(try Fixture("bad/" + name).bytes) == [format])
+    }
+
+    @Test("a reaction with data behind it is an RD file")
+    func reactionWithData() {
+        #expect(surest(Array("$RXN\n\n\n\n  0  0\n$DTYPE A\n$DATUM 1\n".utf8)) == ["rdf"])
+    }
+
+    @Test("a molecule that goes on behind the beginning of the file may have data: the name will tell")
+    func longMolecule() throws {
+        let text = try Fixture("mol/charge-v2000.mol").bytes
+        #expect(surest(text, isWhole: false) == ["sdf", "mol"])
+    }
+}

@@ -1,0 +1,198 @@
+import ChemopenBytes
+import ChemopenFormats
+import ChemopenModel
+import Testing
+
+private let carbon = """
+    carbon
+
+
+      1  0  0  0  0  0            999 V2000
+        0.0000    0.0000    0.0000 C   0  0  0  0  0  0  0  0  0  0  0  0
+    M  END
+
+    """
+
+private let head = "$RDFILE 1\n$DATM    10/17/91 10:41\n"
+
+@Suite("RD file")
+struct RDfileTests {
+    @Test("every block size gives the same records, wherever a block ends", arguments: ["\n", "\r\n", "\r"])
+    func blockSizes(lineEnd: String) throws {
+        let text = """
+            \(head)$MFMT $MIREG 7
+            \(carbon)$DTYPE A
+            $DATUM $MIREG 12
+            $RFMT $REREG x
+            $RXN
+
+
+
+              1  0
+            $MOL
+            \(carbon)$DTYPE B:C
+            $DATUM $MFMT
+            \(carbon)$DTYPE D
+            $DATUM
+            $RIREG 9
+            $MFMT
+            \(carbon)
+            """.lines(endingIn: lineEnd)
+        let whole = try Reading.all(text, by: RDfileReader.self)
+        #expect(whole.records.count == 4)
+        #expect(whole.issues.isEmpty)
+        #expect(whole.records.map { $0.registry.first?.number } == ["7", "x", "9", nil])
+        #expect(whole.records[1].fields.map(\.name) == ["B:C", "D"])
+        #expect(whole.places.map(\.line) == [1, 12, 35, 36])
+        #expect(whole.copies.joined().elementsEqual(text))
+        for size in 1...text.count {
+            #expect(try Reading.all(text, by: RDfileReader.self, inBlocksOf: size) == whole, "blocks of \(size) bytes")
+        }
+    }
+
+    @Test("written and read again, every record is the same", arguments: Fixture.all(in: "rdf"))
+    func roundTrip(_ fixture: Fixture) throws {
+        let first = try Reading.all(fixture.bytes, by: RDfileReader.self)
+        #expect(first.errors.isEmpty)
+        #expect(!first.records.isEmpty)
+        let writing = try Writing.all(first.records, by: RDfileWriter.self, header: first.header)
+        let second = try Reading.all(writing.text, by: RDfileReader.self)
+        let isSame = second.records.map(\.withoutOrigins) == first.records.map(\.withoutOrigins)
+        #expect(isSame)
+        #expect(second.header == first.header)
+        #expect(second.issues.isEmpty)
+    }
+
+    @Test("a broken record costs only itself")
+    func brokenRecord() throws {
+        let text = "\(head)$MFMT\n\(carbon)$MFMT\nno molfile\n$DTYPE A\n$DATUM 1\n$MFMT\n\(carbon)$DTYPE A\n$DATUM 2\n"
+        let reading = try Reading.all(text, by: RDfileReader.self)
+        #expect(reading.records.count == 2)
+        #expect(reading.errors.map(\.record) == [2])
+        #expect(reading.records.last?.fields["A"]?.value == "2")
+    }
+
+    // MARK: Records
+
+    @Test("a record begins with a structure or with a registry number, of which there may be several")
+    func registry() throws {
+        let text = "$MFMT $MIREG 7 $MEREG ACME 17/b\n\(carbon)$RIREG 4\n$DTYPE A\n$DATUM x\n"
+        let records = try Reading.all(text, by: RDfileReader.self).records
+        #expect(
+            records.first?.registry == [
+                .init("7", isInternal: true, isOfReaction: false),
+                .init("ACME 17/b", isInternal: false, isOfReaction: false),
+            ])
+        #expect(records.last?.registry == [.init("4", isInternal: true, isOfReaction: true)])
+        #expect(records.last?.subject == Record.Subject.none)
+    }
+
+    @Test("what does not belong is told and the record is read", arguments: [
+        ("$RDFILE 2\n$MFMT\n\(carbon)", "the version of the RD file is not 1; read as that", 1),
+        ("$RDFILE 1\nprose\n$MFMT\n\(carbon)", "text that belongs to no record and no data; kept", 2),
+        ("$MFMT $RIREG 7\n\(carbon)", "the registry number is one of the other kind; kept", 1),
+        ("$MFMT nonsense\n\(carbon)", "no registry number; passed over", 1),
+        ("$RFMT\n\(carbon)", "$RFMT does not stand over $RXN; read as a molecule", 1),
+        ("$MFMT\n\(carbon)$DATUM x\n", "$DATUM without a $DTYPE in front of it; kept as data without a name", 8),
+        ("$MFMT\n\(carbon)$DTYPE\n$DATUM x\n", "$DTYPE without a name; the value is kept", 8),
+        ("$MFMT\n\(carbon)$WEATHER rain\n", "no keyword of an RD file; kept", 8),
+    ])
+    func doubts(text: String, message: String, line: Int) throws {
+        let reading = try Reading.all(text, by: RDfileReader.self)
+        #expect(reading.records.first?.molecule?.atoms.count == 1)
+        #expect(reading.issues.map(\.message) == [message])
+        #expect(reading.issues.map(\.line) == [line])
+    }
+
+    @Test("a file of head and nothing more is empty; prose behind the head is refused")
+    func noRecords() throws {
+        let empty = try Reading.all(head, by: RDfileReader.self)
+        #expect(empty.records.isEmpty && empty.errors.isEmpty)
+        #expect(empty.issues.map(\.message) == ["the file holds no record"])
+        #expect(try Reading.all("\(head)prose\n", by: RDfileReader.self).errors.map(\.line) == [3])
+    }
+
+    // MARK: Values
+
+    @Test("a line of 80 columns and a + goes on in the next one; columns are letters, not bytes")
+    func folding() throws {
+        for letter in ["x", "ä"] {
+            let folded = String(repeating: letter, count: 73) + "+\n" + String(repeating: letter, count: 80) + "+\nend"
+            let text = "$MIREG 1\n$DTYPE A\n$DATUM \(folded)\n$DTYPE B\n$DATUM +\n"
+            let reading = try Reading.all(text, by: RDfileReader.self)
+            let record = try #require(reading.records.first)
+            #expect(record.fields["A"]?.value == Text(String(repeating: letter, count: 153) + "end"))
+            #expect(record.fields["B"]?.value == "+")
+            #expect(try Writing.all([record], by: RDfileWriter.self).string == "$RDFILE 1\n" + text)
+        }
+    }
+
+    @Test("a line is not folded where that would put a $ in front of the next")
+    func dollarAtFold() throws {
+        var record = Record(Molecule())
+        record.fields.append("A", Text(String(repeating: "x", count: 73) + "$5"))
+        record.fields.append("B", "x\n$y")
+        let writing = try Writing.all([record], by: RDfileWriter.self)
+        let again = try Reading.all(writing.text, by: RDfileReader.self).records
+        #expect(again.first?.fields.map(\.value) == [Text(String(repeating: "x", count: 73) + "$5"), "x\n $y"])
+        #expect(writing.losses.map(\.feature) == [.fields])
+    }
+
+    @Test("a structure in the data is read, and written back as it stood")
+    func structures() throws {
+        let text = "$RDFILE 1\n$MIREG 1\n$DTYPE CATALYST\n$DATUM $MFMT $MIREG 5\n\(carbon)$DTYPE AFTER\n$DATUM x\n"
+        let record = try #require(try Reading.all(text, by: RDfileReader.self).records.first)
+        guard case .molecule(let molecule) = record.fields["CATALYST"]?.cell else {
+            Testing.Issue.record("the value is no molecule")
+            return
+        }
+        #expect(molecule.name == "carbon")
+        #expect(record.fields["AFTER"]?.value == "x")
+        #expect(try Writing.all([record], by: RDfileWriter.self).string == text)
+    }
+
+    @Test("a structure in the data that cannot be read stays text")
+    func brokenStructure() throws {
+        let text = "$MIREG 1\n$DTYPE CATALYST\n$DATUM $MFMT\nnothing\n$DTYPE AFTER\n$DATUM x\n"
+        let reading = try Reading.all(text, by: RDfileReader.self)
+        #expect(reading.records.first?.fields.map(\.value) == ["$MFMT\nnothing", "x"])
+        #expect(reading.issues.map(\.message) == ["the structure in the data cannot be read; kept as text"])
+    }
+
+    // MARK: Copies and pieces
+
+    @Test("a copied record brings the head of its file, once")
+    func copying() throws {
+        let records = ["$RDFILE 1\n$DATM    x\n$MIREG 1\n", "$MIREG 2\n", "$RDFILE 1\n$DATM    y\n$MIREG 3\n"]
+        var writer = try RDfileWriter(ByteSink(), WriteOptions())
+        for record in records { try writer.copy(Array(record.utf8)) }
+        try writer.finish()
+        #expect(
+            String(decoding: writer.takeBytes(), as: UTF8.self)
+                == "$RDFILE 1\n$DATM    x\n$MIREG 1\n$MIREG 2\n$MIREG 3\n")
+    }
+
+    @Test("pieces put together are the whole")
+    func pieces() throws {
+        let text = try Fixture("rdf/reactions.rdf").bytes
+        let find = try #require(Format.rdfile.lastRecordEnd)
+        let end = find(text.span)
+        let cut = try #require(end)
+        let pieces = [Array(text[..<cut]), Array(text[cut...])]
+        var options = WriteOptions()
+        options.isPiece = true
+        var joined = try RDfileWriter(ByteSink(), WriteOptions())
+        for piece in pieces {
+            let reading = try Reading.all(piece, by: RDfileReader.self)
+            try joined.copy(Writing.all(reading.records, by: RDfileWriter.self, options, header: reading.header).text)
+        }
+        try joined.finish()
+        let reading = try Reading.all(text, by: RDfileReader.self)
+        #expect(joined.takeBytes() == (try Writing.all(reading.records, by: RDfileWriter.self, header: reading.header).text))
+    }
+
+    @Test("no date is made up")
+    func noDate() throws {
+        #expect(try Writing.all([], by: RDfileWriter.self).string == "$RDFILE 1\n")
+    }
+}

@@ -1,0 +1,167 @@
+import ChemopenBytes
+import ChemopenFormats
+import ChemopenModel
+import Testing
+
+private let carbon = """
+    carbon
+
+
+      1  0  0  0  0  0            999 V2000
+        0.0000    0.0000    0.0000 C   0  0  0  0  0  0  0  0  0  0  0  0
+    M  END
+
+    """
+
+@Suite("SD file")
+struct SDfileTests {
+    @Test("every block size gives the same records, wherever a block ends", arguments: ["\n", "\r\n", "\r"])
+    func blockSizes(lineEnd: String) throws {
+        let text = "\(carbon)>  <A>\n1\n\n$$$$\n\(carbon)>  <A>\nx\n$$$$\ny\n\n$$$$\n$$$$\n\(carbon)$$$$ end\n"
+            .lines(endingIn: lineEnd)
+        let whole = try Reading.all(text, by: SDfileReader.self)
+        #expect(whole.records.count == 3)
+        #expect(whole.records.map { $0.fields["A"]?.value } == ["1", "x\n$$$$\ny", nil])
+        for size in 1...text.count {
+            #expect(try Reading.all(text, by: SDfileReader.self, inBlocksOf: size) == whole, "blocks of \(size) bytes")
+        }
+    }
+
+    @Test("a value of ten thousand separators is read in one go")
+    func separatorsInValue() throws {
+        let lines = String(repeating: "$$$$\nx\n", count: 10_000)
+        let reading = try Reading.all("\(carbon)>  <A>\n\(lines)\n$$$$\n\(carbon)$$$$\n", by: SDfileReader.self)
+        #expect(reading.records.count == 2)
+        #expect(reading.records.first?.fields["A"]?.value.bytes.count == 69_999)
+    }
+
+    @Test("a record that is too large costs itself and no other, and the lines behind it are still counted")
+    func tooLarge() throws {
+        var options = ReadOptions()
+        options.largestRecord = 400
+        let long = String(repeating: "value of many lines\n", count: 50)
+        let text = "\(carbon)$$$$\n\(carbon)>  <A>\n\(long)\n$$$$\n\(carbon)$$$$\n"
+        for size in [16, 64, 100, 300] {
+            let reading = try Reading.all(text, by: SDfileReader.self, inBlocksOf: size, options)
+            #expect(reading.records.count == 2)
+            #expect(reading.errors.map(\.kind) == [.tooLarge])
+            #expect(reading.errors.map(\.record) == [2])
+            #expect(reading.places.map(\.line) == [1, 8, 67])
+        }
+    }
+
+    @Test("work is cut behind the last separator that stands behind an empty line or M  END")
+    func cutting() throws {
+        let cut = try #require(Format.sdfile.lastRecordEnd)
+        let first = Array("\(carbon)$$$$\n".utf8)
+        #expect(cut((first + Array(carbon.utf8)).span) == first.count)
+        #expect(cut(Array("\(carbon)>  <A>\nx\n$$$$\ny\n".utf8).span) == nil)
+    }
+
+    // MARK: Writing
+
+    @Test("written and read again, every record is the same where no loss was told", arguments: Fixture.all(in: "sdf"))
+    func roundTrip(_ fixture: Fixture) throws {
+        let first = try Reading.all(fixture.bytes, by: SDfileReader.self)
+        let writing = try Writing.all(first.records, by: SDfileWriter.self)
+        let second = try Reading.all(writing.text, by: SDfileReader.self)
+        let isSame = second.records.map(\.withoutOrigins) == first.records.map(\.withoutOrigins)
+        #expect(isSame || !writing.losses.isEmpty)
+        #expect(second.errors.isEmpty)
+    }
+
+    @Test("a record reads in the file as it is written down here")
+    func wholeRecord() throws {
+        var molecule = Molecule()
+        molecule.name = "carbon"
+        molecule.atoms = [Atom(.carbon)]
+        var record = Record(molecule)
+        record.fields.append("ID", "7")
+        record.fields.append("NOTE", "two\nlines")
+        record.fields.append("EMPTY", "")
+        record.fields.append("NAME", "x", header: ">  25 <NAME> (MD-0001) DT12")
+        #expect(
+            try Writing.all([record], by: SDfileWriter.self).string == """
+                carbon
+                  CHEMOPEN          2D
+
+                  1  0  0  0  0  0  0  0  0  0999 V2000
+                    0.0000    0.0000    0.0000 C   0  0  0  0  0  0  0  0  0  0  0  0
+                M  END
+                >  <ID>
+                7
+
+                >  <NOTE>
+                two
+                lines
+
+                >  <EMPTY>
+
+                >  25 <NAME> (MD-0001) DT12
+                x
+
+                $$$$
+
+                """)
+    }
+
+    @Test("what would end a value too early is written so that it does not, and that is told")
+    func dangerousValues() throws {
+        var record = Record(Molecule())
+        record.fields.append("A", "x\n\ny")
+        record.fields.append("B", "$$$$")
+        record.fields.append("two\nlines", "z")
+        let writing = try Writing.all([record], by: SDfileWriter.self)
+        #expect(writing.string.contains(">  <A>\nx\n \ny\n\n>  <B>\n $$$$\n\n>  <two lines>\nz\n\n$$$$\n"))
+        #expect(writing.losses.map(\.feature) == [.emptyLinesInValues, .fields, .fields])
+        let again = try Reading.all(writing.text, by: SDfileReader.self)
+        #expect(again.records.first?.fields.map(\.value) == ["x\n \ny", " $$$$", "z"])
+    }
+
+    @Test("names may hold angle brackets", arguments: ["a>b", "<", "a<b>", ">", "", " blank ", "ä"])
+    func names(_ name: String) throws {
+        var record = Record(Molecule())
+        record.fields.append(Text(name), "x")
+        let writing = try Writing.all([record], by: SDfileWriter.self)
+        #expect(try Reading.all(writing.text, by: SDfileReader.self).records.first?.fields.first?.name == Text(name))
+    }
+
+    @Test("registry numbers become data, which is told; a reaction is refused")
+    func foreign() throws {
+        var record = Record(Molecule())
+        record.registry = [
+            .init("17", isInternal: true, isOfReaction: false), .init("ACME-1", isInternal: false, isOfReaction: false),
+        ]
+        let writing = try Writing.all([record], by: SDfileWriter.self)
+        #expect(writing.string.hasSuffix(">  <internal-regno>\n17\n\n>  <external-regno>\nACME-1\n\n$$$$\n"))
+        #expect(writing.losses.map(\.feature) == [.registryNumbers])
+        let refused = #expect(throws: WriteError.self) {
+            try Writing.all([Record(Reaction(Reaction.Step()))], by: SDfileWriter.self)
+        }
+        #expect(refused?.kind == .impossible)
+    }
+
+    @Test("a copied record gets the separator that it lacks and nothing else")
+    func copying() throws {
+        for (given, written) in [
+            ("\(carbon)$$$$\n", "\(carbon)$$$$\n"), ("\(carbon)$$$$", "\(carbon)$$$$\n"), (carbon, "\(carbon)$$$$\n"),
+            ("\(carbon)>  <A>\nx", "\(carbon)>  <A>\nx\n\n$$$$\n"),
+            ("\(carbon)>  <A>\nx\n", "\(carbon)>  <A>\nx\n\n$$$$\n"),
+            ("\(carbon)>  <A>\nx\n\n", "\(carbon)>  <A>\nx\n\n$$$$\n"),
+        ] {
+            var writer = try SDfileWriter(ByteSink(), WriteOptions())
+            try writer.copy(Array(given.utf8))
+            try writer.finish()
+            #expect(String(decoding: writer.takeBytes(), as: UTF8.self) == written)
+        }
+    }
+
+    @Test("lines end in CR LF if asked to")
+    func carriageReturns() throws {
+        var options = WriteOptions()
+        options.carriageReturns = true
+        let text = try Writing.all([Record(Molecule()), Record(Molecule())], by: SDfileWriter.self, options).text
+        #expect(text.filter { $0 == 0x0A }.count == 12)
+        #expect(zip(text, text.dropFirst()).allSatisfy { $1 != 0x0A || $0 == 0x0D })
+    }
+}

@@ -1,0 +1,156 @@
+import Chemopen
+import Glibc
+
+/// What a reader and its writer promise for every input, however broken.
+struct Promises: Sendable {
+    /// `nil` where the content has to tell.
+    let format: Format?
+
+    func `try`(_ input: [UInt8]) {
+        guard let stream = open(input) else { return }
+        let format = stream.format
+        let reading = Reading(of: stream, limit: input.count)
+        if let lastRecordEnd = format.lastRecordEnd {
+            tryCut(input, at: lastRecordEnd(input.span), as: format, reading)
+        }
+        for record in reading.records {
+            tryDerived(record)
+            tryRoundTrip(record, as: format)
+        }
+    }
+
+    private func open(_ input: [UInt8]) -> RecordStream? {
+        do throws(ReadError) {
+            guard let format else { return try readUnknown(bytes: input) }
+            return try stream(of: input, as: format)
+        } catch {
+            touch(error.description)
+            return nil
+        }
+    }
+}
+
+/// Everything that comes out of a stream.
+private struct Reading {
+    var records: [Record] = []
+    var broken: [ReadError] = []
+
+    /// Reads to the end; `limit` is the size of the input, which no number of records can exceed.
+    init(of stream: consuming RecordStream, limit: Int) {
+        var bytes: [UInt8] = []
+        while true {
+            do throws(ReadError) {
+                guard let record = try stream.next() else { break }
+                records.append(record)
+            } catch {
+                touch(error.description)
+                broken.append(error)
+                if case .file = error.kind { break }
+            }
+            for issue in stream.issues { touch(issue.message) }
+            stream.copyRecordBytes(to: &bytes)
+            if records.count + broken.count > limit + 1 {
+                Fuzz.broken("more records than bytes: the reader does not move on")
+            }
+        }
+        touch(stream.header.columns.count)
+    }
+}
+
+/// A file cut where its format says that a record ends holds the same records in two pieces.
+private func tryCut(_ input: [UInt8], at cut: Int?, as format: Format, _ whole: Reading) {
+    guard let cut else { return }
+    if !(0...input.count).contains(cut) { broken("the last record ends outside of the file, at \(cut)") }
+    var sound = 0
+    var refused = 0
+    for piece in [input[..<cut], input[cut...]] {
+        do throws(ReadError) {
+            let reading = Reading(of: try stream(of: Array(piece), as: format), limit: input.count)
+            sound += reading.records.count
+            refused += reading.broken.count
+        } catch {
+            return
+        }
+    }
+    if sound != whole.records.count || refused != whole.broken.count {
+        broken(
+            "cut at byte \(cut): \(sound) records and \(refused) broken, "
+                + "whole: \(whole.records.count) and \(whole.broken.count)")
+    }
+}
+
+/// Whatever can be worked out of a record can be worked out of this one.
+private func tryDerived(_ record: Record) {
+    var molecules = record.reaction?.components.map(\.molecule) ?? []
+    if let molecule = record.molecule { molecules.append(molecule) }
+    for molecule in molecules {
+        let composition = molecule.composition()
+        touch(composition.formula.description)
+        touch(Int(composition.mass.rounded(.down).bitPattern & 1))
+        for index in molecule.atoms.indices { touch(molecule.symbol(ofAtom: index).string) }
+    }
+    for field in record.fields { touch(field.value.string) }
+}
+
+/// What was written is read without a complaint, and written again it is the same to the byte.
+private func tryRoundTrip(_ record: Record, as format: Format) {
+    for version in [WriteOptions.Version.asNeeded, .v2000, .v3000] {
+        guard let first = written(record, as: format, version) else { continue }
+        let again: Reading
+        do throws(ReadError) {
+            again = Reading(of: try stream(of: first, as: format), limit: first.count)
+        } catch {
+            broken("what was written does not open: \(error)", first)
+        }
+        if let error = again.broken.first { broken("what was written is not read: \(error)", first) }
+        guard again.records.count == 1 else { broken("1 record written, \(again.records.count) read", first) }
+        guard let second = written(again.records[0], as: format, version) else {
+            broken("what was read from our own is not written", first)
+        }
+        if first != second { broken("written twice, not the same", first, second) }
+    }
+}
+
+/// `nil` where the format cannot hold the record.
+private func written(_ record: Record, as format: Format, _ version: WriteOptions.Version) -> [UInt8]? {
+    guard let makeWriter = format.makeWriter else { return nil }
+    var options = WriteOptions()
+    options.version = version
+    do throws(WriteError) {
+        var writer = try makeWriter(ByteSink(), options)
+        try writer.begin(SheetHeader())
+        for loss in try writer.write(record).losses { touch(loss.detail.string) }
+        try writer.finish()
+        return writer.takeBytes()
+    } catch {
+        touch(error.description)
+        return nil
+    }
+}
+
+private func stream(of bytes: [UInt8], as format: Format) throws(ReadError) -> RecordStream {
+    let source: ByteSource
+    do throws(FileError) {
+        source = try ByteSource(bytes)
+    } catch {
+        throw ReadError(.file(error), file: "memory", expected: "\(error)")
+    }
+    return try RecordStream.open(source, as: format)
+}
+
+/// Ends the run so that libFuzzer keeps the input, and shows the texts that went wrong.
+func broken(_ message: String, _ texts: [UInt8]...) -> Never {
+    for text in texts { show(Array("-----\n".utf8) + text) }
+    fatalError(message)
+}
+
+/// Writes past all buffers, which the end of the program would leave full.
+private func show(_ text: [UInt8]) {
+    unsafe text.withUnsafeBytes { _ = unsafe write(2, $0.baseAddress, $0.count) }
+}
+
+/// Keeps a result from being optimised away.
+@inline(never)
+private func touch<Value>(_ value: Value) {
+    withExtendedLifetime(value) {}
+}

@@ -1,0 +1,24 @@
+import Chemopen
+import Glibc
+
+/// What libFuzzer calls with every input that it makes up.
+@c(LLVMFuzzerTestOneInput)
+public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let input = unsafe Array(UnsafeBufferPointer(start: start, count: count))
+    reader.try(input)
+    return 0
+}
+
+/// The reader that `CHEMOPEN_FUZZ` names by its format's id; without it, whichever the input looks made for.
+private let reader = Promises(format: named(variable("CHEMOPEN_FUZZ")))
+
+private func named(_ id: String) -> Format? {
+    if id.isEmpty { return nil }
+    guard let format = Format.all.first(where: { $0.id == id }) else { broken("no format is called \"\(id)\"") }
+    return format
+}
+
+private func variable(_ name: String) -> String {
+    guard let value = unsafe getenv(name) else { return "" }
+    return unsafe String(cString: value)
+}

@@ -1,0 +1,286 @@
+#!/usr/bin/env python3
+"""Do other programs read what chemopen writes, as they read the original?
+
+    read_ours.py CHEMOPEN FILE_OR_FOLDER... [--as same,v2000,v3000,sdf,rdf] [--only rdkit,indigo,openbabel] [--show N]
+
+Every .mol, .sdf, .rxn and .rdf file is written anew by `chemopen convert --rewrite` (`same`: in its own format; the
+other words: as that version or format, where that says the same). RDKit, Indigo and Open Babel then read the original
+and ours. Where a peer makes sense of the original, it has to make the same of ours: the same canonical SMILES, or the
+same InChI, for every record. A peer that does not agree with itself (its own output, read by it, is another structure)
+is counted as unstable there, and its word is not held against us.
+
+A peer that is not installed is skipped with a note. Exit 1 where a peer differs or cannot read ours.
+"""
+
+import argparse
+import collections
+import json
+import os
+import select
+import subprocess
+import sys
+import tempfile
+
+KINDS = (".mol", ".sdf", ".rxn", ".rdf")
+PEERS = ("rdkit", "indigo", "openbabel")
+SECONDS = 20
+
+
+# ---------------------------------------------------------------- one peer, in a process of its own
+
+
+class RDKit:
+    def __init__(self):
+        from rdkit import Chem, RDLogger
+        from rdkit.Chem import AllChem
+
+        RDLogger.DisableLog("rdApp.*")
+        self.chem, self.all = Chem, AllChem
+
+    def names(self, path):
+        kind = os.path.splitext(path)[1]
+        if kind == ".mol":
+            with open(path, "rb") as file:
+                return [self.name(self.chem.MolFromMolBlock(file.read().decode("latin-1"), removeHs=False))]
+        if kind == ".sdf":
+            with open(path, "rb") as file:
+                return [self.name(m) for m in self.chem.ForwardSDMolSupplier(file, removeHs=False)]
+        if kind == ".rxn":
+            with open(path, "rb") as file:
+                reaction = self.all.ReactionFromRxnBlock(file.read().decode("latin-1"))
+            return [self.all.ReactionToSmiles(reaction, canonical=True)] if reaction else None
+        return None
+
+    def name(self, molecule):
+        return None if molecule is None else self.chem.MolToSmiles(molecule)
+
+    def again(self, path):
+        kind = os.path.splitext(path)[1]
+        if kind in (".mol", ".sdf"):
+            with open(path, "rb") as file:
+                text = file.read()
+            records = [text] if kind == ".mol" else text.split(b"$$$$")
+            names = []
+            for record in records:
+                molecule = self.chem.MolFromMolBlock(record.decode("latin-1").lstrip("\r\n") if kind == ".sdf" else
+                                                     record.decode("latin-1"), removeHs=False)
+                if molecule is not None:
+                    block = self.chem.MolToMolBlock(molecule, kekulize=False)
+                    names.append(self.name(self.chem.MolFromMolBlock(block, removeHs=False)))
+            return names
+        with open(path, "rb") as file:
+            reaction = self.all.ReactionFromRxnBlock(file.read().decode("latin-1"))
+        reaction = self.all.ReactionFromRxnBlock(self.all.ReactionToRxnBlock(reaction))
+        return [self.all.ReactionToSmiles(reaction, canonical=True)]
+
+
+class Indigo:
+    def __init__(self):
+        from indigo import Indigo as Library
+
+        self.indigo = Library()
+        self.indigo.setOption("ignore-stereochemistry-errors", True)
+        self.indigo.setOption("ignore-noncritical-query-features", True)
+
+    def items(self, path):
+        kind = os.path.splitext(path)[1]
+        if kind == ".mol":
+            yield self.indigo.loadMoleculeFromFile(path)
+        elif kind == ".rxn":
+            yield self.indigo.loadReactionFromFile(path)
+        else:
+            yield from self.indigo.iterateSDFile(path) if kind == ".sdf" else self.indigo.iterateRDFile(path)
+
+    def names(self, path):
+        return [self.name(item) for item in self.items(path)]
+
+    def name(self, item):
+        try:
+            return item.canonicalSmiles()
+        except Exception:
+            return item.smiles()
+
+    def again(self, path):
+        names = []
+        for item in self.items(path):
+            is_reaction = "eaction" in item.dbgInternalType()
+            text = item.rxnfile() if is_reaction else item.molfile()
+            names.append(self.name((self.indigo.loadReaction if is_reaction else self.indigo.loadMolecule)(text)))
+        return names
+
+
+class OpenBabel:
+    def __init__(self):
+        from openbabel import openbabel, pybel
+
+        openbabel.obErrorLog.SetOutputLevel(-1)
+        self.pybel = pybel
+        self.library = openbabel
+
+    def names(self, path):
+        kind = os.path.splitext(path)[1][1:]
+        if kind in ("mol", "sdf"):
+            return [molecule.write("can").split("\t")[0].strip() for molecule in self.pybel.readfile(kind, path)]
+        if kind == "rxn":
+            conversion = self.library.OBConversion()
+            conversion.SetInAndOutFormats("rxn", "rsmi")
+            reaction = self.library.OBMol()
+            if not conversion.ReadFile(reaction, path):
+                return None
+            return [conversion.WriteString(reaction).split("\t")[0].strip()]
+        return None
+
+    def again(self, path):
+        kind = os.path.splitext(path)[1][1:]
+        if kind not in ("mol", "sdf"):
+            return None
+        names = []
+        for molecule in self.pybel.readfile(kind, path):
+            names.append(self.pybel.readstring("mol", molecule.write("mol")).write("can").split("\t")[0].strip())
+        return names
+
+
+def serve(peer):
+    """Answers on standard output, a JSON line for each request on standard input."""
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what a library prints is no answer
+    try:
+        library = {"rdkit": RDKit, "indigo": Indigo, "openbabel": OpenBabel}[peer]()
+    except ImportError as error:
+        print(json.dumps({"missing": str(error)}), file=answers, flush=True)
+        return
+    print(json.dumps({"ready": True}), file=answers, flush=True)
+    for line in sys.stdin:
+        verb, path = json.loads(line)
+        try:
+            answer = {"names": getattr(library, verb)(path)}
+        except Exception as error:
+            answer = {"error": str(error)[:200]}
+        print(json.dumps(answer), file=answers, flush=True)
+
+
+class Worker:
+    """A peer that may crash or hang on a file without taking this script with it."""
+
+    def __init__(self, peer):
+        self.peer, self.process = peer, None
+        self.missing = self.start().get("missing")
+
+    def start(self):
+        self.process = subprocess.Popen(
+            [sys.executable, __file__, "--serve", self.peer],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        return self.answer(60)
+
+    def answer(self, seconds):
+        ready, _, _ = select.select([self.process.stdout], [], [], seconds)
+        line = self.process.stdout.readline() if ready else ""
+        if line:
+            return json.loads(line)
+        self.process.kill()
+        self.process.wait()
+        return {"error": "crashed" if ready else "hung", "gone": True}
+
+    def ask(self, verb, path):
+        if self.process.poll() is not None:
+            self.start()
+        self.process.stdin.write(json.dumps([verb, path]) + "\n")
+        self.process.stdin.flush()
+        return self.answer(SECONDS)
+
+
+# ---------------------------------------------------------------- the comparison
+
+
+def sources(paths):
+    for path in paths:
+        if os.path.isfile(path):
+            yield path
+            continue
+        for folder, folders, names in os.walk(path):
+            folders[:] = sorted(f for f in folders if f != "bad")
+            yield from (os.path.join(folder, name) for name in sorted(names) if name.endswith(KINDS))
+
+
+def rewrite(chemopen, path, way, scratch, number):
+    """Our version of a file; None where that way is not for this file, or chemopen leaves something out, and says so."""
+    kind = os.path.splitext(path)[1]
+    options, target = ["--rewrite"], kind
+    if way in ("v2000", "v3000"):
+        options = ["--rewrite", "--" + way]
+    elif way != "same":
+        if (kind, way) not in ((".mol", "sdf"), (".rxn", "rdf")):
+            return None, ""
+        target = "." + way
+    out = os.path.join(scratch, f"{number}{target}")
+    done = subprocess.run(
+        [chemopen, "convert", "--force", *options, path, out], capture_output=True, timeout=60, check=False)
+    message = done.stderr.decode("utf-8", "replace").strip()
+    if not os.path.exists(out):
+        return None, f"chemopen writes nothing (exit {done.returncode}): {message[-200:]}"
+    if way in ("v2000", "v3000") and message:
+        return None, ""
+    return out, ""
+
+
+def compare(worker, path, out, tally, differences):
+    before = worker.ask("names", path)
+    names = before.get("names")
+    if not names or any(name is None for name in names):
+        tally["original not read"] += 1
+        return
+    after = worker.ask("names", out)
+    if after.get("names") == names:
+        tally["same"] += 1
+        return
+    again = worker.ask("again", path).get("names")
+    if again != names and "names" in after:
+        tally["unstable"] += 1
+        return
+    tally["differs"] += 1
+    differences.append(f"{worker.peer}: {path}: {names}, of ours {after.get('names', after.get('error'))}")
+
+
+def main():
+    if len(sys.argv) == 3 and sys.argv[1] == "--serve":
+        return serve(sys.argv[2])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("chemopen")
+    parser.add_argument("paths", nargs="+")
+    parser.add_argument("--as", dest="ways", default="same")
+    parser.add_argument("--only", default=",".join(PEERS))
+    parser.add_argument("--show", type=int, default=40)
+    options = parser.parse_args()
+
+    workers = []
+    for peer in options.only.split(","):
+        worker = Worker(peer)
+        if worker.missing:
+            print(f"{peer}: skipped, not installed ({worker.missing})")
+        else:
+            workers.append(worker)
+    differences = []
+    tallies = collections.defaultdict(collections.Counter)
+    with tempfile.TemporaryDirectory() as scratch:
+        for number, path in enumerate(sources(options.paths)):
+            for way in options.ways.split(","):
+                out, trouble = rewrite(options.chemopen, path, way, scratch, number)
+                if trouble:
+                    differences.append(f"{path}: {trouble}")
+                if out is None:
+                    continue
+                for worker in workers:
+                    compare(worker, path, out, tallies[way, worker.peer], differences)
+                os.remove(out)
+    columns = ("same", "differs", "unstable", "original not read")
+    print(f"{'written as':<12}{'read by':<12}" + "".join(f"{column:>20}" for column in columns))
+    for (way, peer), tally in sorted(tallies.items()):
+        print(f"{way:<12}{peer:<12}" + "".join(f"{tally[column]:>20}" for column in columns))
+    for line in differences[: options.show]:
+        print(" ", line[:400])
+    print(f"{len(differences)} differences")
+    return 1 if differences or not (tallies or not workers) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
