@@ -37,7 +37,7 @@ package enum ChildStreams: Sendable {
 package func spawn(
     _ program: [UInt8], _ arguments: [[UInt8]], environment: [[UInt8]], in folder: String, streams: ChildStreams
 ) throws(FileError) -> ChildProcess {
-    var actions = posix_spawn_file_actions_t()
+    var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_addchdir_np(&actions, folder)
@@ -128,16 +128,21 @@ package struct OpenFile: ~Copyable {
 
     /// Opens a file for reading; nothing that waits or acts, such as a named pipe or a device, is opened for good.
     package init(_ path: LocalPath) throws(FileError) {
+        (number, isRegular) = try Self.opened(path)
+    }
+
+    private static func opened(_ path: LocalPath) throws(FileError) -> (Int32, Bool) {
         let number = unsafe withCString(path.bytes) { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) }
         // A socket cannot be opened at all.
         guard number >= 0 else {
             throw FileError(path.shown, errno == ENXIO ? .other(errno: ENOTSUP) : FileError.Reason(number: errno))
         }
-        self.number = number
         var status = stat()
-        guard unsafe fstat(number, &status) == 0 else { throw FileError(path.shown, FileError.Reason(number: errno)) }
-        isRegular = status.st_mode & S_IFMT == S_IFREG
-        if status.st_mode & S_IFMT == S_IFDIR { throw FileError(path.shown, .isDirectory) }
+        let failure = unsafe fstat(number, &status) == 0 ? 0 : errno
+        let kind = status.st_mode & S_IFMT
+        if failure == 0, kind != S_IFDIR { return (number, kind == S_IFREG) }
+        close(number)
+        throw FileError(path.shown, failure == 0 ? .isDirectory : FileError.Reason(number: failure))
     }
 
     deinit { close(number) }
