@@ -100,6 +100,24 @@ package func readToEnd(_ number: Int32, limit: Int) -> [UInt8] {
     return bytes
 }
 
+/// Takes all that comes from a descriptor into a file of its own, as it comes.
+package func spool(_ number: Int32, to path: String) throws(FileError) {
+    let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw FileError(path, FileError.Reason(number: errno)) }
+    defer { close(file) }
+    var block = [UInt8](repeating: 0, count: 64 * 1024)
+    while true {
+        let taken = unsafe read(number, &block, block.count)
+        if taken > 0 {
+            try writeAll(Array(block[..<taken]), to: file)
+        } else if taken == 0 {
+            return
+        } else if errno != EINTR {
+            throw FileError("standard input", FileError.Reason(number: errno))
+        }
+    }
+}
+
 /// The words of the command line as they were given; the program's name first.
 package func rawArguments() -> [[UInt8]] {
     var words: [[UInt8]] = []

@@ -139,6 +139,11 @@ public struct HandlerRegistry: Sendable {
         apps.defaults(for: type).lazy.compactMap { handlers[$0] }.first
     }
 
+    /// Programs that were set as default before the one that counts, and cannot be used.
+    public func missingDefaults(for type: String) -> [String] {
+        Array(apps.defaults(for: type).prefix { handlers[$0] == nil })
+    }
+
     /// What the desktop opens a type with: the default, or the first that is registered.
     public func effectiveHandler(for type: String) -> Handler? {
         defaultHandler(for: type) ?? apps.associations(of: type).lazy.compactMap { handlers[$0] }.first
@@ -180,6 +185,11 @@ public struct HandlerRegistry: Sendable {
     public struct Candidate: Sendable {
         public let handler: Handler
         public let standing: Standing
+
+        public init(handler: Handler, standing: Standing) {
+            self.handler = handler
+            self.standing = standing
+        }
 
         public enum Standing: Sendable, Hashable {
             /// Named as the default of the type.
