@@ -58,7 +58,7 @@ public struct DesktopPackage: Sendable {
         let all = [("open-with", "Open With…", "open --choose %F")] + actions
         return """
             [Desktop Entry]
-            Version=1.5
+            Version=1.1
             Type=Application
             Name=Chemopen
             GenericName=Chemical File Opener
@@ -67,7 +67,7 @@ public struct DesktopPackage: Sendable {
             TryExec=\(program)
             Icon=chemopen
             Terminal=false
-            Categories=Education;Science;Chemistry;
+            Categories=Science;Chemistry;
             Keywords=chemistry;molecule;reaction;structure;
             MimeType=\(typeList)
             Actions=\(all.map { $0.0 + ";" }.joined())
@@ -79,7 +79,7 @@ public struct DesktopPackage: Sendable {
     private var viewerEntry: String {
         """
         [Desktop Entry]
-        Version=1.5
+        Version=1.1
         Type=Application
         Name=Chemopen Viewer
         GenericName=Chemical File Viewer
@@ -108,7 +108,7 @@ public struct DesktopPackage: Sendable {
         var xml = """
             <?xml version="1.0" encoding="UTF-8"?>
             <component type="desktop-application">
-              <id>chemopen.desktop</id>
+              <id>org.chemopen.Chemopen</id>
               <metadata_license>CC0-1.0</metadata_license>
               <name>Chemopen</name>
               <summary>Open chemical files in the application that suits them</summary>
@@ -129,7 +129,6 @@ public struct DesktopPackage: Sendable {
               <launchable type="desktop-id">chemopen.desktop</launchable>
               <icon type="stock">chemopen</icon>
               <categories>
-                <category>Education</category>
                 <category>Science</category>
                 <category>Chemistry</category>
               </categories>

@@ -65,7 +65,7 @@ public struct Registration: Sendable {
         let escaped: (String) -> String = { $0.replacing("\\", with: "\\\\").replacing("\n", with: "\\n") }
         let text = """
             [Desktop Entry]
-            Version=1.5
+            Version=1.1
             Type=Application
             Name=\(escaped(name))
             Exec=\(escaped(command))

@@ -143,7 +143,7 @@ enum HandlersCommand: Command {
                 terminal.print("  \(mark) \(candidate.handler.name) [\(candidate.handler.id)]: \(told(candidate, format))")
             }
             if let first, registry.ownIDs.contains(first.id) { terminal.print("  * chemopen itself chooses [\(first.id)]") }
-            if candidates.isEmpty { terminal.print("    nobody; chemopen converts for programs that read other types") }
+            if candidates.isEmpty { terminal.print("    no other program; chemopen converts for those that read other types") }
         }
         for (id, error) in registry.unusable.sorted(by: { $0.key < $1.key }) where registry.location(of: id) != nil && !arguments.has(.json) {
             terminal.tell(.note, "\(id) cannot be used: \(error)")
