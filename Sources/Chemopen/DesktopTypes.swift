@@ -58,10 +58,10 @@ extension TypeSignature.Kind {
 extension DesktopPackage {
     /// The package of all formats.
     ///
-    ///     for file in DesktopPackage.ofAllFormats(version: "1.0").files { print(file.path) }
-    public static func ofAllFormats(version: String, among formats: [Format] = Format.all) -> DesktopPackage {
+    ///     for file in DesktopPackage.ofAllFormats().files { print(file.path) }
+    public static func ofAllFormats(among formats: [Format] = Format.all) -> DesktopPackage {
         let types = formats.sorted { $0.id < $1.id }.flatMap(\.typeDescriptions)
         let targets = formats.filter { $0.makeWriter != nil && $0.holds.contains(.severalRecords) }.sorted { $0.id < $1.id }
-        return DesktopPackage(types, conversions: targets.map { ($0.id, $0.name) }, version: version)
+        return DesktopPackage(types, conversions: targets.map { ($0.id, $0.name) })
     }
 }

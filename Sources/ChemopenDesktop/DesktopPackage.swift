@@ -14,7 +14,6 @@ public struct DesktopPackage: Sendable {
     public let types: [TypeDescription]
     /// The program as entries name it: a name, or a path where it is not to be found by its name.
     public var program = "chemopen"
-    public let version: String
     /// The formats into which the menu offers to convert: the names of the option, and for people.
     public let conversions: [(id: String, name: String)]
     /// The program can make thumbnails.
@@ -23,10 +22,9 @@ public struct DesktopPackage: Sendable {
     public static let entryID = "chemopen.desktop"
     public static let viewerID = "chemopen.viewer.desktop"
 
-    public init(_ types: [TypeDescription], conversions: [(id: String, name: String)], version: String) {
+    public init(_ types: [TypeDescription], conversions: [(id: String, name: String)]) {
         self.types = types
         self.conversions = conversions
-        self.version = version
     }
 
     public var files: [File] {

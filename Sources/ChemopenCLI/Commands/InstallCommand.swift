@@ -23,7 +23,7 @@ enum InstallCommand: Command {
         if let operand = arguments.operands.first { throw UsageError("install takes no file, and \"\(operand)\" was given") }
         let session = Surroundings.current
         let target = try arguments.installationTarget()
-        var package = DesktopPackage.ofAllFormats(version: Main.version)
+        var package = DesktopPackage.ofAllFormats()
         do throws(FileError) {
             if let folder = arguments.value(of: .files) {
                 try write(package, into: folder)
