@@ -57,6 +57,8 @@ final class ConversionRun {
     private let tell: (Conversion.Event, String) -> Void
     private let progress: (Conversion.Progress) -> Void
     private var report = LossReport()
+    /// Pipes that are read twice, by name.
+    private var spools: [String: [UInt8]] = [:]
 
     init(
         _ conversion: Conversion, rejectsPath: String?, tell: @escaping (Conversion.Event, String) -> Void,
@@ -71,6 +73,7 @@ final class ConversionRun {
 
     /// Converts into one file, which is put in place if there is anything to put there.
     func convert(_ inputs: [String], into output: consuming SingleOutput) throws(Conversion.Failure) {
+        if conversion.target.needsColumns { output.prepare(for: try survey(inputs)) }
         for input in inputs { try convert(input, inBlocksInto: &output) }
         summary.written = output.written
         let isWhole =
@@ -135,8 +138,31 @@ final class ConversionRun {
         try convert(stream, of: input, into: &output)
     }
 
+    /// Reads all inputs once for what the target must know before the first record. Nothing is told of them yet.
+    private func survey(_ inputs: [String]) throws(Conversion.Failure) -> ColumnSurvey {
+        let run = ConversionRun(conversion, rejectsPath: nil, tell: { _, _ in }, progress: progress)
+        var output = SurveyOutput()
+        for input in inputs { try run.convert(input, into: &output) }
+        spools = run.spools
+        return output.survey
+    }
+
+    /// All bytes of an input that can be read only once.
+    private func spool(_ input: String) throws(FileError) -> [UInt8] {
+        if let bytes = spools[input] { return bytes }
+        var source = try ByteSource(path: input)
+        while try source.fill() {}
+        let bytes = Array(source.buffer[source.window])
+        spools[input] = bytes
+        return bytes
+    }
+
     private func open(_ input: String) throws(Conversion.Failure) -> ByteSource {
         do throws(FileError) {
+            let isReadTwice = conversion.target.needsColumns
+            if isReadTwice, input == "-" || fileKind(input) == .fifo {
+                return try ByteSource(try spool(input), name: input)
+            }
             return try ByteSource(path: input, blockSize: conversion.threads > 1 ? BlockCutter.blockSize : 256 * 1024)
         } catch {
             throw .read(ReadError(error))

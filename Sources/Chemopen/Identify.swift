@@ -46,7 +46,8 @@ public func identify(_ head: Head, named name: String? = nil, among formats: [Fo
 ///
 ///     fileExtension("a/B.SDF.gz")      // "sdf"
 public func fileExtension(_ name: String) -> String {
-    let parts = (name.split(separator: "/").last ?? "").lowercased().split(separator: ".", omittingEmptySubsequences: false)
+    let bareName = (name.split(separator: "/").last ?? "").lowercased()
+    let parts = bareName.split(separator: ".", omittingEmptySubsequences: false)
     let bare = parts.count > 1 && parts.last == "gz" ? parts.dropLast() : parts[...]
     return bare.count > 1 ? bare.last.map(String.init) ?? "" : ""
 }

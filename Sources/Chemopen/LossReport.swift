@@ -54,6 +54,11 @@ public struct LossReport: Sendable {
     }
 }
 
+extension LossReport.Entry {
+    /// Whether it is there still, and only said in another way.
+    public var isRewritten: Bool { detail.bytes.starts(with: "written ".utf8) }
+}
+
 extension LossReport.Entry: CustomStringConvertible {
     /// `aliases (3, in records 1, 7 and 9)`.
     public var description: String {

@@ -5,9 +5,9 @@
 struct ConvertedBlock: Sendable {
     private(set) var bytes: [UInt8] = []
     private(set) var events: [Conversion.Event] = []
-    /// The records that stand in the block.
+    /// The records and lines of which the block consists.
     private(set) var records = 0
-    let lines: Int
+    private(set) var lines = 0
     /// The places in the file where the block begins and ends.
     let start: Int
     let end: Int
@@ -17,7 +17,6 @@ struct ConvertedBlock: Sendable {
     private(set) var failure: Conversion.Failure?
 
     init(_ block: RecordBlock, _ conversion: Conversion, _ format: Format) {
-        lines = block.lineCount
         start = block.offset
         end = block.offset + block.bytes.count
         do throws(Conversion.Failure) {
@@ -37,6 +36,7 @@ struct ConvertedBlock: Sendable {
         var transfer = RecordTransfer(conversion, from: format)
         defer {
             records = stream.place.record
+            lines = stream.place.line - 1
             read = transfer.read
             unreadable = transfer.unreadable
             written = output.written

@@ -4,43 +4,6 @@ struct RecordBlock: Sendable {
     let bytes: [UInt8]
     /// The place of the first byte in the file.
     let offset: Int
-
-    /// How many lines end in the block: at LF, CR LF or a lone CR.
-    var lineCount: Int {
-        let bytes = bytes.span
-        let feeds = count(of: Ascii.lineFeed, in: bytes)
-        guard var at = firstIndex(of: Ascii.carriageReturn, in: bytes, from: 0, to: bytes.count) else { return feeds }
-        var alone = 0
-        while true {
-            if at + 1 == bytes.count || bytes[at + 1] != Ascii.lineFeed { alone += 1 }
-            guard let next = firstIndex(of: Ascii.carriageReturn, in: bytes, from: at + 1, to: bytes.count) else {
-                break
-            }
-            at = next
-        }
-        return feeds + alone
-    }
-
-    /// Eight bytes at a time: the bytes that are the wanted one become 1 in a word of eight counters.
-    private func count(of byte: UInt8, in bytes: Span<UInt8>) -> Int {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let sevens = ones &* 0x7F
-        let wanted = ones &* UInt64(byte)
-        var total = 0
-        var index = 0
-        while index &+ 8 <= bytes.count {
-            let difference = loadWord(bytes, at: index) ^ wanted
-            // The highest bit of each byte is set where the difference is not zero.
-            let differs = ((difference & sevens) &+ sevens) | difference
-            total &+= (~differs & (ones &* 0x80)).nonzeroBitCount
-            index &+= 8
-        }
-        while index < bytes.count {
-            total &+= bytes[index] == byte ? 1 : 0
-            index &+= 1
-        }
-        return total
-    }
 }
 
 /// Cuts a file into blocks of whole records, without understanding them.
@@ -49,9 +12,11 @@ struct BlockCutter: ~Copyable {
     private let lastRecordEnd: @Sendable (borrowing Span<UInt8>) -> Int?
     /// What the file failed with; what came before it was handed out all the same.
     private(set) var failure: FileError?
+    /// The memory of blocks that are done, for those to come.
+    private var spares: [[UInt8]] = []
 
     /// About so many bytes to a block: enough that handing it over costs nothing, and few enough to stay in the cache.
-    static let blockSize = 512 * 1024
+    static let blockSize = 256 * 1024
     /// A record that is larger is no record.
     private static let largestBlock = 1 << 30
 
@@ -92,10 +57,17 @@ struct BlockCutter: ~Copyable {
     }
 
     private mutating func take(_ end: Int) -> RecordBlock {
-        let block = RecordBlock(
-            name: source.name, bytes: Array(source.buffer[source.window.lowerBound..<end]), offset: source.offset)
+        var bytes = spares.popLast() ?? []
+        bytes.removeAll(keepingCapacity: true)
+        bytes.append(contentsOf: source.buffer[source.window.lowerBound..<end])
+        let block = RecordBlock(name: source.name, bytes: bytes, offset: source.offset)
         source.consume(to: end)
         return block
+    }
+
+    /// Takes the memory of a block back.
+    mutating func recycle(_ bytes: consuming [UInt8]) {
+        spares.append(bytes)
     }
 }
 
@@ -110,7 +82,7 @@ func forEachBlock<Result: Sendable>(
     withThreads(threads) {
         while let (number, block) = board.wait(for: { $0.nextTask() }) {
             let result = work(block)
-            board.change { $0.results[number] = result }
+            board.change { $0.results[number] = (result, block.bytes) }
         }
     } _: { threads in
         defer { board.change { $0.isClosed = true } }
@@ -128,7 +100,8 @@ func forEachBlock<Result: Sendable>(
             }
             if taken == cut { return }
             let number = taken
-            let result = board.wait { $0.results.removeValue(forKey: number) }
+            let (result, spare) = board.wait { $0.results.removeValue(forKey: number) }
+            cutter.recycle(spare)
             taken += 1
             if !take(result) { return }
         }
@@ -138,7 +111,8 @@ func forEachBlock<Result: Sendable>(
 /// What the threads share: blocks to work on, and what came of others.
 private struct BlockBoard<Result: Sendable>: Sendable {
     var tasks: [(number: Int, block: RecordBlock)] = []
-    var results: [Int: Result] = [:]
+    /// With the memory of their blocks.
+    var results: [Int: (Result, [UInt8])] = [:]
     /// There is nothing more to come.
     var isClosed = false
 

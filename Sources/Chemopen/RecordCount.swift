@@ -84,12 +84,12 @@ public struct RecordCount: Sendable {
         var lines = 0
 
         init(_ block: RecordBlock, _ format: Format) {
-            lines = block.lineCount
             do {
                 let source = try ByteSource(block.bytes, name: block.name, offset: block.offset)
                 var stream = try RecordStream.open(source, as: format)
                 count = RecordCount(of: &stream)
                 numbers = stream.place.record
+                lines = stream.place.line - 1
             } catch {
                 count.failure = error as? ReadError
             }

@@ -8,6 +8,22 @@ protocol RecordOutput: ~Copyable {
     mutating func copy(_ text: [UInt8], of record: Record, at place: RecordPlace) throws(Conversion.Failure)
 }
 
+/// Nowhere: only what the records are is noted, for a format that must know it before the first.
+struct SurveyOutput: RecordOutput, ~Copyable {
+    private(set) var survey = ColumnSurvey()
+
+    mutating func begin(_ header: @autoclosure () -> SheetHeader) throws(Conversion.Failure) {
+        if survey.rows == 0 { survey.take(header()) }
+    }
+
+    mutating func write(_ record: Record, at place: RecordPlace, part: Int) throws(Conversion.Failure) -> WriteReport {
+        survey.take(record)
+        return WriteReport()
+    }
+
+    mutating func copy(_ text: [UInt8], of record: Record, at place: RecordPlace) throws(Conversion.Failure) {}
+}
+
 /// One file for all records, or memory.
 struct SingleOutput: RecordOutput, ~Copyable {
     let format: Format
@@ -16,6 +32,9 @@ struct SingleOutput: RecordOutput, ~Copyable {
     private(set) var written = 0
     /// What is written is not wanted.
     private let isDiscarded: Bool
+    /// What is known of all records, where the format asks for it, and the header that follows from it.
+    private var survey: ColumnSurvey?
+    private var header = SheetHeader()
 
     private init(_ writer: consuming any RecordWriter & ~Copyable, _ format: Format, isDiscarded: Bool) {
         self.writer = writer
@@ -39,17 +58,29 @@ struct SingleOutput: RecordOutput, ~Copyable {
     mutating func begin(_ header: @autoclosure () -> SheetHeader) throws(Conversion.Failure) {
         if hasBegun { return }
         hasBegun = true
+        let header = survey == nil ? header() : self.header
         do throws(WriteError) {
-            try writer.begin(header())
+            try writer.begin(header)
         } catch {
             throw .write(error)
         }
     }
 
+    /// Takes what a first pass over the records has found.
+    mutating func prepare(for survey: ColumnSurvey) {
+        header = survey.header
+        self.survey = survey
+    }
+
     mutating func write(_ record: Record, at place: RecordPlace, part: Int) throws(Conversion.Failure) -> WriteReport {
         try makeRoom()
         do throws(WriteError) {
-            let report = try writer.write(record)
+            var report = WriteReport()
+            if let survey, case .reaction = record.subject {
+                for row in survey.rows(of: record, in: header) { report.losses += try writer.write(row).losses }
+            } else {
+                report = try writer.write(record)
+            }
             if isDiscarded { _ = writer.takeBytes() }
             return report
         } catch {

@@ -4,7 +4,8 @@
 ///     print(records.format.name)
 ///     while let record = try records.next() { print(record.molecule?.name ?? "") }
 ///
-/// An error costs the record it names; the next call goes on behind it. When the file itself fails, there is no next one.
+/// An error costs the record it names; the next call goes on behind it. When the file itself fails, there is no next
+/// one.
 public struct RecordStream: ~Copyable {
     public let format: Format
     /// How the format was told; `nil` where the caller named it.
@@ -24,7 +25,8 @@ public struct RecordStream: ~Copyable {
             if let failure { throw failure }
             throw ReadError(
                 .unrecognised, file: source.name,
-                expected: head.bytes.isEmpty ? "the file is empty" : "no chemical format that is read here looks like this")
+                expected: head.bytes.isEmpty
+                    ? "the file is empty" : "no chemical format that is read here looks like this")
         }
         return try open(source, found.format, found, options, failure)
     }
@@ -48,8 +50,8 @@ public struct RecordStream: ~Copyable {
     }
 
     private init(
-        _ reader: consuming any RecordReader & ~Copyable, _ format: Format, _ identification: Identification?, _ size: Int?,
-        _ failure: ReadError?
+        _ reader: consuming any RecordReader & ~Copyable, _ format: Format, _ identification: Identification?,
+        _ size: Int?, _ failure: ReadError?
     ) {
         self.reader = reader
         self.format = format

@@ -8,6 +8,8 @@ struct RecordTransfer {
     private(set) var unreadable = 0
     private(set) var isCutShort = false
     private var record = Record()
+    /// Makes records of a table's rows; looked for at the first one.
+    private var rows: RowsAsRecords??
     private var text: [UInt8] = []
 
     init(_ conversion: Conversion, from format: Format) {
@@ -23,13 +25,18 @@ struct RecordTransfer {
         let copies = conversion.copies(format)
         let last = conversion.numbers?.last ?? .max
         while stream.place.record < last {
+            let isRecord: Bool
             do throws(ReadError) {
-                let isRecord = try stream.read(into: &record)
-                for issue in stream.issues { tell(.doubtful(issue, stream.place)) }
-                if !isRecord { return }
+                isRecord = try stream.read(into: &record)
+                for issue in stream.issues where issue.severity == .doubt { tell(.doubtful(issue, stream.place)) }
             } catch {
                 try refuse(error, in: stream, tell)
                 continue
+            }
+            guard isRecord else {
+                // A table without rows is one all the same.
+                if format.holds.contains(.columnTypes) { try output.begin(stream.header) }
+                return
             }
             tick(stream, read)
             guard isChosen(stream.place.record) else { continue }
@@ -58,7 +65,7 @@ struct RecordTransfer {
             isCutShort = true
             tell(.failed(error))
         case .broken, .tooLarge:
-            for issue in stream.issues { tell(.doubtful(issue, stream.place)) }
+            for issue in stream.issues where issue.severity == .doubt { tell(.doubtful(issue, stream.place)) }
             if let numbers = conversion.numbers, !numbers.contains(stream.place.record) { return }
             unreadable += 1
             tell(.unreadable(UnreadableRecord(error, in: stream)))
@@ -72,6 +79,8 @@ struct RecordTransfer {
         at place: RecordPlace, _ header: @autoclosure () -> SheetHeader, into output: inout Output,
         _ tell: (Conversion.Event) -> Void
     ) throws(Conversion.Failure) {
+        if rows == nil { rows = .some(RowsAsRecords(header(), to: conversion.target)) }
+        rows??.prepare(&record, row: place.record)
         if conversion.expandsAbbreviations { record.expandAbbreviations() }
         let holds = conversion.target.holds
         switch record.subject {

@@ -42,6 +42,12 @@ extension Span where Element == UInt8 {
         return start..<Swift.max(start, Swift.min(line.lowerBound &+ columns.upperBound, line.upperBound))
     }
 
+    /// The columns of a line from one to its end, counted from 0; none where the line ends before.
+    @inlinable
+    package func columns(_ columns: PartialRangeFrom<Int>, of line: Range<Int>) -> Range<Int> {
+        Swift.min(line.lowerBound &+ columns.lowerBound, line.upperBound)..<line.upperBound
+    }
+
     /// A whole number between blanks; blanks alone are 0; `nil` for anything else.
     @inlinable
     package func integer(_ range: Range<Int>) -> Int? {

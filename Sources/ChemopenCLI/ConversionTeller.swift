@@ -76,7 +76,9 @@ final class ConversionTeller {
 
     private func tell(_ report: LossReport, of input: String) {
         let place = request.inputs.count > 1 ? input : "chemopen"
-        for entry in report.losses { terminal.tell(.note, of: place, "left out: \(entry)") }
+        for entry in report.losses {
+            terminal.tell(.note, of: place, "\(entry.isRewritten ? "changed" : "left out"): \(entry)")
+        }
         for entry in report.versions { terminal.tell(.note, of: place, "\(entry)") }
     }
 
@@ -130,7 +132,7 @@ extension JSON {
         object { json in
             json.field("file", file)
             json.field("record", place.record)
-            json.field("kind", "warning")
+            json.field("kind", issue.severity == .doubt ? "warning" : "remark")
             json.field("line", issue.line)
             if !issue.columns.isEmpty { json.field("column", issue.columns.lowerBound) }
             json.field("offset", issue.offset ?? place.offset)

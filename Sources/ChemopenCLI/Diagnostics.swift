@@ -29,8 +29,9 @@ struct Diagnostics {
         terminal.tell(.note, of: error.file, Self.note(on: record) + "; reading goes on behind it")
     }
 
-    /// Tells of something doubtful that was read all the same.
+    /// Tells of something doubtful that was read all the same. What leaves no doubt is for `check` alone.
     mutating func tell(_ issue: Issue, at place: RecordPlace, in file: String) {
+        if issue.severity == .remark { return }
         let isKnown = doubts[issue.message] != nil || doubts.count < 1000
         if isKnown { doubts[issue.message, default: 0] += 1 }
         guard !isKnown || doubts[issue.message, default: 0] <= Self.likeDoubts else {

@@ -117,7 +117,8 @@ struct OpenRun {
 
     private mutating func view(_ file: ReceivedFile, _ choice: Plan.Choice) throws(OpenError) {
         if request.isDryRun { return try teller.showCommand(choice, of: file) }
-        let path = String(validating: file.path.bytes, as: UTF8.self) ?? file.openPath
+        let isAsGiven = LocalPath(file.name).absolute(from: currentFolder()) == file.path
+        let path = isAsGiven ? file.name : String(validating: file.path.bytes, as: UTF8.self) ?? file.openPath
         do throws(UsageError) {
             let words = (request.printsJSON ? ["--json"] : []) + ["--", path]
             status.raise(to: try InfoCommand.run(Arguments(words, accepting: InfoCommand.options), on: terminal))

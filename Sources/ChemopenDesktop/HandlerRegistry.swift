@@ -131,7 +131,7 @@ public struct HandlerRegistry: Sendable {
 
     /// All programs that could be meant, for a suggestion.
     public var names: [String] {
-        handlers.keys.map { String($0.dropLast(".desktop".count)) }.sorted()
+        Set(paths.keys).union(handlers.keys).map { String($0.dropLast(".desktop".count)) }.sorted()
     }
 
     /// What a user or an administrator has set as the default of a type, if it is there.

@@ -3,5 +3,5 @@ import ChemopenModel
 
 extension Format {
     /// All formats, in the order in which doubt is settled: the more particular first.
-    public static let all: [Format] = [sketchEl, rdfile, rxnfile, sdfile, molfile]
+    public static let all: [Format] = [sketchEl, dataSheet, rdfile, rxnfile, sdfile, molfile]
 }

@@ -60,12 +60,17 @@ public struct Column: Sendable, Hashable {
 
 extension Cell {
     /// Reads a value's text as a column's kind asks: what does not fit stays text.
+    ///
+    /// Blanks around a number mean nothing.
     public init(_ text: Text, as kind: Column.Kind) {
         switch kind {
         case .integer:
-            self = Int(text.string).map { .integer($0) } ?? .string(text)
+            self = Int(text.trimmedString).map { .integer($0) } ?? .string(text)
         case .real:
-            if let value = Double(text.string), value.isFinite {
+            // Swift would also read hexadecimal numbers, infinities and the like.
+            let number = text.trimmedString
+            let isPlain = number.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
+            if isPlain, let value = Double(number), value.isFinite {
                 let spelling = Text(value.description)
                 self = .real(value, spelling: spelling == text ? nil : text)
             } else {
@@ -82,5 +87,15 @@ extension Cell {
         case .string, .molecule:
             self = .string(text)
         }
+    }
+}
+
+extension Text {
+    /// The text without white space at its two ends.
+    fileprivate var trimmedString: String {
+        var bytes = self.bytes[...]
+        while let first = bytes.first, first <= 0x20 { bytes = bytes.dropFirst() }
+        while let last = bytes.last, last <= 0x20 { bytes = bytes.dropLast() }
+        return Text(bytes: bytes).string
     }
 }

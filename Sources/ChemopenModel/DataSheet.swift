@@ -9,6 +9,10 @@ public struct SheetHeader: Sendable, Hashable {
     public var rowCount: Int?
     /// The column in which a record's molecule or reaction stands; `nil` where no column holds it.
     public var subjectColumn: Int?
+    /// The column that a molecule's name goes to, where the table has one for it.
+    public var nameColumn: Int?
+    /// The columns are all that the table has; otherwise more may be met, and the subject has none of its own.
+    public var hasAllColumns = false
 
     public init() {}
 

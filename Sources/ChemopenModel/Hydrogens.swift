@@ -6,7 +6,8 @@ extension Molecule {
     ///     methanol.bonds = [Bond(0, 1)]
     ///     methanol.hydrogenCounts()        // [3, 1]
     ///
-    /// A fixed count stands before a stated valence, and that before the molecule's `hydrogenRule`. Aromatic bonds
+    /// A fixed count stands before the molecule's `hydrogenRule`, of which a stated valence is part where it is MDL's:
+    /// beside SketchEl's rule a valence speaks to other readers, of the bonds as they are drawn for them. Aromatic bonds
     /// count as in their Kekulé form; zero-order, dative and hydrogen bonds count 0 at both ends. An atom without an
     /// element and an atom at a query bond have none unless a count is fixed. Abbreviations are not expanded.
     ///
@@ -24,10 +25,10 @@ extension Molecule {
         if atom.element == .none || drawn.isUndefined(atom: index) { return 0 }
         if let stated = drawn.hydrogens(onAtom: index) { return stated }
         let sum = drawn.sums[index]
-        if let valence = drawn.valence(ofAtom: index) { return max(0, valence &- sum) }
         let unpaired = atom.radical.unpairedElectrons
         switch hydrogenRule {
         case .mdl:
+            if let valence = drawn.valence(ofAtom: index) { return max(0, valence &- sum) }
             return MDLValence.hydrogens(
                 on: atom.element, charge: Int(atom.charge), bondOrderSum: sum, unpairedElectrons: unpaired)
         case .sketchEl:

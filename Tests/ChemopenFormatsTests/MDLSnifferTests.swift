@@ -13,12 +13,17 @@ struct MDLSnifferTests {
 
     @Test("each file is of its folder's format", arguments: ["mol", "sdf", "rxn", "rdf"])
     func folders(_ folder: String) throws {
-        for fixture in Fixture.all(in: folder) { #expect(surest(try fixture.bytes) == [folder], "\(fixture.testDescription)") }
+        for fixture in Fixture.all(in: folder) {
+            #expect(surest(try fixture.bytes) == [folder], "\(fixture.testDescription)")
+        }
     }
 
     @Test(
         "what is none of them is told as none",
-        arguments: ["prose.sdf", "prose.rxn", "blanks.sdf", "separators-only.sdf", "rdf-xml.rdf", "csv.sdf", "utf-16.sdf", "empty.mol"])
+        arguments: [
+            "prose.sdf", "prose.rxn", "blanks.sdf", "separators-only.sdf", "rdf-xml.rdf", "csv.sdf", "utf-16.sdf",
+            "empty.mol",
+        ])
     func none(_ name: String) throws {
         #expect(surest(try Fixture("bad/" + name).bytes) == [])
     }

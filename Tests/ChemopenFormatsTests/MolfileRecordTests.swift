@@ -5,7 +5,9 @@ import Testing
 
 @Suite("MOL file")
 struct MolfileRecordTests {
-    @Test("written and read again, every molecule is the same", arguments: Fixture.all(in: "mol").filter { $0.path.contains("v2000") })
+    @Test(
+        "written and read again, every molecule is the same",
+        arguments: Fixture.all(in: "mol").filter { $0.path.contains("v2000") })
     func roundTrip(_ fixture: Fixture) throws {
         let first = try Reading.all(fixture.bytes, by: MolfileRecordReader.self)
         #expect(first.errors.isEmpty)
@@ -16,7 +18,9 @@ struct MolfileRecordTests {
         let second = try Reading.all(writing.text, by: MolfileRecordReader.self)
         #expect(second.errors.isEmpty)
         #expect(second.records.first?.molecule?.atoms.count == first.records.first?.molecule?.atoms.count)
-        #expect(second.records.first?.molecule?.extras.contents.rgroups == first.records.first?.molecule?.extras.contents.rgroups)
+        #expect(
+            second.records.first?.molecule?.extras.contents.rgroups
+                == first.records.first?.molecule?.extras.contents.rgroups)
     }
 
     @Test("an R-group file gives its root with the members of its groups, and is written as it stood")
@@ -62,7 +66,9 @@ struct MolfileRecordTests {
         var record = Record(Molecule())
         record.fields.append("A", "1")
         #expect(try Writing.all([record], by: MolfileRecordWriter.self).losses.map(\.feature) == [.fields])
-        let second = #expect(throws: WriteError.self) { try Writing.all([record, record], by: MolfileRecordWriter.self) }
+        let second = #expect(throws: WriteError.self) {
+            try Writing.all([record, record], by: MolfileRecordWriter.self)
+        }
         #expect(second?.description == "a MOL file holds one record; several go into an SD file")
         #expect(throws: WriteError.self) {
             try Writing.all([Record(Reaction(Reaction.Step()))], by: MolfileRecordWriter.self)

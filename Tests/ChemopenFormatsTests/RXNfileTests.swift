@@ -18,7 +18,8 @@ private func atom(_ symbol: String) -> String {
 
 /// A reaction of the atoms C, N, O, F in V2000.
 private func reaction(_ counts: String, between: String = "", keyword: String = "$MOL") -> String {
-    "$RXN\nname\n      program\ncomment\n\(counts)\n" + ["C", "N", "O", "F"].map { "\(keyword)\n\(atom($0))" }.joined(separator: between)
+    "$RXN\nname\n      program\ncomment\n\(counts)\n"
+        + ["C", "N", "O", "F"].map { "\(keyword)\n\(atom($0))" }.joined(separator: between)
 }
 
 @Suite("RXN file")
@@ -45,7 +46,8 @@ struct RXNfileTests {
     func countsAtOdds() throws {
         #expect(
             try names(reaction("  1  1")) == (
-                [["C"], ["O", "F"], ["N"]], ["2 components are announced and 4 are there; the others are kept as agents"]
+                [["C"], ["O", "F"], ["N"]],
+                ["2 components are announced and 4 are there; the others are kept as agents"]
             ))
         #expect(
             try names(reaction("  3999")) == (

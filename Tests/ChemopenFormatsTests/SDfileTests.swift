@@ -50,6 +50,13 @@ struct SDfileTests {
         }
     }
 
+    @Test("blank lines before a record are passed over where the counts line is then the fourth")
+    func blankLines() throws {
+        let reading = try Reading.all("\(carbon)$$$$\n\n \n\n\(carbon)$$$$\n", by: SDfileReader.self)
+        #expect(reading.records.map { $0.molecule?.name } == ["carbon", "carbon"])
+        #expect(reading.issues.map(\.message) == ["3 blank lines stand before the record; passed over"])
+    }
+
     @Test("work is cut behind the last separator that stands behind an empty line or M  END")
     func cutting() throws {
         let cut = try #require(Format.sdfile.lastRecordEnd)

@@ -69,7 +69,8 @@ enum CheckCommand: Command {
                     json.warning(issue, at: place, in: path)
                     flush()
                 } else {
-                    terminal.print(Diagnostics.line(.warning, issue, at: place, in: path))
+                    let kind = issue.severity == .doubt ? Terminal.Kind.warning : .note
+                    terminal.print(Diagnostics.line(kind, issue, at: place, in: path))
                 }
             }
         }

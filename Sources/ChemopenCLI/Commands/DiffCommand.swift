@@ -56,7 +56,8 @@ enum DiffCommand: Command {
         }
 
         private enum Side {
-            case record(Record), unreadable, end
+            case record(Record)
+            case unreadable, end
         }
 
         mutating func compare() throws(ReadError) -> ExitStatus {

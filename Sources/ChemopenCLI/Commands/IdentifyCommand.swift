@@ -53,9 +53,8 @@ enum IdentifyCommand: Command {
             isCompressed = source.isCompressed
             guard let found = identify(head, named: path) else {
                 if let failure { throw failure }
-                throw ReadError(
-                    .unrecognised, file: path,
-                    expected: head.bytes.isEmpty ? "is empty" : "does not look like any chemical format known here")
+                let nothing = head.bytes.isEmpty ? "the file is empty" : "no chemical format known here looks like this"
+                throw ReadError(.unrecognised, file: path, expected: nothing)
             }
             self.path = path
             identification = found

@@ -86,7 +86,7 @@ enum InfoCommand: Command {
             while true {
                 do throws(ReadError) {
                     let isRecord = try stream.read(into: &record)
-                    if isFirst, printsJSON, stream.format.isTable { json.sheet(stream.header, in: path) }
+                    if isFirst, printsJSON, stream.format.isTable { showSheet(stream.header, stream.format) }
                     isFirst = false
                     for issue in stream.issues { diagnostics.tell(issue, at: stream.place, in: path) }
                     if !isRecord { break }
@@ -100,8 +100,40 @@ enum InfoCommand: Command {
                 progress.show(bytes: stream.bytesRead, records: records)
             }
             terminal.hideProgress()
+            if printsJSON, stream.format.isTable { showExperiments(stream.format) }
             finish()
             return status
+        }
+
+        /// What is known of a table, with the rows that are there; a file is read once for their number.
+        private mutating func showSheet(_ header: SheetHeader, _ format: Format) {
+            var header = header
+            if path != "-", let count = try? RecordCount(path: path, as: format) { header.rowCount = count.records }
+            json.sheet(header, in: path)
+            terminal.write(json.bytes)
+            json.removeAll()
+        }
+
+        /// The experiments of a table of reactions, which is read once more for them.
+        private mutating func showExperiments(_ format: Format) {
+            guard path != "-", var stream = try? openRecords(path, as: format) else { return }
+            guard var experiments = ExperimentReader(stream.header) else { return }
+            var record = Record()
+            while true {
+                do {
+                    guard try stream.read(into: &record) else { break }
+                    if let experiment = experiments.take(record, row: stream.place.record) { show(experiment) }
+                } catch {
+                    continue
+                }
+            }
+            if let last = experiments.finish() { show(last) }
+        }
+
+        private mutating func show(_ experiment: Experiment) {
+            json.experiment(experiment, in: path)
+            terminal.write(json.bytes)
+            json.removeAll()
         }
 
         private mutating func show(_ record: Record, of stream: borrowing RecordStream) {

@@ -28,6 +28,9 @@ public struct Format: Sendable, Identifiable {
     /// What a desktop is told of the format; `nil` for one that is no file type of its own.
     public internal(set) var signature: TypeSignature?
 
+    /// The columns must be known before the first record is written: a file of any other format is read twice for them.
+    public internal(set) var needsColumns = false
+
     public init(
         id: String, name: String, mimeTypes: [String], extensions: [String], holds: Features,
         sniff: @escaping @Sendable (Head) -> Confidence
@@ -58,6 +61,13 @@ public struct Format: Sendable, Identifiable {
     public func signed(_ signature: TypeSignature) -> Format {
         var format = self
         format.signature = signature
+        return format
+    }
+
+    /// The format as one that must know its columns first.
+    public func needingColumns() -> Format {
+        var format = self
+        format.needsColumns = true
         return format
     }
 

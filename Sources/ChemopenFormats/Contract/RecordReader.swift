@@ -19,6 +19,8 @@ public protocol RecordReader: ~Copyable, SendableMetatype {
     var issues: [Issue] { get }
 
     /// Where the record read or refused last stands, and what it is written in.
+    ///
+    /// At the end its line is the one behind the last record.
     var place: RecordPlace { get }
 
     /// Adds the bytes of the record read or refused last, as they stood.

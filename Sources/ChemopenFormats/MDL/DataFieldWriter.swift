@@ -14,7 +14,7 @@ struct DataFieldWriter {
         if fields.columns != columns { prepare(fields.columns) }
         let bytes = fields.bytes
         // Values of one line, as nearly all are, need no second look.
-        let isPlain = Self.isPlain(bytes.span)
+        let arePlain = Self.isPlain(bytes.span, 0..<bytes.count)
         for entry in fields.entries {
             if entry.header == entry.value {
                 guard headers.indices.contains(Int(entry.column)) else { continue }
@@ -26,7 +26,7 @@ struct DataFieldWriter {
                 output.append(contentsOf: bytes[entry.headerRange])
                 output.append(Ascii.lineFeed)
             }
-            if isPlain {
+            if arePlain || Self.isPlain(bytes.span, entry.valueRange) {
                 output.append(contentsOf: bytes[entry.valueRange])
                 if !entry.valueRange.isEmpty { output.append(Ascii.lineFeed) }
             } else {
@@ -51,13 +51,14 @@ struct DataFieldWriter {
     }
 
     /// No line breaks and nothing that could be a separator.
-    private static func isPlain(_ bytes: Span<UInt8>) -> Bool {
-        var isPlain = true
-        for index in bytes.indices {
-            let byte = bytes[index]
-            isPlain = isPlain && byte != Ascii.lineFeed && byte != Ascii.carriageReturn && byte != Ascii.dollar
+    private static func isPlain(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        let part = bytes.extracting(range)
+        var found: UInt8 = 0
+        for index in part.indices {
+            let byte = part[index]
+            found |= byte == Ascii.lineFeed || byte == Ascii.carriageReturn || byte == Ascii.dollar ? 1 : 0
         }
-        return isPlain
+        return found == 0
     }
 
     /// Writes a value line by line. An empty line would end it, and a separator the record.
@@ -77,8 +78,7 @@ struct DataFieldWriter {
             }
             output.append(contentsOf: line)
             output.append(Ascii.lineFeed)
-            let isPair = end + 1 < value.endIndex && value[end] == Ascii.carriageReturn && value[end + 1] == Ascii.lineFeed
-            start = end + (isPair ? 2 : 1)
+            start = value.index(behindLineEnd: end)
         }
     }
 }

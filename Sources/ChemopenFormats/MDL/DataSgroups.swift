@@ -8,7 +8,7 @@ import ChemopenModel
 extension MolfileReader {
     /// `bondIndex` tells a bond by its number in the file.
     mutating func applyDataSgroups(bondIndex: (Int) -> Int32?) {
-        guard let sgroups = rare?.sgroups else { return }
+        guard let sgroups = rare?.sgroups, sgroups.contains(where: { $0.data != nil }) else { return }
         var understood: [Bool] = []
         for sgroup in sgroups { understood.append(sgroup.kind == .data && apply(sgroup, bondIndex)) }
         if !understood.contains(true) { return }
@@ -23,7 +23,8 @@ extension MolfileReader {
         var spare: [Int32: Int] = [:]
         for place in atoms {
             let index = Int(place)
-            guard let count = molecule.atoms[index].hydrogens.fixed, sums.needsValence(molecule.atoms[index], index, count)
+            guard let count = molecule.atoms[index].hydrogens.fixed,
+                sums.needsValence(molecule.atoms[index], index, count)
             else { continue }
             spare[place] = sums.sums[index] + count
         }
@@ -66,7 +67,9 @@ extension MolfileReader {
 
     private mutating func tellUnused(_ sgroup: Sgroup, _ name: String) -> Bool {
         issues.append(
-            Issue(line: firstLine &+ currentLine, "Sgroup \(sgroup.number): \(name) data that make no sense; kept as they are"))
+            Issue(
+                line: firstLine &+ currentLine,
+                "Sgroup \(sgroup.number): \(name) data that make no sense; kept as they are"))
         return false
     }
 
@@ -75,7 +78,9 @@ extension MolfileReader {
         var orders = numbers(data)
         if orders.isEmpty { orders = [0] }
         if orders.count == 1 { orders = Array(repeating: orders[0], count: sgroup.bonds.count) }
-        let known = orders.compactMap { $0.flatMap { UInt8(exactly: $0) }.flatMap { $0 <= 6 ? Bond.Order(rawValue: $0) : nil } }
+        let known = orders.compactMap {
+            $0.flatMap { UInt8(exactly: $0) }.flatMap { $0 <= 6 ? Bond.Order(rawValue: $0) : nil }
+        }
         guard isBare(sgroup), !sgroup.bonds.isEmpty, known.count == sgroup.bonds.count else {
             return tellUnused(sgroup, "ZBO")
         }
@@ -145,7 +150,8 @@ extension Sgroup.Data {
     var implicitHydrogens: Int? {
         guard fieldName == "MRV_IMPLICIT_H", values.count == 1 else { return nil }
         let value = values[0].bytes
-        guard value.count > 6, value.span.range(0..<6, spells: "IMPL_H"), let count = value.span.integer(6..<value.count),
+        guard value.count > 6, value.span.range(0..<6, spells: "IMPL_H"),
+            let count = value.span.integer(6..<value.count),
             0...127 ~= count
         else { return nil }
         return count

@@ -33,6 +33,14 @@ extension [UInt8] {
     }
 }
 
+extension ArraySlice<UInt8> {
+    /// Where the line behind a line end begins; CR LF is one.
+    func index(behindLineEnd end: Int) -> Int {
+        let isPair = end + 1 < endIndex && self[end] == Ascii.carriageReturn && self[end + 1] == Ascii.lineFeed
+        return end + (isPair ? 2 : 1)
+    }
+}
+
 extension ByteSink {
     /// Hands the pending bytes on when there are many.
     mutating func handOn() throws(WriteError) {

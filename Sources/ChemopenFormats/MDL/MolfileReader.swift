@@ -51,6 +51,7 @@ struct MolfileReader {
             version = "V2000"
             try readV2000(bytes, counts)
         }
+        numberSites()
         if let rare { molecule.extras.contents = rare }
         settleDimension(bytes)
     }
@@ -68,7 +69,7 @@ struct MolfileReader {
         }
         if let line = lines.peek(in: bytes), let counts = CountsLine(line, of: bytes), !counts.isDoubtful {
             _ = lines.next(in: bytes)
-            molecule.heading.set(name: buffer[title], origin: buffer[origin], comment: buffer[comment])
+            setHeading(title, origin, comment, buffer)
             if counts.isChiral { molecule.flags.insert(.chiral) }
             if !counts.isInPlace { remark(line, of: bytes, "the counts line does not name its version in its columns") }
             return counts
@@ -76,18 +77,36 @@ struct MolfileReader {
         return try mendedHeader(bytes, buffer, from: start)
     }
 
+    /// Takes the three lines. NUL is no text: a blank stands in its place.
+    private mutating func setHeading(
+        _ title: Range<Int>, _ origin: Range<Int>, _ comment: Range<Int>, _ buffer: [UInt8]
+    ) {
+        let end = max(title.upperBound, comment.upperBound)
+        guard firstIndex(of: 0, in: buffer.span, from: title.lowerBound, to: end) != nil else {
+            return molecule.heading.set(name: buffer[title], origin: buffer[origin], comment: buffer[comment])
+        }
+        issues.append(Issue(line: firstLine, "a NUL in the header; a blank put in its place"))
+        let lines = [title, origin, comment].map { buffer[$0].map { $0 == 0 ? Ascii.blank : $0 }[...] }
+        molecule.heading.set(name: lines[0], origin: lines[1], comment: lines[2])
+    }
+
     private mutating func mendedHeader(
         _ bytes: Span<UInt8>, _ buffer: [UInt8], from start: LineCursor
     ) throws(Fault) -> CountsLine {
         lines = start
         var head: [Range<Int>] = []
-        for _ in 0..<5 {
+        let mostBlankLines = 20
+        for _ in 0..<4 + mostBlankLines {
             guard let line = lines.next(in: bytes) else { break }
-            if head.count >= 2, head.count != 3, let counts = CountsLine(line, of: bytes), counts.isUnmistakable {
+            let surplus = head.count - 3
+            let isSurplusBlank = surplus >= 0 && head.prefix(surplus).allSatisfy { bytes.isBlank($0) }
+            if head.count >= 2, surplus != 0, surplus <= 1 || isSurplusBlank, let counts = CountsLine(line, of: bytes),
+                counts.isUnmistakable
+            {
                 doubt(line, of: bytes, "the header has \(head.count) lines and not 3; read with the counts line that is here")
-                if head.count == 4 { head.remove(at: bytes.isBlank(head[0]) ? 0 : 3) }
+                if surplus > 0 { head.removeSubrange(isSurplusBlank ? 0..<surplus : 3..<4) }
                 head.append(line.lowerBound..<line.lowerBound)
-                molecule.heading.set(name: buffer[head[0]], origin: buffer[head[1]], comment: buffer[head[2]])
+                setHeading(head[0], head[1], head[2], buffer)
                 return counts
             }
             head.append(line)
@@ -102,7 +121,7 @@ struct MolfileReader {
                 line: lines.line &- 1, 0..<line.count, expected: "a counts line: how many atoms and bonds, and the version")
         }
         doubt(line, of: bytes, "the counts are not in their columns; read as words")
-        molecule.heading.set(name: buffer[head[0]], origin: buffer[head[1]], comment: buffer[head[2]])
+        setHeading(head[0], head[1], head[2], buffer)
         if counts.isChiral { molecule.flags.insert(.chiral) }
         return counts
     }
@@ -126,6 +145,24 @@ struct MolfileReader {
     }
 
     // MARK: What both versions need
+
+    /// `R0` to `R99` name their R-group by themselves, where nothing else does.
+    private mutating func numberSites() {
+        if molecule.labels.isEmpty { return }
+        let numbers = molecule.labels.map { label -> Int32? in
+            guard label.bytes.first == 0x52, (2...3).contains(label.bytes.count) else { return nil }
+            return label.bytes.dropFirst().allSatisfy(Ascii.isDigit) ? Int32(label.string.dropFirst()) : nil
+        }
+        if numbers.allSatisfy({ $0 == nil }) { return }
+        for index in molecule.atoms.indices {
+            let label = Int(molecule.atoms[index].label)
+            guard numbers.indices.contains(label), let number = numbers[label] else { continue }
+            let isNumbered = rare?.atomNotes.notes(of: index).contains { note in
+                if case .rgroups = note { true } else { false }
+            }
+            if isNumbered != true { note(.rgroups([number]), onAtom: index) }
+        }
+    }
 
     /// The number of the line taken last, from 0 in this cursor.
     var currentLine: Int { lines.line &- 1 }
@@ -206,9 +243,9 @@ struct CountsLine {
     init?(_ line: Range<Int>, of bytes: Span<UInt8>) {
         findVersion(line, bytes)
         let firstWord = Self.lengthOfFirstWord(line, bytes)
-        if firstWord <= 6, let atoms = bytes.integer(bytes.columns(Column.atoms, of: line)),
+        if firstWord <= 6, !Self.crossesColumns(line, bytes), let atoms = bytes.integer(bytes.columns(Column.atoms, of: line)),
             let bonds = bytes.integer(bytes.columns(Column.bonds, of: line)), atoms >= 0, bonds >= 0,
-            firstWord > 0 || hasVersion
+            firstWord > 0 && line.count >= 6 || hasVersion
         {
             self.atoms = atoms
             self.bonds = bonds
@@ -236,6 +273,12 @@ struct CountsLine {
         self.atoms = atoms
         self.bonds = bonds
         isChiral = words.count > 4 && bytes.integer(words[4]) == 1
+    }
+
+    /// Whether a number of four or five digits stands where the counts of three columns meet: ` 1000  0`.
+    private static func crossesColumns(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        guard line.count > 6, let third = line.dropFirst(2).first, Ascii.isDigit(bytes[third]) else { return false }
+        return Ascii.isDigit(bytes[third + 1]) && Ascii.isBlank(bytes[third + 3])
     }
 
     private static func lengthOfFirstWord(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Int {

@@ -112,7 +112,7 @@ struct RDDataReader {
     /// Whether a line says by a `+` in column 81 that the next one goes on in it. Columns are letters, not bytes.
     private static func isFolded(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         let width = 81
-        guard line.count >= width, line.count <= 4 * width, bytes[line.upperBound - 1] == Ascii.plus else { return false }
+        guard (width...4 * width).contains(line.count), bytes[line.upperBound - 1] == Ascii.plus else { return false }
         let part = bytes.extracting(line)
         return (isASCII(part) || !isUTF8(part) ? line.count : countLetters(part)) == width
     }

@@ -16,7 +16,9 @@ struct RDDataWriter {
         for (index, entry) in fields.entries.enumerated() {
             guard fields.columns.indices.contains(Int(entry.column)) else { continue }
             writeName(fields.columns[Int(entry.column)].name, to: &output, &report)
-            if !entry.headerRange.isEmpty { report.losses.note(.fieldHeaders, Text(bytes: fields.bytes[entry.headerRange])) }
+            if !entry.headerRange.isEmpty {
+                report.losses.note(.fieldHeaders, Text(bytes: fields.bytes[entry.headerRange]))
+            }
             let value = fields.bytes[entry.valueRange]
             output.append("$DATUM ")
             if isStructure(value) {
@@ -83,13 +85,12 @@ struct RDDataWriter {
             if isLast, end == value.endIndex, start == end, start > value.startIndex {
                 report.losses.note(.emptyLinesInValues, "an empty line at the end of the last value")
             }
-            let isPair = end + 1 < value.endIndex && value[end] == Ascii.carriageReturn && value[end + 1] == Ascii.lineFeed
-            start = end + (isPair ? 2 : 1)
+            start = value.index(behindLineEnd: end)
             column = 0
         }
     }
 
-    /// Adds a line in pieces of 80 columns. A piece must not begin with `$`: such a line stays whole, which readers bear.
+    /// Adds a line in pieces of 80 columns. No piece may begin with `$`: such a line stays whole, which readers bear.
     private func appendFolded(_ line: ArraySlice<UInt8>, from column: Int, to output: inout [UInt8]) {
         let pieces = column + line.count <= Self.width ? [line] : folded(line, from: column)
         let isFoldable = pieces.dropFirst().allSatisfy { $0.first != Ascii.dollar }

@@ -67,7 +67,8 @@ public struct RDfileReader: RecordReader, ~Copyable {
         let bytes = window.buffer.span
         var index = window.text.lowerBound
         while let dollar = KeywordLines.next(in: bytes, from: index, of: window.text) {
-            if RDRecordReader.isBeginning(dollar..<window.text.upperBound, bytes) { return dollar..<window.text.upperBound }
+            let rest = dollar..<window.text.upperBound
+            if RDRecordReader.isBeginning(rest, bytes) { return rest }
             index = dollar + 1
         }
         return nil
@@ -97,7 +98,7 @@ public struct RDfileReader: RecordReader, ~Copyable {
         var lines = LineCursor(window.lowerBound..<min(window.upperBound, window.lowerBound + 1024), of: bytes)
         while let line = lines.next(in: bytes), !RDRecordReader.isBeginning(line, bytes) {
             if bytes.range(line, begins: "$DATM") {
-                return Text(bytes: bytes.bytes(bytes.trimmed(bytes.columns(5..<line.count, of: line))))
+                return Text(bytes: bytes.bytes(bytes.trimmed(bytes.columns(5..., of: line))))
             }
         }
         return nil

@@ -105,7 +105,9 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
             sink.bytes.append(contentsOf: bytes)
         }
         hasHead = true
-        if let last = bytes.last, last != Ascii.lineFeed, last != Ascii.carriageReturn { sink.bytes.append(Ascii.lineFeed) }
+        if let last = bytes.last, last != Ascii.lineFeed, last != Ascii.carriageReturn {
+            sink.bytes.append(Ascii.lineFeed)
+        }
         try sink.handOn()
     }
 

@@ -35,13 +35,20 @@ struct RGfileReader {
                 try beginGroup(bytes)
             } else if bytes.range(line, begins: "$END RGP") {
                 isInGroup = false
-            } else if !bytes.range(line, begins: "$MOL"), !bytes.range(line, begins: "$END CTAB"), !bytes.isBlank(line) {
+            } else if isFrame(line, bytes) {
+                continue
+            } else {
                 tell(line, bytes, "no line of an R-group file; passed over")
             }
         }
         guard hasRoot else { throw Fault(line: max(0, lines.line - 1), expected: "$CTAB, the root of an R-group file") }
         if !isClosed { issues.append(Issue(line: firstLine &+ lines.line, "$END MOL is missing; read to the end")) }
         addGroups()
+    }
+
+    /// Lines that say nothing by themselves.
+    private func isFrame(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        bytes.range(line, begins: "$MOL") || bytes.range(line, begins: "$END CTAB") || bytes.isBlank(line)
     }
 
     private mutating func tell(_ line: Range<Int>, _ bytes: Span<UInt8>, _ message: String) {

@@ -40,7 +40,8 @@ public struct RXNfileReader: RecordReader, ~Copyable {
         window.place.version = reader.version
         record.subject = .reaction(reader.reaction)
         if let text = reader.lines.rest(in: bytes) {
-            issues.append(Issue(line: place.line &+ reader.lines.line, "text behind the reaction; kept as it is", found: text))
+            let line = place.line &+ reader.lines.line
+            issues.append(Issue(line: line, "text behind the reaction; kept as it is", found: text))
             reader.strays.append(text)
         }
         record.verbatim += reader.strays.map { Verbatim(reader.version == "V3000" ? .v3000 : .v2000, $0) }

@@ -35,7 +35,7 @@ struct ReactionReader {
         let counts = try readHeading(buffer)
         guard let counts else {
             version = "V3000"
-            if !statesV3000(keyword, bytes) { tell("$RXN does not say V3000, but the reaction is in it", keyword, bytes) }
+            if !statesV3000(keyword, bytes) { tell("$RXN does not say V3000; read as if it did", keyword, bytes) }
             var step = Reaction.Step()
             try readV3000(buffer, into: &step)
             reaction.steps = [step]

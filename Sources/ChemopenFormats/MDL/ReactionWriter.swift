@@ -26,14 +26,17 @@ struct ReactionWriter {
     private mutating func noteLosses(of reaction: Reaction) {
         var steps = reaction.steps[...]
         if steps.count > 1 {
-            let inner = steps.dropLast().reduce(0) { $0 + $1.products.count } + steps.dropFirst().reduce(0) { $0 + $1.reactants.count }
-            report.losses.note(.severalSteps, "what stands between the first step and the last", count: max(1, inner))
+            let made = steps.dropLast().reduce(0) { $0 + $1.products.count }
+            let used = steps.dropFirst().reduce(0) { $0 + $1.reactants.count }
+            report.losses.note(
+                .severalSteps, "what stands between the first step and the last", count: max(1, made + used))
         }
         while let step = steps.popFirst() {
             report.losses.note(.conditions, count: step.conditions.count)
             for component in step.reactants + step.agents + step.products {
                 if !component.stoichiometry.isEmpty { report.losses.note(.stoichiometry) }
-                if !component.name.isEmpty, !component.molecule.name.isEmpty, component.name != component.molecule.name {
+                let title = component.molecule.name
+                if !component.name.isEmpty, !title.isEmpty, component.name != title {
                     report.losses.note(.names, "a component's name in the reaction")
                 }
             }

@@ -17,7 +17,7 @@ enum SeparatorSearch {
     case need(from: Int)
 }
 
-/// A source seen as one record after the other. Each is cut out before it is read, so that a broken one costs only itself.
+/// A source seen as one record after the other. Each is cut out before it is read: a broken one costs only itself.
 struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
     private(set) var source: ByteSource
     private let options: ReadOptions
@@ -77,7 +77,7 @@ struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
         return true
     }
 
-    /// Makes the separator behind the record part of it, and all up to the next one; `false` where nothing stands there.
+    /// Makes the separator behind the record part of it, and all up to the next one; `false` where nothing is there.
     mutating func extend() throws(ReadError) -> Bool {
         let length = text.count
         // A separator without bytes of its own would be found again.
@@ -87,6 +87,13 @@ struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
         current = start..<(separator?.upperBound ?? source.window.upperBound)
         place.length = current.count
         return text.count > length
+    }
+
+    /// Ends the record where it ended before it was extended.
+    mutating func shorten(to textLength: Int, withSeparator length: Int) {
+        text = text.lowerBound..<text.lowerBound + textLength
+        current = current.lowerBound..<current.lowerBound + length
+        place.length = length
     }
 
     /// Brings more bytes in. What lies before them is moved; the record's ranges move along.

@@ -35,9 +35,14 @@ public struct SDfileReader: RecordReader, ~Copyable {
             if isEmptyRecord() { continue }
             let told = issues.count
             var fields = try readMolfile(into: &record)
-            while molfileWantsMore, try window.extend() {
+            let (textLength, length) = (window.text.count, window.current.count)
+            while molfileWantsMore {
+                // Where even the rest of the file is not enough, the number of lines to skip is wrong.
+                if try !window.extend() { window.shorten(to: textLength, withSeparator: length) }
+                let isLast = window.text.count == textLength
                 issues.removeLast(issues.count - told)
                 fields = try readMolfile(into: &record)
+                if isLast { break }
             }
             fields.read(window.buffer, into: &record, columns: &columns)
             while fields.isOpen, try isSeparatorOfValue() {
@@ -50,11 +55,26 @@ public struct SDfileReader: RecordReader, ~Copyable {
             record.fields.columns = columns.columns
             if !fields.issues.isEmpty { issues += fields.issues }
             window.lineCount = fields.lines.line &+ 1
+            replaceNUL(in: &record.fields.bytes)
             remarkFrame(fields.lines)
             return true
         }
         remarkPadding()
         return false
+    }
+
+    /// NUL is no text: a blank stands in its place.
+    private mutating func replaceNUL(in values: inout [UInt8]) {
+        guard firstIndex(of: 0, in: values.span, from: 0, to: values.count) != nil else { return }
+        for index in values.indices where values[index] == 0 { values[index] = Ascii.blank }
+        let bytes = window.buffer.span
+        var lines = LineCursor(window.text, of: bytes)
+        while let line = lines.next(in: bytes) {
+            if firstIndex(of: 0, in: bytes, from: line.lowerBound, to: line.upperBound) == nil { continue }
+            let number = place.line &+ lines.line &- 1
+            if issues.contains(where: { $0.line == number }) { continue }
+            issues.append(Issue(line: number, "a NUL in the line; a blank put in its place"))
+        }
     }
 
     // MARK: Departures that leave no doubt
@@ -142,8 +162,13 @@ public struct SDfileReader: RecordReader, ~Copyable {
         let bytes = window.buffer.span
         var lines = LineCursor(behind, of: bytes)
         for _ in 0..<3 { _ = lines.next(in: bytes) }
-        guard let counts = lines.next(in: bytes), !lines.isAtEnd || isAll else { return isEnough ? .other : .unknown }
-        return CountsLine(counts, of: bytes) != nil ? .record : .other
+        guard let line = lines.next(in: bytes), !lines.isAtEnd || isAll else { return isEnough ? .other : .unknown }
+        guard let counts = CountsLine(line, of: bytes) else { return .other }
+        if counts.hasVersion || counts.atoms == 0 { return .record }
+        // Any number of six digits looks like counts: an atom must follow.
+        let atom = lines.next(in: bytes)
+        if !isEnough, lines.isAtEnd { return .unknown }
+        return atom.map { bytes.words($0, limit: 4).count == 4 } == true ? .record : .other
     }
 
     // MARK: Reading a record
@@ -155,7 +180,8 @@ public struct SDfileReader: RecordReader, ~Copyable {
         let text = window.text
         record.removeAllFields()
         let start = text.lowerBound + (window.isAtStart ? MolfileSniffer.startOfText(bytes.extracting(text)) : 0)
-        let lines = LineCursor(start..<text.upperBound, of: bytes)
+        var lines = LineCursor(start..<text.upperBound, of: bytes)
+        skipBlankLines(&lines, bytes)
         if let first = lines.peek(in: bytes), isDataHeader(first, bytes), !hasCountsLine(lines, bytes) {
             issues.append(Issue(line: place.line, "the record has no molfile, only data"))
             record.subject = .none
@@ -176,6 +202,24 @@ public struct SDfileReader: RecordReader, ~Copyable {
         let behind = molfile.lines
         record.subject = .molecule(molfile.molecule)
         return DataFieldReader(behind, firstLine: place.line)
+    }
+
+    /// Title, program line and comment may be blank: blank lines are passed over only where the counts line is then the
+    /// fourth.
+    private mutating func skipBlankLines(_ lines: inout LineCursor, _ bytes: Span<UInt8>) {
+        var ahead = lines
+        guard let first = ahead.next(in: bytes), bytes.isBlank(first), let second = ahead.peek(in: bytes),
+            bytes.isBlank(second), !hasCountsLine(lines, bytes)
+        else { return }
+        let most = 64
+        for count in 2...most {
+            guard let line = ahead.next(in: bytes), bytes.isBlank(line) else { return }
+            if hasCountsLine(ahead, bytes) {
+                issues.append(Issue(line: place.line, "\(count) blank lines stand before the record; passed over"))
+                lines = ahead
+                return
+            }
+        }
     }
 
     private func isDataHeader(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {

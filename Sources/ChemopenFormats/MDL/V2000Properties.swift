@@ -15,7 +15,7 @@ extension MolfileReader {
                 continue
             }
             switch bytes[line.lowerBound] {
-            case 0x4D where bytes[line.lowerBound + 1] == Ascii.blank && bytes[line.lowerBound + 2] == Ascii.blank:
+            case 0x4D where isPropertyLine(line, bytes):
                 if property(line, bytes, &table) { return }
             case 0x41 where isAtomLineOfText(line, bytes): readAlias(line, bytes)
             case 0x56 where isAtomLineOfText(line, bytes): readValue(line, bytes)
@@ -36,15 +36,20 @@ extension MolfileReader {
         return firstIndex(of: Ascii.less, in: bytes, from: line.lowerBound, to: line.upperBound) != nil
     }
 
+    /// `M`, two blanks, and a key that is no small letters and has no blank before it.
+    private func isPropertyLine(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        bytes[line.lowerBound + 1] == Ascii.blank && bytes[line.lowerBound + 2] == Ascii.blank && line.count > 3
+            && bytes[line.lowerBound + 3] > Ascii.blank && bytes[line.lowerBound + 3] &- 0x61 >= 26
+    }
+
     /// Old files have texts with a place, two lines each.
     private mutating func skipTextEntries(_ count: Int, _ bytes: Span<UInt8>) throws(Fault) {
-        for _ in 0..<max(0, min(count, 999)) {
+        for _ in 0..<min(count, 999) {
             guard let place = lines.peek(in: bytes), bytes.words(place, limit: 3).count == 2 else { return }
-            let start = lines.position
             _ = lines.next(in: bytes)
-            _ = lines.next(in: bytes)
-            let end = min(lines.position, bytes.count)
-            withVerbatim(Text(bytes: bytes.bytes(start..<end)))
+            var text = bytes.bytes(place)
+            if let entry = lines.next(in: bytes) { text += [Ascii.lineFeed] + bytes.bytes(entry) }
+            withVerbatim(Text(bytes: text))
         }
     }
 
@@ -90,7 +95,7 @@ extension MolfileReader {
         guard let index = atomIndex(3..<6, line, bytes) else {
             return doubt(line, of: bytes, "the value names an atom that is not there; left out")
         }
-        note(.value(Text(bytes: bytes.bytes(bytes.columns(7..<max(7, line.count), of: line)))), onAtom: index)
+        note(.value(Text(bytes: bytes.bytes(bytes.columns(7..., of: line)))), onAtom: index)
     }
 
     /// The obsolete abbreviation of two lines is kept as it stands.
@@ -100,13 +105,18 @@ extension MolfileReader {
         withVerbatim(Text(bytes: text))
     }
 
-    /// `S  SKPnnn`: the next lines are for other programs.
+    /// `S  SKPnnn`: the next lines are for other programs. A number that cannot be meant skips nothing.
     private mutating func skipLines(_ line: Range<Int>, _ bytes: Span<UInt8>) {
+        guard let count = bytes.integer(bytes.columns(6..<9, of: line)), count >= 0 else {
+            return doubt(line, of: bytes, columns: 6..<9, "no number of lines to skip; skipped none")
+        }
+        let start = lines
         var text = bytes.bytes(bytes.trimmedRight(line))
-        for _ in 0..<max(0, bytes.integer(bytes.columns(6..<9, of: line)) ?? 0) {
+        for _ in 0..<count {
             guard let next = lines.next(in: bytes) else {
                 wantsMore = true
-                break
+                lines = start
+                return doubt(line, of: bytes, columns: 6..<9, "fewer lines follow than are to be skipped; skipped none")
             }
             text += [Ascii.lineFeed] + bytes.bytes(bytes.trimmedRight(next))
         }
@@ -151,11 +161,10 @@ extension MolfileReader {
         case Key("C", "H", "G"): readCharges(line, bytes, &table)
         case Key("R", "A", "D"): readRadicals(line, bytes, &table)
         case Key("I", "S", "O"): readIsotopes(line, bytes, &table)
-        case Key("R", "B", "C"): forEachAtom(line, bytes) { $1 == 0 ? nil : .ringBondCount($1) }
-        case Key("S", "U", "B"): forEachAtom(line, bytes) { $1 == 0 ? nil : .substitutionCount($1) }
-        case Key("U", "N", "S"): forEachAtom(line, bytes) { $1 == 0 ? nil : .unsaturated }
-        case Key("A", "P", "O"):
-            forEachAtom(line, bytes) { $1 == 0 ? nil : .attachmentPoint(first: $1 & 1 != 0, second: $1 & 2 != 0) }
+        case Key("R", "B", "C"): setNotes(line, bytes) { .ringBondCount($0) }
+        case Key("S", "U", "B"): setNotes(line, bytes) { .substitutionCount($0) }
+        case Key("U", "N", "S"): setNotes(line, bytes) { _ in .unsaturated }
+        case Key("A", "P", "O"): setNotes(line, bytes) { .attachmentPoint(first: $0 & 1 != 0, second: $0 & 2 != 0) }
         case Key("R", "G", "P"): readRGroupSites(line, bytes)
         case Key("L", "I", "N"): readLinkNodes(line, bytes)
         case Key("A", "L", "S"): readAtomList(line, bytes)
@@ -211,8 +220,10 @@ extension MolfileReader {
             pairs.append((one, other))
             start += 8
         }
-        if let announced, pairs.count == announced { return pairs }
-        let numbers = bytes.words(bytes.columns(6..<line.count, of: line)).map { bytes.integer($0) }
+        // What goes on behind the last column was cut there.
+        let isCut = !bytes.isBlank(bytes.columns(start..<start + 1, of: line))
+        if let announced, pairs.count == announced, !isCut { return pairs }
+        let numbers = bytes.words(bytes.columns(6..., of: line)).map { bytes.integer($0) }
         let count = numbers.first ?? nil
         var fromWords: [(Int, Int)] = []
         var index = 1
@@ -220,9 +231,9 @@ extension MolfileReader {
             fromWords.append((one, other))
             index += 2
         }
-        if let count, fromWords.count > pairs.count, fromWords.count >= count {
+        if let count, count >= 0, isCut || fromWords.count > pairs.count, fromWords.count >= count {
             doubt(line, of: bytes, "the entries are not in their columns; read as words")
-            return Array(fromWords.prefix(max(0, count)))
+            return Array(fromWords.prefix(count))
         }
         doubt(line, of: bytes, "\(announced ?? 0) entries are announced and \(pairs.count) are there; read what is there")
         return pairs
@@ -241,11 +252,14 @@ extension MolfileReader {
         return found
     }
 
-    private mutating func forEachAtom(
-        _ line: Range<Int>, _ bytes: Span<UInt8>, _ makeNote: (Int, Int) -> AtomNote?
-    ) {
+    /// Notes a value on each atom of a line; 0 is none. The last word on an atom counts.
+    private mutating func setNotes(_ line: Range<Int>, _ bytes: Span<UInt8>, _ makeNote: (Int) -> AtomNote) {
         for (atom, value) in atomPairs(line, bytes) {
-            if let new = makeNote(atom, value) { note(new, onAtom: atom) }
+            let new = makeNote(value)
+            if molecule.atoms[atom].marks.contains(.hasNotes) {
+                withRare { $0.atomNotes.removeAll { $0.index == Int32(clamping: atom) && $0.note.isOfKind(new) } }
+            }
+            if value != 0 { note(new, onAtom: atom) }
         }
     }
 
@@ -264,7 +278,10 @@ extension MolfileReader {
 
     private mutating func readCharges(_ line: Range<Int>, _ bytes: Span<UInt8>, _ table: inout V2000Table) {
         voidCharges(&table)
-        for (atom, charge) in atomPairs(line, bytes) { molecule.atoms[atom].charge = Int16(clamping: charge) }
+        for (atom, charge) in atomPairs(line, bytes) {
+            molecule.atoms[atom].charge = Int16(clamping: charge)
+            if Int(molecule.atoms[atom].charge) != charge { doubt(line, of: bytes, "no atom has such a charge; cut") }
+        }
     }
 
     private mutating func readRadicals(_ line: Range<Int>, _ bytes: Span<UInt8>, _ table: inout V2000Table) {
@@ -300,6 +317,18 @@ extension MolfileReader {
                 continue
             }
             molecule.bonds[Int(index)].order = order
+        }
+    }
+}
+
+extension AtomNote {
+    /// Whether it is the same kind of counted query or attachment.
+    fileprivate func isOfKind(_ other: AtomNote) -> Bool {
+        switch (self, other) {
+        case (.ringBondCount, .ringBondCount), (.substitutionCount, .substitutionCount), (.unsaturated, .unsaturated),
+            (.attachmentPoint, .attachmentPoint):
+            true
+        default: false
         }
     }
 }

@@ -105,7 +105,7 @@ extension MolfileReader {
         guard let atom = atomIndex(7..<10, line, bytes) else {
             return doubt(line, of: bytes, "the line names an atom that is not there; left out")
         }
-        let numbers = bytes.words(bytes.columns(10..<max(10, line.count), of: line)).compactMap { bytes.integer($0) }
+        let numbers = bytes.words(bytes.columns(10..., of: line)).compactMap { bytes.integer($0) }
         var attachments: [AtomNote.Attachment] = []
         var index = 1
         while index + 1 < numbers.count, attachments.count < numbers[0] {

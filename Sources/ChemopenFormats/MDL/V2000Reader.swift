@@ -51,7 +51,7 @@ extension MolfileReader {
                     continue
                 case .withCodes:
                     lines.take(upTo: start &+ length)
-                    readCodes(start..<start &+ length, bytes, &atoms[atoms.count - 1], atoms.count - 1, &table)
+                    try readCodes(start..<start &+ length, bytes, &atoms[atoms.count - 1], atoms.count - 1, &table)
                     continue
                 case .other: break
                 }
@@ -103,7 +103,7 @@ extension MolfileReader {
         }
         var atom = Atom(.none, at: Position(x, y, z))
         name(&atom, by: symbol, on: line, of: bytes)
-        readCodes(line, bytes, &atom, index, &table)
+        try readCodes(line, bytes, &atom, index, &table)
         if line.count < AtomColumn.charge.upperBound { remarkShortLine(line, of: bytes) }
         return atom
     }
@@ -133,7 +133,9 @@ extension MolfileReader {
         name(&atom, by: words[3], on: line, of: bytes)
         for (field, word) in zip(AtomCode.allCases, words.dropFirst(4)) {
             guard let code = bytes.integer(word) else { break }
-            if code != 0 { take(field, code, &atom, index, &table) }
+            if code != 0, !take(field, code, &atom, index, &table) {
+                doubt(line, of: bytes, "the code \(code) means nothing; read as 0")
+            }
         }
         return atom
     }
@@ -158,8 +160,17 @@ extension MolfileReader {
             text[comma] = Ascii.point
             return parseDouble(text.span, 0..<text.count)
         }
-        if text.map(Ascii.lower) == Array("nan".utf8) { return 0 }
-        return nil
+        return isBeyondNumbers(text) ? 0 : nil
+    }
+
+    /// `NaN`, `Inf`, and numbers whose exponent is larger than any number's.
+    private func isBeyondNumbers(_ text: [UInt8]) -> Bool {
+        var text = text.map(Ascii.lower)[...]
+        if text.first == Ascii.minus || text.first == Ascii.plus { text.removeFirst() }
+        if ["nan", "inf", "infinity"].contains(where: { text.elementsEqual($0.utf8) }) { return true }
+        guard let mark = text.firstIndex(of: 0x65) else { return false }
+        let (mantissa, exponent) = (Array(text[..<mark]), Array(text[(mark + 1)...]))
+        return parseDouble(mantissa.span, 0..<mantissa.count) != nil && exponent.span.integer(0..<exponent.count) != nil
     }
 
     // MARK: Atom codes
@@ -172,14 +183,18 @@ extension MolfileReader {
 
     private mutating func readCodes(
         _ line: Range<Int>, _ bytes: Span<UInt8>, _ atom: inout Atom, _ index: Int, _ table: inout V2000Table
-    ) {
+    ) throws(Fault) {
         var start = AtomColumn.codes.lowerBound
         for field in AtomCode.allCases {
             let end = start + (field == .massDifference ? 2 : 3)
             if start >= line.count { return }
             let part = bytes.columns(start..<end, of: line)
             if let code = bytes.integer(part) {
-                if code != 0 { take(field, code, &atom, index, &table) }
+                if code != 0, !take(field, code, &atom, index, &table) {
+                    doubt(line, of: bytes, columns: start..<min(end, line.count), "the code means nothing; read as 0")
+                }
+            } else if field == .charge {
+                throw Fault(line: currentLine, AtomColumn.charge, expected: "a whole number")
             } else {
                 doubt(line, of: bytes, columns: start..<min(end, line.count), "no whole number; read as 0")
             }
@@ -187,9 +202,10 @@ extension MolfileReader {
         }
     }
 
+    /// Takes a code that is not 0; `false` where it means nothing.
     private mutating func take(
         _ field: AtomCode, _ code: Int, _ atom: inout Atom, _ index: Int, _ table: inout V2000Table
-    ) {
+    ) -> Bool {
         switch field {
         case .massDifference:
             if atom.isotope == 0, atom.element != .none {
@@ -203,11 +219,19 @@ extension MolfileReader {
             } else if (1...7).contains(code) {
                 atom.charge = Int16(4 - code)
                 table.hasChargeCodes = true
+            } else {
+                return false
             }
-        case .parity: atom.marks.parity = (1...3).contains(code) ? code : 0
-        case .hydrogens: table.notes.append(Tagged(index, .hydrogenQuery(code - 1)))
+        case .parity:
+            guard (1...3).contains(code) else { return false }
+            atom.marks.parity = code
+        case .hydrogens:
+            guard code > 0 else { return false }
+            table.notes.append(Tagged(index, .hydrogenQuery(code - 1)))
         case .stereoCare: atom.marks.insert(.stereoCare)
-        case .valence: table.notes.append(Tagged(index, .valence(code == 15 ? 0 : code)))
+        case .valence:
+            guard code > 0 else { return false }
+            table.notes.append(Tagged(index, .valence(code == 15 ? 0 : code)))
         case .map: atom.mapNumber = Int32(clamping: code)
         case .inversion:
             if code == 1 { atom.marks.insert(.inverts) }
@@ -215,6 +239,7 @@ extension MolfileReader {
         case .exactChange: atom.marks.insert(.exactChange)
         case .h0, .component, .componentNumber: break
         }
+        return true
     }
 
     // MARK: Bonds
@@ -243,7 +268,7 @@ extension MolfileReader {
         let isPlain = !lines.hasCarriageReturns && lines.end <= bytes.count
         var length = lengthOfNextLine(bytes)
         var taken = 0
-        while taken < counts.bonds {
+        while taken < counts.bonds || isSurplusBond(taken, counts, bytes, atomCount) {
             let start = lines.position
             if isPlain,
                 PlainLine.addBond(
@@ -278,10 +303,25 @@ extension MolfileReader {
         table.bondNumbering = dropFaultyBonds(&bonds, of: taken, alreadyDropped: dropped)
     }
 
+    /// Whether a line behind the bonds announced can be nothing but one more.
+    private mutating func isSurplusBond(
+        _ taken: Int, _ counts: CountsLine, _ bytes: Span<UInt8>, _ atomCount: Int
+    ) -> Bool {
+        guard let line = lines.peek(in: bytes), line.count >= 9, line.count <= 21, counts.textEntries == 0 else { return false }
+        for (columns, largest) in [(BondColumn.first, atomCount), (BondColumn.second, atomCount), (BondColumn.order, 10)] {
+            guard let number = bytes.integer(bytes.columns(columns, of: line)), number > 0, number <= largest else { return false }
+        }
+        if taken == counts.bonds { issues.append(Issue(line: firstLine &+ lines.line, "more bonds than announced; read all")) }
+        return true
+    }
+
+    /// Whether a line can be no bond's: the block ends before the count says so.
     private func isEndOfBonds(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         if line.isEmpty { return false }
         let first = bytes[line.lowerBound]
-        return first == 0x4D || first == 0x6D || first == Ascii.greater || first == Ascii.dollar
+        if first == 0x4D || first == 0x6D || first == Ascii.greater || first == Ascii.dollar { return true }
+        let isTextLine = first == 0x41 || first == 0x56 || first == 0x47 || first == 0x53
+        return isTextLine && bytes.isBlank(bytes.columns(1..<3, of: line)) || isListLine(line, bytes)
     }
 
     /// Points in the three places of the coordinates.
@@ -303,6 +343,7 @@ extension MolfileReader {
             guard let code = bytes.integer(bytes.columns(columns, of: line)) else { break }
             codes.append(code)
         }
+        let inColumns = codes.count
         let isInColumns = codes.count == 7 && !hasTab(line, bytes) && line.count >= 9
             && min(codes[0], codes[1]) >= 1 && max(codes[0], codes[1]) <= atomCount
         let words = bytes.words(line)
@@ -317,7 +358,8 @@ extension MolfileReader {
             }
         }
         guard codes.count >= 3 else {
-            throw Fault(line: currentLine, 0..<line.count, expected: "a bond line: two atoms and a type")
+            let columns = [BondColumn.first, BondColumn.second, BondColumn.order][inColumns]
+            throw Fault(line: currentLine, columns, expected: "a bond line: two atoms and a type")
         }
         codes += Array(repeating: 0, count: max(0, 7 - codes.count))
         guard min(codes[0], codes[1]) >= 1, max(codes[0], codes[1]) <= atomCount else {

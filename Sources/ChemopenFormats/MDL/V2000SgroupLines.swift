@@ -129,6 +129,7 @@ extension [UInt8] {
         appendStart(key, number)
         append(Ascii.blank)
         appendLine(text)
+        while last == Ascii.blank { removeLast() }
         append(Ascii.lineFeed)
     }
 

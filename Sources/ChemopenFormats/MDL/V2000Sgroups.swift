@@ -15,9 +15,8 @@ extension MolfileReader {
         case Key("S", "N", "C"): forEachSgroup(line, bytes, table) { $0.componentNumber = Int32($1.string) ?? 0 }
         case Key("S", "B", "T"): forEachSgroup(line, bytes, table) { $0.bracketStyle = $1 == "1" ? .round : .square }
         case Key("S", "P", "L"):
-            let places = table.sgroupPlaces
-            forEachSgroup(line, bytes, table) { sgroup, value in
-                sgroup.parent = Int(value.string).flatMap { places[$0] }.map { Int32($0) }
+            for (child, parent) in pairs(line, bytes) {
+                table.parents.append(V2000Table.Parentage(child: child, parent: parent, line: firstLine &+ currentLine))
             }
         case Key("S", "D", "S"): readExpanded(line, bytes, table)
         case Key("S", "A", "L"): addMembers(line, bytes, table, of: \.atoms)
@@ -60,20 +59,31 @@ extension MolfileReader {
     }
 
     /// The entries of a line `M  XXXnn8 sss ttt …`: an Sgroup's number and a word.
-    private func entries(_ line: Range<Int>, _ bytes: Span<UInt8>) -> [(Int, Text)] {
-        let words = bytes.words(bytes.columns(6..<line.count, of: line))
-        guard let first = words.first, let count = bytes.integer(first) else { return [] }
+    private mutating func entries(_ line: Range<Int>, _ bytes: Span<UInt8>) -> [(Int, Text)] {
+        let words = bytes.words(bytes.columns(6..., of: line))
         var entries: [(Int, Text)] = []
+        guard let first = words.first, let count = bytes.integer(first) else {
+            doubt(line, of: bytes, "no number of entries; left out")
+            return entries
+        }
         var index = 1
         while index + 1 < words.count, entries.count < count, let number = bytes.integer(words[index]) {
             entries.append((number, Text(bytes: bytes.bytes(words[index + 1]))))
             index += 2
+        }
+        if entries.count < count {
+            doubt(line, of: bytes, "\(count) entries are announced and \(entries.count) are there; read what is there")
         }
         return entries
     }
 
     private mutating func introduceSgroups(_ line: Range<Int>, _ bytes: Span<UInt8>, _ table: inout V2000Table) {
         for (number, kind) in entries(line, bytes) {
+            if number < 1 || table.sgroupPlaces[number] != nil {
+                doubt(line, of: bytes, "an Sgroup's number is above 0 and introduced once; read all the same")
+            } else if !Sgroup.Kind.known.contains(kind) {
+                doubt(line, of: bytes, "no kind of Sgroup; kept as it is")
+            }
             var sgroup = Sgroup(Sgroup.Kind(kind))
             sgroup.number = Int32(clamping: number)
             withRare { rare in
@@ -122,7 +132,7 @@ extension MolfileReader {
             start += 4
         }
         if members.count == count { return members }
-        let numbers = bytes.words(bytes.columns(6..<line.count, of: line)).map { bytes.integer($0) ?? 0 }
+        let numbers = bytes.words(bytes.columns(6..., of: line)).map { bytes.integer($0) ?? 0 }
         if numbers.count == count + 2, !numbers.contains(0) {
             doubt(line, of: bytes, "the entries are not in their columns; read as words")
             return Array(numbers.dropFirst(2))
@@ -159,6 +169,7 @@ extension MolfileReader {
 
     /// `M  SDI sssnn4 x1 y1 x2 y2`
     private mutating func readBracket(_ line: Range<Int>, _ bytes: Span<UInt8>, _ table: V2000Table) {
+        guard line.count > 43 else { return doubt(line, of: bytes, "a bracket has two ends of two coordinates; left out") }
         let ends = numbers(4, from: 13, line, bytes)
         let bracket = Sgroup.Bracket(from: Position(ends[0], ends[1]), to: Position(ends[2], ends[3]))
         change(number(line, bytes), line, bytes, table) { $0.brackets.append(bracket) }
@@ -193,6 +204,7 @@ extension MolfileReader {
                     identifier: Text(bytes: bytes.bytes(identifier))))
             start += 11
         }
+        if points.count < count { doubt(line, of: bytes, "\(count) attachments are announced and \(points.count) are there") }
         change(number(line, bytes), line, bytes, table) { $0.attachments += points }
     }
 
@@ -237,4 +249,47 @@ extension MolfileReader {
             sgroup.data = data
         }
     }
+}
+
+/// What the lines of all Sgroups say together.
+extension MolfileReader {
+    /// Gives the Sgroups their parents, and ends the data that no line has ended.
+    mutating func settleSgroups(_ table: V2000Table) {
+        for parentage in table.parents {
+            guard let child = table.sgroupPlaces[parentage.child], let parent = table.sgroupPlaces[parentage.parent] else {
+                issues.append(Issue(line: parentage.line, "the line names an Sgroup that is not there; left out"))
+                continue
+            }
+            guard !isSgroup(parent, inside: child) else {
+                issues.append(Issue(line: parentage.line, "the Sgroup would be inside itself; left out"))
+                continue
+            }
+            withRare { $0.sgroups[child].parent = Int32(clamping: parent) }
+        }
+        for (number, text) in table.openData.sorted(by: { $0.key < $1.key }) {
+            guard let place = table.sgroupPlaces[number] else { continue }
+            issues.append(Issue(line: 0, "the data of Sgroup \(number) do not end with M  SED; read as far as they go"))
+            withRare { rare in
+                var data = rare.sgroups[place].data ?? Sgroup.Data()
+                data.values.append(Text(bytes: text))
+                rare.sgroups[place].data = data
+            }
+        }
+    }
+
+    /// Whether an Sgroup is another or one of those that the other holds; parents never stand in a circle.
+    private func isSgroup(_ place: Int, inside outer: Int) -> Bool {
+        var next: Int? = place
+        while let here = next {
+            if here == outer { return true }
+            next = rare?.sgroups[here].parent.map(Int.init)
+        }
+        return false
+    }
+}
+
+extension Sgroup.Kind {
+    fileprivate static let known: Set<Text> = [
+        "SUP", "MUL", "SRU", "MON", "MER", "COP", "CRO", "MOD", "GRA", "COM", "MIX", "FOR", "DAT", "ANY", "GEN",
+    ]
 }

@@ -16,11 +16,19 @@ struct V2000Table {
     var bondNumbering: [Int32] = []
     /// Sgroups by their number in the file.
     var sgroupPlaces: [Int: Int] = [:]
+    /// Which Sgroup holds which, by the file's numbers: lines may name one before it is introduced.
+    var parents: [Parentage] = []
     /// Data of an Sgroup that the next line continues.
     var openData: [Int: [UInt8]] = [:]
     /// The charges that `M  ZCH` states; they stand above all others.
     var trueCharges: [(atom: Int, charge: Int)] = []
     var hasExtensions = false
+
+    struct Parentage {
+        let child: Int
+        let parent: Int
+        let line: Int
+    }
 
     /// The index of a bond by its number in the file.
     func bondIndex(_ number: Int, count: Int) -> Int32? {
@@ -33,12 +41,13 @@ struct V2000Table {
 extension MolfileReader {
     /// Puts in place what could not be said before the last line was read.
     mutating func settle(_ table: V2000Table, _ bytes: Span<UInt8>) {
-        for (atom, charge) in table.trueCharges { molecule.atoms[atom].charge = Int16(clamping: charge) }
-        if table.hasExtensions { molecule.hydrogenRule = .sketchEl }
         tellVoided(table.voidedCharges, "M  CHG or M  RAD lines void the charges of the atom block; this atom's was dropped")
         { $0.charge == 0 && $0.radical == .none }
         tellVoided(table.voidedMasses, "M  ISO lines void the mass differences of the atom block; this atom's was dropped")
         { $0.isotope == 0 }
+        for (atom, charge) in table.trueCharges { molecule.atoms[atom].charge = Int16(clamping: charge) }
+        if table.hasExtensions { molecule.hydrogenRule = .sketchEl }
+        if !table.sgroupPlaces.isEmpty || !table.parents.isEmpty { settleSgroups(table) }
         if !table.notes.isEmpty {
             for tagged in table.notes { molecule.atoms[Int(tagged.index)].marks.insert(.hasNotes) }
             withRare { rare in

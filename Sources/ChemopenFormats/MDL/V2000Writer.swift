@@ -40,11 +40,11 @@ extension MolfileWriter {
     ) -> V3000Need? {
         var isPrecise = false
         let atoms = molecule.atoms
-        let line = V2000Text.atomLine
+        var start = output.appendLines(V2000Text.atomLine, count: atoms.count) - V2000Text.atomLine.count
+        let length = V2000Text.atomLine.count
         for index in atoms.indices {
             let atom = atoms[index]
-            let start = output.count
-            output.append(contentsOf: line)
+            start &+= length
             let x = output.setCoordinate(atom.position.x, at: start)
             let y = output.setCoordinate(atom.position.y, at: start + 10)
             let z = output.setCoordinate(atom.position.z, at: start + 20)
@@ -115,11 +115,11 @@ extension MolfileWriter {
         _ molecule: borrowing Molecule, _ properties: inout V2000Properties, to output: inout [UInt8]
     ) -> V3000Need? {
         let bonds = molecule.bonds
-        let line = V2000Text.bondLine
+        var start = output.appendLines(V2000Text.bondLine, count: bonds.count) - V2000Text.bondLine.count
+        let length = V2000Text.bondLine.count
         for index in bonds.indices {
             let bond = bonds[index]
-            let start = output.count
-            output.append(contentsOf: line)
+            start &+= length
             output.setNumber(Int(bond.from) + 1, at: start)
             output.setNumber(Int(bond.to) + 1, at: start + 3)
             switch bond.order {
@@ -172,6 +172,18 @@ enum CoordinateFit {
 extension [UInt8] {
     fileprivate mutating func append(_ bytes: [UInt8]) {
         append(contentsOf: bytes)
+    }
+
+    /// Adds a line as often as asked for, in one piece; returns where the first begins.
+    fileprivate mutating func appendLines(_ line: [UInt8], count lines: Int) -> Int {
+        let start = count
+        let text = line.span
+        append(addingCapacity: line.count * lines) { output in
+            for _ in 0..<lines {
+                for index in text.indices { output.append(text[index]) }
+            }
+        }
+        return start
     }
 
     /// A small number of one digit, or of up to three, that ends in the third column.

@@ -19,7 +19,6 @@ extension MolfileReader {
         if !table.atoms.add(text.integer(first.raw)) {
             doubt(line, first.raw, "no number for an atom, or one that is taken; the atom is read without one")
         }
-        name(&atom, by: type, on: line, index, &table)
         var isMapNext = true
         while let word = words.next(in: text) {
             if isMapNext, word.key.isEmpty, let map = text.integer(word.raw) {
@@ -32,6 +31,7 @@ extension MolfileReader {
             }
             isMapNext = false
         }
+        name(&atom, by: type, on: line, index, &table)
         if table.atomNotes.last?.index == Int32(clamping: index) { atom.marks.insert(.hasNotes) }
         molecule.atoms.append(atom)
     }
@@ -41,7 +41,9 @@ extension MolfileReader {
             throw fault(line, expected: "an atom line: number, type, x, y, z and map number")
         }
         if let number = parseDouble(line.text.span, word.raw) { return number }
-        guard let number = looseNumber(word.raw, line.text.span) else { throw fault(line, word.raw, expected: "a number") }
+        guard let number = looseNumber(word.raw, line.text.span) else {
+            throw fault(line, word.raw, expected: "a number")
+        }
         doubt(line, word.raw, "no decimal number; read as \(number)")
         return number
     }
@@ -58,13 +60,18 @@ extension MolfileReader {
             table.atomNotes.append(Tagged(index, .elementList(list)))
             return
         }
+        if hasClass(index, &table) {
+            // The name of a template, whatever else it spells.
+            atom.label = place(ofLabel: type.label, &table)
+            return
+        }
         let symbol = type.label.bytes
         switch AtomSymbol(0..<symbol.count, of: symbol.span) {
         case .element(let element):
             atom.element = element
         case .hydrogenIsotope(let mass):
             atom.element = .hydrogen
-            atom.isotope = mass
+            if atom.isotope == 0 { atom.isotope = mass }
             atom.label = place(ofLabel: type.label, &table)
         case .misspelled(let element):
             atom.element = element
@@ -73,6 +80,14 @@ extension MolfileReader {
             atom.label = place(ofLabel: type.label, &table)
             if symbol.isEmpty { doubt(line, "the atom has no symbol; kept as an atom without a name") }
         }
+    }
+
+    private func hasClass(_ index: Int, _ table: inout V3000Table) -> Bool {
+        for tagged in table.atomNotes.reversed() {
+            if tagged.index != Int32(clamping: index) { return false }
+            if case .templateClass = tagged.note { return true }
+        }
+        return false
     }
 
     private mutating func place(ofLabel label: Text, _ table: inout V3000Table) -> Int32 {
@@ -215,7 +230,7 @@ extension MolfileReader {
     }
 }
 
-/// What stands in the place of an atom's type: a symbol, a quoted label, `[C,N]`, `NOT[C,N]`, `NOT [C,N]`, `"NOT [C,N]"`.
+/// What stands in the place of an atom's type: a symbol, a quoted label, or a list: `[C,N]`, `NOT[C,N]`, `NOT [C,N]`.
 struct V3000AtomType {
     var label = Text()
     var list: ElementList?

@@ -27,7 +27,7 @@ extension MolfileReader {
         var attach: V3000Word?
         while let word = words.next(in: text) {
             switch V3000Keyword(word.key, of: text) {
-            case .endpoints: ends = (endpoints(word, line, table), word)
+            case .endpoints: ends = (endpoints(word, line, &table), word)
             case .attach: attach = word
             default:
                 if !read(word, line, &bond, index, &table) { keep(word, line, index, &table) }
@@ -91,7 +91,7 @@ extension MolfileReader {
 
     // MARK: Bonds to several atoms
 
-    private mutating func endpoints(_ word: V3000Word, _ line: V3000Line, _ table: V3000Table) -> [Int32] {
+    private mutating func endpoints(_ word: V3000Word, _ line: V3000Line, _ table: inout V3000Table) -> [Int32] {
         members(word, line) { table.atoms.place(of: $0).map { Int32(clamping: $0) } }
     }
 
@@ -120,16 +120,30 @@ extension MolfileReader {
     /// The indices of what a list names by number; what is not there is told and left out.
     mutating func members(_ word: V3000Word, _ line: V3000Line, _ index: (Int) -> Int32?) -> [Int32] {
         let text = line.text.span
-        let list = V3000List(word, in: text)
-        if !list.isSound { doubt(line, word.raw, "the list does not hold what it announces; read what is there") }
+        var at = word.form == .list ? word.value.lowerBound : text.count
+        let end = word.form == .list ? word.value.upperBound : text.count
+        var announced: Int?
+        var count = -1
         var members: [Int32] = []
-        members.reserveCapacity(list.items.count)
-        for item in list.items {
-            if let number = text.integer(item.raw), let index = index(number) {
+        while true {
+            while at < end, Ascii.isBlank(text[at]) { at &+= 1 }
+            if at >= end { break }
+            let start = at
+            while at < end, !Ascii.isBlank(text[at]) { at &+= 1 }
+            let number = text.integer(start..<at)
+            count &+= 1
+            if count == 0 {
+                announced = number
+                // Two bytes are the least that a member takes.
+                members.reserveCapacity(max(0, min(number ?? 0, (end &- at) / 2)))
+            } else if let number, let index = index(number) {
                 members.append(index)
             } else {
-                doubt(line, item.raw, "the list names something that is not there; left out")
+                doubt(line, start..<at, "the list names something that is not there; left out")
             }
+        }
+        if !word.isClosed || announced != count {
+            doubt(line, word.raw, "the list does not hold what it announces; read what is there")
         }
         return members
     }

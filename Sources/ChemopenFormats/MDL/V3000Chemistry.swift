@@ -60,23 +60,25 @@ struct V3000Chemistry {
             } else if said.contains(place) {
                 continue
             } else if !isKnown {
-                if meant > 0, meant != bonds.aromaticHydrogens(on: atom, index) { implicitHydrogens.append((place, meant)) }
+                if meant > 0, meant != bonds.aromaticHydrogens(on: atom, index) {
+                    implicitHydrogens.append((place, meant))
+                }
             } else if let stated {
                 if max(0, stated - sum) != meant { valences[index] = sum + meant }
             } else if meant != byLadder {
                 valences[index] = sum + meant
             }
         }
-        // A rule that gives every atom what MDL's gives need not be said.
     }
 
     /// How many data Sgroups say all this.
     var sgroupCount: Int {
-        orders.count + (hydrogens.isEmpty ? 0 : 1) + implicitHydrogens.count
+        orders.count + (hydrogens.isEmpty ? 0 : 1) + (orders.isEmpty ? 0 : 1) + implicitHydrogens.count
     }
 
     func sgroups(_ molecule: borrowing Molecule) -> [Sgroup] {
         var sgroups: [Sgroup] = []
+        var ends: [Int32] = []
         for (order, bonds) in orders {
             var atoms: [Int32] = []
             var seen: Set<Int32> = []
@@ -87,10 +89,16 @@ struct V3000Chemistry {
             var sgroup = Self.data("ZBO", order == .zero ? nil : "\(order.rawValue)", on: atoms)
             sgroup.bonds = bonds
             sgroups.append(sgroup)
+            ends += atoms
         }
         if !hydrogens.isEmpty {
             let counts = hydrogens.map { "\($0.count)" }.joined(separator: ";")
             sgroups.append(Self.data("HYD", counts, on: hydrogens.map(\.atom)))
+        }
+        if !orders.isEmpty {
+            // The charges stand in the atom lines; those who know the other two look for the third.
+            let charges = ends.map { "\(molecule.atoms[Int($0)].charge)" }.joined(separator: ";")
+            sgroups.append(Self.data("ZCH", charges, on: ends))
         }
         for (atom, count) in implicitHydrogens {
             sgroups.append(Self.data("MRV_IMPLICIT_H", "IMPL_H\(count)", on: [atom]))

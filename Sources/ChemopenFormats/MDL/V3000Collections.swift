@@ -66,7 +66,9 @@ extension MolfileReader {
             case .sgroups:
                 collection.sgroups += members(word, line) { table.sgroupPlaces[$0].map { Int32(clamping: $0) } }
             default:
-                if ![.objects, .members, .rgroups].contains(V3000Keyword(word.key, of: text)) { table.hasForeignText = true }
+                if ![.objects, .members, .rgroups].contains(V3000Keyword(word.key, of: text)) {
+                    table.hasForeignText = true
+                }
                 let name = Text(bytes: text.bytes(word.key))
                 collection.keywords.append(.init(name, Text(bytes: text.bytes(word.raw))))
             }

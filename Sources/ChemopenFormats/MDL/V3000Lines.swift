@@ -44,7 +44,8 @@ private enum V3000LineStart {
     case other
 
     init(_ line: Range<Int>, of bytes: Span<UInt8>) {
-        if line.count >= 7, bytes.range(line, begins: "M  V30 ") {
+        if line.count >= 8, loadWord(bytes, at: line.lowerBound) & 0x00FF_FFFF_FFFF_FFFF == 0x0020_3033_5620_204D {
+            // `M  V30 `, the first letter lowest.
             self = .text(line.lowerBound &+ 7)
             return
         }
@@ -109,8 +110,9 @@ extension MolfileReader {
 
     /// Takes a line and those that continue it: all but the last end in `-`.
     private mutating func take(_ start: Int, _ line: Range<Int>, _ bytes: Span<UInt8>) -> V3000Line {
-        var taken = V3000Line(
-            text: bytes.bytes(start..<line.upperBound), number: lines.line, column: start &- line.lowerBound)
+        var taken = V3000Line(text: [], number: lines.line, column: start &- line.lowerBound)
+        taken.text.reserveCapacity(line.upperBound &- start)
+        for index in start..<line.upperBound { taken.text.append(bytes[index]) }
         _ = lines.next(in: bytes)
         while taken.text.last == Ascii.minus, let next = lines.peek(in: bytes) {
             let part: Range<Int>
@@ -152,7 +154,8 @@ extension MolfileReader {
         if let column = line.column { columns = part.lowerBound + column + 1..<part.upperBound + column + 1 }
         issues.append(
             Issue(
-                line: firstLine &+ line.number, columns: columns, message, found: Text(bytes: line.text[part].prefix(200))))
+                line: firstLine &+ line.number, columns: columns, message,
+                found: Text(bytes: line.text[part].prefix(200))))
     }
 
     func fault(_ line: V3000Line, _ part: Range<Int> = 0..<0, expected: StaticString) -> Fault {

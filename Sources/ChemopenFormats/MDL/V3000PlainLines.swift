@@ -182,35 +182,27 @@ struct PlainV3000Bond {
 
 /// A line of keywords as nearly every file has them: `BEGIN ATOM`, `END BOND`, `COUNTS 13 13 0 0 0`.
 enum PlainV3000Keyword {
-    case begin(V3000Table.Block)
-    case endBlock(V3000Table.Block)
-    case end
+    case begin(V3000Keyword)
+    case end(V3000Keyword)
     case counts(atoms: Int, bonds: Int, sgroups: Int, isChiral: Bool)
 
     /// The keyword and the line feed that ends its line.
-    @inline(__always)
     static func read(at start: Int, before end: Int, of bytes: Span<UInt8>) -> (PlainV3000Keyword, feed: Int)? {
         guard start &+ 16 <= end, var scan = PlainScan(at: start, before: end, of: bytes) else { return nil }
-        let keyword: PlainV3000Keyword
-        switch loadWord(bytes, at: scan.at) {
-        case 0x4D4F_5441_2044_4E45: keyword = .endBlock(.atoms)
-        case 0x444E_4F42_2044_4E45: keyword = .endBlock(.bonds)
-        case 0x4241_5443_2044_4E45: keyword = .end
-        case 0x5441_204E_4947_4542 where bytes[scan.at &+ 8] == 0x4F && bytes[scan.at &+ 9] == 0x4D:
-            keyword = .begin(.atoms)
-            scan.at &+= 2
-        case 0x4F42_204E_4947_4542 where bytes[scan.at &+ 8] == 0x4E && bytes[scan.at &+ 9] == 0x44:
-            keyword = .begin(.bonds)
-            scan.at &+= 2
-        case let word where word & 0x00FF_FFFF_FFFF_FFFF == 0x0020_5354_4E55_4F43:
+        let word = loadWord(bytes, at: scan.at)
+        if word & 0x00FF_FFFF_FFFF_FFFF == 0x0020_5354_4E55_4F43 {
             scan.at &+= 7
             guard let counts = Self.counts(&scan, bytes), let feed = scan.end(bytes), feed < end else { return nil }
             return (counts, feed)
-        default: return nil
         }
-        scan.at &+= 8
+        let isBegin = word & 0x0000_FFFF_FFFF_FFFF == 0x0000_204E_4947_4542
+        guard isBegin || word & 0xFFFF_FFFF == 0x2044_4E45 else { return nil }
+        scan.at &+= isBegin ? 6 : 4
+        let name = scan.at
+        while bytes[scan.at] > Ascii.blank { scan.at &+= 1 }
+        let block = V3000Keyword(name..<scan.at, of: bytes)
         guard let feed = scan.end(bytes), feed < end else { return nil }
-        return (keyword, feed)
+        return (isBegin ? .begin(block) : .end(block), feed)
     }
 
     private static func counts(_ scan: inout PlainScan, _ bytes: Span<UInt8>) -> PlainV3000Keyword? {
@@ -237,18 +229,20 @@ extension MolfileReader {
             let (keyword, feed) = PlainV3000Keyword.read(at: lines.position, before: lines.end, of: bytes)
         else { return nil }
         switch keyword {
-        case .begin(let block):
-            guard table.block == .none, !table.begun.contains(.init(block)) else { return nil }
+        case .begin(let name):
+            guard table.block == .none, let block = V3000Table.Block(name), !table.begun.contains(.init(block)) else {
+                return nil
+            }
             lines.take(upTo: feed)
             open(block, &table)
-        case .endBlock(let block):
-            guard table.block == block else { return nil }
-            lines.take(upTo: feed)
-            table.block = .none
-        case .end:
+        case .end(.table):
             guard table.block == .none else { return nil }
             lines.take(upTo: feed)
             return .end
+        case .end(let name):
+            guard let block = V3000Table.Block(name), table.block == block else { return nil }
+            lines.take(upTo: feed)
+            table.block = .none
         case .counts(let atoms, let bonds, let sgroups, let isChiral):
             guard table.block == .none, table.announced == nil else { return nil }
             lines.take(upTo: feed)
@@ -256,6 +250,16 @@ extension MolfileReader {
             if isChiral { molecule.flags.insert(.chiral) }
         }
         return .goesOn
+    }
+
+    /// Takes a plain `BEGIN CTAB`.
+    mutating func takePlainBegin(_ bytes: Span<UInt8>) -> Bool {
+        guard endsInLineFeed(bytes),
+            let (keyword, feed) = PlainV3000Keyword.read(at: lines.position, before: lines.end, of: bytes),
+            case .begin(.table) = keyword
+        else { return false }
+        lines.take(upTo: feed)
+        return true
     }
 
     /// Whether every line ends in a line feed, so that a scan need not look for the end of the bytes.

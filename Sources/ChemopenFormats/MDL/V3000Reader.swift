@@ -7,17 +7,19 @@ import ChemopenModel
 /// their parts first. What names atoms, bonds or Sgroups is read at the end of the table, in whatever order it stood.
 extension MolfileReader {
     mutating func readV3000(_ bytes: Span<UInt8>) throws(Fault) {
-        var hasTable = false
+        var hasTable = takePlainBegin(bytes)
+        if hasTable { try readTable(bytes, name: Text()) }
         while let line = nextV3000Line(bytes) {
             if line.keyword == .begin {
                 switch line.block {
                 case .table where !hasTable:
                     hasTable = true
                     try readTable(bytes, name: ctabName(line))
-                case .table: throw fault(line, expected: "one CTAB and no more")
                 case .rgroup: try readRGroup(bytes, line)
                 case .template: try readTemplates(bytes, line)
-                default: keepBlock(bytes, line)
+                default:
+                    if line.block == .table { doubt(line, "a second CTAB; kept as it stands") }
+                    keepBlock(bytes, line)
                 }
             } else if line.keyword == .counts, !hasTable {
                 doubt(line, "BEGIN CTAB is missing; read as if it were there")
@@ -126,21 +128,13 @@ extension MolfileReader {
     }
 
     private mutating func begin(_ line: V3000Line, _ bytes: Span<UInt8>, _ table: inout V3000Table) throws(Fault) {
-        let block: V3000Table.Block
-        switch line.block {
-        case .table: throw fault(line, expected: "a block of the CTAB; a CTAB within a CTAB is none")
-        case .atom: block = .atoms
-        case .bond: block = .bonds
-        case .sgroup: block = .sgroups
-        case .collection: block = .collections
-        default:
-            tellOpen(line, table)
-            close(&table)
+        if line.block == .table { throw fault(line, expected: "a block of the CTAB; a CTAB within a CTAB is none") }
+        tellOpen(line, &table)
+        close(&table)
+        guard let block = V3000Table.Block(line.block) else {
             table.hasForeignText = true
             return keepBlock(bytes, line)
         }
-        tellOpen(line, table)
-        close(&table)
         if table.begun.contains(.init(block)) { doubt(line, "the second block of its kind; read with the first") }
         open(block, &table)
     }
@@ -151,27 +145,25 @@ extension MolfileReader {
         if block == .bonds, table.firstBondLine == 0 { table.firstBondLine = lines.line }
     }
 
-    private mutating func tellOpen(_ line: V3000Line, _ table: V3000Table) {
+    private mutating func tellOpen(_ line: V3000Line, _ table: inout V3000Table) {
         if table.block != .none { doubt(line, "the block before has no END; read as if it ended here") }
     }
 
     /// Ends the block that is open; `true` where the line ends the table.
     private mutating func endsTable(_ line: V3000Line, _ table: inout V3000Table) -> Bool {
-        let expected: V3000Table.Block
-        switch line.block {
-        case .table:
-            tellOpen(line, table)
+        if line.block == .table {
+            tellOpen(line, &table)
             return true
-        case .atom: expected = .atoms
-        case .bond: expected = .bonds
-        case .sgroup: expected = .sgroups
-        case .collection: expected = .collections
-        default:
+        }
+        guard let block = V3000Table.Block(line.block) else {
             if !line.block.isOuterBlock { doubt(line, "no such block is open; passed over") }
             return false
         }
-        if table.block != expected {
-            doubt(line, table.block == .none ? "no such block is open; passed over" : "the line ends another block than is open")
+        if table.block != block {
+            doubt(
+                line,
+                table.block == .none ? "no such block is open; passed over" : "the line ends another block than is open"
+            )
         }
         close(&table)
         return false

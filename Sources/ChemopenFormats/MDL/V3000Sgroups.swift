@@ -35,8 +35,9 @@ extension MolfileReader {
                     sgroup.identifier = Int32(clamping: identifier)
                 } else {
                     if word.key.isEmpty { doubt(line, word.raw, "no keyword and value; kept as it is") }
-                    said.append(V3000Keyword(word.key, of: text))
-                    read(word, line, &sgroup, &parent, &table)
+                    let keyword = V3000Keyword(word.key, of: text)
+                    if defaults != nil { said.append(keyword) }
+                    read(keyword, word, line, &sgroup, &parent, &table)
                 }
                 isIdentifierNext = false
             }
@@ -48,7 +49,7 @@ extension MolfileReader {
                 while let word = words.next(in: text) {
                     let keyword = V3000Keyword(word.key, of: text)
                     if keyword != .unknown, said.contains(keyword) { continue }
-                    read(word, defaults, &sgroup, &parent, &table)
+                    read(keyword, word, defaults, &sgroup, &parent, &table)
                 }
             }
             if let parent { parents.append((sgroups.count, parent, line)) }
@@ -102,57 +103,58 @@ extension MolfileReader {
     // MARK: Keywords
 
     private mutating func read(
-        _ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup, _ parent: inout Int?, _ table: inout V3000Table
+        _ keyword: V3000Keyword, _ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup, _ parent: inout Int?,
+        _ table: inout V3000Table
     ) {
         let text = line.text.span
         let isUnderstood: Bool
-        switch V3000Keyword(word.key, of: text) {
-        case .atoms: isUnderstood = readAtoms(word, line, &sgroup.atoms, table)
-        case .parentAtoms: isUnderstood = readAtoms(word, line, &sgroup.parentAtoms, table)
-        case .crossingBonds: isUnderstood = readBonds(word, line, &sgroup.bonds, table)
-        case .containedBonds where sgroup.kind == .data: isUnderstood = readBonds(word, line, &sgroup.bonds, table)
-        case .containedBonds: isUnderstood = readBonds(word, line, &sgroup.containedBonds, table)
-        case .headBonds: isUnderstood = readBonds(word, line, &sgroup.headBonds, table)
-        case .bondCorrespondence: isUnderstood = readBonds(word, line, &sgroup.bondCorrespondence, table)
+        switch keyword {
+        case .atoms: isUnderstood = readAtoms(word, line, &sgroup.atoms, &table)
+        case .parentAtoms: isUnderstood = readAtoms(word, line, &sgroup.parentAtoms, &table)
+        case .crossingBonds: isUnderstood = readBonds(word, line, &sgroup.bonds, &table)
+        case .containedBonds where sgroup.kind == .data: isUnderstood = readBonds(word, line, &sgroup.bonds, &table)
+        case .containedBonds: isUnderstood = readBonds(word, line, &sgroup.containedBonds, &table)
+        case .headBonds: isUnderstood = readBonds(word, line, &sgroup.headBonds, &table)
+        case .bondCorrespondence: isUnderstood = readBonds(word, line, &sgroup.bondCorrespondence, &table)
         case .parent:
             parent = text.integer(word.raw)
             isUnderstood = parent != nil && !word.raw.isEmpty
-        case .attachment: isUnderstood = readAttachment(word, line, &sgroup, table)
-        case .bondVector: isUnderstood = readBondVector(word, line, &sgroup, table)
-        default: isUnderstood = readDrawing(word, line, &sgroup) || readText(word, line, &sgroup)
+        case .attachment: isUnderstood = readAttachment(word, line, &sgroup, &table)
+        case .bondVector: isUnderstood = readBondVector(word, line, &sgroup, &table)
+        default: isUnderstood = readDrawing(keyword, word, line, &sgroup) || readText(keyword, word, line, &sgroup)
         }
         if isUnderstood { return }
-        let harmless: [V3000Keyword] = [.sequenceID, .naturalReplacement, .expansion, .bracket]
-        if !harmless.contains(V3000Keyword(word.key, of: text)) { table.hasForeignText = true }
+        switch keyword {
+        case .sequenceID, .naturalReplacement, .expansion, .bracket: break
+        default: table.hasForeignText = true
+        }
         sgroup.keywords.append(.init(Text(bytes: text.bytes(word.key)), Text(bytes: text.bytes(word.raw))))
     }
 
     private mutating func readAtoms(
-        _ word: V3000Word, _ line: V3000Line, _ atoms: inout [Int32], _ table: V3000Table
+        _ word: V3000Word, _ line: V3000Line, _ atoms: inout [Int32], _ table: inout V3000Table
     ) -> Bool {
         atoms += members(word, line) { table.atoms.place(of: $0).map { Int32(clamping: $0) } }
         return true
     }
 
     private mutating func readBonds(
-        _ word: V3000Word, _ line: V3000Line, _ bonds: inout [Int32], _ table: V3000Table
+        _ word: V3000Word, _ line: V3000Line, _ bonds: inout [Int32], _ table: inout V3000Table
     ) -> Bool {
         bonds += members(word, line) { table.bondIndex($0) }
         return true
     }
 
     /// How it is drawn; `false` where the word says nothing of that, or what has no place.
-    private mutating func readDrawing(_ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup) -> Bool {
+    private mutating func readDrawing(
+        _ keyword: V3000Keyword, _ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup
+    ) -> Bool {
         let text = line.text.span
-        switch V3000Keyword(word.key, of: text) {
+        switch keyword {
         case .bracket:
-            let list = V3000List(word, in: text)
-            guard let ends = list.decimals(in: text), ends.count >= 6, ends.dropFirst(6).allSatisfy({ $0 == 0 }) else {
-                return false
-            }
-            sgroup.brackets.append(
-                .init(from: Position(ends[0], ends[1], ends[2]), to: Position(ends[3], ends[4], ends[5])))
-            if !list.isSound || ends.count != 9 { doubt(line, word.raw, "a bracket has nine numbers; read what is there") }
+            guard let (bracket, isSound) = bracket(word, text) else { return false }
+            sgroup.brackets.append(bracket)
+            if !isSound { doubt(line, word.raw, "a bracket has nine numbers; read what is there") }
         case .bracketType:
             let isRound = text.range(word.value, spells: "PAREN")
             guard isRound || text.range(word.value, spells: "BRACKET") else { return false }
@@ -168,14 +170,23 @@ extension MolfileReader {
         return true
     }
 
-    private func readText(_ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup) -> Bool {
+    private func readText(
+        _ keyword: V3000Keyword, _ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup
+    ) -> Bool {
         let value = word.text(in: line.text.span)
-        var data = sgroup.data ?? Sgroup.Data()
-        switch V3000Keyword(word.key, of: line.text.span) {
+        switch keyword {
         case .label where sgroup.kind != .multiple, .multiplier where sgroup.kind == .multiple: sgroup.label = value
         case .subtype: sgroup.subtype = value
         case .connectivity: sgroup.connectivity = value
         case .classOfTemplate: sgroup.templateClass = value
+        default: return readData(keyword, value, &sgroup)
+        }
+        return true
+    }
+
+    private func readData(_ keyword: V3000Keyword, _ value: Text, _ sgroup: inout Sgroup) -> Bool {
+        var data = sgroup.data ?? Sgroup.Data()
+        switch keyword {
         case .fieldName: data.fieldName = value
         case .fieldInfo: data.units = value
         case .fieldDisplay: data.display = value
@@ -184,13 +195,42 @@ extension MolfileReader {
         case .fieldData: data.values.append(value)
         default: return false
         }
-        if data != Sgroup.Data() { sgroup.data = data }
+        sgroup.data = data
         return true
+    }
+
+    /// `(9 x1 y1 z1 x2 y2 z2 0 0 0)`; `nil` where six numbers are not there or the last three say something.
+    private func bracket(_ word: V3000Word, _ text: Span<UInt8>) -> (Sgroup.Bracket, isSound: Bool)? {
+        guard word.form == .list else { return nil }
+        var bracket = Sgroup.Bracket(from: Position(), to: Position())
+        var at = word.value.lowerBound
+        let end = word.value.upperBound
+        var count = -1
+        var isSound = word.isClosed
+        while true {
+            while at < end, Ascii.isBlank(text[at]) { at &+= 1 }
+            if at >= end { break }
+            let start = at
+            while at < end, !Ascii.isBlank(text[at]) { at &+= 1 }
+            guard let number = parseDouble(text, start..<at) else { return nil }
+            switch count {
+            case -1: isSound = isSound && number == 9
+            case 0: bracket.start.x = number
+            case 1: bracket.start.y = number
+            case 2: bracket.start.z = number
+            case 3: bracket.end.x = number
+            case 4: bracket.end.y = number
+            case 5: bracket.end.z = number
+            default: if number != 0 { return nil }
+            }
+            count &+= 1
+        }
+        return count >= 6 ? (bracket, isSound && count == 9) : nil
     }
 
     /// `SAP=(3 atom leaving id)`; `leaving` is 0 for nothing, `aidx` for the atom itself.
     private mutating func readAttachment(
-        _ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup, _ table: V3000Table
+        _ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup, _ table: inout V3000Table
     ) -> Bool {
         let text = line.text.span
         let list = V3000List(word, in: text)
@@ -217,7 +257,7 @@ extension MolfileReader {
 
     /// `CSTATE=(4 bond x y z)`, or `(1 bond)`.
     private mutating func readBondVector(
-        _ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup, _ table: V3000Table
+        _ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup, _ table: inout V3000Table
     ) -> Bool {
         let text = line.text.span
         let list = V3000List(word, in: text)

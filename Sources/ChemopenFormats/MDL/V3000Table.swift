@@ -61,6 +61,17 @@ struct V3000Numbers {
 struct V3000Table {
     enum Block: UInt8 {
         case none, atoms, bonds, sgroups, collections
+
+        /// The block of a table that a name begins; `nil` for all others.
+        init?(_ name: V3000Keyword) {
+            switch name {
+            case .atom: self = .atoms
+            case .bond: self = .bonds
+            case .sgroup: self = .sgroups
+            case .collection: self = .collections
+            default: return nil
+            }
+        }
     }
 
     struct Blocks: OptionSet {
@@ -139,9 +150,9 @@ extension MolfileReader {
         if !table.sgroupLines.isEmpty { readSgroups(&table) }
         for line in table.linkLines { readLinkNode(line, &table) }
         if !table.collectionLines.isEmpty { readCollections(&table) }
-        tellCounts(table)
+        tellCounts(&table)
         if table.sgroupCount > 0 { applyDataSgroups { table.bondIndex($0) } }
-        keepNumbers(table)
+        keepNumbers(&table)
     }
 
     private mutating func settleAttachmentOrders(_ table: inout V3000Table) {
@@ -159,7 +170,7 @@ extension MolfileReader {
     }
 
     /// The counts are not trusted, but a difference is told.
-    private mutating func tellCounts(_ table: V3000Table) {
+    private mutating func tellCounts(_ table: inout V3000Table) {
         guard let announced = table.announced else {
             issues.append(Issue(line: firstLine &+ currentLine, "COUNTS is missing; read what is there"))
             return
@@ -178,7 +189,7 @@ extension MolfileReader {
     }
 
     /// The numbers of the file are kept where text that is not understood may name them.
-    private mutating func keepNumbers(_ table: V3000Table) {
+    private mutating func keepNumbers(_ table: inout V3000Table) {
         guard table.hasForeignText, !table.atoms.isInOrder || !table.bonds.isInOrder else { return }
         let atoms = table.atoms.completed()
         var bonds = table.bonds.completed()

@@ -124,7 +124,8 @@ extension [UInt8] {
         let whole = key + value.bytes
         var words = V3000Words()
         let word = words.next(in: whole.span)
-        let isWord = word.map { $0.raw == key.count..<whole.count && $0.isClosed && $0.key.isEmpty == key.isEmpty } ?? false
+        let isWord =
+            word.map { $0.raw == key.count..<whole.count && $0.isClosed && $0.key.isEmpty == key.isEmpty } ?? false
         if isWord, !value.bytes.contains(where: { $0 < Ascii.blank }) {
             append(contentsOf: value.bytes)
         } else if !value.isEmpty || name.isEmpty {

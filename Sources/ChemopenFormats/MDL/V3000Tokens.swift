@@ -162,12 +162,4 @@ struct V3000List {
         return numbers
     }
 
-    func decimals(in text: Span<UInt8>) -> [Double]? {
-        var numbers: [Double] = []
-        for item in items {
-            guard let number = parseDouble(text, item.raw) else { return nil }
-            numbers.append(number)
-        }
-        return numbers
-    }
 }

@@ -10,13 +10,14 @@ extension MolfileWriter {
         writeCtabV3000(molecule, to: &output)
         if !molecule.extras.isEmpty {
             let contents = molecule.extras.contents
+            for verbatim in contents.verbatim where standsBehindTable(verbatim) { append(verbatim, to: &output) }
             for group in contents.rgroups { write(group, to: &output) }
             write(contents.templates, to: &output)
         }
         output.append(contentsOf: "M  END\n".utf8)
     }
 
-    /// Adds the connection table alone, from `BEGIN CTAB` to `END CTAB`: a component of a reaction, a member of an R-group.
+    /// Adds the connection table alone: a component of a reaction, a member of an R-group, a template.
     mutating func writeCtabV3000(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
         let contents = molecule.extras.contents
         let chemistry = V3000Chemistry(molecule, contents)
@@ -42,8 +43,11 @@ extension MolfileWriter {
         output.endV3000Line(from: start)
         writeAtoms(molecule, table, chemistry, to: &output)
         if !molecule.bonds.isEmpty { writeBonds(molecule, table, to: &output) }
-        if !molecule.extras.isEmpty { writeGroups(molecule, contents, table, chemistry, to: &output) }
-        else if chemistry.sgroupCount > 0 { writeSgroups(molecule, [], table, chemistry, to: &output) }
+        if !molecule.extras.isEmpty {
+            writeGroups(molecule, contents, table, chemistry, to: &output)
+        } else if chemistry.sgroupCount > 0 {
+            writeSgroups(molecule, [], table, chemistry, to: &output)
+        }
         output.appendV3000Line("END CTAB")
     }
 
@@ -60,17 +64,31 @@ extension MolfileWriter {
         }
         for verbatim in contents.verbatim {
             if verbatim.dialect == .v3000 {
-                for line in verbatim.text.bytes.split(separator: Ascii.lineFeed, omittingEmptySubsequences: false) {
-                    let start = output.beginV3000Line()
-                    output.append(contentsOf: line)
-                    output.endV3000Line(from: start)
-                }
+                if !standsBehindTable(verbatim) { append(verbatim, to: &output) }
             } else {
-                let word = verbatim.text.bytes.prefix { $0 != Ascii.lineFeed }.prefix(verbatim.dialect == .v2000 ? 6 : 12)
+                let word = verbatim.text.bytes.prefix { $0 != Ascii.lineFeed }.prefix(
+                    verbatim.dialect == .v2000 ? 6 : 12)
                 report.losses.note(.unknown, Text(bytes: word))
             }
         }
         report.losses.note(.abbreviations, count: contents.abbreviations.count)
+    }
+
+    private func append(_ verbatim: Verbatim, to output: inout [UInt8]) {
+        for line in verbatim.text.bytes.split(separator: Ascii.lineFeed, omittingEmptySubsequences: false) {
+            let start = output.beginV3000Line()
+            output.append(contentsOf: line)
+            output.endV3000Line(from: start)
+        }
+    }
+
+    /// Within the table it would be taken for a part of it, which it was not where it came from.
+    private func standsBehindTable(_ verbatim: Verbatim) -> Bool {
+        guard verbatim.dialect == .v3000 else { return false }
+        let line = V3000Line(text: Array(verbatim.text.bytes.prefix { $0 != Ascii.lineFeed }), number: 0, column: nil)
+        guard line.keyword == .begin else { return line.keyword == .end || line.keyword == .counts }
+        let block = line.block
+        return block.isOuterBlock || [.table, .atom, .bond, .sgroup, .collection].contains(block)
     }
 
     /// The lines of `OBJ3D` blocks, which are kept as they stood.
@@ -78,7 +96,9 @@ extension MolfileWriter {
         var count = 0
         for verbatim in contents.verbatim where verbatim.dialect == .v3000 {
             let lines = verbatim.text.bytes.split(separator: Ascii.lineFeed)
-            if let first = lines.first, first.map(Ascii.upper).elementsEqual("BEGIN OBJ3D".utf8) { count += lines.count - 2 }
+            if let first = lines.first, first.map(Ascii.upper).elementsEqual("BEGIN OBJ3D".utf8) {
+                count += lines.count - 2
+            }
         }
         return max(0, count)
     }
@@ -139,8 +159,15 @@ extension MolfileWriter {
         }
         let label = molecule.symbol(ofAtom: index)
         if label.isEmpty { return output.append(0x2A) }
-        if atom.element == .none, !V3000AtomType.isLabel(label) { report.losses.note(.labels, label) }
+        if atom.element == .none, !V3000AtomType.isLabel(label), !isTemplate(molecule, index) {
+            report.losses.note(.labels, label)
+        }
         output.appendV3000Value(label)
+    }
+
+    private func isTemplate(_ molecule: borrowing Molecule, _ index: Int) -> Bool {
+        for case .templateClass in molecule.notes(onAtom: index) { return true }
+        return false
     }
 
     private mutating func appendMarks(
@@ -148,7 +175,9 @@ extension MolfileWriter {
     ) {
         let marks = molecule.atoms[index].marks
         if marks.contains(.stereoCare) { output.appendV3000("STBOX", 1) }
-        if marks.contains(.inverts) { output.appendV3000("INVRET", 1) } else if marks.contains(.retains) {
+        if marks.contains(.inverts) {
+            output.appendV3000("INVRET", 1)
+        } else if marks.contains(.retains) {
             output.appendV3000("INVRET", 2)
         }
         if marks.contains(.exactChange) { output.appendV3000("EXACHG", 1) }
@@ -224,7 +253,9 @@ extension MolfileWriter {
         _ molecule: borrowing Molecule, _ index: Int, _ table: V3000Places, to output: inout [UInt8]
     ) {
         let bond = molecule.bonds[index]
-        if bond.traits.contains(.inRing) { output.appendV3000("TOPO", 1) } else if bond.traits.contains(.inChain) {
+        if bond.traits.contains(.inRing) {
+            output.appendV3000("TOPO", 1)
+        } else if bond.traits.contains(.inChain) {
             output.appendV3000("TOPO", 2)
         }
         if bond.reactingCentre != 0 { output.appendV3000("RXCTR", Int(bond.reactingCentre)) }
@@ -264,9 +295,5 @@ extension V3000AtomType {
         guard case .label = AtomSymbol(0..<label.bytes.count, of: label.bytes.span) else { return false }
         guard let type = V3000AtomType(from: 0, in: label.bytes.span) else { return true }
         return type.list == nil
-    }
-
-    /// Adds the connection table alone, from `BEGIN CTAB` to `END CTAB`.
-    mutating func writeCtabV3000(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
     }
 }

@@ -131,14 +131,9 @@ extension SketchElMoleculeReader {
 
     mutating func readAbbreviation(_ text: [UInt8], on line: Range<Int>, _ bytes: Span<UInt8>) {
         let atom = molecule.atoms.count - 1
-        let element = molecule.atoms[atom].element
-        if element != .none {
-            molecule.atoms[atom].element = .none
-            setLabel(Text(element.symbol), line, bytes)
-        }
         guard depth < Self.greatestDepth else {
             doubt(line, of: bytes, "abbreviations stand inside one another too deeply; kept as text")
-            keep(.field(Text(bytes: [UInt8(ascii: "a")] + text)))
+            keepAsPlaceholder(text)
             return
         }
         var piece = SketchElMoleculeReader(depth: depth + 1)
@@ -146,7 +141,7 @@ extension SketchElMoleculeReader {
             try piece.read(0..<text.count, of: text.span)
         } catch {
             doubt(line, of: bytes, "the abbreviation holds no molecule: expected \(error.expected); kept as text")
-            keep(.field(Text(bytes: [UInt8(ascii: "a")] + text)))
+            keepAsPlaceholder(text)
             return
         }
         if let issue = piece.issues.first { doubt(line, of: bytes, "in the abbreviation: \(issue.message)") }
@@ -156,6 +151,25 @@ extension SketchElMoleculeReader {
         let abbreviation = Abbreviation(
             atom: atom, molecule: piece.molecule, spelling: canonical == text ? nil : Text(bytes: text))
         withRare { $0.abbreviations.append(abbreviation) }
+    }
+}
+
+extension SketchElMoleculeReader {
+    /// Keeps an abbreviation that holds no molecule as text: its atom is no element, whatever it is called.
+    private mutating func keepAsPlaceholder(_ text: [UInt8]) {
+        let atom = molecule.atoms.count - 1
+        molecule.makePlaceholder(ofAtom: atom)
+        keep(.field(Text(bytes: [UInt8(ascii: "a")] + text)))
+    }
+}
+
+extension Molecule {
+    /// Makes an atom none of its element, but one that is called so.
+    mutating func makePlaceholder(ofAtom index: Int) {
+        let element = atoms[index].element
+        guard element != .none else { return }
+        atoms[index].element = .none
+        setLabel(Text(element.symbol), ofAtom: index)
     }
 }
 

@@ -53,21 +53,17 @@ private struct SketchElLines {
     private(set) var lostDigits = 0
     private(set) var singlets = 0
     private let contents: Extras.Contents?
-    /// What SketchEl's rule gives each atom, and what it has.
+    /// What SketchEl's rule gives each atom, and what the molecule's own rule does.
     private let ruled: [Int]
     private let counted: [Int]
-    /// What the file's own rule would give; only for MDL's.
-    private let isSketchEl: Bool
     private var nextNote = 0
     private var nextAbbreviation = 0
     private var nextBondNote = 0
 
     init(of molecule: borrowing Molecule) {
         contents = molecule.extras.isEmpty ? nil : molecule.extras.contents
-        isSketchEl = molecule.hydrogenRule == .sketchEl
         ruled = molecule.hydrogensBySketchElRule()
-        let mayDiffer = molecule.hydrogenRule != .sketchEl || contents?.atomNotes.isEmpty == false
-        counted = mayDiffer ? molecule.hydrogenCounts() : ruled
+        counted = molecule.hydrogenRule == .sketchEl ? ruled : molecule.hydrogenCounts()
     }
 
     // MARK: Atoms
@@ -110,10 +106,9 @@ private struct SketchElLines {
 
     /// `e` where the number is fixed or another than SketchEl's rule gives, else `i`.
     private func appendHydrogens(_ atom: Atom, _ index: Int, to output: inout [UInt8]) {
-        let count = counted[index]
-        // A count that only MDL's rule needs to be told is the one that follows of itself here.
-        let isFixed = atom.hydrogens.fixed != nil
-        output.append(isFixed || count != ruled[index] ? ",e" : ",i")
+        let fixed = atom.hydrogens.fixed
+        let count = fixed ?? counted[index]
+        output.append(fixed != nil || count != ruled[index] ? ",e" : ",i")
         output.appendDecimal(count)
     }
 

@@ -25,6 +25,7 @@ extension SketchElMoleculeReader {
             let line = firstLine &+ place &+ 1
             if count != 1 {
                 let label = molecule.symbol(ofAtom: place)
+                molecule.makePlaceholder(ofAtom: place)
                 issues.append(
                     Issue(line: line, "an abbreviation needs one neighbour and has \(count); kept by its label", found: label))
             }

@@ -58,11 +58,10 @@ public struct SketchElWriter: RecordWriter, ~Copyable {
     }
 
     public mutating func finish() throws(WriteError) {
-        do throws(FileError) { try sink.commit() } catch { throw WriteError(error) }
+        try sink.finishWriting()
     }
 
     public mutating func takeBytes() -> [UInt8] {
-        defer { sink.bytes = [] }
-        return sink.bytes
+        sink.takeAll()
     }
 }

@@ -5,6 +5,15 @@ import Glibc
 struct Promises: Sendable {
     /// `nil` where the content has to tell.
     let format: Format?
+    let comparison: Comparison
+
+    /// Of which records the writings are compared. All are written and read again in any case.
+    enum Comparison: String {
+        case all
+        /// Those that were read without a doubt.
+        case sound
+        case none
+    }
 
     func `try`(_ input: [UInt8]) {
         guard let stream = open(input) else { return }
@@ -13,9 +22,13 @@ struct Promises: Sendable {
         if let lastRecordEnd = format.lastRecordEnd {
             tryCut(input, at: lastRecordEnd(input.span), as: format, reading)
         }
-        for record in reading.records {
+        for (record, isSound) in reading.records {
             tryDerived(record)
-            tryRoundTrip(record, as: format)
+            let isCompared = comparison == .all || (comparison == .sound && isSound)
+            for version in [WriteOptions.Version.asNeeded, .v2000, .v3000] {
+                let broken = tryRoundTrip(record, as: format, version)
+                if isCompared, let broken { Fuzz.broken(broken.message, broken.texts) }
+            }
         }
     }
 
@@ -32,7 +45,7 @@ struct Promises: Sendable {
 
 /// Everything that comes out of a stream.
 private struct Reading {
-    var records: [Record] = []
+    var records: [(record: Record, isSound: Bool)] = []
     var broken: [ReadError] = []
 
     /// Reads to the end; `limit` is the size of the input, which no number of records can exceed.
@@ -41,7 +54,7 @@ private struct Reading {
         while true {
             do throws(ReadError) {
                 guard let record = try stream.next() else { break }
-                records.append(record)
+                records.append((record, stream.issues.isEmpty))
             } catch {
                 touch(error.description)
                 broken.append(error)
@@ -92,23 +105,32 @@ private func tryDerived(_ record: Record) {
     for field in record.fields { touch(field.value.string) }
 }
 
-/// What was written is read without a complaint, and written again it is the same to the byte.
-private func tryRoundTrip(_ record: Record, as format: Format) {
-    for version in [WriteOptions.Version.asNeeded, .v2000, .v3000] {
-        guard let first = written(record, as: format, version) else { continue }
-        let again: Reading
-        do throws(ReadError) {
-            again = Reading(of: try stream(of: first, as: format), limit: first.count)
-        } catch {
-            broken("what was written does not open: \(error)", first)
-        }
-        if let error = again.broken.first { broken("what was written is not read: \(error)", first) }
-        guard again.records.count == 1 else { broken("1 record written, \(again.records.count) read", first) }
-        guard let second = written(again.records[0], as: format, version) else {
-            broken("what was read from our own is not written", first)
-        }
-        if first != second { broken("written twice, not the same", first, second) }
+/// A promise about writing that was not kept, and the texts that show it.
+private struct BrokenPromise {
+    let message: String
+    let texts: [[UInt8]]
+
+    init(_ message: String, _ texts: [UInt8]...) {
+        self.message = message
+        self.texts = texts
     }
+}
+
+/// What was written is read without a complaint, and written again it is the same to the byte.
+private func tryRoundTrip(_ record: Record, as format: Format, _ version: WriteOptions.Version) -> BrokenPromise? {
+    guard let first = written(record, as: format, version) else { return nil }
+    let again: Reading
+    do throws(ReadError) {
+        again = Reading(of: try stream(of: first, as: format), limit: first.count)
+    } catch {
+        return BrokenPromise("what was written does not open: \(error)", first)
+    }
+    if let error = again.broken.first { return BrokenPromise("what was written is not read: \(error)", first) }
+    guard again.records.count == 1 else { return BrokenPromise("1 record written, \(again.records.count) read", first) }
+    guard let second = written(again.records[0].record, as: format, version) else {
+        return BrokenPromise("what was read from our own is not written", first)
+    }
+    return first == second ? nil : BrokenPromise("written twice, not the same", first, second)
 }
 
 /// `nil` where the format cannot hold the record.
@@ -139,7 +161,7 @@ private func stream(of bytes: [UInt8], as format: Format) throws(ReadError) -> R
 }
 
 /// Ends the run so that libFuzzer keeps the input, and shows the texts that went wrong.
-func broken(_ message: String, _ texts: [UInt8]...) -> Never {
+func broken(_ message: String, _ texts: [[UInt8]] = []) -> Never {
     for text in texts { show(Array("-----\n".utf8) + text) }
     fatalError(message)
 }

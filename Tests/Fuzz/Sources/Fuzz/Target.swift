@@ -10,7 +10,9 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 /// The reader that `CHEMOPEN_FUZZ` names by its format's id; without it, whichever the input looks made for.
-private let reader = Promises(format: named(variable("CHEMOPEN_FUZZ")))
+private let reader = Promises(
+    format: named(variable("CHEMOPEN_FUZZ")),
+    comparison: Promises.Comparison(rawValue: variable("CHEMOPEN_FUZZ_COMPARE")) ?? .all)
 
 private func named(_ id: String) -> Format? {
     if id.isEmpty { return nil }

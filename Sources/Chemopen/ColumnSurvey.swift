@@ -1,0 +1,207 @@
+/// What a table must know before its first row, found by reading all of its records once: columns, types, number of rows.
+///
+///     var survey = ColumnSurvey()
+///     survey.take(stream.header)
+///     while try stream.read(into: &record) { survey.take(record) }
+///     let header = survey.header
+///
+/// A column is of integers, reals or booleans only if every value prints back as it was written: `007` and `1.50` are
+/// text. Records of a table keep its columns as they are.
+public struct ColumnSurvey: Sendable {
+    public private(set) var rows = 0
+    /// The header of the first source that is a table.
+    private var sheet: SheetHeader?
+    private var tallies: [ColumnTally] = []
+    private var places: [Text: Int] = [:]
+    /// The columns that the fields' numbers meant last time, and the tallies that they are.
+    private var known: [Column] = []
+    private var targets: [Int] = []
+    private var repeats: [Int] = []
+    private var hasMolecules = false
+    private var hasNames = false
+    private var reactions: ReactionColumns?
+
+    public init() {}
+
+    /// Takes the header of a source into account: that of the first one, if it is a table, is kept.
+    public mutating func take(_ header: SheetHeader) {
+        if rows == 0, sheet == nil, header.hasAllColumns { sheet = header }
+    }
+
+    /// Takes a record of a source into account.
+    public mutating func take(_ record: borrowing Record) {
+        rows += 1
+        switch record.subject {
+        case .none: break
+        case .molecule(let molecule):
+            hasMolecules = true
+            if !molecule.name.isEmpty { hasNames = true }
+        case .reaction(let reaction):
+            var columns = reactions ?? ReactionColumns()
+            columns.makeRoom(for: reaction)
+            reactions = columns
+            rows += max(0, reaction.steps.count - 1)
+            if !reaction.name.isEmpty { hasNames = true }
+        }
+        if sheet == nil { tally(record.fields) }
+    }
+
+    private mutating func tally(_ fields: borrowing Fields) {
+        if fields.entries.isEmpty { return }
+        if fields.columns != known { learn(fields.columns) }
+        for place in repeats.indices { repeats[place] = 0 }
+        let bytes = fields.bytes.span
+        for index in fields.entries.indices {
+            let entry = fields.entries[index]
+            let target = targets[Int(entry.column)]
+            repeats[target] += 1
+            tallies[target].take(entry.valueRange, of: bytes, repeats: repeats[target])
+            if !entry.headerRange.isEmpty { tallies[target].takeMark(entry.headerRange, of: bytes) }
+        }
+        for structure in fields.structures {
+            tallies[targets[Int(fields.entries[Int(structure.index)].column)]].kind = .molecule
+        }
+    }
+
+    private mutating func learn(_ columns: [Column]) {
+        known = columns
+        targets = columns.map { column in
+            if let place = places[column.name] { return place }
+            tallies.append(ColumnTally(column))
+            places[column.name] = tallies.count - 1
+            return tallies.count - 1
+        }
+        repeats = Array(repeating: 0, count: tallies.count)
+    }
+
+    // MARK: The outcome
+
+    /// The header of the table that all records taken go into.
+    public var header: SheetHeader {
+        if var sheet {
+            sheet.rowCount = rows
+            return sheet
+        }
+        var header = SheetHeader()
+        header.hasAllColumns = true
+        header.rowCount = rows
+        if hasMolecules {
+            header.subjectColumn = 0
+            header.columns.append(Column("Molecule", .molecule))
+        }
+        if hasNames, places["Name"] == nil || reactions != nil {
+            header.nameColumn = header.columns.count
+            header.columns.append(Column("Name"))
+        }
+        if let reactions {
+            header.extensions = [reactions.aspect]
+            header.columns += reactions.columns
+            if header.subjectColumn == nil { header.subjectColumn = header.columns.firstIndex { $0.kind == .molecule } }
+        }
+        let reactionNames = Set(reactions?.columns.map(\.name) ?? [])
+        for tally in tallies where !reactionNames.contains(tally.column.name) {
+            let isTaken = header.columns.prefix(1).contains { $0.kind == .molecule && $0.name == tally.column.name }
+            let name = isTaken ? Text(bytes: tally.column.name.bytes + Array("_2".utf8)) : tally.column.name
+            // A field that a record repeats has as many columns.
+            let kind = reactions == nil ? nil : ReactionColumns.kind(ofColumn: name)
+            for _ in 0..<tally.columnCount {
+                header.columns.append(Column(name, kind ?? tally.settledKind, summary: tally.column.summary))
+            }
+        }
+        if reactions != nil { header.extensions += ReactionColumns.furtherAspects(of: header.columns) }
+        return header
+    }
+
+    /// Turns a record into the rows of the table that hold it.
+    public func rows(of record: Record, in header: SheetHeader) -> [Record] {
+        guard case .reaction(let reaction) = record.subject, let reactions else { return [record] }
+        let first = (hasMolecules ? 1 : 0) + (header.nameColumn == nil ? 0 : 1)
+        return reaction.steps.enumerated().map { number, step in
+            var row = Record()
+            row.registry = record.registry
+            row.fields.columns = header.columns
+            if let column = header.nameColumn, !reaction.name.isEmpty {
+                row.fields.append(column: column, reaction.name.bytes[...])
+            }
+            reactions.append(step, to: &row.fields, from: first)
+            if number == 0 { append(record.fields, to: &row.fields, from: first) }
+            return row
+        }
+    }
+
+    private func append(_ fields: Fields, to row: inout Fields, from first: Int) {
+        var used: [Int: Int] = [:]
+        for (place, entry) in fields.entries.enumerated() {
+            let name = fields.columns[Int(entry.column)].name
+            let all = row.columns.indices.filter { $0 >= first && row.columns[$0].name == name }
+            let turn = used[Int(entry.column), default: 0]
+            guard turn < all.count else { continue }
+            used[Int(entry.column)] = turn + 1
+            row.append(column: all[turn], fields.bytes[entry.valueRange])
+            for structure in fields.structures.notes(of: place) {
+                row.structures.append(Tagged(row.entries.count - 1, structure))
+            }
+        }
+    }
+}
+
+/// What the values of one column have in common.
+private struct ColumnTally: Sendable {
+    let column: Column
+    var kind: Column.Kind?
+    private var mayBeInteger = true
+    private var mayBeReal = true
+    private var mayBeBoolean = true
+    private var hasValues = false
+    private(set) var columnCount = 1
+    private var printed: [UInt8] = []
+
+    init(_ column: Column) {
+        self.column = column
+        if column.kind != .string { kind = column.kind }
+    }
+
+    var settledKind: Column.Kind {
+        if let kind { return kind }
+        if !hasValues { return .string }
+        return mayBeInteger ? .integer : mayBeReal ? .real : mayBeBoolean ? .boolean : .string
+    }
+
+    mutating func take(_ range: Range<Int>, of bytes: Span<UInt8>, repeats: Int) {
+        if repeats > columnCount { columnCount = repeats }
+        hasValues = true
+        guard mayBeReal || mayBeBoolean else { return }
+        if mayBeInteger, !isInteger(range, bytes) { mayBeInteger = false }
+        if mayBeReal, !mayBeInteger, !isReal(range, bytes) { mayBeReal = false }
+        if mayBeBoolean, !isBoolean(range, bytes) { mayBeBoolean = false }
+    }
+
+    /// A type that a sheet left with the field on its way through another format.
+    mutating func takeMark(_ range: Range<Int>, of bytes: Span<UInt8>) {
+        if let kind = SheetMark.kind(in: Text(bytes: bytes.bytes(range))) { self.kind = kind }
+    }
+
+    private mutating func isInteger(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        guard range.count <= 11, let value = parseInteger(bytes, range), Int32(exactly: value) != nil else { return false }
+        printed.removeAll(keepingCapacity: true)
+        printed.appendDecimal(value)
+        return isPrinted(range, bytes)
+    }
+
+    private mutating func isReal(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        guard range.count <= 24, let value = parseDouble(bytes, range) else { return false }
+        printed.removeAll(keepingCapacity: true)
+        printed.appendShortest(value)
+        return isPrinted(range, bytes)
+    }
+
+    private func isPrinted(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        guard range.count == printed.count else { return false }
+        for (offset, byte) in printed.enumerated() where bytes[range.lowerBound + offset] != byte { return false }
+        return true
+    }
+
+    private func isBoolean(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        bytes.range(range, begins: "true") && range.count == 4 || bytes.range(range, begins: "false") && range.count == 5
+    }
+}

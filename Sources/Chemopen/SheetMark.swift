@@ -1,0 +1,88 @@
+/// The type of a sheet's column, left behind the field's name in the header line of its first value, so that it is found
+/// there when the records come back: `>  <IC50>  DataSheet:real`.
+enum SheetMark {
+    private static let word = "DataSheet:"
+
+    /// The header line of a field with the mark.
+    static func header(_ column: Column) -> Text {
+        Text(bytes: Array(">  <".utf8) + column.name.bytes + Array(">  \(word)".utf8) + column.kind.name.bytes)
+    }
+
+    /// The kind that a header line is marked with.
+    static func kind(in header: Text) -> Column.Kind? {
+        let text = header.string
+        guard let close = text.lastIndex(of: ">") else { return nil }
+        let mark = text[text.index(after: close)...].drop { $0 == " " }
+        guard mark.hasPrefix(word) else { return nil }
+        return Column.Kind(name: Text(String(mark.dropFirst(word.count))))
+    }
+}
+
+/// Prepares the rows of a table for a format that has records with fields and no columns.
+///
+/// Types go along as marks on each column's first value; a reaction sheet's rows become reactions.
+struct RowsAsRecords {
+    private let header: SheetHeader
+    private let marksTypes: Bool
+    private var isMarked: [Bool]
+    private let nameColumn: Int?
+    private var experiments: ExperimentReader?
+
+    /// Nothing where records need no preparation.
+    init?(_ header: SheetHeader, to target: Format) {
+        guard header.hasAllColumns, !target.holds.contains(.columnTypes) else { return nil }
+        self.header = header
+        marksTypes = target.holds.contains(.fieldHeaders)
+        isMarked = Array(repeating: false, count: header.columns.count)
+        nameColumn = header.columns.firstIndex { $0.name == "Name" && $0.kind == .string }
+        experiments = target.holds.contains(.reactions) ? ExperimentReader(header) : nil
+    }
+
+    mutating func prepare(_ record: inout Record, row: Int) {
+        if experiments != nil {
+            makeReaction(of: &record, row)
+        } else {
+            nameMolecule(of: &record)
+        }
+        if marksTypes { mark(&record.fields) }
+    }
+
+    /// The row as a reaction, with what a reaction has no place for as fields.
+    private mutating func makeReaction(of record: inout Record, _ row: Int) {
+        guard var reaction = experiments?.reaction(of: record, row: row) else { return }
+        if reaction.name.isEmpty, let nameColumn, let field = record.fields.first(where: { $0.column == nameColumn }) {
+            reaction.name = field.value
+        }
+        record.subject = .reaction(reaction)
+        let old = record.fields
+        record.fields.removeAll()
+        for entry in old.entries {
+            let column = Int(entry.column)
+            if ReactionColumns.isPartOfReaction(old.columns[column].name) || column == nameColumn { continue }
+            record.fields.append(column: column, old.bytes[entry.valueRange])
+        }
+    }
+
+    private func nameMolecule(of record: inout Record) {
+        guard let nameColumn, case .molecule(var molecule) = record.subject, molecule.name.isEmpty else { return }
+        guard let field = record.fields.first(where: { $0.column == nameColumn }) else { return }
+        guard !field.value.bytes.contains(0x0A) else { return }
+        molecule.name = field.value
+        record.subject = .molecule(molecule)
+    }
+
+    private mutating func mark(_ fields: inout Fields) {
+        guard fields.entries.contains(where: { !isMarked[Int($0.column)] }) else { return }
+        let old = fields
+        fields.removeAll()
+        for (place, entry) in old.entries.enumerated() {
+            let column = Int(entry.column)
+            let header = isMarked[column] ? [] : SheetMark.header(self.header.columns[column]).bytes[...]
+            isMarked[column] = true
+            fields.append(column: column, old.bytes[entry.valueRange], header: header)
+            for structure in old.structures.notes(of: place) {
+                fields.structures.append(Tagged(fields.entries.count - 1, structure))
+            }
+        }
+    }
+}

@@ -1,0 +1,283 @@
+import CLibXML2
+import Glibc
+
+// The one file that calls libxml2. Its push parser remembers addresses, so its state lies on the heap.
+
+/// Parses XML that is pushed in block by block, and keeps what it finds in a list of events.
+///
+/// Nothing outside of the bytes is ever looked at: no network, no other file, no external entity or document type. Of
+/// the entities that a file declares itself only short plain text is put in, so that there is nothing to blow up.
+@safe
+package struct XMLParser: ~Copyable, @unchecked Sendable {
+    /// Nil when there is no memory for it.
+    private let context: xmlParserCtxtPtr?
+    private let state: UnsafeMutablePointer<XMLParserState>
+
+    package init() {
+        unsafe state = .allocate(capacity: 1)
+        unsafe state.initialize(to: XMLParserState())
+        var handler = unsafe xmlSAXHandler()
+        unsafe handler.initialized = UInt32(XML_SAX2_MAGIC)
+        unsafe handler.startElementNs = startElement
+        unsafe handler.endElementNs = endElement
+        unsafe handler.characters = characters
+        unsafe handler.ignorableWhitespace = characters
+        unsafe handler.cdataBlock = characterData
+        unsafe handler.serror = structuredError
+        unsafe handler.entityDecl = entityDeclaration
+        unsafe handler.getEntity = entity
+        unsafe handler.reference = unresolvedReference
+        unsafe context = xmlCreatePushParserCtxt(&handler, state, nil, 0, nil)
+        unsafe state.pointee.context = context
+        guard let context = unsafe context else {
+            unsafe state.pointee.fail("not enough memory")
+            return
+        }
+        unsafe xmlCtxtUseOptions(context, Int32(XML_PARSE_NONET.rawValue))
+    }
+
+    deinit {
+        if let context = unsafe context {
+            if let document = unsafe context.pointee.myDoc { unsafe xmlFreeDoc(document) }
+            unsafe xmlFreeParserCtxt(context)
+        }
+        unsafe state.pointee.freeEntities()
+        unsafe state.deinitialize(count: 1)
+        unsafe state.deallocate()
+    }
+
+    /// What was found and not forgotten yet.
+    package var events: XMLEvents {
+        _read { yield unsafe state.pointee.events }
+        _modify { yield unsafe &state.pointee.events }
+    }
+
+    /// Why parsing has come to an end before the file's.
+    package var failure: XMLFailure? { unsafe state.pointee.failure }
+
+    /// Parses the next bytes of the file. An empty piece says that the file is at its end.
+    package mutating func push(_ bytes: Span<UInt8>) {
+        guard failure == nil, let context = unsafe context else { return }
+        let isLast = bytes.isEmpty
+        let code = unsafe bytes.withUnsafeBufferPointer { buffer in
+            unsafe buffer.withMemoryRebound(to: CChar.self) { text in
+                unsafe xmlParseChunk(context, text.baseAddress, Int32(clamping: text.count), isLast ? 1 : 0)
+            }
+        }
+        if failure == nil, unsafe context.pointee.wellFormed == 0 {
+            unsafe state.pointee.fail("not well-formed (\(code))")
+        }
+    }
+}
+
+/// What the callbacks work on.
+@safe
+private struct XMLParserState {
+    var events = XMLEvents()
+    var failure: XMLFailure?
+    var context: xmlParserCtxtPtr?
+    /// The numbers of names by the addresses at which libxml2 keeps them, the last ones met first.
+    private var recent = [16 of RecentName](repeating: RecentName())
+    private var numbers: [UInt: Int32] = [:]
+    private var entities: [Entity] = []
+    private var expandedBytes = 0
+    /// The text added last ends in a carriage return, whose line feed may be still to come.
+    private var endsInReturn = false
+
+    private struct RecentName {
+        var address: UInt = 0
+        var number: Int32 = 0
+    }
+
+    @safe
+    private struct Entity {
+        let name: [UInt8]
+        let entity: xmlEntityPtr
+        let content: UnsafeMutablePointer<xmlChar>
+        let length: Int
+    }
+
+    private static let largestEntity = 256
+    private static let mostEntities = 64
+    private static let mostExpandedBytes = 64 * 1024
+
+    var line: Int32 {
+        guard let input = unsafe context?.pointee.input else { return 0 }
+        return unsafe input.pointee.line
+    }
+
+    /// The number of a name that libxml2 keeps at one address for all its life.
+    @inline(__always)
+    mutating func number(of name: UnsafePointer<xmlChar>) -> Int32 {
+        endsInReturn = false
+        let address = UInt(bitPattern: name)
+        let slot = Int(truncatingIfNeeded: (address >> 3) & 15)
+        if recent[slot].address == address { return recent[slot].number }
+        let number = unsafe slowNumber(of: name, address)
+        recent[slot] = RecentName(address: address, number: number)
+        return number
+    }
+
+    private mutating func slowNumber(of name: UnsafePointer<xmlChar>, _ address: UInt) -> Int32 {
+        if let number = numbers[address] { return number }
+        let length = Int(unsafe xmlStrlen(name))
+        let number = events.number(ofName: unsafe Array(UnsafeBufferPointer(start: name, count: length)))
+        numbers[address] = number
+        return number
+    }
+
+    @inline(__always)
+    mutating func add(_ start: UnsafePointer<xmlChar>?, _ length: Int) {
+        let bytes = unsafe UnsafeBufferPointer(start: start, count: length)
+        events.withText { text in unsafe text.append(contentsOf: bytes) }
+    }
+
+    /// An attribute's value, in which libxml2 leaves the reference `&#38;` for an ampersand.
+    mutating func addAttribute(_ start: UnsafePointer<xmlChar>, _ length: Int) {
+        let bytes = unsafe UnsafeBufferPointer(start: start, count: length)
+        guard unsafe bytes.contains(UInt8(ascii: "&")) else { return unsafe add(start, length) }
+        var index = 0
+        while index < length {
+            unsafe events.append(bytes[index])
+            let isReference = unsafe bytes[index...].starts(with: "&#38;".utf8)
+            index += isReference ? 5 : 1
+        }
+    }
+
+    /// The text of a CDATA section, in which libxml2 leaves carriage returns. Every kind of line end becomes LF.
+    mutating func addCharacterData(_ start: UnsafePointer<xmlChar>?, _ length: Int) {
+        let bytes = unsafe UnsafeBufferPointer(start: start, count: length)
+        guard let start = unsafe start, length > 0, unsafe endsInReturn || memchr(start, 0x0D, length) != nil else {
+            return unsafe add(start, length)
+        }
+        for index in 0..<length {
+            let byte = unsafe bytes[index]
+            if byte == 0x0A, endsInReturn {
+                endsInReturn = false
+                continue
+            }
+            endsInReturn = byte == 0x0D
+            events.append(endsInReturn ? 0x0A : byte)
+        }
+    }
+
+    mutating func fail(_ message: String, line: Int32? = nil) {
+        guard failure == nil else { return }
+        failure = XMLFailure(message: message, line: Int(line ?? self.line))
+        if let context = unsafe context { unsafe xmlStopParser(context) }
+    }
+
+    // MARK: Entities
+
+    mutating func declare(_ name: UnsafePointer<xmlChar>, _ content: UnsafePointer<xmlChar>) {
+        let length = Int(unsafe xmlStrlen(content))
+        let text = unsafe UnsafeBufferPointer(start: content, count: length)
+        guard length <= Self.largestEntity, entities.count < Self.mostEntities,
+            unsafe !text.contains(where: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "<") })
+        else { return }
+        let copy = UnsafeMutablePointer<xmlChar>.allocate(capacity: length + 1)
+        for index in 0..<length { unsafe (copy + index).initialize(to: text[index]) }
+        unsafe (copy + length).initialize(to: 0)
+        let entity = xmlEntityPtr.allocate(capacity: 1)
+        unsafe entity.initialize(to: xmlEntity())
+        unsafe entity.pointee.type = XML_ENTITY_DECL
+        // What is predefined is put in as it stands, and never looked into.
+        unsafe entity.pointee.etype = XML_INTERNAL_PREDEFINED_ENTITY
+        unsafe entity.pointee.content = copy
+        unsafe entity.pointee.length = Int32(clamping: length)
+        let letters = Int(unsafe xmlStrlen(name))
+        let entry = unsafe Entity(
+            name: Array(UnsafeBufferPointer(start: name, count: letters)), entity: entity, content: copy, length: length)
+        entities.append(entry)
+    }
+
+    mutating func entity(_ name: UnsafePointer<xmlChar>) -> xmlEntityPtr? {
+        // Within an attribute only one letter of it would be taken.
+        guard let context = unsafe context, unsafe context.pointee.instate != XML_PARSER_ATTRIBUTE_VALUE else { return nil }
+        let letters = Int(unsafe xmlStrlen(name))
+        let text = unsafe UnsafeBufferPointer(start: name, count: letters)
+        guard let entity = entities.first(where: { unsafe $0.name.elementsEqual(text) }) else { return nil }
+        expandedBytes += entity.length
+        guard expandedBytes <= Self.mostExpandedBytes else { return nil }
+        return unsafe entity.entity
+    }
+
+    func freeEntities() {
+        for entity in entities {
+            unsafe entity.entity.deallocate()
+            unsafe entity.content.deallocate()
+        }
+    }
+}
+
+// MARK: Callbacks
+
+private typealias Name = UnsafePointer<xmlChar>
+
+@inline(__always)
+private func state(_ address: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<XMLParserState>? {
+    unsafe address?.assumingMemoryBound(to: XMLParserState.self)
+}
+
+private let startElement: startElementNsSAX2Func = {
+    address, name, _, _, _, _, attributeCount, _, attributes in
+    guard let state = unsafe state(address), let name = unsafe name else { return }
+    let number = unsafe state.pointee.number(of: name)
+    unsafe state.pointee.events.add(.start, name: number, line: state.pointee.line)
+    guard attributeCount > 0, let attributes = unsafe attributes else { return }
+    // Name, prefix, address of the namespace, first byte of the value, and the byte behind its last.
+    for place in 0..<Int(attributeCount) {
+        let attribute = unsafe attributes + place * 5
+        guard let name = unsafe attribute[0], let start = unsafe attribute[3], let end = unsafe attribute[4] else { continue }
+        let from = unsafe state.pointee.events.text.count
+        unsafe state.pointee.addAttribute(start, end - start)
+        let number = unsafe state.pointee.number(of: name)
+        unsafe state.pointee.events.addAttribute(name: number, textFrom: from)
+    }
+}
+
+private let endElement: endElementNsSAX2Func = { address, name, _, _ in
+    guard let state = unsafe state(address), let name = unsafe name else { return }
+    let number = unsafe state.pointee.number(of: name)
+    unsafe state.pointee.events.add(.end, name: number, line: state.pointee.line)
+}
+
+private let characters: charactersSAXFunc = { address, text, length in
+    guard let state = unsafe state(address) else { return }
+    let from = unsafe state.pointee.events.text.count
+    unsafe state.pointee.add(text, Int(length))
+    unsafe state.pointee.events.addText(from: from, isCharacterData: false)
+}
+
+private let characterData: cdataBlockSAXFunc = { address, text, length in
+    guard let state = unsafe state(address) else { return }
+    let from = unsafe state.pointee.events.text.count
+    unsafe state.pointee.addCharacterData(text, Int(length))
+    unsafe state.pointee.events.addText(from: from, isCharacterData: true)
+}
+
+private let structuredError: xmlStructuredErrorFunc = { address, error in
+    guard let state = unsafe state(address), let error = unsafe error, unsafe error.pointee.level == XML_ERR_FATAL,
+        let message = unsafe error.pointee.message
+    else { return }
+    var text = unsafe String(cString: message)
+    while let last = text.last, last.isWhitespace || last == "." { text.removeLast() }
+    unsafe state.pointee.fail(text.prefix(1).lowercased() + text.dropFirst(), line: error.pointee.line)
+}
+
+private let entityDeclaration: entityDeclSAXFunc = { address, name, type, _, _, content in
+    guard let state = unsafe state(address), let name = unsafe name, let content = unsafe content,
+        type == XML_INTERNAL_GENERAL_ENTITY.rawValue
+    else { return }
+    unsafe state.pointee.declare(name, content)
+}
+
+private let entity: getEntitySAXFunc = { address, name in
+    guard let state = unsafe state(address), let name = unsafe name else { return nil }
+    return unsafe state.pointee.entity(name)
+}
+
+private let unresolvedReference: referenceSAXFunc = { address, name in
+    guard let state = unsafe state(address), let name = unsafe name else { return }
+    unsafe state.pointee.fail("entity '\(String(cString: name))' stands outside of the file or is unknown")
+}

@@ -1,0 +1,119 @@
+/// What an XML parser has found: elements, attributes and text in the order of the file, in two flat arrays.
+///
+/// The parser adds behind, the reader takes from the front and forgets what it has done with. Texts are ranges of
+/// `text`; the pieces of an element's text lie side by side unless other elements stand between them.
+///
+///     <Cell id="2">0.5</Cell>
+///
+/// is the start of `Cell`, the attribute `id` with the text `2`, the text `0.5` and the end of `Cell`.
+package struct XMLEvents: Sendable {
+    package enum Kind: UInt8, Sendable {
+        case start, attribute, text, end
+    }
+
+    /// 20 bytes.
+    package struct Event: Sendable {
+        package let kind: Kind
+        /// Part of the text stood in a CDATA section.
+        package fileprivate(set) var isCharacterData: Bool
+        /// Which name: a place in `names`. Prefixes are left off.
+        package let name: Int32
+        package let start: UInt32
+        package fileprivate(set) var end: UInt32
+        /// The line in the file, from 1, where an element starts or ends.
+        package let line: Int32
+
+        package var range: Range<Int> { Int(start)..<Int(end) }
+    }
+
+    package private(set) var list: [Event] = []
+    package private(set) var text: [UInt8] = []
+    /// The names of elements and attributes, each once.
+    package private(set) var names: [[UInt8]] = []
+    private var numbers: [[UInt8]: Int32] = [:]
+
+    package init() {}
+
+    /// The number of a name, which is given one if it is new.
+    package mutating func number(ofName name: StaticString) -> Int32 {
+        number(ofName: name.description.utf8.map { $0 })
+    }
+
+    mutating func number(ofName name: [UInt8]) -> Int32 {
+        if let number = numbers[name] { return number }
+        let number = Int32(clamping: names.count)
+        names.append(name)
+        numbers[name] = number
+        return number
+    }
+
+    /// Forgets the events before one, and their text.
+    package mutating func forget(before event: Int) {
+        guard event > 0 else { return }
+        guard event < list.count else {
+            list.removeAll(keepingCapacity: true)
+            text.removeAll(keepingCapacity: true)
+            return
+        }
+        let textStart = Int(list[event].start)
+        list.removeSubrange(..<event)
+        guard textStart > 0 else { return }
+        text.removeSubrange(..<textStart)
+        let shift = UInt32(textStart)
+        for index in list.indices {
+            let old = list[index]
+            list[index] = Event(
+                kind: old.kind, isCharacterData: old.isCharacterData, name: old.name, start: old.start &- shift,
+                end: old.end &- shift, line: old.line)
+        }
+    }
+
+    // MARK: Adding
+
+    @inline(__always)
+    mutating func add(_ kind: Kind, name: Int32, line: Int32) {
+        let place = UInt32(truncatingIfNeeded: text.count)
+        list.append(Event(kind: kind, isCharacterData: false, name: name, start: place, end: place, line: line))
+    }
+
+    /// Says that the text from a place on is an attribute's.
+    @inline(__always)
+    mutating func addAttribute(name: Int32, textFrom start: Int) {
+        list.append(
+            Event(
+                kind: .attribute, isCharacterData: false, name: name, start: UInt32(truncatingIfNeeded: start),
+                end: UInt32(truncatingIfNeeded: text.count), line: 0))
+    }
+
+    /// Says that the text from a place on is an element's; it joins the text just before it.
+    @inline(__always)
+    mutating func addText(from start: Int, isCharacterData: Bool) {
+        let last = list.count &- 1
+        if last >= 0, list[last].kind == .text {
+            list[last].end = UInt32(truncatingIfNeeded: text.count)
+            if isCharacterData { list[last].isCharacterData = true }
+            return
+        }
+        list.append(
+            Event(
+                kind: .text, isCharacterData: isCharacterData, name: 0, start: UInt32(truncatingIfNeeded: start),
+                end: UInt32(truncatingIfNeeded: text.count), line: 0))
+    }
+
+    mutating func append(_ byte: UInt8) {
+        text.append(byte)
+    }
+
+    @inline(__always)
+    mutating func withText<Result>(_ body: (inout [UInt8]) -> Result) -> Result {
+        body(&text)
+    }
+}
+
+/// Why a file is no XML that is read here.
+package struct XMLFailure: Error, Sendable {
+    /// In the words of the parser, lower case and without a full stop.
+    package var message: String
+    /// From 1.
+    package var line: Int
+}

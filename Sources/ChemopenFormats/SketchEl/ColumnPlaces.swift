@@ -1,0 +1,76 @@
+import ChemopenModel
+
+/// Which cell of a row each data field goes to.
+///
+/// Fields of a sheet's own columns stay in them. Others go by name; a name that is met again in a record goes to the
+/// next column of that name.
+struct ColumnPlaces {
+    private let columns: [Column]
+    private let subjectColumn: Int?
+    private let nameColumn: Int?
+    /// The columns that the fields' numbers meant last time, and what became of them.
+    private var known: [Column] = []
+    private var targets: [[Int]] = []
+    private var isIdentity = false
+    /// The field at each column of the row, -1 for none, and the columns that have one.
+    private var entries: [Int32]
+    private var filled: [Int] = []
+
+    init(_ header: SheetHeader = SheetHeader()) {
+        columns = header.columns
+        subjectColumn = header.subjectColumn
+        nameColumn = header.nameColumn
+        entries = Array(repeating: -1, count: header.columns.count)
+    }
+
+    /// Gives each field of a record its place.
+    mutating func assign(_ fields: borrowing Fields, _ losses: inout [Loss]) {
+        for column in filled { entries[column] = -1 }
+        filled.removeAll(keepingCapacity: true)
+        if fields.entries.isEmpty { return }
+        if fields.columns != known { learn(fields.columns) }
+        for index in fields.entries.indices {
+            let column = Int(fields.entries[index].column)
+            if isIdentity {
+                put(index, at: column)
+            } else if let free = targets[column].first(where: { entries[$0] < 0 }) {
+                put(index, at: free)
+            } else {
+                losses.note(targets[column].isEmpty ? .fields : .repeatedFields, fields.columns[column].name)
+            }
+        }
+    }
+
+    func entry(at column: Int) -> Int? {
+        entries[column] < 0 ? nil : Int(entries[column])
+    }
+
+    /// The columns that have a value in this row, in their order.
+    func columns(with header: SheetHeader, _ record: borrowing Record) -> [Int] {
+        var columns = filled
+        if case .molecule = record.subject {
+            if let subjectColumn, entries[subjectColumn] < 0 { columns.append(subjectColumn) }
+            if let nameColumn, entries[nameColumn] < 0 { columns.append(nameColumn) }
+        }
+        columns.sort()
+        return columns
+    }
+
+    private mutating func put(_ entry: Int, at column: Int) {
+        entries[column] = Int32(clamping: entry)
+        filled.append(column)
+    }
+
+    private mutating func learn(_ columns: [Column]) {
+        known = columns
+        isIdentity = columns == self.columns
+        if isIdentity { return }
+        var byName: [Text: [Int]] = [:]
+        for (place, column) in self.columns.enumerated() where place != subjectColumn && place != nameColumn {
+            byName[column.name, default: []].append(place)
+        }
+        targets = columns.map { column in
+            byName[column.name] ?? byName[Text(bytes: column.name.bytes + Array("_2".utf8))] ?? []
+        }
+    }
+}

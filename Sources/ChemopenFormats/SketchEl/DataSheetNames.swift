@@ -1,0 +1,73 @@
+import ChemopenBytes
+
+/// The numbers under which the parser knows the names of a DataSheet.
+struct DataSheetNames {
+    let dataSheet, summary, title, description, extensionBlock, ext, header, column, content, row, cell: Int32
+    let id, name, type, rowCount, columnCount: Int32
+
+    init(_ events: inout XMLEvents) {
+        dataSheet = events.number(ofName: "DataSheet")
+        summary = events.number(ofName: "Summary")
+        title = events.number(ofName: "Title")
+        description = events.number(ofName: "Description")
+        extensionBlock = events.number(ofName: "Extension")
+        ext = events.number(ofName: "Ext")
+        header = events.number(ofName: "Header")
+        column = events.number(ofName: "Column")
+        content = events.number(ofName: "Content")
+        row = events.number(ofName: "Row")
+        cell = events.number(ofName: "Cell")
+        id = events.number(ofName: "id")
+        name = events.number(ofName: "name")
+        type = events.number(ofName: "type")
+        rowCount = events.number(ofName: "nrows")
+        columnCount = events.number(ofName: "ncols")
+    }
+}
+
+extension XMLEvents {
+    /// The places of the events between an element's start and its end, attributes left out.
+    func content(ofElementAt start: Int) -> Range<Int> {
+        var first = start + 1
+        while first < list.count, list[first].kind == .attribute { first += 1 }
+        var depth = 1
+        var end = first
+        while end < list.count {
+            if list[end].kind == .start { depth += 1 }
+            if list[end].kind == .end {
+                depth -= 1
+                if depth == 0 { break }
+            }
+            end += 1
+        }
+        return first..<end
+    }
+
+    /// The value of an attribute of the element that starts at a place.
+    func attribute(_ name: Int32, ofElementAt start: Int) -> Range<Int>? {
+        var place = start + 1
+        while place < list.count, list[place].kind == .attribute {
+            if list[place].name == name { return list[place].range }
+            place += 1
+        }
+        return nil
+    }
+
+    /// The text that stands directly in an element, and whether there are elements in it too.
+    func ownText(_ content: Range<Int>) -> (bytes: [UInt8], hasMarkup: Bool) {
+        var bytes: [UInt8] = []
+        var depth = 0
+        var hasMarkup = false
+        for place in content {
+            switch list[place].kind {
+            case .start:
+                depth += 1
+                hasMarkup = true
+            case .end: depth -= 1
+            case .text where depth == 0: bytes += text[list[place].range]
+            default: break
+            }
+        }
+        return (bytes, hasMarkup)
+    }
+}

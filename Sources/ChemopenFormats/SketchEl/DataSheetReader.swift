@@ -1,0 +1,317 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Reads the rows of an XML DataSheet, each one record: its first molecule column is the subject, the others are fields.
+///
+/// The file is pushed through the parser in blocks until a row is complete; the events of a block's rows are the queue
+/// from which rows are taken. Cells without a value are not kept, so that a row costs what it holds.
+public struct DataSheetReader: RecordReader, ~Copyable {
+    private var source: ByteSource
+    private let options: ReadOptions
+    private var parser: XMLParser
+    private var row: DataSheetRow
+    private var sheet: DataSheetHeader
+    private let names: DataSheetNames
+    /// The next event to look at, and how far the end of its element was looked for.
+    private var cursor = 0
+    private var scanned = 0
+    private var depth = 0
+    private var part = Part.root
+    private var isPushed = false
+    private var rowRange = 0..<0
+    public private(set) var place = RecordPlace()
+    public private(set) var issues: [Issue] = []
+    /// The whole file, kept until its columns are known.
+    private var spool: [UInt8]? = []
+
+    private enum Part {
+        case root, head, content, tail, end
+    }
+
+    private static let blockSize = 64 * 1024
+    /// A file whose columns stand behind its rows is kept in memory as far as this.
+    private static let largestSpool = 1 << 30
+
+    public init(_ source: consuming ByteSource, _ options: ReadOptions) throws(ReadError) {
+        var parser = XMLParser()
+        self.source = source
+        self.options = options
+        names = DataSheetNames(&parser.events)
+        self.parser = parser
+        sheet = DataSheetHeader(names)
+        row = DataSheetRow(names)
+        place.record = options.recordsBefore
+        try readHead()
+    }
+
+    public var header: SheetHeader { sheet.header }
+
+    public var bytesRead: Int { source.bytesRead }
+
+    public func copyRecordBytes(to bytes: inout [UInt8]) {
+        DataSheetWriter.append(row: rowRange, of: parser.events, names, to: &bytes)
+    }
+
+    public mutating func read(into record: inout Record) throws(ReadError) -> Bool {
+        issues = sheet.takeIssues()
+        parser.events.forget(before: cursor)
+        (cursor, scanned, depth) = (0, 0, 0)
+        rowRange = 0..<0
+        while part == .content {
+            guard let range = try nextElement() else { break }
+            guard parser.events.list[range.lowerBound].name == names.row else {
+                doubt(range.lowerBound, "an element between the rows; passed over")
+                continue
+            }
+            rowRange = range
+            place.record += 1
+            place.line = Int(parser.events.list[range.lowerBound].line)
+            row.read(range, of: parser.events, number: place.record, header: sheet.header, into: &record)
+            issues += row.issues
+            return true
+        }
+        try readTail()
+        return false
+    }
+
+    // MARK: Around the rows
+
+    private mutating func readHead() throws(ReadError) {
+        guard try enterRoot() else { return }
+        while part == .head {
+            guard let start = try nextStart() else {
+                part = .end
+                throw error("a Header and a Content", line: 0)
+            }
+            if parser.events.list[start].name == names.content {
+                try enterContent(start)
+            } else if let element = try nextElement() {
+                try readPart(element.lowerBound)
+            }
+        }
+    }
+
+    private mutating func enterRoot() throws(ReadError) -> Bool {
+        guard let start = try nextStart() else { throw error("an XML DataSheet", line: 0) }
+        guard parser.events.list[start].name == names.dataSheet else {
+            part = .end
+            throw error(
+                "a root element DataSheet", line: Int(parser.events.list[start].line), found: parser.events.name(of: start))
+        }
+        cursor = start + 1
+        (scanned, depth) = (cursor, 0)
+        part = .head
+        return true
+    }
+
+    /// Goes on to the rows if the columns are known; if not, reads the whole file for them and begins anew.
+    private mutating func enterContent(_ start: Int) throws(ReadError) {
+        if sheet.hasColumns && sheet.hasSummary {
+            spool = nil
+            cursor = start + 1
+            (scanned, depth) = (cursor, 0)
+            part = .content
+            return
+        }
+        guard spool != nil else {
+            if !sheet.hasColumns { throw error("a Header before the rows", line: place.line) }
+            cursor = start + 1
+            (scanned, depth) = (cursor, 0)
+            part = .content
+            return
+        }
+        try readAllForHead(start)
+    }
+
+    /// The first of two passes: all but the rows.
+    private mutating func readAllForHead(_ start: Int) throws(ReadError) {
+        let line = Int(parser.events.list[start].line)
+        cursor = start + 1
+        (scanned, depth) = (cursor, 0)
+        part = .content
+        while try nextElement() != nil {
+            parser.events.forget(before: cursor)
+            (cursor, scanned, depth) = (0, 0, 0)
+        }
+        try readTail()
+        guard sheet.hasColumns else {
+            part = .end
+            throw error("a Header", line: line)
+        }
+        let bytes = spool ?? []
+        spool = nil
+        let name = source.name
+        do throws(FileError) {
+            source = try ByteSource(inBlocksOf: Self.blockSize, bytes, name: name)
+        } catch {
+            throw ReadError(error)
+        }
+        parser = XMLParser()
+        _ = DataSheetNames(&parser.events)
+        (cursor, scanned, depth, isPushed, part) = (0, 0, 0, false, .root)
+        guard try enterRoot() else { return }
+        while let start = try nextStart() {
+            if parser.events.list[start].name == names.content {
+                cursor = start + 1
+                (scanned, depth) = (cursor, 0)
+                part = .content
+                return
+            }
+            _ = try nextElement()
+        }
+    }
+
+    private mutating func readPart(_ start: Int) throws(ReadError) {
+        do throws(Fault) {
+            try sheet.read(elementAt: start, parser.events)
+        } catch {
+            part = .end
+            throw self.error("\(error.expected)", line: error.line)
+        }
+    }
+
+    /// What stands behind the rows, and whether there were as many as the header says.
+    private mutating func readTail() throws(ReadError) {
+        guard part == .content || part == .tail else { return }
+        part = .tail
+        while let start = try nextStart() {
+            guard let element = try nextElement() else { break }
+            let name = parser.events.list[element.lowerBound].name
+            if name == names.extensionBlock || (name == names.header && !sheet.hasColumns)
+                || (name == names.summary && !sheet.hasSummary)
+            {
+                try readPart(element.lowerBound)
+                issues += sheet.takeIssues()
+                if spool == nil { doubt(element.lowerBound, "a part of the sheet stands behind its rows") }
+            } else {
+                doubt(start, "an element behind the rows; passed over")
+            }
+        }
+        while try push() {
+            cursor = parser.events.list.count
+            parser.events.forget(before: cursor)
+            cursor = 0
+        }
+        part = .end
+        let count = place.record - options.recordsBefore
+        if spool == nil, let stated = sheet.header.rowCount, stated != count {
+            issues.append(Issue(line: 0, "nrows says \(stated), and there are \(count) rows"))
+        }
+    }
+
+    // MARK: Events
+
+    /// The place of the next start, text between elements passed over; `nil` where the element around it ends.
+    private mutating func nextStart() throws(ReadError) -> Int? {
+        while true {
+            while cursor < parser.events.list.count {
+                switch parser.events.list[cursor].kind {
+                case .start: return cursor
+                case .end:
+                    cursor += 1
+                    (scanned, depth) = (cursor, 0)
+                    return nil
+                case .text, .attribute: cursor += 1
+                }
+                (scanned, depth) = (cursor, 0)
+            }
+            guard try push() else { return nil }
+        }
+    }
+
+    /// Takes the next element when all of it is there.
+    private mutating func nextElement() throws(ReadError) -> Range<Int>? {
+        guard let start = try nextStart() else { return nil }
+        while true {
+            if isElementComplete() {
+                cursor = scanned
+                depth = 0
+                return start..<scanned
+            }
+            if parser.events.text.count > options.largestRecord {
+                part = .end
+                throw ReadError(
+                    .tooLarge, file: source.name, record: place.record + 1, line: Int(parser.events.list[start].line),
+                    expected: "a row of at most \(options.largestRecord) bytes")
+            }
+            guard try push() else { return nil }
+        }
+    }
+
+    /// Looks for the end of the element at the cursor in the events that have come since the last time.
+    private mutating func isElementComplete() -> Bool {
+        let events = parser.events.list.span
+        var place = scanned
+        var depth = self.depth
+        defer {
+            scanned = place
+            self.depth = depth
+        }
+        while place < events.count {
+            let kind = events[place].kind
+            place &+= 1
+            if kind == .start { depth &+= 1 }
+            if kind == .end {
+                depth &-= 1
+                if depth == 0 { return true }
+            }
+        }
+        return false
+    }
+
+    /// Pushes the next block through the parser; false at the end of the file.
+    private mutating func push() throws(ReadError) -> Bool {
+        if let failure = parser.failure { try refuse(failure) }
+        if isPushed { return false }
+        if source.window.isEmpty {
+            do throws(FileError) {
+                _ = try source.fill()
+            } catch {
+                part = .end
+                throw ReadError(error)
+            }
+        }
+        if source.window.isEmpty {
+            isPushed = true
+            let nothing: [UInt8] = []
+            parser.push(nothing.span)
+        } else {
+            let end = min(source.window.upperBound, source.window.lowerBound + Self.blockSize)
+            let block = source.window.lowerBound..<end
+            if spool != nil { keep(block) }
+            let buffer = source.buffer
+            parser.push(buffer.span.extracting(block))
+            source.consume(to: end)
+        }
+        return true
+    }
+
+    private mutating func keep(_ block: Range<Int>) {
+        if (spool?.count ?? 0) + block.count > Self.largestSpool {
+            spool = nil
+        } else {
+            spool?.append(contentsOf: source.buffer[block])
+        }
+    }
+
+    private mutating func refuse(_ failure: XMLFailure) throws(ReadError) {
+        if part == .end { return }
+        let isInRows = part == .content
+        part = .end
+        cursor = parser.events.list.count
+        if isInRows { place.record += 1 }
+        throw ReadError(
+            file: source.name, record: isInRows ? place.record : 0, line: failure.line,
+            expected: "well-formed XML: \(failure.message)")
+    }
+
+    private func error(_ expected: String, line: Int, found: Text = "") -> ReadError {
+        ReadError(file: source.name, line: line, expected: expected, found: found)
+    }
+
+    private mutating func doubt(_ event: Int, _ message: String) {
+        let line = Int(parser.events.list[event].line)
+        let name = parser.events.name(of: event)
+        issues.append(Issue(line: line, message, found: name))
+    }
+}

@@ -1,0 +1,256 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Reads one row of a DataSheet: its cells by their ids, its molecules from the parser's own bytes.
+struct DataSheetRow {
+    private(set) var issues: [Issue] = []
+    private let names: DataSheetNames
+    private var cells: [CellText] = []
+    /// For each column the number of the row that gave it last.
+    private var lastRow: [Int] = []
+    /// A molecule whose memory is filled anew.
+    private var spare = Molecule()
+
+    private struct CellText {
+        var column: Int
+        /// The text in the events' bytes.
+        var range: Range<Int>
+        /// Text that lies in pieces there, put together.
+        var joined: [UInt8]?
+        var line: Int
+    }
+
+    private static let yes = Array("true".utf8)[...]
+    private static let no = Array("false".utf8)[...]
+
+    init(_ names: DataSheetNames) {
+        self.names = names
+    }
+
+    mutating func read(
+        _ element: Range<Int>, of events: borrowing XMLEvents, number: Int, header: borrowing SheetHeader,
+        into record: inout Record
+    ) {
+        if !issues.isEmpty { issues.removeAll(keepingCapacity: true) }
+        if lastRow.count != header.columns.count { lastRow = Array(repeating: 0, count: header.columns.count) }
+        checkNumber(element.lowerBound, events, number)
+        collectCells(element, events, number, header)
+        let molecule = record.takeMolecule()
+        record.removeAllFields()
+        record.fields.columns = header.columns
+        record.subject = fill(&record.fields, events, header, molecule)
+    }
+
+    private mutating func checkNumber(_ start: Int, _ events: borrowing XMLEvents, _ number: Int) {
+        guard let id = events.attribute(names.id, ofElementAt: start) else {
+            doubt(Int(events.list[start].line), "a row without an id; taken as row \(number)")
+            return
+        }
+        if parseInteger(events.text.span, id) != number {
+            doubt(
+                Int(events.list[start].line), "the id of row \(number) is another number",
+                Text(bytes: Array(events.text[id])))
+        }
+    }
+
+    // MARK: Cells
+
+    private mutating func collectCells(
+        _ element: Range<Int>, _ events: borrowing XMLEvents, _ number: Int, _ header: borrowing SheetHeader
+    ) {
+        cells.removeAll(keepingCapacity: true)
+        let list = events.list.span
+        let bytes = events.text.span
+        var isSorted = true
+        var place = element.lowerBound &+ 1
+        let end = element.upperBound &- 1
+        while place < end {
+            guard list[place].kind == .start else {
+                place &+= 1
+                continue
+            }
+            let start = place
+            let line = Int(list[start].line)
+            guard list[start].name == names.cell else {
+                doubt(line, "an element between the cells; passed over", events.name(of: start))
+                place = events.content(ofElementAt: start).upperBound &+ 1
+                continue
+            }
+            var cell: CellText?
+            var column = -1
+            place &+= 1
+            while list[place].kind == .attribute {
+                if list[place].name == names.id {
+                    column = (parseInteger(bytes, list[place].range) ?? 0) &- 1
+                }
+                place &+= 1
+            }
+            if list[place].kind == .text {
+                let text = list[place]
+                if !text.range.isEmpty || text.isCharacterData { cell = CellText(column: column, range: text.range, line: line) }
+                place &+= 1
+            }
+            if list[place].kind != .end {
+                let content = events.content(ofElementAt: start)
+                let (joined, _) = events.ownText(content)
+                doubt(line, "elements inside of a cell; left out")
+                cell = CellText(column: column, range: 0..<0, joined: joined, line: line)
+                place = content.upperBound
+            }
+            place &+= 1
+            guard header.columns.indices.contains(column) else {
+                doubt(line, "the id of a cell is no column's; its value is left out", cell.map { shown($0, bytes) } ?? "")
+                continue
+            }
+            if lastRow[column] == number {
+                doubt(line, "a second cell for the column; the last value counts")
+                if cell != nil { cells.removeAll { $0.column == column } }
+            }
+            lastRow[column] = number
+            guard let cell else { continue }
+            if let last = cells.last, last.column > column { isSorted = false }
+            cells.append(cell)
+        }
+        if !isSorted { cells.sort { $0.column < $1.column } }
+    }
+
+    private func shown(_ cell: CellText, _ bytes: Span<UInt8>) -> Text {
+        Text(bytes: cell.joined ?? bytes.bytes(cell.range))
+    }
+
+    // MARK: Values
+
+    /// Puts the values into the fields and returns the molecule of the subject's column.
+    private mutating func fill(
+        _ fields: inout Fields, _ events: borrowing XMLEvents, _ header: borrowing SheetHeader, _ old: consuming Molecule
+    ) -> Record.Subject {
+        spare = old
+        var subject = Record.Subject.none
+        for cell in cells {
+            if let joined = cell.joined {
+                take(cell, 0..<joined.count, of: joined, header, &fields, &subject)
+            } else {
+                take(cell, cell.range, of: events.text, header, &fields, &subject)
+            }
+        }
+        return subject
+    }
+
+    private mutating func take(
+        _ cell: CellText, _ range: Range<Int>, of text: borrowing [UInt8], _ header: borrowing SheetHeader,
+        _ fields: inout Fields, _ subject: inout Record.Subject
+    ) {
+        let bytes = text.span
+        let kind = header.columns[cell.column].kind
+        switch kind {
+        case .string, .extend, .other:
+            break
+        case .molecule:
+            let isSubject = cell.column == header.subjectColumn
+            let trimmed = bytes.withoutWhiteSpace(range)
+            if trimmed.isEmpty { return }
+            if let molecule = readMolecule(trimmed, range, bytes, cell) {
+                if isSubject {
+                    subject = .molecule(molecule)
+                    return
+                }
+                fields.append(column: cell.column, text[range])
+                fields.structures.append(Tagged(fields.entries.count - 1, .molecule(molecule)))
+                return
+            }
+        case .integer, .real, .boolean:
+            let trimmed = bytes.withoutWhiteSpace(range)
+            if trimmed.isEmpty { return }
+            if kind == .boolean, isValue(trimmed, bytes, of: kind) {
+                // `TRUE` and the like are read as what they mean.
+                let isTrue = Ascii.lower(bytes[trimmed.lowerBound]) == UInt8(ascii: "t")
+                fields.append(column: cell.column, isTrue ? Self.yes : Self.no)
+                return
+            }
+            if !isValue(trimmed, bytes, of: kind) {
+                doubt(
+                    cell.line, "no \(kind.name.string) in a column of them; kept as text",
+                    Text(bytes: bytes.bytes(range.lowerBound..<min(range.upperBound, range.lowerBound + 100))))
+            }
+        }
+        fields.append(column: cell.column, text[range])
+    }
+
+    private func isValue(_ range: Range<Int>, _ bytes: Span<UInt8>, of kind: Column.Kind) -> Bool {
+        switch kind {
+        case .integer: parseInteger(bytes, range).map { Int32(exactly: $0) != nil } ?? false
+        case .real: parseDouble(bytes, range) != nil
+        default: bytes.isWord("true", range) || bytes.isWord("false", range)
+        }
+    }
+
+    /// Reads a molecule in SketchEl's text, or in any other format that is read here.
+    private mutating func readMolecule(
+        _ range: Range<Int>, _ whole: Range<Int>, _ bytes: Span<UInt8>, _ cell: CellText
+    ) -> Molecule? {
+        guard SketchElMoleculeReader.generation(range, of: bytes) != nil else { return readOther(whole, bytes, cell) }
+        var reader = SketchElMoleculeReader(into: takeSpare(), firstLine: cell.line)
+        do throws(Fault) {
+            try reader.read(range, of: bytes)
+        } catch {
+            doubt(cell.line &+ error.line, "the molecule cannot be read: expected \(error.expected); kept as text")
+            return nil
+        }
+        if !reader.issues.isEmpty { issues += reader.issues }
+        return reader.molecule
+    }
+
+    private mutating func takeSpare() -> Molecule {
+        var molecule = Molecule()
+        swap(&molecule, &spare)
+        return molecule
+    }
+
+    private mutating func readOther(_ range: Range<Int>, _ bytes: Span<UInt8>, _ cell: CellText) -> Molecule? {
+        let text = bytes.bytes(range)
+        let head = Head(text, isWhole: true)
+        let candidates = Format.all.filter { $0.holds.contains(.molecules) && $0.id != "ds" }
+        let ranked = candidates.map { ($0, $0.sniff(head)) }.filter { $0.1 > .no }
+        if let best = ranked.max(by: { $0.1 < $1.1 })?.0, let makeReader = best.makeReader {
+            do {
+                var reader = try makeReader(try ByteSource(text), ReadOptions())
+                var record = Record()
+                if try reader.read(into: &record), let molecule = record.molecule {
+                    doubt(cell.line, "the molecule is a \(best.name); read")
+                    return molecule
+                }
+            } catch {
+                doubt(cell.line, "the molecule cannot be read as a \(best.name); kept as text")
+                return nil
+            }
+        }
+        doubt(cell.line, "the molecule cannot be read; kept as text", Text(bytes: Array(text.prefix(100))))
+        return nil
+    }
+
+    private mutating func doubt(_ line: Int, _ message: String, _ found: Text = "") {
+        issues.append(Issue(line: line, message, found: found))
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// A range without the white space at its two ends.
+    func withoutWhiteSpace(_ range: Range<Int>) -> Range<Int> {
+        var start = range.lowerBound
+        var end = range.upperBound
+        while start < end, self[start] <= Ascii.blank { start &+= 1 }
+        while end > start, self[end &- 1] <= Ascii.blank { end &-= 1 }
+        return start..<end
+    }
+
+    /// Whether a range spells a word in letters of either case.
+    func isWord(_ word: StaticString, _ range: Range<Int>) -> Bool {
+        guard range.count == word.utf8CodeUnitCount else { return false }
+        var index = range.lowerBound
+        for letter in word.description.utf8 {
+            if Ascii.lower(self[index]) != letter { return false }
+            index &+= 1
+        }
+        return true
+    }
+}

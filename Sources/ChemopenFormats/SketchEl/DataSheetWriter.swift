@@ -1,0 +1,236 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Writes an XML DataSheet; the inverse of `DataSheetReader`.
+///
+/// The columns are those of the header that `begin` gets. A molecule without a column of its own gets one in front of
+/// all others. Empty cells are written as such but in wide sheets, where most of the file would be empty cells.
+public struct DataSheetWriter: RecordWriter, ~Copyable {
+    private var sink: ByteSink
+    private let options: WriteOptions
+    private var header = SheetHeader()
+    private var hasBegun = false
+    private var rows = 0
+    private var molecules = SketchElMoleculeWriter()
+    private var xml = XMLText()
+    private var places = ColumnPlaces()
+
+    private static let fullRowLimit = 64
+
+    public init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError) {
+        self.sink = sink
+        self.options = options
+    }
+
+    public mutating func begin(_ header: SheetHeader) throws(WriteError) {
+        guard !hasBegun else { return }
+        hasBegun = true
+        self.header = header
+        if header.subjectColumn == nil, !header.hasAllColumns {
+            self.header.columns.insert(Column("Molecule", .molecule), at: 0)
+            self.header.subjectColumn = 0
+            self.header.nameColumn = header.nameColumn.map { $0 + 1 }
+        }
+        places = ColumnPlaces(self.header)
+        if !options.isPiece { appendHead() }
+    }
+
+    public mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
+        if !hasBegun {
+            var header = SheetHeader()
+            header.columns = record.fields.columns
+            try begin(header)
+        }
+        var report = WriteReport()
+        molecules.forgetLosses()
+        places.assign(record.fields, &report.losses)
+        startRow()
+        if header.columns.count <= Self.fullRowLimit {
+            for column in header.columns.indices { appendCell(column, record, &report) }
+        } else {
+            for column in places.columns(with: header, record) { appendCell(column, record, &report) }
+        }
+        sink.bytes.append("</Row>\n")
+        noteLosses(record, &report)
+        try sink.handOn()
+        return report
+    }
+
+    public mutating func copy(_ bytes: [UInt8]) throws(WriteError) {
+        if !hasBegun { try begin(SheetHeader()) }
+        startRow()
+        let rest = bytes.drop { $0 != Ascii.greater }.dropFirst()
+        sink.bytes.append(contentsOf: rest)
+        try sink.handOn()
+    }
+
+    public mutating func finish() throws(WriteError) {
+        if !hasBegun { try begin(SheetHeader()) }
+        if !options.isPiece { sink.bytes.append("</Content>\n</DataSheet>\n") }
+        try sink.finishWriting()
+    }
+
+    public mutating func takeBytes() -> [UInt8] {
+        sink.takeAll()
+    }
+
+    // MARK: The head
+
+    private mutating func appendHead() {
+        sink.bytes.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<DataSheet>\n<Summary>\n<Title>")
+        xml.appendEscaped(header.title.bytes, to: &sink.bytes)
+        sink.bytes.append("</Title>\n<Description>")
+        xml.appendCharacterData(header.summary.bytes[...], to: &sink.bytes)
+        sink.bytes.append("</Description>\n</Summary>\n")
+        if header.extensions.isEmpty {
+            sink.bytes.append("<Extension/>\n")
+        } else {
+            sink.bytes.append("<Extension>\n")
+            for block in header.extensions { append(block) }
+            sink.bytes.append("</Extension>\n")
+        }
+        sink.bytes.append("<Header")
+        if let count = header.rowCount {
+            sink.bytes.append(" nrows=\"")
+            sink.bytes.appendDecimal(count)
+            sink.bytes.append("\"")
+        }
+        sink.bytes.append(" ncols=\"")
+        sink.bytes.appendDecimal(header.columns.count)
+        sink.bytes.append("\">\n")
+        for (index, column) in header.columns.enumerated() { append(column, number: index + 1) }
+        sink.bytes.append("</Header>\n<Content>\n")
+    }
+
+    private mutating func append(_ block: SheetHeader.Extension) {
+        sink.bytes.append("<Ext")
+        appendAttribute("name", block.name)
+        appendAttribute("type", block.type)
+        sink.bytes.append(">")
+        xml.appendCharacterData(block.content.bytes[...], to: &sink.bytes)
+        sink.bytes.append("</Ext>\n")
+    }
+
+    private mutating func append(_ column: Column, number: Int) {
+        sink.bytes.append("<Column id=\"")
+        sink.bytes.appendDecimal(number)
+        sink.bytes.append("\"")
+        appendAttribute("name", column.name)
+        appendAttribute("type", column.kind.name)
+        sink.bytes.append(">")
+        xml.appendEscaped(column.summary.bytes, to: &sink.bytes)
+        sink.bytes.append("</Column>\n")
+    }
+
+    private mutating func appendAttribute(_ name: StaticString, _ value: Text) {
+        sink.bytes.append(Ascii.blank)
+        sink.bytes.append(name)
+        sink.bytes.append("=\"")
+        xml.appendEscaped(value.bytes, to: &sink.bytes, inAttribute: true)
+        sink.bytes.append("\"")
+    }
+
+    // MARK: Rows
+
+    private mutating func startRow() {
+        rows += 1
+        sink.bytes.append("<Row id=\"")
+        sink.bytes.appendDecimal(rows)
+        sink.bytes.append("\">\n")
+    }
+
+    private mutating func appendCell(_ column: Int, _ record: borrowing Record, _ report: inout WriteReport) {
+        sink.bytes.append("<Cell id=\"")
+        sink.bytes.appendDecimal(column &+ 1)
+        if let entry = places.entry(at: column) {
+            sink.bytes.append("\">")
+            append(record.fields, entry, header.columns[column].kind, &report)
+        } else if column == header.subjectColumn, case .molecule(let molecule) = record.subject {
+            sink.bytes.append("\">")
+            append(molecule)
+        } else if column == header.nameColumn, case .molecule(let molecule) = record.subject, !molecule.heading.lines.name.isEmpty {
+            sink.bytes.append("\">")
+            xml.appendCharacterData(molecule.heading.lines.name, to: &sink.bytes)
+        } else {
+            sink.bytes.append("\"/>\n")
+            return
+        }
+        sink.bytes.append("</Cell>\n")
+    }
+
+    private mutating func append(
+        _ fields: borrowing Fields, _ entry: Int, _ kind: Column.Kind, _ report: inout WriteReport
+    ) {
+        if !fields.structures.isEmpty {
+            for structure in fields.structures.notes(of: entry) {
+                switch structure {
+                case .molecule(let molecule) where kind == .molecule:
+                    append(molecule)
+                    return
+                case .reaction: report.losses.note(.reactions, "in a data field")
+                case .molecule: break
+                }
+            }
+        }
+        let value = fields.bytes[fields.entries[entry].valueRange]
+        switch kind {
+        case .integer, .real, .boolean: xml.appendEscaped(value, to: &sink.bytes)
+        case .string, .extend, .molecule, .other: xml.appendCharacterData(value, to: &sink.bytes)
+        }
+    }
+
+    private mutating func append(_ molecule: borrowing Molecule) {
+        sink.bytes.append("<![CDATA[")
+        let start = sink.bytes.count
+        molecules.write(molecule, to: &sink.bytes)
+        if !molecule.extras.isEmpty || !molecule.labels.isEmpty {
+            XMLText.splitCharacterData(in: &sink.bytes, from: start)
+        }
+        sink.bytes.append("]]>")
+    }
+
+    // MARK: What has no place
+
+    private mutating func noteLosses(_ record: borrowing Record, _ report: inout WriteReport) {
+        if !molecules.losses.isEmpty { report.losses += molecules.losses }
+        switch record.subject {
+        case .molecule(let molecule):
+            let heading = molecule.heading.lines
+            if !heading.name.isEmpty, header.nameColumn == nil { report.losses.note(.names) }
+            if !heading.origin.isEmpty { report.losses.note(.origins) }
+            if !heading.comment.isEmpty { report.losses.note(.comments) }
+        case .reaction: report.losses.note(.reactions)
+        case .none: break
+        }
+        if !record.registry.isEmpty { report.losses.note(.registryNumbers, count: record.registry.count) }
+        for verbatim in record.verbatim { report.losses.note(.unknown, verbatim.text) }
+        if xml.droppedLetters > 0 {
+            report.losses.note(.unknown, "characters that XML cannot carry", count: xml.droppedLetters)
+            xml.forgetDroppedLetters()
+        }
+    }
+}
+
+extension DataSheetWriter {
+    /// Adds a row as its file had it, spelled anew.
+    static func append(row: Range<Int>, of events: borrowing XMLEvents, _ names: DataSheetNames, to bytes: inout [UInt8]) {
+        guard !row.isEmpty else { return }
+        var xml = XMLText()
+        bytes.append("<Row id=\"")
+        if let id = events.attribute(names.id, ofElementAt: row.lowerBound) { bytes.append(contentsOf: events.text[id]) }
+        bytes.append("\">\n")
+        for cell in events.children(ofElementAt: row.lowerBound) where events.list[cell].name == names.cell {
+            bytes.append("<Cell id=\"")
+            if let id = events.attribute(names.id, ofElementAt: cell) { bytes.append(contentsOf: events.text[id]) }
+            let content = events.content(ofElementAt: cell)
+            if content.isEmpty {
+                bytes.append("\"/>\n")
+            } else {
+                bytes.append("\">")
+                xml.appendCharacterData(events.ownText(content).bytes[...], to: &bytes)
+                bytes.append("</Cell>\n")
+            }
+        }
+        bytes.append("</Row>\n")
+    }
+}

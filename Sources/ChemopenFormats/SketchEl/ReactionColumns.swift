@@ -1,0 +1,107 @@
+import ChemopenModel
+
+/// The columns in which a DataSheet holds reactions, a step a row: those of the Reaction aspect.
+public struct ReactionColumns: Sendable {
+    /// The greatest numbers of components that a step has.
+    private var reactants = 1
+    private var products = 1
+    private var reagents = 0
+
+    public init() {}
+
+    /// Makes room for a reaction.
+    public mutating func makeRoom(for reaction: Reaction) {
+        for step in reaction.steps {
+            reactants = max(reactants, step.reactants.count)
+            products = max(products, step.products.count)
+            reagents = max(reagents, step.agents.count)
+        }
+    }
+
+    /// The extension that says what the columns mean.
+    public var aspect: SheetHeader.Extension {
+        SheetHeader.Extension(
+            name: "Reaction", type: Text(SheetAspect.Kind.reaction.rawValue),
+            content: Text("nreactants=\(reactants)\nnproducts=\(products)\nnreagents=\(reagents)\n"))
+    }
+
+    public var columns: [Column] {
+        columns("Reactant", "reactant", reactants) + columns("Product", "product", products)
+            + columns("Reagent", "reagent", reagents)
+    }
+
+    private func columns(_ role: String, _ word: String, _ count: Int) -> [Column] {
+        var columns: [Column] = []
+        for number in 1..<(count + 1) {
+            columns.append(Column(Text("\(role)Mol\(number)"), .molecule, summary: Text("Molecular structure of \(word)")))
+            columns.append(Column(Text("\(role)Name\(number)"), .string, summary: Text("Name of \(word)")))
+            if role == "Reagent" { continue }
+            columns.append(Column(Text("\(role)Stoich\(number)"), .string, summary: Text("Stoichiometry of \(word)")))
+        }
+        return columns
+    }
+
+    /// Adds a step to a row's fields, whose columns are those of a sheet from `first` on.
+    public func append(_ step: Reaction.Step, to fields: inout Fields, from first: Int) {
+        append(step.reactants, width: 3, to: &fields, from: first)
+        append(step.products, width: 3, to: &fields, from: first + 3 * reactants)
+        append(step.agents, width: 2, to: &fields, from: first + 3 * (reactants + products))
+    }
+
+    private func append(_ components: [Reaction.Component], width: Int, to fields: inout Fields, from first: Int) {
+        for (place, component) in components.enumerated() {
+            let column = first + width * place
+            var molecule = component.molecule
+            let name = component.name.isEmpty ? molecule.name : component.name
+            molecule.name = Text()
+            if !molecule.atoms.isEmpty {
+                fields.append(column: column, [])
+                fields.structures.append(Tagged(fields.entries.count - 1, .molecule(molecule)))
+            }
+            if !name.isEmpty { fields.append(column: column + 1, name.bytes[...]) }
+            if width > 2, !component.stoichiometry.isEmpty {
+                fields.append(column: column + 2, component.stoichiometry.bytes[...])
+            }
+        }
+    }
+}
+
+extension ReactionColumns {
+    /// The type of a column that the aspects of reactions give a name and a number.
+    public static func kind(ofColumn name: Text) -> Column.Kind? {
+        let text = name.string
+        if text == "ExperimentCreateDate" || text == "ExperimentModifyDate" { return .real }
+        guard let role = ["Reactant", "Reagent", "Product"].first(where: text.hasPrefix) else { return nil }
+        let rest = text.dropFirst(role.count)
+        let part = rest.prefix { $0.isLetter }
+        guard !part.isEmpty, part.count < rest.count, rest.dropFirst(part.count).allSatisfy(\.isNumber) else { return nil }
+        switch part {
+        case "Mol": return .molecule
+        case "Name", "Stoich", "Meta": return .string
+        case "Mass", "Volume", "Moles", "Density", "Conc", "Equiv", "Yield": return .real
+        case "Primary", "Waste": return .boolean
+        default: return nil
+        }
+    }
+
+    /// The further aspects that columns of these names belong to.
+    public static func furtherAspects(of columns: [Column]) -> [SheetHeader.Extension] {
+        let names = columns.map(\.name.string)
+        var aspects: [SheetHeader.Extension] = []
+        let isExperiment = names.contains { $0.hasPrefix("Experiment") }
+        if isExperiment || names.contains(where: { $0.hasPrefix("ProductYield") || $0.hasPrefix("ReactantMass") }) {
+            aspects.append(.init(name: "Yield", type: Text(SheetAspect.Kind.yield.rawValue), content: ""))
+        }
+        if isExperiment {
+            aspects.append(.init(name: "Experiment", type: Text(SheetAspect.Kind.experiment.rawValue), content: ""))
+        }
+        return aspects
+    }
+
+    /// Whether a reaction says what a column of this name does: structures and names of its components.
+    public static func isPartOfReaction(_ name: Text) -> Bool {
+        guard kind(ofColumn: name) != nil else { return false }
+        let text = name.string
+        return text.contains("Mol") && !text.contains("Moles") || text.contains("Name")
+    }
+}

@@ -1,0 +1,90 @@
+import ChemopenBytes
+
+/// Text as XML carries it. What XML has no way to carry is left out and counted.
+struct XMLText {
+    /// Control characters and the like that were left out.
+    private(set) var droppedLetters = 0
+
+    /// Adds text between tags, or the value of an attribute.
+    mutating func appendEscaped(_ text: some RandomAccessCollection<UInt8>, to output: inout [UInt8], inAttribute: Bool = false) {
+        for byte in sound(text) {
+            switch byte {
+            case UInt8(ascii: "&"): output.append("&amp;")
+            case UInt8(ascii: "<"): output.append("&lt;")
+            case UInt8(ascii: ">"): output.append("&gt;")
+            case Ascii.quote where inAttribute: output.append("&quot;")
+            case Ascii.lineFeed where inAttribute: output.append("&#10;")
+            case Ascii.tab where inAttribute: output.append("&#9;")
+            case Ascii.carriageReturn: output.append("&#13;")
+            default: output.append(byte)
+            }
+        }
+    }
+
+    /// Adds text as a CDATA section. `]]>` is put into two of them, and a carriage return between them.
+    mutating func appendCharacterData(_ text: ArraySlice<UInt8>, to output: inout [UInt8]) {
+        output.append("<![CDATA[")
+        if isPlain(text) {
+            output.append(contentsOf: text)
+        } else {
+            for byte in sound(text) { Self.append(byte, to: &output) }
+        }
+        output.append("]]>")
+    }
+
+    /// Makes the text from a place on sound as the inside of a CDATA section.
+    static func splitCharacterData(in output: inout [UInt8], from start: Int) {
+        let text = output[start...]
+        guard text.contains(Ascii.greater), text.contains(0x5D) else { return }
+        let copy = Array(text)
+        output.removeSubrange(start...)
+        for byte in copy { append(byte, to: &output) }
+    }
+
+    private static func append(_ byte: UInt8, to output: inout [UInt8]) {
+        if byte == Ascii.carriageReturn {
+            output.append("]]>&#13;<![CDATA[")
+        } else if byte == Ascii.greater, output.count >= 2, output[output.count - 1] == 0x5D, output[output.count - 2] == 0x5D {
+            output.append("]]><![CDATA[>")
+        } else {
+            output.append(byte)
+        }
+    }
+
+    /// Whether the text is ASCII without anything that needs care.
+    private func isPlain(_ text: ArraySlice<UInt8>) -> Bool {
+        var isPlain = true
+        for byte in text {
+            let isBreak = byte == Ascii.lineFeed || byte == Ascii.tab
+            if (byte < 0x20 && !isBreak) || byte >= 0x80 || byte == 0x5D { isPlain = false }
+        }
+        return isPlain
+    }
+
+    /// The text in UTF-8 without the letters that XML 1.0 forbids.
+    private mutating func sound(_ text: some RandomAccessCollection<UInt8>) -> [UInt8] {
+        var bytes = Array(text)
+        if !isUTF8(bytes) { bytes = Array(decodeText(bytes).utf8) }
+        guard bytes.contains(where: { $0 < 0x20 || $0 == 0xEF }) else { return bytes }
+        var kept: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte < 0x20, byte != Ascii.lineFeed, byte != Ascii.tab, byte != Ascii.carriageReturn {
+                droppedLetters += 1
+                index += 1
+            } else if byte == 0xEF, index + 2 < bytes.count, bytes[index + 1] == 0xBF, bytes[index + 2] >= 0xBE {
+                droppedLetters += 1
+                index += 3
+            } else {
+                kept.append(byte)
+                index += 1
+            }
+        }
+        return kept
+    }
+
+    mutating func forgetDroppedLetters() {
+        droppedLetters = 0
+    }
+}

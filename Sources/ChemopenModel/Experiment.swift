@@ -1,0 +1,93 @@
+/// An experiment of a reaction sheet: a reaction with what was weighed out and what came of it.
+///
+///     for experiment in experiments { print(experiment.title, experiment.steps.count) }
+public struct Experiment: Sendable, Hashable {
+    /// The row that it begins in, from 1.
+    public var firstRow: Int
+    public var title = Text()
+    /// One or several, with blanks between.
+    public var doi = Text()
+    /// Lines `key=value`, as written.
+    public var meta = Text()
+    /// Seconds since 1970.
+    public var created: Double?
+    public var modified: Double?
+    public var steps: [Step] = []
+
+    public init(firstRow: Int) {
+        self.firstRow = firstRow
+    }
+
+    public struct Step: Sendable, Hashable {
+        /// Those of the first step; a further one starts from the products of the step before.
+        public var reactants: [Component] = []
+        public var reagents: [Component] = []
+        public var products: [Component] = []
+        public var meta = Text()
+
+        public init() {}
+    }
+
+    /// A substance in its role.
+    public struct Component: Sendable, Hashable {
+        public var molecule: Molecule?
+        public var name = Text()
+        /// As written: `2`, `1/2`, `0` for what takes no part; nothing is 1.
+        public var stoichiometry = Text()
+        public var quantities: [Quantity] = []
+        /// The yield is reckoned by this reactant.
+        public var isPrimary = false
+        /// A product that nobody wants.
+        public var isWaste = false
+        public var meta = Text()
+
+        public init() {}
+    }
+
+    /// How much of a substance, in the units that the sheet's columns have.
+    public struct Quantity: Sendable, Hashable {
+        public var kind: Kind
+        public var value: Double
+
+        public init(_ kind: Kind, _ value: Double) {
+            self.kind = kind
+            self.value = value
+        }
+
+        /// In g, mL, mol, g/mL, mol/L, equivalents and percent.
+        public enum Kind: String, Sendable, Hashable, CaseIterable {
+            case mass, volume, moles, density, concentration, equivalents, yield
+        }
+    }
+}
+
+extension Experiment {
+    /// The chemistry alone. What a step starts from is there in each, the products of the step before included.
+    public var reaction: Reaction {
+        var reaction = Reaction()
+        reaction.name = title
+        var carried: [Reaction.Component] = []
+        for step in steps {
+            let products = step.products.map(\.ofReaction)
+            reaction.steps.append(
+                Reaction.Step(
+                    reactants: carried + step.reactants.map(\.ofReaction), agents: step.reagents.map(\.ofReaction),
+                    products: products))
+            carried = zip(step.products, products).filter { !$0.0.isWaste }.map { component in
+                var reactant = component.1
+                reactant.stoichiometry = ""
+                return reactant
+            }
+        }
+        return reaction
+    }
+}
+
+extension Experiment.Component {
+    fileprivate var ofReaction: Reaction.Component {
+        var component = Reaction.Component(molecule ?? Molecule())
+        if component.molecule.name.isEmpty { component.molecule.name = name } else { component.name = name }
+        component.stoichiometry = stoichiometry
+        return component
+    }
+}

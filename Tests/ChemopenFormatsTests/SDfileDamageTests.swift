@@ -1,0 +1,254 @@
+import ChemopenFormats
+import ChemopenModel
+import Testing
+
+@Suite("An SD file with damage")
+struct SDfileDamageTests {
+    private func record(_ title: String = "one", _ data: String...) -> String {
+        V2000.molfile(title: title) + data.map { $0 + "\n" }.joined()
+    }
+
+    /// Reads a damaged text between two good records.
+    private func surrounded(_ damaged: String) throws -> [Outcome] {
+        try readAll(record("first", "> <x>", "1", "", "$$$$") + damaged + record("last", "> <x>", "2", "", "$$$$"))
+    }
+
+    private static let broken = [
+        "broken\n$$$$\n",
+        "broken\n\n\nno counts line\n$$$$\n",
+        "broken\n\n\n  1  0  0  0  0  0            999 V2000\n$$$$\n",
+        "broken\n\n\n  1  0  0  0  0  0            999 V2000\n    0.0000  x 0.0000    0.0000 C   0  0\nM  END\n$$$$\n",
+        "broken\n\n\n  2  1  0  0  0  0            999 V2000\n    0.0000    0.0000    0.0000 C   0  0\n$$$$\n",
+        "broken\n\n\n  1  0  0  0  0  0            999 V2000\n    0.0000    0.0000    0.0000 C   0  x\nM  END\n> <x>\n1\n\n$$$$\n",
+    ]
+
+    @Test("a broken record costs itself and nothing else", arguments: broken)
+    func brokenRecord(damaged: String) throws {
+        let outcomes = try surrounded(damaged)
+        #expect(outcomes.count == 3)
+        #expect(outcomes.first?.title == "first")
+        #expect(outcomes.last?.title == "last")
+        #expect(outcomes.last?.reading?.record.fields["x"]?.value == "2")
+        #expect(outcomes[1].error != nil || outcomes[1].reading?.doubtfulLines != [])
+        #expect(outcomes.last?.reading?.place.record == 3)
+        #expect(
+            outcomes.last?.reading?.place.line == 11
+                + damaged.split(separator: "\n", omittingEmptySubsequences: false).count - 1)
+    }
+
+    @Test("an error names the record, the line of the file and the columns")
+    func errorPlace() throws {
+        let outcomes = try surrounded(Self.broken[3])
+        let error = try #require(outcomes[1].error)
+        #expect(error.record == 2)
+        #expect(error.line == 15)
+        #expect(error.columns == 11..<21)
+        #expect(error.found == "  x 0.0000")
+        #expect(error.offset == record("first", "> <x>", "1", "", "$$$$").utf8.count)
+    }
+
+    @Test("all that is told names the line of the file")
+    func issueLines() throws {
+        let doubtful = V2000.molfile(
+            title: "doubtful", atoms: [V2000.atom("cl")], properties: ["M  CHG  1   9   1", "prose"])
+        let outcomes = try surrounded(doubtful + "$$$$\n")
+        #expect(outcomes[1].reading?.toldLines == [15, 16, 17])
+    }
+
+    @Test("two separators in a row hold no record, which is told", arguments: ["$$$$\n", "\n$$$$\n", "\n\n\n$$$$\n"])
+    func emptyRecord(empty: String) throws {
+        let outcomes = try surrounded(empty)
+        #expect(outcomes.map(\.title) == ["first", "last"])
+        #expect(outcomes[1].reading?.toldLines.isEmpty == false)
+        #expect(outcomes[1].reading?.record.fields["x"]?.value == "2")
+        #expect(outcomes[1].reading?.place.record == 2)
+    }
+
+    @Test("empty lines behind a separator do not cost the next record", arguments: [1, 2, 3])
+    func emptyLinesBefore(count: Int) throws {
+        let outcomes = try readAll(
+            record("first", "$$$$") + String(repeating: "\n", count: count) + record("last", "> <x>", "2", "", "$$$$"))
+        #expect(outcomes.count == 2)
+        #expect(outcomes[1].title == "last")
+        #expect(outcomes[1].reading?.atoms.count == 1)
+        #expect(outcomes[1].reading?.record.fields["x"]?.value == "2")
+        #expect(outcomes[1].reading?.doubtfulLines.isEmpty == false)
+    }
+
+    @Test("M  END may be missing before the data, which is told")
+    func missingEnd() throws {
+        let text = V2000.molfile(title: "a", properties: ["M  CHG  1   1   1"], end: "") + "> <x>\n1\n\n$$$$\n"
+        let outcomes = try surrounded(text)
+        #expect(outcomes.map(\.title) == ["first", "a", "last"])
+        #expect(outcomes[1].reading?.atoms.first?.charge == 1)
+        #expect(outcomes[1].reading?.record.fields["x"]?.value == "1")
+        #expect(outcomes[1].reading?.doubtfulLines.isEmpty == false)
+    }
+
+    @Test("M  END may be missing before $$$$, which is told")
+    func missingEndBeforeSeparator() throws {
+        let outcomes = try surrounded(V2000.molfile(title: "a", end: "") + "$$$$\n")
+        #expect(outcomes.map(\.title) == ["first", "a", "last"])
+        #expect(outcomes[1].reading?.atoms.count == 1)
+        #expect(outcomes[1].reading?.doubtfulLines.isEmpty == false)
+    }
+
+    @Test("text between M  END and the data is told, and costs no field")
+    func textBehindEnd() throws {
+        let outcomes = try surrounded(record("a", "some prose", "", "> <x>", "1", "", "$$$$"))
+        #expect(outcomes.map(\.title) == ["first", "a", "last"])
+        #expect(outcomes[1].reading?.record.fields["x"]?.value == "1")
+        #expect(outcomes[1].reading?.doubtfulLines == [17])
+    }
+
+    @Test("text between two fields is told, and costs no field")
+    func textBetweenFields() throws {
+        let outcomes = try surrounded(record("a", "> <w>", "0", "", "lost line", "> <x>", "1", "", "$$$$"))
+        #expect(outcomes[1].reading?.record.fields.map(\.value) == ["0", "1"])
+        #expect(outcomes[1].reading?.doubtfulLines == [20])
+    }
+
+    @Test("a record without a molfile keeps its data, and is told")
+    func onlyData() throws {
+        let outcomes = try surrounded("> <x>\n1\n\n> <y>\n2\n\n$$$$\n")
+        #expect(outcomes.count == 3)
+        #expect(outcomes[1].reading?.record.molecule == nil)
+        #expect(outcomes[1].reading?.record.fields.map(\.value) == ["1", "2"])
+        #expect(outcomes[1].reading?.doubtfulLines.isEmpty == false)
+    }
+
+    @Test("a file cut at any byte has all records before the cut")
+    func cutAnywhere() throws {
+        let first = record("first", "> <x>", "1", "", "$$$$")
+        let bytes = Array((first + record("last", "> <x>", "2", "", "$$$$")).utf8)
+        for length in first.utf8.count..<bytes.count {
+            let outcomes = try readAll(Array(bytes[..<length]))
+            #expect(outcomes.first?.title == "first")
+            #expect(outcomes.first?.reading?.record.fields["x"]?.value == "1")
+            #expect(outcomes.count <= 2)
+        }
+    }
+
+    @Test("a byte damaged anywhere costs no other record than its own, but where it joins two")
+    func damagedAnywhere() throws {
+        let text = record("first", "> <x>", "1", "", "$$$$") + record("last", "> <x>", "2", "", "$$$$")
+        let bytes = Array(text.utf8)
+        for place in bytes.indices {
+            for value in [0x00, 0x0A, 0x0D, 0x20, 0x24, 0x39, 0x3E, 0xFF] as [UInt8] {
+                var damaged = bytes
+                damaged[place] = value
+                #expect(try (1...3).contains(readAll(damaged).count))
+            }
+        }
+    }
+
+    // Bytes.
+
+    @Test("lines may end in LF, CR LF or CR", arguments: ["\n", "\r\n", "\r"])
+    func lineEnds(end: String) throws {
+        let text = (record("a", "> <x>", "1", "2", "", "$$$$") + record("b", "> <x>", " ", "", "$$$$")).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        let outcomes = try readAll(text.joined(separator: end))
+        #expect(outcomes.map(\.title) == ["a", "b"])
+        #expect(outcomes.map { $0.reading?.record.fields["x"]?.value } == ["1\n2", " "])
+        #expect(outcomes.allSatisfy { $0.reading?.doubtfulLines == [] })
+    }
+
+    @Test("one file may mix line ends, record by record and line by line")
+    func mixedLineEnds() throws {
+        let lines = (record("a", "> <x>", "1", "2", "", "$$$$") + record("b", "> <x>", "3", "4", "", "$$$$")).split(
+            separator: "\n", omittingEmptySubsequences: false
+        ).dropLast()
+        let ends = ["\r", "\r\n", "\n"]
+        for shift in 0..<3 {
+            for step in [1, 2, 4, 12] {
+                var text = ""
+                for (index, line) in lines.enumerated() { text += line + ends[(index / step + shift) % 3] }
+                let outcomes = try readAll(text)
+                #expect(outcomes.map(\.title) == ["a", "b"])
+                #expect(outcomes.map { $0.reading?.record.fields["x"]?.value } == ["1\n2", "3\n4"])
+            }
+        }
+    }
+
+    @Test("a byte order mark is no part of the first title and stays in any other")
+    func byteOrderMark() throws {
+        let outcomes = try readAll("\u{FEFF}" + record("a", "$$$$") + record("\u{FEFF}b", "$$$$"))
+        #expect(outcomes.map(\.title) == ["a", "\u{FEFF}b"])
+    }
+
+    @Test("bytes of Windows-1252 survive being read and written")
+    func windows1252() throws {
+        var bytes = Array(record("title?", "> <µ?>", "50 ?M", "", "$$$$").utf8)
+        for place in bytes.indices where bytes[place] == UInt8(ascii: "?") { bytes[place] = 0xB5 }
+        let outcome = try #require(readAll(bytes).first?.reading)
+        #expect(outcome.molecule.name.bytes.last == 0xB5)
+        #expect(outcome.molecule.name.string == "titleµ")
+        #expect(outcome.record.fields.first?.value.string == "50 µM")
+        let written = try write([outcome.record], as: .sdfile)
+        let lines = written.bytes.split(separator: 0x0A).map { Array($0) }
+        #expect(lines[0] == Array("title".utf8) + [0xB5])
+        #expect(lines.contains(Array("50 ".utf8) + [0xB5, 0x4D]))
+        #expect(written.losses == [])
+    }
+
+    @Test("NUL inside a line is told")
+    func nul() throws {
+        let outcomes = try surrounded(record("a", "> <x>", "b\0c", "", "$$$$"))
+        #expect(outcomes.map(\.title) == ["first", "a", "last"])
+        #expect(outcomes[1].reading?.toldLines == [18])
+        #expect(outcomes[1].reading?.record.fields["x"]?.value == "b c")
+    }
+
+    // Blocks.
+
+    /// What a reader makes of a file, in one line for each record.
+    private func digest(_ outcomes: [Outcome]) -> [String] {
+        outcomes.map { outcome in
+            switch outcome {
+            case .record(let reading):
+                let fields = reading.record.fields.map { "\($0.name)=\($0.value)" }
+                return "\(reading.place) \(reading.molecule.name) \(reading.atoms.count) \(fields) \(reading.issues)"
+            case .refused(let error): return "\(error) \(error.offset)"
+            }
+        }
+    }
+
+    @Test("blocks of any size from 1 to 200 give the same records, line ends and all", arguments: ["\n", "\r\n", "\r"])
+    func blockSizes(end: String) throws {
+        let text =
+            record("a", "> <x>", "1", "", "$$$$ text") + record("b", "> <x>", "$$$$", "", "$$$$") + "$$$$\n"
+            + Self.broken[3]
+            + record("c", "> <x>", "1", "$$$$") + record("d", "> <price>", "$$$$100", "", "$$$$") + "\n"
+            + record("e", "> <x>", "1")
+            + "$$$$\n\n"
+        let ended = text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: end)
+        let whole = digest(try readAll(ended))
+        #expect(whole.count == 6)
+        for blockSize in 1...200 {
+            #expect(digest(try readAll(ended, inBlocksOf: blockSize)) == whole, "blocks of \(blockSize)")
+        }
+    }
+
+    @Test("a record larger than allowed is refused, and the next one is read")
+    func tooLarge() throws {
+        let text =
+            record("a", "$$$$") + record("b", "> <x>", String(repeating: "1", count: 5000), "", "$$$$")
+            + record("c", "$$$$")
+        var options = ReadOptions()
+        options.largestRecord = 1000
+        let makeReader = try #require(Format.sdfile.makeReader)
+        var reader = try makeReader(try .init(inBlocksOf: 100, Array(text.utf8)), options)
+        var titles: [String] = []
+        while titles.count < 10 {
+            var record = Record()
+            do throws(ReadError) {
+                guard try reader.read(into: &record) else { break }
+                titles.append(record.molecule?.name.string ?? "-")
+            } catch {
+                titles.append(error.kind == .tooLarge ? "too large" : "?")
+            }
+        }
+        #expect(titles == ["a", "too large", "c"])
+    }
+}

@@ -1,0 +1,324 @@
+import ChemopenBytes
+import ChemopenModel
+import Testing
+
+@testable import ChemopenFormats
+
+/// A molfile of V3000 around the lines of a CTAB, each of which goes without its `M  V30 `.
+func v3000Molfile(_ lines: String, behind: String = "", title: String = "title") -> [UInt8] {
+    let body = ("BEGIN CTAB\n" + lines + "\nEND CTAB" + (behind.isEmpty ? "" : "\n" + behind)).split(
+        separator: "\n", omittingEmptySubsequences: false)
+    let text = body.map { "M  V30 \($0)\n" }.joined()
+    return Array(
+        "\(title)\n  Program            2D\ncomment\n  0  0  0     0  0            999 V3000\n\(text)M  END\n".utf8)
+}
+
+/// Three atoms and two bonds: ethanol.
+let ethanolLines = """
+    COUNTS 3 2 0 0 0
+    BEGIN ATOM
+    1 C -1.299 -0.25 0 0
+    2 C 0 0.5 0 0
+    3 O 1.299 -0.25 0 0
+    END ATOM
+    BEGIN BOND
+    1 1 1 2
+    2 1 2 3
+    END BOND
+    """
+
+/// Reads one molfile; what was doubtful comes along.
+func readMolfile(_ bytes: [UInt8]) throws -> (molecule: Molecule, issues: [ChemopenFormats.Issue]) {
+    var reader = MolfileReader(LineCursor(0..<bytes.count, of: bytes.span), firstLine: 1, into: Molecule())
+    try reader.read(bytes)
+    return (reader.molecule, reader.issues)
+}
+
+@Suite("V3000, read")
+struct V3000ReaderTests {
+    @Test("numbers of atoms are labels: any order, with gaps")
+    func labels() throws {
+        let (molecule, issues) = try readMolfile(
+            v3000Molfile(
+                """
+                COUNTS 3 2 1 0 0
+                BEGIN ATOM
+                31 C -1 0 0 0
+                4 C 0 0 0 0
+                1000 O 1 0 0 0
+                END ATOM
+                BEGIN BOND
+                900 1 31 4
+                2 2 4 1000
+                END BOND
+                BEGIN SGROUP
+                1 SUP 0 ATOMS=(2 4 1000) XBONDS=(1 900) LABEL=CO
+                END SGROUP
+                """))
+        #expect(issues.isEmpty)
+        #expect(molecule.bonds == [Bond(0, 1), Bond(1, 2, .double)])
+        #expect(molecule.extras.contents.sgroups[0].atoms == [1, 2])
+        #expect(molecule.extras.contents.sgroups[0].bonds == [0])
+        #expect(molecule.extras.contents.atomNumbers.isEmpty)
+    }
+
+    @Test("numbers that text without a meaning here may name are kept")
+    func foreignNumbers() throws {
+        let (molecule, _) = try readMolfile(
+            v3000Molfile(
+                "COUNTS 1 0 0 1 0\nBEGIN ATOM\n7 C 0 0 0 0\nEND ATOM\nBEGIN OBJ3D\n1 -7 6 p BASIS=(1 7)\nEND OBJ3D"))
+        #expect(molecule.extras.contents.atomNumbers == [7])
+        #expect(
+            molecule.extras.contents.verbatim == [Verbatim(.v3000, "BEGIN OBJ3D\n1 -7 6 p BASIS=(1 7)\nEND OBJ3D")])
+    }
+
+    @Test("a line goes on in the next one, in the middle of a word as well")
+    func continuation() throws {
+        let lines = ethanolLines.replacing("3 O 1.299 -0.25 0 0", with: "3 O 1.-\n299 -\n-0.25 0 0 CHG=-\n-1")
+        let (molecule, issues) = try readMolfile(v3000Molfile(lines))
+        #expect(issues.isEmpty)
+        #expect(molecule.atoms[2].position == Position(1.299, -0.25, 0))
+        #expect(molecule.atoms[2].charge == -1)
+    }
+
+    @Test("a value may end in the dash that ends its line")
+    func dashAtEnd() throws {
+        let block = "\nBEGIN SGROUP\n1 SUP 0 ATOMS=(1 3) LABEL=O-\nEND SGROUP"
+        let (molecule, issues) = try readMolfile(
+            v3000Molfile(ethanolLines.replacing("COUNTS 3 2 0", with: "COUNTS 3 2 1") + block))
+        #expect(molecule.extras.contents.sgroups[0].label == "O-")
+        #expect(issues.map(\.message) == ["the line ends in - and the next one ends the block; taken as it stands"])
+    }
+
+    @Test("every keyword of an atom has its place")
+    func atomKeywords() throws {
+        let keys = "CHG=-1 RAD=2 CFG=1 MASS=18 VAL=-1 HCOUNT=-1 STBOX=1 INVRET=2 EXACHG=1 SUBST=-2 UNSAT=1 RBCNT=4"
+        let more = "ATTCHPT=-1 RGROUPS=(2 1 12) ATTCHORD=(2 2 Al) SEQID=7 SEQNAME=\"chain A\" COLOUR=\"sea blue\""
+        let (molecule, issues) = try readMolfile(
+            v3000Molfile(ethanolLines.replacing("3 O 1.299 -0.25 0 0", with: "3 O 1.299 -0.25 0 5 \(keys) \(more)")))
+        let atom = molecule.atoms[2]
+        #expect(issues.isEmpty)
+        #expect(atom.mapNumber == 5)
+        #expect(atom.charge == -1)
+        #expect(atom.radical == .doublet)
+        #expect(atom.isotope == 18)
+        #expect(atom.marks.parity == 1)
+        #expect(atom.marks.isSuperset(of: [.stereoCare, .retains, .exactChange, .hasNotes]))
+        #expect(
+            Array(molecule.notes(onAtom: 2)) == [
+                .valence(0), .hydrogenQuery(0), .substitutionCount(-2), .unsaturated, .ringBondCount(4),
+                .attachmentPoint(first: true, second: true), .rgroups([1, 12]),
+                .attachmentOrder([.init(neighbour: 1, point: "Al")]), .sequenceNumber(7), .sequenceName("chain A"),
+                .keyword(name: "COLOUR", value: "\"sea blue\""),
+            ])
+    }
+
+    @Test(
+        "a list of elements is read in every spelling",
+        arguments: [("[C,N]", false), ("NOT[C,N]", true), ("NOT [C, N]", true), ("\"NOT [C,N]\"", true)])
+    func lists(type: String, isExcluding: Bool) throws {
+        let lines = ethanolLines.replacing("3 O ", with: "3 \(type) ")
+        let (molecule, issues) = try readMolfile(v3000Molfile(lines))
+        #expect(issues.isEmpty)
+        #expect(Array(molecule.notes(onAtom: 2)) == [.elementList(ElementList(excluding: isExcluding, ["C", "N"]))])
+        #expect(molecule.symbol(ofAtom: 2) == "L")
+    }
+
+    @Test("what a template is called is no element, though it be spelled like one")
+    func templateNames() throws {
+        let (molecule, _) = try readMolfile(
+            v3000Molfile("COUNTS 1 0 0 0 0\nBEGIN ATOM\n1 P 0 0 0 0 CLASS=PHOSPHATE\nEND ATOM"))
+        #expect(molecule.atoms[0].element == .none)
+        #expect(molecule.symbol(ofAtom: 0) == "P")
+    }
+
+    @Test("every keyword of a bond has its place")
+    func bondKeywords() throws {
+        let (molecule, issues) = try readMolfile(
+            v3000Molfile(
+                ethanolLines.replacing(
+                    "2 1 2 3", with: "2 9 2 3 CFG=3 TOPO=2 RXCTR=4 STBOX=1 ENDPTS=(2 1 2) ATTACH=ANY DISP=COORD W=(1 2)"
+                )))
+        let bond = molecule.bonds[1]
+        #expect(issues.isEmpty)
+        #expect(bond.order == .dative)
+        #expect(bond.mark == .down)
+        #expect(bond.reactingCentre == 4)
+        #expect(bond.traits == [.hasNotes, .inChain, .stereoCare])
+        #expect(
+            Array(molecule.notes(onBond: 1)) == [
+                .display("COORD"), .keyword(name: "W", value: "(1 2)"), .endpoints(atoms: [0, 1], any: true),
+            ])
+    }
+
+    @Test("defaults hold for all Sgroups that do not say otherwise")
+    func defaults() throws {
+        let (molecule, _) = try readMolfile(
+            v3000Molfile(
+                ethanolLines + """
+
+                    BEGIN SGROUP
+                    DEFAULT CLASS=CHEM ESTATE=E
+                    1 SUP 0 ATOMS=(1 1) LABEL=Me
+                    2 SUP 0 ATOMS=(1 3) LABEL=OH CLASS=LINKER
+                    END SGROUP
+                    """))
+        let sgroups = molecule.extras.contents.sgroups
+        #expect(sgroups.map(\.templateClass) == ["CHEM", "LINKER"])
+        #expect(sgroups.map(\.isExpanded) == [true, true])
+    }
+
+    @Test("the blocks behind the bonds come in any order")
+    func orderOfBlocks() throws {
+        let (molecule, issues) = try readMolfile(
+            v3000Molfile(
+                ethanolLines.replacing("COUNTS 3 2 0", with: "COUNTS 3 2 1") + #"""
+
+                    BEGIN COLLECTION
+                    MDLV30/STERAC1 ATOMS=(1 2)
+                    "USER/my site" SGROUPS=(1 5)
+                    END COLLECTION
+                    BEGIN SGROUP
+                    5 DAT 0 ATOMS=(1 3) FIELDNAME=x FIELDDATA="a ""b""" FIELDDATA=c
+                    END SGROUP
+                    LINKNODE 1 4 2 2 1 2 3
+                    """#))
+        let contents = molecule.extras.contents
+        #expect(issues.isEmpty)
+        #expect(contents.stereoGroups == [StereoGroup(.racemic, number: 1, atoms: [1])])
+        #expect(contents.collections.map(\.name) == ["USER/my site"])
+        #expect(contents.collections[0].sgroups == [0])
+        #expect(contents.sgroups[0].data?.values == ["a \"b\"", "c"])
+        #expect(contents.linkNodes == [LinkNode(atom: 1, repeats: 1, to: 4, neighbours: [0, 2])])
+    }
+
+    @Test("members of an R-group are molecules of their own")
+    func rgroups() throws {
+        let (molecule, issues) = try readMolfile(
+            v3000Molfile(
+                ethanolLines,
+                behind: """
+                    BEGIN RGROUP 3
+                    RLOGIC 2 1 >0
+                    BEGIN CTAB fluoro
+                    COUNTS 1 0 0 0 0
+                    BEGIN ATOM
+                    1 F 0 0 0 0 ATTCHPT=1
+                    END ATOM
+                    END CTAB
+                    END RGROUP
+                    """))
+        let group = try #require(molecule.extras.contents.rgroups.first)
+        #expect(issues.isEmpty)
+        #expect(molecule.atoms.count == 3)
+        #expect(group.number == 3)
+        #expect(group.logic?.requires == 2)
+        #expect(group.logic?.restIsHydrogen == true)
+        #expect(group.logic?.occurrence == ">0")
+        #expect(group.members.map { $0.symbol(ofAtom: 0) } == ["F"])
+        #expect(group.members[0].extras.contents.tableName == "fluoro")
+    }
+
+    @Test("zero-order bonds and hydrogens are read from the data that say them")
+    func zeroOrder() throws {
+        let (molecule, issues) = try readMolfile(
+            v3000Molfile(
+                """
+                COUNTS 2 1 3 0 0
+                BEGIN ATOM
+                1 N 0.75 0 0 0 CHG=1
+                2 B -0.75 0 0 0 CHG=-1
+                END ATOM
+                BEGIN BOND
+                1 1 1 2
+                END BOND
+                BEGIN SGROUP
+                1 DAT 0 ATOMS=(2 1 2) XBONDS=(1 1) FIELDNAME=ZBO
+                2 DAT 0 ATOMS=(2 1 2) FIELDNAME=HYD FIELDDATA="3;3"
+                3 DAT 0 ATOMS=(2 1 2) FIELDNAME=ZCH FIELDDATA="0;0"
+                END SGROUP
+                """))
+        #expect(issues.isEmpty)
+        #expect(molecule.bonds[0].order == .zero)
+        #expect(molecule.atoms.map(\.hydrogens) == [.fixed(3), .fixed(3)])
+        #expect(molecule.atoms.map(\.charge) == [0, 0])
+        #expect(molecule.hydrogenRule == .sketchEl)
+        #expect(molecule.extras.contents.sgroups.isEmpty)
+    }
+}
+
+@Suite("V3000 that departs from the book")
+struct V3000ToleranceTests {
+    @Test(
+        "is read whole, and told",
+        arguments: [
+            ("M  V30 END CTAB\n", ""), ("M  END\n", ""), ("M  V30 END ATOM\n", ""), ("M  V30 END BOND\n", ""),
+            ("M  V30 COUNTS 3 2 0 0 0\n", ""), ("COUNTS 3 2", "COUNTS 999999999 -2"),
+            ("M  V30 BEGIN BOND\n", "# a comment\nM  V30 BEGIN BOND\n"), ("M  V30 ", "M V30 "), ("M  END", "M END"),
+        ])
+    func told(part: String, replacement: String) throws {
+        let text = String(decoding: v3000Molfile(ethanolLines), as: UTF8.self)
+        let (molecule, issues) = try readMolfile(Array(text.replacing(part, with: replacement).utf8))
+        #expect(molecule.atoms.map(\.element) == [.carbon, .carbon, .oxygen])
+        #expect(molecule.bonds == [Bond(0, 1), Bond(1, 2)])
+        #expect(!issues.isEmpty)
+    }
+
+    @Test(
+        "is read without a word where nothing is doubtful",
+        arguments: [("\n", "\r\n"), (" 1 ", "   1\t"), ("BEGIN", "Begin")])
+    func silent(part: String, replacement: String) throws {
+        let text = String(decoding: v3000Molfile(ethanolLines), as: UTF8.self)
+        let (molecule, issues) = try readMolfile(Array(text.replacing(part, with: replacement).utf8))
+        #expect(molecule.bonds == [Bond(0, 1), Bond(1, 2)])
+        #expect(issues.isEmpty)
+    }
+
+    @Test("is refused where nothing sound can be read")
+    func refused() {
+        let fault = #expect(throws: Fault.self) {
+            try readMolfile(v3000Molfile(ethanolLines.replacing("3 O 1.299", with: "3 O twelve")))
+        }
+        #expect(fault?.line == 9)
+        #expect(fault?.columns == 11..<17)
+        #expect(throws: Fault.self) { try readMolfile(v3000Molfile("BEGIN CTAB\nEND CTAB")) }
+    }
+
+    @Test("a bond that can be none is left out, and its neighbours keep their Sgroups")
+    func droppedBonds() throws {
+        let (molecule, issues) = try readMolfile(
+            v3000Molfile(
+                ethanolLines.replacing("1 1 1 2", with: "7 1 1 9\n8 1 1 1\n1 1 1 2").replacing(
+                    "3 2 0 0", with: "3 4 1 0")
+                    + "\nBEGIN SGROUP\n1 SUP 0 ATOMS=(1 3) XBONDS=(2 2 8) LABEL=OH\nEND SGROUP"))
+        #expect(molecule.bonds == [Bond(0, 1), Bond(1, 2)])
+        #expect(molecule.extras.contents.sgroups[0].bonds == [1])
+        #expect(issues.count == 3)
+    }
+
+    @Test("an Sgroup is no part of itself")
+    func cycle() throws {
+        let block = "\nBEGIN SGROUP\n1 GEN 0 ATOMS=(1 1) PARENT=2\n2 GEN 0 ATOMS=(1 2) PARENT=1\nEND SGROUP"
+        let (molecule, issues) = try readMolfile(
+            v3000Molfile(ethanolLines.replacing("COUNTS 3 2 0", with: "COUNTS 3 2 2") + block))
+        #expect(molecule.extras.contents.sgroups.compactMap(\.parent).count == 1)
+        #expect(issues.count == 1)
+    }
+
+    @Test("a block nobody knows is kept, whatever stands in it, and gets the end that it lacks")
+    func unknownBlock() throws {
+        let (molecule, issues) = try readMolfile(v3000Molfile(ethanolLines + "\nBEGIN WEATHER 3\nBEGIN RAIN\n1 2"))
+        #expect(
+            molecule.extras.contents.verbatim
+                == [Verbatim(.v3000, "BEGIN WEATHER 3\nBEGIN RAIN\n1 2\nEND RAIN\nEND WEATHER")])
+        #expect(issues.count == 1)
+    }
+
+    @Test("a value continued over a hundred thousand lines is put together in no time")
+    func longChain() throws {
+        let value = String(repeating: "abcdefgh-\n", count: 100_000) + "end"
+        let block = "\nBEGIN SGROUP\n1 DAT 0 ATOMS=(1 1) FIELDNAME=x FIELDDATA=\(value)\nEND SGROUP"
+        let (molecule, _) = try readMolfile(v3000Molfile(ethanolLines + block))
+        #expect(molecule.extras.contents.sgroups[0].data?.values.first?.bytes.count == 800_003)
+    }
+}

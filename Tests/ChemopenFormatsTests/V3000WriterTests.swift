@@ -1,0 +1,169 @@
+import ChemopenBytes
+import ChemopenModel
+import Testing
+
+@testable import ChemopenFormats
+
+/// Writes a molecule as V3000.
+func writeV3000(_ molecule: Molecule) -> (text: String, losses: [Loss]) {
+    var options = WriteOptions()
+    options.version = .v3000
+    var writer = MolfileWriter(options)
+    var output: [UInt8] = []
+    writer.write(molecule, to: &output)
+    return (String(decoding: output, as: UTF8.self), writer.report.losses)
+}
+
+@Suite("V3000, written")
+struct V3000WriterTests {
+    @Test("a molecule has one form")
+    func oneForm() throws {
+        let lines = """
+            COUNTS 3 2 0
+            BEGIN ATOM
+            10  C  -1.2990 -2.5E-1 0.0000 0
+            20 C 0 .5 0 0 MASS=13 CHG=+1
+            30 "O" 1.29900000001 -0.25 0 7
+            END ATOM
+            BEGIN BOND
+            5 1 20 10 CFG=1
+            6 1 20 30
+            END BOND
+            """
+        let (molecule, _) = try readMolfile(v3000Molfile(lines))
+        #expect(
+            writeV3000(molecule).text == """
+                title
+                  Program            2D
+                comment
+                  0  0  0     0  0            999 V3000
+                M  V30 BEGIN CTAB
+                M  V30 COUNTS 3 2 0 0 0
+                M  V30 BEGIN ATOM
+                M  V30 1 C -1.299 -0.25 0 0
+                M  V30 2 C 0 0.5 0 0 CHG=1 MASS=13
+                M  V30 3 O 1.29900000001 -0.25 0 7
+                M  V30 END ATOM
+                M  V30 BEGIN BOND
+                M  V30 1 1 2 1 CFG=1
+                M  V30 2 1 2 3
+                M  V30 END BOND
+                M  V30 END CTAB
+                M  END
+
+                """)
+    }
+
+    @Test("no line is longer than 80 columns; it goes on behind a blank")
+    func folding() throws {
+        var (molecule, _) = try readMolfile(v3000Molfile(ethanolLines))
+        var sgroup = Sgroup(.data)
+        sgroup.atoms = [0]
+        sgroup.data = Sgroup.Data()
+        sgroup.data?.fieldName = "note"
+        sgroup.data?.values = [
+            Text(String(repeating: "word ", count: 30)), Text(String(repeating: "x", count: 200) + "-"),
+        ]
+        molecule.extras.contents.sgroups = [sgroup]
+        let text = writeV3000(molecule).text
+        let lines = text.split(separator: "\n")
+        #expect(lines.allSatisfy { $0.utf8.count <= 80 })
+        #expect(lines.contains { $0.hasSuffix("word word -") })
+        let (again, issues) = try readMolfile(Array(text.utf8))
+        #expect(issues.isEmpty)
+        #expect(again.extras.contents.sgroups[0].data == sgroup.data)
+    }
+
+    @Test(
+        "a text that is no plain word stands in quotes",
+        arguments: [
+            ("a b", "LABEL=\"a b\""), ("say \"no\"", "LABEL=\"say \"\"no\"\"\""), ("(CH2)3", "LABEL=\"(CH2)3\""),
+            ("CO2-", "LABEL=\"CO2-\""), ("CF3", "LABEL=CF3"), ("a=b", "LABEL=a=b"),
+        ])
+    func quotes(label: String, expected: String) throws {
+        var (molecule, _) = try readMolfile(v3000Molfile(ethanolLines))
+        var sgroup = Sgroup(.abbreviation)
+        sgroup.atoms = [2]
+        sgroup.label = Text(label)
+        sgroup.number = 1
+        molecule.extras.contents.sgroups = [sgroup]
+        let text = writeV3000(molecule).text
+        #expect(text.contains("M  V30 1 SUP 0 ATOMS=(1 3) \(expected)\n"))
+        #expect(try readMolfile(Array(text.utf8)).molecule.extras.contents.sgroups == [sgroup])
+    }
+
+    @Test("bond orders that MDL has not come back, and so do the hydrogens beside them")
+    func orders() throws {
+        var molecule = Molecule()
+        molecule.atoms = [
+            Atom(.rhenium, at: Position(0, 0)), Atom(.rhenium, at: Position(1.5, 0)),
+            Atom(.nitrogen, at: Position(3, 0)),
+        ]
+        molecule.bonds = [Bond(0, 1, .quadruple), Bond(1, 2, .zero)]
+        molecule.atoms[2].hydrogens = .fixed(3)
+        molecule.hydrogenRule = .sketchEl
+        let text = writeV3000(molecule).text
+        #expect(text.contains("M  V30 1 3 1 2\nM  V30 2 1 2 3\n"))
+        #expect(text.contains("M  V30 2 DAT 0 ATOMS=(2 1 2) XBONDS=(1 1) FIELDNAME=ZBO FIELDDATA=4\n"))
+        let (again, issues) = try readMolfile(Array(text.utf8))
+        #expect(issues.isEmpty)
+        #expect(again.bonds == molecule.bonds)
+        #expect(again.atoms == molecule.atoms)
+        #expect(again.hydrogenRule == .sketchEl)
+        #expect(writeV3000(again).text.dropFirst(1) == text.dropFirst(1))
+    }
+
+    @Test("hydrogens that a valence can say are said by one")
+    func valences() throws {
+        var molecule = Molecule()
+        molecule.atoms = [Atom(.sodium), Atom(.carbon, at: Position(2, 0))]
+        molecule.atoms[0].hydrogens = .fixed(0)
+        molecule.atoms[1].hydrogens = .fixed(4)
+        let text = writeV3000(molecule).text
+        #expect(text.contains("1 Na 0 0 0 0 VAL=-1\n"))
+        #expect(text.contains("2 C 2 0 0 0\n"))
+    }
+
+    @Test("numbers that kept text may name are written again")
+    func numbersKept() throws {
+        let lines = "COUNTS 1 0 0 1 0\nBEGIN ATOM\n7 C 1 0 0 0\nEND ATOM\nBEGIN OBJ3D\n1 -7 6 p BASIS=(1 7)\nEND OBJ3D"
+        let bytes = v3000Molfile(lines)
+        #expect(writeV3000(try readMolfile(bytes).molecule).text == String(decoding: bytes, as: UTF8.self))
+    }
+
+    @Test("what V3000 has no place for is told")
+    func losses() throws {
+        var (molecule, _) = try readMolfile(v3000Molfile(ethanolLines))
+        molecule.addNote(.alias("OMe"), toAtom: 2)
+        molecule.addNote(.value("pKa"), toAtom: 2)
+        molecule.extras.contents.verbatim = [Verbatim(.v2000, "M  ZZC   1 name")]
+        #expect(writeV3000(molecule).losses == [Loss(.aliases), Loss(.atomValues), Loss(.unknown, "M  ZZC")])
+    }
+}
+
+@Suite("The heading of a molfile")
+struct MolfileHeadingTests {
+    private func heading(_ name: Text, _ origin: Text, flags: Molecule.Flags = []) -> [Substring] {
+        var molecule = Molecule()
+        molecule.name = name
+        molecule.origin = origin
+        molecule.flags = flags
+        return Array(writeV3000(molecule).text.split(separator: "\n", omittingEmptySubsequences: false).prefix(2))
+    }
+
+    @Test("a title that looks like something else stands behind a blank")
+    func titles() {
+        #expect(heading("$$$$", "  x")[0] == " $$$$")
+        #expect(heading("> <a>", "  x")[0] == " > <a>")
+        #expect(heading("a\u{1}b\tc", "  x")[0] == "a b\tc")
+    }
+
+    @Test("the second line is the one that was read, but for the dimension")
+    func origins() {
+        #expect(heading("", "")[1] == "  CHEMOPEN          2D")
+        #expect(heading("", "", flags: .threeDimensional)[1] == "  CHEMOPEN          3D")
+        #expect(heading("", "  Program 01010000002D 1", flags: .threeDimensional)[1] == "  Program 01010000003D 1")
+        #expect(heading("", "  Program", flags: .threeDimensional)[1] == "  Program           3D")
+        #expect(heading("", "written by hand on a rainy day")[1] == "written by hand on a rainy day")
+    }
+}
