@@ -18,7 +18,9 @@ struct CopyMaker {
     private var stem: String {
         let stem = fileStem(file.path.name.shown)
         guard copy.hasPlainName else { return stem }
-        let plain = stem.unicodeScalars.map { $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0)) ? Character($0) : "_" }
+        let plain = stem.unicodeScalars.map {
+            $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0)) ? Character($0) : "_"
+        }
         return String(plain)
     }
 

@@ -39,16 +39,21 @@ public struct DesktopCheck: Sendable {
             ("update-mime-database", "shared-mime-info", "without it no type can be added"),
             ("update-desktop-database", "desktop-file-utils", "without it file managers do not see added programs"),
             ("xdg-open", "xdg-utils", "many programs open files through it"),
-            ("mimetype", "libfile-mimeinfo-perl", "without it xdg-open takes molecules for plain text where no desktop runs"),
+            (
+                "mimetype", "libfile-mimeinfo-perl",
+                "without it xdg-open takes molecules for plain text where no desktop runs"
+            ),
         ]
         var findings: [Finding] = []
         if !session.isGraphical {
             findings.append(Finding(.advice, "there is no graphical session: open prints what info prints"))
         } else if Dialog(in: session) == nil {
-            findings.append(Finding(.advice, "no program can show questions and messages", mend: "sudo apt-get install zenity"))
+            findings.append(
+                Finding(.advice, "no program can show questions and messages", mend: "sudo apt-get install zenity"))
         }
         for (program, package, why) in wanted where session.program(program) == nil {
-            findings.append(Finding(.problem, "\(program) is not installed: \(why)", mend: "sudo apt-get install \(package)"))
+            findings.append(
+                Finding(.problem, "\(program) is not installed: \(why)", mend: "sudo apt-get install \(package)"))
         }
         return findings
     }
@@ -62,27 +67,40 @@ public struct DesktopCheck: Sendable {
             }
             return [Finding(.fine, "chemopen is installed on this desktop")]
         }
-        return [Finding(.problem, "chemopen is not installed on this desktop: it knows the files only when asked", mend: "chemopen install")]
+        return [
+            Finding(
+                .problem, "chemopen is not installed on this desktop: it knows the files only when asked",
+                mend: "chemopen install")
+        ]
     }
 
     private func database(_ formats: [Format]) -> [Finding] {
         let database = TypeDatabase(session)
         var findings = database.stale.map {
-            Finding(.problem, "the database of types in \($0) is older than its packages", mend: "update-mime-database \($0)")
+            Finding(
+                .problem, "the database of types in \($0) is older than its packages",
+                mend: "update-mime-database \($0)")
         }
         for format in formats where format.signature != nil {
             for suffix in format.extensions {
                 let globs = database.types(forExtension: suffix)
                 guard let first = globs.first else {
-                    findings.append(Finding(.problem, ".\(suffix) has no type: files open as plain text or not at all", mend: "chemopen install"))
+                    findings.append(
+                        Finding(
+                            .problem, ".\(suffix) has no type: files open as plain text or not at all",
+                            mend: "chemopen install"))
                     continue
                 }
                 if format.mimeTypes.contains(first.type) { continue }
                 if globs.contains(where: { format.mimeTypes.contains($0.type) }) {
                     findings.append(
-                        Finding(.fine, ".\(suffix) belongs to \(first.type), and files that are \(format.described) are told by their content"))
+                        Finding(
+                            .fine,
+                            ".\(suffix) belongs to \(first.type), and files that are \(format.described) are told by their content"
+                        ))
                 } else {
-                    findings.append(Finding(.problem, ".\(suffix) belongs to \(first.type) only", mend: "chemopen install"))
+                    findings.append(
+                        Finding(.problem, ".\(suffix) belongs to \(first.type) only", mend: "chemopen install"))
                 }
             }
         }
@@ -98,7 +116,8 @@ public struct DesktopCheck: Sendable {
             for id in registry.missingDefaults(for: type) {
                 findings.append(
                     Finding(
-                        .problem, "\(id) is the default for \(type) and cannot be used: \(registry.unusable[id]?.description ?? "it is not installed")",
+                        .problem,
+                        "\(id) is the default for \(type) and cannot be used: \(registry.unusable[id]?.description ?? "it is not installed")",
                         mend: "chemopen handlers default \(format.id) -"))
             }
             guard let handler = registry.effectiveHandler(for: type) else {
@@ -117,7 +136,9 @@ public struct DesktopCheck: Sendable {
     }
 
     private func entries() -> [Finding] {
-        registry.unusable.sorted { $0.key < $1.key }.filter { registry.location(of: $0.key) != nil && $0.key != DesktopPackage.entryID }.map {
+        registry.unusable.sorted { $0.key < $1.key }.filter {
+            registry.location(of: $0.key) != nil && $0.key != DesktopPackage.entryID
+        }.map {
             Finding(.advice, "\($0.key) cannot be used: \($0.value)")
         }
     }
@@ -139,9 +160,13 @@ public struct FileCheck: Sendable {
             return [Finding(.problem, error.description)]
         }
         let format = file.survey.format
-        var findings = [Finding(.fine, "\(file.name): is \(format.described), told by \(file.identification.evidence.rawValue)")]
+        var findings = [
+            Finding(.fine, "\(file.name): is \(format.described), told by \(file.identification.evidence.rawValue)")
+        ]
         let suffix = fileExtension(path.shown)
-        if let glob = TypeDatabase(opening.registry.session).types(forExtension: suffix).first, !format.mimeTypes.contains(glob.type) {
+        if let glob = TypeDatabase(opening.registry.session).types(forExtension: suffix).first,
+            !format.mimeTypes.contains(glob.type)
+        {
             let isShared = format.extensions.contains(suffix)
             findings.append(
                 Finding(
@@ -149,7 +174,8 @@ public struct FileCheck: Sendable {
                     mend: isShared ? nil : "rename it to .\(format.extensions.first ?? "")"))
         }
         if let choice = opening.plan(for: file).choices.first {
-            findings.append(Finding(.fine, "\(file.name): opens in \(choice.handler?.name ?? "the viewer"): \(choice.reason)"))
+            findings.append(
+                Finding(.fine, "\(file.name): opens in \(choice.handler?.name ?? "the viewer"): \(choice.reason)"))
         }
         return findings
     }

@@ -20,7 +20,8 @@ extension Format {
         type.rootElement = signature.rootElement
         if signature.gzippedExtensions.isEmpty { return [type] }
         var packed = TypeDescription(
-            gzippedType, name: "\(name) (gzip)", picture: IconPicture(signature.kind.subject, color: color, isPacked: true))
+            gzippedType, name: "\(name) (gzip)",
+            picture: IconPicture(signature.kind.subject, color: color, isPacked: true))
         packed.parent = "application/gzip"
         packed.genericIcon = "package-x-generic"
         packed.patterns = signature.gzippedExtensions.map { .init("*.\($0).gz") }
@@ -61,7 +62,9 @@ extension DesktopPackage {
     ///     for file in DesktopPackage.ofAllFormats().files { print(file.path) }
     public static func ofAllFormats(among formats: [Format] = Format.all) -> DesktopPackage {
         let types = formats.sorted { $0.id < $1.id }.flatMap(\.typeDescriptions)
-        let targets = formats.filter { $0.makeWriter != nil && $0.holds.contains(.severalRecords) }.sorted { $0.id < $1.id }
+        let targets = formats.filter { $0.makeWriter != nil && $0.holds.contains(.severalRecords) }.sorted {
+            $0.id < $1.id
+        }
         return DesktopPackage(types, conversions: targets.map { ($0.id, $0.name) })
     }
 }

@@ -15,7 +15,8 @@ public struct Handoff: Sendable {
 
     /// - Parameter formats: those that may be written; the first that loses nothing stands for the type.
     public init(
-        _ records: [Record], header: SheetHeader = SheetHeader(), named name: String, among formats: [Format] = Format.all
+        _ records: [Record], header: SheetHeader = SheetHeader(), named name: String,
+        among formats: [Format] = Format.all
     ) throws(OpenError) {
         guard records.contains(where: \.hasAtoms) else { throw OpenError(.empty, "there is no structure to hand over") }
         self.records = records
@@ -42,12 +43,16 @@ public struct Handoff: Sendable {
     ///
     /// - Returns: what the file lacks, and the launch; its program reads the file as long as it runs.
     @discardableResult
-    public func open(in handler: Handler?, _ registry: HandlerRegistry) throws(OpenError) -> (losses: [Loss], running: Launch.Running) {
+    public func open(in handler: Handler?, _ registry: HandlerRegistry) throws(OpenError) -> (
+        losses: [Loss], running: Launch.Running
+    ) {
         var preferences = Plan.Preferences()
         preferences.handler = handler
         let choice = plan(registry, preferences).choices.first { $0.handler != nil }
         guard let choice, let program = choice.handler else {
-            throw OpenError(.noProgram, handler.map { "\($0.name) cannot take \(survey.format.described)" } ?? "no program can take it")
+            throw OpenError(
+                .noProgram,
+                handler.map { "\($0.name) cannot take \(survey.format.described)" } ?? "no program can take it")
         }
         var copy = Plan.Copy(format: survey.format)
         if case .convert(let wanted, _) = choice.action { copy = wanted }
@@ -105,7 +110,9 @@ public struct Handoff: Sendable {
             for (index, record) in records.enumerated() {
                 var place = RecordPlace()
                 place.record = index + 1
-                for loss in try output.write(record, at: place, part: 0).losses { losses.note(loss.feature, loss.detail, count: loss.count) }
+                for loss in try output.write(record, at: place, part: 0).losses {
+                    losses.note(loss.feature, loss.detail, count: loss.count)
+                }
             }
             try output.finish()
         } catch {

@@ -25,7 +25,8 @@ public struct Opening: Sendable {
     public func plan(for file: ReceivedFile) -> Plan {
         let shown = file.path.name.shown
         let isPlain = file.path.bytes.allSatisfy { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
                 || "/-_.+@".utf8.contains(byte)
         }
         let name = Plan.Name(suffix: fileExtension(shown), isCompressed: file.isCompressed, isPlain: isPlain)

@@ -78,18 +78,23 @@ public struct Plan: Sendable {
         if preferences.views {
             choices = [Choice(action: .view, reason: "the viewer was asked for")]
         } else if let handler = preferences.handler {
-            choices = maker.choice(of: HandlerRegistry.Candidate(handler: handler, standing: .isRegistered), isAskedFor: true).map { [$0.choice] } ?? []
+            choices =
+                maker.choice(of: HandlerRegistry.Candidate(handler: handler, standing: .isRegistered), isAskedFor: true)
+                .map { [$0.choice] } ?? []
         } else {
             let ranked = candidates.compactMap { maker.choice(of: $0, isAskedFor: false) }
             let sorted = ranked.enumerated().sorted { one, other in
-                (one.element.rank, one.element.losses, one.offset) < (other.element.rank, other.element.losses, other.offset)
+                (one.element.rank, one.element.losses, one.offset) < (
+                    other.element.rank, other.element.losses, other.offset
+                )
             }
             let programs = sorted.filter { $0.element.rank < PlanMaker.textRank }.map(\.element.choice)
             let editors = sorted.filter { $0.element.rank == PlanMaker.textRank }.map(\.element.choice)
             let view = [
                 Choice(
                     action: .view,
-                    reason: preferences.isGraphical ? "the built-in viewer, where no program can take it" : "there is no graphical session")
+                    reason: preferences.isGraphical
+                        ? "the built-in viewer, where no program can take it" : "there is no graphical session")
             ]
             choices = preferences.isGraphical ? programs + view + editors : view + programs + editors
         }
@@ -115,13 +120,16 @@ private struct PlanMaker {
         let handler = candidate.handler
         let isDefault = candidate.standing == .isDefault
         if let direct = direct(handler, candidate.standing) {
-            let reason = isAskedFor ? "asked for" : isDefault ? "the default for \(survey.format.mimeType)" : direct.reason
+            let reason =
+                isAskedFor ? "asked for" : isDefault ? "the default for \(survey.format.mimeType)" : direct.reason
             return Ranked(choice: Plan.Choice(action: direct.action, reason: reason), rank: isDefault ? 0 : direct.rank)
         }
         if let copy = conversion(for: handler) {
             let what = copy.version == .v2000 && copy.format.id == survey.format.id ? "V2000" : copy.format.name
-            var reason = isAskedFor ? "asked for" : isDefault ? "the default for \(survey.format.mimeType)" : "reads \(what)"
-            reason += ", gets a copy in \(what)" + (copy.losses.isEmpty ? ", without loss" : ", without \(copy.losses.told)")
+            var reason =
+                isAskedFor ? "asked for" : isDefault ? "the default for \(survey.format.mimeType)" : "reads \(what)"
+            reason +=
+                ", gets a copy in \(what)" + (copy.losses.isEmpty ? ", without loss" : ", without \(copy.losses.told)")
             let rank = isDefault ? 0 : copy.losses.isEmpty ? 3 : 4
             return Ranked(
                 choice: Plan.Choice(action: .convert(copy, for: handler), reason: reason), rank: rank,
@@ -129,7 +137,8 @@ private struct PlanMaker {
         }
         if case .opens(let type) = candidate.standing {
             return Ranked(
-                choice: Plan.Choice(action: .launch(handler, showsFirstOnly: false), reason: "opens any \(type)"), rank: Self.textRank)
+                choice: Plan.Choice(action: .launch(handler, showsFirstOnly: false), reason: "opens any \(type)"),
+                rank: Self.textRank)
         }
         if isAskedFor, handler.known == nil {
             return Ranked(
@@ -149,7 +158,8 @@ private struct PlanMaker {
         let packed = name.isCompressed ? handler.reading(of: survey.format.gzippedType, version: survey.version) : nil
         guard let reading = readings.first ?? packed else { return nil }
         let isRegistered = standing == .isRegistered || standing == .isDefault
-        let reason = isRegistered ? "registered for \(survey.format.mimeType)" : "known to read \(survey.format.mimeType)"
+        let reason =
+            isRegistered ? "registered for \(survey.format.mimeType)" : "known to read \(survey.format.mimeType)"
         let rank = isRegistered ? 1 : 2
         var copy = Plan.Copy(format: survey.format, isVerbatim: true)
         let showsFirst = reading.showsFirstOnly && survey.records > 1
@@ -159,11 +169,16 @@ private struct PlanMaker {
         }
         if !survey.format.extensions.contains(name.suffix) {
             let suffix = survey.format.extensions.first ?? ""
-            return (.convert(copy, for: handler), reason + ", gets a copy that is named .\(suffix), as programs go by that", rank)
+            return (
+                .convert(copy, for: handler), reason + ", gets a copy that is named .\(suffix), as programs go by that",
+                rank
+            )
         }
         if handler.known?.needsPlainNames == true, !name.isPlain {
             copy.hasPlainName = true
-            return (.convert(copy, for: handler), reason + ", gets a copy under a name that its start script can take", rank)
+            return (
+                .convert(copy, for: handler), reason + ", gets a copy under a name that its start script can take", rank
+            )
         }
         return (.launch(handler, showsFirstOnly: showsFirst), reason, rank)
     }
@@ -173,7 +188,8 @@ private struct PlanMaker {
     private func conversion(for handler: Handler) -> Plan.Copy? {
         var best: Plan.Copy?
         for reading in handler.known?.readings ?? handler.claims.map({ Reading($0) }) {
-            guard let format = formats.first(where: { $0.mimeTypes.contains(reading.type) }), format.makeWriter != nil else { continue }
+            guard let format = formats.first(where: { $0.mimeTypes.contains(reading.type) }), format.makeWriter != nil
+            else { continue }
             var copy = Plan.Copy(format: format)
             if !reading.versions.isEmpty, !reading.versions.contains("V3000") { copy.version = .v2000 }
             if format.id == survey.format.id, copy.version == .asNeeded { continue }
@@ -193,6 +209,7 @@ extension Features {
     var told: String {
         let names = list.map(\.name)
         if names.count > 4 { return names.prefix(3).joined(separator: ", ") + " and \(names.count - 3) more" }
-        return names.count > 1 ? names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "") : names.first ?? ""
+        return names.count > 1
+            ? names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "") : names.first ?? ""
     }
 }

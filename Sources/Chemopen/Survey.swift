@@ -52,7 +52,9 @@ public struct Survey: Sendable {
         if records == 0 {
             let why = first.map { ": \($0.message)" + ($0.line > 0 ? " in line \($0.line)" : "") } ?? ""
             throw OpenError(
-                .empty, "\(name): is \(format.described), and " + (first == nil ? "holds no record" : "nothing in it can be read") + why)
+                .empty,
+                "\(name): is \(format.described), and "
+                    + (first == nil ? "holds no record" : "nothing in it can be read") + why)
         }
     }
 

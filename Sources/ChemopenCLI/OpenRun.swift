@@ -50,7 +50,9 @@ struct OpenRun {
 
     private mutating func open(_ path: LocalPath) throws(OpenError) {
         if path.bytes == Array("-".utf8) { return try openStandardInput() }
-        if isOnNetwork(path) { throw OpenError(.unreadable, "\(path.shown): is no file of this machine; nothing is fetched") }
+        if isOnNetwork(path) {
+            throw OpenError(.unreadable, "\(path.shown): is no file of this machine; nothing is fetched")
+        }
         try open(ReceivedFile(path))
     }
 
@@ -87,7 +89,9 @@ struct OpenRun {
         }
         guard !choices.isEmpty else {
             let name = request.opening.preferences.handler?.name ?? "no program"
-            throw OpenError(.noProgram, "\(file.name): \(name) reads neither \(file.survey.format.name) nor anything it can be converted to")
+            throw OpenError(
+                .noProgram,
+                "\(file.name): \(name) reads neither \(file.survey.format.name) nor anything it can be converted to")
         }
         while let choice = choices.popFirst() {
             do throws(OpenError) {
@@ -131,7 +135,9 @@ struct OpenRun {
     // MARK: Asking
 
     private mutating func choose(among plan: Plan, for file: ReceivedFile) throws(OpenError) -> Plan.Choice? {
-        if let id = chosen[file.survey.format.id], let choice = plan.choices.first(where: { $0.handler?.id ?? "" == id }) {
+        if let id = chosen[file.survey.format.id],
+            let choice = plan.choices.first(where: { $0.handler?.id ?? "" == id })
+        {
             return choice
         }
         let items = plan.choices.map { "\($0.handler?.name ?? "Viewer") (\($0.reason))" }
@@ -152,7 +158,8 @@ struct OpenRun {
             return number - 1
         }
         guard let dialog = Dialog(in: session) else {
-            throw OpenError(.noProgram, "nobody can be asked: there is no terminal, and neither zenity, yad nor kdialog")
+            throw OpenError(
+                .noProgram, "nobody can be asked: there is no terminal, and neither zenity, yad nor kdialog")
         }
         return dialog.choice(question, among: items)
     }

@@ -24,12 +24,17 @@ struct OpenTeller {
     func tellName(of file: ReceivedFile) {
         guard let other = file.identification.namedAs else { return }
         let format = file.survey.format
-        tell(.note, "\(file.name): is called like \(article(other.name)) \(other.name), and is \(article(format.name)) \(format.name)")
+        tell(
+            .note,
+            "\(file.name): is called like \(article(other.name)) \(other.name), and is \(article(format.name)) \(format.name)"
+        )
     }
 
     func tell(_ report: LossReport, of file: ReceivedFile) {
         for loss in report.losses { tell(.warning, "\(file.name): the copy lacks \(loss)") }
-        for version in report.versions { tell(.note, "\(file.name): the copy is \(version.version) because of \(version.reason)") }
+        for version in report.versions {
+            tell(.note, "\(file.name): the copy is \(version.version) because of \(version.reason)")
+        }
     }
 
     /// Says what the program will not get to see.
@@ -44,14 +49,18 @@ struct OpenTeller {
             if showsFirstOnly, request.opening.numbers == nil { tellFirstOnly(handler, file) }
         case .view: break
         }
-        if prepared.unreadable > 0 { tell(.warning, "\(file.name): \(recordCount(prepared.unreadable)) could not be read") }
+        if prepared.unreadable > 0 {
+            tell(.warning, "\(file.name): \(recordCount(prepared.unreadable)) could not be read")
+        }
     }
 
     private func tellFirstOnly(_ handler: Handler, _ file: ReceivedFile) {
         let survey = file.survey
         let count = (survey.isCutShort ? "more than " : "") + grouped(survey.records)
-        tell(.note, "\(file.name): this \(survey.format.name) has \(count) records, and \(handler.name) will show the first; "
-            + "--records chooses another")
+        tell(
+            .note,
+            "\(file.name): this \(survey.format.name) has \(count) records, and \(handler.name) will show the first; "
+                + "--records chooses another")
     }
 
     func showResult(_ text: String) {
@@ -63,7 +72,8 @@ struct OpenTeller {
     func showSummary(of file: ReceivedFile) {
         guard let dialog else { return }
         let survey = file.survey
-        let text = "\(file.path.name.shown) is \(survey.format.described) with \(recordCount(survey.records)). "
+        let text =
+            "\(file.path.name.shown) is \(survey.format.described) with \(recordCount(survey.records)). "
             + "No installed program can take it; chemopen info in a terminal shows more."
         dialog.show(printable(text), isError: false)
     }
@@ -75,7 +85,8 @@ struct OpenTeller {
             for (index, choice) in plan.choices.enumerated() { write(choice, place: index + 1, of: file, launch: nil) }
             return
         }
-        terminal.print("\(file.name): \(file.survey.format.name)\(file.survey.version.isEmpty ? "" : " " + file.survey.version)")
+        terminal.print(
+            "\(file.name): \(file.survey.format.name)\(file.survey.version.isEmpty ? "" : " " + file.survey.version)")
         for (index, choice) in plan.choices.enumerated() {
             let id = choice.handler.map { "\($0.name) [\($0.id)]" } ?? "Viewer"
             terminal.print("  \(index + 1)  \(id): \(choice.reason)")
@@ -154,10 +165,13 @@ struct OpenTeller {
 
     /// A word as one would type it.
     private func quoted(_ word: String) -> String {
-        let isPlain = !word.isEmpty && word.utf8.allSatisfy { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                || "/-_.+:=,@%".utf8.contains(byte)
-        }
+        let isPlain =
+            !word.isEmpty
+            && word.utf8.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                    || "/-_.+:=,@%".utf8.contains(byte)
+            }
         return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
     }
 }

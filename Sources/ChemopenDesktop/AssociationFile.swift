@@ -73,7 +73,8 @@ struct AssociationFile: Sendable {
     /// The lines of a section, its heading included.
     private func range(of section: Section) -> Range<Int>? {
         let heading = "[\(section.rawValue)]"
-        guard let start = lines.firstIndex(where: { String(decoding: $0, as: UTF8.self).trimmingBlanks() == heading }) else {
+        guard let start = lines.firstIndex(where: { String(decoding: $0, as: UTF8.self).trimmingBlanks() == heading })
+        else {
             return nil
         }
         let end = lines[(start + 1)...].firstIndex { $0.first == UInt8(ascii: "[") } ?? lines.count

@@ -94,7 +94,9 @@ public struct DesktopEntry: Sendable {
     func programsNamed(in session: Surroundings) -> [String] {
         guard case .success(let line)? = exec else { return [] }
         return line.words.compactMap { word in
-            guard case .pieces(let pieces) = word, case .text(let text)? = pieces.first, pieces.count == 1 else { return nil }
+            guard case .pieces(let pieces) = word, case .text(let text)? = pieces.first, pieces.count == 1 else {
+                return nil
+            }
             return session.program(String(decoding: text, as: UTF8.self))
         }
     }

@@ -71,7 +71,8 @@ public struct DesktopPackage: Sendable {
             Actions=\(all.map { $0.0 + ";" }.joined())
 
             """
-            + all.map { id, name, words in "\n[Desktop Action \(id)]\nName=\(name)\nExec=\(command(words))\n" }.joined()
+                + all.map { id, name, words in "\n[Desktop Action \(id)]\nName=\(name)\nExec=\(command(words))\n" }
+                .joined()
     }
 
     private var viewerEntry: String {
@@ -120,7 +121,9 @@ public struct DesktopPackage: Sendable {
                 <ul>
 
             """
-        for type in types where !type.picture.isPacked { xml += "      <li>\(SharedMimeInfo.escaped(type.name))</li>\n" }
+        for type in types where !type.picture.isPacked {
+            xml += "      <li>\(SharedMimeInfo.escaped(type.name))</li>\n"
+        }
         xml += """
                 </ul>
               </description>

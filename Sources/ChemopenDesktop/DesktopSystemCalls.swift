@@ -70,7 +70,9 @@ package func spawn(
             unsafe withCString(program) { path in unsafe posix_spawn(&id, path, &actions, &attributes, argv, envp) }
         }
     }
-    guard failure == 0 else { throw FileError(String(decoding: program, as: UTF8.self), FileError.Reason(number: failure)) }
+    guard failure == 0 else {
+        throw FileError(String(decoding: program, as: UTF8.self), FileError.Reason(number: failure))
+    }
     return ChildProcess(id: id)
 }
 

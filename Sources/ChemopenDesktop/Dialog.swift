@@ -27,7 +27,10 @@ public struct Dialog: Sendable {
         var words: [String]
         switch kind {
         case .zenity, .yad:
-            words = ["--list", "--title=Chemopen", "--text=\(Self.plain(question))", "--width=520", "--height=360", "--column=No.", "--column=Choice", "--print-column=1"]
+            words = [
+                "--list", "--title=Chemopen", "--text=\(Self.plain(question))", "--width=520", "--height=360",
+                "--column=No.", "--column=Choice", "--print-column=1",
+            ]
             for (index, item) in items.enumerated() { words += ["\(index + 1)", "\(index + 1). \(item)"] }
         case .kdialog:
             words = ["--title", "Chemopen", "--menu", Self.plain(question)]
@@ -70,7 +73,8 @@ public struct Dialog: Sendable {
 package func runProgram(_ program: String, _ words: [String], environment: [[UInt8]] = currentEnvironment) -> String? {
     guard let ends = try? makePipe() else { return nil }
     let arguments = ([LocalPath(program).name.shown] + words).map { Array($0.utf8) }
-    let child = try? spawn(Array(program.utf8), arguments, environment: environment, in: "/", streams: .printing(to: ends.writing))
+    let child = try? spawn(
+        Array(program.utf8), arguments, environment: environment, in: "/", streams: .printing(to: ends.writing))
     closeDescriptor(ends.writing)
     let output = readToEnd(ends.reading, limit: 1024 * 1024)
     closeDescriptor(ends.reading)

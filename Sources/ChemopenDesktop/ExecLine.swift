@@ -39,7 +39,8 @@ struct ExecLine: Sendable, Hashable {
         words = try scanner.words()
         let fileCodes = words.reduce(0) { $0 + $1.fileCodeCount }
         guard fileCodes <= 1 else { throw EntryError("the Exec line has several codes for files") }
-        guard case .pieces(let pieces)? = words.first, case .text? = pieces.first, pieces.count == 1, !program.isEmpty else {
+        guard case .pieces(let pieces)? = words.first, case .text? = pieces.first, pieces.count == 1, !program.isEmpty
+        else {
             throw EntryError("the Exec line names no program")
         }
         guard !program.contains("=") else { throw EntryError("the program's name has a =") }
@@ -66,14 +67,15 @@ struct ExecLine: Sendable, Hashable {
                 if case .file? = pieces.first, pieces.count == 1, files.isEmpty { continue }
                 if case .uri? = pieces.first, pieces.count == 1, files.isEmpty { continue }
                 if case .location? = pieces.first, pieces.count == 1, location == nil { continue }
-                command.append(pieces.reduce(into: []) { bytes, piece in
-                    switch piece {
-                    case .text(let text): bytes += text
-                    case .file, .uri: bytes += files.first?.bytes ?? []
-                    case .name: bytes += Array(name.utf8)
-                    case .location: bytes += Array((location ?? "").utf8)
-                    }
-                })
+                command.append(
+                    pieces.reduce(into: []) { bytes, piece in
+                        switch piece {
+                        case .text(let text): bytes += text
+                        case .file, .uri: bytes += files.first?.bytes ?? []
+                        case .name: bytes += Array(name.utf8)
+                        case .location: bytes += Array((location ?? "").utf8)
+                        }
+                    })
             }
         }
         let hasPlace = words.contains { $0.fileCodeCount > 0 }
@@ -170,7 +172,8 @@ private struct ExecScanner {
             position += 1
             guard byte == UInt8(ascii: "%") else {
                 if Self.reserved.contains(byte), !Self.tolerated.contains(byte) {
-                    throw EntryError("the Exec line has a \(Character(Unicode.Scalar(byte))) that is not quoted, as for a shell")
+                    throw EntryError(
+                        "the Exec line has a \(Character(Unicode.Scalar(byte))) that is not quoted, as for a shell")
                 }
                 plain.append(byte)
                 continue

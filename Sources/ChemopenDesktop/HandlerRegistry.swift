@@ -87,7 +87,8 @@ public struct HandlerRegistry: Sendable {
     }
 
     /// What the entries of a folder without an index claim.
-    private static func claims(in folder: String, _ paths: [String: String], _ locales: [String]) -> [String: [String]]? {
+    private static func claims(in folder: String, _ paths: [String: String], _ locales: [String]) -> [String: [String]]?
+    {
         var claims: [String: [String]] = [:]
         for (id, path) in paths.sorted(by: { $0.key < $1.key }) where path.hasPrefix(folder + "/") {
             guard let entry = try? DesktopEntry(path: path, id: id, locales: locales) else { continue }
@@ -172,7 +173,8 @@ public struct HandlerRegistry: Sendable {
         for name in names {
             for handler in registeredHandlers(for: name) { add(handler, .isRegistered) }
         }
-        for handler in handlers.values.sorted(by: { $0.id < $1.id }) where handler.known?.readings.contains(where: { $0.type == type }) == true {
+        for handler in handlers.values.sorted(by: { $0.id < $1.id })
+        where handler.known?.readings.contains(where: { $0.type == type }) == true {
             if !apps.isRemoved(handler.id, from: type) { add(handler, .isKnown) }
         }
         for parent in types.ancestors(of: type) {

@@ -36,7 +36,9 @@ public struct Installation: Sendable {
         let registry = HandlerRegistry(session)
         var files = package.files
         if !target.isForUser { files.append(package.metadata) }
-        for path in record.files where !files.contains(where: { dataFolder.appending(path: $0.path) == path }) { removeEntry(path) }
+        for path in record.files where !files.contains(where: { dataFolder.appending(path: $0.path) == path }) {
+            removeEntry(path)
+        }
         var report = Report()
         for generated in Self.databases.map({ dataFolder.appending(path: $0) }) where record.files.isEmpty {
             if EntryStatus(generated) == nil { record.generated.append(generated) }
@@ -64,7 +66,8 @@ public struct Installation: Sendable {
     private static let databases =
         ["applications/mimeinfo.cache"]
         + [
-            "XMLnamespaces", "aliases", "generic-icons", "globs", "globs2", "icons", "magic", "mime.cache", "subclasses",
+            "XMLnamespaces", "aliases", "generic-icons", "globs", "globs2", "icons", "magic", "mime.cache",
+            "subclasses",
             "treemagic", "types", "version",
         ].map { "mime/" + $0 }
 
@@ -93,7 +96,8 @@ public struct Installation: Sendable {
         if record.listAfter == nil || record.listAfter != current { record.listBefore = current }
         record.listAfter = list.bytes
         record.listPath = listPath
-        record.defaults += added.filter { line in !record.defaults.contains { $0.type == line.type && $0.id == line.id } }
+        record.defaults += added.filter { line in !record.defaults.contains { $0.type == line.type && $0.id == line.id }
+        }
     }
 
     // MARK: Uninstall
@@ -129,14 +133,20 @@ public struct Installation: Sendable {
     private func restoreList(_ record: InstallationRecord) throws(FileError) {
         guard !record.listPath.isEmpty, let current = try? readFile(record.listPath) else { return }
         if current == record.listAfter {
-            if let before = record.listBefore { try replaceFile(record.listPath, with: before) } else { removeEntry(record.listPath) }
+            if let before = record.listBefore {
+                try replaceFile(record.listPath, with: before)
+            } else {
+                removeEntry(record.listPath)
+            }
             return
         }
         // Changed since: only lines that are still as they were added go.
         var list = AssociationFile(current)
         for line in record.defaults {
             let ids = list.ids(for: line.type, in: .defaults)
-            if ids == [line.id] || line.id == DesktopPackage.entryID { list.remove(line.id, for: line.type, in: .defaults) }
+            if ids == [line.id] || line.id == DesktopPackage.entryID {
+                list.remove(line.id, for: line.type, in: .defaults)
+            }
         }
         if list.isBlank, record.listBefore == nil {
             removeEntry(record.listPath)

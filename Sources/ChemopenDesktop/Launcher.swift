@@ -44,14 +44,17 @@ public struct Launch: Sendable {
         var line = entry.exec
         if let exec = handler.known?.exec { line = .success(try ExecLine(exec)) }
         guard let line else {
-            guard busCommand != nil else { throw EntryError("\(entry.name) is started over the bus, and there is none") }
+            guard busCommand != nil else {
+                throw EntryError("\(entry.name) is started over the bus, and there is none")
+            }
             commands = []
             return
         }
         let exec = try line.get()
         guard let program = session.program(exec.program) else { throw EntryError("\(exec.program) is not installed") }
         let wrapper = entry.isTerminalProgram && !hasTerminal ? try TerminalEmulator(session) : nil
-        commands = exec.commands(for: files, name: entry.name, icon: entry.icon, location: entry.location).map { words in
+        commands = exec.commands(for: files, name: entry.name, icon: entry.icon, location: entry.location).map {
+            words in
             guard let wrapper else { return Command(program: program, arguments: words) }
             return Command(program: wrapper.program, arguments: wrapper.words.map { Array($0.utf8) } + words)
         }
@@ -59,10 +62,13 @@ public struct Launch: Sendable {
 
     /// The call that opens files in a program on the session's bus.
     private static func busCommand(_ name: String, _ files: [LocalPath], _ session: Surroundings) -> Command? {
-        let isName = name.contains(".") && name.utf8.allSatisfy {
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-                || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
-        }
+        let isName =
+            name.contains(".")
+            && name.utf8.allSatisfy {
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                    || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
+            }
         guard isName, session.value("DBUS_SESSION_BUS_ADDRESS") != nil || session.runtimeFolder != nil,
             let program = session.program("gdbus")
         else { return nil }
@@ -88,7 +94,9 @@ public struct Launch: Sendable {
 
     /// Starts the program, or asks it over the bus.
     public func start() throws(LaunchError) -> Running {
-        if let busCommand, let child = try? spawn(busCommand, .none), child.wait() == 0 { return Running(processes: []) }
+        if let busCommand, let child = try? spawn(busCommand, .none), child.wait() == 0 {
+            return Running(processes: [])
+        }
         guard !commands.isEmpty else { throw LaunchError("\(handler.name) does not answer on the bus") }
         var processes: [Int32] = []
         for command in commands {
@@ -128,7 +136,8 @@ private struct TerminalEmulator {
 
     private static let known: [(String, [String])] = [
         ("xdg-terminal-exec", []), ("x-terminal-emulator", ["-e"]), ("gnome-terminal", ["--"]), ("kgx", ["--"]),
-        ("konsole", ["-e"]), ("xfce4-terminal", ["-x"]), ("mate-terminal", ["-x"]), ("lxterminal", ["-e"]), ("xterm", ["-e"]),
+        ("konsole", ["-e"]), ("xfce4-terminal", ["-x"]), ("mate-terminal", ["-x"]), ("lxterminal", ["-e"]),
+        ("xterm", ["-e"]),
     ]
 
     init(_ session: Surroundings) throws(EntryError) {

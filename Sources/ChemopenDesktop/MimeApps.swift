@@ -56,7 +56,8 @@ struct MimeApps: Sendable {
         var ids: [String] = []
         for layer in layers {
             for list in layer.desktopLists + [layer.list, layer.oldDefaults].compactMap(\.self) {
-                for id in list.group("Default Applications")?.list(type) ?? [] where Self.isEntryName(id) && !ids.contains(id) {
+                for id in list.group("Default Applications")?.list(type) ?? []
+                where Self.isEntryName(id) && !ids.contains(id) {
                     ids.append(id)
                 }
             }

@@ -38,7 +38,8 @@ public struct PrivateFolder: Sendable {
             session.runtimeFolder.map { $0.appending(path: "chemopen") }
             ?? session.temporaryFolder.appending(path: "chemopen-\(currentUserID())")
         _ = try makePrivateFolder(path)
-        guard let status = EntryStatus(path), status.isFolder, status.owner == currentUserID(), status.mode & 0o077 == 0 else {
+        guard let status = EntryStatus(path), status.isFolder, status.owner == currentUserID(), status.mode & 0o077 == 0
+        else {
             throw FileError(path, .noPermission)
         }
         return path
@@ -81,7 +82,8 @@ public struct PrivateFolder: Sendable {
         let now = currentTime()
         for name in (try? folderEntries(top)) ?? [] {
             let path = top.appending(path: name)
-            guard let status = EntryStatus(path), status.isFolder, !status.isLink, status.owner == currentUserID() else { continue }
+            guard let status = EntryStatus(path), status.isFolder, !status.isLink, status.owner == currentUserID()
+            else { continue }
             if now - status.modified > age { PrivateFolder(existing: path).remove() }
         }
     }
@@ -103,7 +105,9 @@ public struct PrivateFolder: Sendable {
 
     /// When a process began; `nil` where it has ended.
     private static func processStart(_ id: Int32) -> String? {
-        guard let text = try? readFile("/proc/\(id)/stat"), let name = text.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+        guard let text = try? readFile("/proc/\(id)/stat"), let name = text.lastIndex(of: UInt8(ascii: ")")) else {
+            return nil
+        }
         let words = text[(name + 1)...].split(separator: UInt8(ascii: " "))
         guard words.count > 19, words[0] != [UInt8(ascii: "Z")] else { return nil }
         return String(decoding: words[19], as: UTF8.self)

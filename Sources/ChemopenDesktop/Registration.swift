@@ -61,7 +61,9 @@ public struct Registration: Sendable {
 
     /// Registers a command as a program of its own; `command` is an Exec line.
     public func makeEntry(_ id: String, name: String, command: String, types: [String]) throws(RegistrationError) {
-        guard MimeApps.isEntryName(id), !id.hasPrefix(".") else { throw RegistrationError("\(id) is no id of an entry") }
+        guard MimeApps.isEntryName(id), !id.hasPrefix(".") else {
+            throw RegistrationError("\(id) is no id of an entry")
+        }
         let escaped: (String) -> String = { $0.replacing("\\", with: "\\\\").replacing("\n", with: "\\n") }
         let text = """
             [Desktop Entry]

@@ -17,7 +17,9 @@ public struct TypeDatabase: Sendable {
             let mime = folder.appending(path: "mime")
             globs += Self.globs(mime.appending(path: "globs2"))
             let packages = mime.appending(path: "packages")
-            guard let changed = EntryStatus(packages)?.modified, (try? folderEntries(packages))?.isEmpty == false else { continue }
+            guard let changed = EntryStatus(packages)?.modified, (try? folderEntries(packages))?.isEmpty == false else {
+                continue
+            }
             guard let made = EntryStatus(mime.appending(path: "mime.cache"))?.modified, made >= changed else {
                 stale.append(mime)
                 continue

@@ -100,6 +100,7 @@ public enum SharedMimeInfo {
     }
 
     static func escaped(_ text: String) -> String {
-        text.map { $0 == "&" ? "&amp;" : $0 == "<" ? "&lt;" : $0 == ">" ? "&gt;" : $0 == "\"" ? "&quot;" : String($0) }.joined()
+        text.map { $0 == "&" ? "&amp;" : $0 == "<" ? "&lt;" : $0 == ">" ? "&gt;" : $0 == "\"" ? "&quot;" : String($0) }
+            .joined()
     }
 }

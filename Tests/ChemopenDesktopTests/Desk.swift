@@ -18,7 +18,8 @@ final class Desk {
     private(set) var variables: [String: String] = [:]
 
     init() throws {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("chemopen desk " + UUID().uuidString.prefix(8))
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "chemopen desk " + UUID().uuidString.prefix(8))
         root = url.path
         for folder in ["home", "data", "config", "cache", "run", "bin", "base", "files"] {
             try FileManager.default.createDirectory(atPath: "\(root)/\(folder)", withIntermediateDirectories: true)
@@ -63,7 +64,8 @@ final class Desk {
         process.arguments = ["timeout", "60", program] + words
         process.environment = variables.merging(extra) { $1 }.filter { !$0.value.isEmpty }
         process.currentDirectoryURL = URL(fileURLWithPath: root + "/files")
-        let output = root + "/.output", errors = root + "/.errors"
+        let output = root + "/.output"
+        let errors = root + "/.errors"
         for path in [output, errors] { _ = FileManager.default.createFile(atPath: path, contents: nil) }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle(forWritingAtPath: output)
@@ -76,7 +78,8 @@ final class Desk {
     // MARK: Files
 
     func text(_ name: String) -> String {
-        (try? Data(contentsOf: URL(fileURLWithPath: root + "/" + name))).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        (try? Data(contentsOf: URL(fileURLWithPath: root + "/" + name))).map { String(decoding: $0, as: UTF8.self) }
+            ?? ""
     }
 
     @discardableResult
@@ -108,7 +111,8 @@ final class Desk {
     func addBaseTypes() throws {
         try FileManager.default.createDirectory(atPath: root + "/base/mime/packages", withIntermediateDirectories: true)
         try FileManager.default.copyItem(
-            atPath: "/usr/share/mime/packages/freedesktop.org.xml", toPath: root + "/base/mime/packages/freedesktop.org.xml")
+            atPath: "/usr/share/mime/packages/freedesktop.org.xml",
+            toPath: root + "/base/mime/packages/freedesktop.org.xml")
         try run("update-mime-database", [root + "/base/mime"])
     }
 
@@ -158,7 +162,8 @@ final class Desk {
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
         let fixture = names.first { name in
             name.hasSuffix("." + format.id) && (try? chemopen("info", folder + "/" + name).status) == 0
-                && (try? chemopen("identify", "--json", folder + "/" + name))?.output.contains("\"format\":\"\(format.id)\"") == true
+                && (try? chemopen("identify", "--json", folder + "/" + name))?.output.contains(
+                    "\"format\":\"\(format.id)\"") == true
         }
         if let fixture {
             try FileManager.default.copyItem(atPath: folder + "/" + fixture, toPath: target)

@@ -56,7 +56,10 @@ struct DesktopEndToEndTests {
             ("a.el.gz", "x", "application/gzip"),
         ] {
             let path = try desk.put(text, at: "files/" + name)
-            if name.hasSuffix(".gz") { try Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]).write(to: URL(fileURLWithPath: path)) }
+            if name.hasSuffix(".gz") {
+                try Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]).write(
+                    to: URL(fileURLWithPath: path))
+            }
             let output = try desk.run("gio", ["info", "-a", "standard::content-type", path]).output
             #expect(output.contains("content-type: \(type)\n"), "gio: \(name)")
             #expect(try desk.run("mimetype", ["-b", path]).output == type + "\n", "mimetype: \(name)")
@@ -74,7 +77,8 @@ struct DesktopEndToEndTests {
         // From here on, what is found under the name chemopen writes down its arguments.
         try desk.addRecorder("unused", types: ["application/x-unused"])
         try FileManager.default.removeItem(atPath: desk.root + "/bin/chemopen")
-        try FileManager.default.createSymbolicLink(atPath: desk.root + "/bin/chemopen", withDestinationPath: desk.root + "/bin/recorder")
+        try FileManager.default.createSymbolicLink(
+            atPath: desk.root + "/bin/chemopen", withDestinationPath: desk.root + "/bin/recorder")
         for format in Format.all {
             let file = try desk.sample(of: format, named: "with space.\(format.id)")
             try desk.run("xdg-open", [file])
@@ -149,7 +153,8 @@ struct DesktopEndToEndTests {
             }
         }
         if Desk.has("appstreamcli") {
-            let outcome = try desk.run("appstreamcli", ["validate", "--no-net", "\(share)/metainfo/chemopen.metainfo.xml"])
+            let outcome = try desk.run(
+                "appstreamcli", ["validate", "--no-net", "\(share)/metainfo/chemopen.metainfo.xml"])
             #expect(outcome.status == 0, "\(outcome.output)")
         }
     }
@@ -206,7 +211,8 @@ struct DesktopEndToEndTests {
         try desk.put(ethanol, at: "files/a.mol")
         try desk.put(ethanol, at: "files/b.mol")
         try desk.put("nothing chemical\n", at: "files/c.mol")
-        let outcome = try desk.chemopen("open", "a.mol", "c.mol", "file://\(desk.root.replacing(" ", with: "%20"))/files/b.mol")
+        let outcome = try desk.chemopen(
+            "open", "a.mol", "c.mol", "file://\(desk.root.replacing(" ", with: "%20"))/files/b.mol")
         #expect(outcome.status == 3)
         #expect(outcome.errors == "chemopen: error: c.mol: does not look like any chemical format known here\n")
         #expect(try desk.started() == ["[\(desk.root)/files/a.mol][\(desk.root)/files/b.mol]"])
@@ -232,7 +238,9 @@ struct DesktopEndToEndTests {
         let broken = try desk.chemopen("open", "broken.mol")
         #expect(broken.status == 1 && broken.errors.contains("is an MDL Molfile, and nothing in it can be read"))
         try desk.run("mkfifo", ["pipe.mol"])
-        #expect(try desk.chemopen("open", "pipe.mol").errors == "chemopen: error: pipe.mol: is a pipe or a device, and no file\n")
+        #expect(
+            try desk.chemopen("open", "pipe.mol").errors
+                == "chemopen: error: pipe.mol: is a pipe or a device, and no file\n")
         #expect(try desk.chemopen("open", "/dev/null").status == 3)
         #expect(try desk.chemopen("open", ".").errors == "chemopen: error: .: is a folder\n")
         #expect(try desk.chemopen("open", "https://example.org/a.mol").status == 3)
@@ -253,7 +261,8 @@ struct DesktopEndToEndTests {
     func names() throws {
         try desk.addRecorder("molview", types: ["chemical/x-mdl-molfile"])
         for name in [
-            "-rf.mol", "a b.mol", "it's.mol", "say \"x\".mol", "$(touch evil).mol", "`touch evil`.mol", "a;touch evil;.mol",
+            "-rf.mol", "a b.mol", "it's.mol", "say \"x\".mol", "$(touch evil).mol", "`touch evil`.mol",
+            "a;touch evil;.mol",
             "%f%U.mol", "a|b&c.mol", "#?*.mol", "~.mol", "file:x.mol", "é漢.mol", "\u{1B}[31m.mol",
         ] {
             try desk.put(ethanol, at: "files/" + name)
@@ -269,7 +278,8 @@ struct DesktopEndToEndTests {
     func bytes() throws {
         try desk.addRecorder("molview", types: ["chemical/x-mdl-molfile"])
         let file = try desk.put(ethanol, at: "files/a.mol")
-        let line = "n=$(printf 'x\\377\\ny.mol'); cp '\(file)' \"$n\"; '\(Desk.program)' open --wait \"$n\" && cmp \"$n\" \"$DESK/seen.mol\""
+        let line =
+            "n=$(printf 'x\\377\\ny.mol'); cp '\(file)' \"$n\"; '\(Desk.program)' open --wait \"$n\" && cmp \"$n\" \"$DESK/seen.mol\""
         #expect(try desk.run("sh", ["-c", line]).status == 0)
         #expect(FileManager.default.contents(atPath: desk.root + "/started")?.contains(0xFF) == true)
     }
@@ -277,14 +287,21 @@ struct DesktopEndToEndTests {
     @Test("an entry that is broken, or written for a shell, or lies beside the file, is never run")
     func hostileEntries() throws {
         for (id, exec) in [
-            ("semicolon", "recorder %f; touch \(desk.root)/evil"), ("quoted", "sh -c \"recorder %f\""), ("unknown", "recorder %z %f"),
+            ("semicolon", "recorder %f; touch \(desk.root)/evil"), ("quoted", "sh -c \"recorder %f\""),
+            ("unknown", "recorder %z %f"),
             ("relative", "./recorder %f"),
         ] { try desk.addRecorder(id, exec, types: ["chemical/x-mdl-molfile"]) }
         try desk.put(ethanol, at: "files/a.mol")
-        try desk.put("[Desktop Entry]\nType=Application\nName=x\nExec=recorder %f\nMimeType=chemical/x-mdl-molfile;\n", at: "files/here.desktop")
-        try desk.put("[Default Applications]\nchemical/x-mdl-molfile=\(desk.root)/files/here.desktop;../here.desktop;\n", at: "config/mimeapps.list")
+        try desk.put(
+            "[Desktop Entry]\nType=Application\nName=x\nExec=recorder %f\nMimeType=chemical/x-mdl-molfile;\n",
+            at: "files/here.desktop")
+        try desk.put(
+            "[Default Applications]\nchemical/x-mdl-molfile=\(desk.root)/files/here.desktop;../here.desktop;\n",
+            at: "config/mimeapps.list")
         let outcome = try desk.chemopen("open", "--list", "a.mol")
-        #expect(outcome.output == "a.mol: MDL Molfile V2000\n  1  Viewer: the built-in viewer, where no program can take it\n")
+        #expect(
+            outcome.output
+                == "a.mol: MDL Molfile V2000\n  1  Viewer: the built-in viewer, where no program can take it\n")
         #expect(try desk.chemopen("open", "--with", "semicolon", "a.mol").status == 2)
         #expect(desk.text("started") == "" && !FileManager.default.fileExists(atPath: desk.root + "/evil"))
     }
@@ -307,7 +324,8 @@ struct DesktopEndToEndTests {
         let outcome = try desk.chemopen("open", "--dry-run", "--json", "x y.mol")
         #expect(outcome.output.contains("\"commands\":[[\"recorder\",\"a b\",\"\(desk.root)/files/x y.mol\"]]"))
         #expect(outcome.output.contains("\"handler\":\"molview.desktop\""))
-        #expect(try desk.chemopen("open", "--dry-run", "x y.mol").output == "recorder 'a b' '\(desk.root)/files/x y.mol'\n")
+        #expect(
+            try desk.chemopen("open", "--dry-run", "x y.mol").output == "recorder 'a b' '\(desk.root)/files/x y.mol'\n")
         #expect(desk.text("started") == "")
     }
 
@@ -316,11 +334,13 @@ struct DesktopEndToEndTests {
     @Test("handlers adds, prefers and removes programs, and lists them")
     func handlers() throws {
         try desk.addRecorder("unused", types: ["application/x-unused"])
-        let added = try desk.chemopen("handlers", "add", "--command", "recorder --mine %F", "--name", "Mine", "mine", "sdf")
+        let added = try desk.chemopen(
+            "handlers", "add", "--command", "recorder --mine %F", "--name", "Mine", "mine", "sdf")
         #expect(added.status == 0, "\(added.errors)")
         #expect(try desk.chemopen("handlers", "list", "sdf").output.contains("* Mine [mine.desktop]: registered\n"))
         try desk.chemopen("handlers", "default", "sdf", "unused")
-        #expect(try desk.chemopen("handlers", "default", "sdf").output.contains("chemical/x-mdl-sdfile: unused.desktop\n"))
+        #expect(
+            try desk.chemopen("handlers", "default", "sdf").output.contains("chemical/x-mdl-sdfile: unused.desktop\n"))
         try desk.chemopen("handlers", "default", "sdf", "-")
         #expect(try desk.chemopen("handlers", "remove", "mine").status == 0)
         #expect(!(try desk.chemopen("handlers", "list", "sdf").output.contains("Mine")))
@@ -336,7 +356,9 @@ struct DesktopEndToEndTests {
         #expect(before.output.contains("chemopen install\n"))
         try desk.put("[Default Applications]\nchemical/x-mdl-molfile=gone.desktop;\n", at: "config/mimeapps.list")
         let lost = try desk.chemopen("doctor").output
-        #expect(lost.contains("gone.desktop is the default for chemical/x-mdl-molfile and cannot be used: it is not installed"))
+        #expect(
+            lost.contains(
+                "gone.desktop is the default for chemical/x-mdl-molfile and cannot be used: it is not installed"))
         #expect(lost.contains("chemopen handlers default mol -\n"))
     }
 }

@@ -30,16 +30,19 @@ struct DesktopEntryTests {
 
     @Test("line ends of other systems, a byte order mark, comments and doubled keys do not disturb")
     func untidy() throws {
-        let text = "\u{FEFF}# a comment\r\n[Desktop Entry]\r\nType=Application\r\nName=A\r\nName = B\r\nExec=view %F\r\n"
+        let text =
+            "\u{FEFF}# a comment\r\n[Desktop Entry]\r\nType=Application\r\nName=A\r\nName = B\r\nExec=view %F\r\n"
         #expect(try entry(text).name == "B")
     }
 
     @Test(
         "what is no entry of a program, or is taken back, is none",
         arguments: [
-            "", "Name=View\n", "[Desktop Entry]\nType=Link\nName=a\nURL=http://x\n", "[Other]\nType=Application\nName=a\nExec=a\n",
+            "", "Name=View\n", "[Desktop Entry]\nType=Link\nName=a\nURL=http://x\n",
+            "[Other]\nType=Application\nName=a\nExec=a\n",
             "[Desktop Entry]\nType=Application\nName=a\n", "[Desktop Entry]\nType=Application\nExec=a\n",
-            "[Desktop Entry]\nType=Application\nName=a\nExec=a\nHidden=true\n", "[Desktop Entry]\nType=Application\nName=a\nExec=a\nnonsense\n",
+            "[Desktop Entry]\nType=Application\nName=a\nExec=a\nHidden=true\n",
+            "[Desktop Entry]\nType=Application\nName=a\nExec=a\nnonsense\n",
         ])
     func refused(_ text: String) {
         #expect(throws: EntryError.self) { try entry(text) }
@@ -65,9 +68,11 @@ struct DesktopEntryTests {
         let launch = try Launch(handler, on: [LocalPath("/it's a.mol")], in: session)
         #expect(launch.commands.map(\.words) == [["sh", "/it's a.mol"]])
         if let command = launch.busCommand {
-            #expect(command.words.suffix(5) == [
-                "/org/example/View", "--method", "org.freedesktop.Application.Open", "['file:///it%27s%20a.mol']", "{}",
-            ])
+            #expect(
+                command.words.suffix(5) == [
+                    "/org/example/View", "--method", "org.freedesktop.Application.Open", "['file:///it%27s%20a.mol']",
+                    "{}",
+                ])
             #expect(command.words.contains("org.example.View"))
         }
     }
@@ -88,7 +93,9 @@ struct DesktopEntryTests {
     @Test("the program runs in the folder that it names, and else at home, never beside the file")
     func folder() throws {
         let session = Surroundings(["PATH": "/usr/bin:/bin", "HOME": "/usr"])
-        #expect(try Launch(Handler(try entry(start + "Exec=sh %f\n")), on: [LocalPath("/etc/a")], in: session).folder == "/usr")
+        #expect(
+            try Launch(Handler(try entry(start + "Exec=sh %f\n")), on: [LocalPath("/etc/a")], in: session).folder
+                == "/usr")
         #expect(try Launch(Handler(try entry(start + "Exec=sh %f\nPath=/var\n")), on: [], in: session).folder == "/var")
     }
 }
@@ -103,7 +110,9 @@ struct LocalPathTests {
         #expect(LocalPath("/a b'%#?.mol").uri == "file:///a%20b%27%25%23%3F.mol")
     }
 
-    @Test("an address elsewhere, or a broken one, is none", arguments: ["http://a/b", "file://host/a", "file:a", "file:///a%2", "file:///a%zz", "file:///%00"])
+    @Test(
+        "an address elsewhere, or a broken one, is none",
+        arguments: ["http://a/b", "file://host/a", "file:a", "file:///a%2", "file:///a%zz", "file:///%00"])
     func others(_ uri: String) {
         #expect(LocalPath(uri: uri) == nil)
     }

@@ -15,7 +15,10 @@ struct ExecLineTests {
         #expect(try commands("view %f", "/a b.mol") == [["view", "/a b.mol"]])
         #expect(try commands("view %F", "/%f.mol", "/$(id);`id`.mol") == [["view", "/%f.mol", "/$(id);`id`.mol"]])
         #expect(try commands("view %U", "/a.mol", "/b.mol") == [["view", "/a.mol", "/b.mol"]])
-        #expect(try commands("view %i %c %k %F", "/a") == [["view", "--icon", "shape", "Mol View", "/a/view.desktop", "/a"]])
+        #expect(
+            try commands("view %i %c %k %F", "/a") == [
+                ["view", "--icon", "shape", "Mol View", "/a/view.desktop", "/a"]
+            ])
         #expect(try commands("view %i %F", "/a", icon: nil) == [["view", "/a"]])
         #expect(try commands("view --file=%f", "/a b") == [["view", "--file=/a b"]])
         #expect(try commands("view 100%% %f", "/a") == [["view", "100%", "/a"]])
@@ -45,7 +48,10 @@ struct ExecLineTests {
 
     @Test("quotes hold a word together, and a backslash takes the meaning from four signs")
     func quotes() throws {
-        #expect(try commands(#""/opt/a b/view" "x \"y\" \$HOME \\ \`z\`" %F"#, "/a") == [["/opt/a b/view", #"x "y" $HOME \ `z`"#, "/a"]])
+        #expect(
+            try commands(#""/opt/a b/view" "x \"y\" \$HOME \\ \`z\`" %F"#, "/a") == [
+                ["/opt/a b/view", #"x "y" $HOME \ `z`"#, "/a"]
+            ])
         #expect(try commands("view 'a $b' %F", "/a") == [["view", "a $b", "/a"]])
         #expect(try commands(#"view "" %F"#, "/a") == [["view", "", "/a"]])
     }

@@ -18,7 +18,9 @@ struct MimeAppsTests {
     func precedence() {
         let apps = MimeApps(layers: [
             layer("[Default Applications]\na/b=user.desktop;\n", desktop: "[Default Applications]\na/b=mine.desktop\n"),
-            layer("[Default Applications]\na/b=system.desktop;user.desktop;\n", old: "[Default Applications]\na/b=old.desktop\n"),
+            layer(
+                "[Default Applications]\na/b=system.desktop;user.desktop;\n",
+                old: "[Default Applications]\na/b=old.desktop\n"),
         ])
         #expect(apps.defaults(for: "a/b") == ["mine.desktop", "user.desktop", "system.desktop", "old.desktop"])
     }
@@ -26,8 +28,12 @@ struct MimeAppsTests {
     @Test("what is removed stays removed behind, and not before")
     func removed() {
         let apps = MimeApps(layers: [
-            layer("[Added Associations]\na/b=x.desktop;\n[Removed Associations]\na/b=y.desktop;\n", cache: "[MIME Cache]\na/b=z.desktop;\n"),
-            layer("[Added Associations]\na/b=y.desktop;\n[Removed Associations]\na/b=x.desktop;\n", cache: "[MIME Cache]\na/b=y.desktop;w.desktop;\n"),
+            layer(
+                "[Added Associations]\na/b=x.desktop;\n[Removed Associations]\na/b=y.desktop;\n",
+                cache: "[MIME Cache]\na/b=z.desktop;\n"),
+            layer(
+                "[Added Associations]\na/b=y.desktop;\n[Removed Associations]\na/b=x.desktop;\n",
+                cache: "[MIME Cache]\na/b=y.desktop;w.desktop;\n"),
         ])
         #expect(apps.associations(of: "a/b") == ["x.desktop", "z.desktop", "w.desktop"])
     }
@@ -35,7 +41,8 @@ struct MimeAppsTests {
     @Test("xdg-mime forgets what is added and removed, and the second default; here they count, as GIO counts them")
     func unlikeXdgMime() {
         let apps = MimeApps(layers: [
-            layer("[Default Applications]\na/b=gone.desktop;second.desktop;\n[Added Associations]\na/b=added.desktop;\n"),
+            layer(
+                "[Default Applications]\na/b=gone.desktop;second.desktop;\n[Added Associations]\na/b=added.desktop;\n"),
             layer(cache: "[MIME Cache]\na/b=first.desktop;\n"),
         ])
         #expect(apps.defaults(for: "a/b") == ["gone.desktop", "second.desktop"])
@@ -61,17 +68,22 @@ struct AssociationFileTests {
 
     @Test("only the lines that are concerned change")
     func lines() {
-        let text = "# mine\n\n[Added Associations]\nx/y=z.desktop;\n\n[Default Applications]\na/b=old.desktop;\nc/d=keep.desktop\n\n[Odd]\nfoo\n"
+        let text =
+            "# mine\n\n[Added Associations]\nx/y=z.desktop;\n\n[Default Applications]\na/b=old.desktop;\nc/d=keep.desktop\n\n[Odd]\nfoo\n"
         #expect(
             changed(text) { $0.set(["new.desktop"], for: "a/b", in: .defaults) }
                 == text.replacing("old.desktop", with: "new.desktop"))
         #expect(
             changed(text) { $0.set(["e.desktop"], for: "e/f", in: .defaults) }
                 == text.replacing("c/d=keep.desktop\n", with: "c/d=keep.desktop\ne/f=e.desktop;\n"))
-        #expect(changed(text) { $0.set([], for: "x/y", in: .added) } == text.replacing("[Added Associations]\nx/y=z.desktop;\n\n", with: ""))
+        #expect(
+            changed(text) { $0.set([], for: "x/y", in: .added) }
+                == text.replacing("[Added Associations]\nx/y=z.desktop;\n\n", with: ""))
     }
 
-    @Test("what is added and taken away again leaves nothing behind", arguments: ["", "[Default Applications]\na/b=c.desktop;\n", "[Other]\nx=y\n"])
+    @Test(
+        "what is added and taken away again leaves nothing behind",
+        arguments: ["", "[Default Applications]\na/b=c.desktop;\n", "[Other]\nx=y\n"])
     func undone(_ text: String) {
         let after = changed(text) {
             $0.set(["v.desktop"], for: "e/f", in: .defaults)

@@ -18,7 +18,9 @@ enum DoctorCommand: Command {
         }
         let problems = findings.count { $0.kind == .problem }
         if !arguments.has(.json) {
-            terminal.print(problems == 0 ? "nothing needs mending" : "\(problems) \(problems == 1 ? "thing needs" : "things need") mending")
+            terminal.print(
+                problems == 0
+                    ? "nothing needs mending" : "\(problems) \(problems == 1 ? "thing needs" : "things need") mending")
         }
         return problems == 0 ? .done : .incomplete
     }

@@ -1,7 +1,8 @@
 import Chemopen
 
 extension Option {
-    static let command = Option("--command", value: "LINE", help: "with add: register this command as a program, as in 'viewer %F'")
+    static let command = Option(
+        "--command", value: "LINE", help: "with add: register this command as a program, as in 'viewer %F'")
     static let displayName = Option("--name", value: "NAME", help: "with add --command: what it is called")
 }
 
@@ -9,7 +10,8 @@ extension Option {
 enum HandlersCommand: Command {
     static let name = "handlers"
     static let summary = "show and change which programs open which types"
-    static let usage = "chemopen handlers [options] [list [TYPE...] | default TYPE [ID] | add ID TYPE... | remove ID [TYPE...]]"
+    static let usage =
+        "chemopen handlers [options] [list [TYPE...] | default TYPE [ID] | add ID TYPE... | remove ID [TYPE...]]"
     static let example = "chemopen handlers default sdf pymol"
     static let options: [Option] = [.json, .command, .displayName]
     static let remarks = [
@@ -22,7 +24,9 @@ enum HandlersCommand: Command {
         let action = words.popFirst() ?? "list"
         let registry = HandlerRegistry(.current, program: OpenRequest.ownProgram)
         if action == "list" {
-            try list(words.isEmpty ? Format.all : words.map { word throws(UsageError) in try format(word) }, registry, arguments, on: terminal)
+            try list(
+                words.isEmpty ? Format.all : words.map { word throws(UsageError) in try format(word) }, registry,
+                arguments, on: terminal)
             return .done
         }
         return try change(action, Array(words), arguments, registry, on: terminal)
@@ -55,7 +59,9 @@ enum HandlersCommand: Command {
     private static func setDefault(
         _ words: [String], _ registration: Registration, _ registry: HandlerRegistry, on terminal: Terminal
     ) throws -> ExitStatus {
-        guard let name = words.first, words.count <= 2 else { throw UsageError("handlers default needs a type, and may have an id") }
+        guard let name = words.first, words.count <= 2 else {
+            throw UsageError("handlers default needs a type, and may have an id")
+        }
         let types = try self.types(name)
         guard words.count == 2 else {
             for type in types { terminal.print("\(type): \(registry.effectiveHandler(for: type)?.id ?? "none")") }
@@ -73,21 +79,27 @@ enum HandlersCommand: Command {
         _ words: [String], _ arguments: Arguments, _ registration: Registration, _ registry: HandlerRegistry,
         on terminal: Terminal
     ) throws -> ExitStatus {
-        guard let id = words.first, words.count > 1 else { throw UsageError("handlers add needs an id and one type or more") }
+        guard let id = words.first, words.count > 1 else {
+            throw UsageError("handlers add needs an id and one type or more")
+        }
         let types = try words.dropFirst().flatMap { try self.types($0) }
         guard let command = arguments.value(of: .command) else {
             try registration.add(try handler(id, registry).id, to: types)
             return .done
         }
         let fullID = id.hasSuffix(".desktop") ? id : id + ".desktop"
-        try registration.makeEntry(fullID, name: arguments.value(of: .displayName) ?? id, command: command, types: types)
+        try registration.makeEntry(
+            fullID, name: arguments.value(of: .displayName) ?? id, command: command, types: types)
         return .done
     }
 
-    private static func remove(_ words: [String], _ registration: Registration, _ registry: HandlerRegistry) throws -> ExitStatus {
+    private static func remove(_ words: [String], _ registration: Registration, _ registry: HandlerRegistry) throws
+        -> ExitStatus
+    {
         guard let name = words.first else { throw UsageError("handlers remove needs an id") }
         let handler = try handler(name, registry)
-        let types = words.count > 1 ? try words.dropFirst().flatMap { try self.types($0) } : Format.all.flatMap(allTypes)
+        let types =
+            words.count > 1 ? try words.dropFirst().flatMap { try self.types($0) } : Format.all.flatMap(allTypes)
         if words.count == 1, registration.isOwnEntry(handler.id) {
             registration.removeEntry(handler.id)
             try registration.remove(handler.id, from: types, claiming: [])
@@ -107,7 +119,9 @@ enum HandlersCommand: Command {
     private static func format(_ name: String) throws(UsageError) -> Format {
         let word = name.lowercased()
         let bare = word.hasPrefix(".") ? String(word.dropFirst()) : word
-        if let format = Format.all.first(where: { $0.id == bare || $0.extensions.contains(bare) || allTypes($0).contains(word) }) {
+        if let format = Format.all.first(where: {
+            $0.id == bare || $0.extensions.contains(bare) || allTypes($0).contains(word)
+        }) {
             return format
         }
         throw UsageError("no format is called \"\(name)\"" + suggestion(for: bare, among: Format.all.map(\.id)))
@@ -131,7 +145,9 @@ enum HandlersCommand: Command {
         for format in formats {
             let first = registry.effectiveHandler(for: format.mimeType)
             let candidates = opening.candidates(for: format).filter { candidate in
-                format.mimeTypes.contains { candidate.handler.reading(of: $0, version: "") != nil || candidate.handler.claims.contains($0) }
+                format.mimeTypes.contains {
+                    candidate.handler.reading(of: $0, version: "") != nil || candidate.handler.claims.contains($0)
+                }
             }
             if arguments.has(.json) {
                 write(format, first, candidates, on: terminal)
@@ -140,12 +156,18 @@ enum HandlersCommand: Command {
             terminal.print("\(format.name), \(format.mimeType)")
             for candidate in candidates {
                 let mark = candidate.handler.id == first?.id ? "*" : " "
-                terminal.print("  \(mark) \(candidate.handler.name) [\(candidate.handler.id)]: \(told(candidate, format))")
+                terminal.print(
+                    "  \(mark) \(candidate.handler.name) [\(candidate.handler.id)]: \(told(candidate, format))")
             }
-            if let first, registry.ownIDs.contains(first.id) { terminal.print("  * chemopen itself chooses [\(first.id)]") }
-            if candidates.isEmpty { terminal.print("    no other program; chemopen converts for those that read other types") }
+            if let first, registry.ownIDs.contains(first.id) {
+                terminal.print("  * chemopen itself chooses [\(first.id)]")
+            }
+            if candidates.isEmpty {
+                terminal.print("    no other program; chemopen converts for those that read other types")
+            }
         }
-        for (id, error) in registry.unusable.sorted(by: { $0.key < $1.key }) where registry.location(of: id) != nil && !arguments.has(.json) {
+        for (id, error) in registry.unusable.sorted(by: { $0.key < $1.key })
+        where registry.location(of: id) != nil && !arguments.has(.json) {
             terminal.tell(.note, "\(id) cannot be used: \(error)")
         }
     }

@@ -3,7 +3,8 @@ import Chemopen
 extension Option {
     static let system = Option("--system", help: "for the whole machine, below /usr/local/share")
     static let prefix = Option("--prefix", value: "DIR", help: "below DIR/share")
-    static let takeOver = Option("--default", help: "open the types with chemopen from now on, whatever opened them before")
+    static let takeOver = Option(
+        "--default", help: "open the types with chemopen from now on, whatever opened them before")
     static let files = Option("--files", value: "DIR", help: "only write the files into DIR, as the sources have them")
 }
 
@@ -20,7 +21,9 @@ enum InstallCommand: Command {
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
-        if let operand = arguments.operands.first { throw UsageError("install takes no file, and \"\(operand)\" was given") }
+        if let operand = arguments.operands.first {
+            throw UsageError("install takes no file, and \"\(operand)\" was given")
+        }
         let session = Surroundings.current
         let target = try arguments.installationTarget()
         var package = DesktopPackage.ofAllFormats()
@@ -33,7 +36,8 @@ enum InstallCommand: Command {
             package.hasThumbnails = allCommands.contains { $0.name == "thumbnail" }
             let registry = HandlerRegistry(session, program: OpenRequest.ownProgram)
             let own = registry.ownIDs.union([DesktopPackage.entryID, DesktopPackage.viewerID])
-            let report = try Installation(target, in: session).install(package, takesOver: arguments.has(.takeOver), ownIDs: own)
+            let report = try Installation(target, in: session).install(
+                package, takesOver: arguments.has(.takeOver), ownIDs: own)
             tell(report, package, target.dataFolder(session), on: terminal)
             return .done
         } catch {
@@ -60,14 +64,19 @@ enum InstallCommand: Command {
         return found == Array(own.utf8) ? "chemopen" : own
     }
 
-    private static func tell(_ report: Installation.Report, _ package: DesktopPackage, _ folder: String, on terminal: Terminal) {
+    private static func tell(
+        _ report: Installation.Report, _ package: DesktopPackage, _ folder: String, on terminal: Terminal
+    ) {
         terminal.print("\(package.types.count) types, \(report.files.count) files in \(folder)")
         for line in report.kept { terminal.print("\(line.type) stays with \(line.id)") }
         for program in report.missing {
-            terminal.tell(.warning, "\(program) is not installed or failed; until it runs, the desktop may not take notice")
+            terminal.tell(
+                .warning, "\(program) is not installed or failed; until it runs, the desktop may not take notice")
         }
         if package.program.contains(where: { " \"'\\$`".contains($0) }) {
-            terminal.tell(.warning, "the path of the program must be quoted, which xdg-open does not understand: \(package.program)")
+            terminal.tell(
+                .warning,
+                "the path of the program must be quoted, which xdg-open does not understand: \(package.program)")
         }
     }
 }
@@ -81,7 +90,9 @@ enum UninstallCommand: Command {
     static let options: [Option] = [.system, .prefix]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
-        if let operand = arguments.operands.first { throw UsageError("uninstall takes no file, and \"\(operand)\" was given") }
+        if let operand = arguments.operands.first {
+            throw UsageError("uninstall takes no file, and \"\(operand)\" was given")
+        }
         let target = try arguments.installationTarget()
         do throws(FileError) {
             guard let report = try Installation(target, in: .current).uninstall() else {

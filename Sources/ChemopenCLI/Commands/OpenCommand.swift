@@ -9,7 +9,8 @@ extension Option {
     static let wait = Option("--wait", help: "wait until the program ends")
     static let handedOver = Option("--records", value: "LIST", help: "hand over only these records: 17 or 1-3,5")
     static let saveAs = Option("--save-as", value: "FORMAT", help: "write a copy in FORMAT beside the file instead")
-    static let keepCopies = Option("--keep", value: "FOLDER", help: "for the program itself: keep copies until processes end")
+    static let keepCopies = Option(
+        "--keep", value: "FOLDER", help: "for the program itself: keep copies until processes end")
 }
 
 /// `chemopen open`, and `chemopen FILE`: hands files to the programs that read them.
@@ -58,9 +59,12 @@ struct OpenRequest {
         opening.preferences.views = arguments.has(.view)
         if let name = arguments.value(of: .with) {
             guard let handler = registry.handler(name) else {
-                throw UsageError("no installed program is called \"\(name)\"" + suggestion(for: name, among: registry.names))
+                throw UsageError(
+                    "no installed program is called \"\(name)\"" + suggestion(for: name, among: registry.names))
             }
-            guard !registry.ownIDs.contains(handler.id) else { throw UsageError("\(handler.name) would hand the file back") }
+            guard !registry.ownIDs.contains(handler.id) else {
+                throw UsageError("\(handler.name) would hand the file back")
+            }
             opening.preferences.handler = handler
         }
         if let text = arguments.value(of: .handedOver) {
@@ -70,9 +74,13 @@ struct OpenRequest {
             opening.numbers = numbers
         }
         copyFormat = try arguments.format(of: .saveAs)
-        if let copyFormat, copyFormat.makeWriter == nil { throw UsageError("\(copyFormat.name) is read here, but not written") }
+        if let copyFormat, copyFormat.makeWriter == nil {
+            throw UsageError("\(copyFormat.name) is read here, but not written")
+        }
         var files = rawOperands(arguments.operands)
-        if files.isEmpty, !isTerminal(0), let chosen = Dialog(in: session)?.file("Open a chemical file") { files = [chosen] }
+        if files.isEmpty, !isTerminal(0), let chosen = Dialog(in: session)?.file("Open a chemical file") {
+            files = [chosen]
+        }
         if files.isEmpty { throw UsageError("no file is named; - is standard input") }
         self.files = files
         lists = arguments.has(.list)
@@ -98,7 +106,9 @@ func rawOperands(_ operands: [String]) -> [LocalPath] {
     return operands.map { operand in
         if let bytes = originals[operand]?.popLast() { return LocalPath(bytes: bytes) }
         let path = LocalPath(operand)
-        if operand.lowercased().hasPrefix("file:"), fileKind(operand) == .missing, let local = LocalPath(uri: operand) { return local }
+        if operand.lowercased().hasPrefix("file:"), fileKind(operand) == .missing, let local = LocalPath(uri: operand) {
+            return local
+        }
         return path
     }
 }
