@@ -30,7 +30,11 @@ public struct Opening: Sendable {
                 || "/-_.+@".utf8.contains(byte)
         }
         let name = Plan.Name(suffix: fileExtension(shown), isCompressed: file.isCompressed, isPlain: isPlain)
-        return Plan(for: file.survey, named: name, candidates: candidates(for: file.survey.format), preferences)
+        let back = LaunchLog.handlersHandingBack(file.path, in: registry.session)
+        var preferences = self.preferences
+        if let handler = preferences.handler, back.contains(handler.id) { preferences.handler = nil }
+        let candidates = candidates(for: file.survey.format).filter { !back.contains($0.handler.id) }
+        return Plan(for: file.survey, named: name, candidates: candidates, preferences)
     }
 
     /// All programs that may come into question for a format: those for its own type first, then those for others.

@@ -175,6 +175,7 @@ struct OpenRun {
             for folder in lot.folders { folder.remove() }
             throw OpenError(.noProgram, "\(error)")
         }
+        LaunchLog.note(running, of: lot.handler, on: lot.files, in: request.opening.registry.session)
         if request.waits {
             _ = running.wait()
             for folder in lot.folders { folder.remove() }

@@ -33,7 +33,7 @@ public struct PrivateFolder: Sendable {
     }
 
     /// The folder of all lots. One that belongs to somebody else, or that others can enter, is not used.
-    private static func top(_ session: Surroundings) throws(FileError) -> String {
+    static func top(_ session: Surroundings) throws(FileError) -> String {
         let path =
             session.runtimeFolder.map { $0.appending(path: "chemopen") }
             ?? session.temporaryFolder.appending(path: "chemopen-\(currentUserID())")
@@ -98,18 +98,8 @@ public struct PrivateFolder: Sendable {
         else { return }
         let start = currentTime()
         for process in processes {
-            while processStart(process) != nil { sleepSeconds(1) }
+            while RunningProcess(process) != nil { sleepSeconds(1) }
         }
         if currentTime() - start >= 10 { PrivateFolder(existing: path).remove() }
-    }
-
-    /// When a process began; `nil` where it has ended.
-    private static func processStart(_ id: Int32) -> String? {
-        guard let text = try? readFile("/proc/\(id)/stat"), let name = text.lastIndex(of: UInt8(ascii: ")")) else {
-            return nil
-        }
-        let words = text[(name + 1)...].split(separator: UInt8(ascii: " "))
-        guard words.count > 19, words[0] != [UInt8(ascii: "Z")] else { return nil }
-        return String(decoding: words[19], as: UTF8.self)
     }
 }

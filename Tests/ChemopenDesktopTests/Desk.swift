@@ -61,7 +61,7 @@ final class Desk {
     func run(_ program: String, _ words: [String], with extra: [String: String] = [:]) throws -> Outcome {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["timeout", "60", program] + words
+        process.arguments = ["timeout", "90", program] + words
         process.environment = variables.merging(extra) { $1 }.filter { !$0.value.isEmpty }
         process.currentDirectoryURL = URL(fileURLWithPath: root + "/files")
         let output = root + "/.output"

@@ -317,6 +317,50 @@ struct DesktopEndToEndTests {
         #expect(try desk.chemopen("open", "--with", "again", "a.mol").status == 2)
     }
 
+    @Test("a program that hands its file back, in a way that cannot be foreseen, is asked once", arguments: ["exec ", ""])
+    func unforeseenLoops(_ exec: String) throws {
+        try desk.addRecorder("again", "again %F", types: ["chemical/x-mdl-molfile"])
+        try desk.put(
+            "#!/bin/sh\necho again >> \"$DESK/started\"\nsleep 0.2\n\(exec)chemopen open --wait \"$@\" >> \"$DESK/shown\"\n",
+            at: "bin/again", isProgram: true)
+        try desk.put(ethanol, at: "files/a.mol")
+        try desk.chemopen("open", "--wait", "a.mol")
+        #expect(desk.text("started") == "again\n")
+        #expect(desk.text("shown").contains("a.mol: MDL Molfile"))
+    }
+
+    @Test(
+        "a double click in a file manager hands the file to chemopen",
+        .enabled(if: Desk.has("pcmanfm", "xvfb-run", "xdotool", "update-mime-database"), "a tool is not installed"))
+    func doubleClick() throws {
+        try desk.addBaseTypes()
+        try desk.chemopen("install")
+        try desk.addRecorder("unused", types: ["application/x-unused"])
+        try FileManager.default.removeItem(atPath: desk.root + "/bin/chemopen")
+        try FileManager.default.createSymbolicLink(
+            atPath: desk.root + "/bin/chemopen", withDestinationPath: desk.root + "/bin/recorder")
+        let file = try desk.put(ethanol, at: "clicks/a.mol")
+        // The icon is the only one; where it lies depends on fonts, so a few places are tried.
+        let script = """
+            pcmanfm "$DESK/clicks" > /dev/null 2>&1 & manager=$!
+            for n in 1 2 3 4 5 6 7 8 9 10; do
+                sleep 1
+                window=$(xdotool search --onlyvisible --name clicks | tail -n 1)
+                [ -n "$window" ] && break
+            done
+            for place in "230 110" "250 130" "220 100" "260 150" "60 60" "80 90"; do
+                sleep 1
+                [ -e "$DESK/started" ] && break
+                xdotool mousemove --window "$window" $place click --repeat 2 --delay 80 1
+            done
+            sleep 2
+            kill $manager
+            """
+        let hidden = ["XDG_DATA_DIRS": desk.root + "/base:/usr/share"]
+        try desk.run("xvfb-run", ["-a", "-s", "-screen 0 1000x700x24", "sh", "-c", script], with: hidden)
+        #expect(try desk.started().first == "[open][\(file)]")
+    }
+
     @Test("--dry-run --json tells the exact words and starts nothing")
     func dryRun() throws {
         try desk.addRecorder("molview", "recorder \"a b\" %F", types: ["chemical/x-mdl-molfile"])
