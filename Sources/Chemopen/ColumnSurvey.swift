@@ -56,7 +56,7 @@ public struct ColumnSurvey: Sendable {
             let target = targets[Int(entry.column)]
             repeats[target] += 1
             tallies[target].take(entry.valueRange, of: bytes, repeats: repeats[target])
-            if !entry.headerRange.isEmpty { tallies[target].takeMark(entry.headerRange, of: bytes) }
+            if entry.hasHeader { tallies[target].takeMark(fields.headerRange(at: index), of: bytes) }
         }
         for structure in fields.structures {
             tallies[targets[Int(fields.entries[Int(structure.index)].column)]].kind = .molecule

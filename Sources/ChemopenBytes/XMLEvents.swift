@@ -15,15 +15,22 @@ package struct XMLEvents: Sendable {
     package struct Event: Sendable {
         package let kind: Kind
         /// Part of the text stood in a CDATA section.
-        package fileprivate(set) var isCharacterData: Bool
+        package internal(set) var isCharacterData: Bool
         /// Which name: a place in `names`. Prefixes are left off.
         package let name: Int32
         package let start: UInt32
-        package fileprivate(set) var end: UInt32
+        package internal(set) var end: UInt32
         /// The line in the file, from 1, where an element starts or ends.
         package let line: Int32
 
-        package var range: Range<Int> { Int(start)..<Int(end) }
+        @inlinable @inline(__always) package var range: Range<Int> { Int(start)..<Int(end) }
+
+        // A switch is worked out where it stands; a comparison of kinds would be a call.
+
+        @inlinable @inline(__always) package var isStart: Bool { if case .start = kind { true } else { false } }
+        @inlinable @inline(__always) package var isAttribute: Bool { if case .attribute = kind { true } else { false } }
+        @inlinable @inline(__always) package var isText: Bool { if case .text = kind { true } else { false } }
+        @inlinable @inline(__always) package var isEnd: Bool { if case .end = kind { true } else { false } }
     }
 
     package private(set) var list: [Event] = []
@@ -89,7 +96,7 @@ package struct XMLEvents: Sendable {
     @inline(__always)
     mutating func addText(from start: Int, isCharacterData: Bool) {
         let last = list.count &- 1
-        if last >= 0, list[last].kind == .text {
+        if last >= 0, list[last].isText {
             list[last].end = UInt32(truncatingIfNeeded: text.count)
             if isCharacterData { list[last].isCharacterData = true }
             return

@@ -1,27 +1,60 @@
-/// A bond as its file states it: 12 bytes. Atoms count from 0, whatever the file does.
+/// A bond as its file states it, in 8 bytes. Atoms count from 0, whatever the file does.
+///
+/// From the lowest bit: 24 bits for each atom, 4 for the order, 2 for the mark, 4 for the traits, 6 for the reacting
+/// centre. A molecule has at most `Bond.atomLimit` atoms that can be bonded.
 public struct Bond: Sendable, Hashable {
-    /// The first atom; the narrow end of a wedge, the donor of a dative bond.
-    public var from: Int32
-    /// The second atom.
-    public var to: Int32
-    public var order: Order
-    public var mark: Mark
-    public var traits: Traits
-    /// The reacting centre as MDL numbers it: 1 a centre, -1 none, 2 no change, 4 made or broken, 8 order changes, and sums.
-    public var reactingCentre: Int8
+    @usableFromInline var bits: UInt64
+
+    /// No index of an atom is as large as this: 16,777,216.
+    @inlinable public static var atomLimit: Int { 1 << 24 }
 
     public init(_ from: Int, _ to: Int, _ order: Order = .single) {
-        self.init(from: Int32(clamping: from), to: Int32(clamping: to), order)
+        let largest = Self.atomLimit - 1
+        self.init(
+            from: Int32(truncatingIfNeeded: min(max(from, 0), largest)),
+            to: Int32(truncatingIfNeeded: min(max(to, 0), largest)), order)
     }
 
+    /// A bond between atoms whose indices are known to be sound.
     @inlinable
     package init(from: Int32, to: Int32, _ order: Order) {
-        self.from = from
-        self.to = to
-        self.order = order
-        mark = .none
-        traits = Traits(rawValue: 0)
-        reactingCentre = 0
+        let first = UInt64(UInt32(bitPattern: from)) & 0xFF_FFFF
+        let second = (UInt64(UInt32(bitPattern: to)) & 0xFF_FFFF) << 24
+        bits = first | second | UInt64(order.rawValue) << 48
+    }
+
+    /// The first atom; the narrow end of a wedge, the donor of a dative bond.
+    @inlinable public var from: Int32 {
+        get { Int32(truncatingIfNeeded: bits & 0xFF_FFFF) }
+        set { bits = bits & ~0xFF_FFFF | UInt64(UInt32(bitPattern: newValue)) & 0xFF_FFFF }
+    }
+
+    /// The second atom.
+    @inlinable public var to: Int32 {
+        get { Int32(truncatingIfNeeded: bits >> 24 & 0xFF_FFFF) }
+        set { bits = bits & ~(0xFF_FFFF << 24) | (UInt64(UInt32(bitPattern: newValue)) & 0xFF_FFFF) << 24 }
+    }
+
+    @inlinable public var order: Order {
+        get { Order(rawValue: UInt8(truncatingIfNeeded: bits >> 48 & 0xF)) ?? .any }
+        set { bits = bits & ~(0xF << 48) | UInt64(newValue.rawValue) << 48 }
+    }
+
+    @inlinable public var mark: Mark {
+        get { Mark(rawValue: UInt8(truncatingIfNeeded: bits >> 52 & 0x3)) ?? .none }
+        set { bits = bits & ~(0x3 << 52) | UInt64(newValue.rawValue) << 52 }
+    }
+
+    @inlinable public var traits: Traits {
+        get { Traits(rawValue: UInt8(truncatingIfNeeded: bits >> 54 & 0xF)) }
+        set { bits = bits & ~(0xF << 54) | UInt64(newValue.rawValue & 0xF) << 54 }
+    }
+
+    /// The reacting centre as MDL numbers it: 1 a centre, -1 none, 2 no change, 4 made or broken, 8 order changes, and
+    /// sums; -32 to 31.
+    @inlinable public var reactingCentre: Int8 {
+        get { Int8(truncatingIfNeeded: Int64(bitPattern: bits) >> 58) }
+        set { bits = bits & ~(0x3F << 58) | UInt64(UInt8(bitPattern: min(31, max(-32, newValue))) & 0x3F) << 58 }
     }
 
     /// What kind of bond it is. Only the first seven have an order in numbers.

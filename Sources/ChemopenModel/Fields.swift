@@ -15,22 +15,35 @@ public struct Fields: Sendable, Hashable {
 
     public init() {}
 
-    /// The header is `bytes[header..<value]` and empty where the usual one says the same; the value is `bytes[value..<end]`.
+    /// Where a field stands: its value is `bytes[value..<end]`. A header that is kept stands before the value.
     package struct Entry: Sendable, Hashable {
-        package var column: Int32
-        package var header: UInt32
-        package var value: UInt32
+        /// The column; its complement where a header is kept.
+        private var columnOrComplement: Int32
+        private var value: UInt32
         package var end: UInt32
 
         package init(column: Int, header: Int, value: Int, end: Int) {
-            self.column = Int32(clamping: column)
-            self.header = UInt32(clamping: header)
+            let column = Int32(clamping: column)
+            columnOrComplement = header < value ? ~column : column
             self.value = UInt32(clamping: value)
             self.end = UInt32(clamping: end)
         }
 
-        package var headerRange: Range<Int> { Int(header)..<Swift.max(Int(header), Int(value)) }
+        package var column: Int32 {
+            get { hasHeader ? ~columnOrComplement : columnOrComplement }
+            set { columnOrComplement = hasHeader ? ~newValue : newValue }
+        }
+
+        package var hasHeader: Bool { columnOrComplement < 0 }
+
         package var valueRange: Range<Int> { Int(value)..<Swift.max(Int(value), Int(end)) }
+    }
+
+    /// Where the header of a field stands; empty where the usual one says the same.
+    package func headerRange(at place: Int) -> Range<Int> {
+        let value = entries[place].valueRange.lowerBound
+        guard entries[place].hasHeader else { return value..<value }
+        return (place == 0 ? 0 : Swift.min(entries[place - 1].valueRange.upperBound, value))..<value
     }
 
     package indirect enum Structure: Sendable, Hashable {
@@ -63,7 +76,7 @@ extension Fields: RandomAccessCollection {
         let value = Text(bytes: bytes[entry.valueRange])
         return Field(
             column: column, name: columns[column].name, value: value,
-            header: entry.headerRange.isEmpty ? nil : Text(bytes: bytes[entry.headerRange]),
+            header: entry.hasHeader ? Text(bytes: bytes[headerRange(at: position)]) : nil,
             cell: structure(at: position) ?? Cell(value, as: kind))
     }
 
@@ -116,6 +129,21 @@ extension Fields {
         if let place = columns.firstIndex(where: { $0.name == name }) { return place }
         columns.append(Column(name, kind))
         return columns.count - 1
+    }
+
+    /// Whether nothing was read into this memory yet.
+    package var isFresh: Bool { bytes.capacity == 0 }
+
+    /// Gives back the memory that growing has left over: the record is to be kept.
+    package mutating func trim() {
+        var exactBytes: [UInt8] = []
+        exactBytes.reserveCapacity(bytes.count)
+        exactBytes.append(contentsOf: bytes)
+        bytes = exactBytes
+        var exactEntries: [Entry] = []
+        exactEntries.reserveCapacity(entries.count)
+        exactEntries.append(contentsOf: entries)
+        entries = exactEntries
     }
 
     /// Takes all fields out and keeps the memory; the columns stay.

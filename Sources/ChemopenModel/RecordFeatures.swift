@@ -58,7 +58,7 @@ extension Fields {
         features.add(.fields)
         features.add(.structuresInFields, if: !structures.isEmpty)
         for entry in entries {
-            features.add(.fieldHeaders, if: !entry.headerRange.isEmpty)
+            features.add(.fieldHeaders, if: entry.hasHeader)
             features.add(.emptyLinesInValues, if: bytes[entry.valueRange].hasEmptyLine)
             let column = Int(entry.column)
             guard columns.indices.contains(column) else { continue }

@@ -19,7 +19,7 @@ struct SDfileDamageTests {
         "broken\n\n\n  1  0  0  0  0  0            999 V2000\n$$$$\n",
         "broken\n\n\n  1  0  0  0  0  0            999 V2000\n    0.0000  x 0.0000    0.0000 C   0  0\nM  END\n$$$$\n",
         "broken\n\n\n  2  1  0  0  0  0            999 V2000\n    0.0000    0.0000    0.0000 C   0  0\n$$$$\n",
-        "broken\n\n\n  1  0  0  0  0  0            999 V2000\n    0.0000    0.0000    0.0000 C   0  x\nM  END\n> <x>\n1\n\n$$$$\n",
+        V2000.molfile(atoms: ["    0.0000    0.0000    0.0000 C   0  x"]) + "> <x>\n1\n\n$$$$\n",
     ]
 
     @Test("a broken record costs itself and nothing else", arguments: broken)

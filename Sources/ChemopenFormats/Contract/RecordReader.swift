@@ -53,7 +53,9 @@ public struct ReadOptions: Sendable {
     /// Likewise the number of lines.
     public var linesBefore = 0
     /// No record may be larger; a larger one is refused, told, and skipped.
-    public var largestRecord = 1 << 30
+    ///
+    /// No atom is written in less than eight bytes, so that a molecule stays below `Bond.atomLimit` atoms.
+    public var largestRecord = 1 << 27
 
     public init() {}
 }

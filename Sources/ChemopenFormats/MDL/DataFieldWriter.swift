@@ -15,15 +15,15 @@ struct DataFieldWriter {
         let bytes = fields.bytes
         // Values of one line, as nearly all are, need no second look.
         let arePlain = Self.isPlain(bytes.span, 0..<bytes.count)
-        for entry in fields.entries {
-            if entry.header == entry.value {
+        for (index, entry) in fields.entries.enumerated() {
+            if !entry.hasHeader {
                 guard headers.indices.contains(Int(entry.column)) else { continue }
                 output.append(contentsOf: headers[Int(entry.column)].line)
                 if headers[Int(entry.column)].isChanged {
                     report.losses.note(.fields, "a line break in a field's name, written as a blank")
                 }
             } else {
-                output.append(contentsOf: bytes[entry.headerRange])
+                output.append(contentsOf: bytes[fields.headerRange(at: index)])
                 output.append(Ascii.lineFeed)
             }
             if arePlain || Self.isPlain(bytes.span, entry.valueRange) {

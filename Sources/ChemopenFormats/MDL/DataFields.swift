@@ -85,6 +85,9 @@ struct DataFieldReader {
             if close > open {
                 let hasMore = !bytes.isBlank(header.lowerBound + 1..<open)
                     || !bytes.isBlank(close + 1..<header.upperBound)
+                if close == open + 1 {
+                    doubt("a data header with an empty name; the field is kept", Text(bytes: bytes.bytes(header)))
+                }
                 return (open + 1..<close, hasMore)
             }
             doubt("the name of a data field is not closed by >; the field is kept", Text(bytes: bytes.bytes(header)))

@@ -44,7 +44,12 @@ struct MolfileReader {
     }
 
     private mutating func readTable(_ counts: CountsLine, _ bytes: Span<UInt8>) throws(Fault) {
-        if counts.isV3000 {
+        let isV3000InDisguise = !counts.isV3000 && isBeforeV3000(bytes)
+        if isV3000InDisguise {
+            let message = "the counts line does not say V3000, the lines do; read as that"
+            issues.append(Issue(line: firstLine &+ lines.line, message))
+        }
+        if counts.isV3000 || isV3000InDisguise {
             version = "V3000"
             try readV3000(bytes)
         } else {
@@ -54,6 +59,12 @@ struct MolfileReader {
         numberSites()
         if let rare { molecule.extras.contents = rare }
         settleDimension(bytes)
+    }
+
+    /// Whether the next line is one of V3000.
+    private func isBeforeV3000(_ bytes: Span<UInt8>) -> Bool {
+        guard lines.position < lines.end, bytes[lines.position] == UInt8(ascii: "M") else { return false }
+        return lines.peek(in: bytes).map { bytes.range($0, begins: "M  V30 ") } ?? false
     }
 
     // MARK: Header
@@ -71,7 +82,9 @@ struct MolfileReader {
             _ = lines.next(in: bytes)
             setHeading(title, origin, comment, buffer)
             if counts.isChiral { molecule.flags.insert(.chiral) }
-            if !counts.isInPlace { remark(line, of: bytes, "the counts line does not name its version in its columns") }
+            if counts.isOdd {
+                doubt(line, of: bytes, "a count below 0, or a version that there is not; read as V2000 without it")
+            } else if !counts.isInPlace { remark(line, of: bytes, "the counts line does not name its version in its columns") }
             return counts
         }
         return try mendedHeader(bytes, buffer, from: start)
@@ -224,6 +237,8 @@ struct CountsLine {
     var hasVersion = false
     /// The version stands where it should and as it should.
     var isInPlace = false
+    /// Some count is negative, or something that is no version stands in its place.
+    var isOdd = false
     /// The counts were not in their columns.
     var isDoubtful = false
 
@@ -237,6 +252,7 @@ struct CountsLine {
         static let lists = 6..<9
         static let chiral = 12..<15
         static let textEntries = 15..<18
+        static let version = 33..<39
     }
 
     /// `nil` where the line is none.
@@ -249,8 +265,10 @@ struct CountsLine {
         {
             self.atoms = atoms
             self.bonds = bonds
-            lists = max(0, bytes.integer(bytes.columns(Column.lists, of: line)) ?? 0)
-            textEntries = max(0, bytes.integer(bytes.columns(Column.textEntries, of: line)) ?? 0)
+            lists = bytes.integer(bytes.columns(Column.lists, of: line)) ?? 0
+            textEntries = bytes.integer(bytes.columns(Column.textEntries, of: line)) ?? 0
+            let isOtherVersion = !hasVersion && !bytes.isBlank(bytes.columns(Column.version, of: line))
+            isOdd = lists < 0 || textEntries < 0 || isOtherVersion
             isChiral = bytes.integer(bytes.columns(Column.chiral, of: line)) == 1
             return
         }

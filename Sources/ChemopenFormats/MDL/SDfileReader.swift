@@ -34,6 +34,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
         while try window.next() {
             if isEmptyRecord() { continue }
             let told = issues.count
+            let isFresh = record.fields.isFresh
             var fields = try readMolfile(into: &record)
             let (textLength, length) = (window.text.count, window.current.count)
             while molfileWantsMore {
@@ -52,9 +53,14 @@ public struct SDfileReader: RecordReader, ~Copyable {
                 let rest = window.text.lowerBound + taken..<window.text.upperBound
                 fields.resume(rest, window.buffer, into: &record, columns: &columns)
             }
+            if isFresh { record.fields.trim() }
             record.fields.columns = columns.columns
             if !fields.issues.isEmpty { issues += fields.issues }
             window.lineCount = fields.lines.line &+ 1
+            if fields.isOpen, window.current.upperBound == window.text.upperBound {
+                let last = place.line &+ fields.lines.line &- 1
+                issues.append(Issue(line: last, "the file ends in a value; read as far as it goes"))
+            }
             replaceNUL(in: &record.fields.bytes)
             remarkFrame(fields.lines)
             return true

@@ -6,7 +6,7 @@ extension MolfileReader {
     mutating func readProperties(
         _ bytes: Span<UInt8>, _ counts: CountsLine, _ table: inout V2000Table
     ) throws(Fault) {
-        try skipTextEntries(counts.textEntries, bytes)
+        skipTextEntries(counts.textEntries, bytes)
         while let line = lines.peek(in: bytes) {
             if isBehindTheTable(line, bytes) { break }
             _ = lines.next(in: bytes)
@@ -42,15 +42,25 @@ extension MolfileReader {
             && bytes[line.lowerBound + 3] > Ascii.blank && bytes[line.lowerBound + 3] &- 0x61 >= 26
     }
 
-    /// Old files have texts with a place, two lines each.
-    private mutating func skipTextEntries(_ count: Int, _ bytes: Span<UInt8>) throws(Fault) {
-        for _ in 0..<min(count, 999) {
-            guard let place = lines.peek(in: bytes), bytes.words(place, limit: 3).count == 2 else { return }
+    /// Old files have texts with a place, two lines each. They are passed over: written among the property lines, where
+    /// alone they could be kept, they cost the molecule in other programs.
+    private mutating func skipTextEntries(_ count: Int, _ bytes: Span<UInt8>) {
+        var skipped = 0
+        while skipped < count, let place = lines.peek(in: bytes), isPlaceOfText(place, bytes) {
             _ = lines.next(in: bytes)
-            var text = bytes.bytes(place)
-            if let entry = lines.next(in: bytes) { text += [Ascii.lineFeed] + bytes.bytes(entry) }
-            withVerbatim(Text(bytes: text))
+            _ = lines.next(in: bytes)
+            skipped += 1
         }
+        if count <= 0 { return }
+        issues.append(
+            Issue(
+                line: firstLine &+ lines.line, "\(skipped) of \(count) texts on the drawing are passed over",
+                severity: skipped == count ? .remark : .doubt))
+    }
+
+    private func isPlaceOfText(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        let words = bytes.words(line, limit: 3)
+        return words.count == 2 && words.allSatisfy { parseDouble(bytes, $0) != nil }
     }
 
     private mutating func withVerbatim(_ text: Text) {
@@ -280,7 +290,7 @@ extension MolfileReader {
         voidCharges(&table)
         for (atom, charge) in atomPairs(line, bytes) {
             molecule.atoms[atom].charge = Int16(clamping: charge)
-            if Int(molecule.atoms[atom].charge) != charge { doubt(line, of: bytes, "no atom has such a charge; cut") }
+            if Int(molecule.atoms[atom].charge) != charge { doubt(line, of: bytes, "no atom has such a charge; clamped") }
         }
     }
 
@@ -302,7 +312,10 @@ extension MolfileReader {
             }
         }
         table.hasIsotopeLines = true
-        for (atom, mass) in atomPairs(line, bytes) { molecule.atoms[atom].isotope = UInt16(clamping: mass) }
+        for (atom, mass) in atomPairs(line, bytes) {
+            molecule.atoms[atom].isotope = UInt16(clamping: mass)
+            if Int(molecule.atoms[atom].isotope) != mass { doubt(line, of: bytes, "no atom has such a mass; clamped") }
+        }
     }
 
     private mutating func readZeroOrders(_ line: Range<Int>, _ bytes: Span<UInt8>, _ table: inout V2000Table) {

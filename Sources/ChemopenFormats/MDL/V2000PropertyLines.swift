@@ -169,8 +169,6 @@ extension MolfileWriter {
             case .unsaturated: unsaturated.append((index, 1))
             case .rgroups(let numbers): sites += numbers.map { (index, Int($0)) }
             case .attachmentPoint(let first, let second): attachments.append((index, (first ? 1 : 0) + (second ? 2 : 0)))
-            case .elementList(let list): writeList(list, ofAtom: index, to: &output)
-            case .attachmentOrder(let order): writeOrder(order, ofAtom: index, to: &output)
             default: break
             }
         }
@@ -179,6 +177,13 @@ extension MolfileWriter {
         output.appendPairs("M  UNS", unsaturated)
         output.appendPairs("M  RGP", sites)
         output.appendPairs("M  APO", attachments, perLine: 2)
+        for tagged in rare.atomNotes {
+            switch tagged.note {
+            case .elementList(let list): writeList(list, ofAtom: Int(tagged.index), to: &output)
+            case .attachmentOrder(let order): writeOrder(order, ofAtom: Int(tagged.index), to: &output)
+            default: break
+            }
+        }
         for link in rare.linkNodes where link.neighbours.count <= 2 {
             output.append("M  LIN  1")
             for number in [Int(link.atom) + 1, Int(link.maximum)] { output.appendField(number) }

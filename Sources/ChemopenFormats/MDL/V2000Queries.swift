@@ -37,6 +37,9 @@ extension MolfileReader {
                 doubt(line, of: bytes, "the link names an atom that is not there; left out")
                 continue
             }
+            if neighbours.count < numbers[2...].count(where: { $0 != 0 }) {
+                doubt(line, of: bytes, "the link names a neighbour that is not there; left out")
+            }
             let link = LinkNode(
                 atom: numbers[0] - 1, repeats: 1, to: numbers[1], neighbours: neighbours.map { Int32($0 - 1) })
             withRare { $0.linkNodes.append(link) }
@@ -57,11 +60,18 @@ extension MolfileReader {
             symbols.append(Text(bytes: bytes.bytes(bytes.trimmed(bytes.columns(start..<start + 4, of: line)))))
             start += 4
         }
+        if count < 0 || symbols.contains(where: { !Self.isListEntry($0) }) {
+            doubt(line, of: bytes, "a list holds elements, A and Q; read as it is")
+        }
         if symbols.count < count {
             doubt(line, of: bytes, "\(count) elements are announced and \(symbols.count) are there; read what is there")
         }
         let isExcluding = !sense.isEmpty && Ascii.upper(bytes[sense.lowerBound]) == 0x54
         setList(ElementList(excluding: isExcluding, symbols), onAtom: atom)
+    }
+
+    private static func isListEntry(_ symbol: Text) -> Bool {
+        symbol == "A" || symbol == "Q" || ChemicalElement(symbol: symbol.string) != nil
     }
 
     /// A list line of the obsolete block: `aaa kSSSSn 111 222 …`, whatever the counts line says of it.

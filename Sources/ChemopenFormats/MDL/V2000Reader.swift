@@ -57,6 +57,7 @@ extension MolfileReader {
                 }
             }
             guard let line = lines.peek(in: bytes), !isEndOfAtoms(line, bytes) else {
+                if atoms.isEmpty, lines.isAtEnd { throw Fault(line: lines.line, expected: "an atom line") }
                 issues.append(shortCount("atoms", counts.atoms, atoms.count))
                 return
             }
@@ -307,11 +308,18 @@ extension MolfileReader {
     private mutating func isSurplusBond(
         _ taken: Int, _ counts: CountsLine, _ bytes: Span<UInt8>, _ atomCount: Int
     ) -> Bool {
-        guard let line = lines.peek(in: bytes), line.count >= 9, line.count <= 21, counts.textEntries == 0 else { return false }
-        for (columns, largest) in [(BondColumn.first, atomCount), (BondColumn.second, atomCount), (BondColumn.order, 10)] {
-            guard let number = bytes.integer(bytes.columns(columns, of: line)), number > 0, number <= largest else { return false }
+        guard let line = lines.peek(in: bytes), (9...21).contains(line.count), counts.textEntries == 0 else {
+            return false
         }
-        if taken == counts.bonds { issues.append(Issue(line: firstLine &+ lines.line, "more bonds than announced; read all")) }
+        let limits = [(BondColumn.first, atomCount), (BondColumn.second, atomCount), (BondColumn.order, 10)]
+        for (columns, largest) in limits {
+            guard let number = bytes.integer(bytes.columns(columns, of: line)), number > 0, number <= largest else {
+                return false
+            }
+        }
+        if taken == counts.bonds {
+            issues.append(Issue(line: firstLine &+ lines.line, "more bonds than announced; read all"))
+        }
         return true
     }
 

@@ -169,7 +169,9 @@ extension MolfileReader {
 
     /// `M  SDI sssnn4 x1 y1 x2 y2`
     private mutating func readBracket(_ line: Range<Int>, _ bytes: Span<UInt8>, _ table: V2000Table) {
-        guard line.count > 43 else { return doubt(line, of: bytes, "a bracket has two ends of two coordinates; left out") }
+        guard line.count > 43 else {
+            return doubt(line, of: bytes, "a bracket has two ends of two coordinates; left out")
+        }
         let ends = numbers(4, from: 13, line, bytes)
         let bracket = Sgroup.Bracket(from: Position(ends[0], ends[1]), to: Position(ends[2], ends[3]))
         change(number(line, bytes), line, bytes, table) { $0.brackets.append(bracket) }
@@ -204,7 +206,9 @@ extension MolfileReader {
                     identifier: Text(bytes: bytes.bytes(identifier))))
             start += 11
         }
-        if points.count < count { doubt(line, of: bytes, "\(count) attachments are announced and \(points.count) are there") }
+        if points.count < count {
+            doubt(line, of: bytes, "\(count) attachments are announced and \(points.count) are there")
+        }
         change(number(line, bytes), line, bytes, table) { $0.attachments += points }
     }
 
@@ -256,7 +260,9 @@ extension MolfileReader {
     /// Gives the Sgroups their parents, and ends the data that no line has ended.
     mutating func settleSgroups(_ table: V2000Table) {
         for parentage in table.parents {
-            guard let child = table.sgroupPlaces[parentage.child], let parent = table.sgroupPlaces[parentage.parent] else {
+            guard let child = table.sgroupPlaces[parentage.child],
+                let parent = table.sgroupPlaces[parentage.parent]
+            else {
                 issues.append(Issue(line: parentage.line, "the line names an Sgroup that is not there; left out"))
                 continue
             }

@@ -93,11 +93,21 @@ extension MolfileWriter {
             let symbol = atom.element.symbolBytes
             output[place] = symbol.0
             if symbol.1 != 0 { output[place + 1] = symbol.1 }
+        } else if isNumberedSite(molecule, index) {
+            output[place] = UInt8(ascii: "R")
+            output[place + 1] = UInt8(ascii: "#")
         } else if V3000Need.fits(label), !label.isEmpty {
             for (offset, byte) in label.bytes.enumerated() { output[place + offset] = byte }
         } else {
             output[place] = UInt8(ascii: "*")
             properties.longLabels.append((index, label))
+        }
+    }
+
+    /// Whether `M  RGP` says the R-group: the symbol is `R#` then, whatever the site was called.
+    private func isNumberedSite(_ molecule: borrowing Molecule, _ index: Int) -> Bool {
+        molecule.notes(onAtom: index).contains { note in
+            if case .rgroups = note { true } else { false }
         }
     }
 

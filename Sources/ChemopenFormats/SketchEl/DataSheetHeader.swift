@@ -122,10 +122,10 @@ extension XMLEvents {
         var children: [Int] = []
         var depth = 0
         for place in content(ofElementAt: start) {
-            if list[place].kind == .start {
+            if list[place].isStart {
                 if depth == 0 { children.append(place) }
                 depth += 1
-            } else if list[place].kind == .end {
+            } else if list[place].isEnd {
                 depth -= 1
             }
         }

@@ -29,12 +29,12 @@ extension XMLEvents {
     /// The places of the events between an element's start and its end, attributes left out.
     func content(ofElementAt start: Int) -> Range<Int> {
         var first = start + 1
-        while first < list.count, list[first].kind == .attribute { first += 1 }
+        while first < list.count, list[first].isAttribute { first += 1 }
         var depth = 1
         var end = first
         while end < list.count {
-            if list[end].kind == .start { depth += 1 }
-            if list[end].kind == .end {
+            if list[end].isStart { depth += 1 }
+            if list[end].isEnd {
                 depth -= 1
                 if depth == 0 { break }
             }
@@ -46,7 +46,7 @@ extension XMLEvents {
     /// The value of an attribute of the element that starts at a place.
     func attribute(_ name: Int32, ofElementAt start: Int) -> Range<Int>? {
         var place = start + 1
-        while place < list.count, list[place].kind == .attribute {
+        while place < list.count, list[place].isAttribute {
             if list[place].name == name { return list[place].range }
             place += 1
         }

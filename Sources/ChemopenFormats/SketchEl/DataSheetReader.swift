@@ -54,8 +54,6 @@ public struct DataSheetReader: RecordReader, ~Copyable {
 
     public mutating func read(into record: inout Record) throws(ReadError) -> Bool {
         issues = sheet.takeIssues()
-        parser.events.forget(before: cursor)
-        (cursor, scanned, depth) = (0, 0, 0)
         rowRange = 0..<0
         while part == .content {
             guard let range = try nextElement() else { break }
@@ -129,10 +127,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         cursor = start + 1
         (scanned, depth) = (cursor, 0)
         part = .content
-        while try nextElement() != nil {
-            parser.events.forget(before: cursor)
-            (cursor, scanned, depth) = (0, 0, 0)
-        }
+        while try nextElement() != nil {}
         try readTail()
         guard sheet.hasColumns else {
             part = .end
@@ -174,8 +169,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
     private mutating func readTail() throws(ReadError) {
         guard part == .content || part == .tail else { return }
         part = .tail
-        while let start = try nextStart() {
-            guard let element = try nextElement() else { break }
+        while let element = try nextElement() {
             let name = parser.events.list[element.lowerBound].name
             if name == names.extensionBlock || (name == names.header && !sheet.hasColumns)
                 || (name == names.summary && !sheet.hasSummary)
@@ -184,13 +178,12 @@ public struct DataSheetReader: RecordReader, ~Copyable {
                 issues += sheet.takeIssues()
                 if spool == nil { doubt(element.lowerBound, "a part of the sheet stands behind its rows") }
             } else {
-                doubt(start, "an element behind the rows; passed over")
+                doubt(element.lowerBound, "an element behind the rows; passed over")
             }
         }
         while try push() {
             cursor = parser.events.list.count
-            parser.events.forget(before: cursor)
-            cursor = 0
+            (scanned, depth) = (cursor, 0)
         }
         part = .end
         let count = place.record - options.recordsBefore
@@ -204,24 +197,34 @@ public struct DataSheetReader: RecordReader, ~Copyable {
     /// The place of the next start, text between elements passed over; `nil` where the element around it ends.
     private mutating func nextStart() throws(ReadError) -> Int? {
         while true {
-            while cursor < parser.events.list.count {
-                switch parser.events.list[cursor].kind {
-                case .start: return cursor
-                case .end:
-                    cursor += 1
-                    (scanned, depth) = (cursor, 0)
-                    return nil
-                case .text, .attribute: cursor += 1
-                }
+            if let isStart = moveToTag() {
+                if isStart { return cursor }
+                cursor += 1
                 (scanned, depth) = (cursor, 0)
+                return nil
             }
             guard try push() else { return nil }
         }
     }
 
+    /// Moves the cursor to the next start or end and says which it is; `nil` where there is none yet.
+    private mutating func moveToTag() -> Bool? {
+        let events = parser.events.list.span
+        var place = cursor
+        defer {
+            if place > cursor { (cursor, scanned, depth) = (place, place, 0) }
+        }
+        while place < events.count {
+            if events[place].isStart { return true }
+            if events[place].isEnd { return false }
+            place &+= 1
+        }
+        return nil
+    }
+
     /// Takes the next element when all of it is there.
     private mutating func nextElement() throws(ReadError) -> Range<Int>? {
-        guard let start = try nextStart() else { return nil }
+        guard var start = try nextStart() else { return nil }
         while true {
             if isElementComplete() {
                 cursor = scanned
@@ -235,6 +238,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
                     expected: "a row of at most \(options.largestRecord) bytes")
             }
             guard try push() else { return nil }
+            start = cursor
         }
     }
 
@@ -248,10 +252,11 @@ public struct DataSheetReader: RecordReader, ~Copyable {
             self.depth = depth
         }
         while place < events.count {
-            let kind = events[place].kind
+            let event = events[place]
             place &+= 1
-            if kind == .start { depth &+= 1 }
-            if kind == .end {
+            if event.isStart {
+                depth &+= 1
+            } else if event.isEnd {
                 depth &-= 1
                 if depth == 0 { return true }
             }
@@ -259,10 +264,12 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         return false
     }
 
-    /// Pushes the next block through the parser; false at the end of the file.
+    /// Pushes the next block through the parser; false at the end of the file. What is done with is forgotten.
     private mutating func push() throws(ReadError) -> Bool {
         if let failure = parser.failure { try refuse(failure) }
         if isPushed { return false }
+        parser.events.forget(before: cursor)
+        (cursor, scanned) = (0, scanned - cursor)
         if source.window.isEmpty {
             do throws(FileError) {
                 _ = try source.fill()

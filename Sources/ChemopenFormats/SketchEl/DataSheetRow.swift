@@ -6,6 +6,7 @@ struct DataSheetRow {
     private(set) var issues: [Issue] = []
     private let names: DataSheetNames
     private var cells: [CellText] = []
+    private var joinedTexts: [[UInt8]] = []
     /// For each column the number of the row that gave it last.
     private var lastRow: [Int] = []
     /// A molecule whose memory is filled anew.
@@ -15,9 +16,9 @@ struct DataSheetRow {
         var column: Int
         /// The text in the events' bytes.
         var range: Range<Int>
-        /// Text that lies in pieces there, put together.
-        var joined: [UInt8]?
         var line: Int
+        /// Where the text stands that lies in pieces there, put together.
+        var joined = -1
     }
 
     private static let yes = Array("true".utf8)[...]
@@ -59,13 +60,14 @@ struct DataSheetRow {
         _ element: Range<Int>, _ events: borrowing XMLEvents, _ number: Int, _ header: borrowing SheetHeader
     ) {
         cells.removeAll(keepingCapacity: true)
+        if !joinedTexts.isEmpty { joinedTexts.removeAll() }
         let list = events.list.span
         let bytes = events.text.span
         var isSorted = true
         var place = element.lowerBound &+ 1
         let end = element.upperBound &- 1
         while place < end {
-            guard list[place].kind == .start else {
+            guard list[place].isStart else {
                 place &+= 1
                 continue
             }
@@ -79,22 +81,23 @@ struct DataSheetRow {
             var cell: CellText?
             var column = -1
             place &+= 1
-            while list[place].kind == .attribute {
+            while list[place].isAttribute {
                 if list[place].name == names.id {
                     column = (parseInteger(bytes, list[place].range) ?? 0) &- 1
                 }
                 place &+= 1
             }
-            if list[place].kind == .text {
+            if list[place].isText {
                 let text = list[place]
                 if !text.range.isEmpty || text.isCharacterData { cell = CellText(column: column, range: text.range, line: line) }
                 place &+= 1
             }
-            if list[place].kind != .end {
+            if !list[place].isEnd {
                 let content = events.content(ofElementAt: start)
                 let (joined, _) = events.ownText(content)
                 doubt(line, "elements inside of a cell; left out")
-                cell = CellText(column: column, range: 0..<0, joined: joined, line: line)
+                cell = CellText(column: column, range: 0..<joined.count, line: line, joined: joinedTexts.count)
+                joinedTexts.append(joined)
                 place = content.upperBound
             }
             place &+= 1
@@ -115,7 +118,7 @@ struct DataSheetRow {
     }
 
     private func shown(_ cell: CellText, _ bytes: Span<UInt8>) -> Text {
-        Text(bytes: cell.joined ?? bytes.bytes(cell.range))
+        Text(bytes: cell.joined < 0 ? bytes.bytes(cell.range) : joinedTexts[cell.joined])
     }
 
     // MARK: Values
@@ -127,8 +130,8 @@ struct DataSheetRow {
         spare = old
         var subject = Record.Subject.none
         for cell in cells {
-            if let joined = cell.joined {
-                take(cell, 0..<joined.count, of: joined, header, &fields, &subject)
+            if cell.joined >= 0 {
+                take(cell, cell.range, of: joinedTexts[cell.joined], header, &fields, &subject)
             } else {
                 take(cell, cell.range, of: events.text, header, &fields, &subject)
             }
@@ -180,7 +183,7 @@ struct DataSheetRow {
         switch kind {
         case .integer: parseInteger(bytes, range).map { Int32(exactly: $0) != nil } ?? false
         case .real: parseDouble(bytes, range) != nil
-        default: bytes.isWord("true", range) || bytes.isWord("false", range)
+        default: bytes.spellsBoolean(range)
         }
     }
 
@@ -188,7 +191,9 @@ struct DataSheetRow {
     private mutating func readMolecule(
         _ range: Range<Int>, _ whole: Range<Int>, _ bytes: Span<UInt8>, _ cell: CellText
     ) -> Molecule? {
-        guard SketchElMoleculeReader.generation(range, of: bytes) != nil else { return readOther(whole, bytes, cell) }
+        if bytes[range.lowerBound] != 0x53, SketchElMoleculeReader.generation(range, of: bytes) == nil {
+            return readOther(whole, bytes, cell)
+        }
         var reader = SketchElMoleculeReader(into: takeSpare(), firstLine: cell.line)
         do throws(Fault) {
             try reader.read(range, of: bytes)
@@ -197,7 +202,7 @@ struct DataSheetRow {
             return nil
         }
         if !reader.issues.isEmpty { issues += reader.issues }
-        return reader.molecule
+        return reader.takeMolecule()
     }
 
     private mutating func takeSpare() -> Molecule {
@@ -243,14 +248,11 @@ extension Span where Element == UInt8 {
         return start..<end
     }
 
-    /// Whether a range spells a word in letters of either case.
-    func isWord(_ word: StaticString, _ range: Range<Int>) -> Bool {
-        guard range.count == word.utf8CodeUnitCount else { return false }
-        var index = range.lowerBound
-        for letter in word.description.utf8 {
-            if Ascii.lower(self[index]) != letter { return false }
-            index &+= 1
-        }
-        return true
+    /// Whether a range spells `true` or `false` in letters of either case.
+    fileprivate func spellsBoolean(_ range: Range<Int>) -> Bool {
+        guard range.count == 4 || range.count == 5 else { return false }
+        var letters: UInt64 = 0
+        for index in range { letters = letters << 8 | UInt64(Ascii.lower(self[index])) }
+        return letters == (range.count == 4 ? 0x7472_7565 : 0x66_616C_7365)
     }
 }

@@ -34,8 +34,7 @@ extension SketchElMoleculeReader {
 
     /// Calls the atom read last by a label.
     mutating func setLabel(_ label: Text, _ line: Range<Int>, _ bytes: Span<UInt8>) {
-        // Real molecules have a handful of labels; looking for one among thousands would cost more than it saves.
-        if molecule.labels.count < 64 {
+        if molecule.labels.count < Self.labelsLookedAt {
             molecule.atoms[molecule.atoms.count - 1].label = molecule.place(ofLabel: label)
         } else {
             molecule.labels.append(label)

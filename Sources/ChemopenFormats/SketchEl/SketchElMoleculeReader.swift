@@ -23,6 +23,8 @@ struct SketchElMoleculeReader {
     let depth: Int
 
     static let greatestDepth = 50
+    /// Real molecules have a handful of labels; looking for one among thousands would cost more than it saves.
+    static let labelsLookedAt = 64
 
     /// - Parameter molecule: one that is not needed any more; its memory is filled anew.
     init(into molecule: consuming Molecule = Molecule(), firstLine: Int = 1, depth: Int = 0) {
@@ -38,19 +40,34 @@ struct SketchElMoleculeReader {
         molecule.removeAll()
         molecule.hydrogenRule = .sketchEl
         lines = LineCursor(text, of: bytes)
+        if let counts = plainHeader(bytes) {
+            try readSketchEl(counts, bytes)
+            return
+        }
         guard let (generation, line) = findStart(bytes) else {
             throw Fault(line: 0, expected: "a line that begins SketchEl!( or Elements!(")
         }
         let counts = try header(line, of: bytes)
         switch generation {
-        case .sketchEl:
-            try readAtoms(counts.atoms, bytes)
-            try readBonds(counts.bonds, bytes)
-            try readEnd(bytes)
+        case .sketchEl: try readSketchEl(counts, bytes)
         case .elements:
             try readElements(counts, bytes)
+            settle()
         }
+    }
+
+    private mutating func readSketchEl(_ counts: Counts, _ bytes: Span<UInt8>) throws(Fault) {
+        try readAtoms(counts.atoms, bytes)
+        try readBonds(counts.bonds, bytes)
+        if !isAtPlainEnd(bytes) { try readEnd(bytes) }
         settle()
+    }
+
+    /// Takes the molecule out, for good.
+    mutating func takeMolecule() -> Molecule {
+        var taken = Molecule()
+        swap(&taken, &molecule)
+        return taken
     }
 
     // MARK: The first line

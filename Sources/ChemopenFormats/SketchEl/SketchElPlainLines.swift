@@ -8,8 +8,8 @@ extension SketchElMoleculeReader {
     @inline(__always)
     mutating func plainAtom(_ bytes: Span<UInt8>) -> Atom? {
         var at = lines.position
-        // The longest such line is shorter; so no index below leaves the text.
-        guard lines.end &- at > 64 else { return nil }
+        // The longest such line is shorter; so no index below leaves the bytes.
+        guard bytes.count &- at > 64 else { return nil }
         var atom = Atom(.none)
         let first = bytes[at]
         let second = bytes[at &+ 1]
@@ -21,7 +21,9 @@ extension SketchElMoleculeReader {
             atom.element = .element(ofSymbol: first, second)
             at &+= 3
         }
-        guard atom.element != .none, let x = Self.plainCoordinate(bytes, &at), bytes[at] == Ascii.comma else {
+        let isElement = atom.element != .none
+        guard isElement || (SketchElEscapes.isPlain(first) && (second == Ascii.equals || SketchElEscapes.isPlain(second))),
+            let x = Self.plainCoordinate(bytes, &at), bytes[at] == Ascii.comma else {
             return nil
         }
         at &+= 1
@@ -38,14 +40,31 @@ extension SketchElMoleculeReader {
         if unpaired > 0 { atom.radical = .unpaired(Int(unpaired)) }
         let letter = bytes[at &+ 4]
         let hydrogens = bytes[at &+ 5] &- 0x30
-        guard hydrogens < 10, bytes[at &+ 6] == Ascii.lineFeed else { return nil }
+        guard hydrogens < 10, bytes[at &+ 6] == Ascii.lineFeed, at &+ 6 < lines.end else { return nil }
         if letter == 0x65 {
             atom.hydrogens = .fixed(Int(hydrogens))
         } else if letter != 0x69 {
             return nil
         }
+        if !isElement { atom.label = labelPlace(first, second == Ascii.equals ? nil : second) }
         lines.take(upTo: at &+ 6)
         return atom
+    }
+
+    /// The place of a label of one or two letters, which becomes one of the molecule's if it is new.
+    private mutating func labelPlace(_ first: UInt8, _ second: UInt8?) -> Int32 {
+        if molecule.labels.count < Self.labelsLookedAt {
+            for index in molecule.labels.indices {
+                let known = molecule.labels[index].bytes
+                if let second {
+                    if known.count == 2, known[0] == first, known[1] == second { return Int32(index) }
+                } else if known.count == 1, known[0] == first {
+                    return Int32(index)
+                }
+            }
+        }
+        molecule.labels.append(Text(bytes: second.map { [first, $0] } ?? [first]))
+        return Int32(clamping: molecule.labels.count - 1)
     }
 
     /// Up to eight digits, a point and four digits.
@@ -79,14 +98,14 @@ extension SketchElMoleculeReader {
     @inline(__always)
     mutating func plainBond(_ bytes: Span<UInt8>) -> Bond? {
         var at = lines.position
-        guard lines.end &- at > 24 else { return nil }
+        guard bytes.count &- at > 24 else { return nil }
         guard let from = Self.plainNumber(bytes, &at), bytes[at] == Ascii.minus else { return nil }
         at &+= 1
         guard let to = Self.plainNumber(bytes, &at), bytes[at] == Ascii.equals else { return nil }
         let order = bytes[at &+ 1] &- 0x30
         let type = bytes[at &+ 3] &- 0x30
         guard order <= 6, let order = Bond.Order(rawValue: order), bytes[at &+ 2] == Ascii.comma,
-            type <= 3, let mark = Bond.Mark(rawValue: type), bytes[at &+ 4] == Ascii.lineFeed, from != to,
+            type <= 3, let mark = Bond.Mark(rawValue: type), bytes[at &+ 4] == Ascii.lineFeed, at &+ 4 < lines.end, from != to,
             from >= 1, to >= 1, from <= molecule.atoms.count, to <= molecule.atoms.count
         else { return nil }
         lines.take(upTo: at &+ 4)
@@ -107,5 +126,36 @@ extension SketchElMoleculeReader {
             digit = bytes[at] &- 0x30
         }
         return at > start ? value : nil
+    }
+
+    /// The counts of a first line without blanks or further text: `SketchEl!(12,12)`.
+    mutating func plainHeader(_ bytes: Span<UInt8>) -> Counts? {
+        var at = lines.position
+        guard bytes.count &- at > 32, !lines.hasCarriageReturns, bytes.spellsSketchEl(at) else { return nil }
+        at &+= 10
+        guard let atoms = Self.plainNumber(bytes, &at), bytes[at] == Ascii.comma else { return nil }
+        at &+= 1
+        guard let bonds = Self.plainNumber(bytes, &at), bytes[at] == 0x29, bytes[at &+ 1] == Ascii.lineFeed,
+            at &+ 1 < lines.end
+        else { return nil }
+        lines.take(upTo: at &+ 1)
+        return Counts(atoms: atoms, bonds: bonds)
+    }
+
+    /// Whether the end tag stands where it should.
+    func isAtPlainEnd(_ bytes: Span<UInt8>) -> Bool {
+        let at = lines.position
+        return lines.end &- at >= 4 && bytes[at] == 0x21 && bytes[at &+ 1] == 0x45 && bytes[at &+ 2] == 0x6E
+            && bytes[at &+ 3] == 0x64
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Whether `SketchEl!(` stands at an index; the caller has made sure of ten bytes.
+    @inline(__always)
+    fileprivate func spellsSketchEl(_ at: Int) -> Bool {
+        self[at] == 0x53 && self[at &+ 1] == 0x6B && self[at &+ 2] == 0x65 && self[at &+ 3] == 0x74
+            && self[at &+ 4] == 0x63 && self[at &+ 5] == 0x68 && self[at &+ 6] == 0x45 && self[at &+ 7] == 0x6C
+            && self[at &+ 8] == 0x21 && self[at &+ 9] == 0x28
     }
 }

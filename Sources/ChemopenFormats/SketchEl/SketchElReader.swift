@@ -48,7 +48,7 @@ public struct SketchElReader: RecordReader, ~Copyable {
         }
         issues += reader.issues
         record.fields.columns = []
-        record.subject = .molecule(reader.molecule)
+        record.subject = .molecule(reader.takeMolecule())
         return true
     }
 

@@ -3,7 +3,8 @@ import Glibc
 
 // Reads a file of any known format and writes its records as another: consumer IN OUT
 let arguments = CommandLine.arguments
-guard arguments.count == 3, let target = Format.all.first(where: { $0.extensions.contains(fileExtension(arguments[2])) }),
+guard arguments.count == 3,
+    let target = Format.all.first(where: { $0.extensions.contains(fileExtension(arguments[2])) }),
     let makeWriter = target.makeWriter
 else {
     print("usage: consumer IN OUT, where OUT ends in the extension of a format that is written")

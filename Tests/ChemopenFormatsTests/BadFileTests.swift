@@ -1,0 +1,87 @@
+import ChemopenFormats
+import ChemopenModel
+import Testing
+
+/// A file of `bad` and the verdict that the README beside it gives.
+struct BadFile: Sendable, CustomTestStringConvertible {
+    let name: String
+    let verdict: String
+
+    var testDescription: String { "\(name): \(verdict)" }
+
+    /// All molfiles and SD files that the README names, but for those whose content is of another format.
+    static let all: [BadFile] = {
+        guard let bytes = try? Fixture("bad/README.md").bytes else { return [] }
+        return Text(bytes: bytes).string.split(separator: "\n").compactMap { line in
+            let cells = line.split(separator: "|").map { $0.trimmingBlanks }
+            guard cells.count == 4, cells[0].hasPrefix("`"), cells[0].hasSuffix(".mol`") || cells[0].hasSuffix(".sdf`")
+            else {
+                return nil
+            }
+            let verdict = String(cells[2].drop { $0 == "`" }.prefix { $0 != "`" })
+            if verdict == "not recognised" || verdict == "read" { return nil }
+            return BadFile(name: String(cells[0].dropFirst().dropLast()), verdict: verdict)
+        }
+    }()
+}
+
+extension Substring {
+    fileprivate var trimmingBlanks: Substring {
+        var text = self
+        while text.first == " " { text.removeFirst() }
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}
+
+@Suite("A file that is broken")
+struct BadFileTests {
+    @Test("gets the verdict that its README gives", arguments: BadFile.all)
+    func verdict(of file: BadFile) throws {
+        let isTable = file.name.hasSuffix(".sdf")
+        let outcomes = try readAll(Fixture("bad/" + file.name).bytes, as: isTable ? .sdfile : .molfile)
+        let isRefused = outcomes.contains { $0.error != nil }
+        let isRead = outcomes.contains { $0.reading != nil }
+        let isTold = isRefused || outcomes.contains { $0.reading?.doubtfulLines.isEmpty == false }
+        switch file.verdict {
+        case "refused": #expect(isRefused && !isRead)
+        case "read with a doubt told": #expect(isRead && isTold)
+        case "refused or read with a doubt told": #expect(isTold)
+        default: Issue.record("no verdict is called so")
+        }
+    }
+
+    @Test("is named in the README")
+    func named() {
+        #expect(BadFile.all.count > 100)
+    }
+}
+
+@Suite("A test file that is whole")
+struct WholeFileTests {
+    private static let molfiles = Fixture.all(in: "mol").filter { $0.path.hasSuffix(".mol") }
+    private static let sdfiles = Fixture.all(in: "sdf").filter { $0.path.hasSuffix(".sdf") }
+
+    @Test("is read, and written a second time to the same bytes", arguments: molfiles)
+    func molfile(_ fixture: Fixture) throws {
+        try expectSecondPass(fixture, .molfile)
+    }
+
+    @Test("is read record by record, and written a second time to the same bytes", arguments: sdfiles)
+    func sdfile(_ fixture: Fixture) throws {
+        try expectSecondPass(fixture, .sdfile)
+    }
+
+    private func expectSecondPass(_ fixture: Fixture, _ format: Format) throws {
+        let outcomes = try readAll(fixture.bytes, as: format)
+        #expect(outcomes.allSatisfy { $0.error == nil })
+        let records = outcomes.compactMap { $0.reading?.record }
+        #expect(!records.isEmpty)
+        let once = try write(records, as: format)
+        let again = try readAll(once.bytes, as: format).compactMap { $0.reading?.record }
+        #expect(again.count == records.count)
+        #expect(again.map { $0.molecule?.hydrogenCounts() } == records.map { $0.molecule?.hydrogenCounts() })
+        #expect(again.map { $0.molecule?.formula } == records.map { $0.molecule?.formula })
+        #expect(try write(again, as: format).text == once.text)
+    }
+}
