@@ -4,8 +4,10 @@
 public func foreignKind(_ head: Head) -> String? {
     let bytes = head.bytes
     let signatures: [([UInt8], String)] = [
-        ([0x1F, 0x8B], "gzip within gzip"), ([0x50, 0x4B, 3, 4], "a ZIP archive"), ([0x89, 0x50, 0x4E, 0x47], "a PNG picture"),
-        (Array("%PDF-".utf8), "a PDF document"), ([0x7F, 0x45, 0x4C, 0x46], "a program"), (Array("#!".utf8), "a script"),
+        ([0x1F, 0x8B], "gzip within gzip"), ([0x50, 0x4B, 3, 4], "a ZIP archive"),
+        ([0x89, 0x50, 0x4E, 0x47], "a PNG picture"),
+        (Array("%PDF-".utf8), "a PDF document"), ([0x7F, 0x45, 0x4C, 0x46], "a program"),
+        (Array("#!".utf8), "a script"),
         ([0xD0, 0xCF, 0x11, 0xE0], "an OLE document, which may hold a ChemDraw drawing"),
         (Array("VmpDRDAxMDA".utf8), "a ChemDraw drawing in base64"),
     ]
@@ -53,7 +55,9 @@ private func foreignMarkup(_ bytes: ArraySlice<UInt8>) -> String? {
 private func endOfComment(_ bytes: ArraySlice<UInt8>) -> Int? {
     var index = bytes.startIndex + 3
     while index + 2 < bytes.endIndex {
-        if bytes[index] == UInt8(ascii: "-"), bytes[index + 1] == UInt8(ascii: "-"), bytes[index + 2] == UInt8(ascii: ">") {
+        if bytes[index] == UInt8(ascii: "-"), bytes[index + 1] == UInt8(ascii: "-"),
+            bytes[index + 2] == UInt8(ascii: ">")
+        {
             return index + 3
         }
         index += 1

@@ -45,7 +45,8 @@ public final class ReceivedFile: Sendable {
             throw OpenError(
                 .unrecognised,
                 head.bytes.allSatisfy { $0 == 0x20 || 9...13 ~= $0 }
-                    ? "\(name): is empty" : "\(name): does not look like any chemical format known here" + head.foreignRemark)
+                    ? "\(name): is empty"
+                    : "\(name): does not look like any chemical format known here" + head.foreignRemark)
         }
         identification = found
         survey = try Survey(of: source, as: found.format, name: name)

@@ -5,7 +5,9 @@ import ChemopenBytes
 /// A note for each process lies beside the private copies, and goes with the process.
 public enum LaunchLog {
     /// Notes a launch down.
-    public static func note(_ running: Launch.Running, of handler: Handler, on files: [LocalPath], in session: Surroundings) {
+    public static func note(
+        _ running: Launch.Running, of handler: Handler, on files: [LocalPath], in session: Surroundings
+    ) {
         guard let top = try? PrivateFolder.top(session) else { return }
         sweep(top)
         for process in running.processes {
