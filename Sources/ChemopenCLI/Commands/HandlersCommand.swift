@@ -10,13 +10,16 @@ extension Option {
 enum HandlersCommand: Command {
     static let name = "handlers"
     static let summary = "show and change which programs open which types"
-    static let usage =
-        "chemopen handlers [options] [list [TYPE...] | default TYPE [ID] | add ID TYPE... | remove ID [TYPE...]]"
+    static let usage = "chemopen handlers [options] [list | default | add | remove] ..."
     static let example = "chemopen handlers default sdf pymol"
     static let options: [Option] = [.json, .command, .displayName]
     static let remarks = [
-        "TYPE is a format, an extension or a MIME type; ID is the name of a desktop entry. Only your own lists and",
-        "entries are changed. default TYPE without ID tells the default; with ID - it takes the default away.",
+        "list [TYPE...]       who opens each type, the default with a star",
+        "default TYPE [ID]    tells the default, or makes ID the default; - takes it away",
+        "add ID TYPE...       offers ID for the types",
+        "remove ID [TYPE...]  offers it no more",
+        "TYPE is a format, an extension or a MIME type; ID is the name of a desktop entry. Only your own",
+        "lists and entries are changed.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

@@ -23,9 +23,9 @@ enum OpenCommand: Command {
         .list, .with, .choose, .view, .showCommand, .json, .wait, .handedOver, .saveAs, .keepCopies,
     ]
     static let remarks = [
-        "The type is told by the content. A program that cannot read it gets a copy in a format that it reads,",
-        "in a private folder. FILE may be a file: URI; - is standard input. The viewer prints what info prints,",
-        "and so does open where windows cannot be shown.",
+        "The type is told by the content. A program that cannot read it gets a copy in a format that it",
+        "reads, in a private folder. FILE may be a file: URI; - is standard input. The viewer prints what",
+        "info prints, and so does open where windows cannot be shown.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
