@@ -18,18 +18,25 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
 
+        // A declaration that the C library's headers hold back; called from the bridge of ChemopenDesktop.
+        .systemLibrary(name: "CSpawn"),
+
         // The house, from the ground up: a target stands on those it names and on no others.
         .target(name: "ChemopenModel", swiftSettings: strict),
         .target(name: "ChemopenBytes", dependencies: ["CZlib", "CLibXML2"], swiftSettings: strict),
         .target(name: "ChemopenFormats", dependencies: ["ChemopenModel", "ChemopenBytes"], swiftSettings: strict),
+        .target(name: "ChemopenDesktop", dependencies: ["CSpawn", "ChemopenBytes"], swiftSettings: strict),
         .target(
-            name: "Chemopen", dependencies: ["ChemopenModel", "ChemopenBytes", "ChemopenFormats"],
+            name: "Chemopen", dependencies: ["ChemopenModel", "ChemopenBytes", "ChemopenFormats", "ChemopenDesktop"],
             swiftSettings: strict),
         .executableTarget(name: "ChemopenCLI", dependencies: ["Chemopen"], swiftSettings: strict),
 
         .testTarget(name: "ChemopenModelTests", dependencies: ["ChemopenModel"], swiftSettings: strict),
         .testTarget(name: "ChemopenBytesTests", dependencies: ["ChemopenBytes"], swiftSettings: strict),
         .testTarget(name: "ChemopenFormatsTests", dependencies: ["ChemopenFormats"], swiftSettings: strict),
+        .testTarget(
+            name: "ChemopenDesktopTests", dependencies: ["ChemopenDesktop", "Chemopen", "ChemopenCLI"],
+            swiftSettings: strict),
         .testTarget(name: "ChemopenTests", dependencies: ["Chemopen"], swiftSettings: strict),
         .testTarget(name: "ChemopenCLITests", dependencies: ["ChemopenCLI"], swiftSettings: strict),
     ],

@@ -1,3 +1,4 @@
 @_exported import ChemopenBytes
+@_exported import ChemopenDesktop
 @_exported import ChemopenFormats
 @_exported import ChemopenModel

@@ -182,7 +182,9 @@ private struct ColumnTally: Sendable {
     }
 
     private mutating func isInteger(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-        guard range.count <= 11, let value = parseInteger(bytes, range), Int32(exactly: value) != nil else { return false }
+        guard range.count <= 11, let value = parseInteger(bytes, range), Int32(exactly: value) != nil else {
+            return false
+        }
         printed.removeAll(keepingCapacity: true)
         printed.appendDecimal(value)
         return isPrinted(range, bytes)
@@ -202,6 +204,7 @@ private struct ColumnTally: Sendable {
     }
 
     private func isBoolean(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-        bytes.range(range, begins: "true") && range.count == 4 || bytes.range(range, begins: "false") && range.count == 5
+        bytes.range(range, begins: "true") && range.count == 4
+            || bytes.range(range, begins: "false") && range.count == 5
     }
 }

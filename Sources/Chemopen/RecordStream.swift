@@ -26,7 +26,7 @@ public struct RecordStream: ~Copyable {
             throw ReadError(
                 .unrecognised, file: source.name,
                 expected: head.bytes.isEmpty
-                    ? "the file is empty" : "no chemical format that is read here looks like this")
+                    ? "the file is empty" : "no chemical format that is read here looks like this" + head.foreignRemark)
         }
         return try open(source, found.format, found, options, failure)
     }

@@ -112,7 +112,7 @@ struct RecordTransfer {
 
 extension Format {
     /// Its name with an article.
-    var described: String {
+    public var described: String {
         let isAcronym = name.prefix(2).allSatisfy(\.isUppercase)
         return ((isAcronym ? "AEFHILMNORSX" : "AEIOU").contains(name.first ?? " ") ? "an " : "a ") + name
     }

@@ -85,7 +85,7 @@ func safeFileName(_ text: String) -> String {
 }
 
 /// The name of a file without its folder and its extensions: `a/b.sdf.gz` is `b`.
-func fileStem(_ path: String) -> String {
+package func fileStem(_ path: String) -> String {
     if path == "-" { return "record" }
     let name = path.split(separator: "/").last.map(String.init) ?? "record"
     let suffix = fileExtension(name)

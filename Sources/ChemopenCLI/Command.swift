@@ -28,6 +28,10 @@ let allCommands: [any Command.Type] = [
     CheckCommand.self,
     DiffCommand.self,
     FormatsCommand.self,
+    HandlersCommand.self,
+    DoctorCommand.self,
+    InstallCommand.self,
+    UninstallCommand.self,
     BenchCommand.self,
     HelpCommand.self,
 ]

@@ -1,12 +1,114 @@
-/// `chemopen open`, and `chemopen FILE`: shows what is inside where no application is asked.
+import Chemopen
+
+extension Option {
+    static let list = Option("--list", help: "show the programs that can take it, in order, and why")
+    static let with = Option("--with", value: "ID", help: "take this program: the name of its desktop entry")
+    static let choose = Option("--choose", help: "ask which program to take")
+    static let view = Option("--view", help: "take the built-in viewer")
+    static let showCommand = Option("--dry-run", help: "print the exact command instead of running it")
+    static let wait = Option("--wait", help: "wait until the program ends")
+    static let handedOver = Option("--records", value: "LIST", help: "hand over only these records: 17 or 1-3,5")
+    static let saveAs = Option("--save-as", value: "FORMAT", help: "write a copy in FORMAT beside the file instead")
+    static let keepCopies = Option(
+        "--keep", value: "FOLDER", help: "for the program itself: keep copies until processes end")
+}
+
+/// `chemopen open`, and `chemopen FILE`: hands files to the programs that read them.
 enum OpenCommand: Command {
     static let name = "open"
-    static let summary = "tell what is in a file; the same as chemopen FILE..."
-    static let usage = "chemopen open FILE..."
-    static let example = "chemopen caffeine.mol"
-    static let options: [Option] = []
+    static let summary = "open files in the application that suits them; the same as chemopen FILE..."
+    static let usage = "chemopen open [options] FILE..."
+    static let example = "chemopen open --with pymol caffeine.el"
+    static let options: [Option] = [
+        .list, .with, .choose, .view, .showCommand, .json, .wait, .handedOver, .saveAs, .keepCopies,
+    ]
+    static let remarks = [
+        "The type is told by the content. A program that cannot read it gets a copy in a format that it",
+        "reads, in a private folder. FILE may be a file: URI; - is standard input. The viewer prints what",
+        "info prints, and so does open where windows cannot be shown.",
+    ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
-        try InfoCommand.run(arguments, on: terminal)
+        if let folder = arguments.value(of: .keepCopies) {
+            PrivateFolder.keep(folder, until: arguments.operands.compactMap { Int32($0) }, in: .current)
+            return .done
+        }
+        let request = try OpenRequest(arguments, on: terminal)
+        var run = OpenRun(request, on: terminal)
+        return try run.run()
+    }
+}
+
+/// What `open` is asked to do, out of its arguments.
+struct OpenRequest {
+    let files: [LocalPath]
+    let opening: Opening
+    let lists: Bool
+    let chooses: Bool
+    let isDryRun: Bool
+    let printsJSON: Bool
+    let waits: Bool
+    /// The format of a copy that is to stand beside the file.
+    let copyFormat: Format?
+
+    init(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) {
+        let session = Surroundings.current
+        let registry = HandlerRegistry(session, program: Self.ownProgram)
+        var opening = Opening(registry)
+        opening.hasTerminal = isTerminal(0) && isTerminal(1)
+        opening.preferences.views = arguments.has(.view)
+        if let name = arguments.value(of: .with) {
+            guard let handler = registry.handler(name) else {
+                throw UsageError(
+                    "no installed program is called \"\(name)\"" + suggestion(for: name, among: registry.names))
+            }
+            guard !registry.ownIDs.contains(handler.id) else {
+                throw UsageError("\(handler.name) would hand the file back")
+            }
+            opening.preferences.handler = handler
+        }
+        if let text = arguments.value(of: .handedOver) {
+            guard let numbers = RecordNumbers(text) else {
+                throw UsageError("--records needs numbers and ranges from 1 on, as in 1-100,205; not \"\(text)\"")
+            }
+            opening.numbers = numbers
+        }
+        copyFormat = try arguments.format(of: .saveAs)
+        if let copyFormat, copyFormat.makeWriter == nil {
+            throw UsageError("\(copyFormat.name) is read here, but not written")
+        }
+        var files = rawOperands(arguments.operands)
+        if files.isEmpty, !isTerminal(0), let chosen = Dialog(in: session)?.file("Open a chemical file") {
+            files = [chosen]
+        }
+        if files.isEmpty { throw UsageError("no file is named; - is standard input") }
+        self.files = files
+        lists = arguments.has(.list)
+        chooses = arguments.has(.choose)
+        isDryRun = arguments.has(.showCommand)
+        printsJSON = arguments.has(.json)
+        waits = arguments.has(.wait)
+        self.opening = opening
+    }
+
+    /// The file of the running program.
+    static var ownProgram: String? {
+        resolvedPath(Array("/proc/self/exe".utf8)).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+/// The operands as the bytes that were given: a name that is not UTF-8 has been changed on the way to a text.
+func rawOperands(_ operands: [String]) -> [LocalPath] {
+    var originals: [String: [[UInt8]]] = [:]
+    for word in rawArguments().reversed() where String(validating: word, as: UTF8.self) == nil {
+        originals[String(decoding: word, as: UTF8.self), default: []].append(word)
+    }
+    return operands.map { operand in
+        if let bytes = originals[operand]?.popLast() { return LocalPath(bytes: bytes) }
+        let path = LocalPath(operand)
+        if operand.lowercased().hasPrefix("file:"), fileKind(operand) == .missing, let local = LocalPath(uri: operand) {
+            return local
+        }
+        return path
     }
 }

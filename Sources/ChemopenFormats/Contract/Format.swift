@@ -25,6 +25,8 @@ public struct Format: Sendable, Identifiable {
     /// Where the last record ends that is whole in the bytes, for formats whose records are told apart without being
     /// understood: work is cut there for several threads. `nil` where there is no such place.
     public internal(set) var lastRecordEnd: (@Sendable (borrowing Span<UInt8>) -> Int?)?
+    /// What a desktop is told of the format; `nil` for one that is no file type of its own.
+    public internal(set) var signature: TypeSignature?
 
     /// The columns must be known before the first record is written: a file of any other format is read twice for them.
     public internal(set) var needsColumns = false
@@ -52,6 +54,13 @@ public struct Format: Sendable, Identifiable {
     public func written<Writer: RecordWriter & ~Copyable>(by writer: Writer.Type) -> Format {
         var format = self
         format.makeWriter = { sink, options throws(WriteError) in try Writer(sink, options) }
+        return format
+    }
+
+    /// The format with what a desktop is told of it.
+    public func signed(_ signature: TypeSignature) -> Format {
+        var format = self
+        format.signature = signature
         return format
     }
 

@@ -13,5 +13,6 @@ extension Format {
     )
     .read(by: MolfileRecordReader.self)
     .written(by: MolfileRecordWriter.self)
+    .signed(.molfile)
 
 }

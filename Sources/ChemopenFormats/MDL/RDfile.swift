@@ -13,6 +13,7 @@ extension Format {
     )
     .read(by: RDfileReader.self)
     .written(by: RDfileWriter.self)
+    .signed(.rdfile)
 
     .cut(by: RDRecordStart.lastRecordEnd)
 }

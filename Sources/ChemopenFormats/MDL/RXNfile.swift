@@ -13,5 +13,6 @@ extension Format {
     )
     .read(by: RXNfileReader.self)
     .written(by: RXNfileWriter.self)
+    .signed(.rxnfile)
 
 }

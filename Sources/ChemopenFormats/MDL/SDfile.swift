@@ -13,6 +13,7 @@ extension Format {
     )
     .read(by: SDfileReader.self)
     .written(by: SDfileWriter.self)
+    .signed(.sdfile)
 
     .cut(by: SDfileReader.lastRecordEnd)
 }

@@ -18,6 +18,7 @@ extension Format {
     .read(by: DataSheetReader.self)
     .written(by: DataSheetWriter.self)
     .needingColumns()
+    .signed(.dataSheet)
 }
 
 /// The name of the root element, with any prefix, in any encoding that XML can be told by.

@@ -13,6 +13,7 @@ extension Format {
     )
     .read(by: SketchElReader.self)
     .written(by: SketchElWriter.self)
+    .signed(.sketchEl)
 }
 
 enum SketchElFeatures {

@@ -1,0 +1,106 @@
+import ChemopenDesktop
+
+/// Writes the copy of a file that a program is to read.
+struct CopyMaker {
+    let copy: Plan.Copy
+    let file: ReceivedFile
+    let folder: PrivateFolder
+    let numbers: RecordNumbers?
+
+    init(_ copy: Plan.Copy, of file: ReceivedFile, in folder: PrivateFolder, numbers: RecordNumbers?) {
+        self.copy = copy
+        self.file = file
+        self.folder = folder
+        self.numbers = numbers
+    }
+
+    /// The copies keep the name of the file as far as it goes, and get the extension of their format.
+    private var stem: String {
+        let stem = fileStem(file.path.name.shown)
+        guard copy.hasPlainName else { return stem }
+        let plain = stem.unicodeScalars.map {
+            $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0)) ? Character($0) : "_"
+        }
+        return String(plain)
+    }
+
+    private var suffix: String { copy.format.extensions.first ?? "out" }
+
+    func run() throws(OpenError) -> Opening.Prepared {
+        var prepared = Opening.Prepared(files: [], folder: folder)
+        let what = "\(file.name): the copy"
+        if copy.isVerbatim, numbers == nil {
+            let path = try OpenError.writing(what) { () throws(FileError) in try writeBytes() }
+            prepared.files = [LocalPath(path)]
+        } else {
+            try convert(into: &prepared)
+        }
+        try OpenError.writing(what) { () throws(FileError) in try folder.seal() }
+        return prepared
+    }
+
+    /// The bytes of the file, unpacked.
+    private func writeBytes() throws(FileError) -> String {
+        let path = "\(folder.path)/\(stem).\(suffix)"
+        var source = try ByteSource(path: file.openPath)
+        var sink = try ByteSink(path: path)
+        while try source.fill() {
+            sink.bytes.append(contentsOf: source.buffer[source.window])
+            source.consume(to: source.window.upperBound)
+            try sink.flush()
+        }
+        try sink.commit()
+        return path
+    }
+
+    private func convert(into prepared: inout Opening.Prepared) throws(OpenError) {
+        guard let first = file.survey.firstStructure else {
+            throw OpenError(.empty, "\(file.name): holds no structure that could be handed over")
+        }
+        var conversion = Conversion(to: copy.format)
+        conversion.source = file.survey.format
+        conversion.writing.version = copy.version
+        conversion.numbers = numbers
+        let isOneFile = copy.format.holds.contains(.severalRecords)
+        if numbers == nil, copy.showsFirstOnly, !isOneFile { conversion.numbers = RecordNumbers("\(first)") }
+        do throws(Conversion.Failure) {
+            let output: Conversion.Output =
+                isOneFile ? .file("\(folder.path)/\(stem).\(suffix)") : .folder(folder.path, nameField: nil)
+            let summary = try conversion.run([file.openPath], to: output)
+            prepared.unreadable = summary.unreadable
+            if let report = summary.reports.first?.report { prepared.report = report }
+        } catch {
+            throw error.opening(file.name)
+        }
+        prepared.files = try settleNames()
+        if prepared.files.isEmpty { throw OpenError(.empty, "\(file.name): holds no such record") }
+    }
+
+    /// Gives the files that the conversion made the name of the original, numbered where there are several.
+    private func settleNames() throws(OpenError) -> [LocalPath] {
+        do throws(FileError) {
+            let made = try folderEntries(folder.path).sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+            var files: [LocalPath] = []
+            for (index, name) in made.enumerated() {
+                let path = "\(folder.path)/\(stem)\(made.count > 1 ? "-\(index + 1)" : "").\(suffix)"
+                let old = "\(folder.path)/\(name)"
+                if old != path { try renameEntry(old, to: path) }
+                files.append(LocalPath(path))
+            }
+            return files
+        } catch {
+            throw OpenError(.unwritable, "\(error)")
+        }
+    }
+}
+
+extension Conversion.Failure {
+    func opening(_ name: String) -> OpenError {
+        switch self {
+        case .read(let error): OpenError(.unreadable, "\(name): \(error.message)")
+        case .write(let error): OpenError(.unwritable, "\(name): \(error)")
+        case .impossible(let why): OpenError(.noProgram, "\(name): \(why)")
+        case .stopped: OpenError(.empty, "\(name): a record could not be read")
+        }
+    }
+}

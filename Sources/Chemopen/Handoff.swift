@@ -1,0 +1,122 @@
+import ChemopenDesktop
+
+/// Hands molecules, reactions or rows of a sheet to a program: the sending side of "open with…".
+///
+///     let handoff = Handoff([Record(molecule)], named: "caffeine")
+///     let registry = HandlerRegistry(.current)
+///     for choice in handoff.plan(registry).choices { print(choice.handler?.name ?? "viewer", choice.reason) }
+///     try handoff.open(in: registry.handler("avogadro2"), registry)
+public struct Handoff: Sendable {
+    public let records: [Record]
+    public let header: SheetHeader
+    /// What the program is to call it, as far as a file's name can say it.
+    public let name: String
+    public let survey: Survey
+
+    /// - Parameter formats: those that may be written; the first that loses nothing stands for the type.
+    public init(
+        _ records: [Record], header: SheetHeader = SheetHeader(), named name: String,
+        among formats: [Format] = Format.all
+    ) throws(OpenError) {
+        guard records.contains(where: \.hasAtoms) else { throw OpenError(.empty, "there is no structure to hand over") }
+        self.records = records
+        self.header = header
+        self.name = name
+        let writable = formats.filter { $0.makeWriter != nil }
+        guard let any = writable.first else { throw OpenError(.noProgram, "there is no format to write") }
+        let features = Survey(records, as: any).features
+        let fitting = writable.filter { !features.contains(.molecules) || $0.holds.contains(.molecules) }
+        let best = fitting.min {
+            features.subtracting($0.holds).list.count < features.subtracting($1.holds).list.count
+        }
+        survey = Survey(records, as: best ?? any)
+    }
+
+    /// The programs that can take it, the best first.
+    public func plan(_ registry: HandlerRegistry, _ preferences: Plan.Preferences = Plan.Preferences()) -> Plan {
+        let opening = Opening(registry)
+        let name = Plan.Name(suffix: survey.format.extensions.first ?? "")
+        return Plan(for: survey, named: name, candidates: opening.candidates(for: survey.format), preferences)
+    }
+
+    /// Writes a private file in a type that the program wants, and starts the program on it.
+    ///
+    /// - Returns: what the file lacks, and the launch; its program reads the file as long as it runs.
+    @discardableResult
+    public func open(in handler: Handler?, _ registry: HandlerRegistry) throws(OpenError) -> (
+        losses: [Loss], running: Launch.Running
+    ) {
+        var preferences = Plan.Preferences()
+        preferences.handler = handler
+        let choice = plan(registry, preferences).choices.first { $0.handler != nil }
+        guard let choice, let program = choice.handler else {
+            throw OpenError(
+                .noProgram,
+                handler.map { "\($0.name) cannot take \(survey.format.described)" } ?? "no program can take it")
+        }
+        var copy = Plan.Copy(format: survey.format)
+        if case .convert(let wanted, _) = choice.action { copy = wanted }
+        let (files, losses) = try write(copy, registry.session)
+        let launch = try Opening(registry).launch(program, on: files)
+        do throws(LaunchError) {
+            return (losses, try launch.start())
+        } catch {
+            throw OpenError(.noProgram, "\(error)")
+        }
+    }
+
+    /// Writes the private files; each structure into one of its own where the format holds only one.
+    func write(_ copy: Plan.Copy, _ session: Surroundings) throws(OpenError) -> (files: [LocalPath], losses: [Loss]) {
+        let stem = safeFileName(name).isEmpty ? "structure" : safeFileName(name)
+        let suffix = copy.format.extensions.first ?? "out"
+        let isOneFile = copy.format.holds.contains(.severalRecords)
+        let parts = records.filter { isOneFile || $0.hasAtoms }
+        var options = WriteOptions()
+        options.version = copy.version
+        var losses: [Loss] = []
+        var lots: [[UInt8]] = []
+        for lot in isOneFile ? [parts] : parts.map({ [$0] }) {
+            var output = try Self.output(copy.format, options)
+            try Self.fill(&output, with: lot, header, &losses)
+            lots.append(output.takeBytes())
+        }
+        let files = try OpenError.writing("the file for the program") { () throws(FileError) in
+            let folder = try PrivateFolder(in: session)
+            var files: [LocalPath] = []
+            for (index, bytes) in lots.enumerated() {
+                let path = "\(folder.path)/\(stem)\(index > 0 ? "-\(index + 1)" : "").\(suffix)"
+                try writePrivateFile(bytes, to: path)
+                files.append(LocalPath(path))
+            }
+            try folder.seal()
+            return files
+        }
+        return (files, losses)
+    }
+
+    private static func output(_ format: Format, _ options: WriteOptions) throws(OpenError) -> SingleOutput {
+        do throws(Conversion.Failure) {
+            return try SingleOutput.open(ByteSink(), format, options)
+        } catch {
+            throw error.opening(format.name)
+        }
+    }
+
+    private static func fill(
+        _ output: inout SingleOutput, with records: [Record], _ header: SheetHeader, _ losses: inout [Loss]
+    ) throws(OpenError) {
+        do throws(Conversion.Failure) {
+            try output.begin(header)
+            for (index, record) in records.enumerated() {
+                var place = RecordPlace()
+                place.record = index + 1
+                for loss in try output.write(record, at: place, part: 0).losses {
+                    losses.note(loss.feature, loss.detail, count: loss.count)
+                }
+            }
+            try output.finish()
+        } catch {
+            throw error.opening("the structure")
+        }
+    }
+}

@@ -1,0 +1,215 @@
+import ChemopenDesktop
+
+/// What to do with a file: the ways in which it can be opened, the best first.
+///
+/// A pure function of what the file holds, which programs there are, and what is wanted. Programs that read the file as
+/// it is come before those that need a copy in another format; of these, the one that loses least comes first.
+public struct Plan: Sendable {
+    /// A way to open the file, and why it has its place.
+    public struct Choice: Sendable {
+        public let action: Action
+        public let reason: String
+
+        /// The program; `nil` for the built-in viewer.
+        public var handler: Handler? {
+            switch action {
+            case .launch(let handler, _), .convert(_, let handler): handler
+            case .view: nil
+            }
+        }
+    }
+
+    public enum Action: Sendable {
+        /// The program gets the file itself.
+        case launch(Handler, showsFirstOnly: Bool)
+        /// The program gets a copy.
+        case convert(Copy, for: Handler)
+        /// This program shows it.
+        case view
+    }
+
+    /// What the copy is to be.
+    public struct Copy: Sendable {
+        public var format: Format
+        public var version = WriteOptions.Version.asNeeded
+        /// What the file holds and the copy will not.
+        public var losses = Features()
+        /// Only the first record with a structure is handed over.
+        public var showsFirstOnly = false
+        /// The bytes stay as they are; only the packing or the name is another.
+        public var isVerbatim = false
+        /// The name may hold only letters, digits and a few signs.
+        public var hasPlainName = false
+    }
+
+    /// What is wanted.
+    public struct Preferences: Sendable {
+        /// Only this program.
+        public var handler: Handler?
+        /// Only the built-in viewer.
+        public var views = false
+        /// Windows can be shown.
+        public var isGraphical = true
+
+        public init() {}
+    }
+
+    /// A file's name, as far as programs go by it.
+    public struct Name: Sendable {
+        public var suffix: String
+        public var isCompressed: Bool
+        /// Nothing in its path is special to a careless script.
+        public var isPlain: Bool
+
+        public init(suffix: String, isCompressed: Bool = false, isPlain: Bool = true) {
+            self.suffix = suffix
+            self.isCompressed = isCompressed
+            self.isPlain = isPlain
+        }
+    }
+
+    public let choices: [Choice]
+
+    public init(
+        for survey: Survey, named name: Name, candidates: [HandlerRegistry.Candidate], formats: [Format] = Format.all,
+        _ preferences: Preferences = Preferences()
+    ) {
+        let maker = PlanMaker(survey: survey, name: name, formats: formats)
+        if preferences.views {
+            choices = [Choice(action: .view, reason: "the viewer was asked for")]
+        } else if let handler = preferences.handler {
+            choices =
+                maker.choice(of: HandlerRegistry.Candidate(handler: handler, standing: .isRegistered), isAskedFor: true)
+                .map { [$0.choice] } ?? []
+        } else {
+            let ranked = candidates.compactMap { maker.choice(of: $0, isAskedFor: false) }
+            let sorted = ranked.enumerated().sorted { one, other in
+                (one.element.rank, one.element.losses, one.offset) < (
+                    other.element.rank, other.element.losses, other.offset
+                )
+            }
+            let programs = sorted.filter { $0.element.rank < PlanMaker.textRank }.map(\.element.choice)
+            let editors = sorted.filter { $0.element.rank == PlanMaker.textRank }.map(\.element.choice)
+            let view = [
+                Choice(
+                    action: .view,
+                    reason: preferences.isGraphical
+                        ? "the built-in viewer, where no program can take it" : "there is no graphical session")
+            ]
+            choices = preferences.isGraphical ? programs + view + editors : view + programs + editors
+        }
+    }
+}
+
+/// Finds the way in which one program can open the file.
+private struct PlanMaker {
+    let survey: Survey
+    let name: Plan.Name
+    let formats: [Format]
+
+    struct Ranked {
+        var choice: Plan.Choice
+        var rank: Int
+        var losses = 0
+    }
+
+    /// Programs for wider types come behind the viewer.
+    static let textRank = 9
+
+    func choice(of candidate: HandlerRegistry.Candidate, isAskedFor: Bool) -> Ranked? {
+        let handler = candidate.handler
+        let isDefault = candidate.standing == .isDefault
+        if let direct = direct(handler, candidate.standing) {
+            let reason =
+                isAskedFor ? "asked for" : isDefault ? "the default for \(survey.format.mimeType)" : direct.reason
+            return Ranked(choice: Plan.Choice(action: direct.action, reason: reason), rank: isDefault ? 0 : direct.rank)
+        }
+        if let copy = conversion(for: handler) {
+            let what = copy.version == .v2000 && copy.format.id == survey.format.id ? "V2000" : copy.format.name
+            var reason =
+                isAskedFor ? "asked for" : isDefault ? "the default for \(survey.format.mimeType)" : "reads \(what)"
+            reason +=
+                ", gets a copy in \(what)" + (copy.losses.isEmpty ? ", without loss" : ", without \(copy.losses.told)")
+            let rank = isDefault ? 0 : copy.losses.isEmpty ? 3 : 4
+            return Ranked(
+                choice: Plan.Choice(action: .convert(copy, for: handler), reason: reason), rank: rank,
+                losses: copy.losses.list.count)
+        }
+        if case .opens(let type) = candidate.standing {
+            return Ranked(
+                choice: Plan.Choice(action: .launch(handler, showsFirstOnly: false), reason: "opens any \(type)"),
+                rank: Self.textRank)
+        }
+        if isAskedFor, handler.known == nil {
+            return Ranked(
+                choice: Plan.Choice(
+                    action: .launch(handler, showsFirstOnly: false),
+                    reason: "asked for, although it does not say that it opens \(survey.format.mimeType)"), rank: 0)
+        }
+        return nil
+    }
+
+    // MARK: As it is
+
+    private func direct(
+        _ handler: Handler, _ standing: HandlerRegistry.Candidate.Standing
+    ) -> (action: Plan.Action, reason: String, rank: Int)? {
+        let readings = survey.format.mimeTypes.lazy.compactMap { handler.reading(of: $0, version: survey.version) }
+        let packed = name.isCompressed ? handler.reading(of: survey.format.gzippedType, version: survey.version) : nil
+        guard let reading = readings.first ?? packed else { return nil }
+        let isRegistered = standing == .isRegistered || standing == .isDefault
+        let reason =
+            isRegistered ? "registered for \(survey.format.mimeType)" : "known to read \(survey.format.mimeType)"
+        let rank = isRegistered ? 1 : 2
+        var copy = Plan.Copy(format: survey.format, isVerbatim: true)
+        let showsFirst = reading.showsFirstOnly && survey.records > 1
+        if name.isCompressed, !reading.readsGzip, packed == nil {
+            copy.hasPlainName = handler.known?.needsPlainNames == true
+            return (.convert(copy, for: handler), reason + ", gets an unpacked copy", rank)
+        }
+        if !survey.format.extensions.contains(name.suffix) {
+            let suffix = survey.format.extensions.first ?? ""
+            return (
+                .convert(copy, for: handler), reason + ", gets a copy that is named .\(suffix), as programs go by that",
+                rank
+            )
+        }
+        if handler.known?.needsPlainNames == true, !name.isPlain {
+            copy.hasPlainName = true
+            return (
+                .convert(copy, for: handler), reason + ", gets a copy under a name that its start script can take", rank
+            )
+        }
+        return (.launch(handler, showsFirstOnly: showsFirst), reason, rank)
+    }
+
+    // MARK: In another format
+
+    private func conversion(for handler: Handler) -> Plan.Copy? {
+        var best: Plan.Copy?
+        for reading in handler.known?.readings ?? handler.claims.map({ Reading($0) }) {
+            guard let format = formats.first(where: { $0.mimeTypes.contains(reading.type) }), format.makeWriter != nil
+            else { continue }
+            var copy = Plan.Copy(format: format)
+            if !reading.versions.isEmpty, !reading.versions.contains("V3000") { copy.version = .v2000 }
+            if format.id == survey.format.id, copy.version == .asNeeded { continue }
+            let holds = format.holds(in: copy.version)
+            if survey.features.contains(.molecules), !holds.contains(.molecules) { continue }
+            copy.losses = survey.features.subtracting(holds)
+            copy.showsFirstOnly = survey.records > 1 && (!holds.contains(.severalRecords) || reading.showsFirstOnly)
+            copy.hasPlainName = handler.known?.needsPlainNames == true
+            if best.map({ copy.losses.list.count < $0.losses.list.count }) ?? true { best = copy }
+        }
+        return best
+    }
+}
+
+extension Features {
+    /// The first few of them, for people.
+    var told: String {
+        let names = list.map(\.name)
+        if names.count > 4 { return names.prefix(3).joined(separator: ", ") + " and \(names.count - 3) more" }
+        return names.count > 1
+            ? names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "") : names.first ?? ""
+    }
+}

@@ -1,0 +1,93 @@
+import ChemopenDesktop
+
+/// A file that was handed to this program: opened once, told by its content, and looked through.
+///
+/// What is read later is this very file, whatever happens to its name meanwhile.
+///
+///     let file = try ReceivedFile(LocalPath("a.mol"))
+///     print(file.survey.format.name, file.survey.records)
+public final class ReceivedFile: Sendable {
+    /// As it was given, from the root on.
+    public let path: LocalPath
+    /// What it is called in messages.
+    public let name: String
+    public let survey: Survey
+    /// How its format was told.
+    public let identification: Identification
+    public let isCompressed: Bool
+    private let file: OpenFile
+
+    /// Opens a file and looks it through.
+    public convenience init(_ path: LocalPath) throws(OpenError) {
+        try self.init(path, name: path.shown)
+    }
+
+    init(_ path: LocalPath, name: String) throws(OpenError) {
+        let file: OpenFile
+        do throws(FileError) {
+            file = try OpenFile(path)
+        } catch {
+            throw OpenError(.unreadable, "\(name): \(error.explanation)")
+        }
+        guard file.isRegular else { throw OpenError(.unreadable, "\(name): is a pipe or a device, and no file") }
+        self.path = path.absolute(from: currentFolder())
+        self.name = name
+        var source: ByteSource
+        do throws(FileError) {
+            source = try ByteSource(path: file.path)
+        } catch {
+            throw OpenError(.unreadable, "\(name): \(error.explanation)")
+        }
+        let (head, failure) = source.peekHead()
+        isCompressed = source.isCompressed
+        guard let found = identify(head, named: path.shown) else {
+            if let failure { throw OpenError(.unreadable, "\(name): \(failure.message)") }
+            throw OpenError(
+                .unrecognised,
+                head.bytes.allSatisfy { $0 == 0x20 || 9...13 ~= $0 }
+                    ? "\(name): is empty"
+                    : "\(name): does not look like any chemical format known here" + head.foreignRemark)
+        }
+        identification = found
+        survey = try Survey(of: source, as: found.format, name: name)
+        self.file = file
+    }
+
+    /// A path that leads to the open file.
+    package var openPath: String { file.path }
+}
+
+/// Why a file cannot be opened, or not handed on.
+public struct OpenError: Error, Sendable, Hashable, CustomStringConvertible {
+    public enum Kind: Sendable, Hashable {
+        /// The bytes do not come.
+        case unreadable
+        /// The bytes come, and no format known here looks like this.
+        case unrecognised
+        /// The format is known, and nothing in the file can be read or shown.
+        case empty
+        /// No program can take it.
+        case noProgram
+        /// A copy could not be written.
+        case unwritable
+    }
+
+    public let kind: Kind
+    public let description: String
+
+    public init(_ kind: Kind, _ description: String) {
+        self.kind = kind
+        self.description = description
+    }
+
+    /// Does something with files that are to be written, and says what for when that fails.
+    static func writing<Result>(
+        _ what: String, _ body: () throws(FileError) -> Result
+    ) throws(OpenError) -> Result {
+        do throws(FileError) {
+            return try body()
+        } catch {
+            throw OpenError(.unwritable, "\(what) could not be written: \(error)")
+        }
+    }
+}

@@ -1,0 +1,218 @@
+import Chemopen
+
+extension Option {
+    static let command = Option(
+        "--command", value: "LINE", help: "with add: register this command as a program, as in 'viewer %F'")
+    static let displayName = Option("--name", value: "NAME", help: "with add --command: what it is called")
+}
+
+/// `chemopen handlers`: who is registered for what.
+enum HandlersCommand: Command {
+    static let name = "handlers"
+    static let summary = "show and change which programs open which types"
+    static let usage = "chemopen handlers [options] [list | default | add | remove] ..."
+    static let example = "chemopen handlers default sdf pymol"
+    static let options: [Option] = [.json, .command, .displayName]
+    static let remarks = [
+        "list [TYPE...]       who opens each type, the default with a star",
+        "default TYPE [ID]    tells the default, or makes ID the default; - takes it away",
+        "add ID TYPE...       offers ID for the types",
+        "remove ID [TYPE...]  offers it no more",
+        "TYPE is a format, an extension or a MIME type; ID is the name of a desktop entry. Only your own",
+        "lists and entries are changed.",
+    ]
+
+    static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
+        var words = arguments.operands[...]
+        let action = words.popFirst() ?? "list"
+        let registry = HandlerRegistry(.current, program: OpenRequest.ownProgram)
+        if action == "list" {
+            try list(
+                words.isEmpty ? Format.all : words.map { word throws(UsageError) in try format(word) }, registry,
+                arguments, on: terminal)
+            return .done
+        }
+        return try change(action, Array(words), arguments, registry, on: terminal)
+    }
+
+    // MARK: Changing
+
+    private static func change(
+        _ action: String, _ words: [String], _ arguments: Arguments, _ registry: HandlerRegistry, on terminal: Terminal
+    ) throws(UsageError) -> ExitStatus {
+        let registration = Registration(in: registry.session)
+        do {
+            switch action {
+            case "default": return try setDefault(words, registration, registry, on: terminal)
+            case "add": return try add(words, arguments, registration, registry, on: terminal)
+            case "remove": return try remove(words, registration, registry)
+            default:
+                throw UsageError(
+                    "handlers can list, default, add and remove, not \"\(action)\""
+                        + suggestion(for: action, among: ["list", "default", "add", "remove"]))
+            }
+        } catch let error as UsageError {
+            throw error
+        } catch {
+            terminal.tell(.error, "\(error)")
+            return .unwritable
+        }
+    }
+
+    private static func setDefault(
+        _ words: [String], _ registration: Registration, _ registry: HandlerRegistry, on terminal: Terminal
+    ) throws -> ExitStatus {
+        guard let name = words.first, words.count <= 2 else {
+            throw UsageError("handlers default needs a type, and may have an id")
+        }
+        let types = try self.types(name)
+        guard words.count == 2 else {
+            for type in types { terminal.print("\(type): \(registry.effectiveHandler(for: type)?.id ?? "none")") }
+            return .done
+        }
+        if words[1] == "-" {
+            try registration.setDefault(nil, for: types)
+        } else {
+            try registration.setDefault(try handler(words[1], registry).id, for: types)
+        }
+        return .done
+    }
+
+    private static func add(
+        _ words: [String], _ arguments: Arguments, _ registration: Registration, _ registry: HandlerRegistry,
+        on terminal: Terminal
+    ) throws -> ExitStatus {
+        guard let id = words.first, words.count > 1 else {
+            throw UsageError("handlers add needs an id and one type or more")
+        }
+        let types = try words.dropFirst().flatMap { try self.types($0) }
+        guard let command = arguments.value(of: .command) else {
+            try registration.add(try handler(id, registry).id, to: types)
+            return .done
+        }
+        let fullID = id.hasSuffix(".desktop") ? id : id + ".desktop"
+        try registration.makeEntry(
+            fullID, name: arguments.value(of: .displayName) ?? id, command: command, types: types)
+        return .done
+    }
+
+    private static func remove(_ words: [String], _ registration: Registration, _ registry: HandlerRegistry) throws
+        -> ExitStatus
+    {
+        guard let name = words.first else { throw UsageError("handlers remove needs an id") }
+        let handler = try handler(name, registry)
+        let types =
+            words.count > 1 ? try words.dropFirst().flatMap { try self.types($0) } : Format.all.flatMap(allTypes)
+        if words.count == 1, registration.isOwnEntry(handler.id) {
+            registration.removeEntry(handler.id)
+            try registration.remove(handler.id, from: types, claiming: [])
+        } else {
+            try registration.remove(handler.id, from: types, claiming: handler.claims)
+        }
+        return .done
+    }
+
+    // MARK: Names
+
+    private static func handler(_ name: String, _ registry: HandlerRegistry) throws(UsageError) -> Handler {
+        if let handler = registry.handler(name) { return handler }
+        throw UsageError("no installed program is called \"\(name)\"" + suggestion(for: name, among: registry.names))
+    }
+
+    private static func format(_ name: String) throws(UsageError) -> Format {
+        let word = name.lowercased()
+        let bare = word.hasPrefix(".") ? String(word.dropFirst()) : word
+        if let format = Format.all.first(where: {
+            $0.id == bare || $0.extensions.contains(bare) || allTypes($0).contains(word)
+        }) {
+            return format
+        }
+        throw UsageError("no format is called \"\(name)\"" + suggestion(for: bare, among: Format.all.map(\.id)))
+    }
+
+    /// A MIME type stands for itself, a format for its own and that of its gzipped form.
+    private static func types(_ name: String) throws(UsageError) -> [String] {
+        name.contains("/") ? [name] : allTypes(try format(name))
+    }
+
+    private static func allTypes(_ format: Format) -> [String] {
+        format.typeDescriptions.map(\.type)
+    }
+
+    // MARK: Listing
+
+    private static func list(
+        _ formats: [Format], _ registry: HandlerRegistry, _ arguments: Arguments, on terminal: Terminal
+    ) throws(UsageError) {
+        let opening = Opening(registry)
+        for format in formats {
+            let first = registry.effectiveHandler(for: format.mimeType)
+            let candidates = opening.candidates(for: format).filter { candidate in
+                format.mimeTypes.contains {
+                    candidate.handler.reading(of: $0, version: "") != nil || candidate.handler.claims.contains($0)
+                }
+            }
+            if arguments.has(.json) {
+                write(format, first, candidates, on: terminal)
+                continue
+            }
+            terminal.print("\(format.name), \(format.mimeType)")
+            for candidate in candidates {
+                let mark = candidate.handler.id == first?.id ? "*" : " "
+                terminal.print(
+                    "  \(mark) \(candidate.handler.name) [\(candidate.handler.id)]: \(told(candidate, format))")
+            }
+            if let first, registry.ownIDs.contains(first.id) {
+                terminal.print("  * chemopen itself chooses [\(first.id)]")
+            }
+            if candidates.isEmpty {
+                terminal.print("    no other program; chemopen converts for those that read other types")
+            }
+        }
+        for (id, error) in registry.unusable.sorted(by: { $0.key < $1.key })
+        where registry.location(of: id) != nil && !arguments.has(.json) {
+            terminal.tell(.note, "\(id) cannot be used: \(error)")
+        }
+    }
+
+    private static func told(_ candidate: HandlerRegistry.Candidate, _ format: Format) -> String {
+        let handler = candidate.handler
+        let standing =
+            switch candidate.standing {
+            case .isDefault: "default"
+            case .isRegistered: "registered"
+            case .isKnown: "not registered, known to read it"
+            case .opens(let type): "opens any \(type)"
+            }
+        guard let known = handler.known else { return standing }
+        guard let reading = known.readings.first(where: { format.mimeTypes.contains($0.type) }) else {
+            return standing + ", but does not read it"
+        }
+        let versions = reading.versions.isEmpty ? "" : ", reads " + reading.versions.joined(separator: " and ")
+        return standing + versions + (reading.showsFirstOnly ? ", shows the first record" : "")
+    }
+
+    private static func write(
+        _ format: Format, _ first: Handler?, _ candidates: [HandlerRegistry.Candidate], on terminal: Terminal
+    ) {
+        var json = JSON()
+        json.object { json in
+            json.field("format", format.id)
+            json.field("mime_type", format.mimeType)
+            if let first { json.field("default", first.id) }
+            json.key("handlers")
+            json.array { json in
+                for candidate in candidates {
+                    json.object { json in
+                        json.field("id", candidate.handler.id)
+                        json.field("name", candidate.handler.name)
+                        json.field("standing", told(candidate, format))
+                        json.field("entry", candidate.handler.entry.location)
+                    }
+                }
+            }
+        }
+        json.endLine()
+        terminal.write(json.bytes)
+    }
+}

@@ -1,0 +1,118 @@
+import Chemopen
+
+extension Option {
+    static let system = Option("--system", help: "for the whole machine, below /usr/local/share")
+    static let prefix = Option("--prefix", value: "DIR", help: "below DIR/share")
+    static let takeOver = Option(
+        "--default", help: "open the types with chemopen from now on, whatever opened them before")
+    static let files = Option("--files", value: "DIR", help: "only write the files into DIR, as the sources have them")
+}
+
+/// `chemopen install`: makes the desktop know the types and this program.
+enum InstallCommand: Command {
+    static let name = "install"
+    static let summary = "make this desktop know the file types and open them with chemopen"
+    static let usage = "chemopen install [options]"
+    static let example = "chemopen install"
+    static let options: [Option] = [.system, .prefix, .takeOver, .files]
+    static let remarks = [
+        "Types, entries and icons go into your own folders; no rights are needed. A type that a program opens",
+        "already stays with that program. chemopen uninstall takes all of it away again.",
+    ]
+
+    static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
+        if let operand = arguments.operands.first {
+            throw UsageError("install takes no file, and \"\(operand)\" was given")
+        }
+        let session = Surroundings.current
+        let target = try arguments.installationTarget()
+        var package = DesktopPackage.ofAllFormats()
+        do throws(FileError) {
+            if let folder = arguments.value(of: .files) {
+                try write(package, into: folder)
+                return .done
+            }
+            if target == .user { package.program = programName(in: session) }
+            package.hasThumbnails = allCommands.contains { $0.name == "thumbnail" }
+            let registry = HandlerRegistry(session, program: OpenRequest.ownProgram)
+            let own = registry.ownIDs.union([DesktopPackage.entryID, DesktopPackage.viewerID])
+            let report = try Installation(target, in: session).install(
+                package, takesOver: arguments.has(.takeOver), ownIDs: own)
+            tell(report, package, target.dataFolder(session), on: terminal)
+            return .done
+        } catch {
+            terminal.tell(.error, "\(error)")
+            return .unwritable
+        }
+    }
+
+    /// The files that the sources keep, in the folder `handlers`.
+    private static func write(_ package: DesktopPackage, into folder: String) throws(FileError) {
+        try makeFolder(folder)
+        try makeFolder(folder + "/icons")
+        for file in package.files + [package.metadata] {
+            var sink = try ByteSink(path: "\(folder)/\(file.sourceName)", replacing: true)
+            sink.bytes = Array(file.text.utf8)
+            try sink.commit()
+        }
+    }
+
+    /// The name by which desktops find this very program, or else its path.
+    private static func programName(in session: Surroundings) -> String {
+        guard let own = OpenRequest.ownProgram else { return "chemopen" }
+        let found = session.program("chemopen").flatMap { resolvedPath(Array($0.utf8)) }
+        return found == Array(own.utf8) ? "chemopen" : own
+    }
+
+    private static func tell(
+        _ report: Installation.Report, _ package: DesktopPackage, _ folder: String, on terminal: Terminal
+    ) {
+        terminal.print("\(package.types.count) types, \(report.files.count) files in \(folder)")
+        for line in report.kept { terminal.print("\(line.type) stays with \(line.id)") }
+        for program in report.missing {
+            terminal.tell(
+                .warning, "\(program) is not installed or failed; until it runs, the desktop may not take notice")
+        }
+        if package.program.contains(where: { " \"'\\$`".contains($0) }) {
+            terminal.tell(
+                .warning,
+                "the path of the program must be quoted, which xdg-open does not understand: \(package.program)")
+        }
+    }
+}
+
+/// `chemopen uninstall`: takes away what `install` has put in place.
+enum UninstallCommand: Command {
+    static let name = "uninstall"
+    static let summary = "take away what install has put in place"
+    static let usage = "chemopen uninstall [options]"
+    static let example = "chemopen uninstall --prefix /opt/chemopen"
+    static let options: [Option] = [.system, .prefix]
+
+    static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
+        if let operand = arguments.operands.first {
+            throw UsageError("uninstall takes no file, and \"\(operand)\" was given")
+        }
+        let target = try arguments.installationTarget()
+        do throws(FileError) {
+            guard let report = try Installation(target, in: .current).uninstall() else {
+                terminal.print("nothing is installed there")
+                return .done
+            }
+            terminal.print("\(report.files.count) files removed")
+            for program in report.missing { terminal.tell(.warning, "\(program) is not installed or failed") }
+            return .done
+        } catch {
+            terminal.tell(.error, "\(error)")
+            return .unwritable
+        }
+    }
+}
+
+extension Arguments {
+    fileprivate func installationTarget() throws(UsageError) -> InstallationTarget {
+        guard let folder = value(of: .prefix) else { return has(.system) ? .system : .user }
+        if has(.system) { throw UsageError("--system and --prefix exclude one another") }
+        return .prefix(LocalPath(folder).absolute(from: currentFolder()).shown)
+    }
+}

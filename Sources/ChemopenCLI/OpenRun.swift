@@ -1,0 +1,229 @@
+import Chemopen
+
+/// Opens the files of a request: looks at each, settles what to do with it, and hands over those of one program together.
+struct OpenRun {
+    private let request: OpenRequest
+    private let terminal: Terminal
+    private let teller: OpenTeller
+    private var status = ExitStatus.done
+    /// What is ready to be handed over, in the order of the files.
+    private var lots: [Lot] = []
+    /// What was chosen for a format, so that nobody is asked twice.
+    private var chosen: [String: String] = [:]
+
+    private struct Lot {
+        let handler: Handler
+        var files: [LocalPath]
+        var folders: [PrivateFolder]
+    }
+
+    init(_ request: OpenRequest, on terminal: Terminal) {
+        self.request = request
+        self.terminal = terminal
+        teller = OpenTeller(request, on: terminal)
+    }
+
+    mutating func run() throws(UsageError) -> ExitStatus {
+        for path in request.files {
+            do throws(OpenError) {
+                try open(path)
+            } catch {
+                fail(error)
+            }
+        }
+        for lot in lots {
+            do throws(OpenError) {
+                try launch(lot)
+            } catch {
+                fail(error)
+            }
+        }
+        return status
+    }
+
+    private mutating func fail(_ error: OpenError) {
+        teller.tell(.error, error.description)
+        status.raise(to: error.kind.status)
+    }
+
+    // MARK: One file
+
+    private mutating func open(_ path: LocalPath) throws(OpenError) {
+        if path.bytes == Array("-".utf8) { return try openStandardInput() }
+        if isOnNetwork(path) {
+            throw OpenError(.unreadable, "\(path.shown): is no file of this machine; nothing is fetched")
+        }
+        try open(ReceivedFile(path))
+    }
+
+    /// What comes is first put into a file of its own: programs take no pipes.
+    private mutating func openStandardInput() throws(OpenError) {
+        let folder: PrivateFolder
+        let path: String
+        do throws(FileError) {
+            folder = try PrivateFolder(in: request.opening.registry.session)
+            path = folder.path + "/input"
+            try spool(0, to: path)
+            try folder.seal()
+        } catch {
+            throw OpenError(.unreadable, "standard input: \(error)")
+        }
+        defer { folder.remove() }
+        try open(ReceivedFile(LocalPath(path)))
+    }
+
+    private func isOnNetwork(_ path: LocalPath) -> Bool {
+        guard fileKind(path.shown) == .missing, let colon = path.shown.firstIndex(of: ":") else { return false }
+        return path.shown[colon...].hasPrefix("://")
+    }
+
+    private mutating func open(_ file: ReceivedFile) throws(OpenError) {
+        teller.tellName(of: file)
+        if let format = request.copyFormat { return try saveCopy(of: file, as: format) }
+        let plan = request.opening.plan(for: file)
+        if request.lists { return teller.list(plan, of: file) }
+        var choices = plan.choices[...]
+        if request.chooses {
+            guard let choice = try choose(among: plan, for: file) else { return }
+            choices = [choice]
+        }
+        guard !choices.isEmpty else {
+            let name = request.opening.preferences.handler?.name ?? "no program"
+            throw OpenError(
+                .noProgram,
+                "\(file.name): \(name) reads neither \(file.survey.format.name) nor anything it can be converted to")
+        }
+        while let choice = choices.popFirst() {
+            do throws(OpenError) {
+                return try take(choice, for: file)
+            } catch {
+                guard !choices.isEmpty, error.kind == .noProgram || error.kind == .empty else { throw error }
+                teller.tell(.warning, error.description)
+            }
+        }
+    }
+
+    private mutating func take(_ choice: Plan.Choice, for file: ReceivedFile) throws(OpenError) {
+        guard let handler = choice.handler else { return try view(file, choice) }
+        if request.isDryRun { return try teller.showCommand(choice, of: file) }
+        // What cannot be started is not converted for.
+        _ = try request.opening.launch(handler, on: [file.path])
+        let prepared = try request.opening.prepare(choice.action, for: file)
+        teller.tell(choice, prepared, of: file)
+        let folders = prepared.folder.map { [$0] } ?? []
+        if let place = lots.firstIndex(where: { $0.handler.id == handler.id }) {
+            lots[place].files += prepared.files
+            lots[place].folders += folders
+        } else {
+            lots.append(Lot(handler: handler, files: prepared.files, folders: folders))
+        }
+    }
+
+    private mutating func view(_ file: ReceivedFile, _ choice: Plan.Choice) throws(OpenError) {
+        if request.isDryRun { return try teller.showCommand(choice, of: file) }
+        let isAsGiven = LocalPath(file.name).absolute(from: currentFolder()) == file.path
+        let path = isAsGiven ? file.name : String(validating: file.path.bytes, as: UTF8.self) ?? file.openPath
+        do throws(UsageError) {
+            let words = (request.printsJSON ? ["--json"] : []) + ["--", path]
+            status.raise(to: try InfoCommand.run(Arguments(words, accepting: InfoCommand.options), on: terminal))
+        } catch {
+            throw OpenError(.unreadable, error.message)
+        }
+        teller.showSummary(of: file)
+    }
+
+    // MARK: Asking
+
+    private mutating func choose(among plan: Plan, for file: ReceivedFile) throws(OpenError) -> Plan.Choice? {
+        if let id = chosen[file.survey.format.id],
+            let choice = plan.choices.first(where: { $0.handler?.id ?? "" == id })
+        {
+            return choice
+        }
+        let items = plan.choices.map { "\($0.handler?.name ?? "Viewer") (\($0.reason))" }
+        let question = "Open \(file.path.name.shown), \(file.survey.format.described), with:"
+        guard let place = try Self.ask(question, items, request.opening.registry.session, terminal) else { return nil }
+        chosen[file.survey.format.id] = plan.choices[place].handler?.id ?? ""
+        return plan.choices[place]
+    }
+
+    private static func ask(
+        _ question: String, _ items: [String], _ session: Surroundings, _ terminal: Terminal
+    ) throws(OpenError) -> Int? {
+        if isTerminal(0), isTerminal(2) {
+            terminal.show(question, mark: "")
+            for (index, item) in items.enumerated() { terminal.show("  \(index + 1)  \(item)", mark: "") }
+            terminal.show("Number (nothing to leave it):", mark: "")
+            guard let number = readLine().flatMap({ Int($0) }), items.indices.contains(number - 1) else { return nil }
+            return number - 1
+        }
+        guard let dialog = Dialog(in: session) else {
+            throw OpenError(
+                .noProgram, "nobody can be asked: there is no terminal, and neither zenity, yad nor kdialog")
+        }
+        return dialog.choice(question, among: items)
+    }
+
+    // MARK: Acting
+
+    private func launch(_ lot: Lot) throws(OpenError) {
+        let launch = try request.opening.launch(lot.handler, on: lot.files)
+        let running: Launch.Running
+        do throws(LaunchError) {
+            running = try launch.start()
+        } catch {
+            for folder in lot.folders { folder.remove() }
+            throw OpenError(.noProgram, "\(error)")
+        }
+        LaunchLog.note(running, of: lot.handler, on: lot.files, in: request.opening.registry.session)
+        if request.waits {
+            _ = running.wait()
+            for folder in lot.folders { folder.remove() }
+        } else if !running.processes.isEmpty {
+            for folder in lot.folders { keep(folder, until: running.processes) }
+        }
+    }
+
+    /// Leaves a process of this program behind, which tidies up when the other has ended.
+    private func keep(_ folder: PrivateFolder, until processes: [Int32]) {
+        guard let program = OpenRequest.ownProgram else { return }
+        let words = ["chemopen", "open", "--keep", folder.path, "--"] + processes.map { "\($0)" }
+        _ = try? spawn(
+            Array(program.utf8), words.map { Array($0.utf8) }, environment: currentEnvironment, in: "/", streams: .none)
+    }
+
+    private func saveCopy(of file: ReceivedFile, as format: Format) throws(OpenError) {
+        let whole = file.path.shown
+        guard let slash = whole.lastIndex(of: "/"), String(validating: file.path.bytes, as: UTF8.self) != nil else {
+            throw OpenError(.unwritable, "\(file.name): the name is no text that a copy could be named after")
+        }
+        let target = String(whole[...slash]) + fileStem(whole) + "." + (format.extensions.first ?? "out")
+        var conversion = Conversion(to: format)
+        conversion.source = file.survey.format
+        conversion.numbers = request.opening.numbers
+        do throws(Conversion.Failure) {
+            let summary = try conversion.run([file.openPath], to: .file(target))
+            for report in summary.reports { teller.tell(report.report, of: file) }
+            teller.showResult("\(target) has \(recordCount(summary.written))")
+        } catch {
+            switch error {
+            case .write(let failure): throw OpenError(.unwritable, "\(failure)")
+            case .read(let failure): throw OpenError(.unreadable, "\(file.name): \(failure.message)")
+            case .impossible(let why): throw OpenError(.unwritable, "\(file.name): \(why)")
+            case .stopped: throw OpenError(.empty, "\(file.name): a record could not be read")
+            }
+        }
+    }
+}
+
+extension OpenError.Kind {
+    /// What the program makes of it.
+    var status: ExitStatus {
+        switch self {
+        case .unreadable, .unrecognised: .unreadable
+        case .empty: .incomplete
+        case .noProgram: .noApplication
+        case .unwritable: .unwritable
+        }
+    }
+}

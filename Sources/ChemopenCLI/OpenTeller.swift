@@ -1,0 +1,194 @@
+import Chemopen
+
+/// Tells people what `open` is going to do, has done, and why; in a terminal, or in a window where there is none.
+struct OpenTeller {
+    private let request: OpenRequest
+    private let terminal: Terminal
+    /// Somebody has clicked, and looks at no terminal.
+    private let dialog: Dialog?
+
+    init(_ request: OpenRequest, on terminal: Terminal) {
+        self.request = request
+        self.terminal = terminal
+        let session = request.opening.registry.session
+        let isClicked = session.value("GIO_LAUNCHED_DESKTOP_FILE") != nil || session.value("DESKTOP_STARTUP_ID") != nil
+        dialog = isClicked && !isTerminal(2) && !request.printsJSON ? Dialog(in: session) : nil
+    }
+
+    func tell(_ kind: Terminal.Kind, _ text: String) {
+        terminal.tell(kind, text)
+        if kind == .error { dialog?.show(printable(text), isError: true) }
+    }
+
+    /// Says where the name misleads.
+    func tellName(of file: ReceivedFile) {
+        guard let other = file.identification.namedAs else { return }
+        let format = file.survey.format
+        tell(
+            .note,
+            "\(file.name): is called like \(article(other.name)) \(other.name), and is \(article(format.name)) \(format.name)"
+        )
+    }
+
+    func tell(_ report: LossReport, of file: ReceivedFile) {
+        for loss in report.losses { tell(.warning, "\(file.name): the copy lacks \(loss)") }
+        for version in report.versions {
+            tell(.note, "\(file.name): the copy is \(version.version) because of \(version.reason)")
+        }
+    }
+
+    /// Says what the program will not get to see.
+    func tell(_ choice: Plan.Choice, _ prepared: Opening.Prepared, of file: ReceivedFile) {
+        guard let handler = choice.handler else { return }
+        switch choice.action {
+        case .convert(let copy, _):
+            if !copy.isVerbatim { tell(.note, "\(file.name): \(handler.name) gets a copy in \(copy.described)") }
+            tell(prepared.report, of: file)
+            if copy.showsFirstOnly, request.opening.numbers == nil { tellFirstOnly(handler, file) }
+        case .launch(_, let showsFirstOnly):
+            if showsFirstOnly, request.opening.numbers == nil { tellFirstOnly(handler, file) }
+        case .view: break
+        }
+        if prepared.unreadable > 0 {
+            tell(.warning, "\(file.name): \(recordCount(prepared.unreadable)) could not be read")
+        }
+    }
+
+    private func tellFirstOnly(_ handler: Handler, _ file: ReceivedFile) {
+        let survey = file.survey
+        let count = (survey.isCutShort ? "more than " : "") + grouped(survey.records)
+        tell(
+            .note,
+            "\(file.name): this \(survey.format.name) has \(count) records, and \(handler.name) will show the first; "
+                + "--records chooses another")
+    }
+
+    func showResult(_ text: String) {
+        terminal.print(text)
+        dialog?.show(printable(text), isError: false)
+    }
+
+    /// What a click on a file that nobody reads brings up.
+    func showSummary(of file: ReceivedFile) {
+        guard let dialog else { return }
+        let survey = file.survey
+        let text =
+            "\(file.path.name.shown) is \(survey.format.described) with \(recordCount(survey.records)). "
+            + "No installed program can take it; chemopen info in a terminal shows more."
+        dialog.show(printable(text), isError: false)
+    }
+
+    // MARK: Plans
+
+    func list(_ plan: Plan, of file: ReceivedFile) {
+        if request.printsJSON {
+            for (index, choice) in plan.choices.enumerated() { write(choice, place: index + 1, of: file, launch: nil) }
+            return
+        }
+        terminal.print(
+            "\(file.name): \(file.survey.format.name)\(file.survey.version.isEmpty ? "" : " " + file.survey.version)")
+        for (index, choice) in plan.choices.enumerated() {
+            let id = choice.handler.map { "\($0.name) [\($0.id)]" } ?? "Viewer"
+            terminal.print("  \(index + 1)  \(id): \(choice.reason)")
+        }
+        if plan.choices.isEmpty { terminal.print("     no program can take it") }
+    }
+
+    func showCommand(_ choice: Plan.Choice, of file: ReceivedFile) throws(OpenError) {
+        var launch: Launch?
+        if let handler = choice.handler { launch = try request.opening.launch(handler, on: [path(for: choice, file)]) }
+        if request.printsJSON { return write(choice, place: 1, of: file, launch: launch) }
+        guard let launch else {
+            terminal.print("chemopen info -- \(quoted(file.path.shown))")
+            return
+        }
+        if case .convert(let copy, let handler) = choice.action {
+            terminal.print("# \(handler.name) gets a copy in \(copy.described) instead of \(quoted(file.path.shown))")
+        }
+        if let command = launch.busCommand { terminal.print(command.words.map(quoted).joined(separator: " ")) }
+        if launch.busCommand == nil {
+            for command in launch.commands { terminal.print(command.words.map(quoted).joined(separator: " ")) }
+        }
+    }
+
+    /// What the program is handed; a copy that is not there yet has a name, and a folder that is still to be named.
+    private func path(for choice: Plan.Choice, _ file: ReceivedFile) -> LocalPath {
+        guard case .convert(let copy, _) = choice.action else { return file.path }
+        let session = request.opening.registry.session
+        let folder = session.runtimeFolder.map { $0 + "/chemopen" } ?? session.temporaryFolder + "/chemopen"
+        return LocalPath("\(folder)/…/\(fileStem(file.path.name.shown)).\(copy.format.extensions.first ?? "out")")
+    }
+
+    private func write(_ choice: Plan.Choice, place: Int, of file: ReceivedFile, launch: Launch?) {
+        var json = JSON()
+        json.object { json in
+            json.field("file", file.name)
+            json.field("format", file.survey.format.id)
+            if !file.survey.version.isEmpty { json.field("version", file.survey.version) }
+            json.field("mime_type", file.survey.format.mimeType)
+            json.field("told_by", file.identification.evidence.rawValue)
+            json.field("records", file.survey.records)
+            json.field("place", place)
+            json.field("reason", choice.reason)
+            json.field("action", choice.handler == nil ? "view" : "launch")
+            if let handler = choice.handler {
+                json.field("handler", handler.id)
+                json.field("name", handler.name)
+                json.field("entry", handler.entry.location)
+            }
+            if case .convert(let copy, _) = choice.action {
+                json.key("conversion")
+                json.object { json in
+                    json.field("to", copy.format.id)
+                    if copy.version == .v2000 { json.field("version", "V2000") }
+                    json.field("mime_type", copy.format.mimeType)
+                    json.field("verbatim", copy.isVerbatim)
+                    json.field("first_only", copy.showsFirstOnly)
+                    json.field("loses", copy.losses.list.map(\.name))
+                }
+            }
+            if let launch { Self.add(launch, to: &json) }
+        }
+        json.endLine()
+        terminal.write(json.bytes)
+    }
+
+    private static func add(_ launch: Launch, to json: inout JSON) {
+        json.field("folder", launch.folder)
+        json.key("commands")
+        json.array { json in
+            for command in (launch.busCommand.map { [$0] } ?? []) + launch.commands {
+                json.array { json in for word in command.words { json.string(word) } }
+            }
+        }
+    }
+
+    /// A word as one would type it.
+    private func quoted(_ word: String) -> String {
+        let isPlain =
+            !word.isEmpty
+            && word.utf8.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                    || "/-_.+:=,@%".utf8.contains(byte)
+            }
+        return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    }
+}
+
+extension Plan.Copy {
+    /// `MDL Molfile V2000`.
+    var described: String {
+        format.name + (version == .v2000 ? " V2000" : "")
+    }
+}
+
+/// A number with a comma before every three digits: `12,000`.
+func grouped(_ number: Int) -> String {
+    var text = ""
+    for (index, digit) in String(number).reversed().enumerated() {
+        if index > 0, index.isMultiple(of: 3) { text += "," }
+        text.append(digit)
+    }
+    return String(text.reversed())
+}

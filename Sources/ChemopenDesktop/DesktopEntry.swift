@@ -1,0 +1,103 @@
+import ChemopenBytes
+
+/// A program as it has registered with the desktop: a `.desktop` file.
+public struct DesktopEntry: Sendable {
+    /// The path below `applications`, with dashes for slashes: `org.example.App.desktop`.
+    public let id: String
+    /// Where the file lies.
+    public let location: String
+    /// In the user's language.
+    public let name: String
+    public let comment: String
+    public let icon: String?
+    public let mimeTypes: [String]
+    public let tryExec: String?
+    /// The folder in which the program is to run.
+    public let folder: String?
+    public let isTerminalProgram: Bool
+    public let isBusActivatable: Bool
+    /// Left out of menus; a handler all the same.
+    public let isUnlisted: Bool
+    public let actions: [Action]
+    /// How it is started; what is wrong with that, where it cannot be.
+    let exec: Result<ExecLine, EntryError>?
+
+    /// Something else that the program can do, in the menu of its icon.
+    public struct Action: Sendable {
+        public let id: String
+        public let name: String
+    }
+
+    /// Reads an entry; `locales` are the spellings of the user's language.
+    public init(_ bytes: [UInt8], id: String, location: String, locales: [String] = []) throws(EntryError) {
+        let file = KeyFile(bytes)
+        if let line = file.faults.first { throw EntryError("line \(line) is no key and value") }
+        guard let group = file.groups.first, group.name == "Desktop Entry" else {
+            throw EntryError("it does not begin with [Desktop Entry]")
+        }
+        guard group.string("Type") == "Application" else { throw EntryError("it is no application") }
+        if group.flag("Hidden") { throw EntryError("it is marked as deleted") }
+        guard let name = group.string("Name", in: locales), !name.isEmpty else { throw EntryError("it has no name") }
+        self.id = id
+        self.location = location
+        self.name = name
+        comment = group.string("Comment", in: locales) ?? ""
+        icon = group.string("Icon", in: locales)
+        mimeTypes = group.list("MimeType")
+        tryExec = group.string("TryExec")
+        folder = group.string("Path").flatMap { $0.hasPrefix("/") ? $0 : nil }
+        isTerminalProgram = group.flag("Terminal")
+        isBusActivatable = group.flag("DBusActivatable")
+        isUnlisted = group.flag("NoDisplay")
+        exec = group.string("Exec").map { text in
+            do throws(EntryError) { return .success(try ExecLine(text)) } catch { return .failure(error) }
+        }
+        guard exec != nil || isBusActivatable else { throw EntryError("it has no Exec line") }
+        actions = group.list("Actions").compactMap { id in
+            file.group("Desktop Action \(id)")?.string("Name", in: locales).map { Action(id: id, name: $0) }
+        }
+    }
+
+    /// Reads the file of an entry, which must be a file that only its owner and the system can change.
+    init(path: String, id: String, locales: [String]) throws(EntryError) {
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try readFile(path, limit: 1024 * 1024)
+        } catch {
+            throw EntryError(error.explanation)
+        }
+        try self.init(bytes, id: id, location: path, locales: locales)
+    }
+
+    /// The bus name under which the program is started.
+    var busName: String { String(id.dropLast(".desktop".count)) }
+
+    /// The entry's program, or why there is none.
+    public func program(in session: Surroundings) throws(EntryError) -> String {
+        if let tryExec, session.program(tryExec) == nil { throw EntryError("\(tryExec) is not installed") }
+        guard let exec else { throw EntryError("it is started over the bus only") }
+        let line = try exec.get()
+        guard let program = session.program(line.program) else { throw EntryError("\(line.program) is not installed") }
+        return program
+    }
+
+    /// Whether the entry can be started at all.
+    public func checkUsable(in session: Surroundings) throws(EntryError) {
+        if exec == nil, isBusActivatable {
+            if let tryExec, session.program(tryExec) == nil { throw EntryError("\(tryExec) is not installed") }
+            return
+        }
+        _ = try program(in: session)
+    }
+
+    /// All the programs that the Exec line names or may hand on to: its words that are programs.
+    func programsNamed(in session: Surroundings) -> [String] {
+        guard case .success(let line)? = exec else { return [] }
+        return line.words.compactMap { word in
+            guard case .pieces(let pieces) = word, case .text(let text)? = pieces.first, pieces.count == 1 else {
+                return nil
+            }
+            return session.program(String(decoding: text, as: UTF8.self))
+        }
+    }
+}

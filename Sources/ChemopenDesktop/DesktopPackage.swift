@@ -1,0 +1,165 @@
+/// All that a desktop has to be given to know the types and this program: files, by their paths below a folder of data.
+public struct DesktopPackage: Sendable {
+    public struct File: Sendable {
+        /// Below a folder of data, such as `/usr/share`.
+        public let path: String
+        public let text: String
+
+        /// Where the file lies among the sources of the program: without the folders that desktops prescribe.
+        public var sourceName: String {
+            path.hasPrefix("icons/") ? "icons/" + LocalPath(path).name.shown : LocalPath(path).name.shown
+        }
+    }
+
+    public let types: [TypeDescription]
+    /// The program as entries name it: a name, or a path where it is not to be found by its name.
+    public var program = "chemopen"
+    /// The formats into which the menu offers to convert: the names of the option, and for people.
+    public let conversions: [(id: String, name: String)]
+    /// The program can make thumbnails.
+    public var hasThumbnails = true
+
+    public static let entryID = "chemopen.desktop"
+    public static let viewerID = "chemopen.viewer.desktop"
+
+    public init(_ types: [TypeDescription], conversions: [(id: String, name: String)]) {
+        self.types = types
+        self.conversions = conversions
+    }
+
+    public var files: [File] {
+        var files = [
+            File(path: "mime/packages/chemopen.xml", text: SharedMimeInfo.package(of: types)),
+            File(path: "applications/\(Self.entryID)", text: entry),
+            File(path: "applications/\(Self.viewerID)", text: viewerEntry),
+            File(path: "icons/hicolor/scalable/apps/chemopen.svg", text: IconPicture.program),
+        ]
+        if hasThumbnails { files.append(File(path: "thumbnailers/chemopen.thumbnailer", text: thumbnailer)) }
+        for type in types {
+            let name = type.type.replacing("/", with: "-")
+            files.append(File(path: "icons/hicolor/scalable/mimetypes/\(name).svg", text: type.picture.svg))
+        }
+        return files
+    }
+
+    /// The description for software centres; it counts only in the system's own folders.
+    public var metadata: File {
+        File(path: "metainfo/chemopen.metainfo.xml", text: appStream)
+    }
+
+    private var typeList: String {
+        types.map { $0.type + ";" }.joined()
+    }
+
+    private var entry: String {
+        let actions = conversions.map { ("convert-\($0.id)", "Convert to \($0.name)…", "open --save-as \($0.id) %F") }
+        let all = [("open-with", "Open With…", "open --choose %F")] + actions
+        return """
+            [Desktop Entry]
+            Version=1.1
+            Type=Application
+            Name=Chemopen
+            GenericName=Chemical File Opener
+            Comment=Open chemical files in the application that suits them
+            Exec=\(command("open %F"))
+            TryExec=\(program)
+            Icon=chemopen
+            Terminal=false
+            Categories=Science;Chemistry;
+            Keywords=chemistry;molecule;reaction;structure;
+            MimeType=\(typeList)
+            Actions=\(all.map { $0.0 + ";" }.joined())
+
+            """
+                + all.map { id, name, words in "\n[Desktop Action \(id)]\nName=\(name)\nExec=\(command(words))\n" }
+                .joined()
+    }
+
+    private var viewerEntry: String {
+        """
+        [Desktop Entry]
+        Version=1.1
+        Type=Application
+        Name=Chemopen Viewer
+        GenericName=Chemical File Viewer
+        Comment=Show what a chemical file holds
+        Exec=\(command("open --view %F"))
+        TryExec=\(program)
+        Icon=chemopen
+        Terminal=false
+        NoDisplay=true
+        MimeType=\(typeList)
+
+        """
+    }
+
+    private var thumbnailer: String {
+        """
+        [Thumbnailer Entry]
+        TryExec=\(program)
+        Exec=\(command("thumbnail %i %o %s"))
+        MimeType=\(typeList)
+
+        """
+    }
+
+    private var appStream: String {
+        var xml = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <component type="desktop-application">
+              <id>org.chemopen.Chemopen</id>
+              <metadata_license>CC0-1.0</metadata_license>
+              <name>Chemopen</name>
+              <summary>Open chemical files in the application that suits them</summary>
+              <description>
+                <p>
+                  Chemopen knows chemical files by their content, whatever they are called. It opens them in the
+                  application that reads them, and converts them on the way where none does. It also converts,
+                  compares and describes them on the command line.
+                </p>
+                <p>These types are known:</p>
+                <ul>
+
+            """
+        for type in types where !type.picture.isPacked {
+            xml += "      <li>\(SharedMimeInfo.escaped(type.name))</li>\n"
+        }
+        xml += """
+                </ul>
+              </description>
+              <launchable type="desktop-id">chemopen.desktop</launchable>
+              <icon type="stock">chemopen</icon>
+              <categories>
+                <category>Science</category>
+                <category>Chemistry</category>
+              </categories>
+              <provides>
+                <binary>chemopen</binary>
+
+            """
+        for type in types { xml += "    <mediatype>\(type.type)</mediatype>\n" }
+        return xml + "  </provides>\n  <content_rating type=\"oars-1.1\"/>\n</component>\n"
+    }
+
+    private func command(_ words: String) -> String {
+        "\(ExecLine.quoted(program)) \(words)"
+    }
+}
+
+extension ExecLine {
+    /// A word as it is written in the file of an entry: quoted where it must be, and escaped twice.
+    static func quoted(_ word: String) -> String {
+        let reserved = Set(" \t\n\"'\\><~|&;$*?#()`%")
+        if !word.contains(where: reserved.contains) { return word }
+        var text = ""
+        for character in word {
+            switch character {
+            case "%": text += "%%"
+            case "\\": text += "\\\\\\\\"
+            case "\"", "`", "$": text += "\\\\\(character)"
+            default: text.append(character)
+            }
+        }
+        return "\"\(text)\""
+    }
+}

@@ -1,0 +1,302 @@
+import CSpawn
+import ChemopenBytes
+import Glibc
+
+// The one file of this module that calls the system. Pointers live no longer than the call they are passed to.
+
+// MARK: Processes
+
+/// A program that was started and is a child of this process.
+package struct ChildProcess: Sendable {
+    package let id: Int32
+
+    /// Waits until the program ends: its exit status, or 128 and the number of the signal that ended it.
+    package func wait() -> Int32 {
+        var status: Int32 = 0
+        while unsafe waitpid(id, &status, 0) < 0 {
+            if errno != EINTR { return 127 }
+        }
+        let signal = status & 0x7F
+        return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+    }
+}
+
+/// Where the standard streams of a program lead.
+package enum ChildStreams: Sendable {
+    /// Nothing to read, nobody to read; standard error goes to a terminal where there is one.
+    case none
+    /// Those of this process.
+    case inherited
+    /// What it prints goes to a descriptor; the rest as with `none`.
+    case printing(to: Int32)
+}
+
+/// Starts a program. The arguments go to it as they are, and no shell sees them.
+///
+/// Without `inherited` streams the program has a session of its own and outlives this process.
+package func spawn(
+    _ program: [UInt8], _ arguments: [[UInt8]], environment: [[UInt8]], in folder: String, streams: ChildStreams
+) throws(FileError) -> ChildProcess {
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_addchdir_np(&actions, folder)
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    var defaults = sigset_t()
+    unsafe sigemptyset(&defaults)
+    unsafe sigaddset(&defaults, SIGPIPE)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
+    var flags = POSIX_SPAWN_SETSIGDEF
+    // POSIX_SPAWN_SETSID, which the headers show to GNU sources only.
+    let ownSession: Int32 = 0x80
+    switch streams {
+    case .inherited: break
+    case .none, .printing:
+        flags |= ownSession
+        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        if case .printing(let descriptor) = streams {
+            unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, 1)
+        } else {
+            unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        }
+        if isatty(2) != 1 { unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
+    }
+    unsafe posix_spawnattr_setflags(&attributes, Int16(truncatingIfNeeded: flags))
+    var id: pid_t = 0
+    let failure = unsafe withCStrings(arguments) { argv in
+        unsafe withCStrings(environment) { envp in
+            unsafe withCString(program) { path in unsafe posix_spawn(&id, path, &actions, &attributes, argv, envp) }
+        }
+    }
+    guard failure == 0 else {
+        throw FileError(String(decoding: program, as: UTF8.self), FileError.Reason(number: failure))
+    }
+    return ChildProcess(id: id)
+}
+
+/// A pipe: what is written to the second descriptor is read from the first.
+package func makePipe() throws(FileError) -> (reading: Int32, writing: Int32) {
+    var ends: (Int32, Int32) = (-1, -1)
+    let failure = unsafe withUnsafeMutableBytes(of: &ends) { bytes in
+        unsafe pipe(bytes.bindMemory(to: Int32.self).baseAddress)
+    }
+    guard failure == 0 else { throw FileError("pipe", FileError.Reason(number: errno)) }
+    for end in [ends.0, ends.1] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends.0, ends.1)
+}
+
+package func closeDescriptor(_ number: Int32) {
+    close(number)
+}
+
+/// All that comes from a descriptor, up to a limit.
+package func readToEnd(_ number: Int32, limit: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 4096)
+    while bytes.count < limit {
+        let taken = unsafe read(number, &block, block.count)
+        if taken > 0 { bytes += block[..<taken] } else if taken == 0 || errno != EINTR { break }
+    }
+    return bytes
+}
+
+/// Takes all that comes from a descriptor into a file of its own, as it comes.
+package func spool(_ number: Int32, to path: String) throws(FileError) {
+    let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw FileError(path, FileError.Reason(number: errno)) }
+    defer { close(file) }
+    var block = [UInt8](repeating: 0, count: 64 * 1024)
+    while true {
+        let taken = unsafe read(number, &block, block.count)
+        if taken > 0 {
+            try writeAll(Array(block[..<taken]), to: file)
+        } else if taken == 0 {
+            return
+        } else if errno != EINTR {
+            throw FileError("standard input", FileError.Reason(number: errno))
+        }
+    }
+}
+
+/// The words of the command line as they were given; the program's name first.
+package func rawArguments() -> [[UInt8]] {
+    var words: [[UInt8]] = []
+    for index in 0..<Int(CommandLine.argc) {
+        guard let word = unsafe CommandLine.unsafeArgv[index] else { break }
+        words.append(unsafe Array(UnsafeRawBufferPointer(start: word, count: strlen(word))))
+    }
+    return words
+}
+
+package func sleepSeconds(_ seconds: UInt32) {
+    _ = sleep(seconds)
+}
+
+package func currentProcessID() -> Int32 { getpid() }
+package func currentUserID() -> UInt32 { getuid() }
+
+/// Seconds since 1970.
+package func currentTime() -> Int { time(nil) }
+
+// MARK: Files
+
+/// A regular file that is open to be read; closed when it goes out of use.
+package struct OpenFile: ~Copyable {
+    private let number: Int32
+
+    /// Opens a file for reading; nothing that waits or acts, such as a named pipe or a device, is opened for good.
+    package init(_ path: LocalPath) throws(FileError) {
+        (number, isRegular) = try Self.opened(path)
+    }
+
+    private static func opened(_ path: LocalPath) throws(FileError) -> (Int32, Bool) {
+        let number = unsafe withCString(path.bytes) { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) }
+        // A socket cannot be opened at all.
+        guard number >= 0 else {
+            throw FileError(path.shown, errno == ENXIO ? .other(errno: ENOTSUP) : FileError.Reason(number: errno))
+        }
+        var status = stat()
+        let failure = unsafe fstat(number, &status) == 0 ? 0 : errno
+        let kind = status.st_mode & S_IFMT
+        if failure == 0, kind != S_IFDIR { return (number, kind == S_IFREG) }
+        close(number)
+        throw FileError(path.shown, failure == 0 ? .isDirectory : FileError.Reason(number: failure))
+    }
+
+    deinit { close(number) }
+
+    /// An ordinary file: no pipe, no device.
+    package let isRegular: Bool
+
+    /// A path that leads to this very file, whatever happens to its name meanwhile.
+    package var path: String { "/proc/self/fd/\(number)" }
+}
+
+/// What stands at a path, itself and not what a link leads to.
+package struct EntryStatus: Sendable {
+    package let isFolder: Bool
+    package let isLink: Bool
+    package let mode: UInt32
+    package let owner: UInt32
+    /// When it was changed last, in seconds since 1970.
+    package let modified: Int
+
+    package init?(_ path: String, followingLinks: Bool = false) {
+        var status = stat()
+        let failure = unsafe followingLinks ? stat(path, &status) : lstat(path, &status)
+        guard failure == 0 else { return nil }
+        isFolder = status.st_mode & S_IFMT == S_IFDIR
+        isLink = status.st_mode & S_IFMT == S_IFLNK
+        mode = status.st_mode & 0o7777
+        owner = status.st_uid
+        modified = status.st_mtim.tv_sec
+    }
+}
+
+/// Makes a folder that only this user can enter; `false` where something stands there already.
+package func makePrivateFolder(_ path: String) throws(FileError) -> Bool {
+    if unsafe mkdir(path, 0o700) == 0 { return true }
+    if errno == EEXIST { return false }
+    throw FileError(path, FileError.Reason(number: errno))
+}
+
+/// Makes a file of its own, which only this user can read, and writes it.
+package func writePrivateFile(_ bytes: [UInt8], to path: String) throws(FileError) {
+    let number = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard number >= 0 else { throw FileError(path, FileError.Reason(number: errno)) }
+    defer { close(number) }
+    try writeAll(bytes, to: number)
+}
+
+package func setMode(_ mode: UInt32, of path: String) {
+    _ = unsafe chmod(path, mode)
+}
+
+@discardableResult
+package func removeEntry(_ path: String) -> Bool {
+    unsafe unlink(path) == 0
+}
+
+/// Removes a folder that is empty.
+@discardableResult
+package func removeEmptyFolder(_ path: String) -> Bool {
+    unsafe rmdir(path) == 0
+}
+
+package func renameEntry(_ old: String, to new: String) throws(FileError) {
+    guard unsafe rename(old, new) == 0 else { throw FileError(new, FileError.Reason(number: errno)) }
+}
+
+/// The path without links and dots; nil when nothing is there.
+package func resolvedPath(_ path: [UInt8]) -> [UInt8]? {
+    guard let resolved = unsafe withCString(path, { unsafe realpath($0, nil) }) else { return nil }
+    defer { unsafe free(resolved) }
+    return unsafe Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
+}
+
+/// Whether a path leads to a file that this user may execute.
+package func isExecutableFile(_ path: [UInt8]) -> Bool {
+    unsafe withCString(path) { path in
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+    }
+}
+
+/// The folder in which this process stands.
+package func currentFolder() -> [UInt8] {
+    guard let path = unsafe getcwd(nil, 0) else { return [UInt8(ascii: "/")] }
+    defer { unsafe free(path) }
+    return unsafe Array(UnsafeRawBufferPointer(start: path, count: strlen(path)))
+}
+
+// MARK: Strings
+
+private func withCString<Result>(_ bytes: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    var ended = bytes.prefix { $0 != 0 }.map { CChar(bitPattern: $0) }
+    ended.append(0)
+    return unsafe ended.withUnsafeBufferPointer { buffer in
+        guard let base = buffer.baseAddress else { return unsafe body("") }
+        return unsafe body(base)
+    }
+}
+
+/// An array as C programs get their arguments: pointers to strings, and a null pointer behind the last.
+private func withCStrings(
+    _ words: [[UInt8]], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Int32
+) -> Int32 {
+    var text: [CChar] = []
+    var starts: [Int] = []
+    for word in words {
+        starts.append(text.count)
+        text += word.prefix { $0 != 0 }.map { CChar(bitPattern: $0) }
+        text.append(0)
+    }
+    return unsafe text.withUnsafeMutableBufferPointer { buffer in
+        var pointers: [UnsafeMutablePointer<CChar>?] = unsafe starts.map { start in
+            unsafe buffer.baseAddress.map { unsafe $0 + start }
+        }
+        unsafe pointers.append(nil)
+        return unsafe pointers.withUnsafeBufferPointer { pointers in
+            guard let base = pointers.baseAddress else { return EINVAL }
+            return unsafe body(base)
+        }
+    }
+}
+
+extension FileError.Reason {
+    fileprivate init(number: Int32) {
+        self =
+            switch number {
+            case ENOENT: .notFound
+            case EISDIR: .isDirectory
+            case ENOTDIR: .notDirectory
+            case EACCES, EPERM: .noPermission
+            case EEXIST: .alreadyExists
+            case ENOSPC, EDQUOT: .noSpace
+            case ENOMEM: .noMemory
+            default: .other(errno: number)
+            }
+    }
+}

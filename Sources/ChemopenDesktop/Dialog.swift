@@ -1,0 +1,85 @@
+import ChemopenBytes
+
+/// Windows for a question or a message, shown by a program that is installed for that.
+public struct Dialog: Sendable {
+    private enum Kind: String, CaseIterable {
+        case zenity, kdialog, yad
+    }
+
+    private let kind: Kind
+    private let program: String
+
+    /// `nil` where nothing can be shown.
+    public init?(in session: Surroundings) {
+        guard session.isGraphical else { return nil }
+        let order: [Kind] = session.desktops.contains("kde") ? [.kdialog, .zenity, .yad] : [.zenity, .yad, .kdialog]
+        for kind in order {
+            guard let program = session.program(kind.rawValue) else { continue }
+            self.kind = kind
+            self.program = program
+            return
+        }
+        return nil
+    }
+
+    /// Lets somebody choose one of several; `nil` where nothing was chosen.
+    public func choice(_ question: String, among items: [String]) -> Int? {
+        var words: [String]
+        switch kind {
+        case .zenity, .yad:
+            words = [
+                "--list", "--title=Chemopen", "--text=\(Self.plain(question))", "--width=520", "--height=360",
+                "--column=No.", "--column=Choice", "--print-column=1",
+            ]
+            for (index, item) in items.enumerated() { words += ["\(index + 1)", "\(index + 1). \(item)"] }
+        case .kdialog:
+            words = ["--title", "Chemopen", "--menu", Self.plain(question)]
+            for (index, item) in items.enumerated() { words += ["\(index + 1)", "\(index + 1). \(item)"] }
+        }
+        guard let answer = run(words) else { return nil }
+        let digits = answer.prefix { $0.isNumber }
+        return Int(digits).flatMap { items.indices.contains($0 - 1) ? $0 - 1 : nil }
+    }
+
+    /// Lets somebody choose a file.
+    public func file(_ title: String) -> LocalPath? {
+        let words =
+            kind == .kdialog
+            ? ["--title", title, "--getopenfilename", "."] : ["--file-selection", "--title=\(title)"]
+        guard let answer = run(words), answer.hasPrefix("/") else { return nil }
+        return LocalPath(answer)
+    }
+
+    /// Shows a message.
+    public func show(_ text: String, isError: Bool) {
+        let words =
+            kind == .kdialog
+            ? ["--title", "Chemopen", isError ? "--error" : "--msgbox", Self.plain(text)]
+            : [isError ? "--error" : "--info", "--no-markup", "--title=Chemopen", "--text=\(Self.plain(text))"]
+        _ = run(words)
+    }
+
+    /// Text that no toolkit takes for markup.
+    private static func plain(_ text: String) -> String {
+        text.map { $0 == "&" ? "and" : $0 == "<" ? "‹" : $0 == ">" ? "›" : String($0) }.joined()
+    }
+
+    private func run(_ words: [String]) -> String? {
+        runProgram(program, words)
+    }
+}
+
+/// What a program prints, without the last line's end; `nil` where it fails. The program's name is the first argument.
+package func runProgram(_ program: String, _ words: [String], environment: [[UInt8]] = currentEnvironment) -> String? {
+    guard let ends = try? makePipe() else { return nil }
+    let arguments = ([LocalPath(program).name.shown] + words).map { Array($0.utf8) }
+    let child = try? spawn(
+        Array(program.utf8), arguments, environment: environment, in: "/", streams: .printing(to: ends.writing))
+    closeDescriptor(ends.writing)
+    let output = readToEnd(ends.reading, limit: 1024 * 1024)
+    closeDescriptor(ends.reading)
+    guard let child, child.wait() == 0 else { return nil }
+    var text = String(decoding: output, as: UTF8.self)[...]
+    while text.last == "\n" { text = text.dropLast() }
+    return String(text)
+}

@@ -1,0 +1,210 @@
+/// The command of a desktop entry: words, in which codes stand for the files to open.
+///
+/// The words are split by the quoting rules of the Desktop Entry specification and then filled in, each for itself;
+/// what is filled in is never looked at again.
+///
+///     let line = try ExecLine("viewer --title %c %F")
+///     line.commands(for: [LocalPath("/a b.mol")], of: entry)   // [["viewer", "--title", "Viewer", "/a b.mol"]]
+struct ExecLine: Sendable, Hashable {
+    /// A piece of a word.
+    enum Piece: Sendable, Hashable {
+        case text([UInt8])
+        case file, uri, name, location
+    }
+
+    enum Word: Sendable, Hashable {
+        case pieces([Piece])
+        /// `%F`, `%U`: a word for each file.
+        case files, uris
+        /// `%i`: two words, or none.
+        case icon
+    }
+
+    let words: [Word]
+
+    /// The program, as it is named.
+    var program: String {
+        guard case .pieces(let pieces)? = words.first else { return "" }
+        return pieces.reduce(into: "") { name, piece in
+            if case .text(let bytes) = piece { name += String(decoding: bytes, as: UTF8.self) }
+        }
+    }
+
+    /// Takes several files at once.
+    var takesSeveralFiles: Bool { words.contains { $0 == .files || $0 == .uris } }
+
+    init(_ text: String) throws(EntryError) {
+        guard text.utf8.count <= 16 * 1024 else { throw EntryError("the Exec line is too long") }
+        var scanner = ExecScanner(text)
+        words = try scanner.words()
+        let fileCodes = words.reduce(0) { $0 + $1.fileCodeCount }
+        guard fileCodes <= 1 else { throw EntryError("the Exec line has several codes for files") }
+        guard case .pieces(let pieces)? = words.first, case .text? = pieces.first, pieces.count == 1, !program.isEmpty
+        else {
+            throw EntryError("the Exec line names no program")
+        }
+        guard !program.contains("=") else { throw EntryError("the program's name has a =") }
+        guard program.hasPrefix("/") || !program.contains("/") else {
+            throw EntryError("the program is named from the current folder")
+        }
+    }
+
+    /// The commands that open the files: one, or one for each file where the line has a place for one only.
+    func commands(for files: [LocalPath], name: String, icon: String?, location: String?) -> [[[UInt8]]] {
+        if files.isEmpty || takesSeveralFiles { return [command(for: files, name, icon, location)] }
+        return files.map { command(for: [$0], name, icon, location) }
+    }
+
+    private func command(for files: [LocalPath], _ name: String, _ icon: String?, _ location: String?) -> [[UInt8]] {
+        var command: [[UInt8]] = []
+        for word in words {
+            switch word {
+            case .files, .uris: command += files.map(\.bytes)
+            case .icon:
+                if let icon, !icon.isEmpty { command += [Array("--icon".utf8), Array(icon.utf8)] }
+            case .pieces(let pieces):
+                // A word that is nothing but a code which stands for nothing is left out.
+                if case .file? = pieces.first, pieces.count == 1, files.isEmpty { continue }
+                if case .uri? = pieces.first, pieces.count == 1, files.isEmpty { continue }
+                if case .location? = pieces.first, pieces.count == 1, location == nil { continue }
+                command.append(
+                    pieces.reduce(into: []) { bytes, piece in
+                        switch piece {
+                        case .text(let text): bytes += text
+                        case .file, .uri: bytes += files.first?.bytes ?? []
+                        case .name: bytes += Array(name.utf8)
+                        case .location: bytes += Array((location ?? "").utf8)
+                        }
+                    })
+            }
+        }
+        let hasPlace = words.contains { $0.fileCodeCount > 0 }
+        return hasPlace ? command : command + files.map(\.bytes)
+    }
+}
+
+extension ExecLine.Word {
+    fileprivate var fileCodeCount: Int {
+        switch self {
+        case .files, .uris: 1
+        case .icon: 0
+        case .pieces(let pieces): pieces.count { $0 == .file || $0 == .uri }
+        }
+    }
+}
+
+/// Why a desktop entry cannot be used.
+public struct EntryError: Error, Sendable, Hashable, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// Splits an Exec line into its words.
+private struct ExecScanner {
+    private let text: [UInt8]
+    private var position = 0
+
+    init(_ text: String) {
+        self.text = Array(text.utf8)
+    }
+
+    /// Signs that mean something to a shell and must be quoted.
+    private static let reserved = Set("\n\"'\\><~|&;$*?#()`".utf8)
+    /// Those that are harmless where no shell is, and that entries do leave unquoted.
+    private static let tolerated = Set("~*?#()".utf8)
+
+    mutating func words() throws(EntryError) -> [ExecLine.Word] {
+        var words: [ExecLine.Word] = []
+        while true {
+            while let byte = peek(), byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { position += 1 }
+            guard let first = peek() else { return words }
+            if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
+                position += 1
+                words.append(.pieces([.text(try quoted(until: first))]))
+                if let next = peek(), next != UInt8(ascii: " "), next != UInt8(ascii: "\t") {
+                    throw EntryError("only a part of a word of the Exec line is quoted")
+                }
+            } else if let word = try plainWord() {
+                words.append(word)
+            }
+        }
+    }
+
+    private func peek() -> UInt8? {
+        position < text.count ? text[position] : nil
+    }
+
+    private mutating func next() -> UInt8? {
+        guard let byte = peek() else { return nil }
+        position += 1
+        return byte
+    }
+
+    /// What stands in quotes. In double quotes a backslash comes before `"`, `` ` ``, `$` and itself; single quotes,
+    /// which the specification lacks and other launchers take, hold everything as it is.
+    private mutating func quoted(until quote: UInt8) throws(EntryError) -> [UInt8] {
+        var word: [UInt8] = []
+        while let byte = next() {
+            if byte == quote { return word }
+            switch byte {
+            case UInt8(ascii: "\\") where quote == UInt8(ascii: "\""):
+                guard let escaped = next() else { break }
+                if !"\"`$\\".utf8.contains(escaped) { word.append(byte) }
+                word.append(escaped)
+            case UInt8(ascii: "%"):
+                guard next() == UInt8(ascii: "%") else { throw EntryError("the Exec line has a field code in quotes") }
+                word.append(byte)
+            default: word.append(byte)
+            }
+        }
+        throw EntryError("the Exec line has a quote without its end")
+    }
+
+    private mutating func plainWord() throws(EntryError) -> ExecLine.Word? {
+        var pieces: [ExecLine.Piece] = []
+        var plain: [UInt8] = []
+        var whole: ExecLine.Word?
+        var isEmptied = false
+        while let byte = peek(), byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t") {
+            position += 1
+            guard byte == UInt8(ascii: "%") else {
+                if Self.reserved.contains(byte), !Self.tolerated.contains(byte) {
+                    throw EntryError(
+                        "the Exec line has a \(Character(Unicode.Scalar(byte))) that is not quoted, as for a shell")
+                }
+                plain.append(byte)
+                continue
+            }
+            guard let code = next() else { throw EntryError("the Exec line ends with a %") }
+            if code == UInt8(ascii: "%") {
+                plain.append(code)
+                continue
+            }
+            if !plain.isEmpty { pieces.append(.text(plain)) }
+            plain = []
+            switch code {
+            case UInt8(ascii: "f"): pieces.append(.file)
+            case UInt8(ascii: "u"): pieces.append(.uri)
+            case UInt8(ascii: "c"): pieces.append(.name)
+            case UInt8(ascii: "k"): pieces.append(.location)
+            case UInt8(ascii: "F"): whole = .files
+            case UInt8(ascii: "U"): whole = .uris
+            case UInt8(ascii: "i"): whole = .icon
+            case UInt8(ascii: "d"), UInt8(ascii: "D"), UInt8(ascii: "n"), UInt8(ascii: "N"), UInt8(ascii: "v"),
+                UInt8(ascii: "m"):
+                isEmptied = true
+            default:
+                throw EntryError("the Exec line has the unknown code %\(Character(Unicode.Scalar(code)))")
+            }
+        }
+        if !plain.isEmpty { pieces.append(.text(plain)) }
+        if let whole {
+            guard pieces.isEmpty, !isEmptied else { throw EntryError("%F, %U and %i must stand alone") }
+            return whole
+        }
+        return pieces.isEmpty ? nil : .pieces(pieces)
+    }
+}

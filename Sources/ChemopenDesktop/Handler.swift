@@ -1,0 +1,72 @@
+/// A program that files can be handed to.
+public struct Handler: Sendable, Identifiable {
+    /// The desktop id of its entry.
+    public let id: String
+    /// In the user's language.
+    public let name: String
+    /// How it is started.
+    public let entry: DesktopEntry
+    /// The types it says it opens, in its own order of preference.
+    public var claims: [String]
+    /// What it is known to read, the best first; `nil` where only its word is known.
+    public var known: KnownProgram?
+
+    public init(_ entry: DesktopEntry, known: KnownProgram? = nil) {
+        id = entry.id
+        name = entry.name
+        self.entry = entry
+        claims = entry.mimeTypes
+        self.known = known
+    }
+
+    /// How it reads files of a type; `nil` where it does not.
+    ///
+    /// - Parameter version: the version of the format that the file is written in, where there are several.
+    public func reading(of type: String, version: String) -> Reading? {
+        guard let known else { return claims.contains(type) ? Reading(type) : nil }
+        return known.readings.first {
+            $0.type == type && (version.isEmpty || $0.versions.isEmpty || $0.versions.contains(version))
+        }
+    }
+
+    /// The types it takes in any version, in order of preference.
+    public var types: [String] {
+        var types: [String] = []
+        for type in known?.readings.map(\.type) ?? claims where !types.contains(type) { types.append(type) }
+        return types
+    }
+}
+
+/// A type that a program reads, and how far.
+public struct Reading: Sendable, Hashable {
+    public var type: String
+    /// The versions of the format; none are named where it reads all or nobody knows.
+    public var versions: [String] = []
+    /// Of a file with several records it shows only the first.
+    public var showsFirstOnly = false
+    /// It reads the type gzipped, too.
+    public var readsGzip = false
+
+    public init(_ type: String, versions: [String] = [], showsFirstOnly: Bool = false, readsGzip: Bool = false) {
+        self.type = type
+        self.versions = versions
+        self.showsFirstOnly = showsFirstOnly
+        self.readsGzip = readsGzip
+    }
+}
+
+/// What is known of a program, whatever it registers for.
+public struct KnownProgram: Sendable, Hashable {
+    /// All that it reads of chemical types, the best first.
+    public var readings: [Reading]
+    /// The command to use instead of its entry's, which does not do.
+    public var exec: String?
+    /// Its start script splits names at blanks: it gets a copy under a plain name.
+    public var needsPlainNames = false
+
+    public init(_ readings: [Reading], exec: String? = nil, needsPlainNames: Bool = false) {
+        self.readings = readings
+        self.exec = exec
+        self.needsPlainNames = needsPlainNames
+    }
+}

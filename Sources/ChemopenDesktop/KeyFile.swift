@@ -1,0 +1,131 @@
+/// A file of groups of keys and values: desktop entries and lists of associations are written so.
+///
+///     let file = KeyFile(Array("[A]\nName=x\nName[de]=y\n".utf8))
+///     file["A", "Name"]        // x
+struct KeyFile: Sendable {
+    struct Group: Sendable {
+        let name: String
+        var values: [String: String] = [:]
+        /// The keys as they come, each once.
+        var keys: [String] = []
+    }
+
+    private(set) var groups: [Group] = []
+    /// Lines, from 1, that are neither a group, nor a key and its value, nor a comment.
+    private(set) var faults: [Int] = []
+
+    init(_ bytes: [UInt8]) {
+        var current: Int?
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+        for (index, part) in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+            var part = part
+            if part.last == UInt8(ascii: "\r") { part = part.dropLast() }
+            let line = String(decoding: part, as: UTF8.self).trimmingBlanks()
+            if line.isEmpty || line.hasPrefix("#") { continue }
+            if line.hasPrefix("[") {
+                guard line.hasSuffix("]") else {
+                    faults.append(index + 1)
+                    current = nil
+                    continue
+                }
+                current = enter(String(line.dropFirst().dropLast()))
+            } else if let current, let equals = line.firstIndex(of: "="), equals != line.startIndex {
+                let key = String(line[..<equals]).trimmingBlanks()
+                let value = String(line[line.index(after: equals)...]).trimmingBlanks()
+                if groups[current].values.updateValue(value, forKey: key) == nil { groups[current].keys.append(key) }
+            } else {
+                faults.append(index + 1)
+            }
+        }
+    }
+
+    private mutating func enter(_ name: String) -> Int {
+        if let place = groups.firstIndex(where: { $0.name == name }) { return place }
+        groups.append(Group(name: name))
+        return groups.count - 1
+    }
+
+    func group(_ name: String) -> Group? {
+        groups.first { $0.name == name }
+    }
+
+    /// The value as it is written.
+    subscript(group: String, key: String) -> String? {
+        self.group(group)?.values[key]
+    }
+}
+
+extension KeyFile.Group {
+    /// A text, its escapes undone.
+    func string(_ key: String) -> String? {
+        values[key].map(Self.unescaped)
+    }
+
+    /// A text in the closest of some languages.
+    func string(_ key: String, in locales: [String]) -> String? {
+        for locale in locales {
+            if let value = values["\(key)[\(locale)]"] { return Self.unescaped(value) }
+        }
+        return string(key)
+    }
+
+    /// `true` and `false`; old files have `1` and `0`.
+    func flag(_ key: String) -> Bool {
+        values[key] == "true" || values[key] == "1"
+    }
+
+    /// The parts of a list, which end with semicolons; a semicolon behind a backslash belongs to its part.
+    func list(_ key: String) -> [String] {
+        var parts: [String] = []
+        var part = ""
+        var isEscaped = false
+        for character in values[key] ?? "" {
+            if isEscaped {
+                part += character == ";" ? ";" : "\\\(character)"
+                isEscaped = false
+            } else if character == "\\" {
+                isEscaped = true
+            } else if character == ";" {
+                parts.append(part)
+                part = ""
+            } else {
+                part.append(character)
+            }
+        }
+        if isEscaped { part += "\\" }
+        parts.append(part)
+        return parts.map { Self.unescaped($0).trimmingBlanks() }.filter { !$0.isEmpty }
+    }
+
+    private static func unescaped(_ value: String) -> String {
+        guard value.contains("\\") else { return value }
+        var text = ""
+        var isEscaped = false
+        for character in value {
+            guard isEscaped else {
+                if character == "\\" { isEscaped = true } else { text.append(character) }
+                continue
+            }
+            isEscaped = false
+            switch character {
+            case "s": text += " "
+            case "n": text += "\n"
+            case "t": text += "\t"
+            case "r": text += "\r"
+            case "\\": text += "\\"
+            default: text += "\\\(character)"
+            }
+        }
+        return isEscaped ? text + "\\" : text
+    }
+}
+
+extension String {
+    /// Without blanks and tabs at both ends.
+    func trimmingBlanks() -> String {
+        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" }
+        let start = drop(while: isBlank)
+        guard let last = start.lastIndex(where: { !isBlank($0) }) else { return "" }
+        return String(start[...last])
+    }
+}

@@ -1,0 +1,119 @@
+import ChemopenBytes
+
+/// Changes which programs are registered for which types, for this user.
+///
+/// Only the user's own `mimeapps.list` and entries are touched; what others have installed stays.
+public struct Registration: Sendable {
+    private let session: Surroundings
+    private let listPath: String
+
+    public init(in session: Surroundings) {
+        self.session = session
+        listPath = session.configHome.appending(path: "mimeapps.list")
+    }
+
+    /// Makes a program the default of types; `nil` takes the default away.
+    public func setDefault(_ id: String?, for types: [String]) throws(FileError) {
+        try change { list in
+            for type in types {
+                list.set(id.map { [$0] } ?? [], for: type, in: .defaults)
+                if let id { list.remove(id, for: type, in: .removed) }
+            }
+        }
+    }
+
+    /// Adds a program to those that are offered for types.
+    public func add(_ id: String, to types: [String]) throws(FileError) {
+        try change { list in
+            for type in types {
+                list.remove(id, for: type, in: .removed)
+                list.prepend(id, for: type, in: .added)
+            }
+        }
+    }
+
+    /// Takes a program out of those that are offered for types, whatever it claims.
+    public func remove(_ id: String, from types: [String], claiming: [String]) throws(FileError) {
+        try change { list in
+            for type in types {
+                list.remove(id, for: type, in: .defaults)
+                list.remove(id, for: type, in: .added)
+                if claiming.contains(type) { list.prepend(id, for: type, in: .removed) }
+            }
+        }
+    }
+
+    private func change(_ body: (inout AssociationFile) -> Void) throws(FileError) {
+        let current = try? readFile(listPath)
+        var list = AssociationFile(current ?? [])
+        body(&list)
+        if list.bytes == current ?? [] { return }
+        _ = try makeFolders(session.configHome)
+        try replaceFile(listPath, with: list.bytes)
+    }
+
+    // MARK: Entries of the user's own
+
+    /// Whether an entry was made by `makeEntry`.
+    public func isOwnEntry(_ id: String) -> Bool {
+        (try? readFile(path(id))).map(KeyFile.init)?["Desktop Entry", "X-Chemopen-Added"] == "true"
+    }
+
+    /// Registers a command as a program of its own; `command` is an Exec line.
+    public func makeEntry(_ id: String, name: String, command: String, types: [String]) throws(RegistrationError) {
+        guard MimeApps.isEntryName(id), !id.hasPrefix(".") else {
+            throw RegistrationError("\(id) is no id of an entry")
+        }
+        let escaped: (String) -> String = { $0.replacing("\\", with: "\\\\").replacing("\n", with: "\\n") }
+        let text = """
+            [Desktop Entry]
+            Version=1.1
+            Type=Application
+            Name=\(escaped(name))
+            Exec=\(escaped(command))
+            NoDisplay=true
+            MimeType=\(types.map { $0 + ";" }.joined())
+            X-Chemopen-Added=true
+
+            """
+        do throws(EntryError) {
+            let entry = try DesktopEntry(Array(text.utf8), id: id, location: path(id))
+            try entry.checkUsable(in: session)
+        } catch {
+            throw RegistrationError("\(command): \(error)")
+        }
+        do throws(FileError) {
+            guard EntryStatus(path(id)) == nil || isOwnEntry(id) else { throw FileError(path(id), .alreadyExists) }
+            _ = try makeFolders(LocalPath(path(id)).folder)
+            try replaceFile(path(id), with: Array(text.utf8))
+        } catch {
+            throw RegistrationError("\(error)")
+        }
+        updateIndex()
+    }
+
+    /// Removes an entry that `makeEntry` has made.
+    public func removeEntry(_ id: String) {
+        guard isOwnEntry(id) else { return }
+        ChemopenDesktop.removeEntry(path(id))
+        updateIndex()
+    }
+
+    private func path(_ id: String) -> String {
+        session.dataHome.appending(path: "applications/\(id)")
+    }
+
+    private func updateIndex() {
+        guard let program = session.program("update-desktop-database") else { return }
+        _ = runProgram(program, [session.dataHome.appending(path: "applications")])
+    }
+}
+
+/// Why a program could not be registered.
+public struct RegistrationError: Error, Sendable, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

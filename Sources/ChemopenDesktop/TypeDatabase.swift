@@ -1,0 +1,44 @@
+import ChemopenBytes
+
+/// The desktop's database of types as far as names go: which patterns belong to which type.
+public struct TypeDatabase: Sendable {
+    public struct Glob: Sendable, Hashable {
+        public let weight: Int
+        public let type: String
+        public let pattern: String
+    }
+
+    public private(set) var globs: [Glob] = []
+    /// Folders whose packages are newer than what was made of them.
+    public private(set) var stale: [String] = []
+
+    public init(_ session: Surroundings) {
+        for folder in session.dataFolders {
+            let mime = folder.appending(path: "mime")
+            globs += Self.globs(mime.appending(path: "globs2"))
+            let packages = mime.appending(path: "packages")
+            guard let changed = EntryStatus(packages)?.modified, (try? folderEntries(packages))?.isEmpty == false else {
+                continue
+            }
+            guard let made = EntryStatus(mime.appending(path: "mime.cache"))?.modified, made >= changed else {
+                stale.append(mime)
+                continue
+            }
+        }
+    }
+
+    private static func globs(_ path: String) -> [Glob] {
+        guard let bytes = try? readFile(path) else { return [] }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
+            let parts = line.split(separator: ":")
+            guard parts.count >= 3, let weight = Int(parts[0]) else { return nil }
+            return Glob(weight: weight, type: String(parts[1]), pattern: String(parts[2]))
+        }
+    }
+
+    /// The types that claim an extension, the weightiest first.
+    public func types(forExtension suffix: String) -> [Glob] {
+        let pattern = "*." + suffix
+        return globs.filter { $0.pattern == pattern }.sorted { $0.weight > $1.weight }
+    }
+}

@@ -1,0 +1,106 @@
+/// A type of files as a desktop is to know it: its names, its signs, its icon.
+public struct TypeDescription: Sendable {
+    public struct Pattern: Sendable {
+        public var text: String
+        public var weight: Int
+        public var isCaseSensitive: Bool
+
+        public init(_ text: String, weight: Int = 50, isCaseSensitive: Bool = false) {
+            self.text = text
+            self.weight = weight
+            self.isCaseSensitive = isCaseSensitive
+        }
+    }
+
+    /// Bytes somewhere in a range of offsets, and, where there are inner ones, one of these as well.
+    public struct Match: Sendable {
+        public var offsets: ClosedRange<Int>
+        public var text: String
+        public var inner: [Match]
+
+        public init(_ text: String, at offsets: ClosedRange<Int>, and inner: [Match] = []) {
+            self.offsets = offsets
+            self.text = text
+            self.inner = inner
+        }
+    }
+
+    public var type: String
+    public var name: String
+    public var aliases: [String] = []
+    public var parent: String?
+    public var genericIcon = ""
+    public var patterns: [Pattern] = []
+    public var priority = 50
+    public var matches: [Match] = []
+    public var rootElement: String?
+    /// What its icon shows.
+    public var picture: IconPicture
+
+    public init(_ type: String, name: String, picture: IconPicture) {
+        self.type = type
+        self.name = name
+        self.picture = picture
+    }
+}
+
+/// The package with which types join the desktop's database.
+public enum SharedMimeInfo {
+    /// The package's XML, by the shared MIME info specification.
+    public static func package(of types: [TypeDescription]) -> String {
+        var xml = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">
+
+            """
+        for type in types { add(type, to: &xml) }
+        return xml + "</mime-info>\n"
+    }
+
+    private static func add(_ type: TypeDescription, to xml: inout String) {
+        xml += "  <mime-type type=\(quoted(type.type))>\n"
+        xml += "    <comment>\(escaped(type.name))</comment>\n"
+        for alias in type.aliases { xml += "    <alias type=\(quoted(alias))/>\n" }
+        if let parent = type.parent { xml += "    <sub-class-of type=\(quoted(parent))/>\n" }
+        if !type.genericIcon.isEmpty { xml += "    <generic-icon name=\(quoted(type.genericIcon))/>\n" }
+        if !type.matches.isEmpty {
+            xml += "    <magic priority=\"\(type.priority)\">\n"
+            for match in type.matches { add(match, indent: "      ", to: &xml) }
+            xml += "    </magic>\n"
+        }
+        if let root = type.rootElement { xml += "    <root-XML namespaceURI=\"\" localName=\(quoted(root))/>\n" }
+        for pattern in type.patterns {
+            let weight = pattern.weight == 50 ? "" : " weight=\"\(pattern.weight)\""
+            let sense = pattern.isCaseSensitive ? " case-sensitive=\"true\"" : ""
+            xml += "    <glob pattern=\(quoted(pattern.text))\(weight)\(sense)/>\n"
+        }
+        xml += "  </mime-type>\n"
+    }
+
+    private static func add(_ match: TypeDescription.Match, indent: String, to xml: inout String) {
+        let first = match.offsets.lowerBound
+        let offset = match.offsets.count == 1 ? "\(first)" : "\(first):\(match.offsets.upperBound)"
+        xml += "\(indent)<match type=\"string\" offset=\"\(offset)\" value=\(quoted(literal(match.text)))"
+        if match.inner.isEmpty {
+            xml += "/>\n"
+            return
+        }
+        xml += ">\n"
+        for inner in match.inner { add(inner, indent: indent + "  ", to: &xml) }
+        xml += "\(indent)</match>\n"
+    }
+
+    /// Bytes in the notation of magic values.
+    private static func literal(_ text: String) -> String {
+        text.map { $0 == "\n" ? "\\n" : $0 == "\r" ? "\\r" : $0 == "\\" ? "\\\\" : String($0) }.joined()
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "\"\(escaped(text))\""
+    }
+
+    static func escaped(_ text: String) -> String {
+        text.map { $0 == "&" ? "&amp;" : $0 == "<" ? "&lt;" : $0 == ">" ? "&gt;" : $0 == "\"" ? "&quot;" : String($0) }
+            .joined()
+    }
+}

@@ -1,0 +1,55 @@
+import ChemopenBytes
+
+/// What the desktop's type database says of types themselves: other names, and which is a kind of which.
+public struct TypeTable: Sendable {
+    private var aliases: [String: String] = [:]
+    private var parents: [String: [String]] = [:]
+
+    public init() {}
+
+    init(_ session: Surroundings) {
+        for folder in session.dataFolders.reversed() {
+            for (alias, type) in Self.pairs(folder.appending(path: "mime/aliases")) { aliases[alias] = type }
+        }
+        for folder in session.dataFolders {
+            for (type, parent) in Self.pairs(folder.appending(path: "mime/subclasses")) {
+                if parents[type]?.contains(parent) != true { parents[type, default: []].append(parent) }
+            }
+        }
+    }
+
+    /// The lines of two words of a file.
+    private static func pairs(_ path: String) -> [(String, String)] {
+        guard let bytes = try? readFile(path) else { return [] }
+        return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
+            let words = line.split(separator: UInt8(ascii: " "))
+            guard words.count == 2 else { return nil }
+            return (String(decoding: words[0], as: UTF8.self), String(decoding: words[1], as: UTF8.self))
+        }
+    }
+
+    mutating func add(_ type: String, below parent: String) {
+        parents[type, default: []].append(parent)
+    }
+
+    /// The name under which a type is described.
+    public func canonical(_ type: String) -> String {
+        aliases[type] ?? type
+    }
+
+    /// What every file of a type is besides, the nearer first.
+    public func ancestors(of type: String) -> [String] {
+        var found: [String] = []
+        var pending = [canonical(type)]
+        while let next = pending.first, found.count < 64 {
+            pending.removeFirst()
+            var above = parents[next] ?? []
+            if next.hasPrefix("text/"), next != "text/plain" { above.append("text/plain") }
+            for parent in above.map(canonical) where parent != type && !found.contains(parent) {
+                found.append(parent)
+                pending.append(parent)
+            }
+        }
+        return found
+    }
+}

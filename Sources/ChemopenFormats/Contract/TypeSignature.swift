@@ -1,0 +1,70 @@
+/// What a desktop is told of a format, so that it knows the files without this program.
+///
+/// The desktop's rules are coarser than `sniff`: a few bytes at a fixed place, and the name.
+public struct TypeSignature: Sendable {
+    /// What the files hold, for the icon and the words that go with it.
+    public enum Kind: String, Sendable, CaseIterable {
+        case molecule, reaction, collection, drawing
+    }
+
+    /// Bytes that stand somewhere in a range of the file; with `inner`, one of these must be met as well.
+    public struct Match: Sendable {
+        public var offsets: ClosedRange<Int>
+        /// As it stands in the file.
+        public var text: String
+        public var inner: [Match] = []
+
+        public init(_ text: String, at offsets: ClosedRange<Int> = 0...0, and inner: [Match] = []) {
+            self.offsets = offsets
+            self.text = text
+            self.inner = inner
+        }
+    }
+
+    public var kind: Kind
+    /// One of these tells the format.
+    public var matches: [Match]
+    /// From 80 on, content weighs more than a name.
+    public var priority: Int
+    /// The wider type that every file of the format belongs to; `nil` for none.
+    public var parent: String?
+    /// The weight of the extensions: below 50, another type keeps those that it claims, too.
+    public var extensionWeight = 50
+    /// Extensions that count only in small letters: others mean something else.
+    public var lowercaseOnly: [String] = []
+    /// Extensions whose gzipped form is claimed. Not those that another type claims, too.
+    public var gzippedExtensions: [String] = []
+    /// The document element, for formats written in XML.
+    public var rootElement: String?
+
+    public init(_ kind: Kind, priority: Int, parent: String?, matches: [Match]) {
+        self.kind = kind
+        self.priority = priority
+        self.parent = parent
+        self.matches = matches
+    }
+}
+
+extension TypeSignature {
+    /// The signature with extensions that another type claims as well, which keeps them.
+    public func sharingExtensions(lowercaseOnly: [String] = []) -> TypeSignature {
+        var signature = self
+        signature.extensionWeight = 40
+        signature.lowercaseOnly = lowercaseOnly
+        return signature
+    }
+
+    /// The signature with the gzipped form of some extensions.
+    public func gzipped(_ extensions: String...) -> TypeSignature {
+        var signature = self
+        signature.gzippedExtensions = extensions
+        return signature
+    }
+
+    /// The signature of an XML document.
+    public func rooted(in element: String) -> TypeSignature {
+        var signature = self
+        signature.rootElement = element
+        return signature
+    }
+}

@@ -1,0 +1,212 @@
+import Chemopen
+import Foundation
+
+/// A user of a desktop of their own: a home, folders of data and configuration, and no programs but those put there.
+///
+/// The desktop's own tools are the real ones; the machine's entries and types are out of sight, except the base package
+/// of types.
+final class Desk {
+    struct Outcome {
+        let status: Int32
+        let output: String
+        let errors: String
+
+        var lines: [String] { output.split(separator: "\n").map(String.init) }
+    }
+
+    let root: String
+    private(set) var variables: [String: String] = [:]
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "chemopen desk " + UUID().uuidString.prefix(8))
+        root = url.path
+        for folder in ["home", "data", "config", "cache", "run", "bin", "base", "files"] {
+            try FileManager.default.createDirectory(atPath: "\(root)/\(folder)", withIntermediateDirectories: true)
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: root + "/run")
+        variables = [
+            "HOME": root + "/home", "XDG_DATA_HOME": root + "/data", "XDG_CONFIG_HOME": root + "/config",
+            "XDG_CACHE_HOME": root + "/cache", "XDG_STATE_HOME": root + "/state", "XDG_RUNTIME_DIR": root + "/run",
+            "XDG_DATA_DIRS": root + "/base", "XDG_CONFIG_DIRS": root + "/xdg", "PATH": root + "/bin:/usr/bin:/bin",
+            "LC_ALL": "C.UTF-8", "DISPLAY": ":99", "DESK": root,
+        ]
+        try FileManager.default.createSymbolicLink(atPath: root + "/bin/chemopen", withDestinationPath: Self.program)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: root)
+    }
+
+    /// The program lies beside the tests.
+    static let program: String = {
+        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("chemopen").path
+    }()
+
+    static func has(_ programs: String...) -> Bool {
+        let session = Surroundings(["PATH": "/usr/bin:/bin"])
+        return programs.allSatisfy { session.program($0) != nil }
+    }
+
+    // MARK: Running
+
+    @discardableResult
+    func chemopen(_ words: String..., with extra: [String: String] = [:]) throws -> Outcome {
+        try run(Self.program, words, with: extra)
+    }
+
+    /// Runs one of the desktop's tools, or a line of shell with `sh -c`.
+    @discardableResult
+    func run(_ program: String, _ words: [String], with extra: [String: String] = [:]) throws -> Outcome {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["timeout", "90", program] + words
+        process.environment = variables.merging(extra) { $1 }.filter { !$0.value.isEmpty }
+        process.currentDirectoryURL = URL(fileURLWithPath: root + "/files")
+        let output = root + "/.output"
+        let errors = root + "/.errors"
+        for path in [output, errors] { _ = FileManager.default.createFile(atPath: path, contents: nil) }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle(forWritingAtPath: output)
+        process.standardError = FileHandle(forWritingAtPath: errors)
+        try process.run()
+        process.waitUntilExit()
+        return Outcome(status: process.terminationStatus, output: text(".output"), errors: text(".errors"))
+    }
+
+    // MARK: Files
+
+    func text(_ name: String) -> String {
+        (try? Data(contentsOf: URL(fileURLWithPath: root + "/" + name))).map { String(decoding: $0, as: UTF8.self) }
+            ?? ""
+    }
+
+    @discardableResult
+    func put(_ text: String, at name: String, isProgram: Bool = false) throws -> String {
+        let path = root + "/" + name
+        try FileManager.default.createDirectory(
+            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try? FileManager.default.removeItem(atPath: path)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        if isProgram { try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path) }
+        return path
+    }
+
+    /// All files and folders of the user, and what is in them.
+    func everything() throws -> [String: Data] {
+        var found: [String: Data] = [:]
+        for folder in ["home", "data", "config", "cache", "state"] {
+            let top = root + "/" + folder
+            for case let name as String in FileManager.default.enumerator(atPath: top) ?? .init() {
+                found[folder + "/" + name] = FileManager.default.contents(atPath: top + "/" + name) ?? Data()
+            }
+        }
+        return found
+    }
+
+    // MARK: Types and programs
+
+    /// Gives the desktop the base package of types, as every machine has it.
+    func addBaseTypes() throws {
+        try FileManager.default.createDirectory(atPath: root + "/base/mime/packages", withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            atPath: "/usr/share/mime/packages/freedesktop.org.xml",
+            toPath: root + "/base/mime/packages/freedesktop.org.xml")
+        try run("update-mime-database", [root + "/base/mime"])
+    }
+
+    /// Installs a program that writes down its arguments, a line for each start, and what is in the files.
+    func addRecorder(_ id: String, _ exec: String = "recorder %F", types: [String], in folder: String = "base") throws {
+        try put(
+            """
+            #!/bin/sh
+            line=
+            for word in "$@"; do line="$line[$word]"; done
+            for word in "$@"; do [ -f "$word" ] && cp "$word" "$DESK/seen.${word##*.}"; done
+            printf '%s\\n' "$line" >> "$DESK/started"
+            """, at: "bin/recorder", isProgram: true)
+        try put(
+            """
+            [Desktop Entry]
+            Type=Application
+            Name=\(id) for tests
+            Exec=\(exec)
+            MimeType=\(types.map { $0 + ";" }.joined())
+
+            """, at: "\(folder)/applications/\(id).desktop")
+        try run("update-desktop-database", ["\(root)/\(folder)/applications"])
+    }
+
+    /// The arguments of the programs started since the last call, as soon as there are any.
+    func started() throws -> [String] {
+        for _ in 0..<100 {
+            let lines = text("started").split(separator: "\n").map(String.init)
+            if !lines.isEmpty {
+                try FileManager.default.removeItem(atPath: root + "/started")
+                return lines
+            }
+            Thread.sleep(forTimeInterval: 0.05)
+        }
+        return []
+    }
+
+    // MARK: Samples
+
+    /// A small file of a format: one of the fixtures, or where there is none, caffeine converted.
+    func sample(of format: Format, named name: String) throws -> String {
+        let data = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("TestData").path
+        let folder = data + "/" + format.id
+        let target = root + "/files/" + name
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+        let fixture = names.first { name in
+            name.hasSuffix("." + format.id) && (try? chemopen("info", folder + "/" + name).status) == 0
+                && (try? chemopen("identify", "--json", folder + "/" + name))?.output.contains(
+                    "\"format\":\"\(format.id)\"") == true
+        }
+        if let fixture {
+            try FileManager.default.copyItem(atPath: folder + "/" + fixture, toPath: target)
+        } else {
+            try chemopen("convert", "--to", format.id, data + "/mol/caffeine.mol", target)
+        }
+        return target
+    }
+}
+
+/// Ethanol as a molfile.
+let ethanol = """
+    ethanol
+      test
+
+      3  2  0  0  0  0  0  0  0  0999 V2000
+        0.0000    0.0000    0.0000 C   0  0  0  0  0  0  0  0  0  0  0  0
+        1.0000    0.0000    0.0000 C   0  0  0  0  0  0  0  0  0  0  0  0
+        2.0000    0.0000    0.0000 O   0  0  0  0  0  0  0  0  0  0  0  0
+      1  2  1  0
+      2  3  1  0
+    M  END
+
+    """
+
+/// The same in the other version.
+let ethanolV3000 = """
+    ethanol
+      test
+
+      0  0  0     0  0            999 V3000
+    M  V30 BEGIN CTAB
+    M  V30 COUNTS 3 2 0 0 0
+    M  V30 BEGIN ATOM
+    M  V30 1 C 0 0 0 0
+    M  V30 2 C 1 0 0 0
+    M  V30 3 O 2 0 0 0
+    M  V30 END ATOM
+    M  V30 BEGIN BOND
+    M  V30 1 1 1 2
+    M  V30 2 1 2 3
+    M  V30 END BOND
+    M  V30 END CTAB
+    M  END
+
+    """

@@ -1,0 +1,193 @@
+import Chemopen
+import Foundation
+import Testing
+
+/// The real tools of a desktop, on a private one.
+@Suite("On a desktop", .serialized)
+struct DesktopEndToEndTests {
+    private static let hasDatabases = Desk.has("update-mime-database", "update-desktop-database")
+
+    private let desk: Desk
+
+    init() throws {
+        desk = try Desk()
+    }
+
+    // MARK: Types
+
+    @Test(
+        "xdg-mime, gio and mimetype know a file of each type, by its name and without one",
+        .enabled(if: hasDatabases, "shared-mime-info or desktop-file-utils is not installed"))
+    func types() throws {
+        try desk.addBaseTypes()
+        #expect(try desk.chemopen("install").status == 0)
+        for format in Format.all {
+            let named = try desk.sample(of: format, named: "named." + format.id)
+            // A molfile and an SD file of one molecule begin alike; other programs read what is registered for either.
+            let bare = try desk.sample(of: format, named: "bare-" + format.id)
+            try expect(format.mimeType, of: named)
+            try expect(format.mimeType, of: bare)
+        }
+    }
+
+    private func expect(_ type: String, of file: String) throws {
+        let name = (file as NSString).lastPathComponent
+        if Desk.has("gio") {
+            let output = try desk.run("gio", ["info", "-a", "standard::content-type", file]).output
+            #expect(output.contains("standard::content-type: \(type)\n"), "gio: \(name)")
+        }
+        if Desk.has("mimetype") {
+            #expect(try desk.run("mimetype", ["-b", file]).output == type + "\n", "mimetype: \(name)")
+        }
+        if Desk.has("xdg-mime", "mimetype") {
+            #expect(try desk.run("xdg-mime", ["query", "filetype", file]).output == type + "\n", "xdg-mime: \(name)")
+        }
+    }
+
+    @Test(
+        "Emacs Lisp and RDF/XML keep their types, and so do gzipped Lisp files and manual pages of R",
+        .enabled(if: hasDatabases && Desk.has("gio", "mimetype"), "a tool is not installed"))
+    func lookalikes() throws {
+        try desk.addBaseTypes()
+        try desk.chemopen("install")
+        let rdf = "<?xml version=\"1.0\"?>\n<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"/>\n"
+        for (name, text, type) in [
+            ("a.el", ";;; a.el --- a\n(defun a () 1)\n", "text/x-emacs-lisp"), ("b.rdf", rdf, "application/rdf+xml"),
+            ("a.el.gz", "x", "application/gzip"),
+        ] {
+            let path = try desk.put(text, at: "files/" + name)
+            if name.hasSuffix(".gz") {
+                try Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]).write(
+                    to: URL(fileURLWithPath: path))
+            }
+            let output = try desk.run("gio", ["info", "-a", "standard::content-type", path]).output
+            #expect(output.contains("content-type: \(type)\n"), "gio: \(name)")
+            #expect(try desk.run("mimetype", ["-b", path]).output == type + "\n", "mimetype: \(name)")
+        }
+        let page = try desk.put("\\name{mean}\n", at: "files/mean.Rd")
+        #expect(!(try desk.run("gio", ["info", "-a", "standard::content-type", page]).output.contains("chemical/")))
+    }
+
+    @Test(
+        "xdg-open and gio open start chemopen on a file of each type",
+        .enabled(if: hasDatabases && Desk.has("gio", "xdg-open", "mimetype"), "a tool is not installed"))
+    func opens() throws {
+        try desk.addBaseTypes()
+        try desk.chemopen("install")
+        // From here on, what is found under the name chemopen writes down its arguments.
+        try desk.addRecorder("unused", types: ["application/x-unused"])
+        try FileManager.default.removeItem(atPath: desk.root + "/bin/chemopen")
+        try FileManager.default.createSymbolicLink(
+            atPath: desk.root + "/bin/chemopen", withDestinationPath: desk.root + "/bin/recorder")
+        for format in Format.all {
+            let file = try desk.sample(of: format, named: "with space.\(format.id)")
+            try desk.run("xdg-open", [file])
+            #expect(try desk.started() == ["[open][\(file)]"], "xdg-open, \(format.id)")
+            try desk.run("gio", ["open", file])
+            #expect(try desk.started() == ["[open][\(file)]"], "gio open, \(format.id)")
+        }
+    }
+
+    @Test(
+        "uninstall leaves everything byte for byte as it was before install, and twice installed is once installed",
+        .enabled(if: hasDatabases, "shared-mime-info or desktop-file-utils is not installed"), arguments: [false, true])
+    func uninstall(hasOwnThings: Bool) throws {
+        try desk.addBaseTypes()
+        if hasOwnThings {
+            try desk.addRecorder("mine", types: ["chemical/x-mdl-molfile", "chemical/x-own"], in: "data")
+            try desk.put("# mine\n[Default Applications]\ntext/plain=mine.desktop", at: "config/mimeapps.list")
+            try desk.put(
+                """
+                <?xml version="1.0"?>
+                <mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">
+                <mime-type type="chemical/x-own"><comment>own</comment><glob pattern="*.own"/></mime-type></mime-info>
+                """, at: "data/mime/packages/own.xml")
+            try desk.run("update-mime-database", [desk.root + "/data/mime"])
+        }
+        let before = try desk.everything()
+        try desk.chemopen("install")
+        let once = try desk.everything()
+        #expect(once.count > before.count)
+        try desk.chemopen("install")
+        #expect(try desk.everything().keys.sorted() == once.keys.sorted())
+        #expect(try desk.chemopen("uninstall").status == 0)
+        let after = try desk.everything()
+        #expect(after.keys.sorted() == before.keys.sorted())
+        for (name, content) in before { #expect(after[name] == content, "\(name)") }
+        #expect(try desk.chemopen("uninstall").output == "nothing is installed there\n")
+    }
+
+    @Test(
+        "a program that opened a type goes on opening it, and install --default takes the types over",
+        .enabled(if: hasDatabases && Desk.has("gio"), "a tool is not installed"))
+    func otherHandlers() throws {
+        try desk.addBaseTypes()
+        try desk.addRecorder("other", types: ["chemical/x-mdl-molfile"])
+        #expect(try desk.chemopen("install").output.contains("chemical/x-mdl-molfile stays with other.desktop\n"))
+        #expect(desk.text("config/mimeapps.list") == "[Default Applications]\nchemical/x-mdl-molfile=other.desktop;\n")
+        #expect(try defaultOf("chemical/x-mdl-molfile") == "other.desktop")
+        #expect(try defaultOf("chemical/x-mdl-sdfile") == "chemopen.desktop")
+        try desk.chemopen("install", "--default")
+        #expect(try defaultOf("chemical/x-mdl-molfile") == "chemopen.desktop")
+        // What the user has set since is not undone.
+        try desk.chemopen("handlers", "default", "rxn", "other")
+        try desk.chemopen("uninstall")
+        #expect(desk.text("config/mimeapps.list").contains("chemical/x-mdl-rxnfile=other.desktop;\n"))
+        #expect(!desk.text("config/mimeapps.list").contains("chemopen"))
+    }
+
+    private func defaultOf(_ type: String) throws -> String? {
+        try desk.run("gio", ["mime", type]).lines.first?.split(separator: " ").last.map(String.init)
+    }
+
+    @Test(
+        "the entries and the description are valid",
+        .enabled(if: Desk.has("desktop-file-validate") || Desk.has("appstreamcli"), "no validator is installed"))
+    func valid() throws {
+        try desk.chemopen("install", "--prefix", desk.root + "/prefix")
+        let share = desk.root + "/prefix/share"
+        if Desk.has("desktop-file-validate") {
+            for id in ["chemopen", "chemopen.viewer"] {
+                let outcome = try desk.run("desktop-file-validate", ["\(share)/applications/\(id).desktop"])
+                #expect(outcome.output + outcome.errors == "")
+            }
+        }
+        if Desk.has("appstreamcli") {
+            let outcome = try desk.run(
+                "appstreamcli", ["validate", "--no-net", "\(share)/metainfo/chemopen.metainfo.xml"])
+            #expect(outcome.status == 0, "\(outcome.output)")
+        }
+    }
+
+    @Test(
+        "a double click in a file manager hands the file to chemopen",
+        .enabled(if: Desk.has("pcmanfm", "xvfb-run", "xdotool", "update-mime-database"), "a tool is not installed"))
+    func doubleClick() throws {
+        try desk.addBaseTypes()
+        try desk.chemopen("install")
+        try desk.addRecorder("unused", types: ["application/x-unused"])
+        try FileManager.default.removeItem(atPath: desk.root + "/bin/chemopen")
+        try FileManager.default.createSymbolicLink(
+            atPath: desk.root + "/bin/chemopen", withDestinationPath: desk.root + "/bin/recorder")
+        let file = try desk.put(ethanol, at: "clicks/a.mol")
+        // The icon is the only one; where it lies depends on fonts, so a few places are tried.
+        let script = """
+            pcmanfm "$DESK/clicks" > /dev/null 2>&1 & manager=$!
+            for n in 1 2 3 4 5 6 7 8 9 10; do
+                sleep 1
+                window=$(xdotool search --onlyvisible --name clicks | tail -n 1)
+                [ -n "$window" ] && break
+            done
+            for place in "230 110" "250 130" "220 100" "260 150" "60 60" "80 90"; do
+                sleep 1
+                [ -e "$DESK/started" ] && break
+                xdotool mousemove --window "$window" $place click --repeat 2 --delay 80 1
+            done
+            sleep 2
+            kill $manager
+            """
+        let hidden = ["XDG_DATA_DIRS": desk.root + "/base:/usr/share"]
+        try desk.run("xvfb-run", ["-a", "-s", "-screen 0 1000x700x24", "sh", "-c", script], with: hidden)
+        #expect(try desk.started().first == "[open][\(file)]")
+    }
+}

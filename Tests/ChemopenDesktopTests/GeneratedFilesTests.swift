@@ -1,0 +1,42 @@
+import Chemopen
+import Foundation
+import Testing
+
+@Suite("The files that desktops are given")
+struct GeneratedFilesTests {
+    private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("handlers")
+
+    @Test("the folder handlers holds what chemopen install --files makes of the formats, and nothing else")
+    func current() throws {
+        let package = DesktopPackage.ofAllFormats()
+        let files = package.files + [package.metadata]
+        for file in files {
+            let kept = try? String(contentsOf: folder.appendingPathComponent(file.sourceName), encoding: .utf8)
+            #expect(kept == file.text, "\(file.sourceName) differs; chemopen install --files handlers writes it anew")
+        }
+        let kept = FileManager.default.enumerator(atPath: folder.path)?.allObjects as? [String] ?? []
+        #expect(Set(kept).subtracting(["icons"]) == Set(files.map(\.sourceName)))
+    }
+
+    @Test("every format says how a desktop knows its files", arguments: Format.all.map(\.id))
+    func signatures(_ id: String) throws {
+        let format = try #require(Format.all.first { $0.id == id })
+        let signature = try #require(format.signature)
+        #expect(!signature.matches.isEmpty)
+        // Desktops read 4096 bytes, and a longer range stops some programs altogether.
+        for match in signature.matches + signature.matches.flatMap(\.inner) { #expect(match.offsets.upperBound < 4096) }
+    }
+
+    @Test("names that others use keep their type: only content tells ours, and loudly")
+    func contested() throws {
+        for format in Format.all where format.extensions.contains("el") || format.extensions.contains("rdf") {
+            let signature = try #require(format.signature)
+            #expect(signature.extensionWeight < 50)
+            #expect(signature.priority >= 80)
+        }
+        let claimed = Format.all.flatMap(\.typeDescriptions).flatMap(\.patterns).map(\.text)
+        for pattern in ["*.el.gz", "*.rdf.gz", "*.mdl", "*.gz"] { #expect(!claimed.contains(pattern)) }
+        #expect(Set(claimed).count == claimed.count)
+    }
+}

@@ -1,0 +1,227 @@
+import Chemopen
+import Foundation
+import Testing
+
+/// The program as a user meets it, with programs that write down what they are given.
+@Suite("chemopen open", .serialized)
+struct OpeningTests {
+    private let desk: Desk
+
+    init() throws {
+        desk = try Desk()
+    }
+
+    @Test("where the only program reads molfiles, every type arrives there as a molfile")
+    func convertsForTheOnlyProgram() throws {
+        try desk.addRecorder("molview", types: ["chemical/x-mdl-molfile"])
+        for format in Format.all {
+            let file = try desk.sample(of: format, named: "caffeine.\(format.id)")
+            let outcome = try desk.chemopen("open", file)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let started = try desk.started()
+            #expect(started.count == 1, "\(format.id)")
+            if format.id != "mol" { #expect(started.first?.contains("/run/chemopen/") == true) }
+            let info = try desk.chemopen("info", "--json", desk.root + "/seen.mol")
+            #expect(info.output.contains("\"format\":\"mol\""), "\(format.id): \(info.output)")
+            #expect(!info.output.contains("\"atoms\":0,"), "\(format.id)")
+        }
+    }
+
+    @Test("a program that is known to read V2000 only gets V2000, in a private copy")
+    func olderVersion() throws {
+        try desk.addRecorder("avogadro2", "recorder %f", types: ["chemical/x-cml"])
+        let file = try desk.put(ethanolV3000, at: "files/new.mol")
+        #expect(try desk.chemopen("open", "--with", "avogadro2", file).status == 0)
+        let line = try #require(try desk.started().first)
+        #expect(line.hasPrefix("[\(desk.root)/run/chemopen/") && line.hasSuffix("/new.mol]"))
+        #expect(desk.text("seen.mol").contains(" V2000\n"))
+        let copy = String(line.dropFirst().dropLast())
+        let attributes = try FileManager.default.attributesOfItem(atPath: copy)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        let folder = (copy as NSString).deletingLastPathComponent
+        #expect(try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int == 0o700)
+    }
+
+    @Test("a file of many records is handed to a program that shows one, and that is said; another can be chosen")
+    func manyRecords() throws {
+        try desk.addRecorder("avogadro2", "recorder %f", types: [])
+        let record = { (name: String) in ethanol.replacing("ethanol", with: name) + "$$$$\n" }
+        let file = try desk.put((1...1200).map { record("number \($0)") }.joined(), at: "files/many.sdf")
+        let outcome = try desk.chemopen("open", file)
+        #expect(outcome.errors.contains("has 1,200 records, and avogadro2 for tests will show the first"))
+        #expect(try desk.started() == ["[\(file)]"])
+        try desk.chemopen("open", "--records", "17", file)
+        _ = try desk.started()
+        #expect(desk.text("seen.sdf") == record("number 17"))
+    }
+
+    @Test("files are grouped by program, none is dropped, and a bad one does not stop the others")
+    func groups() throws {
+        try desk.addRecorder("molview", types: ["chemical/x-mdl-molfile"])
+        try desk.put(ethanol, at: "files/a.mol")
+        try desk.put(ethanol, at: "files/b.mol")
+        try desk.put("nothing chemical\n", at: "files/c.mol")
+        let outcome = try desk.chemopen(
+            "open", "a.mol", "c.mol", "file://\(desk.root.replacing(" ", with: "%20"))/files/b.mol")
+        #expect(outcome.status == 3)
+        #expect(outcome.errors == "chemopen: error: c.mol: does not look like any chemical format known here\n")
+        #expect(try desk.started() == ["[\(desk.root)/files/a.mol][\(desk.root)/files/b.mol]"])
+    }
+
+    @Test("standard input is handed on as a file with the right extension")
+    func standardInput() throws {
+        try desk.addRecorder("molview", types: ["chemical/x-mdl-molfile"])
+        let file = try desk.put(ethanol, at: "files/a")
+        try desk.run("sh", ["-c", "'\(Desk.program)' open - < '\(file)'"])
+        #expect(try desk.started().first?.hasSuffix("/input.mol]") == true)
+        #expect(desk.text("seen.mol") == ethanol)
+    }
+
+    @Test("what cannot be read, what is not recognised and what is empty are told apart")
+    func failures() throws {
+        try desk.put("", at: "files/empty.mol")
+        try desk.put("hello\n", at: "files/text.mol")
+        try desk.put(ethanol.replacing("    1.0000    0.0000    0.0000 C", with: "nonsense"), at: "files/broken.mol")
+        #expect(try desk.chemopen("open", "none.mol").errors == "chemopen: error: none.mol: no such file\n")
+        #expect(try desk.chemopen("open", "text.mol").status == 3)
+        #expect(try desk.chemopen("open", "empty.mol").errors == "chemopen: error: empty.mol: is empty\n")
+        let broken = try desk.chemopen("open", "broken.mol")
+        #expect(broken.status == 1 && broken.errors.contains("is an MDL Molfile, and nothing in it can be read"))
+        try desk.run("mkfifo", ["pipe.mol"])
+        #expect(
+            try desk.chemopen("open", "pipe.mol").errors
+                == "chemopen: error: pipe.mol: is a pipe or a device, and no file\n")
+        #expect(try desk.chemopen("open", "/dev/null").status == 3)
+        #expect(try desk.chemopen("open", ".").errors == "chemopen: error: .: is a folder\n")
+        #expect(try desk.chemopen("open", "https://example.org/a.mol").status == 3)
+    }
+
+    @Test("without windows, the file is shown in the terminal")
+    func noDisplay() throws {
+        try desk.addRecorder("molview", types: ["chemical/x-mdl-molfile"])
+        try desk.put(ethanol, at: "files/a.mol")
+        let outcome = try desk.chemopen("a.mol", with: ["DISPLAY": ""])
+        #expect(outcome.output == (try desk.chemopen("info", "a.mol").output))
+        #expect(desk.text("started") == "")
+    }
+
+    // MARK: Hostile names and entries
+
+    @Test("a file of any name is handed on under that name, and nothing else runs")
+    func names() throws {
+        try desk.addRecorder("molview", types: ["chemical/x-mdl-molfile"])
+        for name in [
+            "-rf.mol", "a b.mol", "it's.mol", "say \"x\".mol", "$(touch evil).mol", "`touch evil`.mol",
+            "a;touch evil;.mol",
+            "%f%U.mol", "a|b&c.mol", "#?*.mol", "~.mol", "file:x.mol", "é漢.mol", "\u{1B}[31m.mol",
+        ] {
+            try desk.put(ethanol, at: "files/" + name)
+            let outcome = try desk.chemopen("open", "--", name)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(try desk.started() == ["[\(desk.root)/files/\(name)]"])
+            #expect(!outcome.errors.contains("\u{1B}") && !outcome.output.contains("\u{1B}"))
+        }
+        #expect(!FileManager.default.fileExists(atPath: desk.root + "/files/evil"))
+    }
+
+    @Test("a name that is no UTF-8, or has a line end, is handed on byte for byte")
+    func bytes() throws {
+        try desk.addRecorder("molview", types: ["chemical/x-mdl-molfile"])
+        let file = try desk.put(ethanol, at: "files/a.mol")
+        let line =
+            "n=$(printf 'x\\377\\ny.mol'); cp '\(file)' \"$n\"; '\(Desk.program)' open --wait \"$n\" && cmp \"$n\" \"$DESK/seen.mol\""
+        #expect(try desk.run("sh", ["-c", line]).status == 0)
+        #expect(FileManager.default.contents(atPath: desk.root + "/started")?.contains(0xFF) == true)
+    }
+
+    @Test("an entry that is broken, or written for a shell, or lies beside the file, is never run")
+    func hostileEntries() throws {
+        for (id, exec) in [
+            ("semicolon", "recorder %f; touch \(desk.root)/evil"), ("quoted", "sh -c \"recorder %f\""),
+            ("unknown", "recorder %z %f"),
+            ("relative", "./recorder %f"),
+        ] { try desk.addRecorder(id, exec, types: ["chemical/x-mdl-molfile"]) }
+        try desk.put(ethanol, at: "files/a.mol")
+        try desk.put(
+            "[Desktop Entry]\nType=Application\nName=x\nExec=recorder %f\nMimeType=chemical/x-mdl-molfile;\n",
+            at: "files/here.desktop")
+        try desk.put(
+            "[Default Applications]\nchemical/x-mdl-molfile=\(desk.root)/files/here.desktop;../here.desktop;\n",
+            at: "config/mimeapps.list")
+        let outcome = try desk.chemopen("open", "--list", "a.mol")
+        #expect(
+            outcome.output
+                == "a.mol: MDL Molfile V2000\n  1  Viewer: the built-in viewer, where no program can take it\n")
+        #expect(try desk.chemopen("open", "--with", "semicolon", "a.mol").status == 2)
+        #expect(desk.text("started") == "" && !FileManager.default.fileExists(atPath: desk.root + "/evil"))
+    }
+
+    @Test("a program that would only hand the file back is never chosen")
+    func loops() throws {
+        for (id, exec) in [("again", "chemopen %F"), ("asks", "xdg-open %f"), ("env", "env A=1 chemopen open %F")] {
+            try desk.addRecorder(id, exec, types: ["chemical/x-mdl-molfile"])
+        }
+        try desk.chemopen("install", "--default")
+        try desk.put(ethanol, at: "files/a.mol")
+        #expect(try desk.chemopen("open", "--list", "a.mol").lines.count == 2)
+        #expect(try desk.chemopen("open", "--with", "again", "a.mol").status == 2)
+    }
+
+    @Test(
+        "a program that hands its file back, in a way that cannot be foreseen, is asked once", arguments: ["exec ", ""])
+    func unforeseenLoops(_ exec: String) throws {
+        try desk.addRecorder("again", "again %F", types: ["chemical/x-mdl-molfile"])
+        try desk.put(
+            "#!/bin/sh\necho again >> \"$DESK/started\"\nsleep 0.2\n\(exec)chemopen open --wait \"$@\" >> \"$DESK/shown\"\n",
+            at: "bin/again", isProgram: true)
+        try desk.put(ethanol, at: "files/a.mol")
+        try desk.chemopen("open", "--wait", "a.mol")
+        #expect(desk.text("started") == "again\n")
+        #expect(desk.text("shown").contains("a.mol: MDL Molfile"))
+    }
+
+    @Test("--dry-run --json tells the exact words and starts nothing")
+    func dryRun() throws {
+        try desk.addRecorder("molview", "recorder \"a b\" %F", types: ["chemical/x-mdl-molfile"])
+        try desk.put(ethanol, at: "files/x y.mol")
+        let outcome = try desk.chemopen("open", "--dry-run", "--json", "x y.mol")
+        #expect(outcome.output.contains("\"commands\":[[\"recorder\",\"a b\",\"\(desk.root)/files/x y.mol\"]]"))
+        #expect(outcome.output.contains("\"handler\":\"molview.desktop\""))
+        #expect(
+            try desk.chemopen("open", "--dry-run", "x y.mol").output == "recorder 'a b' '\(desk.root)/files/x y.mol'\n")
+        #expect(desk.text("started") == "")
+    }
+
+    // MARK: Registering
+
+    @Test("handlers adds, prefers and removes programs, and lists them")
+    func handlers() throws {
+        try desk.addRecorder("unused", types: ["application/x-unused"])
+        let added = try desk.chemopen(
+            "handlers", "add", "--command", "recorder --mine %F", "--name", "Mine", "mine", "sdf")
+        #expect(added.status == 0, "\(added.errors)")
+        #expect(try desk.chemopen("handlers", "list", "sdf").output.contains("* Mine [mine.desktop]: registered\n"))
+        try desk.chemopen("handlers", "default", "sdf", "unused")
+        #expect(
+            try desk.chemopen("handlers", "default", "sdf").output.contains("chemical/x-mdl-sdfile: unused.desktop\n"))
+        try desk.chemopen("handlers", "default", "sdf", "-")
+        #expect(try desk.chemopen("handlers", "remove", "mine").status == 0)
+        #expect(!(try desk.chemopen("handlers", "list", "sdf").output.contains("Mine")))
+        #expect(desk.text("data/applications/mine.desktop") == "")
+        #expect(try desk.chemopen("handlers", "add", "--command", "no-such-program %F", "x", "sdf").status == 5)
+        #expect(try desk.chemopen("handlers", "default", "sdf", "unusd").errors.contains("did you mean \"unused\"?"))
+    }
+
+    @Test("doctor names what is amiss and the command that mends it")
+    func doctor() throws {
+        let before = try desk.chemopen("doctor")
+        #expect(before.status == 1)
+        #expect(before.output.contains("chemopen install\n"))
+        try desk.put("[Default Applications]\nchemical/x-mdl-molfile=gone.desktop;\n", at: "config/mimeapps.list")
+        let lost = try desk.chemopen("doctor").output
+        #expect(
+            lost.contains(
+                "gone.desktop is the default for chemical/x-mdl-molfile and cannot be used: it is not installed"))
+        #expect(lost.contains("chemopen handlers default mol -\n"))
+    }
+}
