@@ -37,6 +37,11 @@ public struct Bond: Sendable, Hashable {
         set { bits = bits & ~(0xFF_FFFF << 24) | (UInt64(UInt32(bitPattern: newValue)) & 0xFF_FFFF) << 24 }
     }
 
+    /// Turns the bond round: its first atom becomes its second.
+    public mutating func turn() {
+        (from, to) = (to, from)
+    }
+
     @inlinable public var order: Order {
         get { Order(rawValue: UInt8(truncatingIfNeeded: bits >> 48 & 0xF)) ?? .any }
         set { bits = bits & ~(0xF << 48) | UInt64(newValue.rawValue) << 48 }

@@ -148,7 +148,7 @@ struct StereoCentre {
         }
         guard let best = candidates.min(by: { ($0.rank, $0.place) < ($1.rank, $1.place) }) else { return }
         var bond = draft.bonds[best.place]
-        if Int(bond.from) != atom { swap(&bond.from, &bond.to) }
+        if Int(bond.from) != atom { bond.turn() }
         bond.mark = best.isUp ? .up : .down
         draft.bonds[best.place] = bond
     }

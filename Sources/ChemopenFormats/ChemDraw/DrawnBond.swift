@@ -66,7 +66,7 @@ enum DrawnBond {
                 bond.mark = .none
                 notes.append(.display(mark == .up ? "WedgeEnd" : "WedgedHashEnd"))
             } else if isFromEnd {
-                swap(&bond.from, &bond.to)
+                bond.turn()
             }
         } else if let name = display.name {
             notes.append(.display(name))
