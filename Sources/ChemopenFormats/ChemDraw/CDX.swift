@@ -15,6 +15,7 @@ extension Format {
         sniff: sniffCDX
     )
     .read(by: DrawingReader.self)
+    .signed(.cdx)
 }
 
 @Sendable private func sniffCDX(_ head: Head) -> Confidence {

@@ -12,6 +12,7 @@ extension Format {
         sniff: sniffCDXML
     )
     .read(by: DrawingReader.self)
+    .signed(.cdxml)
 }
 
 @Sendable private func sniffCDXML(_ head: Head) -> Confidence {

@@ -15,12 +15,19 @@ struct MolfileWriter {
     ///
     /// Most of what asks for V3000 shows at once; the rest is met on the way, and the way is then taken back.
     mutating func write(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
-        if molecule.hydrogenRule == .sketchEl {
+        if molecule.hydrogenRule == .sketchEl, !Self.statesValences(molecule) {
             let (translated, losses) = MDLTerms.terms(of: copy molecule)
             for loss in losses { report.losses.note(loss.feature, loss.detail, count: loss.count) }
             writeAsItIs(translated, to: &output)
         } else {
             writeAsItIs(molecule, to: &output)
+        }
+    }
+
+    /// Valences beside SketchEl's rule were read from a molfile: there is nothing to put into other words.
+    private static func statesValences(_ molecule: borrowing Molecule) -> Bool {
+        molecule.extras.contents.atomNotes.contains { tagged in
+            if case .valence = tagged.note { true } else { false }
         }
     }
 
