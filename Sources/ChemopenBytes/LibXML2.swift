@@ -76,6 +76,9 @@ private struct XMLParserState {
     var events = XMLEvents()
     var failure: XMLFailure?
     var context: xmlParserCtxtPtr?
+    /// How many elements are open. The parser itself does not look.
+    var depth = 0
+    static let greatestDepth = 1000
     /// The numbers of names by the addresses at which libxml2 keeps them, the last ones met first.
     private var recent = [16 of RecentName](repeating: RecentName())
     private var numbers: [UInt: Int32] = [:]
@@ -222,6 +225,11 @@ private func state(_ address: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<
 private let startElement: startElementNsSAX2Func = {
     address, name, _, _, _, _, attributeCount, _, attributes in
     guard let state = unsafe state(address), let name = unsafe name else { return }
+    unsafe state.pointee.depth += 1
+    guard unsafe state.pointee.depth <= XMLParserState.greatestDepth else {
+        unsafe state.pointee.fail("elements stand more than \(XMLParserState.greatestDepth) deep in one another")
+        return
+    }
     let number = unsafe state.pointee.number(of: name)
     unsafe state.pointee.events.add(.start, name: number, line: state.pointee.line)
     guard attributeCount > 0, let attributes = unsafe attributes else { return }
@@ -238,6 +246,7 @@ private let startElement: startElementNsSAX2Func = {
 
 private let endElement: endElementNsSAX2Func = { address, name, _, _ in
     guard let state = unsafe state(address), let name = unsafe name else { return }
+    unsafe state.pointee.depth -= 1
     let number = unsafe state.pointee.number(of: name)
     unsafe state.pointee.events.add(.end, name: number, line: state.pointee.line)
 }

@@ -192,17 +192,18 @@ struct MDLTerms {
             simple.atoms[index].hydrogens = .unstated
         }
         let implied = simple.hydrogenCounts()
-        var sums = [Int](repeating: 0, count: simple.atoms.count)
+        // Nothing where a bond's order is not known.
+        var sums = [Int?](repeating: 0, count: simple.atoms.count)
         for bond in simple.bonds {
-            guard let order = bond.order.valence else { return }
-            sums[Int(bond.from)] += order
-            sums[Int(bond.to)] += order
+            for end in [Int(bond.from), Int(bond.to)] {
+                if let sum = sums[end], let order = bond.order.valence { sums[end] = sum + order } else { sums[end] = nil }
+            }
         }
         for index in simple.atoms.indices where implied[index] != counts[index] {
-            guard simple.valence(ofAtom: index) == nil, sums[index] + counts[index] < 15,
+            guard simple.valence(ofAtom: index) == nil, let sum = sums[index], sum + counts[index] < 15,
                 simple.atoms[index].element != .none
             else { return }
-            simple.addNote(.valence(sums[index] + counts[index]), toAtom: index)
+            simple.addNote(.valence(sum + counts[index]), toAtom: index)
         }
         molecule = simple
     }

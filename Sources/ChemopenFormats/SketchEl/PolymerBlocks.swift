@@ -27,6 +27,8 @@ enum PolymerBlocks {
                 sgroup.atoms = block.atoms
                 sgroup.bonds = crossing.map { Int32(clamping: $0) }
                 sgroup.label = "n"
+                let isTaken = contents.sgroups.contains { Int($0.number) == number }
+                sgroup.number = isTaken ? 0 : Int32(clamping: number)
                 for tag in block.tags.dropFirst() { set(tag, in: &sgroup) }
                 contents.sgroups.append(sgroup)
             }

@@ -206,7 +206,7 @@ private struct SketchElLines {
             let start = output.count
             output.appendFixed(value.isFinite ? value : 0, decimals: 4, width: 0)
             if value < 0, output[start] != Ascii.minus { output.insert(Ascii.minus, at: start) }
-            lostDigits += 1
+            if scaled.rounded() / 10_000 != value.magnitude { lostDigits += 1 }
             return
         }
         let number = UInt32(truncatingIfNeeded: sum.significandBitPattern)
