@@ -76,6 +76,9 @@ private struct XMLParserState {
     var events = XMLEvents()
     var failure: XMLFailure?
     var context: xmlParserCtxtPtr?
+    /// How many elements are open. The parser itself does not look.
+    var depth = 0
+    static let greatestDepth = 1000
     /// The numbers of names by the addresses at which libxml2 keeps them, the last ones met first.
     private var recent = [16 of RecentName](repeating: RecentName())
     private var numbers: [UInt: Int32] = [:]
@@ -187,13 +190,16 @@ private struct XMLParserState {
         unsafe entity.pointee.length = Int32(clamping: length)
         let letters = Int(unsafe xmlStrlen(name))
         let entry = unsafe Entity(
-            name: Array(UnsafeBufferPointer(start: name, count: letters)), entity: entity, content: copy, length: length)
+            name: Array(UnsafeBufferPointer(start: name, count: letters)), entity: entity, content: copy, length: length
+        )
         entities.append(entry)
     }
 
     mutating func entity(_ name: UnsafePointer<xmlChar>) -> xmlEntityPtr? {
         // Within an attribute only one letter of it would be taken.
-        guard let context = unsafe context, unsafe context.pointee.instate != XML_PARSER_ATTRIBUTE_VALUE else { return nil }
+        guard let context = unsafe context, unsafe context.pointee.instate != XML_PARSER_ATTRIBUTE_VALUE else {
+            return nil
+        }
         let letters = Int(unsafe xmlStrlen(name))
         let text = unsafe UnsafeBufferPointer(start: name, count: letters)
         guard let entity = entities.first(where: { unsafe $0.name.elementsEqual(text) }) else { return nil }
@@ -222,13 +228,20 @@ private func state(_ address: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<
 private let startElement: startElementNsSAX2Func = {
     address, name, _, _, _, _, attributeCount, _, attributes in
     guard let state = unsafe state(address), let name = unsafe name else { return }
+    unsafe state.pointee.depth += 1
+    guard unsafe state.pointee.depth <= XMLParserState.greatestDepth else {
+        unsafe state.pointee.fail("elements stand more than \(XMLParserState.greatestDepth) deep in one another")
+        return
+    }
     let number = unsafe state.pointee.number(of: name)
     unsafe state.pointee.events.add(.start, name: number, line: state.pointee.line)
     guard attributeCount > 0, let attributes = unsafe attributes else { return }
     // Name, prefix, address of the namespace, first byte of the value, and the byte behind its last.
     for place in 0..<Int(attributeCount) {
         let attribute = unsafe attributes + place * 5
-        guard let name = unsafe attribute[0], let start = unsafe attribute[3], let end = unsafe attribute[4] else { continue }
+        guard let name = unsafe attribute[0], let start = unsafe attribute[3], let end = unsafe attribute[4] else {
+            continue
+        }
         let from = unsafe state.pointee.events.text.count
         unsafe state.pointee.addAttribute(start, end - start)
         let number = unsafe state.pointee.number(of: name)
@@ -238,6 +251,7 @@ private let startElement: startElementNsSAX2Func = {
 
 private let endElement: endElementNsSAX2Func = { address, name, _, _ in
     guard let state = unsafe state(address), let name = unsafe name else { return }
+    unsafe state.pointee.depth -= 1
     let number = unsafe state.pointee.number(of: name)
     unsafe state.pointee.events.add(.end, name: number, line: state.pointee.line)
 }

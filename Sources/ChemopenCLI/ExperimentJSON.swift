@@ -12,7 +12,11 @@ extension JSON {
             json.field("meta", experiment.meta)
             json.key("created")
             // The clocks of these programs count milliseconds.
-            if let created = experiment.created { json.number((created * 1000).rounded(.towardZero) / 1000) } else { json.null() }
+            if let created = experiment.created {
+                json.number((created * 1000).rounded(.towardZero) / 1000)
+            } else {
+                json.null()
+            }
             json.key("steps")
             json.array { json in
                 for step in experiment.steps { json.step(step) }

@@ -3,7 +3,9 @@ extension Molecule {
     ///
     /// Nothing happens where a list does not name each once.
     package mutating func arrange(atoms atomOrder: [Int], bonds bondOrder: [Int]) {
-        guard atomOrder.sorted().elementsEqual(atoms.indices), bondOrder.sorted().elementsEqual(bonds.indices) else { return }
+        guard atomOrder.sorted().elementsEqual(atoms.indices), bondOrder.sorted().elementsEqual(bonds.indices) else {
+            return
+        }
         let old = extras.contents
         let numbers = Renumbering(
             atomsInOrder: atomOrder, bondsInOrder: bondOrder, sgroups: old.sgroups.count)

@@ -29,7 +29,9 @@ struct Renumbering {
 
     private static func places(in order: [Int]) -> [Int32] {
         var places = Array(repeating: gone, count: order.count)
-        for (place, old) in order.enumerated() where places.indices.contains(old) { places[old] = Int32(clamping: place) }
+        for (place, old) in order.enumerated() where places.indices.contains(old) {
+            places[old] = Int32(clamping: place)
+        }
         return places
     }
 

@@ -17,11 +17,17 @@ public struct Format: Sendable, Identifiable {
     /// Whether a file's beginning looks like this format. The file's name has no say.
     public let sniff: @Sendable (Head) -> Confidence
     /// Opens a reader over bytes; `nil` for a format that is only written.
-    public internal(set) var makeReader: (@Sendable (consuming ByteSource, ReadOptions) throws(ReadError)
-        -> any RecordReader & ~Copyable)?
+    public internal(set) var makeReader:
+        (
+            @Sendable (consuming ByteSource, ReadOptions) throws(ReadError)
+                -> any RecordReader & ~Copyable
+        )?
     /// Opens a writer; `nil` for a format that is only read.
-    public internal(set) var makeWriter: (@Sendable (consuming ByteSink, WriteOptions) throws(WriteError)
-        -> any RecordWriter & ~Copyable)?
+    public internal(set) var makeWriter:
+        (
+            @Sendable (consuming ByteSink, WriteOptions) throws(WriteError)
+                -> any RecordWriter & ~Copyable
+        )?
     /// Where the last record ends that is whole in the bytes, for formats whose records are told apart without being
     /// understood: work is cut there for several threads. `nil` where there is no such place.
     public internal(set) var lastRecordEnd: (@Sendable (borrowing Span<UInt8>) -> Int?)?

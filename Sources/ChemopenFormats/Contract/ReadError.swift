@@ -51,7 +51,8 @@ public struct ReadError: Error, Sendable, Hashable {
     public var message: String {
         switch kind {
         case .file, .unrecognised: expected
-        case .broken, .tooLarge: found.isEmpty ? "expected \(expected)" : "expected \(expected), found \"\(found.shown)\""
+        case .broken, .tooLarge:
+            found.isEmpty ? "expected \(expected)" : "expected \(expected), found \"\(found.shown)\""
         }
     }
 }

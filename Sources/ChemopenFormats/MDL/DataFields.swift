@@ -77,13 +77,16 @@ struct DataFieldReader {
     /// The name in a header, and whether the header says anything else that has to be kept.
     ///
     /// A name runs from the first `<` to the last `>` of the line. Without one, `DTn` or the number stands for it.
-    private mutating func fieldName(_ header: Range<Int>, _ bytes: Span<UInt8>) -> (range: Range<Int>, needsHeader: Bool) {
+    private mutating func fieldName(_ header: Range<Int>, _ bytes: Span<UInt8>) -> (
+        range: Range<Int>, needsHeader: Bool
+    ) {
         let open = firstIndex(of: Ascii.less, in: bytes, from: header.lowerBound + 1, to: header.upperBound)
         if let open {
             var close = header.upperBound &- 1
             while close > open, bytes[close] != Ascii.greater { close &-= 1 }
             if close > open {
-                let hasMore = !bytes.isBlank(header.lowerBound + 1..<open)
+                let hasMore =
+                    !bytes.isBlank(header.lowerBound + 1..<open)
                     || !bytes.isBlank(close + 1..<header.upperBound)
                 if close == open + 1 {
                     doubt("a data header with an empty name; the field is kept", Text(bytes: bytes.bytes(header)))
@@ -95,7 +98,9 @@ struct DataFieldReader {
         }
         let words = bytes.words(header.lowerBound + 1..<header.upperBound)
         let field = words.first { bytes.range($0, begins: "DT") } ?? words.first { bytes.integer($0) != nil }
-        if field == nil { doubt("a data header without a name or number; the field is kept", Text(bytes: bytes.bytes(header))) }
+        if field == nil {
+            doubt("a data header without a name or number; the field is kept", Text(bytes: bytes.bytes(header)))
+        }
         return (field ?? bytes.trimmed(header.lowerBound + 1..<header.upperBound), true)
     }
 

@@ -28,7 +28,8 @@ extension MolfileWriter {
         let start = output.count
         output.append(contentsOf: line)
         var replaced = 0
-        for index in start..<output.count where (output[index] < 0x20 && output[index] != 0x09) || output[index] == 0x7F {
+        for index in start..<output.count where (output[index] < 0x20 && output[index] != 0x09) || output[index] == 0x7F
+        {
             output[index] = 0x20
             replaced += 1
         }
@@ -48,7 +49,9 @@ extension MolfileWriter {
             let first = output[start + 20]
             let second = output[start + 21]
             let isBlank = first == Ascii.blank && second == Ascii.blank
-            guard (Ascii.isDigit(first) && Ascii.upper(second) == 0x44) || (isBlank && dimension == 0x33) else { return }
+            guard (Ascii.isDigit(first) && Ascii.upper(second) == 0x44) || (isBlank && dimension == 0x33) else {
+                return
+            }
             output[start + 20] = dimension
             output[start + 21] = 0x44
         }

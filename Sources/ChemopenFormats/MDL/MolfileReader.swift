@@ -84,7 +84,9 @@ struct MolfileReader {
             if counts.isChiral { molecule.flags.insert(.chiral) }
             if counts.isOdd {
                 doubt(line, of: bytes, "a count below 0, or a version that there is not; read as V2000 without it")
-            } else if !counts.isInPlace { remark(line, of: bytes, "the counts line does not name its version in its columns") }
+            } else if !counts.isInPlace {
+                remark(line, of: bytes, "the counts line does not name its version in its columns")
+            }
             return counts
         }
         return try mendedHeader(bytes, buffer, from: start)
@@ -116,7 +118,9 @@ struct MolfileReader {
             if head.count >= 2, surplus != 0, surplus <= 1 || isSurplusBlank, let counts = CountsLine(line, of: bytes),
                 counts.isUnmistakable
             {
-                doubt(line, of: bytes, "the header has \(head.count) lines and not 3; read with the counts line that is here")
+                doubt(
+                    line, of: bytes,
+                    "the header has \(head.count) lines and not 3; read with the counts line that is here")
                 if surplus > 0 { head.removeSubrange(isSurplusBlank ? 0..<surplus : 3..<4) }
                 head.append(line.lowerBound..<line.lowerBound)
                 setHeading(head[0], head[1], head[2], buffer)
@@ -131,7 +135,8 @@ struct MolfileReader {
         }
         guard let counts = CountsLine(line, of: bytes) else {
             throw Fault(
-                line: lines.line &- 1, 0..<line.count, expected: "a counts line: how many atoms and bonds, and the version")
+                line: lines.line &- 1, 0..<line.count,
+                expected: "a counts line: how many atoms and bonds, and the version")
         }
         doubt(line, of: bytes, "the counts are not in their columns; read as words")
         setHeading(head[0], head[1], head[2], buffer)
@@ -258,7 +263,8 @@ struct CountsLine {
     init?(_ line: Range<Int>, of bytes: Span<UInt8>) {
         findVersion(line, bytes)
         let firstWord = Self.lengthOfFirstWord(line, bytes)
-        if firstWord <= 6, !Self.crossesColumns(line, bytes), let atoms = bytes.integer(bytes.columns(Column.atoms, of: line)),
+        if firstWord <= 6, !Self.crossesColumns(line, bytes),
+            let atoms = bytes.integer(bytes.columns(Column.atoms, of: line)),
             let bonds = bytes.integer(bytes.columns(Column.bonds, of: line)), atoms >= 0, bonds >= 0,
             firstWord > 0 && line.count >= 6 || hasVersion
         {

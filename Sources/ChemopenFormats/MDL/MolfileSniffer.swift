@@ -45,7 +45,8 @@ enum MolfileSniffer {
 
     /// A counts line of an old file: two numbers in their columns and nothing but numbers behind them.
     private static func isPlainCounts(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-        guard line.count >= 6, Ascii.isDigit(bytes[line.lowerBound + 2]), Ascii.isDigit(bytes[line.lowerBound + 5]) else {
+        guard line.count >= 6, Ascii.isDigit(bytes[line.lowerBound + 2]), Ascii.isDigit(bytes[line.lowerBound + 5])
+        else {
             return false
         }
         for index in line where !Ascii.isDigit(bytes[index]) && bytes[index] != Ascii.blank { return false }

@@ -86,7 +86,8 @@ enum TenColumns {
         let digits = loadWord(bytes, at: start &+ 2) ^ 0x3030_3030_2E30_3030
         let decimals = digits >> 32
         let units = (digits >> 16) & 0xFF
-        guard digits & 0xFF00_0000 == 0, units <= 9, (decimals &+ 0x7676_7676) & 0x8080_8080 | decimals & 0xF0F0_F0F0 == 0
+        guard digits & 0xFF00_0000 == 0, units <= 9,
+            (decimals &+ 0x7676_7676) & 0x8080_8080 | decimals & 0xF0F0_F0F0 == 0
         else { return none }
         let pairs = (decimals &* 10 &+ (decimals >> 8)) & 0x00FF_00FF
         let value = Int(truncatingIfNeeded: ((pairs &* 100 &+ (pairs >> 16)) & 0xFFFF) &+ units &* 10_000)

@@ -89,7 +89,9 @@ public struct SDfileReader: RecordReader, ~Copyable {
     private mutating func remarkFrame(_ lines: LineCursor) {
         if lines.hasCarriageReturns != hadCarriageReturns {
             hadCarriageReturns = lines.hasCarriageReturns
-            remark(place.line, hadCarriageReturns ? "lines end in CR or CR LF from here on" : "lines end in LF from here on")
+            remark(
+                place.line,
+                hadCarriageReturns ? "lines end in CR or CR LF from here on" : "lines end in LF from here on")
         }
         let last = place.line &+ lines.line
         let separator = window.current.upperBound - window.text.upperBound
@@ -107,7 +109,10 @@ public struct SDfileReader: RecordReader, ~Copyable {
 
     private mutating func remarkPadding() {
         guard let first = window.padding.first else { return }
-        remark(place.line, first > 0x0D || first == 0 ? "control characters stand behind the last record" : "empty lines stand behind the last record")
+        remark(
+            place.line,
+            first > 0x0D || first == 0
+                ? "control characters stand behind the last record" : "empty lines stand behind the last record")
     }
 
     private mutating func remark(_ line: Int, _ message: String) {
@@ -247,7 +252,8 @@ public struct SDfileReader: RecordReader, ~Copyable {
         var index = bytes.count - 6
         while index > 6 {
             if bytes[index] == Ascii.dollar, bytes[index + 1] == Ascii.dollar, bytes[index + 2] == Ascii.dollar,
-                bytes[index + 3] == Ascii.dollar, bytes[index + 4] == Ascii.lineFeed, bytes[index - 1] == Ascii.lineFeed,
+                bytes[index + 3] == Ascii.dollar, bytes[index + 4] == Ascii.lineFeed,
+                bytes[index - 1] == Ascii.lineFeed,
                 bytes[index - 2] == Ascii.lineFeed || (bytes[index - 2] == 0x44 && bytes[index - 3] == 0x4E)
             {
                 return index + 5

@@ -80,7 +80,8 @@ extension MolfileReader {
 
     /// `A`, `V` and `G` lines: a letter, two blanks, an atom's number.
     private func isAtomLineOfText(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-        guard line.count >= 4, bytes[line.lowerBound + 1] == Ascii.blank, bytes[line.lowerBound + 2] == Ascii.blank else {
+        guard line.count >= 4, bytes[line.lowerBound + 1] == Ascii.blank, bytes[line.lowerBound + 2] == Ascii.blank
+        else {
             return false
         }
         return (bytes.integer(bytes.columns(3..<6, of: line)) ?? 0) > 0
@@ -245,7 +246,8 @@ extension MolfileReader {
             doubt(line, of: bytes, "the entries are not in their columns; read as words")
             return Array(fromWords.prefix(count))
         }
-        doubt(line, of: bytes, "\(announced ?? 0) entries are announced and \(pairs.count) are there; read what is there")
+        doubt(
+            line, of: bytes, "\(announced ?? 0) entries are announced and \(pairs.count) are there; read what is there")
         return pairs
     }
 
@@ -290,7 +292,9 @@ extension MolfileReader {
         voidCharges(&table)
         for (atom, charge) in atomPairs(line, bytes) {
             molecule.atoms[atom].charge = Int16(clamping: charge)
-            if Int(molecule.atoms[atom].charge) != charge { doubt(line, of: bytes, "no atom has such a charge; clamped") }
+            if Int(molecule.atoms[atom].charge) != charge {
+                doubt(line, of: bytes, "no atom has such a charge; clamped")
+            }
         }
     }
 

@@ -23,7 +23,8 @@ struct V2000Properties {
 
     init(_ molecule: borrowing Molecule) {
         let rare = molecule.extras.contents
-        let isExtended = molecule.bonds.contains { $0.order.mdlType == nil }
+        let isExtended =
+            molecule.bonds.contains { $0.order.mdlType == nil }
             || molecule.atoms.contains { $0.hydrogens != .unstated }
         isPlain = rare.atomNotes.isEmpty && !isExtended && molecule.hydrogenRule == .mdl
         if isPlain { return }
@@ -168,7 +169,8 @@ extension MolfileWriter {
             case .substitutionCount(let count): substitutions.append((index, count))
             case .unsaturated: unsaturated.append((index, 1))
             case .rgroups(let numbers): sites += numbers.map { (index, Int($0)) }
-            case .attachmentPoint(let first, let second): attachments.append((index, (first ? 1 : 0) + (second ? 2 : 0)))
+            case .attachmentPoint(let first, let second):
+                attachments.append((index, (first ? 1 : 0) + (second ? 2 : 0)))
             default: break
             }
         }
@@ -187,7 +189,9 @@ extension MolfileWriter {
         for link in rare.linkNodes where link.neighbours.count <= 2 {
             output.append("M  LIN  1")
             for number in [Int(link.atom) + 1, Int(link.maximum)] { output.appendField(number) }
-            for place in 0..<2 { output.appendField(place < link.neighbours.count ? Int(link.neighbours[place]) + 1 : 0) }
+            for place in 0..<2 {
+                output.appendField(place < link.neighbours.count ? Int(link.neighbours[place]) + 1 : 0)
+            }
             output.append(Ascii.lineFeed)
         }
         for group in rare.rgroups {

@@ -44,7 +44,9 @@ extension MolfileReader {
                 atom: numbers[0] - 1, repeats: 1, to: numbers[1], neighbours: neighbours.map { Int32($0 - 1) })
             withRare { $0.linkNodes.append(link) }
         }
-        if read < count { doubt(line, of: bytes, "\(count) links are announced and \(read) are there; read what is there") }
+        if read < count {
+            doubt(line, of: bytes, "\(count) links are announced and \(read) are there; read what is there")
+        }
     }
 
     /// `M  ALS aaannn e 11112222…`: symbols of four columns; writers trim the last blanks.

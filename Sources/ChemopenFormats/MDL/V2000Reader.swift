@@ -94,7 +94,8 @@ extension MolfileReader {
         on line: Range<Int>, _ bytes: Span<UInt8>, _ index: Int, _ table: inout V2000Table
     ) throws(Fault) -> Atom {
         let symbol = bytes.trimmed(bytes.columns(AtomColumn.symbol, of: line))
-        let isInColumns = bytes.isBlank(bytes.columns(AtomColumn.blank, of: line))
+        let isInColumns =
+            bytes.isBlank(bytes.columns(AtomColumn.blank, of: line))
             && (symbol.isEmpty || !Ascii.isDigit(bytes[symbol.lowerBound])) && !hasTab(line, bytes)
         guard isInColumns, let x = parseDouble(bytes, bytes.trimmed(bytes.columns(AtomColumn.x, of: line))),
             let y = parseDouble(bytes, bytes.trimmed(bytes.columns(AtomColumn.y, of: line))),
@@ -352,7 +353,8 @@ extension MolfileReader {
             codes.append(code)
         }
         let inColumns = codes.count
-        let isInColumns = codes.count == 7 && !hasTab(line, bytes) && line.count >= 9
+        let isInColumns =
+            codes.count == 7 && !hasTab(line, bytes) && line.count >= 9
             && min(codes[0], codes[1]) >= 1 && max(codes[0], codes[1]) <= atomCount
         let words = bytes.words(line)
         let numbers = words.map { bytes.integer($0) }

@@ -7,7 +7,8 @@ extension MolfileWriter {
         if sgroups.isEmpty { return }
         let numbers = Self.numbers(of: sgroups)
         func words(_ key: StaticString, _ value: (Sgroup) -> Text?) {
-            output.appendWords(key, zip(numbers, sgroups).compactMap { number, sgroup in value(sgroup).map { (number, $0) } })
+            output.appendWords(
+                key, zip(numbers, sgroups).compactMap { number, sgroup in value(sgroup).map { (number, $0) } })
         }
         words("M  STY") { $0.kind.code }
         words("M  SST") { $0.subtype.isEmpty ? nil : $0.subtype }

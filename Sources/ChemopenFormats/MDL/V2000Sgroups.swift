@@ -146,7 +146,9 @@ extension MolfileReader {
     ) {
         let numbers = members(line, bytes)
         let atoms = numbers.filter { molecule.atoms.indices.contains($0 - 1) }.map { Int32($0 - 1) }
-        if atoms.count < numbers.count { doubt(line, of: bytes, "the Sgroup names an atom that is not there; left out") }
+        if atoms.count < numbers.count {
+            doubt(line, of: bytes, "the Sgroup names an atom that is not there; left out")
+        }
         change(number(line, bytes), line, bytes, table) { $0[keyPath: list] += atoms }
     }
 

@@ -41,10 +41,12 @@ struct V2000Table {
 extension MolfileReader {
     /// Puts in place what could not be said before the last line was read.
     mutating func settle(_ table: V2000Table, _ bytes: Span<UInt8>) {
-        tellVoided(table.voidedCharges, "M  CHG or M  RAD lines void the charges of the atom block; this atom's was dropped")
-        { $0.charge == 0 && $0.radical == .none }
-        tellVoided(table.voidedMasses, "M  ISO lines void the mass differences of the atom block; this atom's was dropped")
-        { $0.isotope == 0 }
+        tellVoided(
+            table.voidedCharges, "M  CHG or M  RAD lines void the charges of the atom block; this atom's was dropped"
+        ) { $0.charge == 0 && $0.radical == .none }
+        tellVoided(
+            table.voidedMasses, "M  ISO lines void the mass differences of the atom block; this atom's was dropped"
+        ) { $0.isotope == 0 }
         for (atom, charge) in table.trueCharges { molecule.atoms[atom].charge = Int16(clamping: charge) }
         if table.hasExtensions { molecule.hydrogenRule = .sketchEl }
         if !table.sgroupPlaces.isEmpty || !table.parents.isEmpty { settleSgroups(table) }

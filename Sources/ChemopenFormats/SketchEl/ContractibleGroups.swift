@@ -24,7 +24,9 @@ struct ContractibleGroups {
         var owners: [Int32: Int] = [:]
         for sgroup in contents.sgroups { for atom in sgroup.atoms { owners[atom, default: 0] += 1 } }
         for (place, sgroup) in contents.sgroups.enumerated() where Self.isPlain(sgroup) {
-            guard sgroup.atoms.allSatisfy({ owners[$0] == 1 && molecule.atoms.indices.contains(Int($0)) }) else { continue }
+            guard sgroup.atoms.allSatisfy({ owners[$0] == 1 && molecule.atoms.indices.contains(Int($0)) }) else {
+                continue
+            }
             let members = Set(sgroup.atoms)
             var neighbours: Set<Int32> = []
             for bond in molecule.bonds where members.contains(bond.from) != members.contains(bond.to) {
@@ -33,7 +35,8 @@ struct ContractibleGroups {
             guard neighbours.count == 1, let neighbour = neighbours.first else { continue }
             groups.append(
                 Group(
-                    place: place, label: sgroup.label, atoms: members.map { Int($0) }.sorted(), neighbour: Int(neighbour),
+                    place: place, label: sgroup.label, atoms: members.map { Int($0) }.sorted(),
+                    neighbour: Int(neighbour),
                     hasDetails: sgroup.identifier != 0 || !sgroup.attachments.isEmpty || !sgroup.brackets.isEmpty
                         || !sgroup.bondVectors.isEmpty))
         }
@@ -76,7 +79,9 @@ struct ContractibleGroups {
             } else {
                 places[index] = result.atoms.count
                 result.atoms.append(molecule.atoms[index])
-                for note in old.atomNotes.notes(of: index) { contents.atomNotes.append(Tagged(result.atoms.count - 1, note)) }
+                for note in old.atomNotes.notes(of: index) {
+                    contents.atomNotes.append(Tagged(result.atoms.count - 1, note))
+                }
             }
         }
         var isBonded: Set<Int> = []
@@ -89,7 +94,9 @@ struct ContractibleGroups {
             kept.from = Int32(clamping: places[Int(bond.from)])
             kept.to = Int32(clamping: places[Int(bond.to)])
             result.bonds.append(kept)
-            for note in old.bondNotes.notes(of: index) { contents.bondNotes.append(Tagged(result.bonds.count - 1, note)) }
+            for note in old.bondNotes.notes(of: index) {
+                contents.bondNotes.append(Tagged(result.bonds.count - 1, note))
+            }
         }
         for (index, group) in groups.enumerated() {
             contents.abbreviations.append(
@@ -98,7 +105,8 @@ struct ContractibleGroups {
         for abbreviation in old.abbreviations {
             contents.abbreviations.append(
                 Abbreviation(
-                    atom: places[Int(abbreviation.atom)], molecule: abbreviation.molecule, spelling: abbreviation.spelling))
+                    atom: places[Int(abbreviation.atom)], molecule: abbreviation.molecule,
+                    spelling: abbreviation.spelling))
         }
         contents.abbreviations.sort { $0.atom < $1.atom }
         result.extras.contents = contents
@@ -134,7 +142,9 @@ struct ContractibleGroups {
             if molecule.atoms[index].label != Atom.noLabel {
                 piece.setLabel(molecule.symbol(ofAtom: index), ofAtom: piece.atoms.count - 1)
             }
-            for note in old.atomNotes.notes(of: index) { contents.atomNotes.append(Tagged(piece.atoms.count - 1, note)) }
+            for note in old.atomNotes.notes(of: index) {
+                contents.atomNotes.append(Tagged(piece.atoms.count - 1, note))
+            }
         }
         let members = Set(group.atoms)
         for (index, bond) in molecule.bonds.enumerated() {
@@ -146,7 +156,9 @@ struct ContractibleGroups {
             kept.to = Int32(clamping: to)
             if from == 0 || to == 0 { kept.mark = .none }
             piece.bonds.append(kept)
-            for note in old.bondNotes.notes(of: index) { contents.bondNotes.append(Tagged(piece.bonds.count - 1, note)) }
+            for note in old.bondNotes.notes(of: index) {
+                contents.bondNotes.append(Tagged(piece.bonds.count - 1, note))
+            }
         }
         piece.extras.contents = contents
         piece.setHasNotes()

@@ -94,7 +94,8 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         guard parser.events.list[start].name == names.dataSheet else {
             part = .end
             throw error(
-                "a root element DataSheet", line: Int(parser.events.list[start].line), found: parser.events.name(of: start))
+                "a root element DataSheet", line: Int(parser.events.list[start].line),
+                found: parser.events.name(of: start))
         }
         cursor = start + 1
         (scanned, depth) = (cursor, 0)

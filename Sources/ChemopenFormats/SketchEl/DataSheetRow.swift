@@ -89,7 +89,9 @@ struct DataSheetRow {
             }
             if list[place].isText {
                 let text = list[place]
-                if !text.range.isEmpty || text.isCharacterData { cell = CellText(column: column, range: text.range, line: line) }
+                if !text.range.isEmpty || text.isCharacterData {
+                    cell = CellText(column: column, range: text.range, line: line)
+                }
                 place &+= 1
             }
             if !list[place].isEnd {
@@ -102,7 +104,8 @@ struct DataSheetRow {
             }
             place &+= 1
             guard header.columns.indices.contains(column) else {
-                doubt(line, "the id of a cell is no column's; its value is left out", cell.map { shown($0, bytes) } ?? "")
+                doubt(
+                    line, "the id of a cell is no column's; its value is left out", cell.map { shown($0, bytes) } ?? "")
                 continue
             }
             if lastRow[column] == number {
@@ -137,7 +140,8 @@ struct DataSheetRow {
 
     /// Puts the values into the fields and returns the molecule of the subject's column.
     private mutating func fill(
-        _ fields: inout Fields, _ events: borrowing XMLEvents, _ header: borrowing SheetHeader, _ old: consuming Molecule
+        _ fields: inout Fields, _ events: borrowing XMLEvents, _ header: borrowing SheetHeader,
+        _ old: consuming Molecule
     ) -> Record.Subject {
         spare = old
         var subject = Record.Subject.none

@@ -148,7 +148,9 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         } else if column == header.subjectColumn, case .molecule(let molecule) = record.subject {
             sink.bytes.append("\">")
             append(molecule)
-        } else if column == header.nameColumn, case .molecule(let molecule) = record.subject, !molecule.heading.lines.name.isEmpty {
+        } else if column == header.nameColumn, case .molecule(let molecule) = record.subject,
+            !molecule.heading.lines.name.isEmpty
+        {
             sink.bytes.append("\">")
             xml.appendCharacterData(molecule.heading.lines.name, to: &sink.bytes)
         } else {
@@ -213,11 +215,15 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
 
 extension DataSheetWriter {
     /// Adds a row as its file had it, spelled anew.
-    static func append(row: Range<Int>, of events: borrowing XMLEvents, _ names: DataSheetNames, to bytes: inout [UInt8]) {
+    static func append(
+        row: Range<Int>, of events: borrowing XMLEvents, _ names: DataSheetNames, to bytes: inout [UInt8]
+    ) {
         guard !row.isEmpty else { return }
         var xml = XMLText()
         bytes.append("<Row id=\"")
-        if let id = events.attribute(names.id, ofElementAt: row.lowerBound) { bytes.append(contentsOf: events.text[id]) }
+        if let id = events.attribute(names.id, ofElementAt: row.lowerBound) {
+            bytes.append(contentsOf: events.text[id])
+        }
         bytes.append("\">\n")
         for cell in events.children(ofElementAt: row.lowerBound) where events.list[cell].name == names.cell {
             bytes.append("<Cell id=\"")

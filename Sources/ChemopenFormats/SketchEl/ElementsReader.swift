@@ -47,7 +47,9 @@ extension SketchElMoleculeReader {
         let number = parseInteger(text, 1..<max(1, field.count))
         switch letter {
         case UInt8(ascii: "z"):
-            guard let z = parseDouble(text, 1..<field.count) else { throw fault(line, in: line, expected: "z in a field z") }
+            guard let z = parseDouble(text, 1..<field.count) else {
+                throw fault(line, in: line, expected: "z in a field z")
+            }
             setHeight(z)
         case UInt8(ascii: "c"):
             guard let number, let charge = Int16(exactly: number) else {
@@ -135,7 +137,9 @@ extension SketchElMoleculeReader {
 
     /// A field over several lines, the first of which begins with a point and the others with a colon.
     private mutating func takeBlock(_ bytes: Span<UInt8>) -> [UInt8]? {
-        guard let first = lines.peek(in: bytes), !first.isEmpty, bytes[first.lowerBound] == Ascii.point else { return nil }
+        guard let first = lines.peek(in: bytes), !first.isEmpty, bytes[first.lowerBound] == Ascii.point else {
+            return nil
+        }
         _ = lines.next(in: bytes)
         var text = bytes.bytes(first.lowerBound + 1..<first.upperBound)
         while let line = lines.peek(in: bytes), !line.isEmpty, bytes[line.lowerBound] == 0x3A {

@@ -83,7 +83,9 @@ public struct ExperimentReader: Sendable {
 
     private func step(_ record: borrowing Record, isFirst: Bool) -> Experiment.Step {
         var step = Experiment.Step()
-        if isFirst { for place in columns.reactants { if let found = component(place, record) { step.reactants.append(found) } } }
+        if isFirst {
+            for place in columns.reactants { if let found = component(place, record) { step.reactants.append(found) } }
+        }
         for place in columns.reagents { if let found = component(place, record) { step.reagents.append(found) } }
         for place in columns.products { if let found = component(place, record) { step.products.append(found) } }
         step.meta = text(columns.stepMeta, record)
@@ -160,7 +162,9 @@ private struct Columns: Sendable {
 
     init(_ header: SheetHeader, _ aspect: SheetAspect) {
         var places: [Text: Int] = [:]
-        for (place, column) in header.columns.enumerated() where places[column.name] == nil { places[column.name] = place }
+        for (place, column) in header.columns.enumerated() where places[column.name] == nil {
+            places[column.name] = place
+        }
         title = places["ExperimentTitle"]
         doi = places["ExperimentDOI"]
         meta = places["ExperimentMeta"]

@@ -202,7 +202,8 @@ enum ForeignFields {
         case .query("B:no"): bond.traits.insert(.inChain)
         case .transientField("yMDL_STEREO_CARE"): bond.traits.insert(.stereoCare)
         case .transientField(let text):
-            guard let values = values(of: text, tag: "yMDL_RXCTR"), values.count == 1, let code = number(values[0]) else {
+            guard let values = values(of: text, tag: "yMDL_RXCTR"), values.count == 1, let code = number(values[0])
+            else {
                 return false
             }
             bond.reactingCentre = Int8(clamping: code)

@@ -96,14 +96,17 @@ struct MDLTerms {
         let note = ForeignFields.note(forField: text)
         guard case .valence(let valence) = note else { return note }
         var sum = 0
-        for bond in molecule.bonds where Int(bond.from) == atom || Int(bond.to) == atom { sum += bond.order.valence ?? 0 }
+        for bond in molecule.bonds where Int(bond.from) == atom || Int(bond.to) == atom {
+            sum += bond.order.valence ?? 0
+        }
         return valence - sum == counts[atom] ? note : nil
     }
 
     /// Takes `xCHIRAC:1` and `xCHIREL:1` into their groups.
     private func take(_ text: Text, _ atom: Int, into groups: inout [StereoGroup]) -> Bool {
         for (tag, kind) in [("xCHIRAC" as Text, StereoGroup.Kind.racemic), ("xCHIREL", .relative)] {
-            guard let values = ForeignFields.values(of: text, tag: tag), values.count == 1, let number = Int32(values[0].string)
+            guard let values = ForeignFields.values(of: text, tag: tag), values.count == 1,
+                let number = Int32(values[0].string)
             else { continue }
             if let place = groups.firstIndex(where: { $0.kind == kind && $0.number == number }) {
                 groups[place].atoms.append(Int32(clamping: atom))
@@ -181,7 +184,9 @@ struct MDLTerms {
     /// Beside bonds of an order that MDL does not know, or where a count is fixed that follows of itself, counts stay
     /// counts (`M  HYD`).
     private mutating func simplifyHydrogens() {
-        guard molecule.bonds.allSatisfy({ $0.order != .zero && !(Bond.Order.quadruple.rawValue...6 ~= $0.order.rawValue) })
+        guard
+            molecule.bonds.allSatisfy({ $0.order != .zero && !(Bond.Order.quadruple.rawValue...6 ~= $0.order.rawValue) }
+            )
         else { return }
         let counts = molecule.hydrogenCounts()
         let ruled = molecule.hydrogensBySketchElRule()
@@ -192,17 +197,22 @@ struct MDLTerms {
             simple.atoms[index].hydrogens = .unstated
         }
         let implied = simple.hydrogenCounts()
-        var sums = [Int](repeating: 0, count: simple.atoms.count)
+        // Nothing where a bond's order is not known.
+        var sums = [Int?](repeating: 0, count: simple.atoms.count)
         for bond in simple.bonds {
-            guard let order = bond.order.valence else { return }
-            sums[Int(bond.from)] += order
-            sums[Int(bond.to)] += order
+            for end in [Int(bond.from), Int(bond.to)] {
+                if let sum = sums[end], let order = bond.order.valence {
+                    sums[end] = sum + order
+                } else {
+                    sums[end] = nil
+                }
+            }
         }
         for index in simple.atoms.indices where implied[index] != counts[index] {
-            guard simple.valence(ofAtom: index) == nil, sums[index] + counts[index] < 15,
+            guard simple.valence(ofAtom: index) == nil, let sum = sums[index], sum + counts[index] < 15,
                 simple.atoms[index].element != .none
             else { return }
-            simple.addNote(.valence(sums[index] + counts[index]), toAtom: index)
+            simple.addNote(.valence(sum + counts[index]), toAtom: index)
         }
         molecule = simple
     }
@@ -313,7 +323,11 @@ struct MDLTerms {
         var kept = molecule.atoms.indices.filter { !grouped.contains($0) }[...]
         var atomOrder: [Int] = []
         for index in 0..<atomCount {
-            if let atoms = groupAtoms[index] { atomOrder += atoms } else if let atom = kept.popFirst() { atomOrder.append(atom) }
+            if let atoms = groupAtoms[index] {
+                atomOrder += atoms
+            } else if let atom = kept.popFirst() {
+                atomOrder.append(atom)
+            }
         }
         let owner = Dictionary(
             groupAtoms.flatMap { label, atoms in atoms.map { ($0, label) } }, uniquingKeysWith: { first, _ in first })
@@ -329,7 +343,9 @@ struct MDLTerms {
         var next = keptBonds[...]
         var bondOrder: [Int] = []
         for bond in drawnBonds {
-            if let bonds = groupBonds.removeValue(forKey: Int(bond.from)) ?? groupBonds.removeValue(forKey: Int(bond.to)) {
+            if let bonds = groupBonds.removeValue(forKey: Int(bond.from))
+                ?? groupBonds.removeValue(forKey: Int(bond.to))
+            {
                 bondOrder += bonds
             } else if let place = next.popFirst() {
                 bondOrder.append(place)

@@ -27,6 +27,8 @@ enum PolymerBlocks {
                 sgroup.atoms = block.atoms
                 sgroup.bonds = crossing.map { Int32(clamping: $0) }
                 sgroup.label = "n"
+                let isTaken = contents.sgroups.contains { Int($0.number) == number }
+                sgroup.number = isTaken ? 0 : Int32(clamping: number)
                 for tag in block.tags.dropFirst() { set(tag, in: &sgroup) }
                 contents.sgroups.append(sgroup)
             }
@@ -37,7 +39,9 @@ enum PolymerBlocks {
     private static func block(of note: AtomNote) -> (number: Int, [Text])? {
         guard case .field(let text) = note, text.bytes.starts(with: "xPOLYMER:".utf8) else { return nil }
         let parts = text.bytes.dropFirst(9).split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        guard let first = parts.first, let number = Int(Text(bytes: Array(first)).string), number > 0 else { return nil }
+        guard let first = parts.first, let number = Int(Text(bytes: Array(first)).string), number > 0 else {
+            return nil
+        }
         return (number, parts.dropFirst().map { Text(bytes: Array($0)) })
     }
 
@@ -61,7 +65,9 @@ enum PolymerBlocks {
         case "EU": text += ":rnd"
         default: break
         }
-        if sgroup.label.bytes.first == UInt8(ascii: "n"), sgroup.label.bytes.count > 1 { text += ":" + sgroup.label.string }
+        if sgroup.label.bytes.first == UInt8(ascii: "n"), sgroup.label.bytes.count > 1 {
+            text += ":" + sgroup.label.string
+        }
         return Text(text)
     }
 

@@ -33,7 +33,8 @@ public struct ReactionColumns: Sendable {
     private func columns(_ role: String, _ word: String, _ count: Int) -> [Column] {
         var columns: [Column] = []
         for number in 1..<(count + 1) {
-            columns.append(Column(Text("\(role)Mol\(number)"), .molecule, summary: Text("Molecular structure of \(word)")))
+            columns.append(
+                Column(Text("\(role)Mol\(number)"), .molecule, summary: Text("Molecular structure of \(word)")))
             columns.append(Column(Text("\(role)Name\(number)"), .string, summary: Text("Name of \(word)")))
             if role == "Reagent" { continue }
             columns.append(Column(Text("\(role)Stoich\(number)"), .string, summary: Text("Stoichiometry of \(word)")))
@@ -74,7 +75,9 @@ extension ReactionColumns {
         guard let role = ["Reactant", "Reagent", "Product"].first(where: text.hasPrefix) else { return nil }
         let rest = text.dropFirst(role.count)
         let part = rest.prefix { $0.isLetter }
-        guard !part.isEmpty, part.count < rest.count, rest.dropFirst(part.count).allSatisfy(\.isNumber) else { return nil }
+        guard !part.isEmpty, part.count < rest.count, rest.dropFirst(part.count).allSatisfy(\.isNumber) else {
+            return nil
+        }
         switch part {
         case "Mol": return .molecule
         case "Name", "Stoich", "Meta": return .string

@@ -99,7 +99,9 @@ enum SgroupFields {
             var data = Sgroup.Data()
             let head = Array(rest.prefix(4))
             data.fieldName = head[0]
-            data.values = head[1].bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { Text(bytes: Array($0)) }
+            data.values = head[1].bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map {
+                Text(bytes: Array($0))
+            }
             data.units = head[2]
             data.queryOperator = head.count > 3 ? head[3] : ""
             sgroup.data = data
@@ -143,7 +145,8 @@ enum SgroupFields {
         case "bracket" where lengths.count == 6:
             sgroup.brackets.append(
                 .init(
-                    from: Position(lengths[0], lengths[1], lengths[2]), to: Position(lengths[3], lengths[4], lengths[5])))
+                    from: Position(lengths[0], lengths[1], lengths[2]), to: Position(lengths[3], lengths[4], lengths[5])
+                ))
         case "bracketStyle": sgroup.bracketStyle = value == "round" ? .round : .square
         case "vector":
             guard let bond = numbers.first else { return }

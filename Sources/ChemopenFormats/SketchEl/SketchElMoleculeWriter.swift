@@ -168,7 +168,8 @@ private struct SketchElLines {
         of bond: Int, _ mark: Bond.Mark, _ contents: Extras.Contents, to output: inout [UInt8]
     ) {
         let owner = Verbatim.Owner.bond(Int32(clamping: bond))
-        let kept = contents.verbatim.isEmpty
+        let kept =
+            contents.verbatim.isEmpty
             ? nil : contents.verbatim.first { $0.dialect == .sketchEl && $0.owner == owner }
         if let kept, mark == .none {
             output.append(contentsOf: kept.text.bytes)
@@ -206,7 +207,7 @@ private struct SketchElLines {
             let start = output.count
             output.appendFixed(value.isFinite ? value : 0, decimals: 4, width: 0)
             if value < 0, output[start] != Ascii.minus { output.insert(Ascii.minus, at: start) }
-            lostDigits += 1
+            if scaled.rounded() / 10_000 != value.magnitude { lostDigits += 1 }
             return
         }
         let number = UInt32(truncatingIfNeeded: sum.significandBitPattern)

@@ -22,8 +22,11 @@ extension SketchElMoleculeReader {
             at &+= 3
         }
         let isElement = atom.element != .none
-        guard isElement || (SketchElEscapes.isPlain(first) && (second == Ascii.equals || SketchElEscapes.isPlain(second))),
-            let x = Self.plainCoordinate(bytes, &at), bytes[at] == Ascii.comma else {
+        guard
+            isElement
+                || (SketchElEscapes.isPlain(first) && (second == Ascii.equals || SketchElEscapes.isPlain(second))),
+            let x = Self.plainCoordinate(bytes, &at), bytes[at] == Ascii.comma
+        else {
             return nil
         }
         at &+= 1
@@ -105,7 +108,8 @@ extension SketchElMoleculeReader {
         let order = bytes[at &+ 1] &- 0x30
         let type = bytes[at &+ 3] &- 0x30
         guard order <= 6, let order = Bond.Order(rawValue: order), bytes[at &+ 2] == Ascii.comma,
-            type <= 3, let mark = Bond.Mark(rawValue: type), bytes[at &+ 4] == Ascii.lineFeed, at &+ 4 < lines.end, from != to,
+            type <= 3, let mark = Bond.Mark(rawValue: type), bytes[at &+ 4] == Ascii.lineFeed, at &+ 4 < lines.end,
+            from != to,
             from >= 1, to >= 1, from <= molecule.atoms.count, to <= molecule.atoms.count
         else { return nil }
         lines.take(upTo: at &+ 4)

@@ -33,7 +33,9 @@ public struct SketchElReader: RecordReader, ~Copyable {
         place.offset = source.offset
         place.length = source.window.count
         var text = source.buffer[source.window]
-        if let first = text.first(where: { $0 > Ascii.blank }), first == Ascii.quote, let unquoted = JSONText.unquote(text) {
+        if let first = text.first(where: { $0 > Ascii.blank }), first == Ascii.quote,
+            let unquoted = JSONText.unquote(text)
+        {
             issues.append(Issue(line: 1, "the molecule is a string of JSON; read"))
             text = unquoted[...]
         }

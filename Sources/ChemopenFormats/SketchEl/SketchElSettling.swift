@@ -27,7 +27,9 @@ extension SketchElMoleculeReader {
                 let label = molecule.symbol(ofAtom: place)
                 molecule.makePlaceholder(ofAtom: place)
                 issues.append(
-                    Issue(line: line, "an abbreviation needs one neighbour and has \(count); kept by its label", found: label))
+                    Issue(
+                        line: line, "an abbreviation needs one neighbour and has \(count); kept by its label",
+                        found: label))
             }
             let piece = abbreviation.molecule
             if !piece.atoms.indices.contains(where: { piece.symbol(ofAtom: $0) == "*" }) {

@@ -188,7 +188,8 @@ struct SketchElTerms {
             }
             molecule.bonds[index].traits = []
             molecule.bonds[index].reactingCentre = 0
-            let (order, field) = ForeignFields.order(for: bond.order, isDouble: doubled.isEmpty ? false : doubled[index])
+            let (order, field) = ForeignFields.order(
+                for: bond.order, isDouble: doubled.isEmpty ? false : doubled[index])
             molecule.bonds[index].order = order
             if let field { bondFields.append(Tagged(index, field)) }
             for field in ForeignFields.fields(of: bond) { bondFields.append(Tagged(index, field)) }
@@ -231,7 +232,11 @@ extension Extras.Contents {
 
 extension AtomNote {
     fileprivate var isValence: Bool {
-        if case .transientField(let text) = self { text.bytes.starts(with: "yMDL_EXPLICIT_VALENCE:".utf8) } else { false }
+        if case .transientField(let text) = self {
+            text.bytes.starts(with: "yMDL_EXPLICIT_VALENCE:".utf8)
+        } else {
+            false
+        }
     }
 
     fileprivate var isOfSketchEl: Bool {

@@ -6,7 +6,9 @@ struct XMLText {
     private(set) var droppedLetters = 0
 
     /// Adds text between tags, or the value of an attribute.
-    mutating func appendEscaped(_ text: some RandomAccessCollection<UInt8>, to output: inout [UInt8], inAttribute: Bool = false) {
+    mutating func appendEscaped(
+        _ text: some RandomAccessCollection<UInt8>, to output: inout [UInt8], inAttribute: Bool = false
+    ) {
         for byte in sound(text) {
             switch byte {
             case UInt8(ascii: "&"): output.append("&amp;")
@@ -44,7 +46,9 @@ struct XMLText {
     private static func append(_ byte: UInt8, to output: inout [UInt8]) {
         if byte == Ascii.carriageReturn {
             output.append("]]>&#13;<![CDATA[")
-        } else if byte == Ascii.greater, output.count >= 2, output[output.count - 1] == 0x5D, output[output.count - 2] == 0x5D {
+        } else if byte == Ascii.greater, output.count >= 2, output[output.count - 1] == 0x5D,
+            output[output.count - 2] == 0x5D
+        {
             output.append("]]><![CDATA[>")
         } else {
             output.append(byte)

@@ -1,0 +1,65 @@
+import ChemopenModel
+import Testing
+
+@testable import ChemopenFormats
+
+@Suite("Aspects of a DataSheet")
+struct AspectTests {
+    /// The experiments of a sheet.
+    private func experiments(_ reading: Reading) -> [Experiment] {
+        guard var reader = ExperimentReader(reading.header) else { return [] }
+        var experiments: [Experiment] = []
+        for (place, record) in reading.records.enumerated() {
+            if let experiment = reader.take(record, row: place + 1) { experiments.append(experiment) }
+        }
+        if let last = reader.finish() { experiments.append(last) }
+        return experiments
+    }
+
+    @Test("rows without a date and a first reactant are further steps of the experiment above")
+    func severalRows() throws {
+        let reading = try Reading.all(try Fixture("ds/experiment.ds").bytes, by: DataSheetReader.self)
+        let experiments = experiments(reading)
+        #expect(experiments.map(\.firstRow) == [1, 3])
+        #expect(experiments.map(\.title) == ["first", "second"])
+        #expect(experiments[0].created == 1_700_000_000.5)
+        let steps = experiments[0].steps
+        #expect(steps.count == 2)
+        #expect(steps[0].reactants.map(\.quantities) == [[.init(.mass, 2.5)]])
+        #expect(steps[0].products.map(\.name) == ["A", "tar"])
+        #expect(steps[0].products.map(\.isWaste) == [false, true])
+        #expect(steps[1].reagents.map(\.name) == ["heat"])
+        #expect(steps[1].products.compactMap(\.molecule?.formula) == ["H2O"])
+    }
+
+    @Test("a further step of a reaction starts from the products before it, waste left out")
+    func reaction() throws {
+        let reading = try Reading.all(try Fixture("ds/experiment.ds").bytes, by: DataSheetReader.self)
+        let reaction = experiments(reading)[0].reaction
+        #expect(reaction.steps.map { $0.reactants.map(\.molecule.name) } == [[""], ["A"]])
+        var reader = try #require(ExperimentReader(reading.header))
+        let rows = reading.records.enumerated().map { reader.reaction(of: $1, row: $0 + 1) }
+        #expect(rows.map { $0.reactants.map(\.molecule.name) } == [[""], ["A"], ["B"]])
+        #expect(rows.map(\.steps.count) == [1, 1, 1])
+    }
+
+    @Test("aspects are found by type, their lines read with SketchEl's escapes")
+    func aspects() {
+        var header = SheetHeader()
+        header.extensions = [
+            .init(name: "Reaction", type: "org.example.other", content: "a=1"),
+            .init(name: "x", type: "org.mmi.aspect.SARTable", content: "field=scaffold,My\\0020Core\nfield=ID,No,\n"),
+            .init(name: "y", type: "org.mmi.aspect.BinaryData", content: "field:\nthresholdRelation=>\\003D"),
+        ]
+        let aspects = SheetAspect.aspects(of: header)
+        #expect(aspects.map(\.kind) == [.structureActivity, .binaryData])
+        #expect(aspects[0].entries.map(\.values) == [["scaffold", "My Core"], ["ID", "No", ""]])
+        #expect(
+            aspects[1].entries == [.init(key: "field", values: []), .init(key: "thresholdRelation", values: [">="])])
+    }
+
+    @Test("a sheet without reactions has no experiments")
+    func noReactions() {
+        #expect(ExperimentReader(SheetHeader()) == nil)
+    }
+}

@@ -1,0 +1,202 @@
+import ChemopenBytes
+import ChemopenModel
+import Testing
+
+@testable import ChemopenFormats
+
+/// A sheet around some rows.
+private func sheet(
+    _ rows: String, columns: String = #"<Column id="1" name="S" type="string"/>"#,
+    header: String = #"nrows="1" ncols="1""#
+) -> String {
+    "<DataSheet><Summary><Title/><Description/></Summary><Header \(header)>\(columns)</Header>"
+        + "<Content>\(rows)</Content></DataSheet>"
+}
+
+private func values(_ text: String) throws -> [[String]] {
+    try Reading.all(text, by: DataSheetReader.self).records.map { $0.fields.map { "\($0.column):\($0.value.string)" } }
+}
+
+private func doubts(_ text: String) throws -> [String] {
+    try Reading.all(text, by: DataSheetReader.self).issues.map(\.message)
+}
+
+@Suite("XML DataSheet")
+struct DataSheetTests {
+    @Test("a sheet comes back byte for byte, in blocks of any size", arguments: Fixture.all(in: "ds"))
+    func stable(_ fixture: Fixture) throws {
+        let whole = try Reading.all(try fixture.bytes, by: DataSheetReader.self)
+        #expect(whole.errors.isEmpty && whole.issues.isEmpty)
+        for size in [1, 7, 64, 1000] {
+            let reading = try Reading.all(try fixture.bytes, by: DataSheetReader.self, inBlocksOf: size)
+            #expect(reading.records == whole.records)
+        }
+        var writer = try DataSheetWriter(ByteSink(), WriteOptions())
+        try writer.begin(whole.header)
+        for record in whole.records { #expect(try writer.write(record).losses.isEmpty) }
+        try writer.finish()
+        #expect(writer.takeBytes() == (try fixture.bytes))
+    }
+
+    @Test("the first molecule column is the subject, values keep their spelling, nothing is no value")
+    func columns() throws {
+        let reading = try Reading.all(try Fixture("ds/columns.ds").bytes, by: DataSheetReader.self)
+        let first = try #require(reading.records.first)
+        #expect(reading.header.subjectColumn == 1)
+        #expect(first.molecule?.formula == "H2O")
+        #expect(first.fields["Count"]?.cell == .integer(7))
+        #expect(first.fields["Mass"]?.cell == .real(1.5, spelling: "1.50"))
+        #expect(first.fields["Stable"]?.cell == .boolean(true))
+        #expect(first.fields["Opaque"]?.cell == .extend("{\"a\":1}"))
+        if case .molecule(let salt) = first.fields["Other"]?.cell {
+            #expect(salt.formula == "ClNa")
+        } else {
+            Issue.record()
+        }
+        #expect(reading.records[1].fields.isEmpty && reading.records[1].subject == .none)
+        #expect(reading.records[2].fields["Text"]?.value == "")
+        #expect(reading.header.extensions.map(\.content) == ["a=]]>b"])
+    }
+
+    @Test("a mostly empty row keeps what it has and nothing else")
+    func sparseRows() throws {
+        var columns = ""
+        for number in 1...300 { columns += #"<Column id="\#(number)" name="c\#(number)" type="string"/>"# }
+        let text = sheet(
+            #"<Row id="1"><Cell id="250">x</Cell></Row>"#, columns: columns, header: #"nrows="1" ncols="300""#)
+        let reading = try Reading.all(text, by: DataSheetReader.self)
+        #expect(reading.records[0].fields.entries.count == 1)
+        let writing = try Writing.all(reading.records, by: DataSheetWriter.self, header: reading.header)
+        #expect(!writing.string.contains(#"<Cell id="1""#))
+    }
+
+    @Test("cells stand by their ids, in whatever order")
+    func cellOrder() throws {
+        let columns = #"<Column id="2" name="B" type="string"/><Column id="1" name="A" type="string"/>"#
+        let rows = #"<Row id="1"><Cell id="2">b</Cell><Cell id="1">a</Cell></Row>"#
+        let text = sheet(rows, columns: columns, header: #"ncols="2""#)
+        #expect(try values(text) == [["0:a", "1:b"]])
+        #expect(try Reading.all(text, by: DataSheetReader.self).header.columns.map(\.name) == ["A", "B"])
+    }
+
+    @Test("parts may stand in any order; behind the rows they are looked for first")
+    func partsOutOfOrder() throws {
+        let text =
+            #"<DataSheet><Content><Row id="1"><Cell id="1">x</Cell></Row></Content>"#
+            + #"<Header ncols="1"><Column id="1" name="S" type="string"/></Header><Summary><Title>T</Title></Summary></DataSheet>"#
+        for size in [1, 50, 4096] {
+            let reading = try Reading.all(Array(text.utf8), by: DataSheetReader.self, inBlocksOf: size)
+            #expect(reading.header.title == "T")
+            #expect(reading.records.map { $0.fields.map(\.value) } == [["x"]])
+        }
+    }
+
+    @Test("every kind of line end is LF, but for one that is spelled out")
+    func lineEnds() throws {
+        let text = sheet("<Row id=\"1\"><Cell id=\"1\"><![CDATA[a\r\nb\rc]]>&#13;d\r\n</Cell></Row>")
+        for size in 1...40 {
+            let reading = try Reading.all(Array(text.utf8), by: DataSheetReader.self, inBlocksOf: size)
+            #expect(reading.records[0].fields[0].value == "a\nb\nc\rd\n")
+        }
+    }
+
+    @Test("a value that XML cannot carry as it stands is written so that it comes back")
+    func awkwardValues() throws {
+        var record = Record()
+        record.fields.append("S", "]]> <a> & \r end]]>")
+        var header = SheetHeader()
+        header.columns = [Column("S")]
+        let writing = try Writing.all([record], by: DataSheetWriter.self, header: header)
+        #expect(try values(writing.string) == [["1:]]> <a> & \r end]]>"]])
+        record = Record()
+        record.fields.append("S", "bell\u{7}")
+        record.fields.append("S", "again")
+        record.fields.append("T", "new")
+        let losses = try Writing.all([record], by: DataSheetWriter.self, header: header).losses
+        #expect(losses.map(\.feature) == [.repeatedFields, .fields, .unknown])
+    }
+
+    @Test("a value that does not fit its column is told and kept as text")
+    func misfits() throws {
+        let columns = #"<Column id="1" name="I" type="integer"/><Column id="2" name="M" type="molecule"/>"#
+        let rows = #"<Row id="1"><Cell id="1">5.7</Cell><Cell id="2">SketchEl!(9,9)</Cell></Row>"#
+        let text = sheet(rows, columns: columns, header: #"ncols="2""#)
+        #expect(try values(text) == [["0:5.7", "1:SketchEl!(9,9)"]])
+        #expect(try doubts(text).count == 2)
+    }
+
+    @Test("a molecule cell may hold a molfile")
+    func molfileInCell() throws {
+        let molfile = "\n\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n    0.0000    1.0000    0.0000 O   0  0\nM  END\n"
+        let text = sheet(
+            "<Row id=\"1\"><Cell id=\"1\">\(molfile)</Cell></Row>",
+            columns: #"<Column id="1" name="M" type="molecule"/>"#)
+        #expect(try Reading.all(text, by: DataSheetReader.self).records[0].molecule?.formula == "H2O")
+    }
+
+    @Test("rows that a count promised or did not are no trouble, and told")
+    func wrongCount() throws {
+        let text = sheet(#"<Row id="1"/><Row id="2"/>"#, header: #"nrows="7" ncols="1""#)
+        #expect(try values(text) == [[], []])
+        #expect(try doubts(text) == ["nrows says 7, and there are 2 rows"])
+    }
+
+    @Test("the rows before a break are read, then the break is told with its line")
+    func brokenXML() throws {
+        let reading = try Reading.all(sheet("<Row id=\"1\"/>\n<Row id=\"2\"></Cell></Row>"), by: DataSheetReader.self)
+        #expect(reading.records.count == 1)
+        #expect(reading.errors.map(\.record) == [2])
+        #expect(reading.errors.map(\.line) == [2])
+    }
+
+    @Test(
+        "nothing outside of the file is looked at, and nothing in it blows up",
+        arguments: [
+            "<!DOCTYPE DataSheet [<!ENTITY a SYSTEM \"file:///etc/passwd\">]>",
+            "<!DOCTYPE DataSheet SYSTEM \"http://192.0.2.1/a\">",
+            "<!DOCTYPE DataSheet [<!ENTITY a \"&b;&b;\"><!ENTITY b \"&c;&c;\"><!ENTITY c \"lol\">]>",
+        ])
+    func hostileEntities(_ documentType: String) throws {
+        let text = documentType + sheet("<Row id=\"1\"><Cell id=\"1\">&a;</Cell></Row>")
+        let reading = try Reading.all(text, by: DataSheetReader.self)
+        #expect(reading.records.isEmpty)
+        #expect(reading.errors.count == 1)
+    }
+
+    @Test("a short entity of plain text is put in, so many times and no more")
+    func plainEntities() throws {
+        let documentType =
+            "<!DOCTYPE DataSheet [<!ENTITY mu \"&#181;\"><!ENTITY long \"\(String(repeating: "x", count: 250))\">]>"
+        #expect(try values(documentType + sheet("<Row id=\"1\"><Cell id=\"1\">&mu;m</Cell></Row>")) == [["0:µm"]])
+        let many = String(repeating: "&long;", count: 300)
+        let reading = try Reading.all(
+            documentType + sheet("<Row id=\"1\"><Cell id=\"1\">\(many)</Cell></Row>"), by: DataSheetReader.self)
+        #expect(reading.records.isEmpty)
+    }
+
+    @Test("twenty thousand elements inside one another are refused")
+    func depth() throws {
+        let rows = String(repeating: "<a>", count: 20_000) + String(repeating: "</a>", count: 20_000)
+        #expect(try Reading.all(sheet(rows), by: DataSheetReader.self).errors.count == 1)
+    }
+
+    @Test(
+        "a sheet without what makes it one is refused",
+        arguments: ["<Other/>", "", "<DataSheet/>", "<DataSheet><Content/></DataSheet>", "{\"title\":1}"])
+    func noSheet(_ text: String) {
+        #expect(throws: ReadError.self) { try Reading.all(text, by: DataSheetReader.self) }
+    }
+
+    @Test("a sheet is told by its root, in any encoding, behind a document type")
+    func sniffing() {
+        var utf16: [UInt8] = [0xFF, 0xFE]
+        for letter in "<?xml version='1.0'?><DataSheet/>".utf8 { utf16 += [letter, 0] }
+        let texts: [[UInt8]] = [
+            utf16, Array("\u{FEFF}<!-- <a> --><!DOCTYPE x [<!ENTITY y '>'>]>\n<d:DataSheet>".utf8),
+            Array("<DataSheets>".utf8),
+            Array("text <DataSheet>".utf8),
+        ]
+        let found = texts.map { Format.dataSheet.sniff(Head($0, isWhole: true)) }
+        #expect(found == [.certain, .certain, .no, .no])
+    }
+}

@@ -1,0 +1,141 @@
+import ChemopenBytes
+import ChemopenModel
+import Testing
+
+@testable import ChemopenFormats
+
+/// Reads a text that must hold a molecule.
+private func molecule(_ text: String) throws -> Molecule {
+    try #require(try Reading.all(text, by: SketchElReader.self).records.first?.molecule)
+}
+
+private func refusal(_ text: String) throws -> ReadError? {
+    try Reading.all(text, by: SketchElReader.self).errors.first
+}
+
+private func doubts(_ text: String) throws -> [String] {
+    try Reading.all(text, by: SketchElReader.self).issues.map(\.message)
+}
+
+@Suite("SketchEl file, read")
+struct SketchElReaderTests {
+    @Test("hydrogens follow from the rule, whatever the writer counted, unless they are fixed")
+    func hydrogens() throws {
+        let text = "SketchEl!(4,1)\nC=0,0;0,0,i9\nC=1,0;0,1,e2,i0\nSi=2,0;0,0,i0\nSn=3,0;0,0,e1,e2\n1-2=1,0\n!End\n"
+        #expect(try molecule(text).hydrogenCounts() == [3, 2, 0, 2])
+    }
+
+    @Test("an escape is a UTF-16 unit, read once; half of a pair keeps its spelling")
+    func escapes() throws {
+        let text =
+            "SketchEl!(4,0)\n\\D83E\\DDEA=0,0;0,0\n\\005C0043=0,0;0,0\n\\d83e\\0021=0,0;0,0\n\\004F=0,0;0,0\n!End"
+        let labels = try molecule(text).labels.map(\.string)
+        #expect(labels == ["\u{1F9EA}", "\\0043", "\\D83E!"])
+        #expect(try molecule(text).atoms[3].element == .oxygen)
+    }
+
+    @Test("fields keep their letter, known or not, in either case")
+    func fields() throws {
+        let text = "SketchEl!(2,1)\nC=0,0;0,0,i3,Ione,k2,qE:N\\002CO,yGONE,m14\nC=1,0;0,0\n1-2=1,0,xA,yB\n!End"
+        let molecule = try molecule(text)
+        #expect(
+            Array(molecule.notes(onAtom: 0)) == [
+                .field("Ione"), .field("k2"), .query("E:N,O"), .transientField("yGONE"),
+            ])
+        #expect(Array(molecule.notes(onBond: 0)) == [.field("xA"), .transientField("yB")])
+        #expect(molecule.atoms[0].isotope == 14)
+    }
+
+    @Test("an abbreviation is a molecule of its own, and its label no element")
+    func abbreviation() throws {
+        let fragment =
+            "SketchEl!(2\\002C1)\\000A*\\003D0\\002C0\\003B0\\002C0\\000AC\\003D1\\002C0\\003B0\\002C0\\000A1-2\\003D1\\002C0\\000A!End"
+        let molecule = try molecule("SketchEl!(2,1)\nO=0,0;0,0\nMe=1,0;0,0,a\(fragment)\n1-2=1,0\n!End")
+        #expect(molecule.extras.contents.abbreviations.map(\.atom) == [1])
+        #expect(molecule.formula == "CH4O")
+    }
+
+    @Test("an abbreviation that holds no molecule stays text on an atom that is no element")
+    func brokenAbbreviation() throws {
+        let text = "SketchEl!(2,1)\nO=0,0;0,0\nAc=1,0;0,0,anothing\n1-2=1,0\n!End"
+        let molecule = try molecule(text)
+        #expect(molecule.atoms[1].element == .none)
+        #expect(Array(molecule.notes(onAtom: 1)) == [.field("anothing")])
+        #expect(try doubts(text).count == 1)
+    }
+
+    @Test("abbreviations within one another are read to a depth of fifty")
+    func deepAbbreviations() throws {
+        var reader = SketchElMoleculeReader(depth: SketchElMoleculeReader.greatestDepth)
+        let text = Array("SketchEl!(1,0)\nX=0,0;0,0,aSketchEl!(0\\002C0)\\000A!End\n!End".utf8)
+        try reader.read(0..<text.count, of: text.span)
+        #expect(reader.molecule.extras.contents.abbreviations.isEmpty)
+        #expect(reader.issues.map(\.message) == ["abbreviations stand inside one another too deeply; kept as text"])
+    }
+
+    @Test("a third coordinate is a height and no charge")
+    func thirdCoordinate() throws {
+        let molecule = try molecule("SketchEl!(1,0)\nC=1,2,-3.5;1,0\n!End")
+        #expect(molecule.atoms[0].position == Position(1, 2, -3.5))
+        #expect(molecule.atoms[0].charge == 1)
+        #expect(molecule.flags.contains(.threeDimensional))
+    }
+
+    @Test(
+        "around the molecule anything may stand",
+        arguments: [
+            "\u{FEFF}SketchEl!(1,0)\nO=0,0;0,0\n!End", "\n \nSketchEl!( 1 , 0 )\nO=0,0;0,0\n!End rest\nmore",
+            "a line\nSketchEl!(1,0)\r\nO = 0 , 0 ; 0 , 0\r\n!FIN\r\n", "SketchEl!(1,0)\rO=0,0;0,0\r",
+            "\"SketchEl!(1,0)\\nO=0,0;0,0\\n!End\\n\"", "Elements!(1,0)\nO=0,0\n!End",
+        ])
+    func surroundings(_ text: String) throws {
+        #expect(try molecule(text).formula == "H2O")
+    }
+
+    @Test(
+        "what breaks the rules is refused where it stands",
+        arguments: [
+            ("SketchEl!(2,0)\nO=0,0;0,0\n!End\n", 3), ("SketchEl!(1,0)\nO=0,x;0,0\n!End\n", 2),
+            ("SketchEl!(1,1)\nO=0,0;0,0\n1-2=1,0\n!End\n", 3),
+            ("SketchEl!(2,1)\nO=0,0;0,0\nO=0,0;0,0\n1-2=7,0\n!End\n", 4),
+            ("SketchEl!(99999999999,1)\nO=0,0;0,0\n", 3), ("SketchEl!(1,0)\nO=0,nan;0,0\n!End\n", 2),
+            ("SketchEl!(1,0)\nO=0,0;99999999999999999999,0\n!End\n", 2), ("Elements!(1,0)\nO=0,0\\\n!End\n", 2),
+        ])
+    func refused(_ text: String, line: Int) throws {
+        #expect(try refusal(text)?.line == line)
+    }
+
+    @Test("a bond from an atom to itself and a second one between two atoms are left out, with their fields")
+    func faultyBonds() throws {
+        let text = "SketchEl!(2,3)\nC=0,0;0,0\nC=1,0;0,0\n1-1=1,0\n1-2=2,0,xA\n2-1=1,0,xB\n!End"
+        let molecule = try molecule(text)
+        #expect(
+            molecule.bonds == [
+                {
+                    var bond = Bond(0, 1, .double)
+                    bond.traits = .hasNotes
+                    return bond
+                }()
+            ])
+        #expect(Array(molecule.notes(onBond: 0)) == [.field("xA")])
+        #expect(try doubts(text).count == 2)
+    }
+
+    @Test("a label among thousands of others is found without looking at all of them")
+    func manyLabels() throws {
+        var text = "SketchEl!(20000,0)\n"
+        for number in 0..<20_000 { text += "Label\(number)=0,0;0,0\n" }
+        let molecule = try molecule(text + "!End\n")
+        #expect(molecule.symbol(ofAtom: 19_999) == "Label19999")
+    }
+
+    @Test("a molfile before the molecule makes it no molfile, prose is doubtful, SD data are none of it")
+    func sniffing() throws {
+        let molecule = "SketchEl!(0,0)\n!End\n"
+        let molfile = "\n\n\n  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n"
+        #expect(Format.sketchEl.sniff(Head(Array((molfile + molecule).utf8), isWhole: true)) == .certain)
+        #expect(Format.sketchEl.sniff(Head(Array(("Dear A,\n" + molecule).utf8), isWhole: true)) == .possible)
+        let data = molfile + ">  <Other>\n" + molecule + "\n$$$$\n"
+        #expect(Format.sketchEl.sniff(Head(Array(data.utf8), isWhole: true)) == .possible)
+    }
+}

@@ -1,0 +1,145 @@
+import ChemopenBytes
+import ChemopenModel
+import Testing
+
+@testable import ChemopenFormats
+
+/// What the SketchEl writer makes of a molecule.
+private func text(_ molecule: Molecule) -> String {
+    var writer = SketchElMoleculeWriter()
+    var output: [UInt8] = []
+    writer.write(molecule, to: &output)
+    return String(decoding: output, as: UTF8.self)
+}
+
+private func losses(_ molecule: Molecule) -> [Loss] {
+    var writer = SketchElMoleculeWriter()
+    var output: [UInt8] = []
+    writer.write(molecule, to: &output)
+    return writer.losses
+}
+
+/// The molecule of a molfile after a trip through SketchEl's text, in MDL's terms.
+private func throughSketchEl(_ molecule: Molecule) throws -> Molecule {
+    var reader = SketchElMoleculeReader()
+    let bytes = Array(text(molecule).utf8)
+    try reader.read(0..<bytes.count, of: bytes.span)
+    return MDLTerms.terms(of: reader.molecule).molecule
+}
+
+@Suite("SketchEl file, written")
+struct SketchElWriterTests {
+    @Test("a file in the one spelling comes back byte for byte", arguments: Fixture.all(in: "el"))
+    func stable(_ fixture: Fixture) throws {
+        let reading = try Reading.all(try fixture.bytes, by: SketchElReader.self)
+        let writing = try Writing.all(reading.records, by: SketchElWriter.self)
+        if !fixture.path.contains("elements") { #expect(writing.text == (try fixture.bytes)) }
+        let again = try Reading.all(writing.text, by: SketchElReader.self)
+        #expect(again.records == reading.records)
+        #expect(try Writing.all(again.records, by: SketchElWriter.self).text == writing.text)
+        #expect(writing.losses.isEmpty)
+    }
+
+    @Test("a small negative number keeps its sign, a larger one than any drawing has is written whole")
+    func coordinates() {
+        var molecule = Molecule()
+        molecule.hydrogenRule = .sketchEl
+        molecule.atoms = [
+            Atom(.oxygen, at: Position(-0.000_01, 123_456.75)), Atom(.neon, at: Position(0.00005, -9.99995)),
+        ]
+        #expect(text(molecule).contains("O=-0.0000,123456.7500;0,0,i2\nNe="))
+        #expect(losses(molecule) == [Loss(.precision, "more than four decimals", count: 3)])
+    }
+
+    @Test("hydrogens that MDL's rule gives and SketchEl's does not are fixed")
+    func hydrogensOfMolfiles() {
+        var molecule = Molecule()
+        molecule.atoms = [Atom(.chlorine, at: Position(1, 0)), Atom(.carbon), Atom(.silicon)]
+        molecule.bonds = [Bond(1, 2)]
+        #expect(text(molecule).contains("Cl=1.0000,0.0000;0,0,e1\nC=0.0000,0.0000;0,0,i3\nSi=0.0000,0.0000;0,0,e3\n"))
+    }
+
+    @Test("what molfiles say of atoms and bonds travels in fields and comes back")
+    func foreignMarks() throws {
+        var molecule = Molecule()
+        for place in 0..<6 { molecule.atoms.append(Atom(.carbon, at: Position(Double(place), 1))) }
+        molecule.bonds = (0..<6).map { Bond($0, ($0 + 1) % 6, .aromatic) }
+        molecule.atoms[0].marks.parity = 2
+        molecule.addNote(.alias("a, b=c"), toAtom: 0)
+        molecule.addNote(.attachmentPoint(first: true, second: true), toAtom: 1)
+        molecule.addNote(.ringBondCount(-2), toAtom: 2)
+        molecule.bonds[0].reactingCentre = 4
+        molecule.bonds[1].traits.insert(.inRing)
+        molecule.extras.contents.stereoGroups = [StereoGroup(.racemic, number: 3, atoms: [1, 4])]
+        #expect(losses(molecule).isEmpty)
+        #expect(try throughSketchEl(molecule) == molecule)
+    }
+
+    @Test("groups of atoms come back with all that is said of them")
+    func sgroups() throws {
+        var molecule = Molecule()
+        for place in 0..<4 { molecule.atoms.append(Atom(.carbon, at: Position(Double(place), 1))) }
+        molecule.bonds = (0..<3).map { Bond($0, $0 + 1) }
+        var unit = Sgroup(.repeatingUnit)
+        unit.number = 1
+        unit.atoms = [1, 2]
+        unit.bonds = [0, 2]
+        unit.label = "n"
+        unit.connectivity = "HT"
+        var data = Sgroup(.data)
+        data.number = 2
+        data.atoms = [3]
+        data.data = Sgroup.Data()
+        data.data?.fieldName = "pKa, 25 °C"
+        data.data?.values = ["4,7", "second line"]
+        data.data?.units = "none"
+        data.brackets = [.init(from: Position(0.5, 1), to: Position(0.5, 2.25))]
+        molecule.extras.contents.sgroups = [unit, data]
+        let back = try throughSketchEl(molecule)
+        #expect(Set(back.extras.contents.sgroups) == Set(molecule.extras.contents.sgroups))
+        #expect(text(molecule).contains(",xPOLYMER:1:2:ht\n"))
+    }
+
+    @Test("an abbreviation drawn with its atoms is one atom here, and has them back in their order")
+    func abbreviations() throws {
+        var molecule = Molecule()
+        for place in 0..<4 { molecule.atoms.append(Atom(.carbon, at: Position(Double(place), 1))) }
+        molecule.atoms[1].element = .oxygen
+        molecule.bonds = [Bond(0, 1), Bond(1, 2), Bond(2, 3, .double)]
+        var group = Sgroup(.abbreviation)
+        group.label = "OMe"
+        group.atoms = [0, 1]
+        group.bonds = [1]
+        molecule.extras.contents.sgroups = [group]
+        #expect(text(molecule).hasPrefix("SketchEl!(3,2)\nOMe=1.0000,1.0000;0,0,i0,a"))
+        #expect(try throughSketchEl(molecule) == molecule)
+    }
+
+    @Test("what has no place is told")
+    func lost() {
+        var molecule = Molecule()
+        molecule.atoms = [Atom(.hydrogen)]
+        molecule.atoms[0].isotope = 2
+        molecule.setLabel("D", ofAtom: 0)
+        molecule.atoms[0].radical = .singlet
+        molecule.flags = .chiral
+        #expect(losses(molecule).map(\.feature) == [.labels, .chiralFlag, .radicalMultiplicity])
+        #expect(text(molecule).contains("H=0.0000,0.0000;0,2,i0,m2\n"))
+    }
+
+    @Test("an aromatic mark that does not fit the drawing stays a mark")
+    func marksOfOthers() throws {
+        let text = Array("SketchEl!(2,1)\nC=0,0;0,0\nC=1,0;0,0\n1-2=1,0,yAROMATIC\n!End".utf8)
+        var reader = SketchElMoleculeReader()
+        try reader.read(0..<text.count, of: text.span)
+        let molecule = MDLTerms.terms(of: reader.molecule).molecule
+        #expect(molecule.bonds[0].order == .single)
+        #expect(Array(molecule.notes(onBond: 0)) == [.transientField("yAROMATIC")])
+    }
+
+    @Test("a file holds one molecule")
+    func oneMolecule() {
+        #expect(throws: WriteError.self) { try Writing.all([Record(), Record()], by: SketchElWriter.self) }
+        #expect(throws: WriteError.self) { try Writing.all([Record(Reaction())], by: SketchElWriter.self) }
+    }
+}
