@@ -53,7 +53,9 @@ enum IdentifyCommand: Command {
             isCompressed = source.isCompressed
             guard let found = identify(head, named: path) else {
                 if let failure { throw failure }
-                let nothing = head.bytes.isEmpty ? "the file is empty" : "no chemical format known here looks like this\(head.foreignRemark)"
+                let nothing =
+                    head.bytes.isEmpty
+                    ? "the file is empty" : "no chemical format known here looks like this\(head.foreignRemark)"
                 throw ReadError(.unrecognised, file: path, expected: nothing)
             }
             self.path = path
