@@ -26,7 +26,7 @@ public struct IconPicture: Sendable, Hashable {
         ]
         shapes += drawing
         if isPacked {
-            shapes.append("<path d=\"M17 4v40\" stroke=\"#8a949e\" stroke-width=\"3\" stroke-dasharray=\"3 2\"/>")
+            shapes.append("<path d=\"M13.5 5v44\" stroke=\"#8a949e\" stroke-width=\"3\" stroke-dasharray=\"3 2\"/>")
         }
         return Self.document(shapes)
     }
@@ -46,7 +46,7 @@ public struct IconPicture: Sendable, Hashable {
     private var drawing: [String] {
         switch subject {
         case .molecule:
-            [Self.ring(x: 32, y: 32, size: 12), Self.line("M32 37.5 37 34.6v-5.6M27 29.1l5-2.9")]
+            [Self.ring(x: 32, y: 32, size: 12), Self.line("M38 32a6 6 0 1 1-12 0 6 6 0 1 1 12 0z")]
         case .reaction:
             [
                 Self.ring(x: 20, y: 33, size: 6.5), Self.ring(x: 44, y: 33, size: 6.5),
