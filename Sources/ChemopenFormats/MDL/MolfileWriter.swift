@@ -15,7 +15,7 @@ struct MolfileWriter {
     ///
     /// Most of what asks for V3000 shows at once; the rest is met on the way, and the way is then taken back.
     mutating func write(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
-        if molecule.hydrogenRule == .sketchEl, !Self.statesValences(molecule) {
+        if molecule.hydrogenRule == .sketchEl, Self.needsOtherWords(molecule) {
             let (translated, losses) = MDLTerms.terms(of: copy molecule)
             for loss in losses { report.losses.note(loss.feature, loss.detail, count: loss.count) }
             writeAsItIs(translated, to: &output)
@@ -24,11 +24,18 @@ struct MolfileWriter {
         }
     }
 
-    /// Valences beside SketchEl's rule were read from a molfile: there is nothing to put into other words.
-    private static func statesValences(_ molecule: borrowing Molecule) -> Bool {
-        molecule.extras.contents.atomNotes.contains { tagged in
+    /// Whether a molecule counted by SketchEl's rule holds what only SketchEl says. One that states its hydrogens, and
+    /// nothing else of the kind, may come from a molfile and is said by `M  HYD` as it is.
+    private static func needsOtherWords(_ molecule: borrowing Molecule) -> Bool {
+        let rare = molecule.extras.contents
+        let hasWords =
+            !rare.abbreviations.isEmpty || rare.bondNotes.contains { $0.note.isSketchEl }
+            || rare.atomNotes.contains { $0.note.isSketchEl }
+        if hasWords { return true }
+        let statesValences = rare.atomNotes.contains { tagged in
             if case .valence = tagged.note { true } else { false }
         }
+        return !statesValences && !molecule.atoms.contains { $0.hydrogens != .unstated }
     }
 
     private mutating func writeAsItIs(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
@@ -139,5 +146,25 @@ extension Sgroup {
             && attachments.allSatisfy { $0.leaving != $0.atom && $0.identifier.bytes.count <= 2 }
             && brackets.allSatisfy { $0.start.z == 0 && $0.end.z == 0 }
             && (data.map { $0.fieldName.bytes.count <= 30 && $0.units.bytes.count <= 20 } ?? true)
+    }
+}
+
+extension AtomNote {
+    /// Said in a SketchEl field.
+    fileprivate var isSketchEl: Bool {
+        switch self {
+        case .field, .transientField, .query: true
+        default: false
+        }
+    }
+}
+
+extension BondNote {
+    /// Said in a SketchEl field.
+    fileprivate var isSketchEl: Bool {
+        switch self {
+        case .field, .transientField, .query: true
+        default: false
+        }
     }
 }
