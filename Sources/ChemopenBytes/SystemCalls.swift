@@ -367,6 +367,19 @@ package func firstIndex(of byte: UInt8, in bytes: Span<UInt8>, from: Int, to: In
 
 // MARK: Literals
 
+extension Span where Element == UInt8 {
+    /// Whether the bytes of a range begin with a literal.
+    @inlinable @inline(__always)
+    package func range(_ range: Range<Int>, begins literal: StaticString) -> Bool {
+        let length = literal.utf8CodeUnitCount
+        guard range.count >= length else { return false }
+        for index in 0..<length {
+            if unsafe self[range.lowerBound &+ index] != literal.utf8Start[index] { return false }
+        }
+        return true
+    }
+}
+
 extension [UInt8] {
     /// Appends the bytes of a literal: `bytes.append("M  END\n")`.
     @inlinable @inline(__always)
