@@ -28,6 +28,10 @@ extension Molecule {
 extension Array {
     /// Sorted by atom or bond, in their old order where that is the same.
     package func sortedByIndex<Note>() -> [Tagged<Note>] where Element == Tagged<Note> {
-        enumerated().sorted { ($0.element.index, $0.offset) < ($1.element.index, $1.offset) }.map(\.element)
+        var place = 1
+        while place < count, self[place - 1].index <= self[place].index { place += 1 }
+        if place >= count { return self }
+        let sorted = enumerated().sorted { ($0.element.index, $0.offset) < ($1.element.index, $1.offset) }
+        return sorted.map { $0.element }
     }
 }
