@@ -39,7 +39,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         names = DataSheetNames(&parser.events)
         self.parser = parser
         sheet = DataSheetHeader(names)
-        row = DataSheetRow(names)
+        row = DataSheetRow(names, options)
         place.record = options.recordsBefore
         try readHead()
     }
