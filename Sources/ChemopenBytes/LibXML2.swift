@@ -158,7 +158,7 @@ private struct XMLParserState {
     /// An attribute's value, in which libxml2 leaves the reference `&#38;` for an ampersand.
     mutating func addAttribute(_ start: UnsafePointer<xmlChar>, _ length: Int) {
         let bytes = unsafe UnsafeBufferPointer(start: start, count: length)
-        guard unsafe bytes.contains(UInt8(ascii: "&")) else { return unsafe add(start, length) }
+        guard length > 0, unsafe memchr(start, 0x26, length) != nil else { return unsafe add(start, length) }
         var index = 0
         while index < length {
             unsafe events.append(bytes[index])

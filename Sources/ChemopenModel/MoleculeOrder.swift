@@ -31,7 +31,10 @@ extension Array {
         var place = 1
         while place < count, self[place - 1].index <= self[place].index { place += 1 }
         if place >= count { return self }
-        let sorted = enumerated().sorted { ($0.element.index, $0.offset) < ($1.element.index, $1.offset) }
-        return sorted.map { $0.element }
+        var keys: [Int64] = []
+        keys.reserveCapacity(count)
+        for place in indices { keys.append(Int64(self[place].index) << 32 | Int64(place)) }
+        keys.sort()
+        return keys.map { self[Int($0 & 0xFFFF_FFFF)] }
     }
 }

@@ -29,15 +29,22 @@ enum PlainMolfile {
                 TenColumns.tenThousandths(bytes, at: start) != TenColumns.none,
                 TenColumns.tenThousandths(bytes, at: start &+ 10) != TenColumns.none,
                 TenColumns.tenThousandths(bytes, at: start &+ 20) != TenColumns.none,
-                bytes[start &+ 30] == Ascii.blank, Ascii.isLetter(bytes[start &+ 31]),
-                bytes[start &+ 32] >= Ascii.blank, bytes[start &+ 33] >= Ascii.blank,
-                bytes[start &+ 36] == Ascii.blank, bytes[start &+ 37] == Ascii.blank,
-                Ascii.isDigit(bytes[start &+ 38]),
-                areDigits(bytes, from: start &+ 34, to: start &+ length)
+                isSymbol(loadWord(bytes, at: start &+ 30)), Ascii.isDigit(bytes[start &+ 38]),
+                ZeroColumns.areZero(bytes, from: start &+ 34, to: start &+ length)
+                    || areDigits(bytes, from: start &+ 34, to: start &+ length)
             else { return false }
             lines.take(upTo: start &+ length)
         }
         return true
+    }
+
+    /// A blank, a symbol that begins with a letter, two columns that are looked at elsewhere, and two blanks.
+    @inline(__always)
+    private static func isSymbol(_ word: UInt64) -> Bool {
+        let second = UInt8(truncatingIfNeeded: word >> 16)
+        let third = UInt8(truncatingIfNeeded: word >> 24)
+        return word & 0xFFFF_0000_0000_00FF == 0x2020_0000_0000_0020 && Ascii.isLetter(UInt8(truncatingIfNeeded: word >> 8))
+            && min(second, third) >= Ascii.blank
     }
 
     /// Passes lines of numbers, of which the first three are in their columns.
@@ -51,7 +58,8 @@ enum PlainMolfile {
             let word = loadWord(bytes, at: start)
             let type = ThreeColumns.number(word >> 48 | UInt64(bytes[start &+ 8]) << 16)
             guard max(ThreeColumns.number(word), ThreeColumns.number(word >> 24), type) < 1000,
-                areDigits(bytes, from: start &+ 9, to: start &+ length)
+                ZeroColumns.areZero(bytes, from: start &+ 9, to: start &+ length)
+                    || areDigits(bytes, from: start &+ 9, to: start &+ length)
             else { return false }
             lines.take(upTo: start &+ length)
         }

@@ -17,8 +17,11 @@ struct SketchElLines {
     private var nextNote = 0
     private var nextAbbreviation = 0
     private var nextBondNote = 0
+    private let trustsSpellings: Bool
 
-    init(of molecule: borrowing Molecule) {
+    /// - Parameter trustsSpellings: the abbreviations were just read, and say what their spellings say.
+    init(of molecule: borrowing Molecule, trustsSpellings: Bool) {
+        self.trustsSpellings = trustsSpellings
         hasFields = !molecule.extras.isEmpty
         let contents = molecule.extras.contents
         abbreviations = contents.abbreviations
@@ -114,7 +117,8 @@ struct SketchElLines {
     private mutating func appendFields(of atom: Int, to output: inout [UInt8]) {
         if nextAbbreviation < abbreviations.count, abbreviations[nextAbbreviation].atom == Int32(clamping: atom) {
             output.append(",a")
-            SketchElEscapes.escape(abbreviations[nextAbbreviation].text, into: &output)
+            let text = abbreviations[nextAbbreviation].text(trustsSpelling: trustsSpellings)
+            SketchElEscapes.escape(text, into: &output)
             nextAbbreviation += 1
         }
         let start = nextNote

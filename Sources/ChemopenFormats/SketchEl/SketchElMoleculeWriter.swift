@@ -25,20 +25,23 @@ struct SketchElMoleculeWriter {
         if !losses.isEmpty { losses.removeAll(keepingCapacity: true) }
     }
 
-    /// Adds a molecule that is in SketchEl's terms.
-    static func append(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
+    /// Adds a molecule that was just read from SketchEl's text.
+    static func append(justRead molecule: borrowing Molecule, to output: inout [UInt8]) {
         var losses: [Loss] = []
-        append(molecule, to: &output, losses: &losses)
+        append(molecule, to: &output, losses: &losses, isJustRead: true)
     }
 
-    private static func append(_ molecule: borrowing Molecule, to output: inout [UInt8], losses: inout [Loss]) {
+    /// Adds a molecule that is in SketchEl's terms.
+    private static func append(
+        _ molecule: borrowing Molecule, to output: inout [UInt8], losses: inout [Loss], isJustRead: Bool = false
+    ) {
         output.append("SketchEl!(")
         output.appendDecimal(molecule.atoms.count)
         output.append(Ascii.comma)
         output.appendDecimal(molecule.bonds.count)
         output.append(0x29)
         output.append(Ascii.lineFeed)
-        var lines = SketchElLines(of: molecule)
+        var lines = SketchElLines(of: molecule, trustsSpellings: isJustRead)
         lines.appendAtoms(of: molecule, to: &output)
         lines.appendBonds(of: molecule, to: &output)
         output.append("!End\n")
@@ -49,15 +52,22 @@ struct SketchElMoleculeWriter {
 
 extension Abbreviation {
     /// The piece's text: as it was spelled if that still says the same, else as SketchEl writes it.
-    var text: [UInt8] {
+    ///
+    /// To ask what a spelling says costs reading all that is inside of it: within a piece that was just read nobody asks.
+    func text(trustsSpelling: Bool) -> [UInt8] {
         if let spelling {
+            if trustsSpelling { return spelling.bytes }
             var reader = SketchElMoleculeReader()
             let isRead: Void? = try? reader.read(0..<spelling.bytes.count, of: spelling.bytes.span)
             if isRead != nil, reader.molecule == molecule { return spelling.bytes }
         }
         var text: [UInt8] = []
-        var writer = SketchElMoleculeWriter()
-        writer.write(molecule, to: &text)
+        if trustsSpelling {
+            SketchElMoleculeWriter.append(justRead: molecule, to: &text)
+        } else {
+            var writer = SketchElMoleculeWriter()
+            writer.write(molecule, to: &text)
+        }
         return text
     }
 }

@@ -192,6 +192,9 @@ struct SketchElTerms {
             if bond.traits.contains(.hasNotes) {
                 for note in original.notes(onBond: index) { translate(note, index) }
             }
+            if bond.order.rawValue <= Bond.Order.sextuple.rawValue, bond.traits.isEmpty, bond.reactingCentre == 0 {
+                continue
+            }
             molecule.bonds[index].traits = []
             molecule.bonds[index].reactingCentre = 0
             let (order, field) = ForeignFields.order(
