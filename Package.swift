@@ -25,10 +25,13 @@ let package = Package(
         .target(name: "ChemopenModel", swiftSettings: strict),
         .target(name: "ChemopenBytes", dependencies: ["CZlib", "CLibXML2"], swiftSettings: strict),
         .target(name: "ChemopenFormats", dependencies: ["ChemopenModel", "ChemopenBytes"], swiftSettings: strict),
+        .target(name: "ChemopenDepict", dependencies: ["ChemopenModel"], swiftSettings: strict),
         .target(name: "ChemopenDesktop", dependencies: ["CSpawn", "ChemopenBytes"], swiftSettings: strict),
         .target(
-            name: "Chemopen", dependencies: ["ChemopenModel", "ChemopenBytes", "ChemopenFormats", "ChemopenDesktop"],
-            swiftSettings: strict),
+            name: "Chemopen",
+            dependencies: [
+                "ChemopenModel", "ChemopenBytes", "ChemopenFormats", "ChemopenDepict", "ChemopenDesktop",
+            ], swiftSettings: strict),
         .executableTarget(name: "ChemopenCLI", dependencies: ["Chemopen"], swiftSettings: strict),
 
         .testTarget(name: "ChemopenModelTests", dependencies: ["ChemopenModel"], swiftSettings: strict),
