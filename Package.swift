@@ -10,7 +10,7 @@ let strict: [SwiftSetting] = [
 let package = Package(
     name: "chemopen",
     products: [
-        .library(name: "Chemopen", targets: ["Chemopen"]),
+        .library(name: "Chemopen", targets: ["Chemopen", "ChemopenBrowse"]),
         .executable(name: "chemopen", targets: ["ChemopenCLI"]),
     ],
     targets: [
@@ -32,7 +32,8 @@ let package = Package(
             dependencies: [
                 "ChemopenModel", "ChemopenBytes", "ChemopenFormats", "ChemopenDepict", "ChemopenDesktop",
             ], swiftSettings: strict),
-        .executableTarget(name: "ChemopenCLI", dependencies: ["Chemopen"], swiftSettings: strict),
+        .target(name: "ChemopenBrowse", dependencies: ["Chemopen"], swiftSettings: strict),
+        .executableTarget(name: "ChemopenCLI", dependencies: ["Chemopen", "ChemopenBrowse"], swiftSettings: strict),
 
         .testTarget(name: "ChemopenModelTests", dependencies: ["ChemopenModel"], swiftSettings: strict),
         .testTarget(name: "ChemopenBytesTests", dependencies: ["ChemopenBytes"], swiftSettings: strict),
@@ -41,6 +42,7 @@ let package = Package(
             name: "ChemopenDesktopTests", dependencies: ["ChemopenDesktop", "Chemopen", "ChemopenCLI"],
             swiftSettings: strict),
         .testTarget(name: "ChemopenTests", dependencies: ["Chemopen"], swiftSettings: strict),
+        .testTarget(name: "ChemopenBrowseTests", dependencies: ["ChemopenBrowse"], swiftSettings: strict),
         .testTarget(name: "ChemopenCLITests", dependencies: ["ChemopenCLI"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

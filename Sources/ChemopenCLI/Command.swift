@@ -25,6 +25,7 @@ let allCommands: [any Command.Type] = [
     IdentifyCommand.self,
     InfoCommand.self,
     ConvertCommand.self,
+    BrowseCommand.self,
     CheckCommand.self,
     DiffCommand.self,
     FormatsCommand.self,
