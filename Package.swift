@@ -12,11 +12,15 @@ let package = Package(
     products: [
         .library(name: "Chemopen", targets: ["Chemopen"]),
         .executable(name: "chemopen", targets: ["ChemopenCLI"]),
+        .executable(name: "chemopen-draw", targets: ["ChemopenDraw"]),
     ],
     targets: [
         // What C libraries bring; each is called from one file of ChemopenBytes.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+
+        // What makes pixels of pictures; called from one file of ChemopenDraw, so that nothing else needs it.
+        .systemLibrary(name: "CCairo", pkgConfig: "cairo-ft", providers: [.apt(["libcairo2-dev"])]),
 
         // A declaration that the C library's headers hold back; called from the bridge of ChemopenDesktop.
         .systemLibrary(name: "CSpawn"),
@@ -33,8 +37,10 @@ let package = Package(
                 "ChemopenModel", "ChemopenBytes", "ChemopenFormats", "ChemopenDepict", "ChemopenDesktop",
             ], swiftSettings: strict),
         .executableTarget(name: "ChemopenCLI", dependencies: ["Chemopen"], swiftSettings: strict),
+        .executableTarget(name: "ChemopenDraw", dependencies: ["CCairo", "ChemopenDepict"], swiftSettings: strict),
 
         .testTarget(name: "ChemopenModelTests", dependencies: ["ChemopenModel"], swiftSettings: strict),
+        .testTarget(name: "ChemopenDepictTests", dependencies: ["ChemopenDepict", "Chemopen"], swiftSettings: strict),
         .testTarget(name: "ChemopenBytesTests", dependencies: ["ChemopenBytes"], swiftSettings: strict),
         .testTarget(name: "ChemopenFormatsTests", dependencies: ["ChemopenFormats"], swiftSettings: strict),
         .testTarget(

@@ -21,6 +21,15 @@ extension Picture {
         }
     }
 
+    /// Pictures in rows of so many.
+    public init(tiling parts: [Picture], columns: Int, gap: Double) {
+        var rows: [Picture] = []
+        for start in stride(from: 0, to: parts.count, by: max(1, columns)) {
+            rows.append(Picture(lining: Array(parts[start..<min(parts.count, start + max(1, columns))]), gap: gap))
+        }
+        self.init(stacking: rows, gap: gap, isCentered: true)
+    }
+
     /// A line of text.
     init(words: String, size: Double, padding: Double = 0, ink: Ink = .line) {
         let letters = Letters(words, at: Point(padding, padding + size * 0.8), size: size, ink: ink)
