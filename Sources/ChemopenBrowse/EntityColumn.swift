@@ -3,6 +3,8 @@ import Chemopen
 /// What can be asked of an entity.
 enum EntityColumn: Sendable, Hashable {
     case permanentID, reference, category, summaryHeader, summary, identifier, children, images, properties, rootLevel
+    /// Of the images only the one that stands for the whole.
+    case marquee
     /// The record as it stands in the file.
     case text
     /// The values of one data field.
@@ -21,6 +23,7 @@ enum EntityColumn: Sendable, Hashable {
         case "PROPERTIES": self = .properties
         case "ROOT_LEVEL": self = .rootLevel
         case "TEXT": self = .text
+        case "IMAGES.MARQUEE": self = .marquee
         default:
             guard name.hasPrefix(Self.propertyPrefix), name.count > Self.propertyPrefix.count else { return nil }
             self = .property(String(name.dropFirst(Self.propertyPrefix.count)))
@@ -42,6 +45,7 @@ enum EntityColumn: Sendable, Hashable {
         case .properties: "PROPERTIES"
         case .rootLevel: "ROOT_LEVEL"
         case .text: "TEXT"
+        case .marquee: "IMAGES.MARQUEE"
         case .property(let name): Self.propertyPrefix + name
         }
     }
@@ -78,6 +82,8 @@ extension Entity {
         case .properties: writeProperties(to: &json)
         case .rootLevel: json.bool(isAtRoot)
         case .text: json.string(shownText)
+        case .marquee:
+            if let picture = picture(style) { json.picture(picture) } else { json.null() }
         case .property(let name): json.string(values(of: Text(name)))
         }
     }
@@ -118,7 +124,7 @@ extension Entity {
         switch kind {
         case .file(let view):
             if let failure = view.failure { return failure.message }
-            return (view.isComplete ? "" : "more than ") + (view.count == 1 ? "1 record" : "\(view.count) records")
+            return (view.isComplete ? "" : "more than ") + counted(view.count, "record")
         case .record(let record):
             if case .failure(let error) = record.content { return "cannot be read: \(error.message)" }
             return subject.summary
@@ -210,6 +216,7 @@ extension Record {
             if case .molecule = field.cell { return false }
             if case .reaction = field.cell { return false }
             return field.value.bytes.count <= longest && field.value.bytes.contains { $0 > 0x20 }
+                && !field.value.bytes.contains(0x0A)
         }
         return (values.first { $0.name == "Name" } ?? values.first)?.value ?? Text()
     }
@@ -223,7 +230,7 @@ extension Record.Subject {
         case .molecule(let molecule):
             let composition = molecule.composition()
             let formula = composition.formula.description + composition.chargeText
-            let counts = "\(molecule.atoms.count) atoms, \(molecule.bonds.count) bonds"
+            let counts = "\(counted(molecule.atoms.count, "atom")), \(counted(molecule.bonds.count, "bond"))"
             return formula.isEmpty ? counts : "\(formula), \(counts)"
         case .reaction(let reaction):
             func side(_ components: [Reaction.Component]) -> String {
@@ -233,6 +240,11 @@ extension Record.Subject {
             return reaction.steps.count > 1 ? "\(arrows), \(reaction.steps.count) steps" : arrows
         }
     }
+}
+
+/// `1 atom`, `2 atoms`.
+func counted(_ count: Int, _ thing: String) -> String {
+    "\(count) \(thing)\(count == 1 ? "" : "s")"
 }
 
 extension Composition {

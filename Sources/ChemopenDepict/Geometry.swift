@@ -32,6 +32,23 @@ extension Picture.Point {
     var angle: Double { atan2(-y, x) }
 
     func midpoint(to other: Self) -> Self { (self + other) * 0.5 }
+
+    static func center(of points: [Self]) -> Self {
+        guard !points.isEmpty else { return Self(0, 0) }
+        return points.reduce(Self(0, 0), +) * (1 / Double(points.count))
+    }
+
+    /// A line that swings about the way to another point and ends on it.
+    func wave(to other: Self, swing: Double, halfLength: Double) -> [Self] {
+        let way = other - self
+        let count = max(2, min(2000, Int(way.length / halfLength)))
+        let side = way.unit.left
+        let steps = 6
+        return (0...count * steps).map { step in
+            let part = Double(step) / Double(count * steps)
+            return self + way * part + side * (swing * sin(Double(step) / Double(steps) * .pi))
+        }
+    }
 }
 
 /// An upright rectangle.

@@ -110,12 +110,7 @@ private struct SVGWriter {
     }
 
     private mutating func append(_ color: Picture.Color) {
-        let digits = Array("0123456789abcdef".utf8)
-        bytes.append(UInt8(ascii: "#"))
-        for part in [color.red, color.green, color.blue] {
-            bytes.append(digits[Int(part >> 4)])
-            bytes.append(digits[Int(part & 15)])
-        }
+        append("#" + color.hex)
     }
 
     /// A number with two decimals at the most.
