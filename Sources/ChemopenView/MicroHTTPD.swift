@@ -84,7 +84,7 @@ private func text(_ pointer: UnsafePointer<CChar>?) -> String? {
 }
 
 private func header(_ name: String, of connection: OpaquePointer?) -> String? {
-    unsafe text(MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name))
+    unsafe text(MHD_lookup_connection_value(connection, .HEADER_KIND, name))
 }
 
 /// Called by the library when the head of a request has come, for each piece of its body, and when it is whole.
@@ -93,13 +93,13 @@ private func receive(
     _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ piece: UnsafePointer<CChar>?,
     _ pieceSize: UnsafeMutablePointer<Int>?, _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
-    guard let context = unsafe context, let pieceSize = unsafe pieceSize, let state = unsafe state else { return MHD_NO }
+    guard let context = unsafe context, let pieceSize = unsafe pieceSize, let state = unsafe state else { return .NO }
     guard let known = unsafe state.pointee else {
         let request = unsafe HTTPRequest(
             method: text(method) ?? "", path: text(url) ?? "", host: header("Host", of: connection) ?? "",
             origin: header("Origin", of: connection), fetchSite: header("Sec-Fetch-Site", of: connection))
         unsafe state.pointee = Unmanaged.passRetained(Exchange(request)).toOpaque()
-        return MHD_YES
+        return .YES
     }
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
     if unsafe pieceSize.pointee > 0 {
@@ -110,7 +110,7 @@ private func receive(
             unsafe exchange.request.body.append(contentsOf: UnsafeRawBufferPointer(start: piece, count: size))
         }
         unsafe pieceSize.pointee = 0
-        return MHD_YES
+        return .YES
     }
     let box = unsafe Unmanaged<AnswerBox>.fromOpaque(context).takeUnretainedValue()
     return unsafe send(box.answer(exchange.request), on: connection)
@@ -131,14 +131,14 @@ private func send(_ response: HTTPResponse, on connection: OpaquePointer?) -> MH
     case .bytes(let bytes):
         unsafe made = bytes.withUnsafeBytes { buffer in
             unsafe MHD_create_response_from_buffer(
-                buffer.count, UnsafeMutableRawPointer(mutating: buffer.baseAddress), MHD_RESPMEM_MUST_COPY)
+                buffer.count, UnsafeMutableRawPointer(mutating: buffer.baseAddress), .RESPMEM_MUST_COPY)
         }
     case .lasting(let onEnd):
         let box = unsafe Unmanaged.passRetained(EndBox(onEnd))
         unsafe made = MHD_create_response_from_callback(.max, 64, goOn, box.toOpaque(), end)
         if unsafe made == nil { unsafe box.release() }
     }
-    guard let made = unsafe made else { return MHD_NO }
+    guard let made = unsafe made else { return .NO }
     for header in response.headers { _ = unsafe MHD_add_response_header(made, header.name, header.value) }
     let result = unsafe MHD_queue_response(connection, response.status, made)
     unsafe MHD_destroy_response(made)

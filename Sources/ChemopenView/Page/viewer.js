@@ -408,8 +408,7 @@ async function show(id, isStep) {
     page.scrollTop = 0;
     document.title = entity.SUMMARY_HEADER + " – Chemopen";
     if (entity.CHILDREN.length > 0) showParts(id, turn);
-    if (source.canAct && !id.includes("/")) showActions(id, turn);
-    else if (source.canAct) showActions(id, turn);
+    if (source.canAct) showActions(id, turn);
   }
   document.body.classList.add("showing-detail");
 }
@@ -421,6 +420,8 @@ function backButton() {
 function detailsOf(entity, id) {
   const name = entity.SUMMARY_HEADER;
   const image = picture(entity["IMAGES.MARQUEE"], "Structure of " + name);
+  // Twice and a half of the size in print, where there is room.
+  if (image) image.width = Math.round(Math.min(entity["IMAGES.MARQUEE"].width * 2.5, 1400));
   const groups = new Map();
   for (const property of entity.PROPERTIES) {
     if (!groups.has(property.group)) groups.set(property.group, []);
@@ -507,6 +508,7 @@ function goBack() {
     show(state.id.slice(0, state.id.lastIndexOf("/")), true);
   } else {
     document.body.classList.remove("showing-detail");
+    list.moveTo(list.top);
     find("rows").focus();
   }
 }
@@ -583,8 +585,9 @@ async function restore() {
     list.chosen = at;
     list.moveTo(Math.max(0, at - 2));
     await show(id, false);
-  } else if (innerWidth > 700) {
-    await list.choose(0, false);
+  } else {
+    document.body.classList.remove("showing-detail");
+    if (innerWidth > 700) await list.choose(0, false);
   }
 }
 
