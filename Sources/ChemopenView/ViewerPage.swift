@@ -20,13 +20,14 @@ enum ViewerPage {
                 page += Array("\n<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">".utf8)
             } else if text.contains("viewer.css") {
                 page += Array("<style nonce=\"\(nonce)\">\n".utf8) + sheet + Array("</style>".utf8)
-            } else if text.contains("viewer.js") {
+            } else if text.contains("</body>") {
                 page += Array("<script type=\"application/json\" id=\"data\" nonce=\"\(nonce)\">".utf8)
                 for byte in data {
                     if byte == UInt8(ascii: "<") { page += Array("\\u003c".utf8) } else { page.append(byte) }
                 }
-                page += Array("</script>\n<script nonce=\"\(nonce)\">\n".utf8) + script + Array("</script>".utf8)
-            } else if !text.contains("icon.svg") {
+                page += Array("</script>\n<script nonce=\"\(nonce)\">\n".utf8) + script + Array("</script>\n".utf8)
+                page += line
+            } else if !text.contains("icon.svg"), !text.contains("viewer.js") {
                 page += line
             }
             page.append(UInt8(ascii: "\n"))

@@ -104,12 +104,12 @@ class Browser:
         return result["result"].get("value")
 
     def wait(self, script, seconds=10):
-        """Waits until an expression is true, and returns its value."""
+        """Waits until an expression is true."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             try:
-                if value := self.run(script):
-                    return value
+                if self.run(f"!!({script})"):
+                    return
             except RuntimeError:
                 pass
             time.sleep(0.05)

@@ -351,7 +351,7 @@ const list = {
     this.draw();
     if (!this.row(this.chosen)) await this.load(Math.floor(this.chosen / pageSize));
     const row = this.row(this.chosen);
-    if (row) show(row.PERM_ID, isStep);
+    if (row) await show(row.PERM_ID, isStep);
   },
 };
 
