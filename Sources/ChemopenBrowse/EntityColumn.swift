@@ -116,7 +116,9 @@ extension Entity {
             return title.isEmpty ? "record \(record.number)" : title
         case .part(let part, _):
             let name = part.name.string.trimmingBlanks
-            return name.isEmpty ? part.role : name
+            if !name.isEmpty { return name }
+            if case .molecule(let molecule) = part.subject, !molecule.formula.isEmpty { return molecule.formula }
+            return part.role
         }
     }
 
