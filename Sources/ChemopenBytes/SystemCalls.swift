@@ -382,6 +382,14 @@ package func loadWord(_ bytes: Span<UInt8>, at index: Int) -> UInt64 {
     return unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self).littleEndian
 }
 
+/// Sets eight bytes from an index on to a word, the lowest first; nothing where they do not all exist.
+@inlinable @inline(__always)
+package func storeWord(_ word: UInt64, in bytes: inout MutableSpan<UInt8>, at index: Int) {
+    guard index >= 0, index &+ 8 <= bytes.count else { return }
+    var raw = unsafe bytes.mutableBytes
+    unsafe raw.storeBytes(of: word.littleEndian, toUncheckedByteOffset: index, as: UInt64.self)
+}
+
 // MARK: The hot scan
 
 /// Where a byte stands first in `from..<to`, or nil. Bounds past the end are clamped.
@@ -398,6 +406,19 @@ package func firstIndex(of byte: UInt8, in bytes: Span<UInt8>, from: Int, to: In
 }
 
 // MARK: Literals
+
+extension Span where Element == UInt8 {
+    /// Whether the bytes of a range begin with a literal.
+    @inlinable @inline(__always)
+    package func range(_ range: Range<Int>, begins literal: StaticString) -> Bool {
+        let length = literal.utf8CodeUnitCount
+        guard range.count >= length else { return false }
+        for index in 0..<length {
+            if unsafe self[range.lowerBound &+ index] != literal.utf8Start[index] { return false }
+        }
+        return true
+    }
+}
 
 extension [UInt8] {
     /// Appends the bytes of a literal: `bytes.append("M  END\n")`.

@@ -120,7 +120,7 @@ extension Molecule {
 
     /// Takes everything out and keeps the memory, for the next molecule.
     package mutating func removeAll() {
-        heading.set(name: [], origin: [], comment: [])
+        heading.removeAll()
         atoms.removeAll(keepingCapacity: true)
         bonds.removeAll(keepingCapacity: true)
         if !labels.isEmpty { labels.removeAll(keepingCapacity: true) }
