@@ -20,7 +20,7 @@ extension Picture {
         var lines: [String] = []
         let name = molecule.name.string.trimmed(to: 80)
         if !name.isEmpty { lines.append(name) }
-        if molecule.atoms.isEmpty { return lines.isEmpty ? ["no structure"] : lines + ["no structure"] }
+        if molecule.atoms.isEmpty { return lines.isEmpty || lines == ["no structure"] ? ["no structure"] : lines + ["no structure"] }
         let counts = "\(count(molecule.atoms.count, "atom")), \(count(molecule.bonds.count, "bond"))"
         if molecule.atoms.count > 5000 { return lines + [counts] }
         let formula = molecule.formula
