@@ -58,26 +58,32 @@ extension Picture {
             isCentered: true)
     }
 
-    /// A sheet of pictures in columns, each with a line of text below it. Larger ones are reduced to fit.
+    /// A sheet of pictures in columns, each with a line of text below it.
     ///
-    ///     let sheet = Picture(sheetOf: pictures, captions: names, columns: 4, cellWidth: 180, cellHeight: 160)
+    ///     let sheet = Picture(sheetOf: pictures, captions: names, columns: 4)
+    ///
+    /// The cells are as large as the largest picture, but no larger than `cellWidth` and `cellHeight`: what is larger is
+    /// reduced to fit.
     public init(
-        sheetOf pictures: [Picture], captions: [String] = [], columns: Int, cellWidth: Double = 180,
-        cellHeight: Double = 150, style: Style = Style()
+        sheetOf pictures: [Picture], captions: [String] = [], columns: Int, cellWidth: Double = 200,
+        cellHeight: Double = 180, style: Style = Style()
     ) {
         let columns = max(1, min(columns, pictures.count))
-        let captionHeight = captions.contains { !$0.isEmpty } ? style.fontSize * 1.6 : 0
+        let captionSize = style.fontSize * 0.85
+        let captionHeight = captions.contains { !$0.isEmpty } ? captionSize * 1.6 : 0
+        let width = min(cellWidth, max(80, pictures.map(\.width).max() ?? 0)) + style.padding
+        let height = min(cellHeight, max(30, pictures.map(\.height).max() ?? 0)) + style.padding
+        let rowHeight = height + captionHeight
         let rows = (pictures.count + columns - 1) / columns
-        self.init(width: Double(columns) * cellWidth, height: Double(rows) * (cellHeight + captionHeight))
+        self.init(width: Double(columns) * width, height: Double(rows) * rowHeight)
         palette = style.palette
         for (place, picture) in pictures.enumerated() {
-            let corner = Point(
-                Double(place % columns) * cellWidth, Double(place / columns) * (cellHeight + captionHeight))
-            add(picture.filling(width: cellWidth, height: cellHeight, limit: 1), at: corner)
+            let corner = Point(Double(place % columns) * width, Double(place / columns) * rowHeight)
+            add(picture.filling(width: width, height: height, limit: 1), at: corner)
             guard captions.indices.contains(place), !captions[place].isEmpty else { continue }
-            let text = captions[place].shortened(to: cellWidth - 8, size: style.fontSize * 0.85)
-            let words = Picture(words: text, size: style.fontSize * 0.85, ink: .note)
-            add(words, at: corner + Point((cellWidth - words.width) / 2, cellHeight + 1))
+            let text = captions[place].shortened(to: width - 6, size: captionSize)
+            let words = Picture(words: text, size: captionSize, ink: .note)
+            add(words, at: corner + Point((width - words.width) / 2, height))
         }
         title = pictures.count == 1 ? pictures[0].title : "\(pictures.count) structures"
     }

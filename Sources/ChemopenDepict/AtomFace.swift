@@ -20,14 +20,41 @@ enum AtomFace {
     }
 }
 
+extension AtomFace {
+    /// Whether the hydrogens of the atom alone are written before it: those of acids and of water.
+    var isHydride: Bool {
+        guard case .element(let text) = self else { return false }
+        return [8, 9, 16, 17, 34, 35, 52, 53, 85].contains(text.element.rawValue)
+    }
+}
+
 /// Decides what is written at the atoms of a molecule.
 struct FaceReader {
-    let molecule: Molecule
-    let graph: BondGraph
-    let hydrogens: [Int]
+    private let molecule: Molecule
+    private let graph: BondGraph
+    private let hydrogens: [Int]
+    private let openBonds: [Int: Int]
     /// Atoms that only mark where a bond with several ends points to.
-    let centers: Set<Int>
-    let points: [Picture.Point]
+    private let centers: Set<Int>
+    private let points: [Picture.Point]
+
+    /// An open bond takes the place of a hydrogen, unless the file fixes their number.
+    init(
+        molecule: Molecule, graph: BondGraph, hydrogens: [Int], openBonds: [Int: Int], centers: Set<Int>,
+        points: [Picture.Point]
+    ) {
+        self.molecule = molecule
+        self.graph = graph
+        self.openBonds = openBonds
+        self.centers = centers
+        self.points = points
+        var counts = hydrogens
+        for (atom, count) in openBonds
+        where counts.indices.contains(atom) && molecule.atoms[atom].hydrogens.fixed == nil {
+            counts[atom] = max(0, counts[atom] - count)
+        }
+        self.hydrogens = counts
+    }
 
     func face(ofAtom index: Int) -> AtomFace {
         if centers.contains(index) { return .corner }
@@ -81,10 +108,12 @@ struct FaceReader {
     /// Whether an atom is a carbon that needs no letter.
     private func isCorner(_ index: Int, _ marks: [Piece]) -> Bool {
         let atom = molecule.atoms[index]
-        guard atom.element == .carbon, atom.label == Atom.noLabel, atom.isotope == 0, marks.isEmpty else { return false }
+        guard atom.element == .carbon, atom.label == Atom.noLabel, atom.isotope == 0, marks.isEmpty else {
+            return false
+        }
         let neighbors = graph[index]
         guard !neighbors.isEmpty else { return false }
-        var valence = 0
+        var valence = openBonds[index] ?? 0
         var isPlain = true
         for neighbor in neighbors {
             if let order = molecule.bonds[neighbor.bond].order.valence, order > 0 {

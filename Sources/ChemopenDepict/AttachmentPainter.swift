@@ -20,7 +20,8 @@ extension MoleculeSketch {
                 for (from, to) in lines { marks.append(.stroke(.init([from, to], width: style.lineWidth))) }
                 let half = direction.left * 4.5
                 marks.append(
-                    .stroke(.init((end - half).wave(to: end + half, swing: 1, halfLength: 1.5), width: style.lineWidth)))
+                    .stroke(.init((end - half).wave(to: end + half, swing: 1, halfLength: 1.5), width: style.lineWidth))
+                )
                 if numbers.count > 1 {
                     let size = style.fontSize * 0.6
                     let width = Lettering.width(of: number, size: size)

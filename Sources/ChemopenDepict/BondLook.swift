@@ -3,9 +3,11 @@ import ChemopenModel
 /// How one line between two atoms is drawn.
 enum BondLook {
     case plain, bold, dashed, dotted, hashed, wavy, crossed, arrow
-    case wedge(isHollow: Bool), hashedWedge
+    case wedge(isHollow: Bool)
+    case hashedWedge
     /// The same with the narrow end where the bond ends.
-    case turnedWedge(isHollow: Bool), turnedHashedWedge
+    case turnedWedge(isHollow: Bool)
+    case turnedHashedWedge
 
     init(of bond: Bond, in molecule: Molecule, at place: Int) {
         self = Self.look(of: bond)

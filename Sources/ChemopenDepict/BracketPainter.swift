@@ -6,8 +6,8 @@ struct BracketPainter {
 
     let sketch: MoleculeSketch
     private(set) var marks: [Picture.Mark] = []
-    /// Data without a place of their own: by an atom.
-    private(set) var atomTexts: [(atom: Int, text: String)] = []
+    /// Attached data: what they are attached to, and their place where the file gives one.
+    private(set) var data: [(text: String, atoms: [Int], place: Point?)] = []
     private var style: Picture.Style { sketch.style }
 
     init(_ sketch: MoleculeSketch) {
@@ -45,19 +45,41 @@ struct BracketPainter {
                 (Point(box.right, box.top), Point(box.right, box.bottom)),
             ]
         }
-        for (start, end) in lines { paintBracket(start, end, around: content.center, isRound: sgroup.bracketStyle == .round) }
+        for place in lines.indices { lines[place] = beside(labels: lines[place], around: content.center) }
+        for (start, end) in lines {
+            paintBracket(start, end, around: content.center, isRound: sgroup.bracketStyle == .round)
+        }
         // The texts stand at the bracket that is farthest to the right.
         guard let last = lines.max(by: { $0.0.x + $0.1.x < $1.0.x + $1.1.x }) else { return }
         let (below, above) = sgroup.bracketTexts
         let lower = last.0.y > last.1.y ? last.0 : last.1
         let upper = last.0.y > last.1.y ? last.1 : last.0
-        let size = style.fontSize * 0.75
+        let size = style.fontSize * 0.65
         if !below.isEmpty {
             marks.append(.letters(.init(below, at: lower + Point(2, size * 0.3), size: size)))
         }
         if !above.isEmpty {
             marks.append(.letters(.init(above, at: upper + Point(2, size * 0.3), size: size)))
         }
+    }
+
+    /// A bracket that would stand on a label moves outwards until it does not.
+    private func beside(labels line: (Point, Point), around center: Point) -> (Point, Point) {
+        let way = line.1 - line.0
+        let outward = way.unit.left * (way.cross(center - line.0) > 0 ? -1 : 1)
+        for step in 0..<20 {
+            let shift = outward * Double(step)
+            let moved = (line.0 + shift, line.1 + shift)
+            var around = Box.empty
+            around.add(moved.0)
+            around.add(moved.1)
+            var isFree = true
+            sketch.clipping.boxes.visit(near: around) { box, _ in
+                if box.grown(by: 1).part(of: moved.0, moved.1) != nil { isFree = false }
+            }
+            if isFree { return moved }
+        }
+        return line
     }
 
     private mutating func paintBracket(_ start: Point, _ end: Point, around center: Point, isRound: Bool) {
@@ -85,13 +107,9 @@ struct BracketPainter {
         var text = data.values.map(\.string).joined(separator: " ").trimmed(to: 60)
         if text.isEmpty { return }
         if !data.units.isEmpty { text += " " + data.units.string.trimmed(to: 20) }
-        let size = style.fontSize * 0.75
-        if let place = data.place, !sketch.frame.isProjected {
-            let point = sketch.frame.place(place)
-            marks.append(.letters(.init(text, at: point + Point(0, size * 0.7), size: size, ink: .note)))
-        } else if let atom = sgroup.atoms.first(where: { sketch.points.indices.contains(Int($0)) }) {
-            atomTexts.append((Int(atom), text))
-        }
+        let place = sketch.frame.isProjected ? nil : data.place.map { sketch.frame.place($0) }
+        let atoms = sgroup.atoms.map { Int($0) }.filter(sketch.points.indices.contains)
+        if place != nil || !atoms.isEmpty { self.data.append((text, atoms, place)) }
     }
 }
 

@@ -60,6 +60,28 @@ extension Molecule {
     }
 }
 
+extension Molecule {
+    /// The molecule with its drawn hydrogens as part of their neighbours: in space there is no room for all of them.
+    func withoutPlainHydrogens() -> Molecule {
+        let graph = BondGraph(of: self)
+        var result = self
+        var counts = hydrogenCounts()
+        var removed: [Int] = []
+        for (index, atom) in atoms.enumerated() where atom.element == .hydrogen && atom.label == Atom.noLabel {
+            guard atom.isotope == 0, atom.charge == 0, atom.mapNumber == 0, atom.radical == .none,
+                !atom.marks.contains(.hasNotes), graph[index].count == 1, let only = graph[index].first,
+                bonds[only.bond].order == .single, atoms[only.atom].element != .hydrogen,
+                atoms[only.atom].element != .none
+            else { continue }
+            counts[only.atom] += 1
+            result.atoms[only.atom].hydrogens = .fixed(counts[only.atom])
+            removed.append(index)
+        }
+        result.removeAtoms(removed)
+        return result
+    }
+}
+
 extension Sgroup {
     fileprivate var isContracted: Bool {
         kind == .abbreviation && !isExpanded && !label.isEmpty && templateClass != "LGRP"

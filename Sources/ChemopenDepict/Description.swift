@@ -20,7 +20,9 @@ extension Picture {
         var lines: [String] = []
         let name = molecule.name.string.trimmed(to: 80)
         if !name.isEmpty { lines.append(name) }
-        if molecule.atoms.isEmpty { return lines.isEmpty ? ["no structure"] : lines + ["no structure"] }
+        if molecule.atoms.isEmpty {
+            return lines.isEmpty || lines == ["no structure"] ? ["no structure"] : lines + ["no structure"]
+        }
         let counts = "\(count(molecule.atoms.count, "atom")), \(count(molecule.bonds.count, "bond"))"
         if molecule.atoms.count > 5000 { return lines + [counts] }
         let formula = molecule.formula
@@ -40,7 +42,7 @@ extension Picture {
 
     /// An atom with those of its neighbours that come behind it: `2 CH2: 3 OH, =4 O`.
     private static func line(ofAtom index: Int, of molecule: Molecule, _ hydrogens: Int, _ graph: BondGraph) -> String {
-        var text = "\(index + 1) \(molecule.symbol(ofAtom: index).string.trimmed(to: 20))"
+        var text = "\(index + 1) \(name(ofAtom: index, of: molecule))"
         if hydrogens > 0 { text += "H" + (hydrogens > 1 ? "\(hydrogens)" : "") }
         let charge = Int(molecule.atoms[index].charge)
         if charge != 0 { text += " (\(charge > 0 ? "+" : "\u{2212}")\(abs(charge) > 1 ? "\(abs(charge))" : ""))" }
@@ -50,6 +52,13 @@ extension Picture {
             sign(of: molecule.bonds[neighbor.bond].order) + "\(neighbor.atom + 1)"
         }
         return text + "   " + names.joined(separator: ", ")
+    }
+
+    private static func name(ofAtom index: Int, of molecule: Molecule) -> String {
+        for case .alias(let text) in molecule.notes(onAtom: index) where !text.isEmpty {
+            return text.string.trimmed(to: 20)
+        }
+        return molecule.symbol(ofAtom: index).string.trimmed(to: 20)
     }
 
     private static func sign(of order: Bond.Order) -> String {

@@ -13,7 +13,7 @@ struct Frame {
     private static let largestSide = 20_000.0
 
     /// `nil` where the file does not say where the atoms stand.
-    init?(of molecule: Molecule, _ style: Picture.Style) {
+    init?(of molecule: Molecule, _ style: Picture.Style, enlarged factor: Double = 1) {
         let positions = molecule.atoms.map(\.position.sound)
         if positions.count > 1 {
             guard let first = positions.first, positions.contains(where: { $0.distance(to: first) > 1e-6 }) else {
@@ -22,7 +22,7 @@ struct Frame {
         }
         axes = Axes(of: positions, bonds: molecule.bonds, isSpatial: molecule.flags.contains(.threeDimensional))
         let length = Self.commonLength(of: molecule, positions, isSpatial: axes != nil)
-        scale = style.bondLength * (axes == nil ? 1 : 1.3) / length
+        scale = style.bondLength * (axes == nil ? 1 : 1.2) / length * factor
         let box = box(of: positions)
         let largest = max(box.width, box.height)
         if largest > Self.largestSide { scale *= Self.largestSide / largest }
@@ -55,7 +55,9 @@ struct Frame {
             guard positions.indices.contains(from), positions.indices.contains(to), from != to else { continue }
             let isLight = molecule.atoms[from].element == .hydrogen || molecule.atoms[to].element == .hydrogen
             if isSpatial, isLight, molecule.bonds.count > 6 { continue }
-            let length = isSpatial ? positions[from].distance(to: positions[to]) : positions[from].flatDistance(to: positions[to])
+            let length =
+                isSpatial
+                ? positions[from].distance(to: positions[to]) : positions[from].flatDistance(to: positions[to])
             if length > 1e-6 { lengths.append(length) }
         }
         if lengths.isEmpty {

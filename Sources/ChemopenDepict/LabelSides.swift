@@ -7,11 +7,12 @@ struct LabelSides {
 
     private static let enough = 1.36
 
-    /// From the directions of an atom's bonds.
-    init(_ directions: [Picture.Point]) {
+    /// From the directions of an atom's bonds. Alone, water is written `H2O` and ammonia `NH3`.
+    init(_ directions: [Picture.Point], isHydride: Bool = false) {
         for side in Side.allCases {
             clearances[side] = directions.map { $0.angle(to: side.direction) }.min() ?? .pi
         }
+        if directions.isEmpty, isHydride { clearances[.right] = 0 }
     }
 
     private func clearance(_ side: Side) -> Double { clearances[side] ?? 0 }

@@ -24,7 +24,7 @@ extension Picture {
         let drawn =
             style.expandsAbbreviations
             ? molecule.expandingAbbreviations() : molecule.contractingAbbreviations()
-        guard !drawn.atoms.isEmpty, let sketch = MoleculeSketch(of: drawn, style) else {
+        guard !drawn.atoms.isEmpty, let sketch = MoleculeSketch(ofFlatOrSpatial: drawn, style) else {
             self.init(describing: molecule, style)
             return
         }
@@ -49,17 +49,17 @@ extension Picture {
         var lines = bonds.marks + sketch.attachmentMarks()
         var letters = sketch.labels.flatMap { label in label.letters.map { Mark.letters($0) } }
         lines += brackets.marks
-        letters += notes(of: sketch, brackets.atomTexts, lines)
+        letters += notes(of: sketch, brackets.data, lines)
         return highlights(of: sketch) + lines + letters
     }
 
     private static func notes(
-        of sketch: MoleculeSketch, _ data: [(atom: Int, text: String)], _ lines: [Mark]
+        of sketch: MoleculeSketch, _ data: [(text: String, atoms: [Int], place: Point?)], _ lines: [Mark]
     ) -> [Mark] {
         let reader = NoteReader(molecule: sketch.molecule, showsMapNumbers: sketch.style.showsMapNumbers)
-        let atomTexts = reader.atomTexts() + data
+        let atomTexts = reader.atomTexts()
         let bondTexts = reader.bondTexts()
-        if atomTexts.isEmpty && bondTexts.isEmpty { return [] }
+        if atomTexts.isEmpty && bondTexts.isEmpty && data.isEmpty { return [] }
         var boxes = sketch.clipping.boxes
         for mark in lines {
             if case .letters(let letters) = mark { boxes.add(letters.box, of: -2) }
@@ -77,6 +77,12 @@ extension Picture {
         for (place, text) in bondTexts {
             let (start, end) = sketch.ends(ofBond: place)
             placer.put(text, near: start.midpoint(to: end), apart: 3, from: [start - end, end - start])
+        }
+        for (text, atoms, place) in data {
+            if let place, placer.put(text, at: place) { continue }
+            let middle = Point.center(of: atoms.map { sketch.points[$0] })
+            let directions = atoms.count == 1 ? sketch.graph[atoms[0]].map { sketch.points[$0.atom] - middle } : []
+            placer.put(text, near: place ?? middle, apart: 3, from: directions)
         }
         return placer.marks
     }

@@ -22,9 +22,42 @@ struct MoleculeSketch {
     /// Above this a molecule is drawn without what needs a search for room.
     static let carefulLimit = 5000
 
+    /// Where words would stand upon one another, all bonds are made longer, up to so many times.
+    private static let longestStretch = 4.0
+
+    /// A molecule in space is drawn without its plain hydrogens. `nil` where there are no coordinates.
+    init?(ofFlatOrSpatial molecule: Molecule, _ style: Picture.Style) {
+        guard var sketch = MoleculeSketch(of: molecule, style) else { return nil }
+        if sketch.frame.isProjected, molecule.atoms.count > 8 {
+            sketch = MoleculeSketch(of: molecule.withoutPlainHydrogens(), style) ?? sketch
+        }
+        let stretch = sketch.stretchForWords()
+        if stretch > 1.05 { sketch = MoleculeSketch(of: sketch.molecule, style, enlarged: stretch) ?? sketch }
+        self = sketch
+    }
+
+    /// How many times longer bonds would have to be for all words at their ends to stand apart.
+    private func stretchForWords() -> Double {
+        guard !molecule.labels.isEmpty, molecule.atoms.count <= Self.carefulLimit else { return 1 }
+        var stretch = 1.0
+        for bond in molecule.bonds where BondGraph.isSound(bond, points.count) {
+            let ends = [Int(bond.from), Int(bond.to)]
+            guard ends.allSatisfy({ molecule.atoms[$0].label != Atom.noLabel && hasLabel($0) }) else { continue }
+            let way = points[ends[1]] - points[ends[0]]
+            guard way.length > 0.5 else { continue }
+            let (one, other) = (labels[ends[0]].box, labels[ends[1]].box)
+            let width = (one.width + other.width) / 2 + 5
+            let height = (one.height + other.height) / 2 + 5
+            // Apart in one of the two directions is enough.
+            let need = min(width / max(0.01, abs(way.x)), height / max(0.01, abs(way.y)))
+            stretch = max(stretch, min(need, Self.longestStretch))
+        }
+        return stretch
+    }
+
     /// `nil` where there is nothing to go by: no coordinates.
-    init?(of molecule: Molecule, _ style: Picture.Style) {
-        guard let frame = Frame(of: molecule, style) else { return nil }
+    init?(of molecule: Molecule, _ style: Picture.Style, enlarged factor: Double = 1) {
+        guard let frame = Frame(of: molecule, style, enlarged: factor) else { return nil }
         self.molecule = molecule
         self.style = style
         self.frame = frame
@@ -33,7 +66,7 @@ struct MoleculeSketch {
         severalEnds = Self.severalEnds(in: molecule, graph)
         let reader = FaceReader(
             molecule: molecule, graph: graph, hydrogens: molecule.hydrogenCounts(),
-            centers: Set(severalEnds.values.map(\.center)), points: points)
+            openBonds: Self.openBonds(of: molecule), centers: Set(severalEnds.values.map(\.center)), points: points)
         var labeling = Labeling(points, graph, style)
         for index in molecule.atoms.indices { labeling.add(reader.face(ofAtom: index), atom: index) }
         if molecule.atoms.count <= Self.carefulLimit { labeling.mend() }
@@ -58,6 +91,18 @@ struct MoleculeSketch {
             found[Int(tagged.index)] = SeveralEnds(center: ends[place], atoms: sound)
         }
         return found
+    }
+
+    /// The bonds by which atoms of an R-group's member are attached.
+    private static func openBonds(of molecule: Molecule) -> [Int: Int] {
+        if molecule.extras.isEmpty { return [:] }
+        var counts: [Int: Int] = [:]
+        for tagged in molecule.extras.contents.atomNotes {
+            if case .attachmentPoint(let first, let second) = tagged.note {
+                counts[Int(tagged.index), default: 0] += (first ? 1 : 0) + (second ? 1 : 0)
+            }
+        }
+        return counts
     }
 
     /// Where a bond ends: at its atoms, or in the midst of several.
@@ -97,7 +142,8 @@ struct Labeling {
             labels.append(AtomLabel(face, at: points[index], on: .right, isCentered: false, style))
             return
         }
-        let free = LabelSides(graph[index].map { points[$0.atom] - points[index] }.filter { $0.length > 0.01 })
+        let directions = graph[index].map { points[$0.atom] - points[index] }.filter { $0.length > 0.01 }
+        let free = LabelSides(directions, isHydride: face.isHydride)
         if case .words = face {
             let (side, isCentered) = free.forWords
             sides.append([side])

@@ -14,16 +14,28 @@ struct NotePlacer {
         taken = labels
         self.size = size
         for mark in marks {
-            guard case .stroke(let stroke) = mark, let first = stroke.points.first, let last = stroke.points.last else {
-                continue
+            switch mark {
+            case .stroke(let stroke):
+                if let first = stroke.points.first, let last = stroke.points.last { addLine(first, last) }
+            case .fill(let points, _):
+                for (place, point) in points.enumerated() { addLine(point, points[(place + 1) % points.count]) }
+            case .letters: break
             }
-            lines.add(mark.box, of: ends.count)
-            ends.append((first, last))
         }
     }
 
+    private mutating func addLine(_ start: Point, _ end: Point) {
+        var box = Box.empty
+        box.add(start)
+        box.add(end)
+        lines.add(box, of: ends.count)
+        ends.append((start, end))
+    }
+
     /// Puts a text near a point that lines leave in some directions.
-    mutating func put(_ text: String, near point: Point, apart: Double, from directions: [Point], ink: Picture.Ink = .note) {
+    mutating func put(
+        _ text: String, near point: Point, apart: Double, from directions: [Point], ink: Picture.Ink = .note
+    ) {
         let width = Lettering.width(of: text, size: size)
         let height = Lettering.capitalHeight * size
         let first = Self.freeAngle(between: directions)
@@ -48,6 +60,17 @@ struct NotePlacer {
         guard let box = best?.box else { return }
         taken.add(box, of: -2)
         marks.append(.letters(.init(text, at: Point(box.left, box.bottom), size: size, ink: ink)))
+    }
+
+    /// Puts a text at its own place if it stands on nothing there: its upper left corner.
+    mutating func put(_ text: String, at place: Point, ink: Picture.Ink = .note) -> Bool {
+        let height = Lettering.capitalHeight * size
+        let width = Lettering.width(of: text, size: size)
+        let box = Box(left: place.x, top: place.y, right: place.x + width, bottom: place.y + height)
+        guard cost(of: box) == 0 else { return false }
+        taken.add(box, of: -2)
+        marks.append(.letters(.init(text, at: Point(box.left, box.bottom), size: size, ink: ink)))
+        return true
     }
 
     private func cost(of box: Box) -> Double {

@@ -7,7 +7,8 @@ extension Option {
     static let size = Option("--size", value: "WxH", help: "so large exactly, in pixels: 400x300, or 400 for a square")
     static let fit = Option("--fit", value: "WxH", help: "no larger than this; print size where that is smaller")
     static let columns = Option("--columns", value: "N", help: "pictures beside one another on a sheet")
-    static let caption = Option("--caption", value: "FIELD", help: "what stands below each picture instead of the title")
+    static let caption = Option(
+        "--caption", value: "FIELD", help: "what stands below each picture instead of the title")
     static let colored = Option("--color", help: "elements in colours of their own")
     static let dark = Option("--dark", help: "for a dark ground")
     static let ground = Option("--ground", value: "COLOR", help: "white, none or #rrggbb; PNG is on white otherwise")
@@ -118,7 +119,8 @@ struct DepictionRequest {
         guard sides.count <= 2, let width = sides.first ?? nil, let height = sides.last ?? nil,
             8...20_000 ~= width, 8...20_000 ~= height
         else {
-            throw UsageError("\(option.name) needs a width and a height from 8 to 20000 such as 400x300, not \"\(text)\"")
+            throw UsageError(
+                "\(option.name) needs a width and a height from 8 to 20000 such as 400x300, not \"\(text)\"")
         }
         return (Double(width), Double(height))
     }
@@ -140,7 +142,8 @@ struct DepictionRequest {
         }
     }
 
-    private static func graphics(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> TerminalGraphics? {
+    private static func graphics(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> TerminalGraphics?
+    {
         switch arguments.value(of: .graphics) ?? "auto" {
         case "auto": return terminal.isInteractive ? TerminalGraphics.ofEnvironment : nil
         case "text": return nil
