@@ -15,13 +15,19 @@ struct MolfileWriter {
     ///
     /// Most of what asks for V3000 shows at once; the rest is met on the way, and the way is then taken back.
     mutating func write(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
-        if molecule.hydrogenRule == .sketchEl, Self.needsOtherWords(molecule) {
-            let (translated, losses) = MDLTerms.terms(of: copy molecule)
-            for loss in losses { report.losses.note(loss.feature, loss.detail, count: loss.count) }
+        if let translated = inOtherWords(molecule) {
             writeAsItIs(translated, to: &output)
         } else {
             writeAsItIs(molecule, to: &output)
         }
+    }
+
+    /// A molecule that is in SketchEl's terms, in MDL's; `nil` where it says the same in both.
+    mutating func inOtherWords(_ molecule: borrowing Molecule) -> Molecule? {
+        guard molecule.hydrogenRule == .sketchEl, Self.needsOtherWords(molecule) else { return nil }
+        let (translated, losses) = MDLTerms.terms(of: copy molecule)
+        for loss in losses { report.losses.note(loss.feature, loss.detail, count: loss.count) }
+        return translated
     }
 
     /// Whether a molecule counted by SketchEl's rule holds what only SketchEl says. One that states its hydrogens, and

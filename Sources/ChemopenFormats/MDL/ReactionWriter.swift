@@ -12,6 +12,7 @@ struct ReactionWriter {
 
     /// Adds a reaction in V2000, or in V3000 where the options or one of its components ask for it.
     mutating func write(_ reaction: Reaction, to output: inout [UInt8]) {
+        let reaction = inOtherWords(reaction)
         noteLosses(of: reaction)
         if options.version == .v3000 { return writeV3000(reaction, to: &output) }
         let start = output.count
@@ -20,6 +21,25 @@ struct ReactionWriter {
             report.reason = reason
             writeV3000(reaction, to: &output)
         }
+    }
+
+    private mutating func inOtherWords(_ reaction: Reaction) -> Reaction {
+        guard reaction.components.contains(where: { $0.molecule.hydrogenRule == .sketchEl }) else { return reaction }
+        var writer = MolfileWriter(options)
+        func translate(_ components: inout [Reaction.Component]) {
+            for place in components.indices {
+                guard let molecule = writer.inOtherWords(components[place].molecule) else { continue }
+                components[place].molecule = molecule
+            }
+        }
+        var translated = reaction
+        for step in translated.steps.indices {
+            translate(&translated.steps[step].reactants)
+            translate(&translated.steps[step].agents)
+            translate(&translated.steps[step].products)
+        }
+        for loss in writer.report.losses { report.losses.note(loss.feature, loss.detail, count: loss.count) }
+        return translated
     }
 
     /// The format knows one step: what the first begins with and what the last ends in.

@@ -107,6 +107,7 @@ enum ForeignFields {
 
     /// The note that a `y` field stands for; `nil` where it stands for none.
     static func note(forField text: Text) -> AtomNote? {
+        guard text.bytes.starts(with: "yMDL_".utf8) else { return nil }
         func values(_ tag: Text) -> [Text]? { self.values(of: text, tag: tag) }
         func count(_ tag: Text) -> Int? { values(tag).flatMap { $0.count == 1 ? number($0[0]) : nil } }
         func name(_ tag: Text) -> Text? { values(tag).flatMap { $0.count == 1 ? $0[0] : nil } }
@@ -143,6 +144,7 @@ enum ForeignFields {
 
     /// Sets the mark that a field stands for; false where it stands for none.
     static func set(_ text: Text, in marks: inout Atom.Marks) -> Bool {
+        guard text.bytes.starts(with: "yCHIRAL_MDL_".utf8) || text.bytes.starts(with: "yMDL_".utf8) else { return false }
         if let parity = parities.firstIndex(of: text), parity > 0 {
             marks.parity = parity
             return true
