@@ -105,7 +105,7 @@ extension MolfileReader {
     private mutating func applyCharges(_ sgroup: Sgroup, _ data: Sgroup.Data) -> Bool {
         let charges = numbers(data).compactMap { $0.flatMap { Int16(exactly: $0) } }
         guard isBare(sgroup), charges.count == sgroup.atoms.count else { return tellUnused(sgroup, "ZCH") }
-        for (atom, charge) in zip(sgroup.atoms, charges) { molecule.atoms[Int(atom)].charge = charge }
+        setTrueCharges(Dictionary(zip(sgroup.atoms.map { Int($0) }, charges.map { Int($0) })) { $1 })
         molecule.hydrogenRule = .sketchEl
         return true
     }

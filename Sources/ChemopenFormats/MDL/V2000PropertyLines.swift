@@ -14,8 +14,10 @@ struct V2000Properties {
     var longLabels: [(Int, Text)] = []
     /// Hydrogen counts that readers of `M  HYD` take.
     var hydrogens: [(Int, Int)] = []
-    /// Neither a valence nor a hydrogen count has to be written for any atom.
+    /// Neither a valence, a hydrogen count nor a charge for others has to be written for any atom.
     let isPlain: Bool
+    /// The charges that stand in for the true ones where `M  ZCH` is not known, by atom.
+    let drawnCharges: [Int: Int]
     private var notes: [Tagged<AtomNote>] = []
     private var nextNote = 0
     /// The valences that say to readers of plain V2000 how many hydrogens there are; -1 where the default does.
@@ -25,46 +27,55 @@ struct V2000Properties {
         let rare = molecule.extras.contents
         let isExtended =
             molecule.bonds.contains { $0.order.mdlType == nil }
-            || molecule.atoms.contains { $0.hydrogens != .unstated }
+            || molecule.atoms.contains { $0.hydrogens != .unstated || abs(Int($0.charge)) > 15 }
         isPlain = rare.atomNotes.isEmpty && !isExtended && molecule.hydrogenRule == .mdl
-        if isPlain { return }
+        if isPlain {
+            drawnCharges = [:]
+            return
+        }
         notes = rare.atomNotes
-        if isExtended || molecule.hydrogenRule != .mdl { settleHydrogens(molecule, isExtended: isExtended) }
+        drawnCharges = notes.drawnCharges(beside: molecule.atoms)
+        if isExtended || !drawnCharges.isEmpty || molecule.hydrogenRule != .mdl {
+            settleHydrogens(molecule, isExtended: isExtended || !drawnCharges.isEmpty)
+        }
     }
 
     /// Says the hydrogens where the reader's rule would find another number.
     ///
     /// One of the extension lines makes its readers count by SketchEl's rule; all other readers count by MDL's, over the
-    /// bonds as they are drawn.
+    /// bonds and charges as they are drawn. Where the bonds are not drawn as they are, no valence holds for both.
     private mutating func settleHydrogens(_ molecule: borrowing Molecule, isExtended: Bool) {
         let counts = molecule.hydrogenCounts()
-        var trueSums = [Int](repeating: 0, count: molecule.atoms.count)
-        var drawnSums = trueSums
-        var isUncertain = [Bool](repeating: false, count: molecule.atoms.count)
+        var asRead = copy molecule
+        asRead.hydrogenRule = isExtended ? .sketchEl : .mdl
+        for index in asRead.atoms.indices { asRead.atoms[index].hydrogens = .unstated }
+        let implied = asRead.hydrogenCounts()
+        var sums = [Int](repeating: 0, count: molecule.atoms.count)
+        var isCertain = [Bool](repeating: true, count: molecule.atoms.count)
         for bond in molecule.bonds {
             for end in [Int(bond.from), Int(bond.to)] {
-                trueSums[end] += bond.order.valence ?? 0
-                drawnSums[end] += bond.order == .zero ? 1 : min(bond.order.valence ?? 0, 3)
-                if bond.order.valence == nil { isUncertain[end] = true }
+                sums[end] += bond.order.valence ?? 0
+                if bond.order.valence == nil || bond.order.mdlType == nil { isCertain[end] = false }
             }
         }
         valences = [Int](repeating: -1, count: molecule.atoms.count)
+        var areAllSaid = true
         for index in molecule.atoms.indices {
             let atom = molecule.atoms[index]
-            if atom.element == .none, atom.hydrogens == .unstated { continue }
-            let bySketchEl = SketchElHydrogens.count(
-                on: atom.element, charge: Int(atom.charge), bondOrderSum: trueSums[index],
-                unpairedElectrons: atom.radical.unpairedElectrons)
-            if isExtended, atom.hydrogens != .unstated || counts[index] != bySketchEl {
+            if isExtended, atom.hydrogens != .unstated || counts[index] != implied[index] {
                 hydrogens.append((index, counts[index]))
             }
             let byMDL = MDLValence.hydrogens(
-                on: atom.element, charge: Int(atom.charge), bondOrderSum: drawnSums[index],
+                on: atom.element, charge: drawnCharges[index] ?? Int(atom.charge), bondOrderSum: sums[index],
                 unpairedElectrons: atom.radical.unpairedElectrons)
-            if counts[index] != byMDL, !isUncertain[index], drawnSums[index] + counts[index] <= 14 {
-                valences[index] = drawnSums[index] + counts[index]
+            let valence = sums[index] + counts[index]
+            if atom.element != .none, counts[index] != byMDL, isCertain[index], valence <= 14 {
+                valences[index] = valence
+            } else if counts[index] != implied[index] {
+                areAllSaid = false
             }
         }
+        if !isExtended, !areAllSaid { settleHydrogens(molecule, isExtended: true) }
     }
 
     /// Sets the columns of an atom line that notes speak of. Atoms come in order.
@@ -79,6 +90,19 @@ struct V2000Properties {
             nextNote += 1
         }
         if valence >= 0 { output.setNumber(valence == 0 ? 15 : valence, at: start + 48) }
+    }
+}
+
+extension [Tagged<AtomNote>] {
+    /// The charges that are drawn for others and are not the atoms' own, by atom.
+    func drawnCharges(beside atoms: [Atom]) -> [Int: Int] {
+        var charges: [Int: Int] = [:]
+        for tagged in self {
+            let index = Int(tagged.index)
+            guard case .drawnCharge(let charge) = tagged.note, atoms.indices.contains(index) else { continue }
+            if charge != Int(atoms[index].charge) { charges[index] = charge }
+        }
+        return charges
     }
 }
 

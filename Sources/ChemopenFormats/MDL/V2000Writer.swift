@@ -57,13 +57,10 @@ extension MolfileWriter {
             } else {
                 writeLabel(molecule, index, &properties, at: start + 31, to: &output)
             }
-            if atom.charge != 0 {
-                if abs(Int(atom.charge)) > 15 {
-                    if isNeed(.largeCharge) { return .largeCharge }
-                    properties.trueCharges.append((index, Int(atom.charge)))
+            if atom.charge != 0 || !properties.drawnCharges.isEmpty {
+                if !writeCharge(Int(atom.charge), index, &properties, at: start + 36, to: &output) {
+                    return .largeCharge
                 }
-                properties.charges.append((index, min(15, max(-15, Int(atom.charge)))))
-                if abs(Int(atom.charge)) <= 3 { output.setCode(4 - Int(atom.charge), at: start + 36) }
             }
             if atom.isotope != 0 { properties.isotopes.append((index, Int(atom.isotope))) }
             if atom.radical != .none { properties.radicals.append((index, atom.radical.mdlCode)) }
@@ -79,6 +76,20 @@ extension MolfileWriter {
         }
         if isPrecise, isNeed(.preciseCoordinates) { return .preciseCoordinates }
         return nil
+    }
+
+    /// `M  CHG` and the code hold the charge that is drawn, `M  ZCH` the true one where it is another. `false` where
+    /// V3000 should say it.
+    private mutating func writeCharge(
+        _ charge: Int, _ index: Int, _ properties: inout V2000Properties, at place: Int, to output: inout [UInt8]
+    ) -> Bool {
+        let drawn = properties.drawnCharges.isEmpty ? charge : properties.drawnCharges[index] ?? charge
+        if max(abs(drawn), abs(charge)) > 15, isNeed(.largeCharge) { return false }
+        let written = min(15, max(-15, drawn))
+        if written != charge { properties.trueCharges.append((index, charge)) }
+        if written != 0 { properties.charges.append((index, written)) }
+        if written != 0, abs(written) <= 3 { output.setCode(4 - written, at: place) }
+        return true
     }
 
     /// D and T are written as hydrogen with `M  ISO`, a label of up to three characters as it is, and any other as `*`

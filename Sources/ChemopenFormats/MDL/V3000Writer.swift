@@ -123,7 +123,8 @@ extension MolfileWriter {
             output.appendV3000(atom.position)
             output.append(Ascii.blank)
             output.appendDecimal(Int(atom.mapNumber))
-            if atom.charge != 0 { output.appendV3000("CHG", Int(atom.charge)) }
+            let charge = chemistry.drawnCharges[index] ?? Int(atom.charge)
+            if charge != 0 { output.appendV3000("CHG", charge) }
             if atom.radical != .none { output.appendV3000("RAD", atom.radical.mdlCode) }
             if atom.marks.parity != 0 { output.appendV3000("CFG", atom.marks.parity) }
             if atom.isotope != 0, !isSaid(atom.isotope, by: molecule.labels, atom) {
@@ -184,7 +185,7 @@ extension MolfileWriter {
         if !marks.contains(.hasNotes) { return }
         for note in molecule.notes(onAtom: index) {
             switch note {
-            case .valence, .elementList: break
+            case .valence, .drawnCharge, .elementList: break
             case .hydrogenQuery(let count): output.appendV3000("HCOUNT", count == 0 ? -1 : count)
             case .ringBondCount(let count): output.appendV3000("RBCNT", count)
             case .substitutionCount(let count): output.appendV3000("SUBST", count)
