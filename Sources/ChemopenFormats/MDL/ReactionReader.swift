@@ -107,27 +107,21 @@ struct ReactionReader {
 
     // MARK: Components
 
-    /// Takes all `$MOL` blocks, however many are announced.
+    /// Takes all `$MOL` blocks, however many are announced, and stands behind the last.
     private mutating func readBlocks(_ buffer: [UInt8]) throws(Fault) -> [Reaction.Component] {
         let bytes = buffer.span
         var components: [Reaction.Component] = []
-        var blankLine: Int?
-        while let line = lines.peek(in: bytes) {
-            let isBlock = bytes.range(line, begins: "$MOL") || bytes.range(line, begins: "$MDL")
-            if !isBlock, !line.isEmpty, bytes[line.lowerBound] == Ascii.dollar { break }
-            _ = lines.next(in: bytes)
-            if !isBlock {
-                if line.allSatisfy({ bytes[$0] <= Ascii.blank }) {
-                    blankLine = lines.line &- 1
-                } else {
-                    keepStray(line, bytes, "text between the components; kept as it is")
-                }
-                continue
+        while isBeforeBlock(bytes) {
+            var blankLine: Int?
+            while let line = lines.peek(in: bytes), !Self.beginsBlock(line, bytes) {
+                _ = lines.next(in: bytes)
+                if line.allSatisfy({ bytes[$0] <= Ascii.blank }) { blankLine = lines.line &- 1 }
+                keepStray(line, bytes, "text between the components; kept as it is")
             }
+            guard let line = lines.next(in: bytes) else { break }
             if bytes.range(line, begins: "$MDL") { tell("$MDL in place of $MOL; read as that", line, bytes) }
             if let blank = blankLine {
                 issues.append(Issue(line: firstLine &+ blank, "a blank line between the components; passed over"))
-                blankLine = nil
             }
             var molfile = MolfileReader(lines, firstLine: firstLine, into: Molecule())
             defer { issues += molfile.issues }
@@ -136,6 +130,19 @@ struct ReactionReader {
             components.append(Reaction.Component(molfile.molecule))
         }
         return components
+    }
+
+    private static func beginsBlock(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        bytes.range(line, begins: "$MOL") || bytes.range(line, begins: "$MDL")
+    }
+
+    /// Whether another component follows, before any other keyword.
+    private func isBeforeBlock(_ bytes: Span<UInt8>) -> Bool {
+        var lines = lines
+        while let line = lines.next(in: bytes) {
+            if !line.isEmpty, bytes[line.lowerBound] == Ascii.dollar { return Self.beginsBlock(line, bytes) }
+        }
+        return false
     }
 
     // MARK: Doubts

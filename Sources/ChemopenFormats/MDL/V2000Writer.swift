@@ -22,7 +22,7 @@ extension MolfileWriter {
     /// Takes note of what V2000 has no place for; `true` where that is a reason to write V3000 instead.
     private mutating func isNeed(_ need: V3000Need) -> Bool {
         if options.version != .v2000 { return true }
-        report.losses.note(need.feature, Text(need.text))
+        report.losses.note(need.feature, Text(need.loss))
         return false
     }
 
@@ -107,7 +107,7 @@ extension MolfileWriter {
         } else if isNumberedSite(molecule, index) {
             output[place] = UInt8(ascii: "R")
             output[place + 1] = UInt8(ascii: "#")
-        } else if V3000Need.fits(label), !label.isEmpty {
+        } else if V3000Need.fits(label), !label.isEmpty, label != "D", label != "T" {
             for (offset, byte) in label.bytes.enumerated() { output[place + offset] = byte }
         } else {
             output[place] = UInt8(ascii: "*")
