@@ -13,7 +13,8 @@ struct LossAccountTests {
         try #require(Self.formats.first { fixture.testDescription.hasPrefix($0.id + "/") })
     }
 
-    @Test("names what does not come through in either version", arguments: fixtures, [WriteOptions.Version.v2000, .v3000])
+    @Test(
+        "names what does not come through in either version", arguments: fixtures, [WriteOptions.Version.v2000, .v3000])
     func versions(_ fixture: Fixture, _ version: WriteOptions.Version) throws {
         let format = try format(of: fixture)
         try compare(fixture, format, as: format, version)

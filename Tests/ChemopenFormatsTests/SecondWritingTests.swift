@@ -31,7 +31,9 @@ struct SecondWritingTests {
         let file = V2000.molfile(
             atoms: [V2000.atom("N"), V2000.atom("B"), V2000.atom("C")],
             bonds: [V2000.bond(1, 2), V2000.bond(1, 3)],
-            properties: ["M  CHG  2   1   1   2  -1", "M  ZBO  1   1   0", "M  ZCH  2   1   0   2   0", "M  HYD  1   2   3"])
+            properties: [
+                "M  CHG  2   1   1   2  -1", "M  ZBO  1   1   0", "M  ZCH  2   1   0   2   0", "M  HYD  1   2   3",
+            ])
         let molecule = try read(file).molecule
         #expect(molecule.atoms.map(\.charge) == [0, 0, 0])
         #expect(molecule.hydrogenCounts() == [2, 3, 3])

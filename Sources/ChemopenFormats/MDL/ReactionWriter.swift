@@ -162,7 +162,8 @@ struct ReactionWriter {
         file.append("M  END\n")
         var reader = ReactionReader(LineCursor(0..<file.count, of: file.span), firstLine: 1)
         do throws(Fault) { try reader.read(file) } catch { return false }
-        return reader.lines.isAtEnd && reader.reaction.components.isEmpty && reader.reaction.verbatim.map(\.text) == texts
+        return reader.lines.isAtEnd && reader.reaction.components.isEmpty
+            && reader.reaction.verbatim.map(\.text) == texts
     }
 
     private mutating func writeV3000(

@@ -10,8 +10,10 @@ public struct SDfileReader: RecordReader, ~Copyable {
     private var molfileWantsMore = false
     /// Whether the record before had carriage returns; a change is told once.
     private var hadCarriageReturns = false
+    private let skipsStructures: Bool
 
     public init(_ source: consuming ByteSource, _ options: ReadOptions) throws(ReadError) {
+        skipsStructures = options.skipsStructures
         window = RecordWindow(source, options)
     }
 
@@ -198,6 +200,14 @@ public struct SDfileReader: RecordReader, ~Copyable {
             record.subject = .none
             return DataFieldReader(lines, firstLine: place.line)
         }
+        if skipsStructures, let title = PlainMolfile.pass(&lines, bytes) {
+            var molecule = record.takeMolecule()
+            molecule.removeAll()
+            molecule.heading.set(name: buffer[title], origin: [], comment: [])
+            record.subject = .molecule(molecule)
+            molfileWantsMore = false
+            return DataFieldReader(lines, firstLine: place.line)
+        }
         var molfile = MolfileReader(lines, firstLine: place.line, into: record.takeMolecule())
         do throws(Fault) {
             try molfile.read(buffer)
@@ -243,54 +253,6 @@ public struct SDfileReader: RecordReader, ~Copyable {
         for _ in 0..<3 { _ = lines.next(in: bytes) }
         guard let line = lines.next(in: bytes) else { return false }
         return CountsLine(line, of: bytes) != nil
-    }
-
-    // MARK: Cutting work for several threads
-
-    /// The end of the last record that is whole without doubt: its separator stands behind an empty line, or between
-    /// `M  END` and another record, and no line before it may skip it.
-    @Sendable static func lastRecordEnd(_ bytes: borrowing Span<UInt8>) -> Int? {
-        var index = bytes.count - 6
-        while index > 6 {
-            if bytes[index] == Ascii.dollar, bytes[index + 1] == Ascii.dollar, bytes[index + 2] == Ascii.dollar,
-                bytes[index + 3] == Ascii.dollar, bytes[index + 4] == Ascii.lineFeed,
-                bytes[index - 1] == Ascii.lineFeed,
-                bytes[index - 2] == Ascii.lineFeed
-                    || (bytes[index - 2] == 0x44 && bytes[index - 3] == 0x4E && isBeforeRecord(index + 5, bytes))
-            {
-                guard let skip = lineThatSkips(index, bytes) else { return index + 5 }
-                index = skip
-            }
-            index -= 1
-        }
-        return nil
-    }
-
-    /// Whether a record begins at a place by all that its fourth and fifth line show. A value may hold `M  END` as well.
-    private static func isBeforeRecord(_ start: Int, _ bytes: borrowing Span<UInt8>) -> Bool {
-        let bytes = copy bytes
-        var lines = LineCursor(start..<min(bytes.count, start + 2048), of: bytes)
-        for _ in 0..<3 { _ = lines.next(in: bytes) }
-        guard let line = lines.next(in: bytes), !lines.isAtEnd, let counts = CountsLine(line, of: bytes) else {
-            return false
-        }
-        if counts.hasVersion || counts.atoms == 0 { return true }
-        guard let atom = lines.next(in: bytes), !lines.isAtEnd else { return false }
-        return bytes.words(atom, limit: 4).count == 4
-    }
-
-    /// The last line `S  SKP` before a separator that is near enough to reach over it: up to 999 lines can be skipped.
-    private static func lineThatSkips(_ separator: Int, _ bytes: borrowing Span<UInt8>) -> Int? {
-        var linesLeft = 1000
-        var index = separator - 1
-        while index > 0, linesLeft > 0 {
-            if bytes[index - 1] == Ascii.lineFeed {
-                linesLeft -= 1
-                if bytes[index] == 0x53, bytes[index + 1] == Ascii.blank, bytes[index + 2] == Ascii.blank { return index }
-            }
-            index -= 1
-        }
-        return nil
     }
 }
 
