@@ -37,7 +37,9 @@ struct BoxIndex {
         var room = Self.visitLimit
         for cell in range where room > 0 {
             for place in (cells[cell] ?? []).prefix(room) {
-                room -= 1 body(boxes[Int(place)].box, boxes[Int(place)].owner) }
+                room -= 1
+                body(boxes[Int(place)].box, boxes[Int(place)].owner)
+            }
         }
     }
 
