@@ -13,6 +13,8 @@ struct CDXMLStream {
     /// What the names of elements and attributes mean, by their numbers.
     private var meanings: [Meaning] = []
     private let lineStarts: [Int]
+    /// The outermost element that is being read and that is in no table.
+    private var foreign: ForeignElement?
 
     /// What becomes of an element.
     private enum Role {
@@ -96,8 +98,9 @@ struct CDXMLStream {
                 while place < events.list.count, events.list[place].kind == .attribute { place += 1 }
                 start(event.name, first..<place, events, offset(ofLine: Int(event.line)))
             case .text:
+                if foreign != nil { foreign?.add(text: events.text[event.range]) }
                 if case .run? = roles.last { content += events.text[event.range] }
-            case .end: end()
+            case .end: end(event.name, events)
             case .attribute: break
             }
         }
@@ -131,6 +134,7 @@ struct CDXMLStream {
         _ number: Int32, _ attributes: Range<Int>, _ events: XMLEvents, _ offset: Int
     ) {
         let element = meaning(of: number, events)
+        if foreign != nil { foreign?.open(number, attributes, events) }
         switch element.element {
         case .run:
             if content.isEmpty { contentOffset = offset }
@@ -164,7 +168,13 @@ struct CDXMLStream {
             roles.append(.other)
             return
         }
-        if element.kind == .unknown { drawing.countUnknown("object \(name(of: number, events))") }
+        if element.kind == .unknown {
+            drawing.countUnknown("object \(name(of: number, events))")
+            if foreign == nil {
+                foreign = ForeignElement()
+                foreign?.open(number, attributes, events)
+            }
+        }
         if element.kind == .text { content = [] }
         var id: UInt32 = 0
         for place in attributes where meaning(of: events.list[place].name, events).isID {
@@ -177,12 +187,23 @@ struct CDXMLStream {
                 set(row, events.text[events.list[place].range], offset)
             } else if !attribute.isLook {
                 drawing.countUnknown("property \(name(of: events.list[place].name, events))")
+                if foreign == nil { drawing.keep(ForeignElement.attribute(place, events)) }
             }
         }
         roles.append(.object)
     }
 
-    private mutating func end() {
+    private mutating func end(_ number: Int32, _ events: XMLEvents) {
+        endObject()
+        guard foreign != nil else { return }
+        foreign?.close(number, events)
+        if let foreign, foreign.depth == 0 {
+            drawing.keep(foreign.text)
+            self.foreign = nil
+        }
+    }
+
+    private mutating func endObject() {
         guard let role = roles.popLast(), case .object = role else { return }
         if let object = drawing.current, drawing.kind(of: object) == .text, !content.isEmpty {
             let text = CDXCharacterSets.withOneKindOfLineEnd(content[...])

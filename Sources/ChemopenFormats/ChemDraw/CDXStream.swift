@@ -72,6 +72,8 @@ struct CDXStream {
     }
 
     private var isDocumentDeclared = false
+    /// The outermost object that is being read and that is in no table: where it begins, and how deep it lies.
+    private var foreign: (start: Int, depth: Int)?
 
     private func wrongSignature() -> Refusal {
         let version = bytes.prefix(8)
@@ -90,7 +92,9 @@ struct CDXStream {
             let start = at
             at += 2
             if tag == 0 {
+                let isForeign = foreign.map { $0.depth == drawing.depth } ?? false
                 drawing.close()
+                if isForeign { keepForeign() }
             } else if tag & 0x8000 != 0 {
                 guard let id = long(at: at) else { return breakOff("the file ends within an object's head") }
                 at += 4
@@ -101,6 +105,7 @@ struct CDXStream {
                 let kind = DrawnKind(rawValue: tag)
                 if !kind.isKnown { drawing.countUnknown("object \(kind.name)") }
                 drawing.open(kind, id: id, offset: start)
+                if !kind.isKnown, foreign == nil { foreign = (start, drawing.depth) }
             } else if !readProperty(tag, start) {
                 return
             }
@@ -131,6 +136,7 @@ struct CDXStream {
         }
         let data = at..<at + length
         at += length
+        if foreign != nil { return true }
         if tag == CDXValues.fontTable { values.readFonts(bytes[data]) }
         if let doubt = values.doubt(aboutTable: tag, in: bytes[data]) { drawing.doubt(doubt, at: start) }
         if let row = DrawnPropertyTable.row(of: tag) {
@@ -139,8 +145,26 @@ struct CDXStream {
             drawing.set(.represents, .integer(1), offset: start)
         } else if !DrawnLooks.has(tag: tag) {
             drawing.countUnknown("property \(Self.name(of: tag))")
+            drawing.keep(Array("\(Self.name(of: tag))=".utf8) + Self.hexadecimal(bytes[data]))
         }
         return true
+    }
+
+    /// Keeps an object that is in no table, with all that it contains, now that it is closed.
+    private mutating func keepForeign() {
+        guard let start = foreign?.start else { return }
+        foreign = nil
+        drawing.keep(Self.hexadecimal(bytes[start..<at]))
+    }
+
+    private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var text: [UInt8] = []
+        for byte in bytes.prefix(1 << 21) {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        return text
     }
 
     private mutating func decode(_ row: DrawnPropertyTable.Row, _ data: Range<Int>, _ start: Int) {

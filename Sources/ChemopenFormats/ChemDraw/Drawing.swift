@@ -42,6 +42,9 @@ struct Drawing {
     private var kinds: UInt64 = 0
     /// What the file holds beyond the tables of kinds and properties, by its name, and how often.
     private(set) var unknown: [String: Int] = [:]
+    /// The same as it stands in the file, with the objects that it stands in.
+    private(set) var kept: [(object: Int, text: Text)] = []
+    private var keptBytes = 0
     /// What was doubtful in the spelling.
     var issues: [Issue] = []
     /// Why the file could not be read to its end.
@@ -56,6 +59,8 @@ struct Drawing {
 
     /// A file that is wrong everywhere is told of so often and no more.
     static let mostIssues = 1000
+
+    private static let mostKeptBytes = 1 << 22
 
     /// Drawings nest thirteen deep; what nests deeper than this is told.
     static let unusualDepth = 1024
@@ -113,6 +118,14 @@ extension Drawing {
     mutating func countUnknown(_ name: String) {
         let limit = 1000
         if unknown.count < limit || unknown[name] != nil { unknown[name, default: 0] += 1 }
+    }
+
+    /// Keeps a part of the object that is being read as it stands in the file. What is longer than all that a drawing
+    /// says in its own words is only counted.
+    mutating func keep(_ text: [UInt8]) {
+        guard let current, keptBytes + text.count <= Self.mostKeptBytes else { return }
+        keptBytes += text.count
+        kept.append((current, Text(bytes: text)))
     }
 
     mutating func doubt(_ message: String, found: Text = "", at offset: Int) {

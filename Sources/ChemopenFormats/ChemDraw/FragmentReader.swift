@@ -84,16 +84,17 @@ struct FragmentReader {
                 piece.points.append(.init(object: node))
             case .unspecified, .nickname, .fragment, .monomer:
                 let place = readAbbreviation(index, position, table, into: &piece, depth: holder?.depth ?? 0, &groups)
-                places.append(place ?? .atom(addAtom(node, at: position, to: &piece)))
+                places.append(
+                    place ?? .atom(addAtom(node, at: position, to: &piece, place: index, &groups)))
             case .multiAttachment, .variableAttachment:
                 if table.bonds(ofNode: index).isEmpty {
                     doubt("an attachment without a bond; left out", node)
                     places.append(nil)
                 } else {
-                    places.append(.atom(addAtom(node, at: position, to: &piece)))
+                    places.append(.atom(addAtom(node, at: position, to: &piece, place: index, &groups)))
                 }
             default:
-                places.append(.atom(addAtom(node, at: position, to: &piece)))
+                places.append(.atom(addAtom(node, at: position, to: &piece, place: index, &groups)))
             }
         }
         readBonds(table, places, into: &piece)

@@ -96,6 +96,8 @@ extension MolfileWriter {
         } else if isNumberedSite(molecule, index) {
             output[place] = UInt8(ascii: "R")
             output[place + 1] = UInt8(ascii: "#")
+        } else if molecule.isNamedByGroup(index) {
+            output[place] = UInt8(ascii: "*")
         } else if V3000Need.fits(label), !label.isEmpty {
             for (offset, byte) in label.bytes.enumerated() { output[place + offset] = byte }
         } else {
