@@ -8,7 +8,6 @@ struct CDXMLStream {
     private var roles: [Role] = []
     /// The text of the runs of the innermost text object.
     private var content: [UInt8] = []
-    private var contentOffset = 0
     private var documents = 0
     /// What the names of elements and attributes mean, by their numbers.
     private var meanings: [Meaning] = []
@@ -33,7 +32,8 @@ struct CDXMLStream {
     /// What a name means: as an element and as an attribute.
     private struct Meaning {
         var kind = DrawnKind.unknown
-        var row: DrawnPropertyTable.Row?
+        /// The place of the property's row; -1 where it has none.
+        var row: Int16 = -1
         var element = ElementRole.object
         var isID = false
         var isLook = false
@@ -71,7 +71,13 @@ struct CDXMLStream {
 
     private init(_ text: [UInt8]) {
         var starts = [0]
-        for (place, byte) in text.enumerated() where byte == 10 { starts.append(place + 1) }
+        starts.reserveCapacity(text.count / 24 + 16)
+        let bytes = text.span
+        var place = 0
+        while let end = firstIndex(of: 0x0A, in: bytes, from: place, to: bytes.count) {
+            place = end + 1
+            starts.append(place)
+        }
         lineStarts = starts
         drawing.lineStarts = starts
     }
@@ -119,7 +125,7 @@ struct CDXMLStream {
             }
             meaning.isID = name == "id"
             meaning.kind = DrawnKind(element: name)
-            meaning.row = DrawnPropertyTable.row(named: name)
+            if let row = DrawnPropertyTable.place(named: name) { meaning.row = Int16(row) }
             meaning.isLook = DrawnLooks.has(attribute: name) || DrawnLooks.isCaption(attribute: name)
             meanings.append(meaning)
         }
@@ -137,10 +143,9 @@ struct CDXMLStream {
         if foreign != nil { foreign?.open(number, attributes, events) }
         switch element.element {
         case .run:
-            if content.isEmpty { contentOffset = offset }
             roles.append(.run)
         case .represent:
-            drawing.set(.represents, .integer(1), offset: offset)
+            drawing.set(.represents, .integer(1))
             roles.append(.other)
         case .other:
             roles.append(.other)
@@ -183,8 +188,8 @@ struct CDXMLStream {
         drawing.open(element.kind, id: id, offset: offset)
         for place in attributes {
             let attribute = meaning(of: events.list[place].name, events)
-            if let row = attribute.row {
-                set(row, events.text[events.list[place].range], offset)
+            if attribute.row >= 0 {
+                set(DrawnPropertyTable.row(at: Int(attribute.row)), events.text[events.list[place].range], offset)
             } else if !attribute.isLook {
                 drawing.countUnknown("property \(name(of: events.list[place].name, events))")
                 if foreign == nil { drawing.keep(ForeignElement.attribute(place, events)) }
@@ -207,7 +212,7 @@ struct CDXMLStream {
         guard let role = roles.popLast(), case .object = role else { return }
         if let object = drawing.current, drawing.kind(of: object) == .text, !content.isEmpty {
             let text = CDXCharacterSets.withOneKindOfLineEnd(content[...])
-            drawing.set(.text, .text(text), offset: contentOffset)
+            drawing.set(.text, .text(text))
             content = []
         }
         // A list holds further documents, whose pages are still to come.
@@ -224,10 +229,10 @@ struct CDXMLStream {
 
     private mutating func set(_ row: DrawnPropertyTable.Row, _ text: ArraySlice<UInt8>, _ offset: Int) {
         if let value = CDXMLValues.value(of: row, in: text) {
-            drawing.set(row.property, value, offset: offset)
+            drawing.set(row.property, value)
         } else {
             drawing.doubt("\(row.name): is no value of it; left out", found: Text(bytes: text), at: offset)
-            if row.property == .element { drawing.set(.element, .integer(FragmentReader.unreadable), offset: offset) }
+            if row.property == .element { drawing.set(.element, .integer(FragmentReader.unreadable)) }
         }
     }
 }

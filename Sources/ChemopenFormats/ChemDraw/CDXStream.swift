@@ -18,6 +18,7 @@ struct CDXStream {
     private var at = 0
     private var isBigEndian = false
     private var values: CDXValues
+    private let quick = DrawnPropertyTable.quick
     private(set) var drawing = Drawing()
 
     /// Why there is no drawing in the bytes.
@@ -136,13 +137,13 @@ struct CDXStream {
         }
         let data = at..<at + length
         at += length
-        if foreign != nil { return true }
+        if foreign != nil || readQuickly(tag, data) { return true }
         if tag == CDXValues.fontTable { values.readFonts(bytes[data]) }
         if let doubt = values.doubt(aboutTable: tag, in: bytes[data]) { drawing.doubt(doubt, at: start) }
         if let row = DrawnPropertyTable.row(of: tag) {
             decode(row, data, start)
         } else if tag == DrawnProperty.represents.rawValue {
-            drawing.set(.represents, .integer(1), offset: start)
+            drawing.set(.represents, .integer(1))
         } else if !DrawnLooks.has(tag: tag) {
             drawing.countUnknown("property \(Self.name(of: tag))")
             drawing.keep(Array("\(Self.name(of: tag))=".utf8) + Self.hexadecimal(bytes[data]))
@@ -167,15 +168,69 @@ struct CDXStream {
         return text
     }
 
+    /// Reads a value of the commonest kinds; `false` where another kind, or a doubt, asks for more care.
+    private mutating func readQuickly(_ tag: UInt16, _ data: Range<Int>) -> Bool {
+        guard tag < DrawnPropertyTable.limit else { return false }
+        let quick = quick[Int(tag)]
+        let value: DrawnValue
+        switch quick.way {
+        case .row: return false
+        case .look: return true
+        case .signed, .unsigned:
+            guard let number = number(data, isSigned: quick.way == .signed), number >= Int(quick.first),
+                number <= Int(quick.last) || quick.last == .max
+            else { return false }
+            value = .integer(number)
+        case .flag:
+            guard data.count <= 1 else { return false }
+            value = .integer(data.isEmpty || bytes[data.lowerBound] != 0 ? 1 : 0)
+        case .order:
+            guard data.count == 2, let bits = number(data, isSigned: false) else { return false }
+            value = .integer(bits)
+        case .coordinate:
+            guard data.count == 4 else { return false }
+            value = .real(coordinate(data.lowerBound))
+        case .point:
+            guard data.count == 8 else { return false }
+            let position = Position(coordinate(data.lowerBound + 4), coordinate(data.lowerBound))
+            guard max(abs(position.x), abs(position.y)) <= CDXValues.farthest else { return false }
+            value = .position(position)
+        case .box:
+            guard data.count == 16 else { return false }
+            let start = data.lowerBound
+            value = .box(
+                DrawnBox(
+                    left: coordinate(start + 4), top: coordinate(start), right: coordinate(start + 12),
+                    bottom: coordinate(start + 8)))
+        }
+        drawing.set(quick.property, value)
+        return true
+    }
+
+    private func coordinate(_ place: Int) -> Double {
+        Double(Int32(bitPattern: long(at: place) ?? 0)) / 65536
+    }
+
+    private func number(_ data: Range<Int>, isSigned: Bool) -> Int? {
+        switch data.count {
+        case 1:
+            let byte = bytes[data.lowerBound]
+            return isSigned ? Int(Int8(bitPattern: byte)) : Int(byte)
+        case 2: return word(at: data.lowerBound).map { isSigned ? Int(Int16(bitPattern: $0)) : Int($0) }
+        case 4: return long(at: data.lowerBound).map { isSigned ? Int(Int32(bitPattern: $0)) : Int($0) }
+        default: return nil
+        }
+    }
+
     private mutating func decode(_ row: DrawnPropertyTable.Row, _ data: Range<Int>, _ start: Int) {
         let value = values.value(of: row, in: bytes[data])
         if let doubt = values.takeDoubt() {
             drawing.doubt("\(row.name.isEmpty ? "text" : row.name): \(doubt)", at: start)
         }
         if let value {
-            drawing.set(row.property, value, offset: start)
+            drawing.set(row.property, value)
         } else if row.property == .element {
-            drawing.set(.element, .integer(FragmentReader.unreadable), offset: start)
+            drawing.set(.element, .integer(FragmentReader.unreadable))
         }
     }
 

@@ -26,18 +26,20 @@ struct Drawing {
         fileprivate var lastChild: Int32 = -1
         fileprivate var nextSibling: Int32 = -1
         fileprivate var lastProperty: Int32 = -1
+        /// A bit for each property that it states, by the last six bits of the tag.
+        fileprivate var stated: UInt64 = 0
     }
 
-    struct Property {
+    /// A property whose value stands in the same place among the values.
+    private struct Entry {
         let property: DrawnProperty
-        let value: DrawnValue
-        let offset: Int
         /// The property before it of the same object.
-        fileprivate let previous: Int32
+        let previous: Int32
     }
 
     private(set) var objects: [Object] = []
-    private(set) var properties: [Property] = []
+    private var entries: [Entry] = []
+    private var values: [DrawnValue] = []
     /// The kinds of the objects, a bit for each.
     private var kinds: UInt64 = 0
     /// What the file holds beyond the tables of kinds and properties, by its name, and how often.
@@ -103,16 +105,13 @@ extension Drawing {
     }
 
     /// Says something of the object that is being read. Where it is said twice, the later word counts.
-    mutating func set(_ property: DrawnProperty, _ value: DrawnValue, offset: Int) {
-        guard let last = path.last else { return }
-        set(property, value, of: last, offset: offset)
-    }
-
-    mutating func set(_ property: DrawnProperty, _ value: DrawnValue, of object: Int, offset: Int) {
-        let place = Int32(clamping: properties.count)
-        properties.append(
-            Property(property: property, value: value, offset: offset, previous: objects[object].lastProperty))
+    mutating func set(_ property: DrawnProperty, _ value: DrawnValue) {
+        guard let object = path.last else { return }
+        let place = Int32(clamping: entries.count)
+        entries.append(Entry(property: property, previous: objects[object].lastProperty))
+        values.append(value)
         objects[object].lastProperty = place
+        objects[object].stated |= property.bit
     }
 
     mutating func countUnknown(_ name: String) {
@@ -195,18 +194,15 @@ extension Drawing {
 
     func page(of object: Int) -> Int { objects[object].page }
 
-    func property(_ property: DrawnProperty, of object: Int) -> Property? {
+    func value(_ property: DrawnProperty, of object: Int) -> DrawnValue? {
+        guard objects[object].stated & property.bit != 0 else { return nil }
         var place = Int(objects[object].lastProperty)
         while place >= 0 {
-            let candidate = properties[place]
-            if candidate.property == property { return candidate }
-            place = Int(candidate.previous)
+            let entry = entries[place]
+            if entry.property == property { return values[place] }
+            place = Int(entry.previous)
         }
         return nil
-    }
-
-    func value(_ property: DrawnProperty, of object: Int) -> DrawnValue? {
-        self.property(property, of: object)?.value
     }
 
     func integer(_ property: DrawnProperty, of object: Int) -> Int? {
@@ -245,4 +241,8 @@ extension Drawing {
     func isSet(_ property: DrawnProperty, of object: Int) -> Bool {
         integer(property, of: object).map { $0 != 0 } ?? false
     }
+}
+
+extension DrawnProperty {
+    fileprivate var bit: UInt64 { 1 << UInt64(rawValue & 63) }
 }
