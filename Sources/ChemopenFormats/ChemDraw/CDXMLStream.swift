@@ -80,6 +80,7 @@ struct CDXMLStream {
         }
         lineStarts = starts
         drawing.lineStarts = starts
+        drawing.reserve(forBytes: text.count / 2)
     }
 
     private func offset(ofLine line: Int) -> Int {

@@ -39,6 +39,7 @@ struct CDXStream {
     private init(_ bytes: [UInt8]) {
         self.bytes = bytes
         values = CDXValues(isBigEndian: false)
+        drawing.reserve(forBytes: bytes.count)
     }
 
     // MARK: Header
@@ -207,11 +208,11 @@ struct CDXStream {
         return true
     }
 
-    private func coordinate(_ place: Int) -> Double {
+    @inline(__always) private func coordinate(_ place: Int) -> Double {
         Double(Int32(bitPattern: long(at: place) ?? 0)) / 65536
     }
 
-    private func number(_ data: Range<Int>, isSigned: Bool) -> Int? {
+    @inline(__always) private func number(_ data: Range<Int>, isSigned: Bool) -> Int? {
         switch data.count {
         case 1:
             let byte = bytes[data.lowerBound]
@@ -265,13 +266,13 @@ struct CDXStream {
 
     // MARK: Numbers
 
-    private func word(at place: Int) -> UInt16? {
+    @inline(__always) private func word(at place: Int) -> UInt16? {
         guard place + 2 <= bytes.count else { return nil }
         let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
         return isBigEndian ? first << 8 | second : second << 8 | first
     }
 
-    private func long(at place: Int) -> UInt32? {
+    @inline(__always) private func long(at place: Int) -> UInt32? {
         guard let first = word(at: place), let second = word(at: place + 2) else { return nil }
         return isBigEndian ? UInt32(first) << 16 | UInt32(second) : UInt32(second) << 16 | UInt32(first)
     }

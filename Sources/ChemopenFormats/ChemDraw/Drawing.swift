@@ -79,6 +79,13 @@ extension Drawing {
     /// The object that is being read.
     var current: Int? { path.last }
 
+    /// Makes room for what a file of so many bytes usually holds.
+    mutating func reserve(forBytes count: Int) {
+        objects.reserveCapacity(count / 64 + 8)
+        entries.reserveCapacity(count / 24 + 8)
+        values.reserveCapacity(count / 24 + 8)
+    }
+
     mutating func open(_ kind: DrawnKind, id: UInt32, offset: Int) {
         let place = objects.count
         let parent = path.last ?? -1
