@@ -35,7 +35,7 @@ public struct ColumnSurvey: Sendable {
         case .none: break
         case .molecule(let molecule):
             hasMolecules = true
-            if !molecule.name.isEmpty { hasNames = true }
+            if !hasNames, !molecule.name.isEmpty { hasNames = true }
         case .reaction(let reaction):
             var columns = reactions ?? ReactionColumns()
             columns.makeRoom(for: reaction)
@@ -142,69 +142,5 @@ public struct ColumnSurvey: Sendable {
                 row.structures.append(Tagged(row.entries.count - 1, structure))
             }
         }
-    }
-}
-
-/// What the values of one column have in common.
-private struct ColumnTally: Sendable {
-    let column: Column
-    var kind: Column.Kind?
-    private var mayBeInteger = true
-    private var mayBeReal = true
-    private var mayBeBoolean = true
-    private var hasValues = false
-    private(set) var columnCount = 1
-    private var printed: [UInt8] = []
-
-    init(_ column: Column) {
-        self.column = column
-        if column.kind != .string { kind = column.kind }
-    }
-
-    var settledKind: Column.Kind {
-        if let kind { return kind }
-        if !hasValues { return .string }
-        return mayBeInteger ? .integer : mayBeReal ? .real : mayBeBoolean ? .boolean : .string
-    }
-
-    mutating func take(_ range: Range<Int>, of bytes: Span<UInt8>, repeats: Int) {
-        if repeats > columnCount { columnCount = repeats }
-        hasValues = true
-        guard mayBeReal || mayBeBoolean else { return }
-        if mayBeInteger, !isInteger(range, bytes) { mayBeInteger = false }
-        if mayBeReal, !mayBeInteger, !isReal(range, bytes) { mayBeReal = false }
-        if mayBeBoolean, !isBoolean(range, bytes) { mayBeBoolean = false }
-    }
-
-    /// A type that a sheet left with the field on its way through another format.
-    mutating func takeMark(_ range: Range<Int>, of bytes: Span<UInt8>) {
-        if let kind = SheetMark.kind(in: Text(bytes: bytes.bytes(range))) { self.kind = kind }
-    }
-
-    private mutating func isInteger(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-        guard range.count <= 11, let value = parseInteger(bytes, range), Int32(exactly: value) != nil else {
-            return false
-        }
-        printed.removeAll(keepingCapacity: true)
-        printed.appendDecimal(value)
-        return isPrinted(range, bytes)
-    }
-
-    private mutating func isReal(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-        guard range.count <= 24, let value = parseDouble(bytes, range) else { return false }
-        printed.removeAll(keepingCapacity: true)
-        printed.appendShortest(value)
-        return isPrinted(range, bytes)
-    }
-
-    private func isPrinted(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-        guard range.count == printed.count else { return false }
-        for (offset, byte) in printed.enumerated() where bytes[range.lowerBound + offset] != byte { return false }
-        return true
-    }
-
-    private func isBoolean(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-        bytes.range(range, begins: "true") && range.count == 4
-            || bytes.range(range, begins: "false") && range.count == 5
     }
 }

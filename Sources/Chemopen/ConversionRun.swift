@@ -57,6 +57,7 @@ final class ConversionRun {
     private let tell: (Conversion.Event, String) -> Void
     private let progress: (Conversion.Progress) -> Void
     private var report = LossReport()
+    private var reading = ReadOptions()
     /// Pipes that are read twice, by name.
     private var spools: [String: [UInt8]] = [:]
 
@@ -94,9 +95,9 @@ final class ConversionRun {
         let stream: RecordStream
         do throws(ReadError) {
             if let format = conversion.source {
-                stream = try .open(source, as: format)
+                stream = try .open(source, as: format, reading)
             } else {
-                stream = try .open(source)
+                stream = try .open(source, reading)
             }
         } catch {
             throw .read(error)
@@ -141,6 +142,7 @@ final class ConversionRun {
     /// Reads all inputs once for what the target must know before the first record. Nothing is told of them yet.
     private func survey(_ inputs: [String]) throws(Conversion.Failure) -> ColumnSurvey {
         let run = ConversionRun(conversion, rejectsPath: nil, tell: { _, _ in }, progress: progress)
+        run.reading.skipsStructures = true
         var output = SurveyOutput()
         for input in inputs { try run.convert(input, into: &output) }
         spools = run.spools
@@ -181,7 +183,7 @@ extension ConversionRun {
         var failure: Conversion.Failure?
         var records = 0
         var lines = 0
-        forEachBlock(of: &cutter, threads: conversion.threads) { block in
+        let error = forEachBlock(of: cutter, threads: conversion.threads) { block in
             ConvertedBlock(block, conversion, format)
         } take: { block in
             for event in block.events { note(event.moved(behindRecords: records, lines: lines), input) }
@@ -200,7 +202,7 @@ extension ConversionRun {
             progress(Conversion.Progress(input: input, bytesRead: block.end, size: size, records: summary.read))
             return true
         }
-        if failure == nil, let error = cutter.failure {
+        if failure == nil, let error {
             note(.failed(ReadError(error)), input)
             summary.isCutShort = true
             if conversion.errorPolicy == .stop { failure = .stopped }

@@ -19,8 +19,8 @@ public struct LossReport: Sendable {
     public private(set) var losses: [Entry] = []
     public private(set) var versions: [VersionEntry] = []
 
-    /// Kinds are told apart up to here; a file can make up as many as it likes.
-    private static let limit = 200
+    /// So many details of a kind are told one by one; a file can make up as many as it likes.
+    private static let mostDetails = 8
 
     public init() {}
 
@@ -38,7 +38,9 @@ public struct LossReport: Sendable {
         if let place = losses.firstIndex(where: { $0.feature == loss.feature && $0.detail == loss.detail }) {
             return place
         }
-        let detail = losses.count < Self.limit ? loss.detail : "and others"
+        let isOneTooMany = losses.count { $0.feature == loss.feature } >= Self.mostDetails
+        let others: Text = loss.detail.bytes.starts(with: "written ".utf8) ? "written in other ways" : "and others"
+        let detail = isOneTooMany ? others : loss.detail
         if let place = losses.firstIndex(where: { $0.feature == loss.feature && $0.detail == detail }) { return place }
         losses.append(Entry(feature: loss.feature, detail: detail))
         return losses.count - 1

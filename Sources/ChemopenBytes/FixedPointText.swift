@@ -80,6 +80,19 @@ extension [UInt8] {
     }
 }
 
+extension MutableSpan where Element == UInt8 {
+    /// Sets ten columns to a number with four decimals, and returns how far the text is from it, in ten-thousandths.
+    ///
+    /// `nil`, and nothing set, where the number has more than four digits before its point or is a half to be rounded.
+    package mutating func setTenColumns(_ value: Double, at start: Int) -> Double? {
+        guard let columns = TenColumns(value) else { return nil }
+        storeWord(columns.front, in: &self, at: start)
+        self[start &+ 8] = UInt8(truncatingIfNeeded: columns.back)
+        self[start &+ 9] = UInt8(truncatingIfNeeded: columns.back &>> 8)
+        return columns.rest
+    }
+}
+
 /// A number in ten columns, four of them decimals: the shape of most coordinates in chemical files.
 private struct TenColumns {
     /// Columns 0 to 7, the first in the lowest byte.
@@ -90,6 +103,8 @@ private struct TenColumns {
     let start: Int
     /// The number times 10,000, without its sign.
     private let number: UInt64
+    /// What was left out, in ten-thousandths.
+    let rest: Double
 
     /// Nil for a number of more than four digits before the point, and for one on the very half between two texts.
     @inline(__always)
@@ -111,6 +126,7 @@ private struct TenColumns {
         back = text &>> 48
         start = Int(truncatingIfNeeded: leadingZeros) &+ (hasSign ? 0 : 1)
         self.number = number
+        self.rest = rest.magnitude
     }
 
     /// Whether the text reads back as this very value.

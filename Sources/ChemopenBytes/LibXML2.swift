@@ -2,6 +2,9 @@ import CLibXML2
 import Glibc
 
 // The one file that calls libxml2. Its push parser remembers addresses, so its state lies on the heap.
+//
+// `XMLParser` may be sent to another thread, which the compiler cannot see for its two pointers: it cannot be copied, so
+// that it is the only one who has them, and libxml2 ties no parser to the thread that made it.
 
 /// Parses XML that is pushed in block by block, and keeps what it finds in a list of events.
 ///
@@ -59,15 +62,32 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
     package mutating func push(_ bytes: Span<UInt8>) {
         guard failure == nil, let context = unsafe context else { return }
         let isLast = bytes.isEmpty
-        let code = unsafe bytes.withUnsafeBufferPointer { buffer in
-            unsafe buffer.withMemoryRebound(to: CChar.self) { text in
-                unsafe xmlParseChunk(context, text.baseAddress, Int32(clamping: text.count), isLast ? 1 : 0)
+        let code = withoutStandardError {
+            unsafe bytes.withUnsafeBufferPointer { buffer in
+                unsafe buffer.withMemoryRebound(to: CChar.self) { text in
+                    unsafe xmlParseChunk(context, text.baseAddress, Int32(clamping: text.count), isLast ? 1 : 0)
+                }
             }
         }
-        if failure == nil, unsafe context.pointee.wellFormed == 0 {
+        if failure != nil { return }
+        if UInt32(bitPattern: code) == XML_ERR_INVALID_ENCODING.rawValue {
+            unsafe state.pointee.fail("bytes that the file's encoding does not have")
+        } else if unsafe context.pointee.wellFormed == 0 || context.pointee.disableSAX != 0 {
             unsafe state.pointee.fail("not well-formed (\(code))")
         }
     }
+}
+
+/// Where libxml2 is let write what it would write to standard error.
+private nonisolated(unsafe) let nowhere = unsafe fopen("/dev/null", "we")
+
+/// What is wrong with an encoding libxml2 tells nobody but standard error, from the place that is its own in each thread.
+private func withoutStandardError(_ body: () -> Int32) -> Int32 {
+    guard let place = unsafe __xmlGenericErrorContext(), let nowhere = unsafe nowhere else { return body() }
+    let before = unsafe place.pointee
+    unsafe place.pointee = UnsafeMutableRawPointer(nowhere)
+    defer { unsafe place.pointee = before }
+    return body()
 }
 
 /// What the callbacks work on.
@@ -138,7 +158,7 @@ private struct XMLParserState {
     /// An attribute's value, in which libxml2 leaves the reference `&#38;` for an ampersand.
     mutating func addAttribute(_ start: UnsafePointer<xmlChar>, _ length: Int) {
         let bytes = unsafe UnsafeBufferPointer(start: start, count: length)
-        guard unsafe bytes.contains(UInt8(ascii: "&")) else { return unsafe add(start, length) }
+        guard length > 0, unsafe memchr(start, 0x26, length) != nil else { return unsafe add(start, length) }
         var index = 0
         while index < length {
             unsafe events.append(bytes[index])

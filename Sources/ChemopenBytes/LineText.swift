@@ -1,15 +1,4 @@
 extension Span where Element == UInt8 {
-    /// Whether the bytes of a range begin with a literal. The hot paths compare words instead.
-    @inlinable
-    package func range(_ range: Range<Int>, begins literal: String) -> Bool {
-        var index = range.lowerBound
-        for byte in literal.utf8 {
-            guard index < range.upperBound, self[index] == byte else { return false }
-            index &+= 1
-        }
-        return true
-    }
-
     /// A line without the blanks at its two ends.
     @inlinable
     package func trimmed(_ line: Range<Int>) -> Range<Int> {
@@ -67,16 +56,25 @@ extension Span where Element == UInt8 {
         return isNegative ? -value : value
     }
 
+    /// The first word at or behind an index.
+    @inlinable
+    package func word(from start: Int, to end: Int) -> Range<Int>? {
+        var start = start
+        while start < end, Ascii.isBlank(self[start]) { start &+= 1 }
+        if start >= end { return nil }
+        var index = start
+        while index < end, !Ascii.isBlank(self[index]) { index &+= 1 }
+        return start..<index
+    }
+
     /// The words of a line: what stands between blanks and tabs.
     package func words(_ line: Range<Int>, limit: Int = .max) -> [Range<Int>] {
         var words: [Range<Int>] = []
         var index = line.lowerBound
         while words.count < limit {
-            while index < line.upperBound, Ascii.isBlank(self[index]) { index &+= 1 }
-            if index >= line.upperBound { break }
-            let start = index
-            while index < line.upperBound, !Ascii.isBlank(self[index]) { index &+= 1 }
-            words.append(start..<index)
+            guard let word = word(from: index, to: line.upperBound) else { break }
+            words.append(word)
+            index = word.upperBound
         }
         return words
     }

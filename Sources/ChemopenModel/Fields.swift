@@ -118,7 +118,7 @@ extension Fields {
 
     package mutating func append(column: Int, _ value: ArraySlice<UInt8>, header: ArraySlice<UInt8> = []) {
         let start = bytes.count
-        bytes.append(contentsOf: header)
+        if !header.isEmpty { bytes.append(contentsOf: header) }
         let middle = bytes.count
         bytes.append(contentsOf: value)
         entries.append(Entry(column: column, header: start, value: middle, end: bytes.count))

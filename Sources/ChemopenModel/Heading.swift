@@ -23,6 +23,13 @@ package struct Heading: Sendable, Hashable {
 
     package var isEmpty: Bool { bytes.isEmpty }
 
+    /// Empties the lines and keeps their memory.
+    package mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        nameEnd = 0
+        originEnd = 0
+    }
+
     /// Takes the three lines over the old ones, in the memory of the old ones.
     package mutating func set(name: ArraySlice<UInt8>, origin: ArraySlice<UInt8>, comment: ArraySlice<UInt8>) {
         bytes.removeAll(keepingCapacity: true)

@@ -120,7 +120,7 @@ extension Molecule {
 
     /// Takes everything out and keeps the memory, for the next molecule.
     package mutating func removeAll() {
-        heading.set(name: [], origin: [], comment: [])
+        heading.removeAll()
         atoms.removeAll(keepingCapacity: true)
         bonds.removeAll(keepingCapacity: true)
         if !labels.isEmpty { labels.removeAll(keepingCapacity: true) }
@@ -144,7 +144,8 @@ extension Array {
 
     package func notes<Note>(of index: Int) -> some RandomAccessCollection<Note> where Element == Tagged<Note> {
         let start = lowerBound(of: index)
-        return self[start..<lowerBound(of: index + 1)].lazy.map(\.note)
+        // A closure: a key path of a generic type is made anew at every call.
+        return self[start..<lowerBound(of: index + 1)].lazy.map { $0.note }
     }
 
     package mutating func insert<Note>(_ note: Note, at index: Int) where Element == Tagged<Note> {

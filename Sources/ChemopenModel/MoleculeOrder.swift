@@ -28,6 +28,13 @@ extension Molecule {
 extension Array {
     /// Sorted by atom or bond, in their old order where that is the same.
     package func sortedByIndex<Note>() -> [Tagged<Note>] where Element == Tagged<Note> {
-        enumerated().sorted { ($0.element.index, $0.offset) < ($1.element.index, $1.offset) }.map(\.element)
+        var place = 1
+        while place < count, self[place - 1].index <= self[place].index { place += 1 }
+        if place >= count { return self }
+        var keys: [Int64] = []
+        keys.reserveCapacity(count)
+        for place in indices { keys.append(Int64(self[place].index) << 32 | Int64(place)) }
+        keys.sort()
+        return keys.map { self[Int($0 & 0xFFFF_FFFF)] }
     }
 }

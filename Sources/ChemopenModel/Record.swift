@@ -55,6 +55,20 @@ extension Record {
         return Molecule()
     }
 
+    /// Takes the reaction apart into its molecules, so that their memory can be filled anew.
+    package mutating func takeReaction() -> [Molecule] {
+        var old = Subject.none
+        swap(&old, &subject)
+        guard case .reaction(var reaction) = consume old else { return [] }
+        var molecules: [Molecule] = []
+        for step in reaction.steps.indices {
+            while let component = reaction.steps[step].reactants.popLast() { molecules.append(component.molecule) }
+            while let component = reaction.steps[step].agents.popLast() { molecules.append(component.molecule) }
+            while let component = reaction.steps[step].products.popLast() { molecules.append(component.molecule) }
+        }
+        return molecules
+    }
+
     /// Takes everything but the subject out and keeps the memory.
     package mutating func removeAllFields() {
         fields.removeAll()

@@ -57,5 +57,9 @@ public struct ReadOptions: Sendable {
     /// No atom is written in less than eight bytes, so that a molecule stays below `Bond.atomLimit` atoms.
     public var largestRecord = 1 << 27
 
+    /// Structures are not wanted: for a molecule of which it is plain that it can be read, one stands that has its name
+    /// and nothing else.
+    public var skipsStructures = false
+
     public init() {}
 }

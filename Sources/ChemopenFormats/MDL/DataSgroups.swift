@@ -166,7 +166,7 @@ private enum ChemistryField: String {
         case (0x4D, 24): self = .coordination
         default: return nil
         }
-        if !name.span.range(0..<name.count, begins: rawValue) { return nil }
+        if !name.starts(with: rawValue.utf8) { return nil }
     }
 }
 

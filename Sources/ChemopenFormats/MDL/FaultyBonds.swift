@@ -36,41 +36,50 @@ extension MolfileReader {
 
     /// The indices of bonds that no molecule has.
     ///
-    /// A filter of one bit for each hash of two atoms passes nearly every molecule; only a molecule with a hit in it, or
-    /// too large for the filter, is looked at pair by pair.
+    /// A filter of one bit for each hash of two atoms passes nearly every molecule; else the bonds that share a bit with
+    /// another are looked at pair by pair.
     private func faultyBonds(_ bonds: [Bond]) -> Set<Int> {
-        var filter = [64 of UInt64](repeating: 0)
-        var isSuspicious = bonds.count > 400
-        for bond in bonds where !isSuspicious {
-            let low = UInt32(bitPattern: min(bond.from, bond.to))
-            let high = UInt32(bitPattern: max(bond.from, bond.to))
-            let hash = (low &* 0x9E37_79B1 ^ high &* 0x85EB_CA6B) >> 20
-            let bit: UInt64 = 1 << UInt64(hash & 63)
-            let place = Int(hash >> 6)
-            isSuspicious = low == high || filter[place] & bit != 0
-            filter[place] |= bit
+        var filter = BondFilter()
+        var shared = BondFilter()
+        var isSuspicious = false
+        for bond in bonds where bond.from == bond.to || !filter.insert(bond) {
+            isSuspicious = true
+            _ = shared.insert(bond)
         }
         if !isSuspicious { return [] }
-        if bonds.count <= 64, !hasDoubles(bonds) { return [] }
         var faulty: Set<Int> = []
         var seen: Set<UInt64> = []
-        for (index, bond) in bonds.enumerated() {
+        for (index, bond) in bonds.enumerated() where shared.contains(bond) {
             let low = UInt64(UInt32(bitPattern: min(bond.from, bond.to)))
             let high = UInt64(UInt32(bitPattern: max(bond.from, bond.to)))
             if low == high || !seen.insert(high << 32 | low).inserted { faulty.insert(index) }
         }
         return faulty
     }
+}
 
-    /// Two bonds with one bit of the filter are seldom the same: a small molecule is soon looked through.
-    private func hasDoubles(_ bonds: [Bond]) -> Bool {
-        for (index, bond) in bonds.enumerated() {
-            if bond.from == bond.to { return true }
-            for other in bonds[..<index]
-            where (other.from == bond.from && other.to == bond.to) || (other.from == bond.to && other.to == bond.from) {
-                return true
-            }
-        }
-        return false
+/// A set of bonds that may hold some by mistake: a bit for each hash of their two atoms.
+private struct BondFilter {
+    private var bits = [64 of UInt64](repeating: 0)
+
+    /// `false` where the bit was set before.
+    mutating func insert(_ bond: Bond) -> Bool {
+        let hash = Self.hash(bond)
+        let bit: UInt64 = 1 << UInt64(hash & 63)
+        let isNew = bits[Int(hash >> 6)] & bit == 0
+        bits[Int(hash >> 6)] |= bit
+        return isNew
+    }
+
+    func contains(_ bond: Bond) -> Bool {
+        let hash = Self.hash(bond)
+        return bits[Int(hash >> 6)] & (1 << UInt64(hash & 63)) != 0
+    }
+
+    /// Twelve bits.
+    private static func hash(_ bond: Bond) -> UInt32 {
+        let low = UInt32(bitPattern: min(bond.from, bond.to))
+        let high = UInt32(bitPattern: max(bond.from, bond.to))
+        return (low &* 0x9E37_79B1 ^ high &* 0x85EB_CA6B) >> 20
     }
 }

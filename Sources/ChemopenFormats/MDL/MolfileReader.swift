@@ -261,6 +261,7 @@ struct CountsLine {
 
     /// `nil` where the line is none.
     init?(_ line: Range<Int>, of bytes: Span<UInt8>) {
+        if takeUsual(line, bytes) { return }
         findVersion(line, bytes)
         let firstWord = Self.lengthOfFirstWord(line, bytes)
         if firstWord <= 6, !Self.crossesColumns(line, bytes),
@@ -296,6 +297,32 @@ struct CountsLine {
         self.atoms = atoms
         self.bonds = bonds
         isChiral = words.count > 4 && bytes.integer(words[4]) == 1
+    }
+
+    /// Takes a line of just the usual length, numbers to the right of their columns, and the version at its end.
+    private mutating func takeUsual(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        guard line.count == Column.version.upperBound else { return false }
+        let version = loadWord(bytes, at: line.upperBound &- 8) &>> 24
+        let v2000: UInt64 = 0x30_3030_3256
+        let v3000: UInt64 = 0x30_3030_3356
+        guard version == v2000 || version == v3000 else { return false }
+        let first = loadWord(bytes, at: line.lowerBound)
+        let second = loadWord(bytes, at: line.lowerBound &+ Column.chiral.lowerBound)
+        let numbers = (
+            ThreeColumns.count(first), ThreeColumns.count(first &>> 24),
+            ThreeColumns.count(loadWord(bytes, at: line.lowerBound &+ Column.lists.lowerBound)),
+            ThreeColumns.count(second), ThreeColumns.count(second &>> 24)
+        )
+        guard numbers.0 | numbers.1 | numbers.2 | numbers.3 | numbers.4 < 1024 else { return false }
+        atoms = Int(numbers.0)
+        bonds = Int(numbers.1)
+        lists = Int(numbers.2)
+        isChiral = numbers.3 == 1
+        textEntries = Int(numbers.4)
+        hasVersion = true
+        isInPlace = true
+        isV3000 = version == v3000
+        return true
     }
 
     /// Whether a number of four or five digits stands where the counts of three columns meet: ` 1000  0`.

@@ -148,6 +148,14 @@ enum ThreeColumns {
     }
 }
 
+extension ThreeColumns {
+    /// A number that may be left out: blanks are 0.
+    @inline(__always)
+    static func count(_ word: UInt64) -> UInt32 {
+        word & 0x00FF_FFFF == 0x0020_2020 ? 0 : number(word)
+    }
+}
+
 /// Columns that hold nothing but blanks and zeros.
 enum ZeroColumns {
     /// Both give the byte of a zero when the bit between them is set. At least eight columns must stand before `end`.

@@ -3,7 +3,7 @@ import ChemopenModel
 
 /// Reads the data of an RD record: `$DTYPE` with a name, `$DATUM` with a value of any number of lines.
 struct RDDataReader {
-    private var lines: LineCursor
+    private(set) var lines: LineCursor
     private(set) var issues: [Issue] = []
     private let firstLine: Int
     /// The name that waits for its value, and the line that it stands in.
@@ -33,7 +33,7 @@ struct RDDataReader {
         addEmpty(&record, &columns)
     }
 
-    private func isKeyword(_ keyword: String, _ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+    private func isKeyword(_ keyword: StaticString, _ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         bytes.range(line, begins: keyword) && (line.count == 6 || Ascii.isBlank(bytes[line.lowerBound + 6]))
     }
 

@@ -4,7 +4,7 @@ import ChemopenModel
 /// Reads one record of an RD file: the line that begins it, its structure, its data. In front of the first one stands
 /// the head of the file.
 struct RDRecordReader {
-    private var lines: LineCursor
+    private(set) var lines: LineCursor
     private(set) var issues: [Issue] = []
     private(set) var version = ""
     private let firstLine: Int
@@ -40,6 +40,7 @@ struct RDRecordReader {
         var data = RDDataReader(lines, firstLine: firstLine)
         data.read(buffer, into: &record, columns: &columns)
         issues += data.issues
+        lines = data.lines
     }
 
     // MARK: The head of the file
@@ -109,7 +110,7 @@ struct RDRecordReader {
     }
 
     private mutating func readReaction(_ buffer: [UInt8], _ record: inout Record) throws(Fault) -> Reaction {
-        var reader = ReactionReader(lines, firstLine: firstLine)
+        var reader = ReactionReader(lines, firstLine: firstLine, reusing: record.takeReaction())
         defer {
             issues += reader.issues
             version = reader.version

@@ -20,10 +20,17 @@ struct RDRecordStart {
 
     /// Whether a line begins a record.
     static func begins(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-        guard line.count >= 5, bytes[line.lowerBound] == Ascii.dollar else { return false }
+        guard line.count >= 5, bytes[line.lowerBound] == Ascii.dollar, isLikeKeyword(bytes[line.lowerBound + 2]) else {
+            return false
+        }
         let length = keywordLength(line, bytes)
         guard length > 0 else { return false }
         return line.count == length || bytes[line.lowerBound + length] <= Ascii.blank
+    }
+
+    /// The third byte of each keyword; no other line of a record has one of them there.
+    private static func isLikeKeyword(_ third: UInt8) -> Bool {
+        third == UInt8(ascii: "F") || third == UInt8(ascii: "I") || third == UInt8(ascii: "E")
     }
 
     private static func keywordLength(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Int {
@@ -43,20 +50,21 @@ struct RDRecordStart {
 
     /// Reads a line that begins a record. A number goes on up to the next keyword: it may be any words.
     init(_ line: Range<Int>, _ bytes: Span<UInt8>) {
-        var words = bytes.words(line)[...]
-        if let first = words.first, Self.registryKind(first, bytes) == nil {
+        var at = line.lowerBound
+        if let first = bytes.word(from: at, to: line.upperBound), Self.registryKind(first, bytes) == nil {
             content = bytes.range(first, begins: "$MFMT") ? .molecule : .reaction
-            words = words.dropFirst()
+            at = first.upperBound
         }
-        while let word = words.popFirst() {
+        while let word = bytes.word(from: at, to: line.upperBound) {
             guard let kind = Self.registryKind(word, bytes) else {
                 nonsense = word.lowerBound..<bytes.trimmedRight(line).upperBound
                 return
             }
-            var number = word.upperBound..<word.upperBound
-            while let part = words.first, Self.registryKind(part, bytes) == nil {
+            at = word.upperBound
+            var number = at..<at
+            while let part = bytes.word(from: at, to: line.upperBound), Self.registryKind(part, bytes) == nil {
                 number = (number.isEmpty ? part.lowerBound : number.lowerBound)..<part.upperBound
-                words = words.dropFirst()
+                at = part.upperBound
             }
             registry.append(
                 Record.RegistryNumber(

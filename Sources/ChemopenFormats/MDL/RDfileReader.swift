@@ -44,7 +44,6 @@ public struct RDfileReader: RecordReader, ~Copyable {
         if firstKeyword() == nil { _ = try window.extend() }
         let buffer = window.buffer
         let bytes = buffer.span
-        window.lineCount = countLines(bytes)
         if firstKeyword() == nil { return try refuseHead(bytes) }
         record.removeAllFields()
         let start = window.text.lowerBound + MolfileSniffer.startOfText(bytes.extracting(window.text))
@@ -54,10 +53,12 @@ public struct RDfileReader: RecordReader, ~Copyable {
         } catch {
             issues = reader.issues
             window.place.version = reader.version
+            window.lineCount = countLines(bytes)
             throw ReadError(error, in: window.text, of: bytes, file: window.source.name, place: place)
         }
         issues = reader.issues
         window.place.version = reader.version
+        window.lineCount = reader.lines.line
         record.fields.columns = columns.columns
         return true
     }
@@ -77,6 +78,7 @@ public struct RDfileReader: RecordReader, ~Copyable {
     /// A file without records ends here if it is one of ours, and is refused if it holds anything else.
     private mutating func refuseHead(_ bytes: Span<UInt8>) throws(ReadError) -> Bool {
         window.place.record -= 1
+        window.lineCount = countLines(bytes)
         var lines = LineCursor(window.text, of: bytes)
         while let line = lines.next(in: bytes) {
             if RDfileHead.isLine(line, bytes) || bytes.isBlank(line) { continue }

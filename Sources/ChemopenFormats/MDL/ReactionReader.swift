@@ -12,10 +12,13 @@ struct ReactionReader {
     var strays: [Text] = []
     private(set) var version = ""
     let firstLine: Int
+    /// Molecules that are done with: their memory is filled anew.
+    private var spare: [Molecule]
 
-    init(_ lines: LineCursor, firstLine: Int) {
+    init(_ lines: LineCursor, firstLine: Int, reusing spare: consuming [Molecule] = []) {
         self.lines = lines
         self.firstLine = firstLine
+        self.spare = spare
     }
 
     /// Passes over what stands before `$RXN`; text is kept and told.
@@ -42,22 +45,18 @@ struct ReactionReader {
             return
         }
         version = "V2000"
-        let components = try readBlocks(buffer)
+        var step = Reaction.Step()
+        let present = try readBlocks(buffer, counts, into: &step)
         let announced = counts.reactants + counts.products + counts.agents
-        if announced != components.count {
+        if announced != present {
             let line = max(0, lines.line - 1)
             issues.append(
                 Issue(
                     line: firstLine &+ line,
-                    "\(announced) components are announced and \(components.count) are there; "
-                        + (components.count > announced ? "the others are kept as agents" : "read what is there")))
+                    "\(announced) components are announced and \(present) are there; "
+                        + (present > announced ? "the others are kept as agents" : "read what is there")))
         }
-        let reactants = components.prefix(counts.reactants)
-        let products = components.dropFirst(counts.reactants).prefix(counts.products)
-        let agents = components.dropFirst(counts.reactants).dropFirst(counts.products)
-        reaction.steps = [
-            Reaction.Step(reactants: Array(reactants), agents: Array(agents), products: Array(products))
-        ]
+        reaction.steps = [step]
     }
 
     // MARK: Header
@@ -72,6 +71,13 @@ struct ReactionReader {
     private mutating func readHeading(_ buffer: [UInt8]) throws(Fault) -> ReactionCounts? {
         let bytes = buffer.span
         let start = lines
+        if let name = lines.next(in: bytes), let origin = lines.next(in: bytes), let comment = lines.next(in: bytes),
+            let line = lines.peek(in: bytes), let counts = ReactionCounts(line, of: bytes), !counts.isDoubtful
+        {
+            _ = lines.next(in: bytes)
+            reaction.heading.set(name: buffer[name], origin: buffer[origin], comment: buffer[comment])
+            return counts
+        }
         for length in [3, 2, 4] {
             lines = start
             var head: [Range<Int>] = []
@@ -107,10 +113,12 @@ struct ReactionReader {
 
     // MARK: Components
 
-    /// Takes all `$MOL` blocks, however many are announced.
-    private mutating func readBlocks(_ buffer: [UInt8]) throws(Fault) -> [Reaction.Component] {
+    /// Takes all `$MOL` blocks, however many are announced, and returns how many there are. Surplus ones are agents.
+    private mutating func readBlocks(
+        _ buffer: [UInt8], _ counts: ReactionCounts, into step: inout Reaction.Step
+    ) throws(Fault) -> Int {
         let bytes = buffer.span
-        var components: [Reaction.Component] = []
+        var present = 0
         var blankLine: Int?
         while let line = lines.peek(in: bytes) {
             let isBlock = bytes.range(line, begins: "$MOL") || bytes.range(line, begins: "$MDL")
@@ -129,13 +137,21 @@ struct ReactionReader {
                 issues.append(Issue(line: firstLine &+ blank, "a blank line between the components; passed over"))
                 blankLine = nil
             }
-            var molfile = MolfileReader(lines, firstLine: firstLine, into: Molecule())
+            var molfile = MolfileReader(lines, firstLine: firstLine, into: spare.popLast() ?? Molecule())
             defer { issues += molfile.issues }
             try molfile.read(buffer)
             lines = molfile.lines
-            components.append(Reaction.Component(molfile.molecule))
+            let component = Reaction.Component(molfile.molecule)
+            if present < counts.reactants {
+                step.reactants.append(component)
+            } else if present - counts.reactants < counts.products {
+                step.products.append(component)
+            } else {
+                step.agents.append(component)
+            }
+            present += 1
         }
-        return components
+        return present
     }
 
     // MARK: Doubts
@@ -166,6 +182,7 @@ struct ReactionCounts {
 
     /// `nil` where the line is none. The third count is an extension that is often missing.
     init?(_ line: Range<Int>, of bytes: Span<UInt8>) {
+        if takeUsual(line, bytes) { return }
         let columns = [bytes.columns(0..<3, of: line), bytes.columns(3..<6, of: line), bytes.columns(6..<9, of: line)]
         var counts = columns.map { bytes.integer($0) }
         if bytes.isBlank(columns[0]) || bytes.isBlank(columns[1]) || counts[0] == nil || counts[1] == nil {
@@ -177,5 +194,16 @@ struct ReactionCounts {
         self.reactants = reactants
         self.products = products
         if counts.count > 2 { agents = max(0, counts[2] ?? 0) }
+    }
+
+    /// Takes two or three counts, each to the right of its columns.
+    private mutating func takeUsual(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        guard line.count == 6 || line.count == 9 else { return false }
+        let word = loadWord(bytes, at: line.lowerBound)
+        let third = line.count == 9 ? ThreeColumns.number(loadWord(bytes, at: line.upperBound &- 8) &>> 40) : 0
+        let (first, second) = (ThreeColumns.number(word), ThreeColumns.number(word &>> 24))
+        guard first | second | third < 1024 else { return false }
+        (reactants, products, agents) = (Int(first), Int(second), Int(third))
+        return true
     }
 }

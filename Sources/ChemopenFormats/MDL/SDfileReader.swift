@@ -10,8 +10,10 @@ public struct SDfileReader: RecordReader, ~Copyable {
     private var molfileWantsMore = false
     /// Whether the record before had carriage returns; a change is told once.
     private var hadCarriageReturns = false
+    private let skipsStructures: Bool
 
     public init(_ source: consuming ByteSource, _ options: ReadOptions) throws(ReadError) {
+        skipsStructures = options.skipsStructures
         window = RecordWindow(source, options)
     }
 
@@ -196,6 +198,14 @@ public struct SDfileReader: RecordReader, ~Copyable {
         if let first = lines.peek(in: bytes), isDataHeader(first, bytes), !hasCountsLine(lines, bytes) {
             issues.append(Issue(line: place.line, "the record has no molfile, only data"))
             record.subject = .none
+            return DataFieldReader(lines, firstLine: place.line)
+        }
+        if skipsStructures, let title = PlainMolfile.pass(&lines, bytes) {
+            var molecule = record.takeMolecule()
+            molecule.removeAll()
+            molecule.heading.set(name: buffer[title], origin: [], comment: [])
+            record.subject = .molecule(molecule)
+            molfileWantsMore = false
             return DataFieldReader(lines, firstLine: place.line)
         }
         var molfile = MolfileReader(lines, firstLine: place.line, into: record.takeMolecule())

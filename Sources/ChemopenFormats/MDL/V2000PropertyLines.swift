@@ -68,7 +68,7 @@ struct V2000Properties {
     }
 
     /// Sets the columns of an atom line that notes speak of. Atoms come in order.
-    mutating func writeCodes(ofAtom index: Int, at start: Int, to output: inout [UInt8]) {
+    mutating func writeCodes(ofAtom index: Int, at start: Int, to output: inout MutableSpan<UInt8>) {
         var valence = valences.isEmpty ? -1 : valences[index]
         while nextNote < notes.count, notes[nextNote].index <= Int32(clamping: index) {
             switch notes[nextNote].note {

@@ -40,22 +40,23 @@ extension MolfileWriter {
     ) -> V3000Need? {
         var isPrecise = false
         let atoms = molecule.atoms
-        var start = output.appendLines(V2000Text.atomLine, count: atoms.count) - V2000Text.atomLine.count
-        let length = V2000Text.atomLine.count
+        let length = V2000Text.atomLineLength
+        var start = output.appendLines(V2000Text.atomLines, of: length, count: atoms.count) - length
+        var text = output.mutableSpan
         for index in atoms.indices {
             let atom = atoms[index]
             start &+= length
-            let x = output.setCoordinate(atom.position.x, at: start)
-            let y = output.setCoordinate(atom.position.y, at: start + 10)
-            let z = output.setCoordinate(atom.position.z, at: start + 20)
+            let x = text.setCoordinate(atom.position.x, at: start)
+            let y = text.setCoordinate(atom.position.y, at: start + 10)
+            let z = text.setCoordinate(atom.position.z, at: start + 20)
             if x == .wide || y == .wide || z == .wide, isNeed(.wideCoordinates) { return .wideCoordinates }
             isPrecise = isPrecise || x == .cut || y == .cut || z == .cut
             if atom.label == Atom.noLabel {
                 let symbol = atom.element.symbolBytes
-                output[start + 31] = symbol.0
-                if symbol.1 != 0 { output[start + 32] = symbol.1 }
+                text[start + 31] = symbol.0
+                if symbol.1 != 0 { text[start + 32] = symbol.1 }
             } else {
-                writeLabel(molecule, index, &properties, at: start + 31, to: &output)
+                writeLabel(molecule, index, &properties, at: start + 31, to: &text)
             }
             if atom.charge != 0 {
                 if abs(Int(atom.charge)) > 15 {
@@ -63,7 +64,7 @@ extension MolfileWriter {
                     properties.trueCharges.append((index, Int(atom.charge)))
                 }
                 properties.charges.append((index, min(15, max(-15, Int(atom.charge)))))
-                if abs(Int(atom.charge)) <= 3 { output.setCode(4 - Int(atom.charge), at: start + 36) }
+                if abs(Int(atom.charge)) <= 3 { text.setCode(4 - Int(atom.charge), at: start + 36) }
             }
             if atom.isotope != 0 { properties.isotopes.append((index, Int(atom.isotope))) }
             if atom.radical != .none { properties.radicals.append((index, atom.radical.mdlCode)) }
@@ -71,11 +72,11 @@ extension MolfileWriter {
                 if !(0...999).contains(atom.mapNumber) {
                     if isNeed(.largeMapNumber) { return .largeMapNumber }
                 } else {
-                    output.setCode(Int(atom.mapNumber), at: start + 60)
+                    text.setCode(Int(atom.mapNumber), at: start + 60)
                 }
             }
-            if !atom.marks.isEmpty { writeMarks(atom.marks, at: start, to: &output) }
-            if !properties.isPlain { properties.writeCodes(ofAtom: index, at: start, to: &output) }
+            if !atom.marks.isEmpty { writeMarks(atom.marks, at: start, to: &text) }
+            if !properties.isPlain { properties.writeCodes(ofAtom: index, at: start, to: &text) }
         }
         if isPrecise, isNeed(.preciseCoordinates) { return .preciseCoordinates }
         return nil
@@ -85,23 +86,23 @@ extension MolfileWriter {
     /// with the label as its alias.
     private mutating func writeLabel(
         _ molecule: borrowing Molecule, _ index: Int, _ properties: inout V2000Properties, at place: Int,
-        to output: inout [UInt8]
+        to text: inout MutableSpan<UInt8>
     ) {
         let atom = molecule.atoms[index]
         let label = molecule.symbol(ofAtom: index)
         if atom.element != .none {
             let symbol = atom.element.symbolBytes
-            output[place] = symbol.0
-            if symbol.1 != 0 { output[place + 1] = symbol.1 }
+            text[place] = symbol.0
+            if symbol.1 != 0 { text[place + 1] = symbol.1 }
         } else if isNumberedSite(molecule, index) {
-            output[place] = UInt8(ascii: "R")
-            output[place + 1] = UInt8(ascii: "#")
+            text[place] = UInt8(ascii: "R")
+            text[place + 1] = UInt8(ascii: "#")
         } else if molecule.isNamedByGroup(index) {
-            output[place] = UInt8(ascii: "*")
+            text[place] = UInt8(ascii: "*")
         } else if V3000Need.fits(label), !label.isEmpty {
-            for (offset, byte) in label.bytes.enumerated() { output[place + offset] = byte }
+            for (offset, byte) in label.bytes.enumerated() { text[place + offset] = byte }
         } else {
-            output[place] = UInt8(ascii: "*")
+            text[place] = UInt8(ascii: "*")
             properties.longLabels.append((index, label))
         }
     }
@@ -113,12 +114,12 @@ extension MolfileWriter {
         }
     }
 
-    private func writeMarks(_ marks: Atom.Marks, at start: Int, to output: inout [UInt8]) {
-        if marks.parity != 0 { output.setCode(marks.parity, at: start + 39) }
-        if marks.contains(.stereoCare) { output.setCode(1, at: start + 45) }
-        if marks.contains(.inverts) { output.setCode(1, at: start + 63) }
-        if marks.contains(.retains) { output.setCode(2, at: start + 63) }
-        if marks.contains(.exactChange) { output.setCode(1, at: start + 66) }
+    private func writeMarks(_ marks: Atom.Marks, at start: Int, to text: inout MutableSpan<UInt8>) {
+        if marks.parity != 0 { text.setCode(marks.parity, at: start + 39) }
+        if marks.contains(.stereoCare) { text.setCode(1, at: start + 45) }
+        if marks.contains(.inverts) { text.setCode(1, at: start + 63) }
+        if marks.contains(.retains) { text.setCode(2, at: start + 63) }
+        if marks.contains(.exactChange) { text.setCode(1, at: start + 66) }
     }
 
     // MARK: Bonds
@@ -127,33 +128,34 @@ extension MolfileWriter {
         _ molecule: borrowing Molecule, _ properties: inout V2000Properties, to output: inout [UInt8]
     ) -> V3000Need? {
         let bonds = molecule.bonds
-        var start = output.appendLines(V2000Text.bondLine, count: bonds.count) - V2000Text.bondLine.count
-        let length = V2000Text.bondLine.count
+        let length = V2000Text.bondLineLength
+        var start = output.appendLines(V2000Text.bondLines, of: length, count: bonds.count) - length
+        var text = output.mutableSpan
         for index in bonds.indices {
             let bond = bonds[index]
             start &+= length
-            output.setNumber(Int(bond.from) + 1, at: start)
-            output.setNumber(Int(bond.to) + 1, at: start + 3)
+            text.setNumber(Int(bond.from) + 1, at: start)
+            text.setNumber(Int(bond.to) + 1, at: start + 3)
             switch bond.order {
             case .dative where isNeed(.dativeBond): return .dativeBond
             case .hydrogen where isNeed(.hydrogenBond): return .hydrogenBond
             default: break
             }
             if let type = bond.order.mdlType {
-                output.setNumber(type, at: start + 6)
+                text.setNumber(type, at: start + 6)
             } else {
                 properties.trueOrders.append((index, Int(bond.order.rawValue)))
-                output.setNumber(bond.order == .zero ? 1 : 3, at: start + 6)
+                text.setNumber(bond.order == .zero ? 1 : 3, at: start + 6)
             }
             switch bond.mark {
             case .none: break
-            case .up: output.setCode(1, at: start + 9)
-            case .down: output.setCode(6, at: start + 9)
-            case .either: output.setCode(bond.order == .double ? 3 : 4, at: start + 9)
+            case .up: text.setCode(1, at: start + 9)
+            case .down: text.setCode(6, at: start + 9)
+            case .either: text.setCode(bond.order == .double ? 3 : 4, at: start + 9)
             }
-            if bond.traits.contains(.inRing) { output.setCode(1, at: start + 15) }
-            if bond.traits.contains(.inChain) { output.setCode(2, at: start + 15) }
-            if bond.reactingCentre != 0 { output.setNumber(Int(bond.reactingCentre), at: start + 18) }
+            if bond.traits.contains(.inRing) { text.setCode(1, at: start + 15) }
+            if bond.traits.contains(.inChain) { text.setCode(2, at: start + 15) }
+            if bond.reactingCentre != 0 { text.setNumber(Int(bond.reactingCentre), at: start + 18) }
             if bond.traits.contains(.stereoCare) {
                 let need = V3000Need("stereo care on a bond", .queryBonds)
                 if isNeed(need) { return need }
@@ -167,9 +169,15 @@ extension MolfileWriter {
 enum V2000Text {
     static let counts = Array("  0  0  0  0  0  0  0  0999 V2000\n".utf8)
     static let chiralCounts = Array("  0  0  1  0  0  0  0  0999 V2000\n".utf8)
-    static let atomLine = Array(
-        "                                   0  0  0  0  0  0  0  0  0  0  0  0\n".utf8)
-    static let bondLine = Array("  0  0  0  0  0  0  0\n".utf8)
+    static let atomLineLength = 70
+    static let bondLineLength = 22
+    /// Many lines at once, to be copied in one piece.
+    static let atomLines = repeated("                                   0  0  0  0  0  0  0  0  0  0  0  0\n")
+    static let bondLines = repeated("  0  0  0  0  0  0  0\n")
+
+    private static func repeated(_ line: String) -> [UInt8] {
+        Array(repeatElement(line.utf8, count: 64).joined())
+    }
 }
 
 /// What came of a coordinate in its ten columns.
@@ -186,18 +194,21 @@ extension [UInt8] {
         append(contentsOf: bytes)
     }
 
-    /// Adds a line as often as asked for, in one piece; returns where the first begins.
-    fileprivate mutating func appendLines(_ line: [UInt8], count lines: Int) -> Int {
+    /// Adds so many lines, all alike, out of a piece that has some of them; returns where the first begins.
+    fileprivate mutating func appendLines(_ piece: [UInt8], of length: Int, count lines: Int) -> Int {
         let start = count
-        let text = line.span
-        append(addingCapacity: line.count * lines) { output in
-            for _ in 0..<lines {
-                for index in text.indices { output.append(text[index]) }
-            }
+        var rest = lines &* length
+        reserveCapacity(start &+ rest)
+        while rest > piece.count {
+            append(contentsOf: piece)
+            rest &-= piece.count
         }
+        append(contentsOf: piece[..<rest])
         return start
     }
+}
 
+extension MutableSpan where Element == UInt8 {
     /// A small number of one digit, or of up to three, that ends in the third column.
     fileprivate mutating func setCode(_ code: Int, at start: Int) {
         if (0...9).contains(code) {
@@ -223,35 +234,10 @@ extension [UInt8] {
     /// A coordinate as `%10.4f` over ten blanks, without a minus before zero.
     @inline(__always)
     fileprivate mutating func setCoordinate(_ value: Double, at start: Int) -> CoordinateFit {
-        let scaled = value * 10_000
-        guard scaled > -99_999_999.5, scaled < 999_999_999.5 else { return setWideCoordinate(value, at: start) }
-        let whole = Int(scaled + (scaled < 0 ? -0.5 : 0.5))
-        let difference = abs(scaled - Double(whole))
-        if difference > 0.499_999 { return setRoundedCoordinate(value, at: start) }
-        setTenThousandths(whole, at: start)
         // What has four decimals is off by less than the last bits of the product.
-        return difference < 1e-6 ? .exact : .cut
-    }
-
-    @inline(__always)
-    private mutating func setTenThousandths(_ whole: Int, at start: Int) {
-        var rest = UInt32(truncatingIfNeeded: whole.magnitude)
-        var place = start &+ 9
-        while place > start &+ 5 {
-            let next = rest / 10
-            self[place] = Ascii.zero &+ UInt8(truncatingIfNeeded: rest &- next &* 10)
-            rest = next
-            place &-= 1
-        }
-        self[place] = Ascii.point
-        place &-= 1
-        repeat {
-            let next = rest / 10
-            self[place] = Ascii.zero &+ UInt8(truncatingIfNeeded: rest &- next &* 10)
-            rest = next
-            place &-= 1
-        } while rest > 0 && place >= start
-        if whole < 0, place >= start { self[place] = Ascii.minus }
+        if let rest = setTenColumns(value, at: start) { return rest < 1e-6 ? .exact : .cut }
+        return value > -9_999.999_95 && value < 99_999.999_95
+            ? setRoundedCoordinate(value, at: start) : setWideCoordinate(value, at: start)
     }
 
     /// Halves are rounded as the exact value asks, not as its product with ten thousand.
@@ -259,7 +245,8 @@ extension [UInt8] {
         var text: [UInt8] = []
         text.appendFixed(value, decimals: 4, width: 10)
         for (offset, byte) in text.prefix(10).enumerated() { self[start + offset] = byte }
-        return .cut
+        let scaled = value * 10_000
+        return abs(scaled - scaled.rounded()) < 1e-6 ? .exact : .cut
     }
 
     /// As many decimals as the columns leave room for.

@@ -62,33 +62,48 @@ private struct PlainScan {
         let isNegative = bytes[at] == Ascii.minus
         if isNegative { at &+= 1 }
         let start = at
+        guard let number = usualDecimal(bytes) ?? longDecimal(bytes, from: start) else { return nil }
+        return isNegative ? -number : number
+    }
+
+    /// A number with one to seven digits before its point, and at most seven behind it.
+    @inline(__always)
+    private mutating func usualDecimal(_ bytes: Span<UInt8>) -> Double? {
+        let word = loadWord(bytes, at: at)
+        let length = leadingDigits(of: word)
+        guard 1...7 ~= length else { return nil }
+        let whole = length == 1 ? Int(truncatingIfNeeded: word & 0x0F) : wholeNumber(of: word, digits: length)
+        at &+= length
+        if bytes[at] != Ascii.point { return Double(whole) }
+        let tail = loadWord(bytes, at: at &+ 1)
+        let decimals = leadingDigits(of: tail)
+        guard 1...7 ~= decimals else { return nil }
+        at &+= decimals &+ 1
+        // Whole numbers below 2^53, so that nothing is rounded but the quotient.
+        let power = plainPowers[decimals]
+        return (Double(whole) * power + Double(wholeNumber(of: tail, digits: decimals))) / power
+    }
+
+    /// A number of another shape, up to fifteen digits in all.
+    private mutating func longDecimal(_ bytes: Span<UInt8>, from start: Int) -> Double? {
+        at = start
         var value = digits(bytes)
         var count = at &- start
-        var number = 0.0
+        var decimals = 0
         if bytes[at] == Ascii.point {
             at &+= 1
             let point = at
-            let word = loadWord(bytes, at: at)
-            let run = leadingDigits(of: word)
-            if run > 0 {
-                value = value &* wholePowers[run] &+ wholeNumber(of: word, digits: run)
-                at &+= run
-            }
             while true {
                 let digit = bytes[at] &- Ascii.zero
                 if digit > 9 { break }
                 value = value &* 10 &+ Int(digit)
                 at &+= 1
             }
-            let decimals = at &- point
+            decimals = at &- point
             count &+= decimals
-            guard count &- 1 < 15, count > 0 else { return nil }
-            number = decimals == 4 ? Double(value) / 10_000 : Double(value) / plainPowers[decimals]
-        } else {
-            guard count &- 1 < 15, count > 0 else { return nil }
-            number = Double(value)
         }
-        return isNegative ? -number : number
+        guard count &- 1 < 15, count > 0 else { return nil }
+        return Double(value) / plainPowers[decimals]
     }
 
     /// The end of the line; `nil` where something else follows. Returns the line feed.
@@ -125,8 +140,6 @@ private func wholeNumber(of word: UInt64, digits count: Int) -> Int {
     let all = ((fours & 0x0000_FFFF_0000_FFFF) &* 42_949_672_960_001) &>> 32
     return Int(truncatingIfNeeded: all)
 }
-
-private let wholePowers = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000]
 
 private let plainPowers: [Double] = [
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,

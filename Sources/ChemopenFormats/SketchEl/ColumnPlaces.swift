@@ -48,9 +48,11 @@ struct ColumnPlaces {
     /// The columns that have a value in this row, in their order.
     func columns(with header: SheetHeader, _ record: borrowing Record) -> [Int] {
         var columns = filled
-        if case .molecule = record.subject {
+        if case .molecule(let molecule) = record.subject {
             if let subjectColumn, entries[subjectColumn] < 0 { columns.append(subjectColumn) }
-            if let nameColumn, entries[nameColumn] < 0 { columns.append(nameColumn) }
+            if let nameColumn, entries[nameColumn] < 0, !molecule.heading.lines.name.isEmpty {
+                columns.append(nameColumn)
+            }
         }
         columns.sort()
         return columns

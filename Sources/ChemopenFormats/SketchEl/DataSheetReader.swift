@@ -39,7 +39,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         names = DataSheetNames(&parser.events)
         self.parser = parser
         sheet = DataSheetHeader(names)
-        row = DataSheetRow(names)
+        row = DataSheetRow(names, options)
         place.record = options.recordsBefore
         try readHead()
     }
@@ -83,7 +83,8 @@ public struct DataSheetReader: RecordReader, ~Copyable {
             }
             if parser.events.list[start].name == names.content {
                 try enterContent(start)
-            } else if let element = try nextElement() {
+            } else {
+                guard let element = try nextElement() else { throw unfinished(start) }
                 try readPart(element.lowerBound)
             }
         }
@@ -153,8 +154,13 @@ public struct DataSheetReader: RecordReader, ~Copyable {
                 part = .content
                 return
             }
-            _ = try nextElement()
+            guard try nextElement() != nil else { throw unfinished(start) }
         }
+    }
+
+    private mutating func unfinished(_ start: Int) -> ReadError {
+        part = .end
+        return error("the end of an element", line: 0)
     }
 
     private mutating func readPart(_ start: Int) throws(ReadError) {

@@ -5,6 +5,7 @@ import ChemopenModel
 struct DataSheetRow {
     private(set) var issues: [Issue] = []
     private let names: DataSheetNames
+    private let skipsStructures: Bool
     private var cells: [CellText] = []
     private var joinedTexts: [[UInt8]] = []
     /// For each column the number of the row that gave it last.
@@ -24,8 +25,9 @@ struct DataSheetRow {
     private static let yes = Array("true".utf8)[...]
     private static let no = Array("false".utf8)[...]
 
-    init(_ names: DataSheetNames) {
+    init(_ names: DataSheetNames, _ options: ReadOptions) {
         self.names = names
+        skipsStructures = options.skipsStructures
     }
 
     mutating func read(
@@ -144,6 +146,7 @@ struct DataSheetRow {
         _ old: consuming Molecule
     ) -> Record.Subject {
         spare = old
+        if skipsStructures { spare.removeAll() }
         var subject = Record.Subject.none
         for cell in cells {
             if cell.joined >= 0 {
@@ -168,6 +171,10 @@ struct DataSheetRow {
             let isSubject = cell.column == header.subjectColumn
             let trimmed = bytes.withoutWhiteSpace(range)
             if trimmed.isEmpty { return }
+            if skipsStructures {
+                if isSubject { subject = .molecule(takeSpare()) }
+                return
+            }
             if let molecule = readMolecule(trimmed, range, bytes, cell) {
                 if isSubject {
                     subject = .molecule(molecule)

@@ -14,6 +14,8 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
     private var molecules = SketchElMoleculeWriter()
     private var xml = XMLText()
     private var places = ColumnPlaces()
+    /// The tag before the value in each column.
+    private var openings: [[UInt8]] = []
 
     private static let fullRowLimit = 64
 
@@ -32,6 +34,7 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
             self.header.nameColumn = header.nameColumn.map { $0 + 1 }
         }
         places = ColumnPlaces(self.header)
+        openings = self.header.columns.indices.map { Array("<Cell id=\"\($0 + 1)\">".utf8) }
         if !options.isPiece { appendHead() }
     }
 
@@ -140,21 +143,18 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
     }
 
     private mutating func appendCell(_ column: Int, _ record: borrowing Record, _ report: inout WriteReport) {
-        sink.bytes.append("<Cell id=\"")
-        sink.bytes.appendDecimal(column &+ 1)
+        sink.bytes.append(contentsOf: openings[column])
         if let entry = places.entry(at: column) {
-            sink.bytes.append("\">")
             append(record.fields, entry, header.columns[column].kind, &report)
         } else if column == header.subjectColumn, case .molecule(let molecule) = record.subject {
-            sink.bytes.append("\">")
             append(molecule)
         } else if column == header.nameColumn, case .molecule(let molecule) = record.subject,
             !molecule.heading.lines.name.isEmpty
         {
-            sink.bytes.append("\">")
             xml.appendCharacterData(molecule.heading.lines.name, to: &sink.bytes)
         } else {
-            sink.bytes.append("\"/>\n")
+            sink.bytes.removeLast()
+            sink.bytes.append("/>\n")
             return
         }
         sink.bytes.append("</Cell>\n")

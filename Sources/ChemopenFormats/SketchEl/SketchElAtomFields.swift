@@ -105,7 +105,8 @@ extension SketchElMoleculeReader {
     mutating func keep(_ note: AtomNote) {
         let atom = molecule.atoms.count - 1
         molecule.atoms[atom].marks.insert(.hasNotes)
-        withRare { $0.atomNotes.append(Tagged(atom, note)) }
+        if rare == nil { rare = Extras.Contents() }
+        rare?.atomNotes.append(Tagged(atom, note))
     }
 
     /// Keeps a field of the bond read last.
@@ -116,7 +117,8 @@ extension SketchElMoleculeReader {
     mutating func keepOnBond(_ note: BondNote) {
         let bond = molecule.bonds.count - 1
         molecule.bonds[bond].traits.insert(.hasNotes)
-        withRare { $0.bondNotes.append(Tagged(bond, note)) }
+        if rare == nil { rare = Extras.Contents() }
+        rare?.bondNotes.append(Tagged(bond, note))
     }
 
     // MARK: Abbreviations
@@ -146,7 +148,7 @@ extension SketchElMoleculeReader {
         if let issue = piece.issues.first { doubt(line, of: bytes, "in the abbreviation: \(issue.message)") }
         if piece.molecule.atoms.count < 2 { doubt(line, of: bytes, "the abbreviation holds no atom to attach") }
         var canonical: [UInt8] = []
-        SketchElMoleculeWriter.append(piece.molecule, to: &canonical)
+        SketchElMoleculeWriter.append(justRead: piece.molecule, to: &canonical)
         let abbreviation = Abbreviation(
             atom: atom, molecule: piece.molecule, spelling: canonical == text ? nil : Text(bytes: text))
         withRare { $0.abbreviations.append(abbreviation) }

@@ -10,7 +10,11 @@ enum SketchElEscapes {
     static func unescape(_ range: Range<Int>, of bytes: Span<UInt8>, into text: inout [UInt8]) {
         var index = range.lowerBound
         while index < range.upperBound {
-            guard bytes[index] == backslash, let unit = unit(bytes, index, range.upperBound) else {
+            let plain = index..<(firstIndex(of: backslash, in: bytes, from: index, to: range.upperBound) ?? range.upperBound)
+            append(plain, of: bytes, to: &text)
+            index = plain.upperBound
+            guard index < range.upperBound, let unit = unit(bytes, index, range.upperBound) else {
+                if index >= range.upperBound { return }
                 text.append(bytes[index])
                 index &+= 1
                 continue
@@ -26,6 +30,12 @@ enum SketchElEscapes {
             } else {
                 append(escapeOf: unit, to: &text)
             }
+        }
+    }
+
+    private static func append(_ range: Range<Int>, of bytes: Span<UInt8>, to text: inout [UInt8]) {
+        text.append(addingCapacity: range.count) { output in
+            for index in range { output.append(bytes[index]) }
         }
     }
 

@@ -75,8 +75,9 @@ extension SketchElMoleculeReader {
     /// bond by bond.
     private func repeatedBonds() -> Set<Int> {
         var filter = [64 of UInt64](repeating: 0)
-        var isSuspicious = molecule.bonds.count > 400
-        for bond in molecule.bonds where !isSuspicious {
+        let bonds = molecule.bonds
+        var isSuspicious = bonds.count > 400
+        for bond in bonds where !isSuspicious {
             let low = UInt32(bitPattern: min(bond.from, bond.to))
             let high = UInt32(bitPattern: max(bond.from, bond.to))
             let hash = (low &* 0x9E37_79B1 ^ high &* 0x85EB_CA6B) >> 20

@@ -77,9 +77,7 @@ struct SketchElTerms {
     private mutating func fixHydrogens(_ counts: [Int]) {
         let isSketchEl = original.hydrogenRule == .sketchEl
         molecule.hydrogenRule = .sketchEl
-        var unstated = original
-        for index in unstated.atoms.indices { unstated.atoms[index].hydrogens = .unstated }
-        let implied = isSketchEl ? counts : unstated.hydrogenCounts()
+        let implied = isSketchEl ? counts : impliedHydrogens(counts)
         let ruled = molecule.hydrogensBySketchElRule()
         for index in molecule.atoms.indices {
             let isFixed = original.atoms[index].hydrogens.fixed != nil
@@ -87,6 +85,14 @@ struct SketchElTerms {
             let isNeeded = counts[index] != ruled[index] || (isFixed && implied[index] == counts[index])
             molecule.atoms[index].hydrogens = isNeeded ? .fixed(counts[index]) : .unstated
         }
+    }
+
+    /// What the molecule's rule would give each atom if no count were fixed.
+    private func impliedHydrogens(_ counts: [Int]) -> [Int] {
+        if original.atoms.allSatisfy({ $0.hydrogens == .unstated }) { return counts }
+        var unstated = original
+        for index in unstated.atoms.indices { unstated.atoms[index].hydrogens = .unstated }
+        return unstated.hydrogenCounts()
     }
 
     /// Leaves out the valences that a fixed count says, or that only MDL's own rule makes necessary.
@@ -186,6 +192,9 @@ struct SketchElTerms {
             let bond = original.bonds[index]
             if bond.traits.contains(.hasNotes) {
                 for note in original.notes(onBond: index) { translate(note, index) }
+            }
+            if bond.order.rawValue <= Bond.Order.sextuple.rawValue, bond.traits.isEmpty, bond.reactingCentre == 0 {
+                continue
             }
             molecule.bonds[index].traits = []
             molecule.bonds[index].reactingCentre = 0

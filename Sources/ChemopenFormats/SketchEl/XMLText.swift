@@ -57,12 +57,40 @@ struct XMLText {
 
     /// Whether the text is ASCII without anything that needs care.
     private func isPlain(_ text: ArraySlice<UInt8>) -> Bool {
-        var isPlain = true
-        for byte in text {
-            let isBreak = byte == Ascii.lineFeed || byte == Ascii.tab
-            if (byte < 0x20 && !isBreak) || byte >= 0x80 || byte == 0x5D { isPlain = false }
+        let bytes = text.span
+        var hasBracket = false
+        var index = 0
+        while index &+ 8 <= bytes.count {
+            let word = loadWord(bytes, at: index)
+            index &+= 8
+            // Each sets the highest bit of a byte: letters beyond ASCII, control characters, brackets.
+            let highest: UInt64 = 0x8080_8080_8080_8080
+            let controls = (word &- 0x2020_2020_2020_2020) & ~word
+            let brackets = word ^ 0x5D5D_5D5D_5D5D_5D5D
+            if (brackets &- 0x0101_0101_0101_0101) & ~brackets & highest != 0 { hasBracket = true }
+            if (word | controls) & highest == 0 { continue }
+            for place in index &- 8..<index where !Self.isHarmless(bytes[place]) { return false }
         }
-        return isPlain
+        while index < bytes.count {
+            if !Self.isHarmless(bytes[index]) { return false }
+            if bytes[index] == 0x5D { hasBracket = true }
+            index &+= 1
+        }
+        return !hasBracket || !endsSection(bytes)
+    }
+
+    private static func isHarmless(_ byte: UInt8) -> Bool {
+        byte < 0x80 && (byte >= 0x20 || byte == Ascii.lineFeed || byte == Ascii.tab)
+    }
+
+    /// Whether `]]>` stands somewhere in the text.
+    private func endsSection(_ bytes: Span<UInt8>) -> Bool {
+        var from = 2
+        while let place = firstIndex(of: Ascii.greater, in: bytes, from: from, to: bytes.count) {
+            if bytes[place &- 1] == 0x5D, bytes[place &- 2] == 0x5D { return true }
+            from = place &+ 1
+        }
+        return false
     }
 
     /// The text in UTF-8 without the letters that XML 1.0 forbids.

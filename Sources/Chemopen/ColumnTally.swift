@@ -1,0 +1,109 @@
+/// What the values of one column have in common.
+///
+/// A column that is known to be of text is not looked at any more.
+struct ColumnTally: Sendable {
+    let column: Column
+    var kind: Column.Kind?
+    private var mayBeInteger = true
+    private var mayBeReal = true
+    private var mayBeBoolean = true
+    private var hasValues = false
+    private(set) var columnCount = 1
+    private var printed: [UInt8] = []
+
+    init(_ column: Column) {
+        self.column = column
+        if column.kind != .string { kind = column.kind }
+    }
+
+    var settledKind: Column.Kind {
+        if let kind { return kind }
+        if !hasValues { return .string }
+        return mayBeInteger ? .integer : mayBeReal ? .real : mayBeBoolean ? .boolean : .string
+    }
+
+    mutating func take(_ range: Range<Int>, of bytes: Span<UInt8>, repeats: Int) {
+        if repeats > columnCount { columnCount = repeats }
+        hasValues = true
+        guard mayBeReal || mayBeBoolean else { return }
+        if mayBeReal {
+            switch Spelling(range, bytes) {
+            case .integer: break
+            case .real: mayBeInteger = false
+            case .unclear:
+                if mayBeInteger, !isInteger(range, bytes) { mayBeInteger = false }
+                if !mayBeInteger, !isReal(range, bytes) { mayBeReal = false }
+            case .noNumber:
+                mayBeInteger = false
+                mayBeReal = false
+            }
+        }
+        if mayBeBoolean, !isBoolean(range, bytes) { mayBeBoolean = false }
+    }
+
+    /// A type that a sheet left with the field on its way through another format.
+    mutating func takeMark(_ range: Range<Int>, of bytes: Span<UInt8>) {
+        if let kind = SheetMark.kind(in: Text(bytes: bytes.bytes(range))) { self.kind = kind }
+    }
+
+    private mutating func isInteger(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        guard range.count <= 11, let value = parseInteger(bytes, range), Int32(exactly: value) != nil else {
+            return false
+        }
+        printed.removeAll(keepingCapacity: true)
+        printed.appendDecimal(value)
+        return isPrinted(range, bytes)
+    }
+
+    private mutating func isReal(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        guard range.count <= 24, let value = parseDouble(bytes, range) else { return false }
+        printed.removeAll(keepingCapacity: true)
+        printed.appendShortest(value)
+        return isPrinted(range, bytes)
+    }
+
+    private func isPrinted(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        guard range.count == printed.count else { return false }
+        for (offset, byte) in printed.enumerated() where bytes[range.lowerBound + offset] != byte { return false }
+        return true
+    }
+
+    private func isBoolean(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        bytes.range(range, begins: "true") && range.count == 4
+            || bytes.range(range, begins: "false") && range.count == 5
+    }
+}
+
+/// Whether a text is a number as it would be printed, as far as that shows without working out its value.
+private enum Spelling {
+    case integer, real, noNumber, unclear
+
+    /// Doubles tell any two numbers of fifteen digits apart: one that has no zero too many is its own shortest text.
+    private static let mostDigits = 15
+
+    init(_ range: Range<Int>, _ bytes: Span<UInt8>) {
+        var at = range.lowerBound
+        let end = range.upperBound
+        if at < end, bytes[at] == 0x2D { at &+= 1 }
+        let hasSign = at > range.lowerBound
+        let first = at
+        while at < end, bytes[at] &- 0x30 < 10 { at &+= 1 }
+        let wholeDigits = at &- first
+        guard wholeDigits > 0, wholeDigits == 1 || bytes[first] != 0x30 else {
+            self = .noNumber
+            return
+        }
+        if at == end {
+            self = hasSign && bytes[first] == 0x30 ? .noNumber : wholeDigits < 10 ? .integer : .unclear
+            return
+        }
+        guard bytes[at] == 0x2E, bytes[end &- 1] &- 0x31 < 9 else {
+            self = .noNumber
+            return
+        }
+        let point = at
+        at &+= 1
+        while at < end, bytes[at] &- 0x30 < 10 { at &+= 1 }
+        self = at < end ? .noNumber : wholeDigits &+ (end &- 1 &- point) <= Self.mostDigits ? .real : .unclear
+    }
+}

@@ -1,0 +1,103 @@
+import ChemopenBytes
+
+/// A V2000 molfile in whose lines there is nothing to stumble over: that it can be read is known without reading it.
+enum PlainMolfile {
+    /// Moves behind `M  END` and returns the title; `nil`, and nothing is moved, where only reading it can tell.
+    static func pass(_ lines: inout LineCursor, _ bytes: Span<UInt8>) -> Range<Int>? {
+        if lines.hasCarriageReturns || lines.end > bytes.count { return nil }
+        var ahead = lines
+        guard let title = ahead.next(in: bytes), ahead.next(in: bytes) != nil, ahead.next(in: bytes) != nil,
+            let line = ahead.next(in: bytes), let counts = CountsLine(line, of: bytes),
+            counts.isInPlace, !counts.isV3000, !counts.isDoubtful, !counts.isOdd, counts.lists == 0,
+            counts.textEntries == 0,
+            passAtoms(counts.atoms, &ahead, bytes), passBonds(counts.bonds, &ahead, bytes),
+            passProperties(&ahead, bytes)
+        else { return nil }
+        lines = ahead
+        return title
+    }
+
+    /// Passes lines of three coordinates, a symbol that begins with a letter, and numbers without a sign.
+    private static func passAtoms(_ count: Int, _ lines: inout LineCursor, _ bytes: Span<UInt8>) -> Bool {
+        guard count > 0 else { return true }
+        let length = lines.peek(in: bytes)?.count ?? 0
+        // As far as the charge.
+        guard length >= 42 else { return false }
+        for _ in 0..<count {
+            let start = lines.position
+            guard start &+ length < lines.end, bytes[start &+ length] == Ascii.lineFeed,
+                TenColumns.tenThousandths(bytes, at: start) != TenColumns.none,
+                TenColumns.tenThousandths(bytes, at: start &+ 10) != TenColumns.none,
+                TenColumns.tenThousandths(bytes, at: start &+ 20) != TenColumns.none,
+                isSymbol(loadWord(bytes, at: start &+ 30)), Ascii.isDigit(bytes[start &+ 38]),
+                ZeroColumns.areZero(bytes, from: start &+ 34, to: start &+ length)
+                    || areDigits(bytes, from: start &+ 34, to: start &+ length)
+            else { return false }
+            lines.take(upTo: start &+ length)
+        }
+        return true
+    }
+
+    /// A blank, a symbol that begins with a letter, two columns that are looked at elsewhere, and two blanks.
+    @inline(__always)
+    private static func isSymbol(_ word: UInt64) -> Bool {
+        let second = UInt8(truncatingIfNeeded: word >> 16)
+        let third = UInt8(truncatingIfNeeded: word >> 24)
+        return word & 0xFFFF_0000_0000_00FF == 0x2020_0000_0000_0020 && Ascii.isLetter(UInt8(truncatingIfNeeded: word >> 8))
+            && min(second, third) >= Ascii.blank
+    }
+
+    /// Passes lines of numbers, of which the first three are in their columns.
+    private static func passBonds(_ count: Int, _ lines: inout LineCursor, _ bytes: Span<UInt8>) -> Bool {
+        guard count > 0 else { return true }
+        let length = lines.peek(in: bytes)?.count ?? 0
+        guard length >= 9 else { return false }
+        for _ in 0..<count {
+            let start = lines.position
+            guard start &+ length < lines.end, bytes[start &+ length] == Ascii.lineFeed else { return false }
+            let word = loadWord(bytes, at: start)
+            let type = ThreeColumns.number(word >> 48 | UInt64(bytes[start &+ 8]) << 16)
+            guard max(ThreeColumns.number(word), ThreeColumns.number(word >> 24), type) < 1000,
+                ZeroColumns.areZero(bytes, from: start &+ 9, to: start &+ length)
+                    || areDigits(bytes, from: start &+ 9, to: start &+ length)
+            else { return false }
+            lines.take(upTo: start &+ length)
+        }
+        return true
+    }
+
+    /// Passes property lines up to `M  END`.
+    private static func passProperties(_ lines: inout LineCursor, _ bytes: Span<UInt8>) -> Bool {
+        while let line = lines.next(in: bytes) {
+            guard line.count >= 6, bytes.range(line, begins: "M  ") else { return false }
+            let key = bytes[line.lowerBound &+ 3]
+            guard key &- 0x41 < 26, key != 0x56 else { return false }
+            if bytes.range(line, begins: "M  END") { return line.count == 6 }
+        }
+        return false
+    }
+
+    /// Columns that hold nothing but blanks and digits. At least eight columns must stand before `end`.
+    @inline(__always)
+    private static func areDigits(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
+        var index = start
+        while index &+ 8 <= end {
+            if !areDigits(loadWord(bytes, at: index)) { return false }
+            index &+= 8
+        }
+        if index >= end { return true }
+        let behind = UInt64(truncatingIfNeeded: 8 &- (end &- index)) &* 8
+        // The columns before are shifted out, and blanks are shifted in.
+        return areDigits(loadWord(bytes, at: end &- 8) >> behind | ~(~0 >> behind) & 0x2020_2020_2020_2020)
+    }
+
+    @inline(__always)
+    private static func areDigits(_ word: UInt64) -> Bool {
+        // A blank becomes 0, a digit 10 to 19, in hexadecimal.
+        let columns = word ^ 0x2020_2020_2020_2020
+        let units = columns & 0x0F0F_0F0F_0F0F_0F0F
+        let isTooLarge = (units &+ 0x0606_0606_0606_0606) & 0x1010_1010_1010_1010
+        let isNotZero = (units &+ 0x0F0F_0F0F_0F0F_0F0F) & 0x1010_1010_1010_1010
+        return columns & 0xE0E0_E0E0_E0E0_E0E0 | isTooLarge | isNotZero & ~columns == 0
+    }
+}

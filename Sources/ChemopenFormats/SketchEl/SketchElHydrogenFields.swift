@@ -1,0 +1,66 @@
+import ChemopenModel
+
+/// The hydrogens that each atom's line states: `e` where the number is fixed or another than SketchEl's rule gives,
+/// else `i`.
+struct SketchElHydrogenFields {
+    /// The bonds of each atom as they are written, summed up.
+    private let sums: [Int]
+    private let rule: Molecule.HydrogenRule
+    /// What the molecule's own rule gives each atom, where more than the bonds decides.
+    private let counts: [Int]
+
+    init(of molecule: borrowing Molecule) {
+        rule = molecule.hydrogenRule
+        sums = molecule.writtenBondOrderSums()
+        let isPlain = molecule.extras.isEmpty && molecule.bonds.allSatisfy { $0.order.rawValue <= 6 }
+        counts = rule == .sketchEl || isPlain ? [] : molecule.hydrogenCounts()
+    }
+
+    @inline(__always)
+    func field(of atom: Atom, _ index: Int) -> (letter: UInt8, count: Int) {
+        let automatic: UInt8 = 0x69
+        let exact: UInt8 = 0x65
+        if let fixed = atom.hydrogens.fixed { return (exact, fixed) }
+        let ruled = atom.hydrogensBySketchElRule(bondOrderSum: sums[index])
+        if rule == .sketchEl { return (automatic, ruled) }
+        let count: Int
+        if !counts.isEmpty {
+            count = counts[index]
+        } else if atom.element == .carbon, atom.charge == 0, atom.radical == .none {
+            // Both rules say the same.
+            return (automatic, ruled)
+        } else {
+            count = MDLValence.hydrogens(
+                on: atom.element, charge: Int(atom.charge), bondOrderSum: sums[index],
+                unpairedElectrons: atom.radical.unpairedElectrons)
+        }
+        return (count == ruled ? automatic : exact, count)
+    }
+}
+
+extension Atom {
+    @inline(__always)
+    fileprivate func hydrogensBySketchElRule(bondOrderSum: Int) -> Int {
+        SketchElHydrogens.count(
+            on: element, charge: Int(charge), bondOrderSum: bondOrderSum, unpairedElectrons: radical.unpairedElectrons)
+    }
+}
+
+extension Molecule {
+    /// What SketchEl's rule gives each atom by the bonds that are written.
+    func hydrogensBySketchElRule() -> [Int] {
+        var counts = writtenBondOrderSums()
+        for index in atoms.indices { counts[index] = atoms[index].hydrogensBySketchElRule(bondOrderSum: counts[index]) }
+        return counts
+    }
+
+    fileprivate func writtenBondOrderSums() -> [Int] {
+        var sums = [Int](repeating: 0, count: atoms.count)
+        for bond in bonds {
+            let order = Int(min(bond.order.rawValue, 6))
+            sums[Int(bond.from)] &+= order
+            sums[Int(bond.to)] &+= order
+        }
+        return sums
+    }
+}

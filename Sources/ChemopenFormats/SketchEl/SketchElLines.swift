@@ -1,0 +1,277 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Prints the lines of a molecule in SketchEl's text, each with what its atom or bond has beyond the usual.
+struct SketchElLines {
+    /// How many coordinates had more than four decimals.
+    private(set) var lostDigits = 0
+    private(set) var singlets = 0
+    /// Some atoms or bonds have fields. Each list stands by itself: taking the whole out would copy it for every line.
+    private let hasFields: Bool
+    private let abbreviations: [Abbreviation]
+    private let atomNotes: [Tagged<AtomNote>]
+    private let bondNotes: [Tagged<BondNote>]
+    /// Types of bonds that mean nothing that is known.
+    private var bondTypes: [Int32: Text] = [:]
+    private let hydrogens: SketchElHydrogenFields
+    private var nextNote = 0
+    private var nextAbbreviation = 0
+    private var nextBondNote = 0
+    private let trustsSpellings: Bool
+
+    /// - Parameter trustsSpellings: the abbreviations were just read, and say what their spellings say.
+    init(of molecule: borrowing Molecule, trustsSpellings: Bool) {
+        self.trustsSpellings = trustsSpellings
+        hasFields = !molecule.extras.isEmpty
+        let contents = molecule.extras.contents
+        abbreviations = contents.abbreviations
+        atomNotes = contents.atomNotes
+        bondNotes = contents.bondNotes
+        for verbatim in contents.verbatim.reversed() where verbatim.dialect == .sketchEl {
+            if case .bond(let bond) = verbatim.owner { bondTypes[bond] = verbatim.text }
+        }
+        hydrogens = SketchElHydrogenFields(of: molecule)
+    }
+
+    // MARK: Atoms
+
+    mutating func appendAtoms(of molecule: borrowing Molecule, to output: inout [UInt8]) {
+        let hasHeights = molecule.flags.contains(.threeDimensional)
+        let atoms = molecule.atoms
+        for index in atoms.indices {
+            let atom = atoms[index]
+            if atom.radical == .singlet { singlets += 1 }
+            let isPlain = !hasHeights && atom.label == Atom.noLabel && atom.isotope == 0 && atom.mapNumber == 0
+            if isPlain, !hasFields(onAtom: index), appendPlain(atom, index, to: &output) { continue }
+            if atom.label == Atom.noLabel {
+                atom.element.appendSymbol(to: &output)
+            } else if molecule.labels.indices.contains(Int(atom.label)) {
+                SketchElEscapes.escape(molecule.labels[Int(atom.label)].bytes, into: &output)
+            }
+            output.append(Ascii.equals)
+            appendCoordinate(atom.position.x, to: &output)
+            output.append(Ascii.comma)
+            appendCoordinate(atom.position.y, to: &output)
+            output.append(0x3B)
+            output.appendDecimal(Int(atom.charge))
+            output.append(Ascii.comma)
+            output.appendDecimal(atom.radical.unpairedElectrons)
+            let field = hydrogens.field(of: atom, index)
+            output.append(Ascii.comma)
+            output.append(field.letter)
+            output.appendDecimal(field.count)
+            if hasHeights {
+                output.append(",z")
+                output.appendShortest(atom.position.z.isFinite ? atom.position.z : 0)
+            }
+            if atom.isotope != 0 {
+                output.append(",m")
+                output.appendDecimal(Int(atom.isotope))
+            }
+            if atom.mapNumber != 0 {
+                output.append(",n")
+                output.appendDecimal(Int(atom.mapNumber))
+            }
+            if hasFields { appendFields(of: index, to: &output) }
+            output.append(Ascii.lineFeed)
+        }
+    }
+
+    /// Adds the line of an atom with nothing out of the ordinary, in one go; `false` where a number has no short spelling.
+    @inline(__always)
+    private mutating func appendPlain(_ atom: Atom, _ index: Int, to output: inout [UInt8]) -> Bool {
+        let symbol = atom.element.symbolBytes
+        let unpaired = UInt8(truncatingIfNeeded: atom.radical.unpairedElectrons)
+        let field = hydrogens.field(of: atom, index)
+        guard symbol.0 != 0, let x = FourDecimals(atom.position.x), let y = FourDecimals(atom.position.y),
+            atom.charge.magnitude < 10, unpaired < 10, 0..<10 ~= field.count
+        else { return false }
+        lostDigits &+= (x.isExact ? 0 : 1) &+ (y.isExact ? 0 : 1)
+        output.append(addingCapacity: 40) { line in
+            line.append(symbol.0)
+            if symbol.1 != 0 { line.append(symbol.1) }
+            line.append(Ascii.equals)
+            x.append(to: &line)
+            line.append(Ascii.comma)
+            y.append(to: &line)
+            line.append(0x3B)
+            if atom.charge < 0 { line.append(Ascii.minus) }
+            line.append(UInt8(truncatingIfNeeded: atom.charge.magnitude) | 0x30)
+            line.append(Ascii.comma)
+            line.append(unpaired | 0x30)
+            line.append(Ascii.comma)
+            line.append(field.letter)
+            line.append(UInt8(truncatingIfNeeded: field.count) | 0x30)
+            line.append(Ascii.lineFeed)
+        }
+        return true
+    }
+
+    /// Atoms come in order, and so do their notes and abbreviations.
+    private func hasFields(onAtom index: Int) -> Bool {
+        guard hasFields else { return false }
+        if nextNote < atomNotes.count, atomNotes[nextNote].index <= Int32(clamping: index) { return true }
+        return nextAbbreviation < abbreviations.count && abbreviations[nextAbbreviation].atom == Int32(clamping: index)
+    }
+
+    private mutating func appendFields(of atom: Int, to output: inout [UInt8]) {
+        if nextAbbreviation < abbreviations.count, abbreviations[nextAbbreviation].atom == Int32(clamping: atom) {
+            output.append(",a")
+            let text = abbreviations[nextAbbreviation].text(trustsSpelling: trustsSpellings)
+            SketchElEscapes.escape(text, into: &output)
+            nextAbbreviation += 1
+        }
+        let start = nextNote
+        while nextNote < atomNotes.count, atomNotes[nextNote].index <= Int32(clamping: atom) { nextNote += 1 }
+        if start == nextNote { return }
+        for isTransient in [false, true] {
+            for place in start..<nextNote {
+                switch atomNotes[place].note {
+                case .query(let text) where !isTransient: appendField("q", text, to: &output)
+                case .field(let text) where !isTransient: appendField("", text, to: &output)
+                case .transientField(let text) where isTransient: appendField("", text, to: &output)
+                default: break
+                }
+            }
+        }
+    }
+
+    private func appendField(_ letter: StaticString, _ text: Text, to output: inout [UInt8]) {
+        output.append(Ascii.comma)
+        output.append(letter)
+        SketchElEscapes.escape(text.bytes, into: &output)
+    }
+
+    // MARK: Bonds
+
+    mutating func appendBonds(of molecule: borrowing Molecule, to output: inout [UInt8]) {
+        let bonds = molecule.bonds
+        for index in bonds.indices {
+            let bond = bonds[index]
+            if bondTypes.isEmpty, !hasFields(onBond: index), max(bond.from, bond.to) < 9999 {
+                Self.appendPlain(bond, to: &output)
+                continue
+            }
+            output.appendDecimal(Int(bond.from) + 1)
+            output.append(Ascii.minus)
+            output.appendDecimal(Int(bond.to) + 1)
+            output.append(Ascii.equals)
+            output.append(0x30 | min(bond.order.rawValue, 6))
+            output.append(Ascii.comma)
+            appendType(of: index, bond.mark, to: &output)
+            if hasFields { appendFields(ofBond: index, to: &output) }
+            output.append(Ascii.lineFeed)
+        }
+    }
+
+    private func hasFields(onBond index: Int) -> Bool {
+        nextBondNote < bondNotes.count && bondNotes[nextBondNote].index <= Int32(clamping: index)
+    }
+
+    @inline(__always)
+    private static func appendPlain(_ bond: Bond, to output: inout [UInt8]) {
+        output.append(addingCapacity: 16) { line in
+            FourDecimals.append(UInt32(bitPattern: bond.from) &+ 1, to: &line)
+            line.append(Ascii.minus)
+            FourDecimals.append(UInt32(bitPattern: bond.to) &+ 1, to: &line)
+            line.append(Ascii.equals)
+            line.append(0x30 | min(bond.order.rawValue, 6))
+            line.append(Ascii.comma)
+            line.append(0x30 | bond.mark.rawValue)
+            line.append(Ascii.lineFeed)
+        }
+    }
+
+    /// The type, which may be one that means nothing that is known.
+    private func appendType(of bond: Int, _ mark: Bond.Mark, to output: inout [UInt8]) {
+        if mark == .none, !bondTypes.isEmpty, let type = bondTypes[Int32(clamping: bond)] {
+            output.append(contentsOf: type.bytes)
+        } else {
+            output.append(0x30 | mark.rawValue)
+        }
+    }
+
+    private mutating func appendFields(ofBond bond: Int, to output: inout [UInt8]) {
+        let start = nextBondNote
+        while nextBondNote < bondNotes.count, bondNotes[nextBondNote].index <= Int32(clamping: bond) {
+            nextBondNote += 1
+        }
+        if start == nextBondNote { return }
+        for isTransient in [false, true] {
+            for place in start..<nextBondNote {
+                switch bondNotes[place].note {
+                case .query(let text) where !isTransient: appendField("q", text, to: &output)
+                case .field(let text) where !isTransient: appendField("", text, to: &output)
+                case .transientField(let text) where isTransient: appendField("", text, to: &output)
+                default: break
+                }
+            }
+        }
+    }
+
+    // MARK: Numbers
+
+    /// Four decimals; the sign of a small negative number stays, as in all files of this kind: `-0.0000`.
+    private mutating func appendCoordinate(_ value: Double, to output: inout [UInt8]) {
+        if let number = FourDecimals(value) {
+            if !number.isExact { lostDigits += 1 }
+            output.append(addingCapacity: 10) { number.append(to: &$0) }
+            return
+        }
+        let start = output.count
+        output.appendFixed(value.isFinite ? value : 0, decimals: 4, width: 0)
+        if value < 0, output[start] != Ascii.minus { output.insert(Ascii.minus, at: start) }
+        if (value.magnitude * 10_000).rounded() / 10_000 != value.magnitude { lostDigits += 1 }
+    }
+}
+
+/// A number with at most four digits before the point, rounded to four behind it.
+private struct FourDecimals {
+    /// In ten-thousandths, without its sign.
+    private let number: UInt32
+    private let isNegative: Bool
+    /// Nothing was rounded away.
+    let isExact: Bool
+
+    /// `nil` for larger numbers, and for one on the very half between two texts.
+    @inline(__always)
+    init?(_ value: Double) {
+        let scaled = value.magnitude * 10_000
+        // Doubles from 2^52 on have no fraction, so the sum rounds and its significand is the integer.
+        let sum = scaled + 0x1p52
+        let rest = scaled - (sum - 0x1p52)
+        guard scaled < 99_999_999, rest.magnitude < 0.5 else { return nil }
+        number = UInt32(truncatingIfNeeded: sum.significandBitPattern)
+        isNegative = value.sign == .minus
+        isExact = Double(number) / 10_000 == value.magnitude
+    }
+
+    /// Needs room for ten bytes.
+    @inline(__always)
+    func append(to digits: inout OutputSpan<UInt8>) {
+        if isNegative { digits.append(Ascii.minus) }
+        let whole = number / 10_000
+        let decimals = number &- whole &* 10_000
+        if whole < 10 {
+            digits.append(UInt8(truncatingIfNeeded: whole) | 0x30)
+        } else {
+            Self.append(whole, to: &digits)
+        }
+        digits.append(Ascii.point)
+        let high = decimals / 100
+        let low = decimals &- high &* 100
+        digits.append(UInt8(truncatingIfNeeded: high / 10) | 0x30)
+        digits.append(UInt8(truncatingIfNeeded: high % 10) | 0x30)
+        digits.append(UInt8(truncatingIfNeeded: low / 10) | 0x30)
+        digits.append(UInt8(truncatingIfNeeded: low % 10) | 0x30)
+    }
+
+    /// A whole number of up to four digits, without zeros in front.
+    @inline(__always)
+    static func append(_ number: UInt32, to digits: inout OutputSpan<UInt8>) {
+        if number >= 1000 { digits.append(UInt8(truncatingIfNeeded: number / 1000) | 0x30) }
+        if number >= 100 { digits.append(UInt8(truncatingIfNeeded: number / 100 % 10) | 0x30) }
+        if number >= 10 { digits.append(UInt8(truncatingIfNeeded: number / 10 % 10) | 0x30) }
+        digits.append(UInt8(truncatingIfNeeded: number % 10) | 0x30)
+    }
+}

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""Send files through another format and back: what differs afterwards has to be named on the way.
+
+    trips.py CHEMOPEN CORPUS... [--show 20]
+
+Every .el goes through a molfile and back, every molfile through .el, every sheet through an SD file, and through an RD
+file where its rows are reactions, every .rxn through a sheet. `chemopen diff` compares the models. A trip is
+
+    same     nothing differs
+    named    something differs, and one of the two conversions said that it left something out
+    refused  a conversion had a reason not to write the file, and told it
+    unnamed  something differs, and nothing was said
+
+Types of columns must survive the trip through an SD file whatever else is said. Exit 1 if anything is unnamed.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+TRIPS = [(".el", ".mol"), (".mol", ".el"), (".ds", ".sdf"), (".ds", ".rdf"), (".rxn", ".ds")]
+
+
+def run(*command):
+    return subprocess.run(command, capture_output=True, timeout=60, check=False)
+
+
+def convert(chemopen, source, target):
+    done = run(chemopen, "convert", source, target)
+    said = done.stderr.decode("utf-8", "replace")
+    return os.path.exists(target), said
+
+
+def types(path):
+    """The types of the columns of a sheet by their names; of columns that share one, those of all."""
+    with open(path, "rb") as file:
+        head = file.read().split(b"<Content>")[0]
+    found = collections.defaultdict(list)
+    for attributes in re.findall(rb"<Column\s([^>]*)>", head):
+        values = dict(re.findall(rb'(\w+)="([^"]*)"', attributes))
+        found[values.get(b"name", b"")].append(values.get(b"type", b"").lower())
+    return {name: sorted(kinds) for name, kinds in found.items()}
+
+
+def lost_types(before, after):
+    """Columns whose type is another one afterwards. A column without a value leaves nothing behind."""
+    first, last = types(before), types(after)
+    return [name.decode("utf-8", "replace") for name, kinds in first.items()
+            if name in last and kinds != last[name] and b"molecule" not in kinds + last[name]]
+
+
+def trip(chemopen, path, through, scratch):
+    own = os.path.splitext(path)[1]
+    there, back = os.path.join(scratch, "there" + through), os.path.join(scratch, "back" + own)
+    is_written, said = convert(chemopen, path, there)
+    if not is_written:
+        return "refused", said.strip().splitlines()[-1:]
+    is_written, said_back = convert(chemopen, there, back)
+    if not is_written:
+        return "unnamed", ["the way back: " + line for line in said_back.strip().splitlines()[-1:]]
+    done = run(chemopen, "diff", path, back)
+    differences = done.stdout.decode("utf-8", "replace").strip().splitlines()
+    if (own, through) == (".ds", ".sdf"):
+        lost = lost_types(path, back)
+        if lost:
+            return "unnamed", [f"the type of column {name}" for name in lost]
+    if done.returncode == 0:
+        return "same", []
+    if "left out" in said + said_back:
+        return "named", differences
+    return "unnamed", differences or done.stderr.decode("utf-8", "replace").strip().splitlines()
+
+
+def files(operands, suffix):
+    for operand in operands:
+        if os.path.isfile(operand):
+            if operand.endswith(suffix):
+                yield operand
+            continue
+        for folder, names, entries in os.walk(operand):
+            # Files of these cannot be read, or only with doubts.
+            names[:] = sorted(name for name in names if name not in ("bad", "lenient"))
+            for name in sorted(entries):
+                if name.endswith(suffix) and os.path.getsize(os.path.join(folder, name)) < 4_000_000:
+                    yield os.path.join(folder, name)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("chemopen")
+    parser.add_argument("corpus", nargs="+", help="files, or folders of them")
+    parser.add_argument("--show", type=int, default=20, help="how many unnamed differences to show (default 20)")
+    options = parser.parse_args()
+
+    def one(work):
+        path, through = work
+        with tempfile.TemporaryDirectory() as scratch:
+            return trip(options.chemopen, path, through, scratch)
+
+    failed = False
+    for own, through in TRIPS:
+        paths = list(files(options.corpus, own))
+        counts = collections.Counter()
+        shown = []
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            for path, (verdict, lines) in zip(paths, pool.map(one, [(path, through) for path in paths])):
+                counts[verdict] += 1
+                if verdict == "unnamed":
+                    failed = True
+                    shown.append(f"    {path}: {'; '.join(lines[:4])}"[:400])
+        verdicts = ", ".join(f"{counts[word]} {word}" for word in ("same", "named", "refused", "unnamed"))
+        print(f"{own} through {through}: {len(paths)} files: {verdicts}")
+        for line in shown[:options.show]:
+            print(line)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
