@@ -56,7 +56,9 @@ public struct ColumnSurvey: Sendable {
             let target = targets[Int(entry.column)]
             repeats[target] += 1
             tallies[target].take(entry.valueRange, of: bytes, repeats: repeats[target])
-            if entry.hasHeader { tallies[target].takeMark(fields.headerRange(at: index), of: bytes) }
+            if entry.hasHeader { 
+                tallies[target].takeMark(fields.headerRange(at: index), of: bytes, repeats: repeats[target])
+            }
         }
         for structure in fields.structures {
             tallies[targets[Int(fields.entries[Int(structure.index)].column)]].kind = .molecule
@@ -104,8 +106,8 @@ public struct ColumnSurvey: Sendable {
             let name = isTaken ? Text(bytes: tally.column.name.bytes + Array("_2".utf8)) : tally.column.name
             // A field that a record repeats has as many columns.
             let kind = reactions == nil ? nil : ReactionColumns.kind(ofColumn: name)
-            for _ in 0..<tally.columnCount {
-                header.columns.append(Column(name, kind ?? tally.settledKind, summary: tally.column.summary))
+            for number in 1...max(1, tally.columnCount) {
+                header.columns.append(Column(name, kind ?? tally.settledKind(number), summary: tally.column.summary))
             }
         }
         if reactions != nil { header.extensions += ReactionColumns.furtherAspects(of: header.columns) }

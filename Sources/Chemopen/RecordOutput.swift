@@ -82,6 +82,7 @@ struct SingleOutput: RecordOutput, ~Copyable {
             var report = WriteReport()
             if let survey, case .reaction = record.subject {
                 for row in survey.rows(of: record, in: header) { report.losses += try writer.write(row).losses }
+                report.losses += record.blankComponents
             } else {
                 report = try writer.write(record)
             }
@@ -134,6 +135,17 @@ struct SingleOutput: RecordOutput, ~Copyable {
 
     mutating func takeBytes() -> [UInt8] {
         writer.takeBytes()
+    }
+}
+
+extension Record {
+    /// The components of a reaction that have neither a structure nor a name, which a sheet does not have.
+    fileprivate var blankComponents: [Loss] {
+        guard case .reaction(let reaction) = subject else { return [] }
+        let count = reaction.components.count {
+            $0.molecule.atoms.isEmpty && $0.molecule.name.isEmpty && $0.name.isEmpty
+        }
+        return count == 0 ? [] : [Loss(.recordsWithoutStructure, "components with neither structure nor name", count: count)]
     }
 }
 

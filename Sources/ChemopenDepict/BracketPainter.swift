@@ -70,12 +70,13 @@ struct BracketPainter {
         for step in 0..<20 {
             let shift = outward * Double(step)
             let moved = (line.0 + shift, line.1 + shift)
+            let ends = (moved.0 - outward * 3.2, moved.1 - outward * 3.2)
             var around = Box.empty
-            around.add(moved.0)
-            around.add(moved.1)
+            for point in [moved.0, moved.1, ends.0, ends.1] { around.add(point) }
             var isFree = true
             sketch.clipping.boxes.visit(near: around) { box, _ in
-                if box.grown(by: 1).part(of: moved.0, moved.1) != nil { isFree = false }
+                let parts = [(moved.0, moved.1), (moved.0, ends.0), (moved.1, ends.1)]
+                if parts.contains(where: { box.grown(by: 0.6).part(of: $0.0, $0.1) != nil }) { isFree = false }
             }
             if isFree { return moved }
         }

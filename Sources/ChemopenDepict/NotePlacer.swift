@@ -42,17 +42,17 @@ struct NotePlacer {
         var best: (cost: Double, box: Box)?
         let steps = searches > 0 ? 16 : 1
         searches -= 1
-        for round in 0..<(steps > 1 ? 3 : 1) {
+        for round in 0..<(steps > 1 ? 6 : 1) {
             for step in 0..<steps {
                 let sign = step % 2 == 0 ? 1.0 : -1.0
                 let angle = first + sign * Double((step + 1) / 2) * (.pi / 8)
                 let direction = Point.direction(angle)
                 let reach = abs(direction.x) * width / 2 + abs(direction.y) * height / 2
-                let center = point + direction * (apart + Double(round) * 4 + reach)
+                let center = point + direction * (apart + Double(round) * 3 + reach)
                 let box = Box(
                     left: center.x - width / 2, top: center.y - height / 2, right: center.x + width / 2,
                     bottom: center.y + height / 2)
-                let cost = cost(of: box) + Double(round) * 1.5 + Double(step) * 0.08
+                let cost = cost(of: box) + Double(round) + Double(step) * 0.08
                 if cost < best?.cost ?? .infinity { best = (cost, box) }
             }
             if let best, best.cost < 3 { break }

@@ -7,7 +7,7 @@ Every .el goes through a molfile and back, every molfile through .el, every shee
 file where its rows are reactions, every .rxn through a sheet. `chemopen diff` compares the models. A trip is
 
     same     nothing differs
-    named    something differs, and one of the two conversions said that it left something out
+    named    something differs, and one of the two conversions said that it left something out or changed it
     refused  a conversion had a reason not to write the file, and told it
     unnamed  something differs, and nothing was said
 
@@ -62,7 +62,10 @@ def trip(chemopen, path, through, scratch):
         return "refused", said.strip().splitlines()[-1:]
     is_written, said_back = convert(chemopen, there, back)
     if not is_written:
-        return "unnamed", ["the way back: " + line for line in said_back.strip().splitlines()[-1:]]
+        reasons = ["the way back: " + line for line in said_back.strip().splitlines()[-1:]]
+        # A table without rows leaves an empty file; a reaction of several steps is several rows.
+        is_told = "the file is empty" in said_back or "holds one record" in said_back
+        return "refused" if is_told else "unnamed", reasons
     done = run(chemopen, "diff", path, back)
     differences = done.stdout.decode("utf-8", "replace").strip().splitlines()
     if (own, through) == (".ds", ".sdf"):
@@ -71,7 +74,7 @@ def trip(chemopen, path, through, scratch):
             return "unnamed", [f"the type of column {name}" for name in lost]
     if done.returncode == 0:
         return "same", []
-    if "left out" in said + said_back:
+    if "left out:" in said + said_back or "changed:" in said + said_back:
         return "named", differences
     return "unnamed", differences or done.stderr.decode("utf-8", "replace").strip().splitlines()
 

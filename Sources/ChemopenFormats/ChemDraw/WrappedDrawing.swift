@@ -110,7 +110,7 @@ enum CDXMLText {
         }
         if !isUTF8(text), declaresUTF8(text) {
             issues.append(Issue(line: 0, offset: 0, "the text is no UTF-8; read as Windows-1252"))
-            text = Array(decodeText(text).utf8)
+            text = Array(Text(bytes: text).string.utf8)
         }
         let (expanded, isWhole) = InternalEntities.expanded(in: text)
         if !isWhole { issues.append(Issue(line: 0, offset: 0, "an entity that names another file; read as nothing")) }

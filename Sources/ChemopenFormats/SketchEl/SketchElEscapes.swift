@@ -50,7 +50,7 @@ enum SketchElEscapes {
 
     private static func escapeLetters(_ text: [UInt8], into output: inout [UInt8]) {
         if !text.isASCII, !isUTF8(text) {
-            escapeLetters(Array(decodeText(text).utf8), into: &output)
+            escapeLetters(Array(Text(bytes: text).string.utf8), into: &output)
             return
         }
         let bytes = text.span
@@ -156,4 +156,9 @@ extension SketchElEscapes {
         for index in bytes.indices where bytes[index] == backslash && isLoneSurrogate(bytes, index) { return true }
         return false
     }
+}
+
+extension Text {
+    /// The text in UTF-8, whatever it was in.
+    var inUTF8: Text { ChemopenBytes.isUTF8(bytes) ? self : Text(string) }
 }
