@@ -10,13 +10,21 @@ let strict: [SwiftSetting] = [
 let package = Package(
     name: "chemopen",
     products: [
-        .library(name: "Chemopen", targets: ["Chemopen"]),
+        .library(name: "Chemopen", targets: ["Chemopen", "ChemopenBrowse"]),
         .executable(name: "chemopen", targets: ["ChemopenCLI"]),
+        .executable(name: "chemopen-view", targets: ["ChemopenView"]),
+        .executable(name: "chemopen-draw", targets: ["ChemopenDraw"]),
     ],
     targets: [
         // What C libraries bring; each is called from one file of ChemopenBytes.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+
+        // What makes pixels of pictures; called from one file of ChemopenDraw, so that nothing else needs it.
+        .systemLibrary(name: "CCairo", pkgConfig: "cairo-ft", providers: [.apt(["libcairo2-dev"])]),
+
+        // The server of the viewer's page; called from one file of ChemopenView, so that nothing else needs it.
+        .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
 
         // A declaration that the C library's headers hold back; called from the bridge of ChemopenDesktop.
         .systemLibrary(name: "CSpawn"),
@@ -25,19 +33,31 @@ let package = Package(
         .target(name: "ChemopenModel", swiftSettings: strict),
         .target(name: "ChemopenBytes", dependencies: ["CZlib", "CLibXML2"], swiftSettings: strict),
         .target(name: "ChemopenFormats", dependencies: ["ChemopenModel", "ChemopenBytes"], swiftSettings: strict),
+        .target(name: "ChemopenDepict", dependencies: ["ChemopenModel"], swiftSettings: strict),
         .target(name: "ChemopenDesktop", dependencies: ["CSpawn", "ChemopenBytes"], swiftSettings: strict),
         .target(
-            name: "Chemopen", dependencies: ["ChemopenModel", "ChemopenBytes", "ChemopenFormats", "ChemopenDesktop"],
-            swiftSettings: strict),
-        .executableTarget(name: "ChemopenCLI", dependencies: ["Chemopen"], swiftSettings: strict),
+            name: "Chemopen",
+            dependencies: [
+                "ChemopenModel", "ChemopenBytes", "ChemopenFormats", "ChemopenDepict", "ChemopenDesktop",
+            ], swiftSettings: strict),
+        .target(name: "ChemopenBrowse", dependencies: ["Chemopen"], swiftSettings: strict),
+        .executableTarget(name: "ChemopenCLI", dependencies: ["Chemopen", "ChemopenBrowse"], swiftSettings: strict),
+        .executableTarget(
+            name: "ChemopenView", dependencies: ["CMicroHTTPD", "ChemopenBrowse"],
+            resources: [
+                .embedInCode("Page/viewer.html"), .embedInCode("Page/viewer.css"), .embedInCode("Page/viewer.js"),
+            ], swiftSettings: strict),
+        .executableTarget(name: "ChemopenDraw", dependencies: ["CCairo", "ChemopenDepict"], swiftSettings: strict),
 
         .testTarget(name: "ChemopenModelTests", dependencies: ["ChemopenModel"], swiftSettings: strict),
+        .testTarget(name: "ChemopenDepictTests", dependencies: ["ChemopenDepict", "Chemopen"], swiftSettings: strict),
         .testTarget(name: "ChemopenBytesTests", dependencies: ["ChemopenBytes"], swiftSettings: strict),
         .testTarget(name: "ChemopenFormatsTests", dependencies: ["ChemopenFormats"], swiftSettings: strict),
         .testTarget(
             name: "ChemopenDesktopTests", dependencies: ["ChemopenDesktop", "Chemopen", "ChemopenCLI"],
             swiftSettings: strict),
         .testTarget(name: "ChemopenTests", dependencies: ["Chemopen"], swiftSettings: strict),
+        .testTarget(name: "ChemopenBrowseTests", dependencies: ["ChemopenBrowse"], swiftSettings: strict),
         .testTarget(name: "ChemopenCLITests", dependencies: ["ChemopenCLI"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -1,4 +1,5 @@
 @_exported import ChemopenBytes
+@_exported import ChemopenDepict
 @_exported import ChemopenDesktop
 @_exported import ChemopenFormats
 @_exported import ChemopenModel

@@ -183,7 +183,7 @@ extension ConversionRun {
         var failure: Conversion.Failure?
         var records = 0
         var lines = 0
-        forEachBlock(of: &cutter, threads: conversion.threads) { block in
+        let error = forEachBlock(of: cutter, threads: conversion.threads) { block in
             ConvertedBlock(block, conversion, format)
         } take: { block in
             for event in block.events { note(event.moved(behindRecords: records, lines: lines), input) }
@@ -202,7 +202,7 @@ extension ConversionRun {
             progress(Conversion.Progress(input: input, bytesRead: block.end, size: size, records: summary.read))
             return true
         }
-        if failure == nil, let error = cutter.failure {
+        if failure == nil, let error {
             note(.failed(ReadError(error)), input)
             summary.isCutShort = true
             if conversion.errorPolicy == .stop { failure = .stopped }

@@ -7,7 +7,7 @@ struct RecordBlock: Sendable {
 }
 
 /// Cuts a file into blocks of whole records, without understanding them.
-struct BlockCutter: ~Copyable {
+struct BlockCutter: ~Copyable, Sendable {
     private var source: ByteSource
     private let lastRecordEnd: @Sendable (borrowing Span<UInt8>) -> Int?
     /// What the file failed with; what came before it was handed out all the same.
@@ -57,12 +57,9 @@ struct BlockCutter: ~Copyable {
     }
 
     private mutating func take(_ end: Int) -> RecordBlock {
-        var bytes = spares.popLast() ?? []
-        bytes.removeAll(keepingCapacity: true)
-        bytes.append(contentsOf: source.buffer[source.window.lowerBound..<end])
-        let block = RecordBlock(name: source.name, bytes: bytes, offset: source.offset)
-        source.consume(to: end)
-        return block
+        let offset = source.offset
+        let bytes = source.takeBytes(upTo: end, leaving: spares.popLast() ?? [])
+        return RecordBlock(name: source.name, bytes: bytes, offset: offset)
     }
 
     /// Takes the memory of a block back.
@@ -71,54 +68,85 @@ struct BlockCutter: ~Copyable {
     }
 }
 
-/// Works on the blocks of a file on several threads and takes the results in the file's order.
+/// Works on the blocks of a file on several threads and takes the results in the file's order. Returns what the file
+/// failed with.
 ///
-/// At most twice as many blocks as threads are alive at a time. `take` says whether to go on.
+/// Each thread cuts its next block itself, so that the bytes are where they are worked on. The thread that calls takes the
+/// results and works on blocks where none is ready. At most twice as many blocks as threads are alive at a time. `take`
+/// says whether to go on.
 func forEachBlock<Result: Sendable>(
-    of cutter: inout BlockCutter, threads: Int, _ work: @escaping @Sendable (RecordBlock) -> Result,
+    of cutter: consuming BlockCutter, threads: Int, _ work: @escaping @Sendable (RecordBlock) -> Result,
     take: (Result) -> Bool
-) {
-    let board = Guarded(BlockBoard<Result>())
-    withThreads(threads) {
-        while let (number, block) = board.wait(for: { $0.nextTask() }) {
+) -> FileError? {
+    let board = Guarded(BlockBoard<Result>(cutter, limit: threads * 2))
+    withThreads(threads - 1) {
+        while let (number, block) = board.wait(for: { $0.nextBlock() }) {
             let result = work(block)
-            board.change { $0.results[number] = (result, block.bytes) }
+            board.change { $0.put(result, of: number, block) }
         }
-    } _: { threads in
+    } _: { _ in
         defer { board.change { $0.isClosed = true } }
-        var cut = 0
-        var taken = 0
         while true {
-            while cut - taken < threads * 2, let block = cutter.next() {
-                let number = cut
-                board.change { $0.tasks.append((number, block)) }
-                cut += 1
+            switch board.wait(for: { $0.nextStep() }) {
+            case .work(let number, let block):
+                let result = work(block)
+                board.change { $0.put(result, of: number, block) }
+            case .take(let result): if !take(result) { return }
+            case .end: return
             }
-            if threads == 0 {
-                guard let block = cutter.next(), take(work(block)) else { return }
-                continue
-            }
-            if taken == cut { return }
-            let number = taken
-            let (result, spare) = board.wait { $0.results.removeValue(forKey: number) }
-            cutter.recycle(spare)
-            taken += 1
-            if !take(result) { return }
         }
     }
+    return board.change { $0.cutter.failure }
 }
 
-/// What the threads share: blocks to work on, and what came of others.
-private struct BlockBoard<Result: Sendable>: Sendable {
-    var tasks: [(number: Int, block: RecordBlock)] = []
-    /// With the memory of their blocks.
-    var results: [Int: (Result, [UInt8])] = [:]
-    /// There is nothing more to come.
+/// What the threads share: the file that is cut, and what came of its blocks.
+private struct BlockBoard<Result: Sendable>: ~Copyable, Sendable {
+    var cutter: BlockCutter
+    private let limit: Int
+    /// How many blocks were cut, and of how many the results were taken.
+    private var cut = 0
+    private var taken = 0
+    private var results: [Int: Result] = [:]
+    private var isAtEnd = false
+    /// Nobody wants more.
     var isClosed = false
 
-    /// The next block, nothing when there will be none, and `nil` as long as that is open.
-    mutating func nextTask() -> (number: Int, block: RecordBlock)?? {
-        if isClosed { return .some(nil) }
-        return tasks.isEmpty ? nil : .some(tasks.removeFirst())
+    init(_ cutter: consuming BlockCutter, limit: Int) {
+        self.cutter = cutter
+        self.limit = max(1, limit)
+    }
+
+    /// The next block, nothing when there will be none, and `nil` as long as there are enough.
+    mutating func nextBlock() -> (number: Int, block: RecordBlock)?? {
+        if isClosed || isAtEnd { return .some(nil) }
+        if cut - taken >= limit { return nil }
+        guard let block = cutter.next() else {
+            isAtEnd = true
+            return .some(nil)
+        }
+        cut += 1
+        return (cut - 1, block)
+    }
+
+    /// Puts the result of a block down, and takes the memory of the block back.
+    mutating func put(_ result: Result, of number: Int, _ block: consuming RecordBlock) {
+        results[number] = result
+        cutter.recycle(block.bytes)
+    }
+
+    enum Step {
+        case work(number: Int, RecordBlock)
+        case take(Result)
+        case end
+    }
+
+    /// What there is to do for the thread that takes the results; `nil` as long as that is open.
+    mutating func nextStep() -> Step? {
+        if let result = results.removeValue(forKey: taken) {
+            taken += 1
+            return .take(result)
+        }
+        if let (number, block) = nextBlock() ?? nil { return .work(number: number, block) }
+        return isAtEnd && taken == cut ? .end : nil
     }
 }

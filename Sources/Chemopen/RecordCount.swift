@@ -51,10 +51,9 @@ public struct RecordCount: Sendable {
             return
         }
         self.init()
-        var cutter = BlockCutter(source, lastRecordEnd)
         var lines = 0
         var numbers = 0
-        forEachBlock(of: &cutter, threads: threads) { block in
+        let error = forEachBlock(of: BlockCutter(source, lastRecordEnd), threads: threads) { block in
             Part(block, format)
         } take: { part in
             records += part.count.records
@@ -67,7 +66,7 @@ public struct RecordCount: Sendable {
             lines += part.lines
             return true
         }
-        self.failure = failure ?? cutter.failure.map { ReadError($0) }
+        self.failure = failure ?? error.map { ReadError($0) }
     }
 
     private init() {}

@@ -92,6 +92,20 @@ public struct ByteSource: ~Copyable, Sendable {
         window = min(max(index, window.lowerBound), window.upperBound)..<window.upperBound
     }
 
+    /// Takes the window up to an index out, in the buffer's own memory; the rest stays in view, in the memory of `spare`.
+    package mutating func takeBytes(upTo end: Int, leaving spare: consuming [UInt8]) -> [UInt8] {
+        let end = min(max(end, window.lowerBound), window.upperBound)
+        var bytes = spare
+        bytes.removeAll(keepingCapacity: true)
+        bytes.append(contentsOf: buffer[end..<window.upperBound])
+        swap(&bytes, &buffer)
+        bytes.removeSubrange(end...)
+        bytes.removeSubrange(..<window.lowerBound)
+        base += end
+        window = 0..<buffer.count
+        return bytes
+    }
+
     /// Brings more bytes in behind the window; false when nothing more comes.
     ///
     /// The window moves to the front of the buffer, so indices into it change. An array that still shares the buffer

@@ -37,6 +37,15 @@ struct FileDescriptor: ~Copyable, Sendable {
         self = try Self.opened(path, O_WRONLY | O_CREAT | O_EXCL, as: name)
     }
 
+    /// Makes a file that only this process can find, to be written and read; it vanishes with the last descriptor.
+    init(unnamedIn folder: String) throws(FileError) {
+        let path = folder + "/.chemopen-" + String(UInt64.random(in: 0 ... .max), radix: 36)
+        let number = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard number >= 0 else { throw FileError(folder, errno: errno) }
+        removeFile(path)
+        self.init(owning: number, name: folder)
+    }
+
     /// Makes a file without a name, which vanishes unless it is linked; nil where the file system or `/proc` lacks that.
     static func unnamed(inFolder folder: String, as name: String) -> FileDescriptor? {
         // O_TMPFILE, which the headers show to GNU sources only.
@@ -107,6 +116,25 @@ struct FileDescriptor: ~Copyable, Sendable {
         guard failure == 0 else { throw FileError(name, errno: failure) }
     }
 
+    /// Appends bytes from a place on, at most `output.freeCapacity`, and leaves the place of `read` as it is.
+    func read(into output: inout OutputSpan<UInt8>, at offset: Int) throws(FileError) -> Int {
+        var failure: Int32 = 0
+        let taken = unsafe output.withUnsafeMutableBufferPointer { buffer, count in
+            guard count < buffer.count, let base = buffer.baseAddress else { return 0 }
+            while true {
+                let taken = unsafe pread(number, base + count, buffer.count - count, offset)
+                if taken >= 0 {
+                    count += taken
+                    return taken
+                }
+                failure = errno
+                if failure != EINTR { return -1 }
+            }
+        }
+        guard taken >= 0 else { throw FileError(name, errno: failure) }
+        return taken
+    }
+
     /// Waits until the bytes are on the disk.
     func synchronize() throws(FileError) {
         while fsync(number) != 0 {
@@ -140,6 +168,7 @@ struct FileStatus: Sendable {
     let size: Int
     /// Who may read, write and execute: the lower nine bits.
     let mode: UInt32
+    let identity: FileIdentity
 
     fileprivate init(_ status: stat) {
         kind =
@@ -154,6 +183,9 @@ struct FileStatus: Sendable {
             }
         size = status.st_size
         mode = status.st_mode & 0o777
+        identity = FileIdentity(
+            device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: status.st_size,
+            modified: Int(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int(status.st_mtim.tv_nsec))
     }
 }
 

@@ -46,12 +46,12 @@ private final class Work: Sendable {
 ///
 /// The value lies behind a mutex: that makes it safe to share what the compiler cannot see to be so.
 @safe
-package final class Guarded<Value: Sendable>: @unchecked Sendable {
+package final class Guarded<Value: ~Copyable & Sendable>: @unchecked Sendable {
     private var value: Value
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let change: UnsafeMutablePointer<pthread_cond_t>
 
-    package init(_ value: Value) {
+    package init(_ value: consuming Value) {
         self.value = value
         unsafe mutex = .allocate(capacity: 1)
         unsafe mutex.initialize(to: pthread_mutex_t())

@@ -8,6 +8,9 @@ struct OpenRun {
     private var status = ExitStatus.done
     /// What is ready to be handed over, in the order of the files.
     private var lots: [Lot] = []
+    /// What the viewer is to show.
+    private var viewed: [LocalPath] = []
+    private var viewedFolders: [PrivateFolder] = []
     /// What was chosen for a format, so that nobody is asked twice.
     private var chosen: [String: String] = [:]
 
@@ -38,6 +41,7 @@ struct OpenRun {
                 fail(error)
             }
         }
+        if !viewed.isEmpty { startViewer() }
         return status
     }
 
@@ -68,8 +72,9 @@ struct OpenRun {
         } catch {
             throw OpenError(.unreadable, "standard input: \(error)")
         }
-        defer { folder.remove() }
+        defer { if viewed.last != LocalPath(path) { folder.remove() } }
         try open(ReceivedFile(LocalPath(path)))
+        if viewed.last == LocalPath(path) { viewedFolders.append(folder) }
     }
 
     private func isOnNetwork(_ path: LocalPath) -> Bool {
@@ -121,6 +126,10 @@ struct OpenRun {
 
     private mutating func view(_ file: ReceivedFile, _ choice: Plan.Choice) throws(OpenError) {
         if request.isDryRun { return try teller.showCommand(choice, of: file) }
+        if request.startsViewer {
+            viewed.append(file.path)
+            return
+        }
         let isAsGiven = LocalPath(file.name).absolute(from: currentFolder()) == file.path
         let path = isAsGiven ? file.name : String(validating: file.path.bytes, as: UTF8.self) ?? file.openPath
         do throws(UsageError) {
@@ -181,6 +190,19 @@ struct OpenRun {
             for folder in lot.folders { folder.remove() }
         } else if !running.processes.isEmpty {
             for folder in lot.folders { keep(folder, until: running.processes) }
+        }
+    }
+
+    /// Shows all that no program has taken in one page.
+    private mutating func startViewer() {
+        guard let viewer = SiblingProgram.viewer.start([Array("--".utf8)] + viewed.map(\.bytes)) else {
+            return fail(OpenError(.noProgram, "the program \(SiblingProgram.viewer.name) could not be started"))
+        }
+        if request.waits {
+            if viewer.wait() != 0 { status.raise(to: .noApplication) }
+            for folder in viewedFolders { folder.remove() }
+        } else {
+            for folder in viewedFolders { keep(folder, until: [viewer.id]) }
         }
     }
 

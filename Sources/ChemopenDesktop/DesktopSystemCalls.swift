@@ -29,6 +29,8 @@ package enum ChildStreams: Sendable {
     case inherited
     /// What it prints goes to a descriptor; the rest as with `none`.
     case printing(to: Int32)
+    /// What it reads comes from a descriptor, and what it prints goes to another.
+    case filtering(from: Int32, to: Int32)
 }
 
 /// Starts a program. The arguments go to it as they are, and no shell sees them.
@@ -53,6 +55,9 @@ package func spawn(
     let ownSession: Int32 = 0x80
     switch streams {
     case .inherited: break
+    case .filtering(let input, let output):
+        unsafe posix_spawn_file_actions_adddup2(&actions, input, 0)
+        unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
     case .none, .printing:
         flags |= ownSession
         unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
@@ -74,6 +79,12 @@ package func spawn(
         throw FileError(String(decoding: program, as: UTF8.self), FileError.Reason(number: failure))
     }
     return ChildProcess(id: id)
+}
+
+/// Lets another program take the place of this one; returns only when that fails.
+package func becomeProgram(_ program: [UInt8], _ arguments: [[UInt8]]) -> FileError {
+    _ = unsafe withCStrings(arguments) { argv in unsafe withCString(program) { path in unsafe execv(path, argv) } }
+    return FileError(String(decoding: program, as: UTF8.self), FileError.Reason(number: errno))
 }
 
 /// A pipe: what is written to the second descriptor is read from the first.

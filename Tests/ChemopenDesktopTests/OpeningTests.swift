@@ -174,10 +174,24 @@ struct OpeningTests {
         try desk.put(
             "#!/bin/sh\necho again >> \"$DESK/started\"\nsleep 0.2\n\(exec)chemopen open --wait \"$@\" >> \"$DESK/shown\"\n",
             at: "bin/again", isProgram: true)
+        try desk.addBrowser()
         try desk.put(ethanol, at: "files/a.mol")
         try desk.chemopen("open", "--wait", "a.mol")
         #expect(desk.text("started") == "again\n")
-        #expect(desk.text("shown").contains("a.mol: MDL Molfile"))
+        #expect(desk.text("page").hasPrefix("http://127.0.0.1:"))
+    }
+
+    @Test("what no program takes is shown in the viewer: several files in one page, and what comes through a pipe")
+    func viewer() throws {
+        try desk.addBrowser()
+        try desk.put(ethanol, at: "files/a.mol")
+        try desk.put(ethanol, at: "files/b.mol")
+        #expect(try desk.chemopen("open", "--dry-run", "a.mol").output == "chemopen view -- '\(desk.root)/files/a.mol'\n")
+        try desk.chemopen("open", "--wait", "a.mol", "b.mol")
+        #expect(desk.text("page").split(separator: "\n").count == 1)
+        #expect(try desk.run("sh", ["-c", "'\(Desk.program)' open --wait - < a.mol"]).status == 4)
+        #expect(desk.text("page").split(separator: "\n").count == 2)
+        #expect(try desk.chemopen("open", "--view", "--json", "a.mol").output.contains("\"kind\":\"molecule\""))
     }
 
     @Test("--dry-run --json tells the exact words and starts nothing")

@@ -31,6 +31,8 @@ public struct Format: Sendable, Identifiable {
     /// Where the last record ends that is whole in the bytes, for formats whose records are told apart without being
     /// understood: work is cut there for several threads. `nil` where there is no such place.
     public internal(set) var lastRecordEnd: (@Sendable (borrowing Span<UInt8>) -> Int?)?
+    /// How the places of its records are found for an index; `nil` where a file is read from its beginning.
+    package internal(set) var places: RecordPlaces?
     /// What a desktop is told of the format; `nil` for one that is no file type of its own.
     public internal(set) var signature: TypeSignature?
 
@@ -81,6 +83,15 @@ public struct Format: Sendable, Identifiable {
     public func cut(by lastRecordEnd: @escaping @Sendable (borrowing Span<UInt8>) -> Int?) -> Format {
         var format = self
         format.lastRecordEnd = lastRecordEnd
+        return format
+    }
+}
+
+extension Format {
+    /// The format with a way to find records without reading those before them.
+    func indexed(by places: RecordPlaces) -> Format {
+        var format = self
+        format.places = places
         return format
     }
 }

@@ -16,4 +16,5 @@ extension Format {
     .signed(.rdfile)
 
     .cut(by: RDRecordStart.lastRecordEnd)
+    .indexed(by: .rdfile)
 }

@@ -19,6 +19,7 @@ extension Format {
     .written(by: DataSheetWriter.self)
     .needingColumns()
     .signed(.dataSheet)
+    .indexed(by: .dataSheet)
 }
 
 /// The name of the root element, with any prefix, in any encoding that XML can be told by.

@@ -1,5 +1,3 @@
-import Chemopen
-
 /// Writes one JSON object or array after the other, each on a line, straight as bytes.
 ///
 ///     var json = JSON()
@@ -7,43 +5,45 @@ import Chemopen
 ///         $0.field("atoms", 6)
 ///     }
 ///     json.endLine()                   // {"atoms":6}
-struct JSON {
-    private(set) var bytes: [UInt8] = []
+package struct JSON: Sendable {
+    package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
-    mutating func endLine() {
+    package init() {}
+
+    package mutating func endLine() {
         bytes.append(UInt8(ascii: "\n"))
         needsComma = false
     }
 
     /// Takes everything out and keeps the memory.
-    mutating func removeAll() {
+    package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         needsComma = false
     }
 
     // MARK: Structure
 
-    mutating func object(_ body: (inout JSON) -> Void) {
+    package mutating func object(_ body: (inout JSON) -> Void) {
         begin(UInt8(ascii: "{"))
         body(&self)
         end(UInt8(ascii: "}"))
     }
 
-    mutating func array(_ body: (inout JSON) -> Void) {
+    package mutating func array(_ body: (inout JSON) -> Void) {
         begin(UInt8(ascii: "["))
         body(&self)
         end(UInt8(ascii: "]"))
     }
 
     /// The name of the value that comes next.
-    mutating func key(text name: Text) {
+    package mutating func key(text name: Text) {
         string(name)
         bytes.append(UInt8(ascii: ":"))
         needsComma = false
     }
 
-    mutating func key(_ name: StaticString) {
+    package mutating func key(_ name: StaticString) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         bytes.append(name)
@@ -69,29 +69,29 @@ struct JSON {
 
     // MARK: Values
 
-    mutating func null() {
+    package mutating func null() {
         separate()
         bytes.append("null")
     }
 
-    mutating func bool(_ value: Bool) {
+    package mutating func bool(_ value: Bool) {
         separate()
         bytes.append(value ? "true" : "false")
     }
 
-    mutating func number(_ value: Int) {
+    package mutating func number(_ value: Int) {
         separate()
         bytes.appendDecimal(value)
     }
 
     /// A number that JSON has no word for is null.
-    mutating func number(_ value: Double) {
+    package mutating func number(_ value: Double) {
         guard value.isFinite else { return null() }
         separate()
         bytes.appendShortest(value)
     }
 
-    mutating func string(_ text: Text) {
+    package mutating func string(_ text: Text) {
         if text.bytes.contains(where: { $0 >= 0x80 }) {
             string(text.string)
         } else {
@@ -99,7 +99,7 @@ struct JSON {
         }
     }
 
-    mutating func string(_ text: String) {
+    package mutating func string(_ text: String) {
         quote(text.utf8)
     }
 
@@ -133,39 +133,39 @@ struct JSON {
 }
 
 extension JSON {
-    mutating func field(_ name: StaticString, _ value: Int) {
+    package mutating func field(_ name: StaticString, _ value: Int) {
         key(name)
         number(value)
     }
 
-    mutating func field(_ name: StaticString, _ value: Double) {
+    package mutating func field(_ name: StaticString, _ value: Double) {
         key(name)
         number(value)
     }
 
-    mutating func field(_ name: StaticString, _ value: Bool) {
+    package mutating func field(_ name: StaticString, _ value: Bool) {
         key(name)
         bool(value)
     }
 
-    mutating func field(_ name: StaticString, _ value: Text) {
+    package mutating func field(_ name: StaticString, _ value: Text) {
         key(name)
         string(value)
     }
 
-    mutating func field(_ name: StaticString, _ value: String) {
+    package mutating func field(_ name: StaticString, _ value: String) {
         key(name)
         string(value)
     }
 
-    mutating func field(_ name: StaticString, _ values: [String]) {
+    package mutating func field(_ name: StaticString, _ values: [String]) {
         key(name)
         array { json in
             for value in values { json.string(value) }
         }
     }
 
-    mutating func field(_ name: StaticString, _ values: [Int]) {
+    package mutating func field(_ name: StaticString, _ values: [Int]) {
         key(name)
         array { json in
             for value in values { json.number(value) }

@@ -1,0 +1,63 @@
+import ChemopenBytes
+import ChemopenDepict
+import ChemopenDesktop
+
+/// The program that makes pixels of pictures. It lies beside the program that runs.
+///
+///     let png = try DrawingProgram().png(of: picture, pixelsPerPoint: 4)
+public struct DrawingProgram: Sendable {
+    private let path: [UInt8]
+
+    public static let name = "chemopen-draw"
+
+    /// Why there is no PNG.
+    public struct Failure: Error, Sendable, CustomStringConvertible {
+        public let description: String
+    }
+
+    public init() throws(Failure) {
+        let own = resolvedPath(Array("/proc/self/exe".utf8)) ?? []
+        guard let slash = own.lastIndex(of: UInt8(ascii: "/")) else {
+            throw Failure(description: "PNG needs the program \(Self.name), and the way to it is not known")
+        }
+        path = own[...slash] + Array(Self.name.utf8)
+        guard isExecutableFile(path) else {
+            throw Failure(
+                description: "PNG needs the program \(Self.name) beside this one, at "
+                    + String(decoding: path, as: UTF8.self))
+        }
+    }
+
+    private static let largestFile = 1 << 28
+
+    /// Lets the program draw a picture.
+    public func png(of picture: Picture, pixelsPerPoint scale: Double) throws(Failure) -> [UInt8] {
+        do throws(FileError) {
+            let input = try makePipe()
+            let output = try makePipe()
+            defer { closeDescriptor(output.reading) }
+            let words = [Array(Self.name.utf8), Array("\(scale)".utf8)]
+            let child: ChildProcess
+            do throws(FileError) {
+                child = try spawn(
+                    path, words, environment: [], in: "/", streams: .filtering(from: input.reading, to: output.writing))
+            } catch {
+                for end in [input.reading, input.writing, output.writing] { closeDescriptor(end) }
+                throw error
+            }
+            closeDescriptor(input.reading)
+            closeDescriptor(output.writing)
+            // It reads everything before it writes, so that neither waits for the other.
+            try? writeAll(PaintNotation.bytes(of: picture), to: input.writing)
+            closeDescriptor(input.writing)
+            let bytes = readToEnd(output.reading, limit: Self.largestFile)
+            let status = child.wait()
+            guard status == 0, !bytes.isEmpty else {
+                throw FileError(Self.name, .other(errno: 5))
+            }
+            return bytes
+        } catch {
+            throw Failure(description: "\(Self.name) failed: \(error.explanation)")
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// Texts in a PNG file: a keyword and what it stands for, as thumbnails carry them.
+public enum PNGText {
+    /// The file with texts behind its header. Keywords and texts are Latin-1; other characters become question marks.
+    public static func adding(_ texts: [(keyword: String, text: String)], to png: [UInt8]) -> [UInt8] {
+        // Signature, and the header chunk of 13 bytes with its length, type and sum.
+        let header = 8 + 12 + 13
+        guard png.count > header, png.starts(with: [0x89, 0x50, 0x4E, 0x47]) else { return png }
+        var bytes = Array(png[..<header])
+        for (keyword, text) in texts { append(latin1(keyword) + [0] + latin1(text), to: &bytes) }
+        return bytes + png[header...]
+    }
+
+    private static func append(_ content: [UInt8], to bytes: inout [UInt8]) {
+        let chunk = Array("tEXt".utf8) + content
+        appendNumber(UInt32(truncatingIfNeeded: content.count), to: &bytes)
+        bytes += chunk
+        appendNumber(checksum(of: chunk), to: &bytes)
+    }
+
+    private static func appendNumber(_ number: UInt32, to bytes: inout [UInt8]) {
+        for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: number >> UInt32(shift))) }
+    }
+
+    private static func latin1(_ text: String) -> [UInt8] {
+        text.unicodeScalars.map { 0x20..<0x7F ~= $0.value || 0xA0...0xFF ~= $0.value ? UInt8($0.value) : 0x3F }
+    }
+
+    /// The cyclic redundancy check of PNG and gzip.
+    static func checksum(of bytes: [UInt8]) -> UInt32 {
+        var sum: UInt32 = 0xFFFF_FFFF
+        for byte in bytes {
+            sum ^= UInt32(byte)
+            for _ in 0..<8 { sum = sum & 1 == 1 ? 0xEDB8_8320 ^ sum >> 1 : sum >> 1 }
+        }
+        return ~sum
+    }
+}

@@ -1,0 +1,112 @@
+import ChemopenBytes
+import ChemopenDepict
+import ChemopenDesktop
+import ChemopenFormats
+import ChemopenModel
+
+/// The small picture that a file manager shows of a file.
+///
+///     let png = try Thumbnail(of: LocalPath("a.cdx"), side: 128).png()
+public struct Thumbnail: Sendable {
+    public let picture: Picture
+    private let texts: [(keyword: String, text: String)]
+
+    /// A record of more than this is not drawn.
+    private static let largestRecord = 16 * 1024 * 1024
+    /// So many records are looked at for one that can be drawn.
+    private static let mostRecords = 40
+    private static let shownOfDrawing = 4
+
+    /// Reads as much of a file as is shown: its first structure; of a page with several drawings the first four.
+    public init(of path: LocalPath, side: Int) throws(ReadError) {
+        let source: ByteSource
+        do throws(FileError) {
+            let file = try OpenFile(path)
+            // What is no ordinary file may never end.
+            guard file.isRegular else { throw FileError(path.shown, .other(errno: 22)) }
+            source = try ByteSource(path: String(validating: path.bytes, as: UTF8.self) ?? file.path)
+        } catch {
+            throw ReadError(error)
+        }
+        var options = ReadOptions()
+        options.largestRecord = Self.largestRecord
+        var stream = try RecordStream.open(source, options)
+        let isDrawing = stream.format.signature?.kind == .drawing
+        let pictures = try Self.pictures(of: &stream, isDrawing ? Self.shownOfDrawing : 1)
+        picture = Self.sheet(of: pictures, side: Double(max(16, min(2048, side))))
+        texts = Self.texts(of: path, stream.format, size: stream.size)
+    }
+
+    private static func pictures(of stream: inout RecordStream, _ wanted: Int) throws(ReadError) -> [Picture] {
+        var pictures: [Picture] = []
+        var first: ReadError?
+        for _ in 0..<mostRecords where pictures.count < wanted {
+            do throws(ReadError) {
+                guard let record = try stream.next() else { break }
+                if record.holdsStructure, let picture = Picture(of: record, style: style) { pictures.append(picture) }
+            } catch {
+                if first == nil { first = error }
+                if case .file = error.kind { break }
+            }
+        }
+        if pictures.isEmpty, let first { throw first }
+        return pictures
+    }
+
+    /// Lines and letters that can still be seen when they are small.
+    private static var style: Picture.Style {
+        var style = Picture.Style(.light)
+        style.lineWidth = 1
+        style.fontSize = 11
+        style.margin = 1.4
+        style.boldWidth = 2.6
+        style.widestRow = 320
+        style.padding = 3
+        return style
+    }
+
+    private static func sheet(of pictures: [Picture], side: Double) -> Picture {
+        let whole: Picture =
+            switch pictures.count {
+            case 0: Picture(of: Molecule(), style: style)
+            case 1: pictures[0]
+            default: Picture(tiling: pictures, columns: 2, gap: 6)
+            }
+        let ratio = min(2, max(0.5, whole.width / max(1, whole.height)))
+        let width = ratio >= 1 ? side : (side * ratio).rounded()
+        let height = ratio >= 1 ? (side / ratio).rounded() : side
+        var picture = whole.filling(width: width, height: height, limit: side / 48)
+        picture.palette = style.palette
+        picture.palette.ground = Picture.Color(255, 255, 255)
+        return picture
+    }
+
+    /// What the specification of thumbnails asks for, by which a file manager knows whether the file has changed.
+    private static func texts(of path: LocalPath, _ format: Format, size: Int?) -> [(keyword: String, text: String)] {
+        var texts = [("Thumb::URI", path.absolute(from: currentFolder()).uri)]
+        if let path = String(validating: path.bytes, as: UTF8.self),
+            let status = EntryStatus(path, followingLinks: true)
+        {
+            texts.append(("Thumb::MTime", "\(status.modified)"))
+        }
+        if let size { texts.append(("Thumb::Size", "\(size)")) }
+        texts += [("Thumb::Mimetype", format.mimeType), ("Software", "chemopen")]
+        return texts
+    }
+
+    /// The picture as PNG, with the texts by which it is known.
+    public func png() throws(DrawingProgram.Failure) -> [UInt8] {
+        PNGText.adding(texts, to: try DrawingProgram().png(of: picture, pixelsPerPoint: 1))
+    }
+}
+
+extension Record {
+    /// Whether there is a structure to be drawn.
+    public var holdsStructure: Bool {
+        switch subject {
+        case .none: false
+        case .molecule(let molecule): !molecule.atoms.isEmpty
+        case .reaction(let reaction): reaction.components.contains { !$0.molecule.atoms.isEmpty }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Chemopen
+
+/// The first records of all files with everything that a page shows of them, for a page that stands by itself.
+public struct BrowsedCollection: Sendable {
+    /// `{"files": answer, "records": answer, "parts": answer}`, as the protocol answers them.
+    public let json: [UInt8]
+    /// How many records there are in it, and in the files.
+    public let count: Int
+    public let total: Int
+}
+
+extension BrowseService {
+    /// Collects at most `limit` records.
+    public func collection(limit: Int) -> BrowsedCollection {
+        var records: [Entity] = []
+        var total = 0
+        for file in files {
+            let view = file.wait(forRecords: .max)
+            total += view.count
+            let left = max(0, limit - records.count)
+            records += file.records(0..<min(left, view.count)).map { Entity($0, in: file) }
+        }
+        let columns = EntityColumn.ofDetails + [.marquee, .text]
+        let style = Picture.Style(.inherited)
+        var json = JSON()
+        json.object { json in
+            let lists = [files.map { Entity($0) }, records, records.flatMap(\.parts)]
+            for (name, entities) in zip(["files", "records", "parts"], lists) {
+                json.key(text: Text(name))
+                json.object { EntityList(entities).write(columns, style, to: &$0) }
+            }
+            json.field("total", total)
+        }
+        return BrowsedCollection(json: json.bytes, count: records.count, total: total)
+    }
+}

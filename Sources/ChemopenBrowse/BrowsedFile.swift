@@ -1,0 +1,166 @@
+import Chemopen
+
+/// A file that is walked through: opened, its index growing, and opened anew when it changes.
+final class BrowsedFile: Sendable {
+    /// As it was given.
+    let path: String
+    /// Its last part, for people.
+    let name: String
+    /// Names the file in the ids of its records: the same for the same path.
+    let id: String
+    private let cache: IndexCache
+    private let session: Surroundings
+    private let state = Guarded(State())
+
+    private struct State: Sendable {
+        var content: BrowsedContent?
+        var failure: ReadError?
+        var index = RecordIndex()
+        var progress = 0.0
+        /// Counts how often the file was opened.
+        var generation = 0
+        /// The names of data fields met so far, and how many records were looked at for them.
+        var fields: [Text] = []
+        var header = SheetHeader()
+    }
+
+    init(_ path: String, in session: Surroundings) {
+        self.path = path
+        self.session = session
+        cache = IndexCache(session)
+        name = path == "-" ? "standard input" : LocalPath(path).name.shown
+        id = Fingerprint(LocalPath(path).absolute(from: currentFolder()).bytes).text
+        open()
+    }
+
+    private func open() {
+        let opened: Result<BrowsedContent, ReadError>
+        do throws(ReadError) {
+            opened = .success(try BrowsedContent(path, cache: cache, session: session))
+        } catch {
+            opened = .failure(error)
+        }
+        var kept: RecordIndex?
+        if case .success(let content) = opened, content.isIndexed, !content.isSpooled {
+            kept = cache.index(named: id, of: content.identity, content.format.id)
+        }
+        state.change { state in
+            let generation = state.generation + 1
+            state = State()
+            state.generation = generation
+            switch opened {
+            case .success(let content):
+                state.content = content
+                if let kept { (state.index, state.progress) = (kept, 1) }
+            case .failure(let error):
+                state.failure = error
+            }
+        }
+    }
+
+    /// What is known of the file at one moment.
+    struct View: Sendable {
+        let content: BrowsedContent?
+        let failure: ReadError?
+        let count: Int
+        let isComplete: Bool
+        let progress: Double
+        let generation: Int
+        let fields: [Text]
+    }
+
+    var view: View { state.change { Self.view(of: $0) } }
+
+    private static func view(of state: State) -> View {
+        View(
+            content: state.content, failure: state.failure, count: state.index.count,
+            isComplete: state.index.isComplete || state.content == nil, progress: state.progress,
+            generation: state.generation, fields: state.fields)
+    }
+
+    /// Waits until so many records are known, or all there are.
+    func wait(forRecords count: Int) -> View {
+        state.wait { state in
+            let view = Self.view(of: state)
+            return view.isComplete || view.count >= count ? view : nil
+        }
+    }
+
+    /// Opens the file anew if it is another one, or has changed. Says whether that was so.
+    func refresh() -> Bool {
+        guard path != "-" else { return false }
+        let content = view.content
+        let now = FileIdentity(path)
+        if let content, now == content.identity || now == nil { return false }
+        if content == nil, now == nil { return false }
+        if content == nil, view.failure?.kind == .unrecognised { return false }
+        open()
+        return true
+    }
+
+    // MARK: The index
+
+    /// Makes the index, step by step; another thread may read the records found so far.
+    func makeIndex(while goesOn: () -> Bool) {
+        let start = view
+        guard let content = start.content, !start.isComplete else { return }
+        content.findRecords { step in
+            state.change { state in
+                guard state.generation == start.generation else { return false }
+                state.index.append(step.places, upTo: step.end, isLast: step.isLast)
+                state.progress = step.progress
+                if let failure = step.failure { state.failure = failure }
+                return goesOn()
+            }
+        }
+        // What was cut short is complete as far as it goes, so that nobody waits for more.
+        let index = state.change { state in
+            if state.generation == start.generation, !state.index.isComplete {
+                state.index.append([], upTo: state.index.end, isLast: true)
+            }
+            return state.index
+        }
+        if content.isIndexed, !content.isSpooled, content.isUnchanged, view.generation == start.generation, goesOn() {
+            cache.keep(index, named: id, of: content.identity, content.format.id)
+        }
+    }
+
+    // MARK: Records
+
+    /// The records of a range of numbers from 0, those that are known.
+    func records(_ numbers: Range<Int>) -> [BrowsedRecord] {
+        guard let content = view.content else { return [] }
+        let records = RecordPages(content: content, name: name).records(numbers, index)
+        note(records)
+        return records
+    }
+
+    /// The record of a number from 1.
+    func record(_ number: Int) -> BrowsedRecord? {
+        guard number > 0 else { return nil }
+        _ = wait(forRecords: number)
+        return records(number - 1..<number).first
+    }
+
+    /// Reads records for a search, without remembering anything of them.
+    func read(_ numbers: Range<Int>, holding text: SoughtBytes?, _ take: (Int, BrowsedRecord) -> Bool) {
+        guard let content = view.content else { return }
+        RecordPages(content: content, name: name).read(numbers, index, holding: text, take)
+    }
+
+    /// The index; the array in it is shared as long as nobody adds to it.
+    private var index: RecordIndex { state.change { $0.index } }
+
+    /// Remembers the names of fields: each of them can be searched.
+    private func note(_ records: [BrowsedRecord]) {
+        let limit = 200
+        state.change { state in
+            for record in records {
+                guard let fields = record.record?.fields else { continue }
+                for field in fields where state.fields.count < limit && !state.fields.contains(field.name) {
+                    state.fields.append(field.name)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Chemopen
+
+/// What can be done with one record: save it in a format, or open it in a program of the desktop.
+///
+/// Requests name the entity as the browse protocol does: `{"PERM_ID":"…"}`, and the format or program beside it.
+extension BrowseService {
+    /// Saves an entity: `{"PERM_ID":"…","format":"mol"}`; `svg` is its picture.
+    public func save(_ request: [UInt8]) -> Result<SavedEntity, EntityError> {
+        do throws(EntityError) {
+            let json = JSONValue(request)
+            let entity = try entity(json)
+            let id = json?["format"]?.string ?? ""
+            if id == "svg" {
+                guard let picture = entity.picture(Picture.Style()) else {
+                    throw EntityError(message: "there is no structure to draw")
+                }
+                return .success(
+                    SavedEntity(
+                        name: "\(entity.fileStem).svg", mimeType: "image/svg+xml", bytes: picture.svg(), losses: []))
+            }
+            guard let format = Format.all.first(where: { $0.id == id }) else {
+                throw EntityError(message: "no format is called \"\(id)\"")
+            }
+            return .success(try entity.saved(as: format))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The programs and formats for an entity: `{"programs":[{"id","name","reason"}],"formats":[{"id","name"}]}`.
+    public func programs(_ request: [UInt8]) -> [UInt8] {
+        var json = JSON()
+        do throws(EntityError) {
+            let entity = try entity(JSONValue(request))
+            let formats = entity.saveFormats
+            let choices = (try? handoff(of: entity))?.plan(HandlerRegistry(.current)).choices ?? []
+            json.object { json in
+                json.key("programs")
+                json.array { json in
+                    for choice in choices {
+                        guard let handler = choice.handler else { continue }
+                        json.object { json in
+                            json.field("id", handler.id)
+                            json.field("name", handler.name)
+                            json.field("reason", choice.reason)
+                        }
+                    }
+                }
+                json.key("formats")
+                json.array { json in
+                    for format in formats {
+                        json.object { json in
+                            json.field("id", format.id)
+                            json.field("name", format.name)
+                            json.field("file", "\(entity.fileStem).\(format.extensions.first ?? "out")")
+                        }
+                    }
+                    if entity.picture(Picture.Style()) != nil {
+                        json.object { json in
+                            json.field("id", "svg")
+                            json.field("name", "SVG picture")
+                            json.field("file", "\(entity.fileStem).svg")
+                        }
+                    }
+                }
+            }
+        } catch {
+            json.object { $0.field("error", error.message) }
+        }
+        return json.bytes
+    }
+
+    /// Opens a private copy of an entity in a program: `{"PERM_ID":"…","program":"avogadro2.desktop"}`.
+    public func open(_ request: [UInt8]) -> [UInt8] {
+        var json = JSON()
+        do throws(EntityError) {
+            let asked = JSONValue(request)
+            let entity = try entity(asked)
+            let registry = HandlerRegistry(.current)
+            guard let name = asked?["program"]?.string, let handler = registry.handler(name),
+                !registry.ownIDs.contains(handler.id)
+            else { throw EntityError(message: "there is no such program") }
+            let handoff = try handoff(of: entity)
+            let losses: [Loss]
+            do throws(OpenError) {
+                losses = try handoff.open(in: handler, registry).losses
+            } catch {
+                throw EntityError(message: error.description)
+            }
+            json.object { json in
+                json.field("opened", handler.name)
+                json.field("losses", losses.map { $0.feature.name })
+            }
+        } catch {
+            json.object { $0.field("error", error.message) }
+        }
+        return json.bytes
+    }
+
+    private func entity(_ json: JSONValue?) throws(EntityError) -> Entity {
+        guard let text = json?["PERM_ID"]?.string, let id = EntityID(text), let entity = find(id) else {
+            throw EntityError(message: "the record is not there any more")
+        }
+        return entity
+    }
+
+    private func handoff(of entity: Entity) throws(EntityError) -> Handoff {
+        guard let record = entity.asRecord else { throw EntityError(message: "there is no record to hand over") }
+        do throws(OpenError) {
+            return try Handoff([record], named: entity.fileStem)
+        } catch {
+            throw EntityError(message: error.description)
+        }
+    }
+}

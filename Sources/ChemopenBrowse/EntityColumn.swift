@@ -1,0 +1,267 @@
+import Chemopen
+
+/// What can be asked of an entity.
+enum EntityColumn: Sendable, Hashable {
+    case permanentID, reference, category, summaryHeader, summary, identifier, children, images, properties, rootLevel
+    /// Of the images only the one that stands for the whole.
+    case marquee
+    /// The record as it stands in the file.
+    case text
+    /// The values of one data field.
+    case property(String)
+
+    init?(_ name: String) {
+        switch name {
+        case "PERM_ID": self = .permanentID
+        case "REFCON": self = .reference
+        case "CATEGORY": self = .category
+        case "SUMMARY_HEADER": self = .summaryHeader
+        case "SUMMARY": self = .summary
+        case "IDENTIFIER": self = .identifier
+        case "CHILDREN": self = .children
+        case "IMAGES": self = .images
+        case "PROPERTIES": self = .properties
+        case "ROOT_LEVEL": self = .rootLevel
+        case "TEXT": self = .text
+        case "IMAGES.MARQUEE": self = .marquee
+        default:
+            guard name.hasPrefix(Self.propertyPrefix), name.count > Self.propertyPrefix.count else { return nil }
+            self = .property(String(name.dropFirst(Self.propertyPrefix.count)))
+        }
+    }
+
+    private static let propertyPrefix = "PROPERTY:"
+
+    var name: String {
+        switch self {
+        case .permanentID: "PERM_ID"
+        case .reference: "REFCON"
+        case .category: "CATEGORY"
+        case .summaryHeader: "SUMMARY_HEADER"
+        case .summary: "SUMMARY"
+        case .identifier: "IDENTIFIER"
+        case .children: "CHILDREN"
+        case .images: "IMAGES"
+        case .properties: "PROPERTIES"
+        case .rootLevel: "ROOT_LEVEL"
+        case .text: "TEXT"
+        case .marquee: "IMAGES.MARQUEE"
+        case .property(let name): Self.propertyPrefix + name
+        }
+    }
+
+    /// What a list gets where nothing is named.
+    static let ofLists: [EntityColumn] = [
+        .permanentID, .reference, .category, .summaryHeader, .summary, .identifier, .children, .rootLevel,
+    ]
+    /// What the details get where nothing is named.
+    static let ofDetails = ofLists + [.images, .properties]
+
+    /// The columns with the two that are always there in front.
+    static func completed(_ columns: [EntityColumn]) -> [EntityColumn] {
+        var all: [EntityColumn] = [.permanentID, .reference]
+        for column in columns where !all.contains(column) { all.append(column) }
+        return all
+    }
+}
+
+// MARK: Values
+
+extension Entity {
+    /// The value in a column.
+    func write(_ column: EntityColumn, _ style: Picture.Style, to json: inout JSON) {
+        switch column {
+        case .permanentID: json.string(id.text)
+        case .reference: json.string(reference)
+        case .category: json.string(category)
+        case .summaryHeader: json.string(summaryHeader)
+        case .summary: json.string(summary)
+        case .identifier: json.string(identifier)
+        case .children: json.array { json in for part in parts { json.string(part.id.text) } }
+        case .images: writeImages(style, to: &json)
+        case .properties: writeProperties(to: &json)
+        case .rootLevel: json.bool(isAtRoot)
+        case .text: json.string(shownText)
+        case .marquee:
+            if let picture = picture(style) { json.picture(picture) } else { json.null() }
+        case .property(let name): json.string(values(of: Text(name)))
+        }
+    }
+
+    var category: String {
+        switch kind {
+        case .file(let view): view.content?.format.name ?? "not readable"
+        case .record: file.name
+        case .part(let part, _): part.role
+        }
+    }
+
+    private var isAtRoot: Bool {
+        if case .part = kind { false } else { true }
+    }
+
+    var identifier: String {
+        switch kind {
+        case .file: file.path
+        case .record(let record): "\(file.name)#\(record.number)"
+        case .part(_, let record): "\(file.name)#\(record.number)/\(id.parts.joined(separator: "/"))"
+        }
+    }
+
+    var summaryHeader: String {
+        switch kind {
+        case .file: return file.name
+        case .record(let record):
+            let title = record.record?.title.string.trimmingBlanks ?? ""
+            return title.isEmpty ? "record \(record.number)" : title
+        case .part(let part, _):
+            let name = part.name.string.trimmingBlanks
+            if !name.isEmpty { return name }
+            if case .molecule(let molecule) = part.subject, !molecule.formula.isEmpty { return molecule.formula }
+            return part.role
+        }
+    }
+
+    var summary: String {
+        switch kind {
+        case .file(let view):
+            if let failure = view.failure { return failure.message }
+            return (view.isComplete ? "" : "more than ") + counted(view.count, "record")
+        case .record(let record):
+            if case .failure(let error) = record.content { return "cannot be read: \(error.message)" }
+            return subject.summary
+        case .part(let part, _):
+            let factor = part.stoichiometry.isEmpty ? "" : "\(part.stoichiometry.string) × "
+            return factor + part.subject.summary
+        }
+    }
+
+    /// Beyond this the text of a record is cut.
+    static let longestText = 512 * 1024
+
+    private var shownText: String {
+        guard case .record(let record) = kind else { return "" }
+        if record.bytes.contains(0) { return hexDump(record.bytes) }
+        let text = Text(bytes: record.bytes.prefix(Self.longestText)).string
+        return record.bytes.count > Self.longestText ? text + "\n…" : text
+    }
+
+    /// The beginning of bytes that are no text.
+    private func hexDump(_ bytes: [UInt8]) -> String {
+        let most = 4096
+        var text: [UInt8] = []
+        for start in stride(from: 0, to: min(bytes.count, most), by: 16) {
+            let line = bytes[start..<min(start + 16, bytes.count)]
+            text.appendHex(UInt64(start), width: 8)
+            for byte in line {
+                text.append(UInt8(ascii: " "))
+                text.appendHex(UInt64(byte), width: 2)
+            }
+            text += Array(repeating: UInt8(ascii: " "), count: 3 * (16 - line.count) + 2)
+            text += line.map { 0x20..<0x7F ~= $0 ? $0 : UInt8(ascii: ".") }
+            text.append(UInt8(ascii: "\n"))
+        }
+        return String(decoding: text, as: UTF8.self) + (bytes.count > most ? "…\n" : "")
+    }
+
+    private func values(of name: Text) -> String {
+        guard case .record(let record) = kind, let content = record.record else { return "" }
+        return content.fields.filter { $0.name == name }.map(\.value.string).joined(separator: "\n")
+    }
+
+    // MARK: Pictures
+
+    private func writeImages(_ style: Picture.Style, to json: inout JSON) {
+        let tiles = parts.prefix(12).compactMap { $0.picture(style) }
+        json.object { json in
+            json.key("MARQUEE")
+            if let picture = picture(style) { json.picture(picture) } else { json.null() }
+            json.key("TILED")
+            json.array { json in for tile in tiles { json.picture(tile) } }
+        }
+    }
+
+    /// What is drawn for a record of its own; a row without one shows its first structure.
+    func picture(_ style: Picture.Style) -> Picture? {
+        switch subject {
+        case .none: parts.lazy.compactMap { $0.picture(style) }.first
+        case .molecule(let molecule): molecule.atoms.isEmpty ? nil : Picture(of: molecule, style: style)
+        case .reaction(let reaction): Picture(of: reaction, style: style)
+        }
+    }
+}
+
+extension JSON {
+    fileprivate mutating func picture(_ picture: Picture) {
+        object { json in
+            json.field("format", "image/svg+xml")
+            json.field("width", picture.width.rounded())
+            json.field("height", picture.height.rounded())
+            json.key("data")
+            json.string(Text(bytes: picture.svg()))
+        }
+    }
+}
+
+extension Record {
+    /// What the record is called: the name of its structure, a field of that name, or the first one with a short value.
+    var title: Text {
+        let name: Text =
+            switch subject {
+            case .none: Text()
+            case .molecule(let molecule): molecule.name
+            case .reaction(let reaction): reaction.name
+            }
+        if name.bytes.contains(where: { $0 > 0x20 }) { return name }
+        let longest = 80
+        let values = fields.lazy.filter { field in
+            if case .molecule = field.cell { return false }
+            if case .reaction = field.cell { return false }
+            return field.value.bytes.count <= longest && field.value.bytes.contains { $0 > 0x20 }
+                && !field.value.bytes.contains(0x0A)
+        }
+        return (values.first { $0.name == "Name" } ?? values.first)?.value ?? Text()
+    }
+}
+
+extension Record.Subject {
+    /// Formula and counts in a line.
+    var summary: String {
+        switch self {
+        case .none: return "data only"
+        case .molecule(let molecule):
+            let composition = molecule.composition()
+            let formula = composition.formula.description + composition.chargeText
+            let counts = "\(counted(molecule.atoms.count, "atom")), \(counted(molecule.bonds.count, "bond"))"
+            return formula.isEmpty ? counts : "\(formula), \(counts)"
+        case .reaction(let reaction):
+            func side(_ components: [Reaction.Component]) -> String {
+                components.map { $0.molecule.formula }.filter { !$0.isEmpty }.joined(separator: " + ")
+            }
+            let arrows = [side(reaction.reactants), side(reaction.products)].joined(separator: " → ")
+            return reaction.steps.count > 1 ? "\(arrows), \(reaction.steps.count) steps" : arrows
+        }
+    }
+}
+
+/// `1 atom`, `2 atoms`.
+func counted(_ count: Int, _ thing: String) -> String {
+    "\(count) \(thing)\(count == 1 ? "" : "s")"
+}
+
+extension Composition {
+    /// `2+`, `−`; nothing for a neutral one.
+    var chargeText: String {
+        if charge == 0 { return "" }
+        let sign = charge > 0 ? "+" : "−"
+        return charge.magnitude == 1 ? " \(sign)" : " \(charge.magnitude)\(sign)"
+    }
+}
+
+extension String {
+    var trimmingBlanks: String {
+        var text = self[...].drop { $0.isWhitespace }
+        while let last = text.last, last.isWhitespace { text.removeLast() }
+        return String(text)
+    }
+}

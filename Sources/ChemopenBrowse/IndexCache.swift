@@ -1,0 +1,80 @@
+import Chemopen
+
+/// Indexes of large files, kept in the user's cache until their files change.
+///
+/// One file for each, readable for this user alone: a line that says which file in which state it belongs to, then the
+/// places. What does not fit its file is not used, and goes when the next one is written.
+struct IndexCache: Sendable {
+    private let folder: String?
+
+    /// A file that is looked through in a moment is looked through again.
+    static let smallestFile = 4 << 20
+    private static let word = "chemopen-index-1"
+    private static let mostFiles = 64
+
+    init(_ session: Surroundings) {
+        if let cache = session.value("XDG_CACHE_HOME"), cache.hasPrefix("/") {
+            folder = cache + "/chemopen"
+        } else {
+            folder = session.value("HOME").map { $0 + "/.cache/chemopen" }
+        }
+    }
+
+    /// The folder, made if it is not there; nothing where it is not this user's alone.
+    func usableFolder() -> String? {
+        guard let folder, let slash = folder.lastIndex(of: "/") else { return nil }
+        _ = try? makePrivateFolder(String(folder[..<slash]))
+        _ = try? makePrivateFolder(folder)
+        guard let status = EntryStatus(folder), status.isFolder, status.owner == currentUserID(),
+            status.mode & 0o077 == 0
+        else { return nil }
+        return folder
+    }
+
+    private func heading(_ identity: FileIdentity, _ format: String) -> [UInt8] {
+        let numbers = "\(identity.device) \(identity.inode) \(identity.size) \(identity.modified)"
+        return Array("\(Self.word) \(numbers) \(format) ".utf8)
+    }
+
+    /// The index of a file in the state that it is in.
+    func index(named name: String, of identity: FileIdentity, _ format: String) -> RecordIndex? {
+        guard identity.size >= Self.smallestFile, let folder = usableFolder(),
+            let bytes = try? readFile("\(folder)/\(name).index", limit: 1 << 28)
+        else { return nil }
+        let heading = heading(identity, format)
+        guard bytes.starts(with: heading), let end = bytes.firstIndex(of: UInt8(ascii: "\n")), end > heading.count
+        else { return nil }
+        let words = String(decoding: bytes[heading.count..<end], as: UTF8.self).split(separator: " ")
+        let packed = Array(bytes[(end + 1)...])
+        guard words.count == 2, let count = Int(words[0]), words[1] == Fingerprint(packed).text else { return nil }
+        return RecordIndex(packed: packed, count: count, size: identity.size)
+    }
+
+    /// Keeps an index; best effort.
+    func keep(_ index: RecordIndex, named name: String, of identity: FileIdentity, _ format: String) {
+        guard identity.size >= Self.smallestFile, index.isComplete, let folder = usableFolder() else { return }
+        var bytes = heading(identity, format)
+        bytes += Array("\(index.count) \(Fingerprint(index.packed).text)\n".utf8)
+        bytes += index.packed
+        let path = "\(folder)/\(name).index"
+        let staged = "\(folder)/.\(name)-\(currentProcessID())"
+        do throws(FileError) {
+            removeEntry(staged)
+            try writePrivateFile(bytes, to: staged)
+            try renameEntry(staged, to: path)
+        } catch {
+            removeEntry(staged)
+        }
+        sweep(folder)
+    }
+
+    /// Leaves the newest.
+    private func sweep(_ folder: String) {
+        let names = ((try? folderEntries(folder)) ?? []).filter { $0.hasSuffix(".index") }
+        guard names.count > Self.mostFiles else { return }
+        let dated = names.map { (age: EntryStatus("\(folder)/\($0)")?.modified ?? 0, name: $0) }
+        for entry in dated.sorted(by: { $0.age > $1.age }).dropFirst(Self.mostFiles) {
+            removeEntry("\(folder)/\(entry.name)")
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// Where the records of a file begin: five bytes for each, so that the index of a file of a gigabyte is small.
+struct RecordIndex: Sendable, Equatable {
+    /// The places one after the other, lowest byte first.
+    private(set) var packed: [UInt8] = []
+    /// Up to where the file has been looked through: where the last record ends.
+    private(set) var end = 0
+    private(set) var isComplete = false
+
+    private static let width = 5
+    private static let highestPlace = 1 << 40
+
+    init() {}
+
+    var count: Int { packed.count / Self.width }
+
+    /// Adds the places that were found up to `end`.
+    mutating func append(_ places: [Int], upTo end: Int, isLast: Bool) {
+        for place in places {
+            let place = UInt64(min(max(place, 0), Self.highestPlace - 1))
+            for byte in 0..<Self.width { packed.append(UInt8(truncatingIfNeeded: place >> UInt64(byte * 8))) }
+        }
+        self.end = max(end, self.end)
+        isComplete = isLast
+    }
+
+    /// The bytes of a record, by its number from 0; nothing for a number that there is not.
+    func range(of number: Int) -> Range<Int> {
+        guard number >= 0, number < count else { return 0..<0 }
+        let start = place(number)
+        let next = number + 1 < count ? place(number + 1) : end
+        return start..<max(start, next)
+    }
+
+    private func place(_ number: Int) -> Int {
+        var place: UInt64 = 0
+        for byte in (0..<Self.width).reversed() { place = place << 8 | UInt64(packed[number * Self.width + byte]) }
+        return Int(place)
+    }
+}
+
+extension RecordIndex {
+    /// An index that was kept; nothing where it cannot be one of a file of that size.
+    init?(packed: [UInt8], count: Int, size: Int) {
+        guard count >= 0, count <= packed.count / Self.width, packed.count == count * Self.width else { return nil }
+        self.packed = packed
+        end = size
+        isComplete = true
+        var last = -1
+        for number in 0..<count {
+            let place = place(number)
+            guard place > last, place < size else { return nil }
+            last = place
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Chemopen
+
+/// What records are put in order by.
+enum SortKey: Sendable, Hashable {
+    case name, formula, mass
+    case field(String)
+
+    init?(_ key: String) {
+        switch key {
+        case "name": self = .name
+        case "formula": self = .formula
+        case "mass": self = .mass
+        default:
+            guard key.hasPrefix("field:"), key.count > 6 else { return nil }
+            self = .field(String(key.dropFirst(6)))
+        }
+    }
+
+    var key: String {
+        switch self {
+        case .name: "name"
+        case .formula: "formula"
+        case .mass: "mass"
+        case .field(let name): "field:" + name
+        }
+    }
+}
+
+/// The records of a file put in order: made once by reading all of them, then kept in four bytes for each.
+final class OrderRun: Sendable {
+    struct Key: Sendable, Hashable {
+        var file: String
+        var generation: Int
+        var sort: SortKey
+    }
+
+    struct Order: Sendable {
+        /// Numbers from 0. Those without a value stand at the end.
+        var numbers: [UInt32] = []
+        var withoutValue = 0
+        var isComplete = false
+        var progress = 0.0
+        fileprivate var isCancelled = false
+
+        /// The order turned round; those without a value stay at the end.
+        var descending: [UInt32] {
+            let split = max(0, numbers.count - withoutValue)
+            return Array(numbers[..<split].reversed()) + numbers[split...]
+        }
+    }
+
+    let key: Key
+    private let file: BrowsedFile
+    private let order = Guarded(Order())
+
+    init(_ key: Key, _ file: BrowsedFile) {
+        self.key = key
+        self.file = file
+    }
+
+    func cancel() {
+        order.change {
+            $0.isCancelled = true
+            $0.isComplete = true
+        }
+    }
+
+    func wait() -> Order { order.wait { $0.isComplete ? $0 : nil } }
+    var soFar: Order { order.change { $0 } }
+
+    func run() {
+        let count = file.view.count
+        let step = 512
+        var entries: [(value: Value, number: UInt32)] = []
+        entries.reserveCapacity(min(count, 1 << 22))
+        for start in stride(from: 0, to: count, by: step) {
+            file.read(start..<min(start + step, count), holding: nil) { number, record in
+                entries.append((value(of: record), UInt32(clamping: number)))
+                return true
+            }
+            let goesOn = order.change { order in
+                order.progress = Double(start) / Double(max(count, 1))
+                return !order.isCancelled
+            }
+            if !goesOn { return }
+        }
+        entries.sort { ($0.value, $0.number) < ($1.value, $1.number) }
+        let numbers = entries.map(\.number)
+        let withoutValue = entries.count { $0.value == .missing }
+        order.change { order in
+            order.numbers = numbers
+            order.withoutValue = withoutValue
+            order.isComplete = true
+            order.progress = 1
+        }
+    }
+
+    private func value(of record: BrowsedRecord) -> Value {
+        guard let content = record.record else { return .missing }
+        switch key.sort {
+        case .name: return Value(content.title)
+        case .formula:
+            let formula = content.molecule?.formula ?? content.reaction?.products.first?.molecule.formula ?? ""
+            return Value(Text(formula))
+        case .mass:
+            return content.molecule.map { $0.atoms.isEmpty ? .missing : Value($0.mass) } ?? .missing
+        case .field(let name):
+            let name = Text(name)
+            guard let value = content.fields.first(where: { $0.name == name })?.value else { return .missing }
+            let span = value.bytes.span
+            return parseDouble(span, span.trimmed(0..<value.bytes.count)).map(Value.init) ?? Value(value)
+        }
+    }
+}
+
+extension OrderRun {
+    /// What a record is put in its place by: numbers before texts, and texts by their beginning, in sixteen bytes.
+    struct Value: Sendable, Hashable, Comparable {
+        private var high: UInt64
+        private var low: UInt64
+
+        static let missing = Value(high: .max, low: .max)
+
+        private init(high: UInt64, low: UInt64) {
+            self.high = high
+            self.low = low
+        }
+
+        init(_ number: Double) {
+            let bits = number.bitPattern
+            let ordered = number.sign == .minus ? ~bits : bits | 1 << 63
+            self.init(high: ordered >> 2, low: ordered << 62)
+        }
+
+        /// Small and large letters are alike, and numbers in a text count by their value.
+        init(_ text: Text) {
+            var bytes: [UInt8] = []
+            var digits = 0
+            for byte in text.bytes where bytes.count < 16 {
+                if Ascii.isDigit(byte) {
+                    digits += 1
+                } else {
+                    if digits > 0 { bytes.insert(UInt8(clamping: 0x30 + digits), at: bytes.count - digits) }
+                    digits = 0
+                }
+                bytes.append(Ascii.lower(byte))
+            }
+            if digits > 0 { bytes.insert(UInt8(clamping: 0x30 + digits), at: bytes.count - digits) }
+            guard bytes.contains(where: { $0 > Ascii.blank }) else {
+                self = .missing
+                return
+            }
+            bytes += Array(repeating: 0, count: max(0, 16 - bytes.count))
+            let high = bytes[0..<8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            let low = bytes[8..<16].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            self.init(high: high >> 2 | 1 << 62, low: high << 62 | low >> 2)
+        }
+
+        static func < (one: Value, other: Value) -> Bool {
+            (one.high, one.low) < (other.high, other.low)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Chemopen
+
+/// A search under way or done: what it has found so far, for those who ask page by page.
+final class SearchRun: Sendable {
+    /// What makes two searches the same one.
+    struct Key: Sendable, Hashable {
+        var text: String
+        var domain: SearchDomain
+        /// The files and how often each was opened.
+        var files: [String]
+    }
+
+    /// A record that fits: its file's place among those searched, and its number from 0.
+    struct Hit: Sendable, Hashable {
+        var file: UInt32
+        var number: UInt32
+    }
+
+    struct Found: Sendable {
+        var hits: [Hit] = []
+        var isComplete = false
+        var progress = 0.0
+        fileprivate var isCancelled = false
+    }
+
+    let key: Key
+    let files: [BrowsedFile]
+    private let query: SearchQuery
+    private let found = Guarded(Found())
+
+    init(_ key: Key, _ query: SearchQuery, in files: [BrowsedFile]) {
+        self.key = key
+        self.query = query
+        self.files = files
+    }
+
+    func cancel() {
+        found.change {
+            $0.isCancelled = true
+            $0.isComplete = true
+        }
+    }
+
+    /// Looks through all files, a few hundred records at a time.
+    func run() {
+        let total = max(1, files.reduce(0) { $0 + $1.view.count })
+        let step = 512
+        var done = 0
+        for (place, file) in files.enumerated() {
+            let count = file.view.count
+            for start in stride(from: 0, to: count, by: step) {
+                let numbers = start..<min(start + step, count)
+                var hits: [Hit] = []
+                file.read(numbers, holding: query.bytes) { number, record in
+                    if let content = record.record, query.fits(content) {
+                        hits.append(Hit(file: UInt32(clamping: place), number: UInt32(clamping: number)))
+                    }
+                    return true
+                }
+                done += numbers.count
+                let goesOn = found.change { found in
+                    found.hits += hits
+                    found.progress = Double(done) / Double(total)
+                    return !found.isCancelled
+                }
+                if !goesOn { return }
+            }
+        }
+        found.change { $0.isComplete = true }
+    }
+
+    /// What was found, once there are so many hits or the search is done.
+    func wait(forHits count: Int) -> Found {
+        found.wait { $0.isComplete || $0.hits.count >= count ? $0 : nil }
+    }
+
+    /// What was found up to now.
+    var soFar: Found { found.change { $0 } }
+}

@@ -1,0 +1,77 @@
+/// Which file it is and in which state: two that are equal hold the same bytes, as far as the system can tell.
+package struct FileIdentity: Sendable, Hashable {
+    package let device: UInt64
+    package let inode: UInt64
+    package let size: Int
+    /// Nanoseconds since 1970.
+    package let modified: Int
+
+    /// The file that a path leads to; nil when nothing is there.
+    package init?(_ path: String) {
+        guard let status = fileStatus(path) else { return nil }
+        self = status.identity
+    }
+
+    package init(device: UInt64, inode: UInt64, size: Int, modified: Int) {
+        self.device = device
+        self.inode = inode
+        self.size = size
+        self.modified = modified
+    }
+}
+
+/// A file that is read anywhere, by several threads at once. What is read stays this file, whatever happens to its name.
+package final class RandomAccessFile: Sendable {
+    private let file: FileDescriptor
+    package let kind: FileKind
+    /// Which file was opened, and its state then.
+    package let identity: FileIdentity
+
+    package init(_ path: String) throws(FileError) {
+        let file = try FileDescriptor(reading: path)
+        let status = try file.status()
+        guard status.kind != .directory else { throw FileError(path, .isDirectory) }
+        kind = status.kind
+        identity = status.identity
+        self.file = file
+    }
+
+    /// A file for bytes that come from elsewhere and are to be read again; nobody else can find it.
+    package init(spoolIn folder: String) throws(FileError) {
+        let file = try FileDescriptor(unnamedIn: folder)
+        let status = try file.status()
+        kind = status.kind
+        identity = status.identity
+        self.file = file
+    }
+
+    /// A path that leads to this very file.
+    package var path: String { file.linkPath }
+
+    /// The state the file is in now.
+    package func currentIdentity() -> FileIdentity? {
+        try? file.status().identity
+    }
+
+    /// Adds bytes at the end of a spool.
+    package func append(_ bytes: Span<UInt8>) throws(FileError) {
+        try file.write(bytes)
+    }
+
+    /// The bytes of a range, fewer where the file ends before it.
+    package func bytes(_ range: Range<Int>) throws(FileError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        guard range.lowerBound >= 0 else { return bytes }
+        bytes.reserveCapacity(min(range.count, 1 << 24))
+        while bytes.count < range.count {
+            var added = 0
+            let room = min(range.count - bytes.count, 1 << 24)
+            let offset = range.lowerBound + bytes.count
+            try bytes.append(addingCapacity: room) { (output: inout OutputSpan<UInt8>) throws(FileError) in
+                added = try file.read(into: &output, at: offset)
+            }
+            if added == 0 { break }
+        }
+        return bytes
+    }
+}

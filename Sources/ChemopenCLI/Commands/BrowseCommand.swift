@@ -1,0 +1,62 @@
+import Chemopen
+import ChemopenBrowse
+
+/// `chemopen browse`: walks through files for another program, one request a line.
+enum BrowseCommand: Command {
+    static let name = "browse"
+    static let summary = "answer what another program asks of files, a JSON object a line"
+    static let usage = "chemopen browse --json FILE..."
+    static let example = "chemopen browse --json kinases.sdf < requests.jsonl"
+    static let options: [Option] = [.json]
+    static let remarks = [
+        "Requests come on standard input: CLIENT_PREFS, NAVIGATION, ROOT, DRILL, DETAIL, SEARCH. Each is",
+        "answered by {\"headers\":[...],\"rows\":[...]} on a line of standard output.",
+    ]
+
+    static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
+        guard arguments.has(.json) else { throw UsageError("browse speaks JSON only: chemopen browse --json FILE...") }
+        let service = BrowseService(try arguments.files())
+        var status = ExitStatus.done
+        for failure in service.failures {
+            terminal.tell(.error, "\(failure)")
+            status.raise(to: .unreadable)
+        }
+        let requests: ExitStatus = service.serving {
+            do throws(FileError) {
+                var lines = try ByteSource(path: "-", blockSize: 4096)
+                try answer(&lines, service, on: terminal)
+                return .done
+            } catch {
+                terminal.tell(.error, "\(error)")
+                return .unreadable
+            }
+        }
+        status.raise(to: requests)
+        return status
+    }
+
+    /// Answers each line as it comes.
+    private static func answer(
+        _ lines: inout ByteSource, _ service: BrowseService, on terminal: Terminal
+    ) throws(FileError) {
+        while true {
+            let window = lines.window
+            let end = lines.buffer[window].firstIndex(of: UInt8(ascii: "\n"))
+            guard end != nil || lines.isAtEnd else {
+                guard window.count <= longestRequest else { throw FileError("standard input", .tooLarge) }
+                _ = try lines.fill()
+                continue
+            }
+            let line = Array(lines.buffer[window.lowerBound..<(end ?? window.upperBound)])
+            lines.consume(to: end.map { $0 + 1 } ?? window.upperBound)
+            if line.contains(where: { $0 > 0x20 }) {
+                terminal.write(service.answer(line) + [UInt8(ascii: "\n")])
+                terminal.flush()
+            } else if end == nil {
+                return
+            }
+        }
+    }
+
+    private static let longestRequest = 1 << 20
+}

@@ -1,0 +1,155 @@
+import Chemopen
+
+extension Option {
+    static let pictureOutput = Option(
+        "--output", "-O", value: "OUT", help: "the picture, SVG or PNG by its extension; - is standard output")
+    static let pictureFormat = Option("--to", "-o", value: "FORMAT", help: "svg, png or txt, whatever OUT is called")
+    static let size = Option("--size", value: "WxH", help: "so large exactly, in pixels: 400x300, or 400 for a square")
+    static let fit = Option("--fit", value: "WxH", help: "no larger than this; print size where that is smaller")
+    static let columns = Option("--columns", value: "N", help: "pictures beside one another on a sheet")
+    static let caption = Option(
+        "--caption", value: "FIELD", help: "what stands below each picture instead of the title")
+    static let colored = Option("--color", help: "elements in colours of their own")
+    static let dark = Option("--dark", help: "for a dark ground")
+    static let ground = Option("--ground", value: "COLOR", help: "white, none or #rrggbb; PNG is on white otherwise")
+    static let drawExpanded = Option("--expand", help: "draw abbreviations with all their atoms")
+    static let graphics = Option(
+        "--graphics", value: "HOW", help: "in a terminal: auto, text, kitty or iterm; auto asks the environment")
+}
+
+/// `chemopen depict`: pictures of structures.
+enum DepictCommand: Command {
+    static let name = "depict"
+    static let summary = "draw structures as SVG or PNG, or in the terminal"
+    static let usage = "chemopen depict [options] FILE... [-O OUT]"
+    static let example = "chemopen depict --records 1-24 --columns 4 kinases.sdf.gz -O sheet.png"
+    static let options: [Option] = [
+        .pictureOutput, .pictureFormat, .records, .from, .size, .fit, .columns, .caption, .colored, .dark, .ground,
+        .drawExpanded, .graphics, .force,
+    ]
+    static let remarks = [
+        "Several records make a sheet. Lengths and lines are those of the ACS journals. Without OUT the structures",
+        "are drawn in the terminal. PNG is made by the program chemopen-draw, which lies beside chemopen.",
+    ]
+
+    static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
+        var run = DepictionRun(try DepictionRequest(arguments, on: terminal), on: terminal)
+        return run.run()
+    }
+}
+
+/// What is to be drawn, and how.
+struct DepictionRequest {
+    enum Target {
+        case svg, png, text
+    }
+
+    var inputs: [String]
+    var output: String?
+    var target: Target
+    var format: Format?
+    var numbers: RecordNumbers?
+    var size: (width: Double, height: Double)?
+    var isExact = false
+    var columns: Int?
+    var caption: Text?
+    var style: Picture.Style
+    var graphics: TerminalGraphics?
+    var replaces: Bool
+
+    init(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) {
+        inputs = try arguments.files()
+        output = arguments.value(of: .pictureOutput)
+        if output == nil, inputs.count > 1, let last = inputs.last, Self.target(ofName: last) != nil {
+            output = inputs.removeLast()
+        }
+        target = try Self.target(arguments, output)
+        if target != .text, output == nil { output = "-" }
+        if target == .png, output == "-", terminal.isInteractive {
+            throw UsageError("a PNG is not for the terminal; -O OUT names a file")
+        }
+        format = try arguments.format(of: .from)
+        if let list = arguments.value(of: .records) {
+            guard let numbers = RecordNumbers(list) else {
+                throw UsageError("--records needs numbers and ranges such as 1-100,205,300-, not \"\(list)\"")
+            }
+            self.numbers = numbers
+        }
+        size = try Self.size(arguments, .size)
+        isExact = size != nil
+        if size == nil { size = try Self.size(arguments, .fit) }
+        columns = try arguments.number(of: .columns, in: 1...100)
+        caption = arguments.value(of: .caption).map { Text($0) }
+        style = Picture.Style(arguments.has(.dark) ? .dark : .light, hasColors: arguments.has(.colored))
+        style.expandsAbbreviations = arguments.has(.drawExpanded)
+        style.palette.ground = try Self.ground(arguments, target)
+        graphics = try Self.graphics(arguments, on: terminal)
+        replaces = arguments.has(.force)
+    }
+
+    private static func target(ofName name: String) -> Target? {
+        switch fileExtension(name) {
+        case "svg": .svg
+        case "png": .png
+        case "txt": .text
+        default: nil
+        }
+    }
+
+    private static func target(_ arguments: Arguments, _ output: String?) throws(UsageError) -> Target {
+        if let name = arguments.value(of: .pictureFormat) {
+            guard let target = target(ofName: "." + name.lowercased()) else {
+                throw UsageError("depict writes svg, png and txt, not \"\(name)\"")
+            }
+            return target
+        }
+        guard let output else { return .text }
+        if output == "-" { return .svg }
+        guard let target = target(ofName: output) else {
+            throw UsageError("\(output) ends neither in .svg nor in .png; --to names the format")
+        }
+        return target
+    }
+
+    private static func size(
+        _ arguments: Arguments, _ option: Option
+    ) throws(UsageError) -> (width: Double, height: Double)? {
+        guard let text = arguments.value(of: option) else { return nil }
+        let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard sides.count <= 2, let width = sides.first ?? nil, let height = sides.last ?? nil,
+            8...20_000 ~= width, 8...20_000 ~= height
+        else {
+            throw UsageError(
+                "\(option.name) needs a width and a height from 8 to 20000 such as 400x300, not \"\(text)\"")
+        }
+        return (Double(width), Double(height))
+    }
+
+    private static func ground(_ arguments: Arguments, _ target: Target) throws(UsageError) -> Picture.Color? {
+        guard let name = arguments.value(of: .ground) else {
+            guard target == .png else { return nil }
+            return arguments.has(.dark) ? Picture.Color(0x1B, 0x1B, 0x1D) : Picture.Color(255, 255, 255)
+        }
+        switch name {
+        case "none": return nil
+        case "white": return Picture.Color(255, 255, 255)
+        case "black": return Picture.Color(0, 0, 0)
+        default:
+            guard let color = Picture.Color(hex: name) else {
+                throw UsageError("--ground needs white, black, none or a colour such as #f0f0f0, not \"\(name)\"")
+            }
+            return color
+        }
+    }
+
+    private static func graphics(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> TerminalGraphics?
+    {
+        switch arguments.value(of: .graphics) ?? "auto" {
+        case "auto": return terminal.isInteractive ? TerminalGraphics.ofEnvironment : nil
+        case "text": return nil
+        case "kitty": return .kitty
+        case "iterm": return .iterm
+        case let name: throw UsageError("--graphics needs auto, text, kitty or iterm, not \"\(name)\"")
+        }
+    }
+}

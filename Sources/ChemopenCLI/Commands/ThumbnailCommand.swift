@@ -1,0 +1,41 @@
+import Chemopen
+
+/// `chemopen thumbnail`: the small picture that file managers show.
+enum ThumbnailCommand: Command {
+    static let name = "thumbnail"
+    static let summary = "make the small picture that a file manager shows of a file"
+    static let usage = "chemopen thumbnail IN OUT [SIZE]"
+    static let example = "chemopen thumbnail a.cdx a.png 256"
+    static let options: [Option] = []
+    static let remarks = [
+        "OUT is a PNG, SIZE pixels on its longer side (128 if nothing is said), with the texts that the",
+        "freedesktop specification asks for; an old one is replaced. IN may be a file: URI.",
+    ]
+
+    static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
+        let operands = rawOperands(arguments.operands)
+        guard 2...3 ~= operands.count else {
+            throw UsageError("thumbnail needs a file, the name of the picture, and perhaps a size")
+        }
+        var side = 128
+        if operands.count == 3 {
+            guard let number = Int(operands[2].shown), 16...2048 ~= number else {
+                throw UsageError("the size is a whole number from 16 to 2048, not \"\(operands[2].shown)\"")
+            }
+            side = number
+        }
+        do {
+            let png = try Thumbnail(of: operands[0], side: side).png()
+            var sink = try ByteSink(path: operands[1].shown, replacing: true)
+            sink.bytes = png
+            try sink.commit()
+            return .done
+        } catch let error as ReadError {
+            terminal.tell(.error, "\(error)")
+            return error.status(afterRecords: 0)
+        } catch {
+            terminal.tell(.error, "\(error)")
+            return .unwritable
+        }
+    }
+}

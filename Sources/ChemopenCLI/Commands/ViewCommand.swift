@@ -1,0 +1,33 @@
+import Chemopen
+
+extension Option {
+    static let page = Option("--output", "-O", value: "PAGE", help: "write one self-contained page instead")
+    static let limit = Option("--limit", value: "N", help: "at most N records in the page of -O; 1000 without it")
+    static let noBrowser = Option("--no-browser", help: "start no browser, and print the address of the page")
+    static let replace = Option("--force", help: "replace PAGE if it exists")
+}
+
+/// `chemopen view`: shows files in the browser.
+enum ViewCommand: Command {
+    static let name = "view"
+    static let summary = "show files in the browser: a list to walk through, and one record at a time"
+    static let usage = "chemopen view [options] FILE..."
+    static let example = "chemopen view kinases.sdf.gz"
+    static let options: [Option] = [.page, .limit, .replace, .noBrowser]
+    static let remarks = [
+        "The page is served on this machine alone, at an address that nobody can guess, and to no other page.",
+        "It asks nothing of any other machine, changes nothing, and ends the program when it is closed.",
+    ]
+
+    static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
+        let files = rawOperands(try arguments.files())
+        var words: [String] = arguments.has(.noBrowser) ? ["--no-browser"] : []
+        if let page = arguments.value(of: .page) { words += ["--output", page] }
+        if let limit = try arguments.number(of: .limit, in: 1...1_000_000) { words += ["--limit", "\(limit)"] }
+        if arguments.has(.replace) { words.append("--force") }
+        terminal.flush()
+        let failure = SiblingProgram.viewer.run((words + ["--"]).map { Array($0.utf8) } + files.map(\.bytes))
+        terminal.tell(.error, failure)
+        return .noApplication
+    }
+}

@@ -1,0 +1,171 @@
+import Chemopen
+
+/// Draws the records of files, one after the other in a terminal or all on one sheet.
+struct DepictionRun {
+    private let request: DepictionRequest
+    private let terminal: Terminal
+    private var status = ExitStatus.done
+    private var pictures: [Picture] = []
+    private var captions: [String] = []
+    private var drawn = 0
+    private var isCutShort = false
+
+    /// Of records that nobody chose, so many are drawn.
+    private static let mostOnSheet = 500
+    private static let mostInTerminal = 10
+    private static let pixelsPerPoint = 4.0
+
+    init(_ request: DepictionRequest, on terminal: Terminal) {
+        self.request = request
+        self.terminal = terminal
+    }
+
+    mutating func run() -> ExitStatus {
+        for path in request.inputs {
+            do throws(ReadError) {
+                try draw(path)
+            } catch {
+                terminal.tell(.error, "\(error)")
+                status.raise(to: error.status(afterRecords: 0))
+            }
+        }
+        if drawn == 0 {
+            if status == .done { terminal.tell(.error, "there is no record to be drawn") }
+            status.raise(to: .incomplete)
+            return status
+        }
+        if isCutShort {
+            terminal.tell(.note, "these are the first \(drawn) records; --records chooses others")
+        }
+        if request.target != .text { writePicture() }
+        return status
+    }
+
+    private var limit: Int {
+        if request.target == .text { return request.numbers == nil ? Self.mostInTerminal : .max }
+        return request.numbers == nil ? Self.mostOnSheet : 10_000
+    }
+
+    private mutating func draw(_ path: String) throws(ReadError) {
+        var stream = try openRecords(path, as: request.format)
+        var diagnostics = Diagnostics(on: terminal, limit: InfoCommand.messageLimit)
+        while true {
+            do throws(ReadError) {
+                guard let record = try stream.next() else { break }
+                let number = stream.place.record
+                if let numbers = request.numbers, !numbers.contains(number) {
+                    if number >= numbers.last { break }
+                    continue
+                }
+                guard case .none = record.subject else {
+                    if drawn >= limit {
+                        isCutShort = true
+                        break
+                    }
+                    drawn += 1
+                    show(record, number, path)
+                    continue
+                }
+            } catch {
+                diagnostics.tell(UnreadableRecord(error, in: stream))
+                status.raise(to: error.status(afterRecords: drawn))
+            }
+        }
+        diagnostics.finish()
+    }
+
+    private func caption(_ record: Record, _ number: Int, _ path: String) -> String {
+        if let name = request.caption {
+            return record.fields[name].map { $0.value.string } ?? ""
+        }
+        let name: String =
+            switch record.subject {
+            case .molecule(let molecule): molecule.name.string
+            case .reaction(let reaction): reaction.name.string
+            case .none: ""
+            }
+        if !name.isEmpty { return name }
+        return request.inputs.count > 1 ? fileStem(path) : "\(number)"
+    }
+
+    private mutating func show(_ record: Record, _ number: Int, _ path: String) {
+        let caption = caption(record, number, path)
+        if request.target != .text {
+            guard let picture = Picture(of: record, style: request.style) else { return }
+            pictures.append(picture)
+            captions.append(caption)
+            return
+        }
+        if drawn > 1 { terminal.print() }
+        terminal.print(request.inputs.count > 1 ? "\(path) \(number)  \(caption)" : "\(number)  \(caption)")
+        if let graphics = request.graphics, showPixels(record, graphics) { return }
+        let columns = terminalWidth(1) ?? 80
+        let picture = TerminalPicture(
+            of: record, columns: columns, expandsAbbreviations: request.style.expandsAbbreviations)
+        for line in picture?.lines ?? [] { terminal.print(line) }
+    }
+
+    /// Shows a record in a terminal's own graphics; `false` where that fails.
+    private func showPixels(_ record: Record, _ graphics: TerminalGraphics) -> Bool {
+        guard var picture = Picture(of: record, style: request.style) else { return false }
+        if picture.palette.ground == nil { picture.palette.ground = Picture.Color(255, 255, 255) }
+        guard let png = try? DrawingProgram().png(of: picture, pixelsPerPoint: 2.5) else { return false }
+        terminal.write(graphics.bytes(showing: png))
+        return true
+    }
+
+    // MARK: Files
+
+    private func sheet() -> Picture {
+        var picture: Picture
+        if pictures.count == 1, request.caption == nil {
+            picture = pictures[0]
+        } else {
+            let columns = request.columns ?? min(6, max(1, Int(Double(pictures.count).squareRoot().rounded(.up))))
+            picture = Picture(sheetOf: pictures, captions: captions, columns: columns, style: request.style)
+        }
+        picture.palette = request.style.palette
+        return picture
+    }
+
+    private mutating func writePicture() {
+        var picture = sheet()
+        let natural = request.target == .png ? Self.pixelsPerPoint : 1
+        var scale = natural
+        if let (width, height) = request.size {
+            if request.isExact {
+                picture = picture.filling(width: width, height: height)
+                scale = 1
+            } else {
+                scale = min(natural, width / max(1, picture.width), height / max(1, picture.height))
+            }
+        }
+        do throws(DrawingProgram.Failure) {
+            let bytes: [UInt8]
+            if request.target == .png {
+                bytes = try DrawingProgram().png(of: picture, pixelsPerPoint: scale)
+            } else {
+                let isOwnSize = request.size == nil
+                bytes = picture.svg(
+                    width: isOwnSize ? nil : picture.width * scale, height: isOwnSize ? nil : picture.height * scale)
+            }
+            try write(bytes)
+        } catch {
+            terminal.tell(.error, error.description)
+            status.raise(to: .unwritable)
+        }
+    }
+
+    private mutating func write(_ bytes: [UInt8]) throws(DrawingProgram.Failure) {
+        guard let output = request.output, output != "-" else { return terminal.write(bytes) }
+        do throws(FileError) {
+            var sink = try ByteSink(path: output, replacing: request.replaces)
+            sink.bytes = bytes
+            try sink.commit()
+        } catch {
+            let hint = error.reason == .alreadyExists ? "; --force replaces it" : ""
+            terminal.tell(.error, "\(error)\(hint)")
+            status.raise(to: .unwritable)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+extension Picture {
+    /// Pictures from the left to the right, their middles on one line.
+    init(lining parts: [Picture], gap: Double) {
+        let height = parts.map(\.height).max() ?? 0
+        self.init(width: 0, height: height)
+        for part in parts {
+            if width > 0 { width += gap }
+            add(part, at: Point(width, (height - part.height) / 2))
+            width += part.width
+        }
+    }
+
+    /// Pictures below one another, at the left or with their middles on one line.
+    init(stacking parts: [Picture], gap: Double, isCentered: Bool = false) {
+        let width = parts.map(\.width).max() ?? 0
+        self.init(width: width, height: 0)
+        for part in parts {
+            if height > 0 { height += gap }
+            add(part, at: Point(isCentered ? (width - part.width) / 2 : 0, height))
+            height += part.height
+        }
+    }
+
+    /// Pictures in rows of so many.
+    public init(tiling parts: [Picture], columns: Int, gap: Double) {
+        var rows: [Picture] = []
+        for start in stride(from: 0, to: parts.count, by: max(1, columns)) {
+            rows.append(Picture(lining: Array(parts[start..<min(parts.count, start + max(1, columns))]), gap: gap))
+        }
+        self.init(stacking: rows, gap: gap, isCentered: true)
+    }
+
+    /// A line of text.
+    init(words: String, size: Double, padding: Double = 0, ink: Ink = .line) {
+        let letters = Letters(words, at: Point(padding, padding + size * 0.8), size: size, ink: ink)
+        self.init(width: letters.width + 2 * padding, height: size * 1.1 + 2 * padding)
+        marks = [.letters(letters)]
+    }
+
+    /// Text in lines that are broken at blanks where they become too wide.
+    init(paragraph: String, size: Double, width limit: Double, mostLines: Int, ink: Ink = .line) {
+        var lines: [String] = []
+        var line = ""
+        for word in paragraph.split(whereSeparator: { $0 == " " || $0.isNewline }) {
+            let longer = line.isEmpty ? String(word) : line + " " + word
+            if !line.isEmpty, Lettering.width(of: longer, size: size) > limit {
+                lines.append(line)
+                line = String(word)
+            } else {
+                line = longer
+            }
+            if lines.count >= mostLines { break }
+        }
+        if !line.isEmpty { lines.append(line) }
+        if lines.count > mostLines { lines = lines.prefix(mostLines - 1) + [lines[mostLines - 1] + " …"] }
+        self.init(
+            stacking: lines.map { Picture(words: $0.shortened(to: limit, size: size), size: size, ink: ink) }, gap: 1,
+            isCentered: true)
+    }
+
+    /// A sheet of pictures in columns, each with a line of text below it.
+    ///
+    ///     let sheet = Picture(sheetOf: pictures, captions: names, columns: 4)
+    ///
+    /// The cells are as large as the largest picture, but no larger than `cellWidth` and `cellHeight`: what is larger is
+    /// reduced to fit.
+    public init(
+        sheetOf pictures: [Picture], captions: [String] = [], columns: Int, cellWidth: Double = 200,
+        cellHeight: Double = 180, style: Style = Style()
+    ) {
+        let columns = max(1, min(columns, pictures.count))
+        let captionSize = style.fontSize * 0.85
+        let captionHeight = captions.contains { !$0.isEmpty } ? captionSize * 1.6 : 0
+        let width = min(cellWidth, max(80, pictures.map(\.width).max() ?? 0)) + style.padding
+        let height = min(cellHeight, max(30, pictures.map(\.height).max() ?? 0)) + style.padding
+        let rowHeight = height + captionHeight
+        let rows = (pictures.count + columns - 1) / columns
+        self.init(width: Double(columns) * width, height: Double(rows) * rowHeight)
+        palette = style.palette
+        for (place, picture) in pictures.enumerated() {
+            let corner = Point(Double(place % columns) * width, Double(place / columns) * rowHeight)
+            add(picture.filling(width: width, height: height, limit: 1), at: corner)
+            guard captions.indices.contains(place), !captions[place].isEmpty else { continue }
+            let text = captions[place].shortened(to: width - 6, size: captionSize)
+            let words = Picture(words: text, size: captionSize, ink: .note)
+            add(words, at: corner + Point((width - words.width) / 2, height))
+        }
+        title = pictures.count == 1 ? pictures[0].title : "\(pictures.count) structures"
+    }
+}
+
+extension String {
+    /// The beginning that fits into a width, with an ellipsis where there is more.
+    func shortened(to width: Double, size: Double) -> String {
+        if Lettering.width(of: self, size: size) <= width { return self }
+        var text = String.UnicodeScalarView()
+        var used = Lettering.width(of: "…", size: size)
+        for scalar in unicodeScalars {
+            used += Lettering.width(of: String(scalar), size: size)
+            if used > width { break }
+            text.append(scalar)
+        }
+        return String(text) + "…"
+    }
+}

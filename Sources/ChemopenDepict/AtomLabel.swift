@@ -1,0 +1,119 @@
+/// Where the letters of an atom stand.
+struct AtomLabel {
+    typealias Point = Picture.Point
+    typealias Letters = Picture.Letters
+
+    var letters: [Letters] = []
+    /// What each of the letters covers.
+    var boxes: [Box] = []
+    /// What they cover together.
+    var box = Box.empty
+
+    /// The side of an atom to which its hydrogens, or the rest of its label, go.
+    enum Side: CaseIterable {
+        case right, left, above, below
+    }
+
+    init(_ face: AtomFace, at place: Point, on side: Side, isCentered: Bool, _ style: Picture.Style) {
+        switch face {
+        case .corner: return
+        case .element(let text): add(text, on: side, style)
+        case .words(let text, let marks): add(text, marks, on: side, isCentered: isCentered, style)
+        }
+        for index in letters.indices { letters[index].start += place }
+        boxes = letters.map(\.box)
+        for one in boxes { box.add(one) }
+    }
+
+    private mutating func add(_ text: AtomFace.ElementText, on side: Side, _ style: Picture.Style) {
+        var hydrogens: [Piece] = []
+        if text.hydrogens > 0, text.element == .hydrogen {
+            hydrogens.append(Piece(text: "\(text.hydrogens + 1)", script: .lowered))
+        } else if text.hydrogens > 0 {
+            hydrogens.append(Piece(text: "H"))
+            if text.hydrogens > 1 { hydrogens.append(Piece(text: "\(text.hydrogens)", script: .lowered)) }
+        }
+        let symbol = Piece(text: text.symbol)
+        var line = text.before + [symbol]
+        switch side {
+        case .right: line += hydrogens + text.behind
+        case .left: line = hydrogens + line + text.behind
+        case .above, .below: line += text.behind
+        }
+        let ink = Picture.Ink.element(text.element)
+        let middle = Lettering.width(of: text.symbol, size: style.fontSize) / 2
+        set(line, anchor: line.firstIndex(of: symbol) ?? 0, middle, at: Point(0, 0), ink, style)
+        if hydrogens.isEmpty || side == .right || side == .left { return }
+        let isLowered = hydrogens.count > 1
+        let height = Lettering.capitalHeight * style.fontSize
+        let distance = height + 1.4 + (side == .above && isLowered ? 1.6 : 0)
+        let place = Point(0, side == .above ? -distance : distance)
+        set(hydrogens, anchor: 0, Lettering.width(of: "H", size: style.fontSize) / 2, at: place, ink, style)
+    }
+
+    private mutating func add(
+        _ text: LabelText, _ marks: [Piece], on side: Side, isCentered: Bool, _ style: Picture.Style
+    ) {
+        let isTurned = side == .left
+        let line = isTurned && text.isTurnable ? text.pieces(turned: true) : text.pieces(turned: false)
+        let all = isTurned && text.isTurnable ? marks + line : line + marks
+        guard !all.isEmpty else { return }
+        if isCentered {
+            let width = all.reduce(0) { $0 + Self.width(of: $1, style) }
+            return set(all, anchor: 0, width / 2, at: Point(0, 0), .line, style)
+        }
+        let first = all.firstIndex { !$0.isMark } ?? 0
+        guard isTurned else {
+            let letter = all[first].text.unicodeScalars.first.map { String($0) } ?? ""
+            return set(all, anchor: first, Self.width(of: letter, all[first], style) / 2, at: Point(0, 0), .line, style)
+        }
+        let last = Self.anchorOfTurned(all, text)
+        let piece = all[last]
+        let letter = piece.text.unicodeScalars.last.map { String($0) } ?? ""
+        let middle = Self.width(of: piece, style) - Self.width(of: letter, piece, style) / 2
+        set(all, anchor: last, middle, at: Point(0, 0), .line, style)
+    }
+
+    /// The piece by which a label hangs on its bond when the bond comes from the right.
+    private static func anchorOfTurned(_ pieces: [Piece], _ text: LabelText) -> Int {
+        guard text.isTurnable, let unit = text.units.first, let name = unit.first else {
+            return pieces.lastIndex { !$0.isMark && $0.script == .normal } ?? pieces.count - 1
+        }
+        let start = pieces.count - unit.count
+        return pieces.indices.contains(start) && pieces[start] == name ? start : pieces.count - 1
+    }
+
+    private static func size(of piece: Piece, _ style: Picture.Style) -> Double {
+        piece.script == .normal ? style.fontSize : style.fontSize * 0.74
+    }
+
+    private static func width(of piece: Piece, _ style: Picture.Style) -> Double {
+        Lettering.width(of: piece.text, size: size(of: piece, style))
+    }
+
+    private static func width(of letter: String, _ piece: Piece, _ style: Picture.Style) -> Double {
+        Lettering.width(of: letter, size: size(of: piece, style))
+    }
+
+    /// Sets pieces in a line so that a spot of one of them, `middle` behind its left end, comes to stand at a place.
+    private mutating func set(
+        _ pieces: [Piece], anchor: Int, _ middle: Double, at place: Point, _ ink: Picture.Ink, _ style: Picture.Style
+    ) {
+        let before = pieces[..<anchor].reduce(0) { $0 + Self.width(of: $1, style) }
+        var x = place.x - before - middle
+        let line = place.y + Lettering.capitalHeight * style.fontSize / 2
+        for piece in pieces where !piece.text.isEmpty {
+            let shift: Double =
+                switch piece.script {
+                case .normal: 0
+                case .lowered: style.fontSize * 0.2
+                case .raised: -style.fontSize * 0.45
+                }
+            let added = Letters(
+                piece.text, at: Point(x, line + shift), size: Self.size(of: piece, style), ink: ink,
+                script: piece.script)
+            letters.append(added)
+            x += added.width
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import ChemopenModel
+
+/// The small texts that belong to atoms and bonds beside their labels.
+struct NoteReader {
+    let molecule: Molecule
+    let showsMapNumbers: Bool
+
+    /// What stands beside each atom, in the order of the atoms.
+    func atomTexts() -> [(atom: Int, text: String)] {
+        var texts: [(Int, String)] = []
+        if showsMapNumbers {
+            for (index, atom) in molecule.atoms.enumerated() where atom.mapNumber != 0 {
+                texts.append((index, "\(atom.mapNumber)"))
+            }
+        }
+        if molecule.extras.isEmpty { return texts }
+        let contents = molecule.extras.contents
+        for group in contents.stereoGroups {
+            let name: String =
+                switch group.kind {
+                case .absolute: "abs"
+                case .racemic: "&\(group.number)"
+                case .relative: "or\(group.number)"
+                }
+            for atom in group.atoms { texts.append((Int(atom), name)) }
+        }
+        for node in contents.linkNodes { texts.append((Int(node.atom), "(\(node.minimum)-\(node.maximum))")) }
+        for tagged in contents.atomNotes {
+            if let text = Self.text(of: tagged.note) { texts.append((Int(tagged.index), text)) }
+        }
+        return texts.filter { molecule.atoms.indices.contains($0.0) }
+    }
+
+    /// Query marks in the short words that structure editors use.
+    private static func text(of note: AtomNote) -> String? {
+        switch note {
+        case .hydrogenQuery(let count): "(H\(count))"
+        case .ringBondCount(let count): "(r\(count == -2 ? "*" : "\(max(0, count))"))"
+        case .substitutionCount(let count): "(s\(count == -2 ? "*" : "\(max(0, count))"))"
+        case .unsaturated: "(u)"
+        case .query(let text), .value(let text): text.string.isEmpty ? nil : String(text.string.prefix(40))
+        case .sequenceNumber(let number): "\(number)"
+        default: nil
+        }
+    }
+
+    /// What stands beside each bond.
+    func bondTexts() -> [(bond: Int, text: String)] {
+        var texts: [(Int, String)] = []
+        for (place, bond) in molecule.bonds.enumerated() {
+            switch bond.order {
+            case .singleOrDouble: texts.append((place, "S/D"))
+            case .singleOrAromatic: texts.append((place, "S/A"))
+            case .doubleOrAromatic: texts.append((place, "D/A"))
+            default: break
+            }
+            if bond.traits.contains(.inRing) { texts.append((place, "rn")) }
+            if bond.traits.contains(.inChain) { texts.append((place, "ch")) }
+        }
+        if molecule.extras.isEmpty { return texts }
+        for group in molecule.extras.contents.stereoGroups {
+            let name = group.kind == .absolute ? "abs" : (group.kind == .racemic ? "&" : "or") + "\(group.number)"
+            for bond in group.bonds where molecule.bonds.indices.contains(Int(bond)) { texts.append((Int(bond), name)) }
+        }
+        return texts
+    }
+}

@@ -1,0 +1,58 @@
+/// Boxes on a sheet, found by where they lie.
+struct BoxIndex {
+    private(set) var boxes: [(box: Box, owner: Int)] = []
+    private var cells: [Cell: [Int32]] = [:]
+    /// What covers very many cells is looked at each time.
+    private var large: [Int32] = []
+
+    private struct Cell: Hashable {
+        var column: Int32
+        var row: Int32
+    }
+
+    private static let side = 24.0
+    private static let cellLimit = 64
+    /// Among more boxes than this nobody searches under a very large one.
+    private static let scanLimit = 1000
+
+    /// Adds what belongs to an owner, by number.
+    mutating func add(_ box: Box, of owner: Int) {
+        guard !box.isEmpty else { return }
+        let place = Int32(clamping: boxes.count)
+        boxes.append((box, owner))
+        guard let range = Self.cells(under: box) else { return large.append(place) }
+        for cell in range { cells[cell, default: []].append(place) }
+    }
+
+    /// Calls with each box that may overlap another; with some more than once.
+    func visit(near box: Box, _ body: (Box, Int) -> Void) {
+        for place in large { body(boxes[Int(place)].box, boxes[Int(place)].owner) }
+        guard let range = Self.cells(under: box) else {
+            if boxes.count <= Self.scanLimit { for entry in boxes { body(entry.box, entry.owner) } }
+            return
+        }
+        for cell in range {
+            for place in cells[cell] ?? [] { body(boxes[Int(place)].box, boxes[Int(place)].owner) }
+        }
+    }
+
+    /// Whether a box overlaps one that belongs to somebody else.
+    func overlaps(_ box: Box, except owner: Int = -1) -> Bool {
+        var isHit = false
+        visit(near: box) { other, otherOwner in
+            if otherOwner != owner, other.overlaps(box) { isHit = true }
+        }
+        return isHit
+    }
+
+    private static func cells(under box: Box) -> [Cell]? {
+        let columns = index(box.left)...max(index(box.left), index(box.right))
+        let rows = index(box.top)...max(index(box.top), index(box.bottom))
+        guard columns.count * rows.count <= cellLimit else { return nil }
+        return rows.flatMap { row in columns.map { Cell(column: Int32(clamping: $0), row: Int32(clamping: row)) } }
+    }
+
+    private static func index(_ coordinate: Double) -> Int {
+        Int((max(-1e6, min(1e6, coordinate)) / side).rounded(.down))
+    }
+}

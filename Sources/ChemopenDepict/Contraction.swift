@@ -1,0 +1,89 @@
+import ChemopenModel
+
+extension Molecule {
+    /// The molecule with each abbreviation that its file shows contracted as one atom with its label.
+    ///
+    /// The label stands where the atom stood that holds on to the rest; in the midst of the group where several do, or
+    /// none.
+    func contractingAbbreviations() -> Molecule {
+        if extras.isEmpty { return self }
+        let sgroups = extras.contents.sgroups
+        guard sgroups.contains(where: \.isContracted) else { return self }
+        var result = self
+        var owners: [Int32: Int] = [:]
+        var removed: [Int] = []
+        for (place, sgroup) in sgroups.enumerated() where sgroup.isContracted && !isWithinContracted(sgroup, sgroups) {
+            let members = sgroup.atoms.filter { atoms.indices.contains(Int($0)) }
+            guard !members.isEmpty, members.allSatisfy({ owners[$0] == nil }) else { continue }
+            for atom in members { owners[atom] = place }
+            result.contract(Set(members), to: sgroup.label, removing: &removed)
+        }
+        result.removeAtoms(removed)
+        return result
+    }
+
+    private func isWithinContracted(_ sgroup: Sgroup, _ sgroups: [Sgroup]) -> Bool {
+        var parent = sgroup.parent
+        for _ in 0..<20 {
+            guard let place = parent, sgroups.indices.contains(Int(place)) else { return false }
+            if sgroups[Int(place)].isContracted { return true }
+            parent = sgroups[Int(place)].parent
+        }
+        return false
+    }
+
+    /// Makes one atom of a group's, which takes over the bonds to the outside.
+    private mutating func contract(_ members: Set<Int32>, to label: Text, removing removed: inout [Int]) {
+        var crossing: [Int] = []
+        for (place, bond) in bonds.enumerated() where members.contains(bond.from) != members.contains(bond.to) {
+            crossing.append(place)
+        }
+        let holders = Set(crossing.map { members.contains(bonds[$0].from) ? bonds[$0].from : bonds[$0].to })
+        guard let kept = holders.min() ?? members.min() else { return }
+        if holders.count != 1 {
+            var middle = Position()
+            for atom in members {
+                middle.x += atoms[Int(atom)].position.x / Double(members.count)
+                middle.y += atoms[Int(atom)].position.y / Double(members.count)
+                middle.z += atoms[Int(atom)].position.z / Double(members.count)
+            }
+            atoms[Int(kept)].position = middle
+        }
+        for place in crossing {
+            if members.contains(bonds[place].from) { bonds[place].from = kept } else { bonds[place].to = kept }
+        }
+        var atom = Atom(.none, at: atoms[Int(kept)].position)
+        atom.mapNumber = atoms[Int(kept)].mapNumber
+        atoms[Int(kept)] = atom
+        setLabel(label, ofAtom: Int(kept))
+        for atom in members where atom != kept { removed.append(Int(atom)) }
+    }
+}
+
+extension Molecule {
+    /// The molecule with its drawn hydrogens as part of their neighbours: in space there is no room for all of them.
+    func withoutPlainHydrogens() -> Molecule {
+        let graph = BondGraph(of: self)
+        var result = self
+        var counts = hydrogenCounts()
+        var removed: [Int] = []
+        for (index, atom) in atoms.enumerated() where atom.element == .hydrogen && atom.label == Atom.noLabel {
+            guard atom.isotope == 0, atom.charge == 0, atom.mapNumber == 0, atom.radical == .none,
+                !atom.marks.contains(.hasNotes), graph[index].count == 1, let only = graph[index].first,
+                bonds[only.bond].order == .single, atoms[only.atom].element != .hydrogen,
+                atoms[only.atom].element != .none
+            else { continue }
+            counts[only.atom] += 1
+            result.atoms[only.atom].hydrogens = .fixed(counts[only.atom])
+            removed.append(index)
+        }
+        result.removeAtoms(removed)
+        return result
+    }
+}
+
+extension Sgroup {
+    fileprivate var isContracted: Bool {
+        kind == .abbreviation && !isExpanded && !label.isEmpty && templateClass != "LGRP"
+    }
+}

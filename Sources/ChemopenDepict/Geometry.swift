@@ -1,0 +1,151 @@
+import Glibc
+
+extension Picture.Point {
+    static func + (one: Self, other: Self) -> Self { Self(one.x + other.x, one.y + other.y) }
+    static func - (one: Self, other: Self) -> Self { Self(one.x - other.x, one.y - other.y) }
+    static func * (point: Self, factor: Double) -> Self { Self(point.x * factor, point.y * factor) }
+    static func += (one: inout Self, other: Self) { one = one + other }
+
+    var length: Double { (x * x + y * y).squareRoot() }
+
+    /// The same direction with a length of 1; to the right where there is none.
+    var unit: Self {
+        let length = length
+        return length > 1e-9 ? self * (1 / length) : Self(1, 0)
+    }
+
+    /// A quarter of a turn to the left of somebody who looks along it, as the page shows it.
+    var left: Self { Self(y, -x) }
+
+    func dot(_ other: Self) -> Double { x * other.x + y * other.y }
+
+    /// Above 0 where the other direction lies to the left of this one.
+    func cross(_ other: Self) -> Double { -(x * other.y - y * other.x) }
+
+    /// The angle to another direction, from 0 to half a turn.
+    func angle(to other: Self) -> Double { abs(atan2(cross(other), dot(other))) }
+
+    /// The direction at an angle, counted from the right to the left.
+    static func direction(_ angle: Double) -> Self { Self(cos(angle), -sin(angle)) }
+
+    /// The angle of a direction, counted from the right to the left.
+    var angle: Double { atan2(-y, x) }
+
+    func midpoint(to other: Self) -> Self { (self + other) * 0.5 }
+
+    static func center(of points: [Self]) -> Self {
+        guard !points.isEmpty else { return Self(0, 0) }
+        return points.reduce(Self(0, 0), +) * (1 / Double(points.count))
+    }
+
+    /// A line that swings about the way to another point and ends on it.
+    func wave(to other: Self, swing: Double, halfLength: Double) -> [Self] {
+        let way = other - self
+        let count = max(2, min(2000, Int(way.length / halfLength)))
+        let side = way.unit.left
+        let steps = 6
+        return (0...count * steps).map { step in
+            let part = Double(step) / Double(count * steps)
+            return self + way * part + side * (swing * sin(Double(step) / Double(steps) * .pi))
+        }
+    }
+}
+
+/// An upright rectangle.
+struct Box: Equatable {
+    var left: Double
+    var top: Double
+    var right: Double
+    var bottom: Double
+
+    typealias Point = Picture.Point
+
+    init(left: Double, top: Double, right: Double, bottom: Double) {
+        self.left = left
+        self.top = top
+        self.right = right
+        self.bottom = bottom
+    }
+
+    /// A box that holds nothing, until points are added.
+    static let empty = Box(left: .infinity, top: .infinity, right: -.infinity, bottom: -.infinity)
+
+    var isEmpty: Bool { !(left <= right && top <= bottom) }
+    var width: Double { isEmpty ? 0 : right - left }
+    var height: Double { isEmpty ? 0 : bottom - top }
+    var center: Point { Point((left + right) / 2, (top + bottom) / 2) }
+
+    mutating func add(_ point: Point) {
+        left = min(left, point.x)
+        right = max(right, point.x)
+        top = min(top, point.y)
+        bottom = max(bottom, point.y)
+    }
+
+    mutating func add(_ other: Box) {
+        if other.isEmpty { return }
+        add(Point(other.left, other.top))
+        add(Point(other.right, other.bottom))
+    }
+
+    func grown(by margin: Double) -> Box {
+        Box(left: left - margin, top: top - margin, right: right + margin, bottom: bottom + margin)
+    }
+
+    func moved(by offset: Point) -> Box {
+        Box(left: left + offset.x, top: top + offset.y, right: right + offset.x, bottom: bottom + offset.y)
+    }
+
+    func overlaps(_ other: Box) -> Bool {
+        left < other.right && other.left < right && top < other.bottom && other.top < bottom
+    }
+
+    func contains(_ point: Point) -> Bool {
+        left <= point.x && point.x <= right && top <= point.y && point.y <= bottom
+    }
+
+    /// The part of a line from 0 to 1 that lies in the box, if any.
+    func part(of start: Point, _ end: Point) -> ClosedRange<Double>? {
+        var low = 0.0
+        var high = 1.0
+        for (from, step, least, most) in [
+            (start.x, end.x - start.x, left, right), (start.y, end.y - start.y, top, bottom),
+        ] {
+            if abs(step) < 1e-12 {
+                if from < least || from > most { return nil }
+            } else {
+                let one = (least - from) / step
+                let other = (most - from) / step
+                low = max(low, min(one, other))
+                high = min(high, max(one, other))
+            }
+        }
+        return low <= high ? low...high : nil
+    }
+}
+
+extension Picture.Mark {
+    /// What the mark covers.
+    var box: Box {
+        var box = Box.empty
+        switch self {
+        case .stroke(let stroke):
+            for point in stroke.points { box.add(point) }
+            return box.isEmpty ? box : box.grown(by: stroke.width / 2)
+        case .fill(let points, _):
+            for point in points { box.add(point) }
+            return box
+        case .letters(let letters):
+            return letters.box
+        }
+    }
+}
+
+extension Picture.Letters {
+    /// What the letters cover.
+    var box: Box {
+        Box(
+            left: start.x, top: start.y - Lettering.height(of: text) * size, right: start.x + width,
+            bottom: start.y + (Lettering.hasDepth(text) ? Lettering.depth * size : 0))
+    }
+}

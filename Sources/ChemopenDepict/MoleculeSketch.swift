@@ -1,0 +1,119 @@
+import ChemopenModel
+
+/// A molecule on paper: where its atoms stand and what is written at them.
+struct MoleculeSketch {
+    typealias Point = Picture.Point
+
+    let molecule: Molecule
+    let style: Picture.Style
+    let frame: Frame
+    let points: [Point]
+    let graph: BondGraph
+    let clipping: Clipping
+    /// The ends of bonds that lead to several atoms at once: the atoms in whose midst the bond ends, by its place.
+    let severalEnds: [Int: SeveralEnds]
+
+    struct SeveralEnds {
+        /// The atom without meaning at that end.
+        var center: Int
+        var atoms: [Int]
+    }
+
+    /// Above this a molecule is drawn without what needs a search for room.
+    static let carefulLimit = 5000
+
+    /// Where words would stand upon one another, all bonds are made longer, up to so many times.
+    private static let longestStretch = 4.0
+
+    /// A molecule in space is drawn without its plain hydrogens. `nil` where there are no coordinates.
+    init?(ofFlatOrSpatial molecule: Molecule, _ style: Picture.Style) {
+        guard var sketch = MoleculeSketch(of: molecule, style) else { return nil }
+        if sketch.frame.isProjected, molecule.atoms.count > 8 {
+            sketch = MoleculeSketch(of: molecule.withoutPlainHydrogens(), style) ?? sketch
+        }
+        let stretch = sketch.stretchForWords()
+        if stretch > 1.05 { sketch = MoleculeSketch(of: sketch.molecule, style, enlarged: stretch) ?? sketch }
+        self = sketch
+    }
+
+    /// How many times longer bonds would have to be for all words at their ends to stand apart.
+    private func stretchForWords() -> Double {
+        guard !molecule.labels.isEmpty, molecule.atoms.count <= Self.carefulLimit else { return 1 }
+        var stretch = 1.0
+        for bond in molecule.bonds where BondGraph.isSound(bond, points.count) {
+            let ends = [Int(bond.from), Int(bond.to)]
+            guard ends.allSatisfy({ molecule.atoms[$0].label != Atom.noLabel && hasLabel($0) }) else { continue }
+            let way = points[ends[1]] - points[ends[0]]
+            guard way.length > 0.5 else { continue }
+            let (one, other) = (labels[ends[0]].box, labels[ends[1]].box)
+            let width = (one.width + other.width) / 2 + 5
+            let height = (one.height + other.height) / 2 + 5
+            // Apart in one of the two directions is enough.
+            let need = min(width / max(0.01, abs(way.x)), height / max(0.01, abs(way.y)))
+            stretch = max(stretch, min(need, Self.longestStretch))
+        }
+        return stretch
+    }
+
+    /// `nil` where there is nothing to go by: no coordinates.
+    init?(of molecule: Molecule, _ style: Picture.Style, enlarged factor: Double = 1) {
+        guard let frame = Frame(of: molecule, style, enlarged: factor) else { return nil }
+        self.molecule = molecule
+        self.style = style
+        self.frame = frame
+        points = frame.points
+        graph = BondGraph(of: molecule)
+        severalEnds = Self.severalEnds(in: molecule, graph)
+        let reader = FaceReader(
+            molecule: molecule, graph: graph, hydrogens: molecule.hydrogenCounts(),
+            openBonds: Self.openBonds(of: molecule), centers: Set(severalEnds.values.map(\.center)), points: points)
+        var labeling = Labeling(points, graph, style)
+        for index in molecule.atoms.indices { labeling.add(reader.face(ofAtom: index), atom: index) }
+        if molecule.atoms.count <= Self.carefulLimit { labeling.mend() }
+        clipping = Clipping(labeling.labels, margin: style.margin)
+    }
+
+    var labels: [AtomLabel] { clipping.labels }
+
+    private static func severalEnds(in molecule: Molecule, _ graph: BondGraph) -> [Int: SeveralEnds] {
+        if molecule.extras.isEmpty { return [:] }
+        var found: [Int: SeveralEnds] = [:]
+        for tagged in molecule.extras.contents.bondNotes {
+            guard case .endpoints(let atoms, _) = tagged.note, molecule.bonds.indices.contains(Int(tagged.index)) else {
+                continue
+            }
+            let bond = molecule.bonds[Int(tagged.index)]
+            guard BondGraph.isSound(bond, molecule.atoms.count) else { continue }
+            let ends = [Int(bond.from), Int(bond.to)]
+            let isLoose = ends.map { molecule.atoms[$0].element == .none && graph[$0].count == 1 }
+            guard let place = isLoose.lastIndex(of: true) else { continue }
+            let sound = atoms.map { Int($0) }.filter(molecule.atoms.indices.contains)
+            found[Int(tagged.index)] = SeveralEnds(center: ends[place], atoms: sound)
+        }
+        return found
+    }
+
+    /// The bonds by which atoms of an R-group's member are attached.
+    private static func openBonds(of molecule: Molecule) -> [Int: Int] {
+        if molecule.extras.isEmpty { return [:] }
+        var counts: [Int: Int] = [:]
+        for tagged in molecule.extras.contents.atomNotes {
+            if case .attachmentPoint(let first, let second) = tagged.note {
+                counts[Int(tagged.index), default: 0] += (first ? 1 : 0) + (second ? 1 : 0)
+            }
+        }
+        return counts
+    }
+
+    /// Where a bond ends: at its atoms, or in the midst of several.
+    func ends(ofBond place: Int) -> (start: Point, end: Point) {
+        let bond = molecule.bonds[place]
+        var start = points[Int(bond.from)]
+        var end = points[Int(bond.to)]
+        if let several = severalEnds[place], !several.atoms.isEmpty {
+            let middle = Point.center(of: several.atoms.map { points[$0] })
+            if several.center == Int(bond.from) { start = middle } else { end = middle }
+        }
+        return (start, end)
+    }
+}

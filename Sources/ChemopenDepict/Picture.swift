@@ -1,0 +1,163 @@
+import ChemopenModel
+
+/// A drawing as a value: lines, areas and letters, in the order in which they are painted.
+///
+/// Lengths are points of 1/72 inch, from the upper left corner to the right and downwards.
+///
+///     let picture = Picture(of: molecule, style: Picture.Style())
+///     let svg = picture.svg()
+public struct Picture: Sendable, Hashable {
+    public var width: Double
+    public var height: Double
+    public var marks: [Mark] = []
+    /// What is to be seen, in words, for those who cannot see it.
+    public var title = ""
+    public var palette = Palette()
+
+    public init(width: Double, height: Double) {
+        self.width = width
+        self.height = height
+    }
+
+    public struct Point: Sendable, Hashable {
+        public var x: Double
+        public var y: Double
+
+        public init(_ x: Double, _ y: Double) {
+            self.x = x
+            self.y = y
+        }
+    }
+
+    /// What is painted at once.
+    public enum Mark: Sendable, Hashable {
+        case stroke(Stroke)
+        /// The area within a line that is closed.
+        case fill([Point], Ink)
+        case letters(Letters)
+    }
+
+    /// A line from point to point, with round ends.
+    public struct Stroke: Sendable, Hashable {
+        public var points: [Point]
+        public var width: Double
+        public var ink: Ink
+        /// The lengths of dashes and gaps; nothing for a line without gaps. A dash without a length is a dot.
+        public var dashes: [Double]
+
+        public init(_ points: [Point], width: Double, ink: Ink = .line, dashes: [Double] = []) {
+            self.points = points
+            self.width = width
+            self.ink = ink
+            self.dashes = dashes
+        }
+    }
+
+    /// Letters of one size on one line. Raised and lowered ones are letters of their own.
+    public struct Letters: Sendable, Hashable {
+        public var text: String
+        /// Where the first letter begins, on the line it stands on.
+        public var start: Point
+        /// The size of the font.
+        public var size: Double
+        /// How wide the letters are in Helvetica, or a font of its widths.
+        public var width: Double
+        public var ink: Ink
+        /// How they stand to the letters before them.
+        public var script: Script
+
+        public init(
+            _ text: String, at start: Point, size: Double, ink: Ink = .line, script: Script = .normal
+        ) {
+            self.text = text
+            self.start = start
+            self.size = size
+            self.ink = ink
+            self.script = script
+            width = Lettering.width(of: text, size: size)
+        }
+
+        public enum Script: UInt8, Sendable, Hashable {
+            case normal, lowered, raised
+        }
+    }
+
+    /// What a mark is painted with; the palette knows the colour.
+    public enum Ink: Sendable, Hashable {
+        /// Bonds, arrows, and all that has no colour of its own.
+        case line
+        case element(ChemicalElement)
+        /// What stands beside the structure: map numbers, stereo groups, data.
+        case note
+        /// The ground of what is marked.
+        case highlight
+    }
+}
+
+extension Picture {
+    /// Moves all marks.
+    mutating func move(by offset: Point) {
+        for index in marks.indices { marks[index].move(by: offset) }
+    }
+
+    /// Adds the marks of another picture, moved to a place of their own.
+    mutating func add(_ other: Picture, at place: Point) {
+        for var mark in other.marks {
+            mark.move(by: place)
+            marks.append(mark)
+        }
+    }
+
+    /// The picture larger or smaller, lines and letters included.
+    public func scaled(by factor: Double) -> Picture {
+        var result = Picture(width: width * factor, height: height * factor)
+        result.title = title
+        result.palette = palette
+        result.marks = marks.map { $0.scaled(by: factor) }
+        return result
+    }
+
+    /// The picture in the middle of a sheet of a size, enlarged or reduced to fill it.
+    ///
+    /// It is enlarged `limit` times at the most: a picture of two atoms need not fill a page.
+    public func filling(width sheetWidth: Double, height sheetHeight: Double, limit: Double = .infinity) -> Picture {
+        let factor = min(limit, sheetWidth / max(width, 1), sheetHeight / max(height, 1))
+        var result = scaled(by: factor)
+        result.move(by: Point((sheetWidth - result.width) / 2, (sheetHeight - result.height) / 2))
+        result.width = sheetWidth
+        result.height = sheetHeight
+        return result
+    }
+}
+
+extension Picture.Mark {
+    mutating func move(by offset: Picture.Point) {
+        switch self {
+        case .stroke(var stroke):
+            for index in stroke.points.indices { stroke.points[index] += offset }
+            self = .stroke(stroke)
+        case .fill(let points, let ink):
+            self = .fill(points.map { $0 + offset }, ink)
+        case .letters(var letters):
+            letters.start += offset
+            self = .letters(letters)
+        }
+    }
+
+    fileprivate func scaled(by factor: Double) -> Picture.Mark {
+        switch self {
+        case .stroke(var stroke):
+            stroke.points = stroke.points.map { $0 * factor }
+            stroke.width *= factor
+            stroke.dashes = stroke.dashes.map { $0 * factor }
+            return .stroke(stroke)
+        case .fill(let points, let ink):
+            return .fill(points.map { $0 * factor }, ink)
+        case .letters(var letters):
+            letters.start = letters.start * factor
+            letters.size *= factor
+            letters.width *= factor
+            return .letters(letters)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import ChemopenModel
+
+extension Picture {
+    /// Draws a reaction: its steps in rows, the agents above their arrows, conditions below them.
+    ///
+    /// A step that starts from the products of the one before goes on in its row.
+    public init(of reaction: Reaction, style: Style = Style()) {
+        var layout = ReactionLayout(style)
+        for (place, step) in reaction.steps.prefix(100).enumerated() {
+            let isContinued = place > 0 && Self.isContinued(step, reaction.steps[place - 1])
+            layout.add(step, isContinued: isContinued)
+        }
+        layout.endRow()
+        let rows = layout.rows.isEmpty ? [Picture(words: "no structure", size: style.fontSize)] : layout.rows
+        let all = Picture(stacking: rows, gap: style.bondLength * 1.5)
+        self.init(width: all.width + 2 * style.padding, height: all.height + 2 * style.padding)
+        add(all, at: Point(style.padding, style.padding))
+        palette = style.palette
+        title = Self.title(of: reaction)
+    }
+
+    private static func isContinued(_ step: Reaction.Step, _ last: Reaction.Step) -> Bool {
+        !step.reactants.isEmpty && step.reactants.count == last.products.count
+            && zip(step.reactants, last.products).allSatisfy { $0.molecule == $1.molecule }
+    }
+
+    static func title(of reaction: Reaction) -> String {
+        if !reaction.name.isEmpty { return reaction.name.string.trimmed(to: 200) }
+        let sides = [reaction.reactants, reaction.products].map { side in
+            side.map { title(of: $0.molecule) }.joined(separator: " + ")
+        }
+        return sides.joined(separator: " → ").trimmed(to: 200)
+    }
+}
+
+/// Puts the parts of a reaction one behind the other, in a new row where the widest is full.
+private struct ReactionLayout {
+    private let style: Picture.Style
+    private(set) var rows: [Picture] = []
+    private var row: [Picture] = []
+    private var width = 0.0
+
+    private static let gap = 6.0
+    private static let mostComponents = 60
+
+    init(_ style: Picture.Style) {
+        var style = style
+        style.padding = 2
+        self.style = style
+    }
+
+    mutating func add(_ step: Reaction.Step, isContinued: Bool) {
+        if !isContinued {
+            endRow()
+            add(step.reactants)
+        }
+        put(arrow(with: step.agents, step.conditions))
+        add(step.products)
+    }
+
+    mutating func endRow() {
+        if row.isEmpty { return }
+        rows.append(Picture(lining: row, gap: Self.gap))
+        row = []
+        width = 0
+    }
+
+    private mutating func put(_ part: Picture) {
+        if width + part.width > style.widestRow { endRow() }
+        row.append(part)
+        width += part.width + Self.gap
+    }
+
+    private mutating func add(_ components: [Reaction.Component]) {
+        for (place, component) in components.prefix(Self.mostComponents).enumerated() {
+            let picture = picture(of: component)
+            if place == 0 {
+                put(picture)
+            } else {
+                let plus = Picture(words: "+", size: style.fontSize * 1.2)
+                put(Picture(lining: [plus, picture], gap: Self.gap))
+            }
+        }
+        if components.count > Self.mostComponents {
+            put(Picture(words: "+ \(components.count - Self.mostComponents) more", size: style.fontSize))
+        }
+    }
+
+    private func picture(of component: Reaction.Component) -> Picture {
+        var parts: [Picture] = []
+        let stoichiometry = component.stoichiometry.string.trimmed(to: 12)
+        if !stoichiometry.isEmpty, stoichiometry != "1" {
+            parts.append(Picture(words: stoichiometry, size: style.fontSize))
+        }
+        let molecule = component.molecule
+        if molecule.atoms.isEmpty {
+            let names = [molecule.name.string, component.name.string].map { $0.trimmed(to: 60) }.filter { !$0.isEmpty }
+            parts.append(
+                Picture(
+                    paragraph: names.first ?? "no structure", size: style.fontSize, width: 140, mostLines: 4))
+        } else {
+            parts.append(Picture(structureOf: molecule, style))
+        }
+        return parts.count == 1 ? parts[0] : Picture(lining: parts, gap: 3)
+    }
+
+    /// An arrow with what stands above and below it; its line is in the middle of the picture.
+    private func arrow(with agents: [Reaction.Component], _ conditions: [Text]) -> Picture {
+        var above: [Picture] = []
+        var line: [Picture] = []
+        for component in agents.prefix(Self.mostComponents) {
+            let picture = picture(of: component)
+            if !line.isEmpty, line.reduce(0, { $0 + $1.width }) + picture.width > 220 {
+                above.append(Picture(lining: line, gap: Self.gap))
+                line = []
+            }
+            line.append(picture)
+        }
+        if !line.isEmpty { above.append(Picture(lining: line, gap: Self.gap)) }
+        let below = conditions.prefix(20).compactMap { text -> Picture? in
+            let words = text.string.trimmed(to: 400)
+            return words.isEmpty
+                ? nil : Picture(paragraph: words, size: style.fontSize * 0.85, width: 150, mostLines: 6)
+        }
+        let top = Picture(stacking: above, gap: 3, isCentered: true)
+        let bottom = Picture(stacking: below, gap: 2, isCentered: true)
+        let width = max(44, top.width + 16, bottom.width + 16)
+        let half = max(top.height, bottom.height) + 5
+        var picture = Picture(width: width, height: 2 * half)
+        picture.add(top, at: .init((width - top.width) / 2, half - 4 - top.height))
+        picture.add(bottom, at: .init((width - bottom.width) / 2, half + 4))
+        let end = Picture.Point(width - 2, half)
+        picture.marks.append(.stroke(.init([.init(2, half), end - .init(5, 0)], width: style.lineWidth * 1.3)))
+        picture.marks.append(
+            .fill([end, end + .init(-7, -2.6), end + .init(-5.6, 0), end + .init(-7, 2.6)], .line))
+        return picture
+    }
+}

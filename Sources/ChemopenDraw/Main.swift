@@ -1,0 +1,29 @@
+import ChemopenDepict
+
+/// `chemopen-draw SCALE`: makes a PNG of the picture that comes on standard input, with so many pixels to a point.
+///
+/// It is `chemopen` that calls it. It stands alone so that all else starts without the libraries it needs.
+@main
+enum Main {
+    static func main() {
+        guard CommandLine.arguments.count == 2, let scale = Double(CommandLine.arguments[1]), scale > 0, scale <= 100
+        else {
+            complain("chemopen-draw is called by chemopen; see chemopen depict --help")
+            endProcess(2)
+        }
+        let input = readStandardInput()
+        var canvas: Canvas?
+        for bytes in input.split(separator: UInt8(ascii: "\n")) {
+            guard let line = PaintNotation.line(bytes) else { continue }
+            if case .sheet(let width, let height, let ground) = line {
+                canvas = Canvas(width: width, height: height, scale: scale, ground: ground)
+            }
+            canvas?.paint(line)
+        }
+        guard let canvas, canvas.writePNG() else {
+            complain("chemopen-draw: error: there is no picture, or no room for it")
+            endProcess(1)
+        }
+        endProcess(0)
+    }
+}

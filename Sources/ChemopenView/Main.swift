@@ -1,0 +1,129 @@
+import Chemopen
+import ChemopenBrowse
+
+/// `chemopen-view [--no-browser] [--output PAGE] [--force] [--limit N] FILE...`, as `chemopen view` starts it.
+@main
+enum Main {
+    static func main() {
+        ignoreBrokenPipes()
+        endProcess(run(Array(CommandLine.arguments.dropFirst())))
+    }
+
+    private static let done: Int32 = 0
+    private static let usage: Int32 = 2
+    private static let unreadable: Int32 = 3
+    private static let noApplication: Int32 = 4
+    private static let unwritable: Int32 = 5
+
+    private static func run(_ words: [String]) -> Int32 {
+        guard let request = ViewRequest(words) else {
+            tell("error: usage: chemopen-view [--no-browser] [--output PAGE [--force] [--limit N]] [--] FILE...")
+            return usage
+        }
+        let service = BrowseService(request.files)
+        let failures = service.failures
+        for failure in failures { tell("error: \(failure)") }
+        if failures.count == request.files.count { return unreadable }
+        let status = service.serving {
+            if let output = request.output { return write(output, service, request) }
+            return serve(service, request)
+        }
+        return status == done && !failures.isEmpty ? unreadable : status
+    }
+
+    // MARK: A page that is served
+
+    private static func serve(_ service: BrowseService, _ request: ViewRequest) -> Int32 {
+        let presence = Presence()
+        let site = ViewSite(service, presence)
+        guard let server = HTTPServer({ site.answer($0) }) else {
+            tell("error: no port of the loopback address can be had")
+            return unreadable
+        }
+        site.listens(on: server.port)
+        guard request.startsBrowser, let browser = startBrowser(on: site.onceAddress) else {
+            print(site.address)
+            presence.waitUntilGone()
+            return done
+        }
+        return withThreads(1) {
+            // The opener may end at once or with the browser.
+            if browser.wait() != 0 { presence.giveUp() }
+        } _: { _ in
+            presence.waitUntilGone()
+            if presence.hasBeenOpen { endProcess(done) }
+            tell("error: no browser could be started")
+            return noApplication
+        }
+    }
+
+    /// Asks the desktop to show an address.
+    private static func startBrowser(on address: String) -> ChildProcess? {
+        let session = Surroundings.current
+        guard session.isGraphical, let opener = session.program("xdg-open") else { return nil }
+        let words = ["xdg-open", address].map { Array($0.utf8) }
+        return try? spawn(
+            Array(opener.utf8), words, environment: currentEnvironment, in: currentFolderText, streams: .none)
+    }
+
+    private static var currentFolderText: String { String(decoding: currentFolder(), as: UTF8.self) }
+
+    // MARK: A page in a file
+
+    private static func write(_ output: String, _ service: BrowseService, _ request: ViewRequest) -> Int32 {
+        let collection = service.collection(limit: request.limit)
+        do throws(FileError) {
+            var sink = try ByteSink(path: output, replacing: request.replaces)
+            sink.bytes = ViewerPage.whole(with: collection.json)
+            try sink.commit()
+        } catch {
+            tell("error: \(error)" + (error.reason == .alreadyExists ? "; --force replaces it" : ""))
+            return unwritable
+        }
+        if collection.total > collection.count {
+            tell("note: \(output) shows the first \(collection.count) of \(collection.total) records; --limit takes more")
+        }
+        return done
+    }
+
+    private static func print(_ line: String) {
+        try? writeAll(Array((line + "\n").utf8), to: 1)
+    }
+
+    private static func tell(_ text: String) {
+        let plain = text.unicodeScalars.map { $0.value < 0x20 || 0x7F...0x9F ~= $0.value ? "·" : Character($0) }
+        try? writeAll(Array("chemopen: \(String(plain))\n".utf8), to: 2)
+    }
+}
+
+/// The words of the command line.
+struct ViewRequest {
+    private(set) var files: [String] = []
+    private(set) var output: String?
+    private(set) var startsBrowser = true
+    private(set) var replaces = false
+    private(set) var limit = 1000
+
+    init?(_ words: [String]) {
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            switch word {
+            case "--no-browser": startsBrowser = false
+            case "--force": replaces = true
+            case "--output":
+                guard let path = rest.popFirst() else { return nil }
+                output = path
+            case "--limit":
+                guard let text = rest.popFirst(), let number = Int(text), number > 0 else { return nil }
+                limit = number
+            case "--":
+                files += rest
+                rest = []
+            default:
+                if word.hasPrefix("-"), word != "-" { return nil }
+                files.append(word)
+            }
+        }
+        if files.isEmpty { return nil }
+    }
+}

@@ -1,0 +1,162 @@
+import CMicroHTTPD
+import Chemopen
+
+// The one file that calls libmicrohttpd. Pointers live no longer than the call they are passed to.
+
+/// What a browser asks.
+struct HTTPRequest: Sendable {
+    let method: String
+    /// With escapes resolved, without a query.
+    let path: String
+    let host: String
+    let origin: String?
+    /// Where the browser says the request comes from.
+    let fetchSite: String?
+    var body: [UInt8] = []
+    /// The body is longer than any that is taken.
+    var isTooLarge = false
+}
+
+struct HTTPResponse: Sendable {
+    enum Body: Sendable {
+        case bytes([UInt8])
+        /// Stays open as long as the browser wants; told when it is no longer.
+        case lasting(onEnd: @Sendable () -> Void)
+    }
+
+    var status: UInt32
+    var headers: [(name: String, value: String)] = []
+    var body: Body
+
+    init(_ status: UInt32, _ body: Body = .bytes([])) {
+        self.status = status
+        self.body = body
+    }
+}
+
+/// A server on the loopback address, for as long as the process lives. Each connection has a thread of its own.
+struct HTTPServer: Sendable {
+    let port: Int
+
+    /// Nothing where no port can be had.
+    init?(_ answer: @escaping @Sendable (HTTPRequest) -> HTTPResponse) {
+        let context = unsafe Unmanaged.passRetained(AnswerBox(answer))
+        guard let daemon = unsafe chemopen_start_daemon(receive, forget, context.toOpaque()) else {
+            unsafe context.release()
+            return nil
+        }
+        port = Int(unsafe chemopen_daemon_port(daemon))
+    }
+}
+
+private let largestBody = 1 << 20
+
+/// The function that answers, as an object that survives the way through the library.
+private final class AnswerBox: Sendable {
+    let answer: @Sendable (HTTPRequest) -> HTTPResponse
+
+    init(_ answer: @escaping @Sendable (HTTPRequest) -> HTTPResponse) {
+        self.answer = answer
+    }
+}
+
+/// A request while its body comes. Only the thread of its connection touches it.
+private final class Exchange {
+    var request: HTTPRequest
+
+    init(_ request: HTTPRequest) {
+        self.request = request
+    }
+}
+
+/// What is to be done when a lasting answer ends.
+private final class EndBox: Sendable {
+    let onEnd: @Sendable () -> Void
+
+    init(_ onEnd: @escaping @Sendable () -> Void) {
+        self.onEnd = onEnd
+    }
+}
+
+private func text(_ pointer: UnsafePointer<CChar>?) -> String? {
+    guard let pointer = unsafe pointer else { return nil }
+    return unsafe String(cString: pointer)
+}
+
+private func header(_ name: String, of connection: OpaquePointer?) -> String? {
+    unsafe text(MHD_lookup_connection_value(connection, .HEADER_KIND, name))
+}
+
+/// Called by the library when the head of a request has come, for each piece of its body, and when it is whole.
+private func receive(
+    _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ url: UnsafePointer<CChar>?,
+    _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ piece: UnsafePointer<CChar>?,
+    _ pieceSize: UnsafeMutablePointer<Int>?, _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+    guard let context = unsafe context, let pieceSize = unsafe pieceSize, let state = unsafe state else { return .NO }
+    guard let known = unsafe state.pointee else {
+        let request = unsafe HTTPRequest(
+            method: text(method) ?? "", path: text(url) ?? "", host: header("Host", of: connection) ?? "",
+            origin: header("Origin", of: connection), fetchSite: header("Sec-Fetch-Site", of: connection))
+        unsafe state.pointee = Unmanaged.passRetained(Exchange(request)).toOpaque()
+        return .YES
+    }
+    let exchange = unsafe Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
+    if unsafe pieceSize.pointee > 0 {
+        let size = unsafe pieceSize.pointee
+        if exchange.request.body.count + size > largestBody {
+            exchange.request.isTooLarge = true
+        } else {
+            unsafe exchange.request.body.append(contentsOf: UnsafeRawBufferPointer(start: piece, count: size))
+        }
+        unsafe pieceSize.pointee = 0
+        return .YES
+    }
+    let box = unsafe Unmanaged<AnswerBox>.fromOpaque(context).takeUnretainedValue()
+    return unsafe send(box.answer(exchange.request), on: connection)
+}
+
+private func forget(
+    _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+    _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ reason: MHD_RequestTerminationCode
+) {
+    guard let state = unsafe state, let known = unsafe state.pointee else { return }
+    unsafe Unmanaged<Exchange>.fromOpaque(known).release()
+    unsafe state.pointee = nil
+}
+
+private func send(_ response: HTTPResponse, on connection: OpaquePointer?) -> MHD_Result {
+    let made: OpaquePointer?
+    switch response.body {
+    case .bytes(let bytes):
+        unsafe made = bytes.withUnsafeBytes { buffer in
+            unsafe MHD_create_response_from_buffer(
+                buffer.count, UnsafeMutableRawPointer(mutating: buffer.baseAddress), .RESPMEM_MUST_COPY)
+        }
+    case .lasting(let onEnd):
+        let box = unsafe Unmanaged.passRetained(EndBox(onEnd))
+        unsafe made = MHD_create_response_from_callback(.max, 64, goOn, box.toOpaque(), end)
+        if unsafe made == nil { unsafe box.release() }
+    }
+    guard let made = unsafe made else { return .NO }
+    for header in response.headers { _ = unsafe MHD_add_response_header(made, header.name, header.value) }
+    let result = unsafe MHD_queue_response(connection, response.status, made)
+    unsafe MHD_destroy_response(made)
+    return result
+}
+
+/// Goes on with a lasting answer: a line a second that says nothing, so that its end is noticed.
+private func goOn(
+    _ context: UnsafeMutableRawPointer?, _ position: UInt64, _ buffer: UnsafeMutablePointer<CChar>?, _ room: Int
+) -> Int {
+    if position > 0 { sleepSeconds(1) }
+    let line: [UInt8] = [0x3A, 0x0A, 0x0A]
+    guard let buffer = unsafe buffer, room >= line.count else { return -2 }
+    for (index, byte) in line.enumerated() { unsafe buffer[index] = CChar(bitPattern: byte) }
+    return line.count
+}
+
+private func end(_ context: UnsafeMutableRawPointer?) {
+    guard let context = unsafe context else { return }
+    unsafe Unmanaged<EndBox>.fromOpaque(context).takeRetainedValue().onEnd()
+}

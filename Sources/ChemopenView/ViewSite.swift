@@ -1,0 +1,127 @@
+import Chemopen
+import ChemopenBrowse
+
+/// What the server answers: the page, and to the page what it asks of the files.
+///
+/// Whoever does not know the secret, comes from another page, or reached the server under another name, gets nothing.
+final class ViewSite: Sendable {
+    private let service: BrowseService
+    private let secret = Secret()
+    /// Leads to the page once: the address that a browser is started with can be seen by other users.
+    private let ticket = Guarded<Secret?>(Secret())
+    private let presence: Presence
+    private let port = Guarded(0)
+
+    init(_ service: BrowseService, _ presence: Presence) {
+        self.service = service
+        self.presence = presence
+    }
+
+    func listens(on port: Int) {
+        self.port.change { $0 = port }
+    }
+
+    private var origin: String { "http://127.0.0.1:\(port.change { $0 })" }
+
+    /// The address of the page.
+    var address: String { "\(origin)/\(secret.text)/" }
+
+    /// An address that leads to the page once.
+    var onceAddress: String { ticket.change { $0 }.map { "\(origin)/\($0.text)" } ?? address }
+
+    // MARK: Answers
+
+    func answer(_ request: HTTPRequest) -> HTTPResponse {
+        guard "http://" + request.host == origin, !request.isTooLarge else { return nothing }
+        let parts = request.path.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: true)
+        guard let word = parts.first else { return nothing }
+        if parts.count == 1, request.method == "GET", useTicket(word) {
+            var response = HTTPResponse(303)
+            response.headers = [("Location", "/\(secret.text)/")] + Self.headers
+            return response
+        }
+        guard secret.matches(word), request.path.hasPrefix("/\(secret.text)/") else { return nothing }
+        let name = parts.count > 1 ? String(parts[1]) : ""
+        var response = request.method == "GET" ? get(name, request) : post(name, request)
+        response.headers += Self.headers
+        return response
+    }
+
+    private func useTicket(_ word: Substring) -> Bool {
+        ticket.change { ticket in
+            guard ticket?.matches(word) == true else { return false }
+            ticket = nil
+            return true
+        }
+    }
+
+    private var nothing: HTTPResponse {
+        var response = HTTPResponse(404)
+        response.headers = Self.headers
+        return response
+    }
+
+    /// What each answer says: nothing is kept, nothing from elsewhere is loaded, and no other page may use it.
+    private static let headers: [(name: String, value: String)] = [
+        ("Cache-Control", "no-store"),
+        ("Content-Security-Policy", policy),
+        ("Cross-Origin-Opener-Policy", "same-origin"),
+        ("Cross-Origin-Resource-Policy", "same-origin"),
+        ("Referrer-Policy", "no-referrer"),
+        ("X-Content-Type-Options", "nosniff"),
+        ("X-Frame-Options", "DENY"),
+    ]
+
+    private static let policy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+
+    private func get(_ name: String, _ request: HTTPRequest) -> HTTPResponse {
+        switch name {
+        case "": return file(ViewerPage.html, "text/html; charset=utf-8")
+        case "viewer.js": return isOwn(request) ? file(ViewerPage.script, "text/javascript; charset=utf-8") : nothing
+        case "viewer.css": return isOwn(request) ? file(ViewerPage.sheet, "text/css; charset=utf-8") : nothing
+        case "icon.svg": return file(Array(IconPicture.program.utf8), "image/svg+xml")
+        case "alive":
+            guard isOwn(request) else { return nothing }
+            presence.begin()
+            let presence = self.presence
+            var response = HTTPResponse(200, .lasting { presence.end() })
+            response.headers = [("Content-Type", "text/event-stream")]
+            return response
+        default: return nothing
+        }
+    }
+
+    /// Whether the page itself asks, as far as the browser says.
+    private func isOwn(_ request: HTTPRequest) -> Bool {
+        if let origin = request.origin, origin != self.origin { return false }
+        if let site = request.fetchSite, site != "same-origin", site != "none" { return false }
+        return true
+    }
+
+    private func file(_ bytes: [UInt8], _ type: String) -> HTTPResponse {
+        var response = HTTPResponse(200, .bytes(bytes))
+        response.headers = [("Content-Type", type)]
+        return response
+    }
+
+    private func post(_ name: String, _ request: HTTPRequest) -> HTTPResponse {
+        // A browser says where a POST comes from; one that says nothing is no page.
+        guard request.method == "POST", isOwn(request), request.origin == origin else { return nothing }
+        switch name {
+        case "browse": return file(service.answer(request.body), "application/json")
+        case "programs": return file(service.programs(request.body), "application/json")
+        case "open": return file(service.open(request.body), "application/json")
+        case "save":
+            switch service.save(request.body) {
+            case .success(let saved): return file(saved.bytes, saved.mimeType)
+            case .failure(let error):
+                var response = file(Array(error.message.utf8), "text/plain; charset=utf-8")
+                response.status = 422
+                return response
+            }
+        default: return nothing
+        }
+    }
+}

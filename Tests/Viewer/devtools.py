@@ -1,0 +1,155 @@
+"""A headless Chromium, driven through the pipe of its DevTools: nothing but Python's own library is needed."""
+
+import base64
+import json
+import os
+import select
+import shutil
+import subprocess
+import tempfile
+import time
+
+
+def browser_path():
+    return next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None)
+
+
+class Browser:
+    """One page of a browser with a profile of its own."""
+
+    def __init__(self, width=1280, height=800):
+        self.profile = tempfile.mkdtemp(prefix="viewer-test-")
+        to_browser, self.output = os.pipe()
+        self.input, from_browser = os.pipe()
+        options = ["--headless=new", "--remote-debugging-pipe", "--no-first-run", "--disable-gpu",
+                   "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage",
+                   "--user-data-dir=" + self.profile, f"--window-size={width},{height}"]
+        if os.getuid() == 0:
+            options.append("--no-sandbox")
+
+        def lead_pipes():
+            # The browser reads from descriptor 3 and writes to 4.
+            reading, writing = os.dup(to_browser), os.dup(from_browser)
+            os.dup2(reading, 3)
+            os.dup2(writing, 4)
+
+        self.process = subprocess.Popen(
+            [browser_path(), *options, "about:blank"], preexec_fn=lead_pipes, close_fds=False,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(to_browser)
+        os.close(from_browser)
+        self.buffer = b""
+        self.number = 0
+        self.events = []
+        self.session = None
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.call(domain + ".enable")
+        self.resize(width, height)
+
+    def close(self):
+        try:
+            self.session = None
+            self.call("Browser.close")
+        except (EOFError, OSError):
+            pass
+        self.process.wait(timeout=20)
+        shutil.rmtree(self.profile, ignore_errors=True)
+
+    # The protocol: JSON, each message ended by a zero byte.
+
+    def call(self, method, **parameters):
+        self.number += 1
+        message = {"id": self.number, "method": method, "params": parameters}
+        if self.session:
+            message["sessionId"] = self.session
+        os.write(self.output, json.dumps(message).encode() + b"\0")
+        number = self.number
+        while True:
+            answer = self.receive(30)
+            if answer is None:
+                raise TimeoutError(method)
+            if answer.get("id") == number:
+                if "error" in answer:
+                    raise RuntimeError(f"{method}: {answer['error']['message']}")
+                return answer["result"]
+
+    def receive(self, seconds):
+        end = time.monotonic() + seconds
+        while b"\0" not in self.buffer:
+            left = end - time.monotonic()
+            if left <= 0 or not select.select([self.input], [], [], left)[0]:
+                return None
+            piece = os.read(self.input, 1 << 16)
+            if not piece:
+                raise EOFError("the browser has ended")
+            self.buffer += piece
+        text, self.buffer = self.buffer.split(b"\0", 1)
+        message = json.loads(text)
+        if "method" in message:
+            self.events.append(message)
+        return message
+
+    # What a person does and sees.
+
+    def open(self, address):
+        self.call("Page.navigate", url=address)
+
+    def run(self, script):
+        """The value of an expression in the page; promises are waited for."""
+        result = self.call("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
+        if "exceptionDetails" in result:
+            raise RuntimeError(result["exceptionDetails"].get("exception", {}).get("description", script))
+        return result["result"].get("value")
+
+    def wait(self, script, seconds=10):
+        """Waits until an expression is true."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            try:
+                if self.run(f"!!({script})"):
+                    return
+            except RuntimeError:
+                pass
+            time.sleep(0.05)
+        raise AssertionError(f"never came true: {script}\n" + str(self.run("document.body.innerText"))[:2000])
+
+    def key(self, name, text=None):
+        codes = {"ArrowDown": 40, "ArrowUp": 38, "Enter": 13, "Escape": 27, "End": 35, "Home": 36, "PageDown": 34}
+        code = codes.get(name, ord(name.upper()) if len(name) == 1 else 0)
+        text = text or (name if len(name) == 1 else "\r" if name == "Enter" else None)
+        extra = {"text": text} if text else {}
+        self.call("Input.dispatchKeyEvent", type="keyDown", key=name, windowsVirtualKeyCode=code, **extra)
+        self.call("Input.dispatchKeyEvent", type="keyUp", key=name, windowsVirtualKeyCode=code)
+
+    def type(self, text):
+        for letter in text:
+            self.key(letter)
+
+    def resize(self, width, height, is_phone=False):
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=is_phone)
+
+    def prefer(self, scheme):
+        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+
+    def screenshot(self, path):
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
+
+    def requests(self):
+        """The addresses that the page has asked for."""
+        return [event["params"]["request"]["url"] for event in self.events
+                if event["method"] == "Network.requestWillBeSent"]
+
+    def complaints(self):
+        """What the page has written to the console, and what has gone wrong in it."""
+        found = []
+        for event in self.events:
+            if event["method"] == "Runtime.exceptionThrown":
+                found.append(event["params"]["exceptionDetails"].get("exception", {}).get("description", "exception"))
+            elif event["method"] == "Log.entryAdded" and event["params"]["entry"]["level"] in ("error", "warning"):
+                found.append(event["params"]["entry"]["text"] + " " + event["params"]["entry"].get("url", ""))
+            elif event["method"] == "Runtime.consoleAPICalled":
+                found.append(str([one.get("value") for one in event["params"]["args"]]))
+        return found
