@@ -145,7 +145,8 @@ extension Record {
         let count = reaction.components.count {
             $0.molecule.atoms.isEmpty && $0.molecule.name.isEmpty && $0.name.isEmpty
         }
-        return count == 0 ? [] : [Loss(.recordsWithoutStructure, "components with neither structure nor name", count: count)]
+        return count == 0
+            ? [] : [Loss(.recordsWithoutStructure, "components with neither structure nor name", count: count)]
     }
 }
 
