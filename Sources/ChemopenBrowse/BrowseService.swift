@@ -31,10 +31,10 @@ public final class BrowseService: Sendable {
 
     /// Runs the body while another thread makes indexes and searches.
     public func serving<Answer, Failure: Error>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer {
-        let outcome: Result<Answer, Failure> = withThreads(1) {
+        let outcome: Result<Answer, Failure> = withThread {
             self.work.run()
-        } _: { count in
-            hasThread.change { $0 = count > 0 }
+        } _: { isRunning in
+            hasThread.change { $0 = isRunning }
             defer { close() }
             settle()
             do throws(Failure) {
