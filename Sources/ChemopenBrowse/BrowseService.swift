@@ -121,7 +121,7 @@ public final class BrowseService: Sendable {
             json.key("rows")
             json.array { json in
                 json.array { json in
-                    json.number(isReady ? 30 : 1)
+                    json.number(isReady ? 5 : 1)
                     json.array { json in
                         guard isReady else { return }
                         for domain in [SearchDomain.all, .name, .formula] { json.choice(domain.key, domain.label) }

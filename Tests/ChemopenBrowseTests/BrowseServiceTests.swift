@@ -22,9 +22,10 @@ struct BrowseServiceTests {
             service.answer(#"{"request":"NAVIGATION","columns":["CATEGORY","SUMMARY_HEADER","ROOT_LEVEL"],"id":7}"#)
         }
         let file = try #require(ids(answer).first)
+        let size = String(solvents.utf8.count, radix: 36)
         #expect(
             answer == #"{"id":7,"headers":["PERM_ID","REFCON","CATEGORY","SUMMARY_HEADER","ROOT_LEVEL"],"#
-                + #""rows":[["\#(file)","0","MDL SDfile","a.sdf",true]],"total":1,"complete":true}"#)
+                + #""rows":[["\#(file)","1.\#(size)","MDL SDfile","a.sdf",true]],"total":1,"complete":true}"#)
     }
 
     @Test("ROOT answers a page of records, by number or put in order, those without a value last")
