@@ -6,7 +6,7 @@
 ///     let header = survey.header
 ///
 /// A column is of integers, reals or booleans only if every value prints back as it was written: `007` and `1.50` are
-/// text. Records of a table keep its columns as they are.
+/// text; it is of molecules if every value is SketchEl's text. Records of a table keep its columns as they are.
 public struct ColumnSurvey: Sendable {
     public private(set) var rows = 0
     /// The header of the first source that is a table.
@@ -56,7 +56,7 @@ public struct ColumnSurvey: Sendable {
             let target = targets[Int(entry.column)]
             repeats[target] += 1
             tallies[target].take(entry.valueRange, of: bytes, repeats: repeats[target])
-            if entry.hasHeader { 
+            if entry.hasHeader {
                 tallies[target].takeMark(fields.headerRange(at: index), of: bytes, repeats: repeats[target])
             }
         }

@@ -9,6 +9,7 @@ struct ColumnTally: Sendable {
     private var mayBeInteger = true
     private var mayBeReal = true
     private var mayBeBoolean = true
+    private var mayBeMolecule = true
     private var hasValues = false
     private(set) var columnCount = 1
     private var printed: [UInt8] = []
@@ -22,13 +23,15 @@ struct ColumnTally: Sendable {
     func settledKind(_ number: Int) -> Column.Kind {
         if let kind = marks[number] ?? kind ?? marks[1] { return kind }
         if !hasValues { return .string }
-        return mayBeInteger ? .integer : mayBeReal ? .real : mayBeBoolean ? .boolean : .string
+        if mayBeInteger { return .integer }
+        if mayBeReal { return .real }
+        return mayBeBoolean ? .boolean : mayBeMolecule ? .molecule : .string
     }
 
     mutating func take(_ range: Range<Int>, of bytes: Span<UInt8>, repeats: Int) {
         if repeats > columnCount { columnCount = repeats }
         hasValues = true
-        guard mayBeReal || mayBeBoolean else { return }
+        guard mayBeReal || mayBeBoolean || mayBeMolecule else { return }
         if mayBeReal {
             switch Spelling(range, bytes) {
             case .integer: break
@@ -42,6 +45,7 @@ struct ColumnTally: Sendable {
             }
         }
         if mayBeBoolean, !isBoolean(range, bytes) { mayBeBoolean = false }
+        if mayBeMolecule, !bytes.range(range, begins: "SketchEl!(") { mayBeMolecule = false }
     }
 
     /// A type that a sheet left with the field on its way through another format.

@@ -146,7 +146,9 @@ enum ForeignFields {
 
     /// Sets the mark that a field stands for; false where it stands for none.
     static func set(_ text: Text, in marks: inout Atom.Marks) -> Bool {
-        guard text.bytes.starts(with: "yCHIRAL_MDL_".utf8) || text.bytes.starts(with: "yMDL_".utf8) else { return false }
+        guard text.bytes.starts(with: "yCHIRAL_MDL_".utf8) || text.bytes.starts(with: "yMDL_".utf8) else {
+            return false
+        }
         if let parity = parities.firstIndex(of: text), parity > 0 {
             marks.parity = parity
             return true

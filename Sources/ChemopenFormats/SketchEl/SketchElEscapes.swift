@@ -10,7 +10,8 @@ enum SketchElEscapes {
     static func unescape(_ range: Range<Int>, of bytes: Span<UInt8>, into text: inout [UInt8]) {
         var index = range.lowerBound
         while index < range.upperBound {
-            let plain = index..<(firstIndex(of: backslash, in: bytes, from: index, to: range.upperBound) ?? range.upperBound)
+            let plain =
+                index..<(firstIndex(of: backslash, in: bytes, from: index, to: range.upperBound) ?? range.upperBound)
             append(plain, of: bytes, to: &text)
             index = plain.upperBound
             guard index < range.upperBound, let unit = unit(bytes, index, range.upperBound) else {
