@@ -12,9 +12,9 @@ struct ReactionWriter {
 
     /// Adds a reaction in V2000, or in V3000 where the options or one of its components ask for it.
     mutating func write(_ reaction: Reaction, to output: inout [UInt8]) {
-        let reaction = inOtherWords(reaction)
-        noteLosses(of: reaction)
-        let reaction = withoutOuterBlocks(reaction)
+        let translated = inOtherWords(reaction)
+        noteLosses(of: translated)
+        let reaction = withoutOuterBlocks(translated)
         if options.version == .v3000 { return writeV3000(reaction, to: &output) }
         let start = output.count
         if let reason = writeV2000(reaction, to: &output) {
