@@ -1,5 +1,7 @@
 /// Where the records of a conversion go.
 protocol RecordOutput: ~Copyable {
+    /// All records go into one file.
+    static var isOneFile: Bool { get }
     /// Tells what is known of the table, before the first record.
     mutating func begin(_ header: @autoclosure () -> SheetHeader) throws(Conversion.Failure)
     /// Writes a record, or with a `part` above 0 one of the records that it became.
@@ -10,6 +12,7 @@ protocol RecordOutput: ~Copyable {
 
 /// Nowhere: only what the records are is noted, for a format that must know it before the first.
 struct SurveyOutput: RecordOutput, ~Copyable {
+    static let isOneFile = true
     private(set) var survey = ColumnSurvey()
 
     mutating func begin(_ header: @autoclosure () -> SheetHeader) throws(Conversion.Failure) {
@@ -26,6 +29,7 @@ struct SurveyOutput: RecordOutput, ~Copyable {
 
 /// One file for all records, or memory.
 struct SingleOutput: RecordOutput, ~Copyable {
+    static let isOneFile = true
     let format: Format
     private var writer: any RecordWriter & ~Copyable
     private var hasBegun = false

@@ -31,10 +31,10 @@ public final class BrowseService: Sendable {
 
     /// Runs the body while another thread makes indexes and searches.
     public func serving<Answer, Failure: Error>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer {
-        let outcome: Result<Answer, Failure> = withThreads(1) {
+        let outcome: Result<Answer, Failure> = withThread {
             self.work.run()
-        } _: { count in
-            hasThread.change { $0 = count > 0 }
+        } _: { isRunning in
+            hasThread.change { $0 = isRunning }
             defer { close() }
             settle()
             do throws(Failure) {
@@ -121,7 +121,7 @@ public final class BrowseService: Sendable {
             json.key("rows")
             json.array { json in
                 json.array { json in
-                    json.number(isReady ? 30 : 1)
+                    json.number(isReady ? 5 : 1)
                     json.array { json in
                         guard isReady else { return }
                         for domain in [SearchDomain.all, .name, .formula] { json.choice(domain.key, domain.label) }

@@ -19,6 +19,17 @@ package func withThreads<Result>(
     return result
 }
 
+/// Runs the work on another thread while the body runs on this one, and waits for it. The body is told whether there is
+/// such a thread, and has to see to it that its work ends.
+package func withThread<Result>(
+    running work: @escaping @Sendable () -> Void, _ body: (_ isRunning: Bool) -> Result
+) -> Result {
+    let thread = startThread(work)
+    let result = body(thread != nil)
+    if let thread { _ = pthread_join(thread, nil) }
+    return result
+}
+
 private func startThread(_ work: @escaping @Sendable () -> Void) -> pthread_t? {
     var thread = pthread_t()
     let box = unsafe Unmanaged.passRetained(Work(work))

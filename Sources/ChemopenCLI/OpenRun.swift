@@ -126,7 +126,7 @@ struct OpenRun {
 
     private mutating func view(_ file: ReceivedFile, _ choice: Plan.Choice) throws(OpenError) {
         if request.isDryRun { return try teller.showCommand(choice, of: file) }
-        if request.startsViewer {
+        if request.startsViewer, String(validating: file.path.bytes, as: UTF8.self) != nil {
             viewed.append(file.path)
             return
         }

@@ -46,7 +46,7 @@ enum Main {
             presence.waitUntilGone()
             return done
         }
-        return withThreads(1) {
+        return withThread {
             // The opener may end at once or with the browser.
             if browser.wait() != 0 { presence.giveUp() }
         } _: { _ in
@@ -81,7 +81,8 @@ enum Main {
             return unwritable
         }
         if collection.total > collection.count {
-            tell("note: \(output) shows the first \(collection.count) of \(collection.total) records; --limit takes more")
+            let share = "the first \(collection.count) of \(collection.total) records"
+            tell("note: \(output) shows \(share); --limit takes more")
         }
         return done
     }

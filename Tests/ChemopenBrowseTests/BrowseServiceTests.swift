@@ -22,9 +22,10 @@ struct BrowseServiceTests {
             service.answer(#"{"request":"NAVIGATION","columns":["CATEGORY","SUMMARY_HEADER","ROOT_LEVEL"],"id":7}"#)
         }
         let file = try #require(ids(answer).first)
+        let size = String(solvents.utf8.count, radix: 36)
         #expect(
-            answer == #"{"id":7,"headers":["PERM_ID","REFCON","CATEGORY","SUMMARY_HEADER","ROOT_LEVEL"],"rows":[["\#(file)","#
-                + #""0","MDL SDfile","a.sdf",true]],"total":1,"complete":true}"#)
+            answer == #"{"id":7,"headers":["PERM_ID","REFCON","CATEGORY","SUMMARY_HEADER","ROOT_LEVEL"],"#
+                + #""rows":[["\#(file)","1.\#(size)","MDL SDfile","a.sdf",true]],"total":1,"complete":true}"#)
     }
 
     @Test("ROOT answers a page of records, by number or put in order, those without a value last")
@@ -35,7 +36,7 @@ struct BrowseServiceTests {
             #expect(
                 rows(all) == [
                     ["ethanol", "C2H6O, 3 atoms, 2 bonds", "a.sdf#1"], ["methane", "CH4, 1 atom, 0 bonds", "a.sdf#2"],
-                    ["saline", "Cl Na, 2 atoms, 0 bonds", "a.sdf#3"].map { $0.replacing("Cl Na", with: "ClHNa") },
+                    ["saline", "ClH2Na, 2 atoms, 0 bonds", "a.sdf#3"],
                 ])
             func order(_ sort: String) -> [String] {
                 rows(service.answer(#"{"request":"ROOT","columns":["SUMMARY_HEADER"],"sort":\#(sort)}"#)).map { $0[0] }
@@ -66,7 +67,7 @@ struct BrowseServiceTests {
         "SEARCH looks where it is told",
         arguments: [
             ("DRINK", "all", ["ethanol"]), ("an", "name", ["ethanol", "methane"]), ("OH6C2", "formula", ["ethanol"]),
-            ("C", "formula", ["methane", "ethanol"]), ("BP < 0", "condition", ["methane"]), ("foo", "field:USE", ["saline"]),
+            ("C", "formula", ["methane"]), ("BP < 0", "condition", ["methane"]), ("foo", "field:USE", ["saline"]),
             ("nothing", "all", []),
         ])
     func search(_ text: String, _ domain: String, _ expected: [String]) throws {
@@ -97,7 +98,8 @@ struct BrowseServiceTests {
         try service.serving {
             let old = ids(service.answer(#"{"request":"ROOT"}"#))
             try desk.put(record("water", ["O"]) + record("methane", ["C"], fields: [("BP", "-162")]), at: "a.sdf")
-            #expect(rows(service.answer(#"{"request":"ROOT","columns":["SUMMARY_HEADER"]}"#)) == [["water"], ["methane"]])
+            let now = service.answer(#"{"request":"ROOT","columns":["SUMMARY_HEADER"]}"#)
+            #expect(rows(now) == [["water"], ["methane"]])
             let first = service.answer(#"{"request":"DETAIL","entities":[{"PERM_ID":"\#(old[0])"}],"columns":[]}"#)
             #expect(first.hasSuffix(#""rows":[],"total":0,"complete":true,"missing":["\#(old[0])"]}"#))
             let second = service.answer(#"{"request":"DETAIL","entities":[{"PERM_ID":"\#(old[1])"}],"columns":[]}"#)
@@ -122,8 +124,9 @@ struct BrowseServiceTests {
         "what is no request is answered by an error",
         arguments: [
             "", "[]", "{", #"{"request":"ALL"}"#, #"{"request":"ROOT","columns":["SIZE"]}"#,
-            #"{"request":"DETAIL","entities":[{"PERM_ID":"nobody-1-x"}]}"#, #"{"request":"SEARCH","text":"x","domain":"y"}"#,
-            #"{"request":"SEARCH","text":"x","domain":"condition"}"#, String(repeating: "[", count: 100_000),
+            #"{"request":"DETAIL","entities":[{"PERM_ID":"nobody-1-x"}]}"#,
+            #"{"request":"SEARCH","text":"x","domain":"y"}"#, #"{"request":"SEARCH","text":"x","domain":"condition"}"#,
+            String(repeating: "[", count: 100_000),
         ])
     func errors(_ request: String) throws {
         let service = desk.browse(try desk.put(solvents, at: "a.sdf"))

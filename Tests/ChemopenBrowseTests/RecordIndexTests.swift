@@ -35,17 +35,22 @@ struct RecordIndexTests {
         }
     }
 
+    private static let a = record("a", ["C"])
+    private static let sheet = """
+        <DataSheet><!-- <Row> --><Header/><Content><Row id="1"><Cell><![CDATA[<Row>]]></Cell></Row>
+        <Row/></Content></DataSheet>
+        """
     private static let value = "> <A>\none\n$$$$\ntwo\n\n$$$$\n"
 
     @Test(
         "records are found in blocks of any size, and are those that the reader finds",
         arguments: [
-            ("sdf", record("a", ["C"]) + record("b", ["N"], fields: [("X", "$$$$ 5")]) + "$$$$\n" + record("c", ["O"]), 3),
-            ("sdf", record("a", ["C"]).replacing("$$$$\n", with: value) + record("b", ["N"]), 2),
-            ("sdf", (record("a", ["C"], fields: [("X", "1")]) + record("b", ["N"])).replacing("\n", with: "\r\n") + "\n\n", 2),
-            ("sdf", record("a", ["C"]) + String(record("b", ["N"]).dropLast(5)), 2),
-            ("rdf", "$RDFILE 1\n$DATM x\n$MFMT\n" + record("a", ["C"]).dropLast(5) + "$RFMT $RIREG 7\n$MEREG 5\n$DTYPE a\n$DATUM b\n", 3),
-            ("ds", "<DataSheet><!-- <Row> --><Header/><Content><Row id=\"1\"><Cell><![CDATA[<Row>]]></Cell></Row>\n<Row/></Content></DataSheet>", 2),
+            ("sdf", a + record("b", ["N"], fields: [("X", "$$$$ 5")]) + "$$$$\n" + record("c", ["O"]), 3),
+            ("sdf", a.replacing("$$$$\n", with: value) + record("b", ["N"]), 2),
+            ("sdf", (a.replacing("$$$$", with: "> <X>\n1\n\n$$$$") + a).replacing("\n", with: "\r\n") + "\n\n", 2),
+            ("sdf", a + String(record("b", ["N"]).dropLast(5)), 2),
+            ("rdf", "$RDFILE 1\n$DATM x\n$MFMT\n\(a.dropLast(5))$RFMT $RIREG 7\n$MEREG 5\n$DTYPE a\n$DATUM b\n", 3),
+            ("ds", sheet, 2),
         ])
     func blocks(_ id: String, _ text: String, _ count: Int) throws {
         let format = try #require(Format.all.first { $0.id == id })
@@ -64,7 +69,7 @@ struct RecordIndexTests {
     @Test("the index of a large file is kept for its user alone, used again, and not for a file that has changed")
     func cache() throws {
         let desk = try BrowseDesk()
-        let one = record("a", ["C", "C", "C", "C"], bonds: 3, fields: [("NOTE", String(repeating: "x", count: 70_000))])
+        let one = record("a", ["C", "C"], bonds: 1, fields: [("NOTE", String(repeating: "x", count: 70_000))])
         let path = try desk.put(String(repeating: one, count: 70), at: "large.sdf")
         let service = desk.browse(path)
         let total = #""total":70,"complete":true}"#
@@ -85,9 +90,11 @@ struct RecordIndexTests {
         #expect(BrowsedFile(path, in: desk.session).view.count == 0)
     }
 
-    @Test("a packed file, a drawing and a table are walked through like any other", arguments: [
-        ("sdf/vitamins.sdf.gz", 7), ("cdx/reaction.cdx", 2), ("ds/columns.ds", 3), ("rdf/mixed-records.rdf", 3),
-    ])
+    @Test(
+        "a packed file, a drawing and a table are walked through like any other",
+        arguments: [
+            ("sdf/vitamins.sdf.gz", 7), ("cdx/reaction.cdx", 2), ("ds/columns.ds", 3), ("rdf/mixed-records.rdf", 3),
+        ])
     func formats(_ name: String, _ count: Int) throws {
         let data = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("TestData").path

@@ -186,7 +186,8 @@ struct OpeningTests {
         try desk.addBrowser()
         try desk.put(ethanol, at: "files/a.mol")
         try desk.put(ethanol, at: "files/b.mol")
-        #expect(try desk.chemopen("open", "--dry-run", "a.mol").output == "chemopen view -- '\(desk.root)/files/a.mol'\n")
+        let command = try desk.chemopen("open", "--dry-run", "a.mol").output
+        #expect(command == "chemopen view -- '\(desk.root)/files/a.mol'\n")
         try desk.chemopen("open", "--wait", "a.mol", "b.mol")
         #expect(desk.text("page").split(separator: "\n").count == 1)
         #expect(try desk.run("sh", ["-c", "'\(Desk.program)' open --wait - < a.mol"]).status == 4)

@@ -96,13 +96,23 @@ struct V3000Need: Equatable {
             self = V3000Need("more than 999 atoms", .molecules)
         } else if molecule.bonds.count > 999 {
             self = V3000Need("more than 999 bonds", .molecules)
-        } else if !molecule.labels.isEmpty, molecule.labels.contains(where: { !Self.fits($0) }) {
+        } else if !molecule.labels.isEmpty, Self.hasLongLabel(molecule) {
             self = .longLabel
         } else if !molecule.extras.isEmpty, let need = Self.all(molecule.extras.contents).first {
             self = need
         } else {
             return nil
         }
+    }
+
+    private static func hasLongLabel(_ molecule: borrowing Molecule) -> Bool {
+        let isLong = molecule.labels.map { !fits($0) }
+        if !isLong.contains(true) { return false }
+        for index in molecule.atoms.indices {
+            let label = Int(molecule.atoms[index].label)
+            if isLong.indices.contains(label), isLong[label], !molecule.isNamedByGroup(index) { return true }
+        }
+        return false
     }
 
     /// Whether a label has room in the three columns of a symbol, and is read as one there: `D` and `T` are hydrogen.

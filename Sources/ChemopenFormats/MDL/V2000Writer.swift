@@ -109,6 +109,8 @@ extension MolfileWriter {
         } else if isNumberedSite(molecule, index) {
             text[place] = UInt8(ascii: "R")
             text[place + 1] = UInt8(ascii: "#")
+        } else if molecule.isNamedByGroup(index) {
+            text[place] = UInt8(ascii: "*")
         } else if V3000Need.fits(label), !label.isEmpty, label != "D", label != "T" {
             for (offset, byte) in label.bytes.enumerated() { text[place + offset] = byte }
         } else {

@@ -154,7 +154,7 @@ extension MolfileWriter {
             return output.append(0x5D)
         }
         let label = molecule.symbol(ofAtom: index)
-        if label.isEmpty { return output.append(0x2A) }
+        if label.isEmpty || molecule.isNamedByGroup(index) { return output.append(0x2A) }
         if atom.element == .none, !V3000AtomType.isLabel(label), !isTemplate(molecule, index) {
             report.losses.note(.labels, label)
         }

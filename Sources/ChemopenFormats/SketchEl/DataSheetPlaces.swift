@@ -12,7 +12,8 @@ extension RecordPlaces {
             if rest.count < longestWord, !isLast { break }
             if let quotation = quotations.first(where: { bytes.range(rest, begins: $0.opening) }) {
                 // Without its end it goes on behind the window: the row that it stands in is looked at again.
-                guard let end = end(of: quotation.closing, in: bytes, from: tag + quotation.opening.utf8CodeUnitCount) else {
+                guard let end = end(of: quotation.closing, in: bytes, from: tag + quotation.opening.utf8CodeUnitCount)
+                else {
                     break
                 }
                 index = end
