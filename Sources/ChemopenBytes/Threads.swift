@@ -2,19 +2,19 @@ import Glibc
 
 // The one file that calls the system's threads.
 
-/// Runs the work on so many threads, or on fewer if the system has no more, while the body runs on this one, and waits
-/// for all of them.
+/// Runs the work on so many threads while the body runs on this one, and waits for all of them.
 ///
-/// The body has to see to it that their work ends.
+/// The body is told how many threads there are, which may be fewer than were asked for, or none; it has to see to it
+/// that their work ends.
 package func withThreads<Result>(
-    _ count: Int, running work: @escaping @Sendable () -> Void, _ body: () -> Result
+    _ count: Int, running work: @escaping @Sendable () -> Void, _ body: (_ count: Int) -> Result
 ) -> Result {
     var threads: [pthread_t] = []
     for _ in 0..<max(0, count) {
         guard let thread = startThread(work) else { break }
         threads.append(thread)
     }
-    let result = body()
+    let result = body(threads.count)
     for thread in threads { _ = pthread_join(thread, nil) }
     return result
 }

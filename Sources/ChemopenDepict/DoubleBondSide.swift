@@ -53,7 +53,11 @@ extension MoleculeSketch {
     private func isStraight(_ neighbor: BondGraph.Neighbor, _ place: Int) -> Bool {
         let bond = molecule.bonds[place]
         let ends = [Int(bond.from), Int(bond.to)]
-        guard let shared = ends.first(where: { end in graph[end].prefix(Self.mostNeighbors).contains { $0.bond == neighbor.bond } }) else {
+        guard
+            let shared = ends.first(where: { end in
+                graph[end].prefix(Self.mostNeighbors).contains { $0.bond == neighbor.bond }
+            })
+        else {
             return false
         }
         let other = ends[0] == shared ? ends[1] : ends[0]

@@ -37,7 +37,8 @@ struct NotePlacer {
         _ text: String, near point: Point, apart: Double, from directions: [Point], ink: Picture.Ink = .note
     ) {
         let width = Lettering.width(of: text, size: size)
-        let height = Lettering.capitalHeight * size
+        let depth = Lettering.hasDepth(text) ? Lettering.depth * size : 0
+        let height = Lettering.capitalHeight * size + depth
         let first = Self.freeAngle(between: directions)
         var best: (cost: Double, box: Box)?
         let steps = searches > 0 ? 16 : 1
@@ -59,17 +60,18 @@ struct NotePlacer {
         }
         guard let box = best?.box else { return }
         taken.add(box, of: -2)
-        marks.append(.letters(.init(text, at: Point(box.left, box.bottom), size: size, ink: ink)))
+        marks.append(.letters(.init(text, at: Point(box.left, box.bottom - depth), size: size, ink: ink)))
     }
 
     /// Puts a text at its own place if it stands on nothing there: its upper left corner.
     mutating func put(_ text: String, at place: Point, ink: Picture.Ink = .note) -> Bool {
-        let height = Lettering.capitalHeight * size
+        let depth = Lettering.hasDepth(text) ? Lettering.depth * size : 0
+        let height = Lettering.capitalHeight * size + depth
         let width = Lettering.width(of: text, size: size)
         let box = Box(left: place.x, top: place.y, right: place.x + width, bottom: place.y + height)
         guard cost(of: box) == 0 else { return false }
         taken.add(box, of: -2)
-        marks.append(.letters(.init(text, at: Point(box.left, box.bottom), size: size, ink: ink)))
+        marks.append(.letters(.init(text, at: Point(box.left, box.bottom - depth), size: size, ink: ink)))
         return true
     }
 

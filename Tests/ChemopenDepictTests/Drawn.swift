@@ -53,7 +53,9 @@ extension Picture {
         for stroke in strokes where stroke.ink == .line {
             for (start, end) in zip(stroke.points, stroke.points.dropFirst()) {
                 for letters in letters
-                where (stroke.points.count == 2 || letters.size > 7) && letters.box.grown(by: -0.3).part(of: start, end) != nil {
+                where (stroke.points.count == 2 || letters.size > 7)
+                    && letters.box.grown(by: -0.3).part(of: start, end) != nil
+                {
                     crossings.append(letters.text)
                 }
             }

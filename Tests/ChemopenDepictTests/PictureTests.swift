@@ -14,7 +14,7 @@ struct PictureTests {
         let text = String(decoding: Picture(of: molecule).svg(), as: UTF8.self)
         #expect(text.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\""))
         #expect(text.contains("<title>a &lt;b&gt; &amp; &quot;c&quot;</title>"))
-        #expect(text.contains("<path d=\"M5 9.18L13.91 9.18\" stroke=\"#000000\" stroke-width=\"0.6\"/>"))
+        #expect(text.contains("<path d=\"M5.3 8.58L14.21 8.58\" stroke=\"#000000\" stroke-width=\"0.6\"/>"))
         #expect(text.contains(">O</text>"))
         #expect(!text.contains("id=") && !text.contains("<style") && !text.contains("href"))
     }
