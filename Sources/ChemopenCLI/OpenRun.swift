@@ -10,6 +10,8 @@ struct OpenRun {
     private var lots: [Lot] = []
     /// What was chosen for a format, so that nobody is asked twice.
     private var chosen: [String: String] = [:]
+    /// The file at hand came through a pipe, and its path means nothing to anybody.
+    private var isFromStandardInput = false
 
     private struct Lot {
         let handler: Handler
@@ -53,7 +55,7 @@ struct OpenRun {
         if isOnNetwork(path) {
             throw OpenError(.unreadable, "\(path.shown): is no file of this machine; nothing is fetched")
         }
-        try open(ReceivedFile(path))
+        try open(ReceivedFile(path, declaredAs: request.declaredType))
     }
 
     /// What comes is first put into a file of its own: programs take no pipes.
@@ -68,8 +70,16 @@ struct OpenRun {
         } catch {
             throw OpenError(.unreadable, "standard input: \(error)")
         }
-        defer { folder.remove() }
-        try open(ReceivedFile(LocalPath(path)))
+        isFromStandardInput = true
+        defer {
+            folder.remove()
+            isFromStandardInput = false
+        }
+        let file = try ReceivedFile(LocalPath(path), name: "standard input", declaredAs: request.declaredType)
+        if file.survey.firstStructure == nil, !file.survey.isCutShort {
+            throw OpenError(.empty, "\(file.name): holds no structure that could be handed over")
+        }
+        try open(file)
     }
 
     private func isOnNetwork(_ path: LocalPath) -> Bool {
@@ -84,7 +94,9 @@ struct OpenRun {
         if request.lists { return teller.list(plan, of: file) }
         var choices = plan.choices[...]
         if request.chooses {
-            guard let choice = try choose(among: plan, for: file) else { return }
+            guard let choice = try choose(among: plan, for: file) else {
+                return teller.tell(.note, "\(file.name): nothing was chosen")
+            }
             choices = [choice]
         }
         guard !choices.isEmpty else {
@@ -121,15 +133,30 @@ struct OpenRun {
 
     private mutating func view(_ file: ReceivedFile, _ choice: Plan.Choice) throws(OpenError) {
         if request.isDryRun { return try teller.showCommand(choice, of: file) }
-        let isAsGiven = LocalPath(file.name).absolute(from: currentFolder()) == file.path
-        let path = isAsGiven ? file.name : String(validating: file.path.bytes, as: UTF8.self) ?? file.openPath
+        if !request.opening.preferences.views, request.opening.preferences.isGraphical, !request.chooses {
+            teller.tell(.note, "\(file.name): no installed program can take it, so the viewer does")
+        }
+        let words = (request.printsJSON ? ["--json"] : []) + ["--", try viewerPath(file)]
         do throws(UsageError) {
-            let words = (request.printsJSON ? ["--json"] : []) + ["--", path]
             status.raise(to: try InfoCommand.run(Arguments(words, accepting: InfoCommand.options), on: terminal))
         } catch {
             throw OpenError(.unreadable, error.message)
         }
         teller.showSummary(of: file)
+    }
+
+    /// What the viewer is to read the file by: its name as it was given, if that leads there.
+    private func viewerPath(_ file: ReceivedFile) throws(OpenError) -> String {
+        if isFromStandardInput {
+            do throws(FileError) {
+                try redirectStandardInput(to: file.openPath)
+                return "-"
+            } catch {
+                throw OpenError(.unreadable, "\(file.name): \(error.explanation)")
+            }
+        }
+        if LocalPath(file.name).absolute(from: currentFolder()) == file.path { return file.name }
+        return String(validating: file.path.bytes, as: UTF8.self) ?? file.openPath
     }
 
     // MARK: Asking
