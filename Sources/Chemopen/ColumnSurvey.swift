@@ -6,7 +6,7 @@
 ///     let header = survey.header
 ///
 /// A column is of integers, reals or booleans only if every value prints back as it was written: `007` and `1.50` are
-/// text. Records of a table keep its columns as they are.
+/// text; it is of molecules if every value is SketchEl's text. Records of a table keep its columns as they are.
 public struct ColumnSurvey: Sendable {
     public private(set) var rows = 0
     /// The header of the first source that is a table.
@@ -56,7 +56,9 @@ public struct ColumnSurvey: Sendable {
             let target = targets[Int(entry.column)]
             repeats[target] += 1
             tallies[target].take(entry.valueRange, of: bytes, repeats: repeats[target])
-            if entry.hasHeader { tallies[target].takeMark(fields.headerRange(at: index), of: bytes) }
+            if entry.hasHeader {
+                tallies[target].takeMark(fields.headerRange(at: index), of: bytes, repeats: repeats[target])
+            }
         }
         for structure in fields.structures {
             tallies[targets[Int(fields.entries[Int(structure.index)].column)]].kind = .molecule
@@ -104,8 +106,8 @@ public struct ColumnSurvey: Sendable {
             let name = isTaken ? Text(bytes: tally.column.name.bytes + Array("_2".utf8)) : tally.column.name
             // A field that a record repeats has as many columns.
             let kind = reactions == nil ? nil : ReactionColumns.kind(ofColumn: name)
-            for _ in 0..<tally.columnCount {
-                header.columns.append(Column(name, kind ?? tally.settledKind, summary: tally.column.summary))
+            for number in 1...max(1, tally.columnCount) {
+                header.columns.append(Column(name, kind ?? tally.settledKind(number), summary: tally.column.summary))
             }
         }
         if reactions != nil { header.extensions += ReactionColumns.furtherAspects(of: header.columns) }

@@ -4,9 +4,12 @@
 struct ColumnTally: Sendable {
     let column: Column
     var kind: Column.Kind?
+    /// What sheets said on the way here, of the first column of the name, the second and so on.
+    private var marks: [Int: Column.Kind] = [:]
     private var mayBeInteger = true
     private var mayBeReal = true
     private var mayBeBoolean = true
+    private var mayBeMolecule = true
     private var hasValues = false
     private(set) var columnCount = 1
     private var printed: [UInt8] = []
@@ -16,16 +19,19 @@ struct ColumnTally: Sendable {
         if column.kind != .string { kind = column.kind }
     }
 
-    var settledKind: Column.Kind {
-        if let kind { return kind }
+    /// The type of the first column of the name, the second or a further one.
+    func settledKind(_ number: Int) -> Column.Kind {
+        if let kind = marks[number] ?? kind ?? marks[1] { return kind }
         if !hasValues { return .string }
-        return mayBeInteger ? .integer : mayBeReal ? .real : mayBeBoolean ? .boolean : .string
+        if mayBeInteger { return .integer }
+        if mayBeReal { return .real }
+        return mayBeBoolean ? .boolean : mayBeMolecule ? .molecule : .string
     }
 
     mutating func take(_ range: Range<Int>, of bytes: Span<UInt8>, repeats: Int) {
         if repeats > columnCount { columnCount = repeats }
         hasValues = true
-        guard mayBeReal || mayBeBoolean else { return }
+        guard mayBeReal || mayBeBoolean || mayBeMolecule else { return }
         if mayBeReal {
             switch Spelling(range, bytes) {
             case .integer: break
@@ -39,11 +45,12 @@ struct ColumnTally: Sendable {
             }
         }
         if mayBeBoolean, !isBoolean(range, bytes) { mayBeBoolean = false }
+        if mayBeMolecule, !bytes.range(range, begins: "SketchEl!(") { mayBeMolecule = false }
     }
 
     /// A type that a sheet left with the field on its way through another format.
-    mutating func takeMark(_ range: Range<Int>, of bytes: Span<UInt8>) {
-        if let kind = SheetMark.kind(in: Text(bytes: bytes.bytes(range))) { self.kind = kind }
+    mutating func takeMark(_ range: Range<Int>, of bytes: Span<UInt8>, repeats: Int) {
+        if let kind = SheetMark.kind(in: Text(bytes: bytes.bytes(range))) { marks[repeats] = kind }
     }
 
     private mutating func isInteger(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {

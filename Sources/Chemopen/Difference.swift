@@ -111,11 +111,14 @@ struct DifferenceList {
         var names: [Text] = []
         var byName: [Text: Text] = [:]
         for field in record.fields {
+            var value = field.value.bytes
+            // The end of a molecule's last line says nothing.
+            if case .molecule = field.cell, value.last == 0x0A { value.removeLast() }
             if let known = byName[field.name] {
-                byName[field.name] = Text(bytes: known.bytes + [0x0A] + field.value.bytes)
+                byName[field.name] = Text(bytes: known.bytes + [0x0A] + value)
             } else {
                 names.append(field.name)
-                byName[field.name] = field.value
+                byName[field.name] = Text(bytes: value)
             }
         }
         return (names.map { ($0, byName[$0] ?? "") }, byName)

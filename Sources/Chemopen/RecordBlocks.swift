@@ -84,7 +84,7 @@ func forEachBlock<Result: Sendable>(
             let result = work(block)
             board.change { $0.put(result, of: number, block) }
         }
-    } _: {
+    } _: { _ in
         defer { board.change { $0.isClosed = true } }
         while true {
             switch board.wait(for: { $0.nextStep() }) {

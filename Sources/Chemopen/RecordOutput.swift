@@ -1,5 +1,7 @@
 /// Where the records of a conversion go.
 protocol RecordOutput: ~Copyable {
+    /// All records go into one file.
+    static var isOneFile: Bool { get }
     /// Tells what is known of the table, before the first record.
     mutating func begin(_ header: @autoclosure () -> SheetHeader) throws(Conversion.Failure)
     /// Writes a record, or with a `part` above 0 one of the records that it became.
@@ -10,6 +12,7 @@ protocol RecordOutput: ~Copyable {
 
 /// Nowhere: only what the records are is noted, for a format that must know it before the first.
 struct SurveyOutput: RecordOutput, ~Copyable {
+    static let isOneFile = true
     private(set) var survey = ColumnSurvey()
 
     mutating func begin(_ header: @autoclosure () -> SheetHeader) throws(Conversion.Failure) {
@@ -26,6 +29,7 @@ struct SurveyOutput: RecordOutput, ~Copyable {
 
 /// One file for all records, or memory.
 struct SingleOutput: RecordOutput, ~Copyable {
+    static let isOneFile = true
     let format: Format
     private var writer: any RecordWriter & ~Copyable
     private var hasBegun = false
@@ -78,6 +82,7 @@ struct SingleOutput: RecordOutput, ~Copyable {
             var report = WriteReport()
             if let survey, case .reaction = record.subject {
                 for row in survey.rows(of: record, in: header) { report.losses += try writer.write(row).losses }
+                report.losses += record.blankComponents
             } else {
                 report = try writer.write(record)
             }
@@ -130,6 +135,18 @@ struct SingleOutput: RecordOutput, ~Copyable {
 
     mutating func takeBytes() -> [UInt8] {
         writer.takeBytes()
+    }
+}
+
+extension Record {
+    /// The components of a reaction that have neither a structure nor a name, which a sheet does not have.
+    fileprivate var blankComponents: [Loss] {
+        guard case .reaction(let reaction) = subject else { return [] }
+        let count = reaction.components.count {
+            $0.molecule.atoms.isEmpty && $0.molecule.name.isEmpty && $0.name.isEmpty
+        }
+        return count == 0
+            ? [] : [Loss(.recordsWithoutStructure, "components with neither structure nor name", count: count)]
     }
 }
 

@@ -11,6 +11,7 @@ struct RecordTransfer {
     /// Makes records of a table's rows; looked for at the first one.
     private var rows: RowsAsRecords??
     private var text: [UInt8] = []
+    private var drawing = JoinedDrawing()
 
     init(_ conversion: Conversion, from format: Format) {
         self.conversion = conversion
@@ -22,7 +23,19 @@ struct RecordTransfer {
         _ stream: inout RecordStream, into output: inout Output, tell: (Conversion.Event) -> Void,
         tick: (borrowing RecordStream, Int) -> Void
     ) throws(Conversion.Failure) {
+        try carry(&stream, into: &output, tell: tell, tick: tick)
+        guard let whole = drawing.takeWhole() else { return }
+        record = whole.record
+        if !whole.losses.isEmpty { tell(.lost(whole.losses, record: whole.place.record)) }
+        try write(at: whole.place, stream.header, into: &output, tell)
+    }
+
+    private mutating func carry<Output: RecordOutput & ~Copyable>(
+        _ stream: inout RecordStream, into output: inout Output, tell: (Conversion.Event) -> Void,
+        tick: (borrowing RecordStream, Int) -> Void
+    ) throws(Conversion.Failure) {
         let copies = conversion.copies(format)
+        let joins = Output.isOneFile && JoinedDrawing.joins(format, to: conversion.target)
         let last = conversion.numbers?.last ?? .max
         while stream.place.record < last {
             let isRecord: Bool
@@ -41,6 +54,7 @@ struct RecordTransfer {
             tick(stream, read)
             guard isChosen(stream.place.record) else { continue }
             read += 1
+            if joins, drawing.take(record, at: stream.place, to: conversion.target) { continue }
             if copies {
                 text.removeAll(keepingCapacity: true)
                 stream.copyRecordBytes(to: &text)

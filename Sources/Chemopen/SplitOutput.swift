@@ -1,5 +1,6 @@
 /// A file for each record, in a folder.
 struct SplitOutput: RecordOutput, ~Copyable {
+    static let isOneFile = false
     private let conversion: Conversion
     private let folder: String
     private let nameField: Text?

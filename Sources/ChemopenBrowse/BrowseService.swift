@@ -30,21 +30,28 @@ public final class BrowseService: Sendable {
     public var failures: [ReadError] { files.compactMap { $0.view.content == nil ? $0.view.failure : nil } }
 
     /// Runs the body while another thread makes indexes and searches.
-    public func serving<Result>(_ body: () -> Result) -> Result {
-        withThreads(1) {
+    public func serving<Answer, Failure: Error>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer {
+        let outcome: Result<Answer, Failure> = withThread {
             self.work.run()
-        } _: { count in
-            hasThread.change { $0 = count > 0 }
-            defer {
-                runs.change { runs in
-                    runs.search?.cancel()
-                    runs.order?.cancel()
-                }
-                work.close()
-            }
+        } _: { isRunning in
+            hasThread.change { $0 = isRunning }
+            defer { close() }
             settle()
-            return body()
+            do throws(Failure) {
+                return .success(try body())
+            } catch {
+                return .failure(error)
+            }
         }
+        return try outcome.get()
+    }
+
+    private func close() {
+        runs.change { runs in
+            runs.search?.cancel()
+            runs.order?.cancel()
+        }
+        work.close()
     }
 
     /// Without a thread beside this one, what is to be done is done before the answer.
@@ -114,7 +121,7 @@ public final class BrowseService: Sendable {
             json.key("rows")
             json.array { json in
                 json.array { json in
-                    json.number(isReady ? 30 : 1)
+                    json.number(isReady ? 5 : 1)
                     json.array { json in
                         guard isReady else { return }
                         for domain in [SearchDomain.all, .name, .formula] { json.choice(domain.key, domain.label) }

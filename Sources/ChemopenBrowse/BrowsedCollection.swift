@@ -20,8 +20,8 @@ extension BrowseService {
             let left = max(0, limit - records.count)
             records += file.records(0..<min(left, view.count)).map { Entity($0, in: file) }
         }
-        let columns = EntityColumn.ofDetails + [.marquee, .text]
-        let style = Picture.Style(.inherited)
+        let columns = EntityColumn.ofLists + [.marquee, .properties, .text]
+        let style = Picture.Style(.light)
         var json = JSON()
         json.object { json in
             let lists = [files.map { Entity($0) }, records, records.flatMap(\.parts)]

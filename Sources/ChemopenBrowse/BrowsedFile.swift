@@ -88,7 +88,8 @@ final class BrowsedFile: Sendable {
 
     /// Opens the file anew if it is another one, or has changed. Says whether that was so.
     func refresh() -> Bool {
-        guard path != "-" else { return false }
+        // What came through a pipe has come once and for all.
+        guard path != "-", fileKind(path) == .regular else { return false }
         let content = view.content
         let now = FileIdentity(path)
         if let content, now == content.identity || now == nil { return false }

@@ -42,7 +42,9 @@ struct Component: Sendable {
         var parts: [Component] = []
         for (number, step) in reaction.steps.enumerated() {
             let prefix = isLong ? "s\(number + 1)" : ""
-            let sides = [("r", "reactant", step.reactants), ("a", "agent", step.agents), ("p", "product", step.products)]
+            let sides = [
+                ("r", "reactant", step.reactants), ("a", "agent", step.agents), ("p", "product", step.products),
+            ]
             for (letter, role, components) in sides {
                 for (place, component) in components.enumerated() {
                     var part = Component(

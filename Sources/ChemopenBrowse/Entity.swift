@@ -47,7 +47,9 @@ struct Entity: Sendable {
     /// Where it is found again: where the bytes of its record stand. Opaque to who holds it.
     var reference: String {
         switch kind {
-        case .file: "0"
+        case .file(let view):
+            // Renewed when the file is another one.
+            "\(view.generation)." + String(view.content?.identity.size ?? 0, radix: 36)
         case .record(let record), .part(_, let record):
             String(record.offset, radix: 36) + "." + String(record.bytes.count, radix: 36)
         }

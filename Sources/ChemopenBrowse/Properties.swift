@@ -153,9 +153,11 @@ extension Molecule {
         var properties: [Property] = []
         let most = 100
         for sgroup in contents.sgroups.prefix(most) {
-            let words = [sgroup.kind.code.string, sgroup.label.string] + (sgroup.data.map { data in
-                ["\(data.fieldName.string):"] + data.values.map(\.string)
-            } ?? [])
+            let words =
+                [sgroup.kind.code.string, sgroup.label.string]
+                + (sgroup.data.map { data in
+                    ["\(data.fieldName.string):"] + data.values.map(\.string)
+                } ?? [])
             let text = words.filter { !$0.isEmpty }.joined(separator: " ")
             properties.append(Property(.kept, "Sgroup", "\(text), \(sgroup.atoms.count) atoms"))
         }

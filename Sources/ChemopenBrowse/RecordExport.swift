@@ -66,7 +66,9 @@ extension Entity {
             {
                 try Self.copy(browsed.bytes, to: &writer)
             } else {
-                if !format.holds.contains(.abbreviations) { record.expandAbbreviations(asGroups: format.holds.contains(.sgroups)) }
+                if !format.holds.contains(.abbreviations) {
+                    record.expandAbbreviations(asGroups: format.holds.contains(.sgroups))
+                }
                 losses = try Self.write(record, to: &writer)
             }
             let bytes = try Self.finish(&writer)

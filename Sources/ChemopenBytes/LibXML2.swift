@@ -100,7 +100,7 @@ private struct XMLParserState {
     var depth = 0
     static let greatestDepth = 1000
     /// The numbers of names by the addresses at which libxml2 keeps them, the last ones met first.
-    private var recent = [16 of RecentName](repeating: RecentName())
+    private var recent = [128 of RecentName](repeating: RecentName())
     private var numbers: [UInt: Int32] = [:]
     private var entities: [Entity] = []
     private var expandedBytes = 0
@@ -134,7 +134,7 @@ private struct XMLParserState {
     mutating func number(of name: UnsafePointer<xmlChar>) -> Int32 {
         endsInReturn = false
         let address = UInt(bitPattern: name)
-        let slot = Int(truncatingIfNeeded: (address >> 3) & 15)
+        let slot = Int(truncatingIfNeeded: (address ^ address >> 7) & 127)
         if recent[slot].address == address { return recent[slot].number }
         let number = unsafe slowNumber(of: name, address)
         recent[slot] = RecentName(address: address, number: number)

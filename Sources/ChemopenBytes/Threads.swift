@@ -2,20 +2,31 @@ import Glibc
 
 // The one file that calls the system's threads.
 
-/// Runs the work on so many threads, or on fewer if the system has no more, while the body runs on this one, and waits
-/// for all of them.
+/// Runs the work on so many threads while the body runs on this one, and waits for all of them.
 ///
-/// The body has to see to it that their work ends.
+/// The body is told how many threads there are, which may be fewer than were asked for, or none; it has to see to it
+/// that their work ends.
 package func withThreads<Result>(
-    _ count: Int, running work: @escaping @Sendable () -> Void, _ body: () -> Result
+    _ count: Int, running work: @escaping @Sendable () -> Void, _ body: (_ count: Int) -> Result
 ) -> Result {
     var threads: [pthread_t] = []
     for _ in 0..<max(0, count) {
         guard let thread = startThread(work) else { break }
         threads.append(thread)
     }
-    let result = body()
+    let result = body(threads.count)
     for thread in threads { _ = pthread_join(thread, nil) }
+    return result
+}
+
+/// Runs the work on another thread while the body runs on this one, and waits for it. The body is told whether there is
+/// such a thread, and has to see to it that its work ends.
+package func withThread<Result>(
+    running work: @escaping @Sendable () -> Void, _ body: (_ isRunning: Bool) -> Result
+) -> Result {
+    let thread = startThread(work)
+    let result = body(thread != nil)
+    if let thread { _ = pthread_join(thread, nil) }
     return result
 }
 

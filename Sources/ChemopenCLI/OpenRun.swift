@@ -8,6 +8,9 @@ struct OpenRun {
     private var status = ExitStatus.done
     /// What is ready to be handed over, in the order of the files.
     private var lots: [Lot] = []
+    /// What the viewer is to show.
+    private var viewed: [LocalPath] = []
+    private var viewedFolders: [PrivateFolder] = []
     /// What was chosen for a format, so that nobody is asked twice.
     private var chosen: [String: String] = [:]
     /// The file at hand came through a pipe, and its path means nothing to anybody.
@@ -40,6 +43,7 @@ struct OpenRun {
                 fail(error)
             }
         }
+        if !viewed.isEmpty { startViewer() }
         return status
     }
 
@@ -72,7 +76,7 @@ struct OpenRun {
         }
         isFromStandardInput = true
         defer {
-            folder.remove()
+            if viewed.last != LocalPath(path) { folder.remove() }
             isFromStandardInput = false
         }
         let file = try ReceivedFile(LocalPath(path), name: "standard input", declaredAs: request.declaredType)
@@ -80,6 +84,7 @@ struct OpenRun {
             throw OpenError(.empty, "\(file.name): holds no structure that could be handed over")
         }
         try open(file)
+        if viewed.last == LocalPath(path) { viewedFolders.append(folder) }
     }
 
     private func isOnNetwork(_ path: LocalPath) -> Bool {
@@ -135,6 +140,10 @@ struct OpenRun {
         if request.isDryRun { return try teller.showCommand(choice, of: file) }
         if !request.opening.preferences.views, request.opening.preferences.isGraphical, !request.chooses {
             teller.tell(.note, "\(file.name): no installed program can take it, so the viewer does")
+        }
+        if request.startsViewer, String(validating: file.path.bytes, as: UTF8.self) != nil {
+            viewed.append(file.path)
+            return
         }
         let words = (request.printsJSON ? ["--json"] : []) + ["--", try viewerPath(file)]
         do throws(UsageError) {
@@ -208,6 +217,19 @@ struct OpenRun {
             for folder in lot.folders { folder.remove() }
         } else if !running.processes.isEmpty {
             for folder in lot.folders { keep(folder, until: running.processes) }
+        }
+    }
+
+    /// Shows all that no program has taken in one page.
+    private mutating func startViewer() {
+        guard let viewer = SiblingProgram.viewer.start([Array("--".utf8)] + viewed.map(\.bytes)) else {
+            return fail(OpenError(.noProgram, "the program \(SiblingProgram.viewer.name) could not be started"))
+        }
+        if request.waits {
+            if viewer.wait() != 0 { status.raise(to: .noApplication) }
+            for folder in viewedFolders { folder.remove() }
+        } else {
+            for folder in viewedFolders { keep(folder, until: [viewer.id]) }
         }
     }
 

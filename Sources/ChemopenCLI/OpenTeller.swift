@@ -102,7 +102,7 @@ struct OpenTeller {
         if let handler = choice.handler { launch = try request.opening.launch(handler, on: [path(for: choice, file)]) }
         if request.printsJSON { return write(choice, place: 1, of: file, launch: launch) }
         guard let launch else {
-            terminal.print("chemopen info -- \(quoted(file.path.shown))")
+            terminal.print("chemopen \(request.startsViewer ? "view" : "info") -- \(quoted(file.path.shown))")
             return
         }
         if case .convert(let copy, let handler) = choice.action {

@@ -19,6 +19,7 @@ extension JSON {
             case .reaction(let reaction): json.reactionKeys(reaction)
             }
             json.fields(of: record)
+            json.unknown(record.verbatim + (record.molecule?.extras.contents.verbatim ?? []))
         }
         endLine()
     }
@@ -70,11 +71,19 @@ extension JSON {
             for component in components {
                 json.object { json in
                     json.moleculeKeys(component.molecule)
+                    json.unknown(component.molecule.extras.contents.verbatim)
                     if !component.name.isEmpty { json.field("name", component.name) }
                     if !component.stoichiometry.isEmpty { json.field("stoichiometry", component.stoichiometry) }
                 }
             }
         }
+    }
+
+    // MARK: Unknown
+
+    /// What was read, not understood and kept, as it stood.
+    private mutating func unknown(_ parts: [Verbatim]) {
+        if !parts.isEmpty { field("unknown", parts.map(\.text.string)) }
     }
 
     // MARK: Fields

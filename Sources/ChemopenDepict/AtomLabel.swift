@@ -27,7 +27,9 @@ struct AtomLabel {
 
     private mutating func add(_ text: AtomFace.ElementText, on side: Side, _ style: Picture.Style) {
         var hydrogens: [Piece] = []
-        if text.hydrogens > 0 {
+        if text.hydrogens > 0, text.element == .hydrogen {
+            hydrogens.append(Piece(text: "\(text.hydrogens + 1)", script: .lowered))
+        } else if text.hydrogens > 0 {
             hydrogens.append(Piece(text: "H"))
             if text.hydrogens > 1 { hydrogens.append(Piece(text: "\(text.hydrogens)", script: .lowered)) }
         }

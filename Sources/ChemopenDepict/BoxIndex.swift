@@ -24,15 +24,22 @@ struct BoxIndex {
         for cell in range { cells[cell, default: []].append(place) }
     }
 
+    /// Where so many boxes lie on one spot nothing can be read, whatever is done.
+    private static let visitLimit = 300
+
     /// Calls with each box that may overlap another; with some more than once.
     func visit(near box: Box, _ body: (Box, Int) -> Void) {
-        for place in large { body(boxes[Int(place)].box, boxes[Int(place)].owner) }
+        for place in large.prefix(Self.visitLimit) { body(boxes[Int(place)].box, boxes[Int(place)].owner) }
         guard let range = Self.cells(under: box) else {
             if boxes.count <= Self.scanLimit { for entry in boxes { body(entry.box, entry.owner) } }
             return
         }
-        for cell in range {
-            for place in cells[cell] ?? [] { body(boxes[Int(place)].box, boxes[Int(place)].owner) }
+        var room = Self.visitLimit
+        for cell in range where room > 0 {
+            for place in (cells[cell] ?? []).prefix(room) {
+                room -= 1
+                body(boxes[Int(place)].box, boxes[Int(place)].owner)
+            }
         }
     }
 

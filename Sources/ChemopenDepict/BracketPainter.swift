@@ -8,6 +8,8 @@ struct BracketPainter {
     private(set) var marks: [Picture.Mark] = []
     /// Attached data: what they are attached to, and their place where the file gives one.
     private(set) var data: [(text: String, atoms: [Int], place: Point?)] = []
+    /// Where texts stand at brackets.
+    private var texts: [Box] = []
     private var style: Picture.Style { sketch.style }
 
     init(_ sketch: MoleculeSketch) {
@@ -55,12 +57,17 @@ struct BracketPainter {
         let lower = last.0.y > last.1.y ? last.0 : last.1
         let upper = last.0.y > last.1.y ? last.1 : last.0
         let size = style.fontSize * 0.65
-        if !below.isEmpty {
-            marks.append(.letters(.init(below, at: lower + Point(2, size * 0.3), size: size)))
-        }
-        if !above.isEmpty {
-            marks.append(.letters(.init(above, at: upper + Point(2, size * 0.3), size: size)))
-        }
+        put(below, at: lower + Point(2, size * 0.3), size: size, step: size)
+        put(above, at: upper + Point(2, size * 0.3), size: size, step: -size)
+    }
+
+    /// Puts a text at a bracket, farther off where another one stands already.
+    private mutating func put(_ text: String, at place: Point, size: Double, step: Double) {
+        if text.isEmpty { return }
+        var letters = Picture.Letters(text, at: place, size: size)
+        for _ in 0..<6 where texts.contains(where: { $0.overlaps(letters.box) }) { letters.start.y += step }
+        texts.append(letters.box)
+        marks.append(.letters(letters))
     }
 
     /// A bracket that would stand on a label moves outwards until it does not.
@@ -70,12 +77,13 @@ struct BracketPainter {
         for step in 0..<20 {
             let shift = outward * Double(step)
             let moved = (line.0 + shift, line.1 + shift)
+            let ends = (moved.0 - outward * 3.2, moved.1 - outward * 3.2)
             var around = Box.empty
-            around.add(moved.0)
-            around.add(moved.1)
+            for point in [moved.0, moved.1, ends.0, ends.1] { around.add(point) }
             var isFree = true
             sketch.clipping.boxes.visit(near: around) { box, _ in
-                if box.grown(by: 1).part(of: moved.0, moved.1) != nil { isFree = false }
+                let parts = [(moved.0, moved.1), (moved.0, ends.0), (moved.1, ends.1)]
+                if parts.contains(where: { box.grown(by: 0.6).part(of: $0.0, $0.1) != nil }) { isFree = false }
             }
             if isFree { return moved }
         }

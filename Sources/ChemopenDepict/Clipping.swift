@@ -29,7 +29,7 @@ struct Clipping {
                 low = max(low, part.upperBound)
             }
         }
-        for box in labels[to].boxes {
+        for box in to == from ? [] : labels[to].boxes {
             if let part = Self.part(of: start, end, around: box, margin), part.upperBound > 0.4 {
                 high = min(high, part.lowerBound)
             }

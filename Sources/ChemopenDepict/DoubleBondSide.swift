@@ -22,8 +22,8 @@ extension MoleculeSketch {
             let turn = way.cross(center - points[from])
             if abs(turn) > 0.01 * way.length { return turn > 0 ? .left : .right }
         }
-        let first = graph[from].filter { $0.bond != place }
-        let second = graph[to].filter { $0.bond != place }
+        let first = graph[from].prefix(Self.mostNeighbors).filter { $0.bond != place }
+        let second = graph[to].prefix(Self.mostNeighbors).filter { $0.bond != place }
         if hasLabel(from) && hasLabel(to) { return .centered }
         if first.isEmpty && second.isEmpty { return .centered }
         if (first + second).contains(where: { isDouble($0.bond) }) && (first.count < 2 || second.count < 2) {
@@ -38,6 +38,9 @@ extension MoleculeSketch {
         return isLeftLower ? .left : .right
     }
 
+    /// No atom that a line must pass has more neighbours.
+    private static let mostNeighbors = 12
+
     private func neighbors(_ neighbors: [BondGraph.Neighbor], of atom: Int, leftOf way: Point) -> Int {
         neighbors.count { way.cross(points[$0.atom] - points[atom]) > 0 }
     }
@@ -50,7 +53,11 @@ extension MoleculeSketch {
     private func isStraight(_ neighbor: BondGraph.Neighbor, _ place: Int) -> Bool {
         let bond = molecule.bonds[place]
         let ends = [Int(bond.from), Int(bond.to)]
-        guard let shared = ends.first(where: { end in graph[end].contains { $0.bond == neighbor.bond } }) else {
+        guard
+            let shared = ends.first(where: { end in
+                graph[end].prefix(Self.mostNeighbors).contains { $0.bond == neighbor.bond }
+            })
+        else {
             return false
         }
         let other = ends[0] == shared ? ends[1] : ends[0]

@@ -147,7 +147,7 @@ private enum UnitNames {
         "Trt", "TFA", "Py", "Im", "Vin", "Allyl", "Pin", "pin", "Bpin", "R", "X", "Q", "A", "Z", "G", "iPr", "nPr",
         "cPr", "tBu", "nBu", "iBu", "sBu", "i-Pr", "n-Pr", "c-Pr", "t-Bu", "n-Bu", "i-Bu", "s-Bu", "Su", "Bt", "At",
         "Gly", "Ala", "Val", "Leu", "Ile", "Pro", "Phe", "Tyr", "Trp", "Ser", "Thr", "Cys", "Met", "Asn", "Gln", "Asp",
-        "Glu", "Lys", "Arg", "His", "Xan", "Dan", "CoA",
+        "Glu", "Lys", "Arg", "His", "Xan", "Dan", "CoA", "Phth", "acac", "dppf", "dba", "cod", "bpy", "Nu", "LG", "Pg",
     ]
 
     private static let residues: Set<String> = [

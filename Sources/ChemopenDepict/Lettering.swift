@@ -36,7 +36,7 @@ enum Lettering {
 
     /// Whether any letter reaches below the line.
     static func hasDepth(_ text: String) -> Bool {
-        text.utf8.contains { "gjpqy,;()[]{}|Q@_$/".utf8.contains($0) }
+        text.utf8.contains { "gjpqy,;()[]{}|Q@_".utf8.contains($0) }
     }
 
     /// How high the letters stand, by the size.

@@ -17,7 +17,8 @@ extension Picture {
 
     /// The molecule alone, without the members of its R-groups.
     init(structureOf molecule: Molecule, _ style: Style) {
-        guard molecule.atoms.count <= 200_000, !molecule.flags.contains(.withoutCoordinates) else {
+        let isPlaced = molecule.atoms.count == 1 || !molecule.flags.contains(.withoutCoordinates)
+        guard molecule.atoms.count <= 200_000, isPlaced else {
             self.init(describing: molecule, style)
             return
         }

@@ -37,39 +37,41 @@ struct NotePlacer {
         _ text: String, near point: Point, apart: Double, from directions: [Point], ink: Picture.Ink = .note
     ) {
         let width = Lettering.width(of: text, size: size)
-        let height = Lettering.capitalHeight * size
+        let depth = Lettering.hasDepth(text) ? Lettering.depth * size : 0
+        let height = Lettering.capitalHeight * size + depth
         let first = Self.freeAngle(between: directions)
         var best: (cost: Double, box: Box)?
         let steps = searches > 0 ? 16 : 1
         searches -= 1
-        for round in 0..<(steps > 1 ? 3 : 1) {
+        for round in 0..<(steps > 1 ? 6 : 1) {
             for step in 0..<steps {
                 let sign = step % 2 == 0 ? 1.0 : -1.0
                 let angle = first + sign * Double((step + 1) / 2) * (.pi / 8)
                 let direction = Point.direction(angle)
                 let reach = abs(direction.x) * width / 2 + abs(direction.y) * height / 2
-                let center = point + direction * (apart + Double(round) * 4 + reach)
+                let center = point + direction * (apart + Double(round) * 3 + reach)
                 let box = Box(
                     left: center.x - width / 2, top: center.y - height / 2, right: center.x + width / 2,
                     bottom: center.y + height / 2)
-                let cost = cost(of: box) + Double(round) * 1.5 + Double(step) * 0.08
+                let cost = cost(of: box) + Double(round) + Double(step) * 0.08
                 if cost < best?.cost ?? .infinity { best = (cost, box) }
             }
             if let best, best.cost < 3 { break }
         }
         guard let box = best?.box else { return }
         taken.add(box, of: -2)
-        marks.append(.letters(.init(text, at: Point(box.left, box.bottom), size: size, ink: ink)))
+        marks.append(.letters(.init(text, at: Point(box.left, box.bottom - depth), size: size, ink: ink)))
     }
 
     /// Puts a text at its own place if it stands on nothing there: its upper left corner.
     mutating func put(_ text: String, at place: Point, ink: Picture.Ink = .note) -> Bool {
-        let height = Lettering.capitalHeight * size
+        let depth = Lettering.hasDepth(text) ? Lettering.depth * size : 0
+        let height = Lettering.capitalHeight * size + depth
         let width = Lettering.width(of: text, size: size)
         let box = Box(left: place.x, top: place.y, right: place.x + width, bottom: place.y + height)
         guard cost(of: box) == 0 else { return false }
         taken.add(box, of: -2)
-        marks.append(.letters(.init(text, at: Point(box.left, box.bottom), size: size, ink: ink)))
+        marks.append(.letters(.init(text, at: Point(box.left, box.bottom - depth), size: size, ink: ink)))
         return true
     }
 

@@ -51,28 +51,34 @@ public struct DesktopPackage: Sendable {
         types.map { $0.type + ";" }.joined()
     }
 
-    private var entry: String {
-        let actions = conversions.map { ("convert-\($0.id)", "Convert to \($0.name)…", "open --save-as \($0.id) %F") }
-        let all = [("open-with", "Open With…", "open --choose %F")] + actions
-        return """
-            [Desktop Entry]
-            Version=1.1
-            Type=Application
-            Name=Chemopen
-            GenericName=Chemical File Opener
-            Comment=Open chemical files in the application that suits them
-            Exec=\(command("open %F"))
-            TryExec=\(program)
-            Icon=chemopen
-            Terminal=false
-            Categories=Science;Chemistry;
-            Keywords=chemistry;molecule;reaction;structure;
-            MimeType=\(typeList)
-            Actions=\(all.map { $0.0 + ";" }.joined())
+    /// What the menu of an entry offers besides opening.
+    private var actions: [(id: String, name: String, words: String)] {
+        [("open-with", "Open With…", "open --choose %F")]
+            + conversions.map { ("convert-\($0.id)", "Convert to \($0.name)…", "open --save-as \($0.id) %F") }
+    }
 
-            """
-                + all.map { id, name, words in "\n[Desktop Action \(id)]\nName=\(name)\nExec=\(command(words))\n" }
-                .joined()
+    private var actionList: String {
+        "Actions=\(actions.map { $0.id + ";" }.joined())\n"
+            + actions.map { "\n[Desktop Action \($0.id)]\nName=\($0.name)\nExec=\(command($0.words))\n" }.joined()
+    }
+
+    private var entry: String {
+        """
+        [Desktop Entry]
+        Version=1.1
+        Type=Application
+        Name=Chemopen
+        GenericName=Chemical File Opener
+        Comment=Open chemical files in the application that suits them
+        Exec=\(command("open %F"))
+        TryExec=\(program)
+        Icon=chemopen
+        Terminal=false
+        Categories=Science;Chemistry;
+        Keywords=chemistry;molecule;reaction;structure;
+        MimeType=\(typeList)
+
+        """ + actionList
     }
 
     private var viewerEntry: String {
@@ -83,14 +89,14 @@ public struct DesktopPackage: Sendable {
         Name=Chemopen Viewer
         GenericName=Chemical File Viewer
         Comment=Show what a chemical file holds
-        Exec=\(command("open --view %F"))
+        Exec=\(command("view %F"))
         TryExec=\(program)
         Icon=chemopen
         Terminal=false
         NoDisplay=true
         MimeType=\(typeList)
 
-        """
+        """ + actionList
     }
 
     private var thumbnailer: String {

@@ -115,6 +115,7 @@ extension AtomNote {
     fileprivate var feature: Feature {
         switch self {
         case .valence: .valences
+        case .drawnCharge: .charges
         case .elementList: .atomLists
         case .hydrogenQuery, .ringBondCount, .substitutionCount, .unsaturated, .query: .queryAtoms
         case .rgroups: .rgroups

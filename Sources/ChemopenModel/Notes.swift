@@ -13,6 +13,9 @@ public struct Tagged<Note: Sendable & Hashable>: Sendable, Hashable {
 public enum AtomNote: Sendable, Hashable {
     /// The total valence with hydrogens, as fixed by the author.
     case valence(Int)
+    /// The charge that is drawn for readers without zero-order bonds, where the atom's own is another: `M  CHG` beside
+    /// `M  ZCH`.
+    case drawnCharge(Int)
 
     // Queries.
 

@@ -50,7 +50,7 @@ extension Text: CustomStringConvertible {
 }
 
 /// The code page of the older programs that write these files.
-private enum Windows1252 {
+package enum Windows1252 {
     /// The codes 0x80 to 0x9F; those that the page leaves undefined stand for themselves.
     private static func control(_ byte: UInt8) -> UInt32 {
         switch byte {
@@ -85,7 +85,7 @@ private enum Windows1252 {
         }
     }
 
-    static func scalar(of byte: UInt8) -> Unicode.Scalar {
+    package static func scalar(of byte: UInt8) -> Unicode.Scalar {
         (0x80...0x9F).contains(byte) ? Unicode.Scalar(control(byte)) ?? "\u{FFFD}" : Unicode.Scalar(byte)
     }
 }

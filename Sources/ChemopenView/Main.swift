@@ -12,6 +12,7 @@ enum Main {
     private static let done: Int32 = 0
     private static let usage: Int32 = 2
     private static let unreadable: Int32 = 3
+    private static let noApplication: Int32 = 4
     private static let unwritable: Int32 = 5
 
     private static func run(_ words: [String]) -> Int32 {
@@ -40,22 +41,29 @@ enum Main {
             return unreadable
         }
         site.listens(on: server.port)
-        if request.startsBrowser, startBrowser(on: site.onceAddress) {
-            tell("note: the page is open in the browser; it ends this program when it is closed")
-        } else {
+        guard request.startsBrowser, let browser = startBrowser(on: site.onceAddress) else {
             print(site.address)
+            presence.waitUntilGone()
+            return done
         }
-        presence.waitUntilGone()
-        return done
+        return withThread {
+            // The opener may end at once or with the browser.
+            if browser.wait() != 0 { presence.giveUp() }
+        } _: { _ in
+            presence.waitUntilGone()
+            if presence.hasBeenOpen { endProcess(done) }
+            tell("error: no browser could be started")
+            return noApplication
+        }
     }
 
-    private static func startBrowser(on address: String) -> Bool {
+    /// Asks the desktop to show an address.
+    private static func startBrowser(on address: String) -> ChildProcess? {
         let session = Surroundings.current
-        guard session.isGraphical, let opener = session.program("xdg-open") else { return false }
+        guard session.isGraphical, let opener = session.program("xdg-open") else { return nil }
         let words = ["xdg-open", address].map { Array($0.utf8) }
-        let child = try? spawn(
+        return try? spawn(
             Array(opener.utf8), words, environment: currentEnvironment, in: currentFolderText, streams: .none)
-        return child != nil
     }
 
     private static var currentFolderText: String { String(decoding: currentFolder(), as: UTF8.self) }
@@ -73,7 +81,8 @@ enum Main {
             return unwritable
         }
         if collection.total > collection.count {
-            tell("note: \(output) shows the first \(collection.count) of \(collection.total) records; --limit takes more")
+            let share = "the first \(collection.count) of \(collection.total) records"
+            tell("note: \(output) shows \(share); --limit takes more")
         }
         return done
     }

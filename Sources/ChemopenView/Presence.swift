@@ -5,6 +5,8 @@ final class Presence: Sendable {
     private struct State: Sendable {
         var open = 0
         var hasBeenOpen = false
+        /// Nothing can open a page.
+        var isHopeless = false
         /// When the last page was closed.
         var since = monotonicNanoseconds()
     }
@@ -30,10 +32,18 @@ final class Presence: Sendable {
         }
     }
 
+    /// Says that no browser has come: nobody waits for one any more.
+    func giveUp() {
+        state.change { $0.isHopeless = true }
+    }
+
+    var hasBeenOpen: Bool { state.change { $0.hasBeenOpen } }
+
     /// Waits until all pages are closed, or none has ever been opened.
     func waitUntilGone() {
         while true {
             let isGone = state.change { state in
+                if state.isHopeless, !state.hasBeenOpen { return true }
                 let seconds = (monotonicNanoseconds() &- state.since) / 1_000_000_000
                 return state.open <= 0 && seconds >= (state.hasBeenOpen ? Self.graceSeconds : Self.patienceSeconds)
             }

@@ -14,12 +14,4 @@ struct TextEncodingTests {
         #expect(!isUTF8([0xED, 0xA0, 0x80]))
         #expect(!isUTF8([0xCE]))
     }
-
-    @Test("what is no UTF-8 is read as Windows-1252, undefined bytes as control codes")
-    func decoding() {
-        #expect(decodeText(Array("α-pinène".utf8)) == "α-pinène")
-        #expect(decodeText([0x70, 0x69, 0x6E, 0xE8, 0x6E, 0x65]) == "pinène")
-        #expect(decodeText([0x80, 0x93, 0x9F, 0xFF]) == "€“Ÿÿ")
-        #expect(decodeText([0x81, 0x8D, 0x8F, 0x90, 0x9D]) == "\u{81}\u{8D}\u{8F}\u{90}\u{9D}")
-    }
 }

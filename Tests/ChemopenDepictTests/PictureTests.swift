@@ -1,1 +1,159 @@
+import Chemopen
 import Testing
+
+@testable import ChemopenDepict
+
+@Suite("Pictures")
+struct PictureTests {
+    private let methanol = Molecule([("C", 0, 0), ("O", 1, 0)], [Bond(0, 1)])
+
+    @Test("SVG holds lines and text, and needs nothing else")
+    func svg() {
+        var molecule = methanol
+        molecule.name = "a <b> & \"c\""
+        let text = String(decoding: Picture(of: molecule).svg(), as: UTF8.self)
+        #expect(text.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\""))
+        #expect(text.contains("<title>a &lt;b&gt; &amp; &quot;c&quot;</title>"))
+        #expect(text.contains("<path d=\"M5.3 8.58L14.21 8.58\" stroke=\"#000000\" stroke-width=\"0.6\"/>"))
+        #expect(text.contains(">O</text>"))
+        #expect(!text.contains("id=") && !text.contains("<style") && !text.contains("href"))
+    }
+
+    @Test("on a page the lines take the colour of the text, on a dark ground they are light")
+    func themes() {
+        let inherited = String(decoding: Picture(of: methanol, style: .init(.inherited)).svg(), as: UTF8.self)
+        #expect(inherited.contains("stroke=\"currentColor\""))
+        let dark = Picture(of: methanol, style: .init(.dark)).palette
+        #expect(dark.color(of: .line) == Picture.Color(0xF2, 0xF2, 0xF2))
+        #expect(dark.color(of: .element(.oxygen)) != dark.color(of: .line))
+    }
+
+    @Test("on either ground every ink can be read", arguments: [Picture.Palette.Theme.light, .dark])
+    func contrast(_ theme: Picture.Palette.Theme) throws {
+        var palette = Picture.Palette()
+        palette.theme = theme
+        palette.hasColors = true
+        let ground = theme == .light ? 1.0 : 0.012
+        for number in UInt8(1)...118 {
+            let element = try #require(ChemicalElement(rawValue: number))
+            let light = try #require(palette.color(of: .element(element))).luminance
+            #expect((max(light, ground) + 0.05) / (min(light, ground) + 0.05) > 4.5, "\(element.symbol)")
+        }
+    }
+
+    @Test("a drawing in Braille has its labels in letters")
+    func terminal() throws {
+        let picture = try #require(TerminalPicture(of: Record(methanol), columns: 80))
+        #expect(picture.lines.joined(separator: "\n").contains("OH"))
+        #expect(picture.lines.contains { $0.unicodeScalars.contains { 0x2801...0x28FF ~= $0.value } })
+        let narrow = try #require(TerminalPicture(of: Record(.benzene), columns: 20))
+        #expect(narrow.lines.allSatisfy { $0.unicodeScalars.count <= 22 })
+    }
+
+    @Test("what goes to the drawing program says all that is painted")
+    func notation() throws {
+        var molecule = methanol
+        molecule.bonds[0].mark = .up
+        let picture = Picture(of: molecule, style: .init(.light, hasColors: true))
+        let lines = PaintNotation.bytes(of: picture).split(separator: 10).compactMap { PaintNotation.line($0) }
+        #expect(lines.count == picture.marks.count + 1)
+        guard case .letters(let text, _, let size, _, let color) = lines[2] else {
+            Issue.record("the third line holds letters")
+            return
+        }
+        #expect(text == "O" && size == 10 && color == Picture.Color(0xC9, 0x1D, 0x1D))
+        #expect(PaintNotation.line(Array("S 60".utf8)[...]) == nil)
+        #expect(PaintNotation.line(Array("X".utf8)[...]) == nil)
+    }
+
+    @Test("V2000 and V3000 of the same molecule give the same picture")
+    func versions() throws {
+        for path in try Fixtures.paths(in: "mol") where path.hasSuffix("-v2000.mol") {
+            let other = path.replacing("-v2000.mol", with: "-v3000.mol")
+            guard var one = try? readUnknown(path: path), var two = try? readUnknown(path: other),
+                let first = try one.next(), let second = try two.next(), first.molecule == second.molecule
+            else { continue }
+            #expect(Picture(of: first) == Picture(of: second), "\(path)")
+        }
+    }
+
+    @Test("CDX and CDXML of the same drawing give the same picture")
+    func drawings() throws {
+        var compared = 0
+        for path in try Fixtures.paths(in: "cdx") {
+            let other = path.replacing("/cdx/", with: "/cdxml/") + "ml"
+            guard var one = try? readUnknown(path: path), var two = try? readUnknown(path: other) else { continue }
+            while let first = try one.next(), let second = try two.next() {
+                #expect(Picture(of: first)?.marks == Picture(of: second)?.marks, "\(path)")
+                compared += 1
+            }
+        }
+        #expect(compared > 20)
+    }
+
+    @Test("a reaction has its components in a row, the agents above the arrow and the conditions below")
+    func reaction() throws {
+        var step = Reaction.Step(
+            reactants: [.init(Molecule([("N", 0, 0)])), .init(Molecule([("O", 0, 0)]))],
+            agents: [.init(Molecule([("Pd", 0, 0)]))], products: [.init(Molecule([("S", 0, 0)]))])
+        step.conditions = ["reflux"]
+        let picture = Picture(of: Reaction(step))
+        let places = try ["N", "+", "O", "Pd", "S", "reflux"].map { try #require(picture.letters($0)) }
+        let centers = places.map(\.box.center)
+        #expect(centers[0].x < centers[1].x && centers[1].x < centers[2].x && centers[2].x < centers[3].x)
+        #expect(centers[3].x < centers[4].x)
+        let head = try #require(picture.fills.first)
+        #expect(centers[3].y < head[0].y && head[0].y < centers[5].y)
+        #expect(places[3].box.right < centers[4].x && centers[2].x < places[3].box.left)
+    }
+
+    @Test("a molecule in space lies flat on the side where it is widest")
+    func space() throws {
+        var molecule = Molecule([("C", 0, 0), ("C", 0, 0), ("O", 0, 0)], [Bond(0, 1), Bond(1, 2)])
+        molecule.flags = .threeDimensional
+        molecule.atoms[1].position = Position(0, 0, 1.5)
+        molecule.atoms[2].position = Position(0, 0.9, 2.6)
+        let picture = Picture(of: molecule)
+        #expect(picture.strokes.count == 2)
+        #expect(picture.strokes.allSatisfy { ($0.points[1] - $0.points[0]).length > 4 })
+    }
+
+    @Test("brackets stand around their group with what belongs to them")
+    func brackets() throws {
+        var molecule = Molecule(
+            [("C", -1, 0), ("C", 0, 0.5), ("C", 1, 0), ("C", 2, 0.5)], [Bond(0, 1), Bond(1, 2), Bond(2, 3)])
+        var group = Sgroup(.repeatingUnit)
+        group.atoms = [1, 2]
+        group.label = "n"
+        group.connectivity = "HT"
+        group.brackets = [
+            .init(from: Position(-0.5, -0.5), to: Position(-0.5, 1)),
+            .init(from: Position(1.5, 1), to: Position(1.5, -0.5)),
+        ]
+        molecule.extras.contents.sgroups = [group]
+        let picture = Picture(of: molecule)
+        let brackets = picture.strokes.filter { $0.points.count == 4 }.sorted { $0.points[1].x < $1.points[1].x }
+        #expect(brackets.count == 2)
+        #expect(brackets[0].points[0].x > brackets[0].points[1].x)
+        #expect(brackets[1].points[0].x < brackets[1].points[1].x)
+        let below = try #require(picture.letters("n"))
+        let above = try #require(picture.letters("ht"))
+        #expect(below.start.x > brackets[1].points[1].x && below.start.y > above.start.y)
+    }
+}
+
+extension Picture.Color {
+    /// How light it is, as the guidelines for web content reckon.
+    fileprivate var luminance: Double {
+        let parts = [red, green, blue].map { part in
+            let value = Double(part) / 255
+            // The curve of sRGB, near enough by a power of 2.2, which is the square times the fifth root.
+            var root = value > 0 ? 0.5 : 0.0
+            for _ in 0..<40 where value > 0 {
+                root -= (root * root * root * root * root - value) / (5 * root * root * root * root)
+            }
+            return value * value * root
+        }
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+    }
+}

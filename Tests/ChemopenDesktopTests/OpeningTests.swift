@@ -95,15 +95,28 @@ struct OpeningTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: desk.root + "/run/chemopen") == [])
     }
 
-    @Test("where no program can take it, that is said, and the viewer shows it, also from standard input")
+    @Test("where no program can take it, that is said, and the viewer shows it")
     func noProgram() throws {
+        try desk.addBrowser()
         try desk.put(ethanol, at: "files/a.mol")
-        let outcome = try desk.chemopen("open", "a.mol")
-        #expect(outcome.status == 0 && outcome.output.contains("C2H6O"))
-        #expect(outcome.errors == "chemopen: note: a.mol: no installed program can take it, so the viewer does\n")
-        let piped = try desk.run("sh", ["-c", "\(Desk.quotedProgram) open - < a.mol"])
-        #expect(piped.output.contains("C2H6O") && !piped.output.contains("/run/chemopen"))
-        #expect(piped.errors.hasPrefix("chemopen: note: standard input: no installed program"))
+        let outcome = try desk.chemopen("open", "--wait", "a.mol")
+        let note = "chemopen: note: a.mol: no installed program can take it, so the viewer does\n"
+        #expect(outcome.errors.hasPrefix(note))
+        #expect(!desk.text("page").isEmpty)
+        #expect(!(try desk.chemopen("open", "--wait", "--view", "a.mol").errors.contains(note)))
+    }
+
+    @Test("what comes from standard input is called so, wherever it lies")
+    func nameOfStandardInput() throws {
+        try desk.put(ethanol, at: "files/a.mol")
+        for (file, status) in [("a.mol", 0), ("/dev/null", 3), ("/etc/passwd", 3)] {
+            let line = "\(Desk.quotedProgram) open - < \(file)"
+            let outcome = try desk.run("sh", ["-c", line], with: ["DISPLAY": ""])
+            #expect(outcome.status == status)
+            #expect(!(outcome.output + outcome.errors).contains("/run/chemopen"))
+            #expect(outcome.output.contains("C2H6O") == (status == 0))
+            #expect(outcome.errors.hasPrefix("chemopen: error: standard input: ") == (status != 0))
+        }
     }
 
     @Test("what cannot be read, what is not recognised and what is empty are told apart")
@@ -203,10 +216,25 @@ struct OpeningTests {
         try desk.put(
             "#!/bin/sh\necho again >> \"$DESK/started\"\nsleep 0.2\n\(exec)chemopen open --wait \"$@\" >> \"$DESK/shown\"\n",
             at: "bin/again", isProgram: true)
+        try desk.addBrowser()
         try desk.put(ethanol, at: "files/a.mol")
         try desk.chemopen("open", "--wait", "a.mol")
         #expect(desk.text("started") == "again\n")
-        #expect(desk.text("shown").contains("a.mol: MDL Molfile"))
+        #expect(desk.text("page").hasPrefix("http://127.0.0.1:"))
+    }
+
+    @Test("what no program takes is shown in the viewer: several files in one page, and what comes through a pipe")
+    func viewer() throws {
+        try desk.addBrowser()
+        try desk.put(ethanol, at: "files/a.mol")
+        try desk.put(ethanol, at: "files/b.mol")
+        let command = try desk.chemopen("open", "--dry-run", "a.mol").output
+        #expect(command == "chemopen view -- '\(desk.root)/files/a.mol'\n")
+        try desk.chemopen("open", "--wait", "a.mol", "b.mol")
+        #expect(desk.text("page").split(separator: "\n").count == 1)
+        #expect(try desk.run("sh", ["-c", "'\(Desk.program)' open --wait - < a.mol"]).status == 4)
+        #expect(desk.text("page").split(separator: "\n").count == 2)
+        #expect(try desk.chemopen("open", "--view", "--json", "a.mol").output.contains("\"kind\":\"molecule\""))
     }
 
     @Test("--dry-run --json tells the exact words and starts nothing")

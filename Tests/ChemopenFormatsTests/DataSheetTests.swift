@@ -70,6 +70,51 @@ struct DataSheetTests {
         #expect(!writing.string.contains(#"<Cell id="1""#))
     }
 
+    @Test("a wide sheet has no cell for a name that is not there")
+    func namelessRows() throws {
+        var header = SheetHeader()
+        header.columns = [Column("Molecule", .molecule), Column("Name")]
+        header.columns += (1...100).map { Column(Text("c\($0)")) }
+        (header.subjectColumn, header.nameColumn, header.hasAllColumns) = (0, 1, true)
+        var named = Molecule()
+        named.atoms = [Atom(.oxygen)]
+        let nameless = Record(named)
+        named.name = "water"
+        let writing = try Writing.all([nameless, Record(named)], by: DataSheetWriter.self, header: header)
+        #expect(
+            writing.string.split(separator: "<Row").dropFirst().map { $0.contains("<Cell id=\"2\"") } == [false, true])
+    }
+
+    @Test("bytes that the file's encoding does not have end the sheet, wherever they stand")
+    func brokenEncoding() throws {
+        let declaration = #"<?xml version="1.0" encoding="UTF-7"?>"#
+        for text in ["<DataSheet><Summary><Title>a\\0</Title>", "<DataSheet><Summary/><Extension>\\0020"] {
+            #expect(throws: ReadError.self) { try Reading.all(declaration + text, by: DataSheetReader.self) }
+        }
+    }
+
+    @Test("a molecule column's text ends its last line, an empty molfile is no value")
+    func moleculeCells() throws {
+        var header = SheetHeader()
+        header.columns = [Column("Molecule", .molecule), Column("Other", .molecule)]
+        (header.subjectColumn, header.hasAllColumns) = (0, true)
+        var record = Record(Molecule())
+        record.fields.columns = header.columns
+        record.fields.append(column: 1, Array("SketchEl!(0,0)\n!End".utf8)[...])
+        let writing = try Writing.all([record], by: DataSheetWriter.self, header: header)
+        #expect(writing.string.contains("<Cell id=\"1\"/>\n<Cell id=\"2\"><![CDATA[SketchEl!(0,0)\n!End\n]]></Cell>"))
+    }
+
+    @Test("where structures are not wanted, rows have their other values")
+    func withoutStructures() throws {
+        var options = ReadOptions()
+        options.skipsStructures = true
+        let reading = try Reading.all(try Fixture("ds/columns.ds").bytes, by: DataSheetReader.self, options)
+        #expect(reading.records.count == 3)
+        #expect(reading.records[0].molecule?.atoms.isEmpty == true)
+        #expect(reading.records[0].fields["Count"]?.cell == .integer(7))
+    }
+
     @Test("cells stand by their ids, in whatever order")
     func cellOrder() throws {
         let columns = #"<Column id="2" name="B" type="string"/><Column id="1" name="A" type="string"/>"#

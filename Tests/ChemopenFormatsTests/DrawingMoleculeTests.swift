@@ -124,7 +124,8 @@ struct DrawingMoleculeTests {
         let molecule = try DrawingSpelling.cdxml.molecule("nickname-without-content")
         #expect(molecule.symbol(ofAtom: 1) == "Boc")
         #expect(molecule.symbol(ofAtom: 2) == "*")
-        #expect(Array(molecule.notes(onAtom: 2)) == [.alias("Ac")])
+        #expect(molecule.extras.contents.sgroups.map(\.label) == ["Boc", "Ac"])
+        #expect(molecule.extras.contents.sgroups.map(\.atoms) == [[1], [2]])
         #expect(molecule.atoms.map(\.element) == [.carbon, .none, .none])
     }
 
@@ -133,7 +134,8 @@ struct DrawingMoleculeTests {
         let molecule = try spelling.molecule("rgroups")
         #expect((1...3).map { molecule.symbol(ofAtom: $0) } == ["R#", "X", "*"])
         #expect(Array(molecule.notes(onAtom: 1)) == [.rgroups([1])])
-        #expect(Array(molecule.notes(onAtom: 3)) == [.alias("Ar")])
+        #expect(molecule.extras.contents.sgroups.map(\.label) == ["Ar"])
+        #expect(molecule.extras.contents.sgroups.map(\.atoms) == [[3]])
     }
 
     @Test("an alternative group is an R-group with its members", arguments: DrawingSpelling.allCases)

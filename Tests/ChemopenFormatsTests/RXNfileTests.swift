@@ -95,7 +95,7 @@ struct RXNfileTests {
     @Test("text behind the reaction is told, kept and written back")
     func trailingText() throws {
         let reading = try Reading.all(reaction("  2  2") + "the end\n", by: RXNfileReader.self)
-        #expect(reading.issues.map(\.message) == ["text between the components; kept as it is"])
+        #expect(reading.issues.map(\.message) == ["text behind the reaction; kept as it is"])
         #expect(try Writing.all(reading.records, by: RXNfileWriter.self).string.hasSuffix("M  END\nthe end\n"))
     }
 

@@ -287,4 +287,30 @@ struct SDfileRecordTests {
         #expect(outcomes.map(\.title) == ["a", "three", "c"])
         #expect(outcomes.map { $0.reading?.place.version } == ["V2000", "V3000", "V2000"])
     }
+
+    @Test("where structures are not wanted, only what can be read counts, and titles and fields are there")
+    func withoutStructures() throws {
+        let table = """
+              2  1  0  0  0  0  0  0  0  0999 V2000
+                1.0000    2.0000    0.0000 C   0  0  0  0  0  0  0  0  0  0  0  0
+               -1.0000    2.0000    0.0000 Cl  0  0  1  0  0  0  0  0  0  0  0  0
+              1  2  1  0  0  0  0
+            M  CHG  1   1   1
+            M  END
+            """
+        var broken = table
+        broken.replace("   -1.0000", with: "       abc")
+        let charged = table.replacing("C   0  0", with: "C   0  x")
+        var text = ""
+        for table in [table, broken, charged] { text += "name\n\n\n\(table)\n> <A>\n1\n\n$$$$\n" }
+        var options = ReadOptions()
+        options.skipsStructures = true
+        let skipping = try Reading.all(text, by: SDfileReader.self, options)
+        let reading = try Reading.all(text, by: SDfileReader.self)
+        #expect(skipping.records.map { $0.molecule?.name } == ["name"])
+        #expect(skipping.records.map { $0.molecule?.atoms.count } == [0])
+        #expect(skipping.records.map { $0.fields["A"]?.value } == ["1"])
+        #expect(skipping.errors == reading.errors && skipping.issues == reading.issues)
+        #expect(reading.records.count == 1 && reading.errors.count == 2)
+    }
 }

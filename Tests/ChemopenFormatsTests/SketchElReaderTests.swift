@@ -64,6 +64,22 @@ struct SketchElReaderTests {
         #expect(try doubts(text).count == 1)
     }
 
+    @Test("abbreviations within one another that nobody spells so cost no more at every level")
+    func looseSpellings() throws {
+        var text = "SketchEl!(2,1)\n*=0,0;0,0\nC=1,0;0,0\n1-2=1,0\n!End"
+        for _ in 0..<45 {
+            var escaped: [UInt8] = []
+            SketchElEscapes.escape(Array(text.utf8), into: &escaped)
+            let field = String(decoding: escaped, as: UTF8.self)
+            text = "SketchEl!(2,1)\n*=0,0;0,0\nC=1,0;0,0,a\(field)\n1-2=1,0\n!End"
+        }
+        let molecule = try molecule(text)
+        #expect(molecule.extras.contents.abbreviations.first?.spelling != nil)
+        let writing = try Writing.all([Record(molecule)], by: SketchElWriter.self)
+        let again = try Reading.all(writing.string, by: SketchElReader.self)
+        #expect(again.records.first?.molecule == molecule)
+    }
+
     @Test("abbreviations within one another are read to a depth of fifty")
     func deepAbbreviations() throws {
         var reader = SketchElMoleculeReader(depth: SketchElMoleculeReader.greatestDepth)

@@ -7,6 +7,8 @@
     gzip     reading every record of the gzipped SD file, against `zcat` to nowhere
     rdf      reading every record of an RD file, against Indigo; the file is made of those given, repeated up to --mb
              megabytes, every record under a registry number of its own
+    sheets   reading a DataSheet made of the SD file, against `xmllint --stream --noout`; SD file to DataSheet, against
+             SD file to SD file written anew; DataSheet to SD file, against RDKit's SD file to SD file
     threads  `info --count` and `convert --rewrite` of the SD file with -j 2, against one thread: wall time
 
 A race is run when its files are given. Every contestant is a process of its own; rounds are interleaved, so that a slow
@@ -38,6 +40,24 @@ with open(sys.argv[1], "rb") as file:
             bad += 1
         else:
             good += 1
+print(good, bad)
+"""
+
+RDKIT_COPY = """
+import sys
+from rdkit import Chem, RDLogger
+RDLogger.DisableLog("rdApp.*")
+good = bad = 0
+writer = Chem.SDWriter(sys.argv[2])
+writer.SetKekulize(False)
+with open(sys.argv[1], "rb") as file:
+    for molecule in Chem.ForwardSDMolSupplier(file, sanitize=False, removeHs=False):
+        try:
+            writer.write(molecule)
+            good += 1
+        except Exception:
+            bad += 1
+writer.close()
 print(good, bad)
 """
 
@@ -236,6 +256,7 @@ def assemble(options, scratch):
         races.append(Race(
             "gzip", "cpu", Contestant("chemopen", count(), *files),
             Contestant("zcat", lambda path: ["sh", "-c", 'exec zcat "$1" >/dev/null', "sh", path], *files), 1 / 0.75))
+        races += sheet_races(options, place, count(), notes)
     if options.rdf:
         if has_module(options.python, "indigo"):
             races += rd_race(options, scratch, count(), notes)
@@ -250,6 +271,33 @@ def assemble(options, scratch):
             "threads, convert", "wall", Contestant("convert -j 2", convert("2"), *files),
             Contestant("convert -j 1", convert("1"), *files), None))
     return races, notes
+
+
+def sheet_races(options, place, count, notes):
+    def convert(*extra, out):
+        return lambda path: [options.chemopen, "convert", "--force", *extra, path, place(out)]
+
+    for name, path in (("big.ds", options.sdf), ("one.ds", place("one.sdf"))):
+        subprocess.run(convert(out=name)(path), capture_output=True, check=False)
+    sheets, files = (place("big.ds"), place("one.ds")), (options.sdf, place("one.sdf"))
+    races = []
+    if shutil.which("xmllint"):
+        races.append(Race(
+            "sheet, read", "cpu", Contestant("chemopen", count, *sheets),
+            Contestant("xmllint", lambda path: ["xmllint", "--stream", "--noout", path], *sheets), 1))
+    else:
+        notes.append("sheet, read: left out, there is no xmllint")
+    races.append(Race(
+        "sheet, made", "cpu", Contestant("SD to sheet", convert(out="made.ds"), *files),
+        Contestant("SD to SD", convert("--rewrite", out="made.sdf"), *files), 1 / 1.3))
+    if has_module(options.python, "rdkit"):
+        races.append(Race(
+            "sheet to SD", "cpu", Contestant("chemopen", convert(out="back.sdf"), *sheets),
+            Contestant("rdkit SD-SD", lambda path: [
+                options.python, "-c", RDKIT_COPY, files[sheets.index(path)], place("theirs.sdf")], *sheets), 15))
+    else:
+        notes.append("sheet to SD: left out, there is no rdkit")
+    return races
 
 
 def rd_race(options, scratch, count, notes):

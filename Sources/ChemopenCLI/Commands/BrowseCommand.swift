@@ -6,7 +6,7 @@ enum BrowseCommand: Command {
     static let name = "browse"
     static let summary = "answer what another program asks of files, a JSON object a line"
     static let usage = "chemopen browse --json FILE..."
-    static let example = "echo '{\"request\":\"ROOT\",\"count\":3}' | chemopen browse --json kinases.sdf"
+    static let example = "chemopen browse --json kinases.sdf < requests.jsonl"
     static let options: [Option] = [.json]
     static let remarks = [
         "Requests come on standard input: CLIENT_PREFS, NAVIGATION, ROOT, DRILL, DETAIL, SEARCH. Each is",

@@ -24,8 +24,8 @@ enum OpenCommand: Command {
     ]
     static let remarks = [
         "The type is told by the content. A program that cannot read it gets a copy in a format that it",
-        "reads, in a private folder. FILE may be a file: URI; - is standard input. The viewer prints what",
-        "info prints, and so does open where windows cannot be shown.",
+        "reads, in a private folder. FILE may be a file: URI; - is standard input. Where windows cannot be",
+        "shown, the file is told as info tells it.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
@@ -48,6 +48,11 @@ struct OpenRequest {
     let isDryRun: Bool
     let printsJSON: Bool
     let waits: Bool
+    /// The viewer can show a window.
+    var startsViewer: Bool {
+        opening.preferences.isGraphical && !printsJSON && SiblingProgram.viewer.path != nil
+    }
+
     /// The format of a copy that is to stand beside the file.
     let copyFormat: Format?
     /// The MIME type under which the files came.

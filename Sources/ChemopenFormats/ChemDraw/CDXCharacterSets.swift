@@ -61,8 +61,8 @@ struct CDXCharacterSets {
 
     private static func string(of bytes: ArraySlice<UInt8>, in set: CharacterSet) -> String {
         switch set {
-        case .utf8: return decodeText(Array(bytes))
-        case .windows1252: return String(String.UnicodeScalarView(bytes.map { windows1252Scalar($0) }))
+        case .utf8: return Text(bytes: bytes).string
+        case .windows1252: return String(String.UnicodeScalarView(bytes.map { Windows1252.scalar(of: $0) }))
         case .macRoman:
             let scalars = bytes.map { $0 < 0x80 ? Unicode.Scalar($0) : macRoman[Int($0) - 0x80] }
             return String(String.UnicodeScalarView(scalars))

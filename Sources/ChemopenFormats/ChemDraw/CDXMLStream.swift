@@ -8,11 +8,12 @@ struct CDXMLStream {
     private var roles: [Role] = []
     /// The text of the runs of the innermost text object.
     private var content: [UInt8] = []
-    private var contentOffset = 0
     private var documents = 0
     /// What the names of elements and attributes mean, by their numbers.
     private var meanings: [Meaning] = []
     private let lineStarts: [Int]
+    /// The outermost element that is being read and that is in no table.
+    private var foreign: ForeignElement?
 
     /// What becomes of an element.
     private enum Role {
@@ -31,7 +32,8 @@ struct CDXMLStream {
     /// What a name means: as an element and as an attribute.
     private struct Meaning {
         var kind = DrawnKind.unknown
-        var row: DrawnPropertyTable.Row?
+        /// The place of the property's row; -1 where it has none.
+        var row: Int16 = -1
         var element = ElementRole.object
         var isID = false
         var isLook = false
@@ -69,9 +71,16 @@ struct CDXMLStream {
 
     private init(_ text: [UInt8]) {
         var starts = [0]
-        for (place, byte) in text.enumerated() where byte == 10 { starts.append(place + 1) }
+        starts.reserveCapacity(text.count / 24 + 16)
+        let bytes = text.span
+        var place = 0
+        while let end = firstIndex(of: 0x0A, in: bytes, from: place, to: bytes.count) {
+            place = end + 1
+            starts.append(place)
+        }
         lineStarts = starts
         drawing.lineStarts = starts
+        drawing.reserve(forBytes: text.count / 2)
     }
 
     private func offset(ofLine line: Int) -> Int {
@@ -96,8 +105,9 @@ struct CDXMLStream {
                 while place < events.list.count, events.list[place].kind == .attribute { place += 1 }
                 start(event.name, first..<place, events, offset(ofLine: Int(event.line)))
             case .text:
+                if foreign != nil { foreign?.add(text: events.text[event.range]) }
                 if case .run? = roles.last { content += events.text[event.range] }
-            case .end: end()
+            case .end: end(event.name, events)
             case .attribute: break
             }
         }
@@ -116,7 +126,7 @@ struct CDXMLStream {
             }
             meaning.isID = name == "id"
             meaning.kind = DrawnKind(element: name)
-            meaning.row = DrawnPropertyTable.row(named: name)
+            if let row = DrawnPropertyTable.place(named: name) { meaning.row = Int16(row) }
             meaning.isLook = DrawnLooks.has(attribute: name) || DrawnLooks.isCaption(attribute: name)
             meanings.append(meaning)
         }
@@ -131,12 +141,12 @@ struct CDXMLStream {
         _ number: Int32, _ attributes: Range<Int>, _ events: XMLEvents, _ offset: Int
     ) {
         let element = meaning(of: number, events)
+        if foreign != nil { foreign?.open(number, attributes, events) }
         switch element.element {
         case .run:
-            if content.isEmpty { contentOffset = offset }
             roles.append(.run)
         case .represent:
-            drawing.set(.represents, .integer(1), offset: offset)
+            drawing.set(.represents, .integer(1))
             roles.append(.other)
         case .other:
             roles.append(.other)
@@ -164,7 +174,13 @@ struct CDXMLStream {
             roles.append(.other)
             return
         }
-        if element.kind == .unknown { drawing.countUnknown("object \(name(of: number, events))") }
+        if element.kind == .unknown {
+            drawing.countUnknown("object \(name(of: number, events))")
+            if foreign == nil {
+                foreign = ForeignElement()
+                foreign?.open(number, attributes, events)
+            }
+        }
         if element.kind == .text { content = [] }
         var id: UInt32 = 0
         for place in attributes where meaning(of: events.list[place].name, events).isID {
@@ -173,20 +189,31 @@ struct CDXMLStream {
         drawing.open(element.kind, id: id, offset: offset)
         for place in attributes {
             let attribute = meaning(of: events.list[place].name, events)
-            if let row = attribute.row {
-                set(row, events.text[events.list[place].range], offset)
+            if attribute.row >= 0 {
+                set(DrawnPropertyTable.row(at: Int(attribute.row)), events.text[events.list[place].range], offset)
             } else if !attribute.isLook {
                 drawing.countUnknown("property \(name(of: events.list[place].name, events))")
+                if foreign == nil { drawing.keep(ForeignElement.attribute(place, events)) }
             }
         }
         roles.append(.object)
     }
 
-    private mutating func end() {
+    private mutating func end(_ number: Int32, _ events: XMLEvents) {
+        endObject()
+        guard foreign != nil else { return }
+        foreign?.close(number, events)
+        if let foreign, foreign.depth == 0 {
+            drawing.keep(foreign.text)
+            self.foreign = nil
+        }
+    }
+
+    private mutating func endObject() {
         guard let role = roles.popLast(), case .object = role else { return }
         if let object = drawing.current, drawing.kind(of: object) == .text, !content.isEmpty {
             let text = CDXCharacterSets.withOneKindOfLineEnd(content[...])
-            drawing.set(.text, .text(text), offset: contentOffset)
+            drawing.set(.text, .text(text))
             content = []
         }
         // A list holds further documents, whose pages are still to come.
@@ -203,10 +230,10 @@ struct CDXMLStream {
 
     private mutating func set(_ row: DrawnPropertyTable.Row, _ text: ArraySlice<UInt8>, _ offset: Int) {
         if let value = CDXMLValues.value(of: row, in: text) {
-            drawing.set(row.property, value, offset: offset)
+            drawing.set(row.property, value)
         } else {
             drawing.doubt("\(row.name): is no value of it; left out", found: Text(bytes: text), at: offset)
-            if row.property == .element { drawing.set(.element, .integer(FragmentReader.unreadable), offset: offset) }
+            if row.property == .element { drawing.set(.element, .integer(FragmentReader.unreadable)) }
         }
     }
 }

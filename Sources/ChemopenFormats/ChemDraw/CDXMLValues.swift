@@ -12,12 +12,9 @@ enum CDXMLValues {
         case .flag: flag(text)
         case .charge, .coordinate, .real: real(text).map { .real($0) }
         case .bondOrder: order(text)
-        case .point: numbers(text, atLeast: 2).map { .position(Position($0[0], $0[1])) }
-        case .point3D: numbers(text, atLeast: 3).map { .position(Position($0[0], $0[1], $0[2])) }
-        case .box:
-            numbers(text, atLeast: 4).map {
-                .box(DrawnBox(left: $0[0], top: $0[1], right: $0[2], bottom: $0[3]))
-            }
+        case .point: numbers(text, atLeast: 2).map { .position(Position($0.0, $0.1)) }
+        case .point3D: numbers(text, atLeast: 3).map { .position(Position($0.0, $0.1, $0.2)) }
+        case .box: numbers(text, atLeast: 4).map { .box(DrawnBox(left: $0.0, top: $0.1, right: $0.2, bottom: $0.3)) }
         case .text: .text(CDXCharacterSets.withOneKindOfLineEnd(text))
         case .tagValue: .text(Text(bytes: text))
         case .identifiers, .countedIdentifiers: identifiers(text)
@@ -44,14 +41,26 @@ enum CDXMLValues {
         text.split { $0 <= 0x20 }
     }
 
-    private static func numbers(_ text: ArraySlice<UInt8>, atLeast count: Int) -> [Double]? {
-        var values: [Double] = []
-        for word in words(text) {
-            guard values.count < count else { break }
-            guard let number = real(word), abs(number) < 1e9 else { return nil }
-            values.append(number)
+    /// The first numbers of a text, at most four of them.
+    private static func numbers(
+        _ text: ArraySlice<UInt8>, atLeast count: Int
+    ) -> (Double, Double, Double, Double)? {
+        let bytes = text.span
+        var values = (0.0, 0.0, 0.0, 0.0)
+        var at = 0
+        for place in 0..<count {
+            while at < bytes.count, bytes[at] <= 0x20 { at &+= 1 }
+            let start = at
+            while at < bytes.count, bytes[at] > 0x20 { at &+= 1 }
+            guard let number = parseDouble(bytes, start..<at), abs(number) < 1e9 else { return nil }
+            switch place {
+            case 0: values.0 = number
+            case 1: values.1 = number
+            case 2: values.2 = number
+            default: values.3 = number
+            }
         }
-        return values.count == count ? values : nil
+        return values
     }
 
     private static func flag(_ text: ArraySlice<UInt8>) -> DrawnValue? {

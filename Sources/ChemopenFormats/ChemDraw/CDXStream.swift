@@ -18,6 +18,7 @@ struct CDXStream {
     private var at = 0
     private var isBigEndian = false
     private var values: CDXValues
+    private let quick = DrawnPropertyTable.quick
     private(set) var drawing = Drawing()
 
     /// Why there is no drawing in the bytes.
@@ -38,6 +39,7 @@ struct CDXStream {
     private init(_ bytes: [UInt8]) {
         self.bytes = bytes
         values = CDXValues(isBigEndian: false)
+        drawing.reserve(forBytes: bytes.count)
     }
 
     // MARK: Header
@@ -72,6 +74,8 @@ struct CDXStream {
     }
 
     private var isDocumentDeclared = false
+    /// The outermost object that is being read and that is in no table: where it begins, and how deep it lies.
+    private var foreign: (start: Int, depth: Int)?
 
     private func wrongSignature() -> Refusal {
         let version = bytes.prefix(8)
@@ -90,7 +94,9 @@ struct CDXStream {
             let start = at
             at += 2
             if tag == 0 {
+                let isForeign = foreign.map { $0.depth == drawing.depth } ?? false
                 drawing.close()
+                if isForeign { keepForeign() }
             } else if tag & 0x8000 != 0 {
                 guard let id = long(at: at) else { return breakOff("the file ends within an object's head") }
                 at += 4
@@ -101,6 +107,7 @@ struct CDXStream {
                 let kind = DrawnKind(rawValue: tag)
                 if !kind.isKnown { drawing.countUnknown("object \(kind.name)") }
                 drawing.open(kind, id: id, offset: start)
+                if !kind.isKnown, foreign == nil { foreign = (start, drawing.depth) }
             } else if !readProperty(tag, start) {
                 return
             }
@@ -131,16 +138,89 @@ struct CDXStream {
         }
         let data = at..<at + length
         at += length
+        if foreign != nil || readQuickly(tag, data) { return true }
         if tag == CDXValues.fontTable { values.readFonts(bytes[data]) }
         if let doubt = values.doubt(aboutTable: tag, in: bytes[data]) { drawing.doubt(doubt, at: start) }
         if let row = DrawnPropertyTable.row(of: tag) {
             decode(row, data, start)
         } else if tag == DrawnProperty.represents.rawValue {
-            drawing.set(.represents, .integer(1), offset: start)
+            drawing.set(.represents, .integer(1))
         } else if !DrawnLooks.has(tag: tag) {
             drawing.countUnknown("property \(Self.name(of: tag))")
+            drawing.keep(Array("\(Self.name(of: tag))=".utf8) + Self.hexadecimal(bytes[data]))
         }
         return true
+    }
+
+    /// Keeps an object that is in no table, with all that it contains, now that it is closed.
+    private mutating func keepForeign() {
+        guard let start = foreign?.start else { return }
+        foreign = nil
+        drawing.keep(Self.hexadecimal(bytes[start..<at]))
+    }
+
+    private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var text: [UInt8] = []
+        for byte in bytes.prefix(1 << 21) {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        return text
+    }
+
+    /// Reads a value of the commonest kinds; `false` where another kind, or a doubt, asks for more care.
+    private mutating func readQuickly(_ tag: UInt16, _ data: Range<Int>) -> Bool {
+        guard tag < DrawnPropertyTable.limit else { return false }
+        let quick = quick[Int(tag)]
+        let value: DrawnValue
+        switch quick.way {
+        case .row: return false
+        case .look: return true
+        case .signed, .unsigned:
+            guard let number = number(data, isSigned: quick.way == .signed), number >= Int(quick.first),
+                number <= Int(quick.last) || quick.last == .max
+            else { return false }
+            value = .integer(number)
+        case .flag:
+            guard data.count <= 1 else { return false }
+            value = .integer(data.isEmpty || bytes[data.lowerBound] != 0 ? 1 : 0)
+        case .order:
+            guard data.count == 2, let bits = number(data, isSigned: false) else { return false }
+            value = .integer(bits)
+        case .coordinate:
+            guard data.count == 4 else { return false }
+            value = .real(coordinate(data.lowerBound))
+        case .point:
+            guard data.count == 8 else { return false }
+            let position = Position(coordinate(data.lowerBound + 4), coordinate(data.lowerBound))
+            guard max(abs(position.x), abs(position.y)) <= CDXValues.farthest else { return false }
+            value = .position(position)
+        case .box:
+            guard data.count == 16 else { return false }
+            let start = data.lowerBound
+            value = .box(
+                DrawnBox(
+                    left: coordinate(start + 4), top: coordinate(start), right: coordinate(start + 12),
+                    bottom: coordinate(start + 8)))
+        }
+        drawing.set(quick.property, value)
+        return true
+    }
+
+    @inline(__always) private func coordinate(_ place: Int) -> Double {
+        Double(Int32(bitPattern: long(at: place) ?? 0)) / 65536
+    }
+
+    @inline(__always) private func number(_ data: Range<Int>, isSigned: Bool) -> Int? {
+        switch data.count {
+        case 1:
+            let byte = bytes[data.lowerBound]
+            return isSigned ? Int(Int8(bitPattern: byte)) : Int(byte)
+        case 2: return word(at: data.lowerBound).map { isSigned ? Int(Int16(bitPattern: $0)) : Int($0) }
+        case 4: return long(at: data.lowerBound).map { isSigned ? Int(Int32(bitPattern: $0)) : Int($0) }
+        default: return nil
+        }
     }
 
     private mutating func decode(_ row: DrawnPropertyTable.Row, _ data: Range<Int>, _ start: Int) {
@@ -149,9 +229,9 @@ struct CDXStream {
             drawing.doubt("\(row.name.isEmpty ? "text" : row.name): \(doubt)", at: start)
         }
         if let value {
-            drawing.set(row.property, value, offset: start)
+            drawing.set(row.property, value)
         } else if row.property == .element {
-            drawing.set(.element, .integer(FragmentReader.unreadable), offset: start)
+            drawing.set(.element, .integer(FragmentReader.unreadable))
         }
     }
 
@@ -186,13 +266,13 @@ struct CDXStream {
 
     // MARK: Numbers
 
-    private func word(at place: Int) -> UInt16? {
+    @inline(__always) private func word(at place: Int) -> UInt16? {
         guard place + 2 <= bytes.count else { return nil }
         let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
         return isBigEndian ? first << 8 | second : second << 8 | first
     }
 
-    private func long(at place: Int) -> UInt32? {
+    @inline(__always) private func long(at place: Int) -> UInt32? {
         guard let first = word(at: place), let second = word(at: place + 2) else { return nil }
         return isBigEndian ? UInt32(first) << 16 | UInt32(second) : UInt32(second) << 16 | UInt32(first)
     }

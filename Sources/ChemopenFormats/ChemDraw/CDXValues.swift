@@ -4,6 +4,9 @@ import ChemopenModel
 struct CDXValues {
     static let fontTable: UInt16 = 0x0100
 
+    /// No page is wider or higher than this.
+    static let farthest = 32_000.0
+
     private let isBigEndian: Bool
     private var characterSets = CDXCharacterSets()
     private var doubt: String?
@@ -112,8 +115,7 @@ struct CDXValues {
     private mutating func point(_ data: ArraySlice<UInt8>) -> DrawnValue? {
         if wrongLength(data, 8, orMore: true) { return nil }
         let position = Position(coordinate(data, 4), coordinate(data, 0))
-        let farthest = 32_000.0
-        if max(abs(position.x), abs(position.y)) > farthest { doubt = "lies far outside of any page" }
+        if max(abs(position.x), abs(position.y)) > Self.farthest { doubt = "lies far outside of any page" }
         return .position(position)
     }
 

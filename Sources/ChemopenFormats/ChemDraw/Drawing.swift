@@ -26,22 +26,27 @@ struct Drawing {
         fileprivate var lastChild: Int32 = -1
         fileprivate var nextSibling: Int32 = -1
         fileprivate var lastProperty: Int32 = -1
+        /// A bit for each property that it states, by the last six bits of the tag.
+        fileprivate var stated: UInt64 = 0
     }
 
-    struct Property {
+    /// A property whose value stands in the same place among the values.
+    private struct Entry {
         let property: DrawnProperty
-        let value: DrawnValue
-        let offset: Int
         /// The property before it of the same object.
-        fileprivate let previous: Int32
+        let previous: Int32
     }
 
     private(set) var objects: [Object] = []
-    private(set) var properties: [Property] = []
+    private var entries: [Entry] = []
+    private var values: [DrawnValue] = []
     /// The kinds of the objects, a bit for each.
     private var kinds: UInt64 = 0
     /// What the file holds beyond the tables of kinds and properties, by its name, and how often.
     private(set) var unknown: [String: Int] = [:]
+    /// The same as it stands in the file, with the objects that it stands in.
+    private(set) var kept: [(object: Int, text: Text)] = []
+    private var keptBytes = 0
     /// What was doubtful in the spelling.
     var issues: [Issue] = []
     /// Why the file could not be read to its end.
@@ -57,6 +62,8 @@ struct Drawing {
     /// A file that is wrong everywhere is told of so often and no more.
     static let mostIssues = 1000
 
+    private static let mostKeptBytes = 1 << 22
+
     /// Drawings nest thirteen deep; what nests deeper than this is told.
     static let unusualDepth = 1024
 
@@ -71,6 +78,13 @@ extension Drawing {
 
     /// The object that is being read.
     var current: Int? { path.last }
+
+    /// Makes room for what a file of so many bytes usually holds.
+    mutating func reserve(forBytes count: Int) {
+        objects.reserveCapacity(count / 64 + 8)
+        entries.reserveCapacity(count / 24 + 8)
+        values.reserveCapacity(count / 24 + 8)
+    }
 
     mutating func open(_ kind: DrawnKind, id: UInt32, offset: Int) {
         let place = objects.count
@@ -98,21 +112,26 @@ extension Drawing {
     }
 
     /// Says something of the object that is being read. Where it is said twice, the later word counts.
-    mutating func set(_ property: DrawnProperty, _ value: DrawnValue, offset: Int) {
-        guard let last = path.last else { return }
-        set(property, value, of: last, offset: offset)
-    }
-
-    mutating func set(_ property: DrawnProperty, _ value: DrawnValue, of object: Int, offset: Int) {
-        let place = Int32(clamping: properties.count)
-        properties.append(
-            Property(property: property, value: value, offset: offset, previous: objects[object].lastProperty))
+    mutating func set(_ property: DrawnProperty, _ value: DrawnValue) {
+        guard let object = path.last else { return }
+        let place = Int32(clamping: entries.count)
+        entries.append(Entry(property: property, previous: objects[object].lastProperty))
+        values.append(value)
         objects[object].lastProperty = place
+        objects[object].stated |= property.bit
     }
 
     mutating func countUnknown(_ name: String) {
         let limit = 1000
         if unknown.count < limit || unknown[name] != nil { unknown[name, default: 0] += 1 }
+    }
+
+    /// Keeps a part of the object that is being read as it stands in the file. What is longer than all that a drawing
+    /// says in its own words is only counted.
+    mutating func keep(_ text: [UInt8]) {
+        guard let current, keptBytes + text.count <= Self.mostKeptBytes else { return }
+        keptBytes += text.count
+        kept.append((current, Text(bytes: text)))
     }
 
     mutating func doubt(_ message: String, found: Text = "", at offset: Int) {
@@ -182,18 +201,15 @@ extension Drawing {
 
     func page(of object: Int) -> Int { objects[object].page }
 
-    func property(_ property: DrawnProperty, of object: Int) -> Property? {
+    func value(_ property: DrawnProperty, of object: Int) -> DrawnValue? {
+        guard objects[object].stated & property.bit != 0 else { return nil }
         var place = Int(objects[object].lastProperty)
         while place >= 0 {
-            let candidate = properties[place]
-            if candidate.property == property { return candidate }
-            place = Int(candidate.previous)
+            let entry = entries[place]
+            if entry.property == property { return values[place] }
+            place = Int(entry.previous)
         }
         return nil
-    }
-
-    func value(_ property: DrawnProperty, of object: Int) -> DrawnValue? {
-        self.property(property, of: object)?.value
     }
 
     func integer(_ property: DrawnProperty, of object: Int) -> Int? {
@@ -232,4 +248,8 @@ extension Drawing {
     func isSet(_ property: DrawnProperty, of object: Int) -> Bool {
         integer(property, of: object).map { $0 != 0 } ?? false
     }
+}
+
+extension DrawnProperty {
+    fileprivate var bit: UInt64 { 1 << UInt64(rawValue & 63) }
 }

@@ -2,21 +2,27 @@ import ChemopenModel
 
 /// What a node says of its atom.
 extension FragmentReader {
-    mutating func addAtom(_ node: Int, at position: Position, to piece: inout DrawnPiece) -> Int {
+    /// Adds the atom of a node. A label that nobody knows is an abbreviation, too, though nothing says of what: so
+    /// formats can say it that have no such atoms.
+    mutating func addAtom(
+        _ node: Int, at position: Position, to piece: inout DrawnPiece, place: Int,
+        _ groups: inout [PendingAbbreviation]
+    ) -> Int {
         atomsLeft -= 1
         let type = nodeType(of: node)
         var atom = Atom(.none, at: position)
         var label: Text?
+        var freeLabel: Text?
         var notes: [AtomNote] = []
         switch type {
         case .element, .linkNode:
-            label = readElement(of: node, into: &atom)
+            (label, freeLabel) = readElement(of: node, into: &atom)
         case .elementList:
-            label = readElementList(of: node, &notes)
+            (label, freeLabel) = readElementList(of: node, &notes)
         case .genericNickname:
-            label = readNickname(of: node, &notes)
+            (label, freeLabel) = readNickname(of: node, &notes)
         case .namedAlternatives:
-            label = readAlternatives(of: node, &notes)
+            (label, freeLabel) = readAlternatives(of: node, &notes)
         case .multiAttachment, .variableAttachment:
             label = "*"
         case .connectionPoint:
@@ -26,11 +32,15 @@ extension FragmentReader {
                 notes.append(.keyword(name: "ExternalConnectionType", value: Self.connectionTypes[kind]))
             }
         default:
-            label = freeLabel(labelText(of: node), &notes)
+            (label, freeLabel) = named(labelText(of: node))
         }
         readCharge(of: node, into: &atom)
         let index = piece.draft.add(atom, called: label)
         piece.atoms.append((node, index))
+        if let freeLabel {
+            let form = PendingAbbreviation.Form.spelledOut(atoms: index..<index + 1, joints: [])
+            groups.append(PendingAbbreviation(node: node, label: freeLabel, place: place, form: form))
+        }
         if type == .genericNickname, let id = drawing.identifier(.alternativeGroup, of: node),
             let number = alternatives[id], !notes.contains(where: { if case .rgroups = $0 { true } else { false } })
         {
@@ -53,8 +63,8 @@ extension FragmentReader {
     /// What stands for an element that is stated in a way nobody can read, which has been told already.
     static let unreadable = Int.min
 
-    /// Fills the atom in; returns a label where the number is no element's.
-    private mutating func readElement(of node: Int, into atom: inout Atom) -> Text? {
+    /// Fills the atom in; returns a name where the number is no element's.
+    private mutating func readElement(of node: Int, into atom: inout Atom) -> Name {
         let number = drawing.integer(.element, of: node) ?? 6
         readIsotope(of: node, into: &atom)
         let radical = drawing.integer(.radical, of: node) ?? 0
@@ -65,11 +75,10 @@ extension FragmentReader {
                 doubt("no element has the number \(number); kept as an atom that is none", node)
             }
             atom.hydrogens = .unstated
-            let text = labelText(of: node)
-            return text.isEmpty ? "*" : Self.spellsElement(text) ? "*" : text
+            return named(labelText(of: node))
         }
         atom.element = element
-        return nil
+        return (nil, nil)
     }
 
     private mutating func readIsotope(of node: Int, into atom: inout Atom) {
@@ -116,15 +125,21 @@ extension FragmentReader {
         return ""
     }
 
-    /// A label that stands for no element. One that is spelled like one goes with an atom `*` as its alias, so that
-    /// nobody takes a variable `Ar` for argon.
-    func freeLabel(_ text: Text, _ notes: inout [AtomNote]) -> Text {
-        if text.isEmpty { return "*" }
-        if Self.spellsElement(text) {
-            notes.append(.alias(text))
-            return "*"
-        }
-        return text
+    /// What an atom is called that is no element, and the same again where an abbreviation has to say it.
+    typealias Name = (label: Text?, freeLabel: Text?)
+
+    /// Names of queries and variables that programs know from MDL's formats. They take every other one that is no
+    /// element's for an error.
+    private static let knownLabels: Set<Text> = [
+        "*", "A", "Q", "X", "M", "R", "AH", "QH", "XH", "MH", "Pol", "Mod",
+    ]
+
+    /// A label that is spelled like an element is not what its atom is called, so that nobody takes a variable `Ar`
+    /// for argon.
+    func named(_ text: Text) -> Name {
+        if text.isEmpty { return ("*", nil) }
+        if Self.knownLabels.contains(text) { return (text, nil) }
+        return (Self.spellsElement(text) ? "*" : text, text)
     }
 
     static func spellsElement(_ text: Text) -> Bool {
@@ -134,24 +149,24 @@ extension FragmentReader {
     }
 
     /// The name of a variable; its number makes it an R-group site. The name is often shorter than the label.
-    private mutating func readNickname(of node: Int, _ notes: inout [AtomNote]) -> Text {
+    private mutating func readNickname(of node: Int, _ notes: inout [AtomNote]) -> Name {
         let label = labelText(of: node)
         let nickname = drawing.text(.genericNickname, of: node) ?? ""
         let text = label.bytes.starts(with: nickname.bytes) ? label : nickname
         if let number = Self.rgroupNumber(text) {
             notes.append(.rgroups([Int32(clamping: number)]))
-            return "R#"
+            return ("R#", nil)
         }
-        return freeLabel(text, &notes)
+        return named(text)
     }
 
-    private mutating func readAlternatives(of node: Int, _ notes: inout [AtomNote]) -> Text {
+    private mutating func readAlternatives(of node: Int, _ notes: inout [AtomNote]) -> Name {
         guard let id = drawing.identifier(.alternativeGroup, of: node), let number = alternatives[id] else {
             doubt("its alternative group is not there; kept as a label", node)
-            return freeLabel(labelText(of: node), &notes)
+            return named(labelText(of: node))
         }
         notes.append(.rgroups([Int32(clamping: number)]))
-        return "R#"
+        return ("R#", nil)
     }
 
     /// The number in `R1` to `R999`.

@@ -47,6 +47,7 @@ struct DrawingInterpreter {
         let reactions = readReactions()
         readData()
         readCaptions()
+        let loose = keepUnknownParts()
         var entries = reactions.map { entry(of: $0) }
         let taken = Set(reactions.flatMap(\.fragments))
         for (index, fragment) in fragments.enumerated() where !taken.contains(index) {
@@ -61,6 +62,10 @@ struct DrawingInterpreter {
         Self.setFields(of: &entries)
         if let remark = passedOver() {
             for index in entries.indices { entries[index].record.verbatim = [remark] }
+        }
+        for (page, part) in loose {
+            let index = entries.firstIndex { $0.page == page } ?? 0
+            entries[index].record.verbatim.append(part)
         }
         return entries
     }
@@ -221,17 +226,6 @@ struct DrawingInterpreter {
         var first: [Int: Int] = [:]
         for (index, entry) in entries.enumerated() where first[entry.page] == nil { first[entry.page] = index }
         for (page, name, value) in looseFields { entries[first[page] ?? 0].fields.append((name, value)) }
-    }
-
-    /// What was passed over in the file, and how often.
-    private func passedOver() -> Verbatim? {
-        var skipped = drawing.unknown
-        for (index, object) in drawing.objects.enumerated() where !object.kind.isRead && object.kind.isKnown {
-            skipped["object \(drawing.kind(of: index).name)", default: 0] += 1
-        }
-        if skipped.isEmpty { return nil }
-        let lines = skipped.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }
-        return Verbatim(.chemDraw, Text("passed over: " + lines.joined(separator: ", ")))
     }
 
     /// The drawing's own scale and the program that drew it: a comment on every molecule that has no other.

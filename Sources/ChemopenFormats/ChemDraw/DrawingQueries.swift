@@ -2,10 +2,10 @@ import ChemopenModel
 
 /// What a node asks for beyond its element.
 extension FragmentReader {
-    mutating func readElementList(of node: Int, _ notes: inout [AtomNote]) -> Text {
+    mutating func readElementList(of node: Int, _ notes: inout [AtomNote]) -> Name {
         guard case .elements(let list)? = drawing.value(.elementList, of: node) else {
             doubt("an element list that is not there; kept as a label", node)
-            return freeLabel(labelText(of: node), &notes)
+            return named(labelText(of: node))
         }
         var symbols: [Text] = []
         for number in list.numbers {
@@ -16,7 +16,7 @@ extension FragmentReader {
             }
         }
         notes.append(.elementList(ElementList(excluding: list.areExcluded, symbols)))
-        return "L"
+        return ("L", nil)
     }
 
     func readQueries(of node: Int, _ notes: inout [AtomNote]) {

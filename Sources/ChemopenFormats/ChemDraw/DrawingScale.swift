@@ -42,13 +42,14 @@ struct DrawingScale {
             if drawing.objects[fragment].isInNode { continue }
             let bonds = drawing.children(of: fragment, .bond)
             if bonds.isEmpty { continue }
-            var places: [UInt32: Position] = [:]
-            for node in drawing.children(of: fragment, .node) {
-                if let position = drawing.position(.position, of: node) { places[drawing.objects[node].id] = position }
-            }
+            let nodes = drawing.children(of: fragment, .node)
+            var places = DrawnIDs(of: nodes, in: drawing)
+            for (place, node) in nodes.enumerated() { _ = places.enter(drawing.objects[node].id, at: place) }
             for bond in bonds {
                 guard let begin = drawing.identifier(.begin, of: bond), let end = drawing.identifier(.end, of: bond),
-                    let from = places[begin], let to = places[end]
+                    let first = places.place(of: begin), let second = places.place(of: end),
+                    let from = drawing.position(.position, of: nodes[first]),
+                    let to = drawing.position(.position, of: nodes[second])
                 else { continue }
                 let (x, y) = (from.x - to.x, from.y - to.y)
                 let length = (x * x + y * y).squareRoot()

@@ -29,7 +29,7 @@ extension DrawingInterpreter {
     }
 
     /// The molecule that an object stands in, or that stands alone in the object.
-    private func molecule(around object: Int) -> Int? {
+    func molecule(around object: Int) -> Int? {
         var place = object
         while place > 0 {
             let within = places.molecules(within: place)

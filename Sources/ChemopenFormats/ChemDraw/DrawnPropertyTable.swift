@@ -49,9 +49,56 @@ enum DrawnPropertyTable {
         return place == 0 ? nil : rows[Int(place) - 1]
     }
 
-    static func row(named name: String) -> Row? { rowsByName[name] }
+    /// The place of the row for a name of CDXML.
+    static func place(named name: String) -> Int? { placesByName[name] }
 
-    private static let limit: UInt16 = 0x1600
+    static func row(at place: Int) -> Row { rows[place] }
+
+    /// How the commonest values are read at once; by tag.
+    struct Quick {
+        enum Way: UInt8 {
+            /// By the row, if there is one.
+            case row
+            case signed, unsigned, flag, point, box, coordinate, order
+            /// Published, and passed over.
+            case look
+        }
+
+        var way = Way.row
+        /// The lowest and the highest number that has a meaning.
+        var first: Int16 = .min
+        var last: Int16 = .max
+        var property = DrawnProperty(rawValue: 0)
+    }
+
+    static let quick: [Quick] = {
+        var quick = [Quick](repeating: Quick(), count: Int(limit))
+        for tag in 0..<limit where DrawnLooks.has(tag: tag) && !DrawnLooks.tables.contains(tag) {
+            quick[Int(tag)].way = .look
+        }
+        for row in rows {
+            let place = Int(row.property.rawValue)
+            quick[place] = Quick(property: row.property)
+            switch row.type {
+            case .signed: quick[place].way = .signed
+            case .unsigned, .identifier: quick[place].way = .unsigned
+            case .flag: quick[place].way = .flag
+            case .point: quick[place].way = .point
+            case .box: quick[place].way = .box
+            case .coordinate: quick[place].way = .coordinate
+            case .bondOrder: quick[place].way = .order
+            case .named, .namedFromMinusOne:
+                guard let (names, first) = row.type.names, !names.contains("") else { break }
+                quick[place].way = .signed
+                quick[place].first = Int16(first)
+                quick[place].last = Int16(first + names.count - 1)
+            default: break
+            }
+        }
+        return quick
+    }()
+
+    static let limit: UInt16 = 0x1600
 
     private static let places: [UInt8] = {
         var places = [UInt8](repeating: 0, count: Int(limit))
@@ -59,7 +106,8 @@ enum DrawnPropertyTable {
         return places
     }()
 
-    private static let rowsByName: [String: Row] = Dictionary(rows.map { ($0.name, $0) }) { first, _ in first }
+    private static let placesByName: [String: Int] =
+        Dictionary(rows.enumerated().map { ($1.name, $0) }) { first, _ in first }
 
     private static let rows: [Row] = [
         Row(.creationProgram, "CreationProgram", .text), Row(.name, "Name", .text), Row(.comment, "Comment", .text),

@@ -84,16 +84,17 @@ struct FragmentReader {
                 piece.points.append(.init(object: node))
             case .unspecified, .nickname, .fragment, .monomer:
                 let place = readAbbreviation(index, position, table, into: &piece, depth: holder?.depth ?? 0, &groups)
-                places.append(place ?? .atom(addAtom(node, at: position, to: &piece)))
+                places.append(
+                    place ?? .atom(addAtom(node, at: position, to: &piece, place: index, &groups)))
             case .multiAttachment, .variableAttachment:
                 if table.bonds(ofNode: index).isEmpty {
                     doubt("an attachment without a bond; left out", node)
                     places.append(nil)
                 } else {
-                    places.append(.atom(addAtom(node, at: position, to: &piece)))
+                    places.append(.atom(addAtom(node, at: position, to: &piece, place: index, &groups)))
                 }
             default:
-                places.append(.atom(addAtom(node, at: position, to: &piece)))
+                places.append(.atom(addAtom(node, at: position, to: &piece, place: index, &groups)))
             }
         }
         readBonds(table, places, into: &piece)
@@ -226,24 +227,25 @@ struct FragmentTable {
     private var nodeStarts: [Int] = []
     /// The ids of nodes to which others are attached together.
     private(set) var attached: Set<UInt32> = []
-    private var nodePlaces: [UInt32: Int] = [:]
-    private var bondPlaces: [UInt32: Int] = [:]
+    private var nodePlaces: DrawnIDs
+    private var bondPlaces: DrawnIDs
     private var issues: [Issue] = []
 
     /// Objects in whose midst the file breaks off are left out: they lack what would have followed.
     init(of owner: Int, in drawing: Drawing) {
         nodes = drawing.children(of: owner, .node).filter { drawing.objects[$0].isClosed }
+        nodePlaces = DrawnIDs(of: nodes, in: drawing)
+        let bondObjects = drawing.children(of: owner, .bond).filter { drawing.objects[$0].isClosed }
+        bondPlaces = DrawnIDs(of: bondObjects, in: drawing)
         for (place, node) in nodes.enumerated() {
-            let id = drawing.objects[node].id
-            attached.formUnion(drawing.identifiers(.attachments, of: node))
-            if id == 0 { continue }
-            if nodePlaces[id] == nil {
-                nodePlaces[id] = place
-            } else {
+            let attachments = drawing.identifiers(.attachments, of: node)
+            if !attachments.isEmpty { attached.formUnion(attachments) }
+            if !nodePlaces.enter(drawing.objects[node].id, at: place) {
                 note("another node has this id; bonds go to the first", node, drawing)
             }
         }
-        for object in drawing.children(of: owner, .bond) where drawing.objects[object].isClosed {
+        bonds.reserveCapacity(bondObjects.count)
+        for object in bondObjects {
             guard let begin = end(.begin, of: object, drawing), let end = end(.end, of: object, drawing) else {
                 continue
             }
@@ -253,8 +255,7 @@ struct FragmentTable {
             }
             let place = bonds.count
             bonds.append(Bond(object: object, begin: begin, end: end))
-            let id = drawing.objects[object].id
-            if id != 0, bondPlaces[id] == nil { bondPlaces[id] = place }
+            _ = bondPlaces.enter(drawing.objects[object].id, at: place)
         }
         sortBonds()
     }
@@ -280,9 +281,9 @@ struct FragmentTable {
         nodeBonds[nodeStarts[place]..<nodeStarts[place + 1]]
     }
 
-    func node(called id: UInt32) -> Int? { nodePlaces[id] }
+    func node(called id: UInt32) -> Int? { nodePlaces.place(of: id) }
 
-    func bond(called id: UInt32) -> Int? { bondPlaces[id] }
+    func bond(called id: UInt32) -> Int? { bondPlaces.place(of: id) }
 
     mutating func takeIssues() -> [Issue] {
         defer { issues = [] }
@@ -294,7 +295,7 @@ struct FragmentTable {
             note("a bond with an end that is not stated; left out", bond, drawing)
             return nil
         }
-        guard let node = nodePlaces[id] else {
+        guard let node = nodePlaces.place(of: id) else {
             note("a bond to \(id), which is no node of its fragment; left out", bond, drawing)
             return nil
         }

@@ -8,8 +8,8 @@ enum InternalEntities {
 
     static func expanded(in text: [UInt8]) -> (text: [UInt8], isWhole: Bool) {
         let head = text.prefix(16 * 1024)
-        guard let document = first("<!DOCTYPE", in: head), let bracket = head[document...].firstIndex(of: 0x5B),
-            !head[document..<bracket].contains(0x3E),
+        guard let document = first("<!DOCTYPE", in: head),
+            let bracket = head[document...].firstIndex(where: { $0 == 0x5B || $0 == 0x3E }), head[bracket] == 0x5B,
             let end = first("]", in: head[bracket...])
         else { return (text, true) }
         let (entities, external) = declared(in: Array(head[bracket..<end]))
@@ -67,6 +67,12 @@ enum InternalEntities {
 
     private static func first(_ word: String, in bytes: ArraySlice<UInt8>) -> Int? {
         let word = Array(word.utf8)
-        return bytes.indices.first { bytes[$0] == word[0] && bytes[$0...].starts(with: word) }
+        var rest = bytes
+        while let place = rest.firstIndex(of: word[0]) {
+            rest = rest[place...]
+            if rest.starts(with: word) { return place }
+            rest = rest.dropFirst()
+        }
+        return nil
     }
 }

@@ -41,8 +41,13 @@ enum AtomSymbol {
 }
 
 extension MolfileReader {
-    /// Gives an atom its element, or the label that it has instead.
+    /// Gives an atom its element, or the label that it has instead. Control characters are no part of either.
     mutating func name(_ atom: inout Atom, by symbol: Range<Int>, on line: Range<Int>, of bytes: Span<UInt8>) {
+        if symbol.contains(where: { bytes[$0] < Ascii.blank || bytes[$0] == 0x7F }) {
+            doubt(line, of: bytes, "control characters in the symbol; left out")
+            let cleaned = bytes.bytes(symbol).filter { $0 > Ascii.blank && $0 != 0x7F }
+            return name(&atom, by: 0..<cleaned.count, on: 0..<cleaned.count, of: cleaned.span)
+        }
         switch AtomSymbol(symbol, of: bytes) {
         case .element(let element):
             atom.element = element

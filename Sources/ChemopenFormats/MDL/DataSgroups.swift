@@ -105,7 +105,7 @@ extension MolfileReader {
     private mutating func applyCharges(_ sgroup: Sgroup, _ data: Sgroup.Data) -> Bool {
         let charges = numbers(data).compactMap { $0.flatMap { Int16(exactly: $0) } }
         guard isBare(sgroup), charges.count == sgroup.atoms.count else { return tellUnused(sgroup, "ZCH") }
-        for (atom, charge) in zip(sgroup.atoms, charges) { molecule.atoms[Int(atom)].charge = charge }
+        setTrueCharges(Dictionary(zip(sgroup.atoms.map { Int($0) }, charges.map { Int($0) })) { $1 })
         molecule.hydrogenRule = .sketchEl
         return true
     }
@@ -146,6 +146,31 @@ extension MolfileReader {
             }
         }
     }
+}
+
+extension Molecule {
+    /// The molecule as the reader of V3000 understands it: what data Sgroups say of its chemistry is said by its atoms
+    /// and bonds. `nil` where they say nothing of it.
+    func settlingDataSgroups() -> Molecule? {
+        if extras.isEmpty { return nil }
+        let contents = extras.contents
+        guard contents.sgroups.contains(where: { ChemistryField(of: $0) != nil }) else { return nil }
+        let numbers = V3000Numbering(contents.bondNumbers, count: bonds.count)
+        let places = Dictionary(bonds.indices.map { (numbers[Int32(clamping: $0)], Int32(clamping: $0)) }) { one, _ in
+            one
+        }
+        let nothing: [UInt8] = []
+        var reader = MolfileReader(LineCursor(0..<0, of: nothing.span), firstLine: 0, into: self)
+        reader.rare = contents
+        reader.applyDataSgroups { places[$0] }
+        if let settled = reader.rare { reader.molecule.extras.contents = settled }
+        return reader.molecule
+    }
+}
+
+extension [Sgroup] {
+    /// Whether data that could not be applied name a bond by its number in the file.
+    var nameBonds: Bool { contains { ChemistryField(of: $0) == .coordination } }
 }
 
 /// The fields of data Sgroups that change the chemistry.

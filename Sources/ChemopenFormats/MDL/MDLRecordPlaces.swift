@@ -52,7 +52,9 @@ extension RecordPlaces {
     ) {
         if isDoubtful {
             let text = bytes.bytes(range)
-            guard let source = try? ByteSource(text), var reader = try? SDfileReader(source, ReadOptions()) else { return }
+            guard let source = try? ByteSource(text), var reader = try? SDfileReader(source, ReadOptions()) else {
+                return
+            }
             var record = Record()
             var last = -1
             while (try? reader.read(into: &record)) != false {

@@ -15,13 +15,19 @@ struct MolfileWriter {
     ///
     /// Most of what asks for V3000 shows at once; the rest is met on the way, and the way is then taken back.
     mutating func write(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
-        if molecule.hydrogenRule == .sketchEl, Self.needsOtherWords(molecule) {
-            let (translated, losses) = MDLTerms.terms(of: copy molecule)
-            for loss in losses { report.losses.note(loss.feature, loss.detail, count: loss.count) }
+        if let translated = inOtherWords(molecule) {
             writeAsItIs(translated, to: &output)
         } else {
             writeAsItIs(molecule, to: &output)
         }
+    }
+
+    /// A molecule that is in SketchEl's terms, in MDL's; `nil` where it says the same in both.
+    mutating func inOtherWords(_ molecule: borrowing Molecule) -> Molecule? {
+        guard molecule.hydrogenRule == .sketchEl, Self.needsOtherWords(molecule) else { return nil }
+        let (translated, losses) = MDLTerms.terms(of: copy molecule)
+        for loss in losses { report.losses.note(loss.feature, loss.detail, count: loss.count) }
+        return translated
     }
 
     /// Whether a molecule counted by SketchEl's rule holds what only SketchEl says. One that states its hydrogens, and
@@ -64,18 +70,24 @@ struct MolfileWriter {
 struct V3000Need: Equatable {
     let text: String
     let feature: Feature
+    /// What becomes of it where V2000 is asked for all the same.
+    let loss: String
 
-    init(_ text: String, _ feature: Feature) {
+    init(_ text: String, _ feature: Feature, inV2000 loss: String? = nil) {
         self.text = text
         self.feature = feature
+        self.loss = loss ?? text
     }
 
-    static let largeCharge = V3000Need("a charge beyond 15", .charges)
+    static let largeCharge = V3000Need(
+        "a charge beyond 15", .charges, inV2000: "written with M  ZCH, which not all programs read")
     static let largeMapNumber = V3000Need("a map number beyond 999", .mapNumbers)
     static let wideCoordinates = V3000Need("coordinates that take more than ten columns", .coordinates)
     static let preciseCoordinates = V3000Need("coordinates of more than four decimals", .precision)
-    static let dativeBond = V3000Need("a dative bond", .dativeBonds)
-    static let hydrogenBond = V3000Need("a hydrogen bond", .hydrogenBonds)
+    static let dativeBond = V3000Need(
+        "a dative bond", .dativeBonds, inV2000: "written as type 9, which not all programs read")
+    static let hydrogenBond = V3000Need(
+        "a hydrogen bond", .hydrogenBonds, inV2000: "written as type 10, which not all programs read")
     static let longLabel = V3000Need("an atom with a long name", .labels)
 
     /// What shows without looking at each atom; `nil` for nearly every molecule.
@@ -84,7 +96,7 @@ struct V3000Need: Equatable {
             self = V3000Need("more than 999 atoms", .molecules)
         } else if molecule.bonds.count > 999 {
             self = V3000Need("more than 999 bonds", .molecules)
-        } else if !molecule.labels.isEmpty, molecule.labels.contains(where: { !Self.fits($0) }) {
+        } else if !molecule.labels.isEmpty, Self.hasLongLabel(molecule) {
             self = .longLabel
         } else if !molecule.extras.isEmpty, let need = Self.all(molecule.extras.contents).first {
             self = need
@@ -93,9 +105,27 @@ struct V3000Need: Equatable {
         }
     }
 
-    /// Whether a label has room in the three columns of a symbol.
+    private static func hasLongLabel(_ molecule: borrowing Molecule) -> Bool {
+        let isLong = molecule.labels.map { !fits($0) }
+        if !isLong.contains(true) { return false }
+        for index in molecule.atoms.indices {
+            let label = Int(molecule.atoms[index].label)
+            if isLong.indices.contains(label), isLong[label], !molecule.isNamedByGroup(index) { return true }
+        }
+        return false
+    }
+
+    /// Whether a label has room in the three columns of a symbol, and is read as one there: `D` and `T` are hydrogen.
     static func fits(_ label: Text) -> Bool {
-        label.bytes.count <= 3 && !label.bytes.contains(Ascii.blank)
+        switch AtomSymbol(0..<label.bytes.count, of: label.bytes.span) {
+        case .label, .hydrogenIsotope: hasRoom(for: label)
+        case .element, .misspelled: false
+        }
+    }
+
+    private static func hasRoom(for label: Text) -> Bool {
+        label.bytes.count <= 3 && label.bytes.allSatisfy { $0 > Ascii.blank && $0 != 0x7F }
+            && label.bytes.first.map(Ascii.isDigit) != true
     }
 
     /// Everything among the rare things that V2000 has no place for.
@@ -108,14 +138,20 @@ struct V3000Need: Equatable {
             needs.append(V3000Need("members of R-groups", .rgroups))
         }
         if !rare.templates.isEmpty { needs.append(V3000Need("templates", .templates)) }
-        if rare.linkNodes.contains(where: { $0.neighbours.count > 2 || $0.minimum != 1 }) {
+        if rare.linkNodes.contains(where: { !$0.neighbours.isEmpty && !$0.fitsV2000 }) {
             needs.append(V3000Need("a link with more than its largest repeat and two neighbours", .linkNodes))
         }
-        if rare.verbatim.contains(where: { $0.dialect == .v3000 }) {
+        if rare.rgroups.contains(where: { $0.logic != nil && max($0.number, $0.logic?.requires ?? 0) > 999 }) {
+            needs.append(V3000Need("an R-group of a number beyond 999", .rgroupLogic))
+        }
+        if !KeptLines(rare, .v3000).isEmpty {
             needs.append(V3000Need("V3000 lines that are kept as they stood", .unknown))
         }
         for tagged in rare.atomNotes {
             switch tagged.note {
+            case .valence(let valence) where valence > 14: needs.append(V3000Need("a valence beyond 14", .valences))
+            case .hydrogenQuery(let count) where count > 998:
+                needs.append(V3000Need("a query for hydrogens beyond 998", .queryAtoms))
             case .templateClass, .sequenceNumber, .sequenceName: needs.append(V3000Need("template atoms", .templates))
             case .attachmentOrder(let order) where order.contains { Int($0.point.string) == nil }:
                 needs.append(V3000Need("template atoms", .templates))
@@ -142,11 +178,30 @@ extension Sgroup {
     /// Whether everything it says has a line in V2000.
     fileprivate var fitsV2000: Bool {
         keywords.isEmpty && headBonds.isEmpty && containedBonds.isEmpty
-            && bondVectors.allSatisfy { $0.vector != nil }
+            && bondVectors.allSatisfy { $0.vector?.fitsV2000 ?? false }
             && attachments.allSatisfy { $0.leaving != $0.atom && $0.identifier.bytes.count <= 2 }
-            && brackets.allSatisfy { $0.start.z == 0 && $0.end.z == 0 }
-            && (data.map { $0.fieldName.bytes.count <= 30 && $0.units.bytes.count <= 20 } ?? true)
+            && brackets.allSatisfy { $0.start.fitsV2000 && $0.end.fitsV2000 }
+            && [kind.code, subtype, connectivity].allSatisfy { $0.bytes.count <= 3 && !$0.bytes.contains(Ascii.blank) }
+            && data?.fitsV2000 ?? true
     }
+}
+
+extension Sgroup.Data {
+    fileprivate var fitsV2000: Bool {
+        fieldName.bytes.count <= 30 && units.bytes.count <= 20 && fieldType.bytes.count <= 2
+            && queryType.bytes.count <= 2 && values.allSatisfy { $0.bytes.last.map(Ascii.isBlank) != true }
+    }
+}
+
+extension Position {
+    /// Two coordinates of four decimals in ten columns.
+    fileprivate var fitsV2000: Bool {
+        z == 0 && [x, y].allSatisfy { -9999.9999...99999.9999 ~= $0 && ($0 * 10_000).rounded() / 10_000 == $0 }
+    }
+}
+
+extension LinkNode {
+    fileprivate var fitsV2000: Bool { neighbours.count <= 2 && minimum == 1 && 0...999 ~= maximum }
 }
 
 extension AtomNote {

@@ -43,7 +43,8 @@ enum PlainMolfile {
     private static func isSymbol(_ word: UInt64) -> Bool {
         let second = UInt8(truncatingIfNeeded: word >> 16)
         let third = UInt8(truncatingIfNeeded: word >> 24)
-        return word & 0xFFFF_0000_0000_00FF == 0x2020_0000_0000_0020 && Ascii.isLetter(UInt8(truncatingIfNeeded: word >> 8))
+        return word & 0xFFFF_0000_0000_00FF == 0x2020_0000_0000_0020
+            && Ascii.isLetter(UInt8(truncatingIfNeeded: word >> 8))
             && min(second, third) >= Ascii.blank
     }
 

@@ -89,11 +89,21 @@ extension RDRecordStart: RecordSeparation {
         return .need(from: window.upperBound)
     }
 
-    /// Where the last record begins: all records before it are whole.
+    /// Where the last record begins, if another one begins before it: that and all others are whole then. The lines
+    /// that head a file belong to its first record.
     @Sendable static func lastRecordEnd(_ bytes: borrowing Span<UInt8>) -> Int? {
-        var index = bytes.count - 7
-        while index > 0 {
-            if bytes[index] == Ascii.dollar, bytes[index - 1] == Ascii.lineFeed, begins(index..<index + 7, copy bytes) {
+        guard let last = lastStart(before: bytes.count - 6, bytes), lastStart(before: last, bytes) != nil else {
+            return nil
+        }
+        return last
+    }
+
+    private static func lastStart(before end: Int, _ bytes: borrowing Span<UInt8>) -> Int? {
+        var index = end - 1
+        while index >= 0 {
+            if bytes[index] == Ascii.dollar, index == 0 || bytes[index - 1] == Ascii.lineFeed,
+                begins(index..<index + 7, copy bytes)
+            {
                 return index
             }
             index -= 1

@@ -37,18 +37,41 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
             writer.write(reaction, to: &sink.bytes)
             report = writer.report
         }
-        for verbatim in record.verbatim {
-            if verbatim.dialect == .rdfile {
-                sink.bytes.append(contentsOf: verbatim.text.bytes)
-                sink.bytes.append(Ascii.lineFeed)
-            } else {
-                report.losses.note(.unknown, verbatim.text)
-            }
-        }
+        writeKeptLines(of: record, from: start, &report)
         RDDataWriter(options).write(record.fields, to: &sink.bytes, &report)
         if options.carriageReturns { sink.bytes.endLinesInCarriageReturns(from: start) }
         try sink.handOn()
         return report
+    }
+
+    /// Puts the kept lines behind the structure that begins at an index, if they are read as such there.
+    private mutating func writeKeptLines(of record: borrowing Record, from start: Int, _ report: inout WriteReport) {
+        let texts = record.verbatim.filter { $0.dialect == .rdfile }.map(\.text)
+        for verbatim in record.verbatim where verbatim.dialect != .rdfile {
+            report.losses.note(.unknown, verbatim.text)
+        }
+        if texts.isEmpty { return }
+        let end = sink.bytes.count
+        for text in texts { sink.bytes.appendLines(text) }
+        if readsBack(texts, behind: record, from: start) { return }
+        sink.bytes.removeLast(sink.bytes.count - end)
+        for text in texts { report.losses.note(.unknown, Text(bytes: text.bytes.prefix(40))) }
+    }
+
+    private func readsBack(_ texts: [Text], behind record: borrowing Record, from start: Int) -> Bool {
+        let text = start..<sink.bytes.count
+        var lines = LineCursor(text, of: sink.bytes.span)
+        var starts = 0
+        while let line = lines.next(in: sink.bytes.span) {
+            if RDRecordStart.begins(line, sink.bytes.span) { starts += 1 }
+        }
+        var reader = RDRecordReader(LineCursor(text, of: sink.bytes.span), firstLine: 1)
+        var again = Record()
+        var columns = FieldColumns()
+        do throws(Fault) { try reader.read(sink.bytes, into: &again, columns: &columns) } catch { return false }
+        return starts == 1 && again.fields.isEmpty && again.verbatim.map(\.text) == texts.flatMap(\.lines)
+            && again.reaction?.components.count == record.reaction?.components.count
+            && (again.subject == .none) == (record.subject == .none && !record.registry.isEmpty)
     }
 
     private mutating func writeHead() {
@@ -118,5 +141,12 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
 
     public mutating func takeBytes() -> [UInt8] {
         sink.takeAll()
+    }
+}
+
+extension Text {
+    /// The lines that are not blank.
+    fileprivate var lines: [Text] {
+        bytes.split(separator: Ascii.lineFeed).filter { $0.contains { $0 > Ascii.blank } }.map { Text(bytes: $0) }
     }
 }

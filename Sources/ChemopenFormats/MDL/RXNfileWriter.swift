@@ -22,12 +22,28 @@ public struct RXNfileWriter: RecordWriter, ~Copyable {
         var writer = ReactionWriter(options)
         writer.write(reaction, to: &sink.bytes)
         for verbatim in record.verbatim where verbatim.dialect == .v2000 || verbatim.dialect == .v3000 {
-            sink.bytes.append(contentsOf: verbatim.text.bytes)
-            sink.bytes.append(Ascii.lineFeed)
+            if Self.staysText(verbatim.text, in: writer.report.version) {
+                sink.bytes.appendLines(verbatim.text)
+            } else {
+                writer.report.losses.note(.unknown, Text(bytes: verbatim.text.bytes.prefix(40)))
+            }
         }
         writer.report.noteData(of: record)
         if options.carriageReturns { sink.bytes.endLinesInCarriageReturns(from: 0) }
         return writer.report
+    }
+
+    /// Whether text behind the reaction is read as such: in V2000, `$MOL` before any other keyword begins one more
+    /// component.
+    private static func staysText(_ text: Text, in version: String) -> Bool {
+        if version == "V3000" { return true }
+        let bytes = text.bytes
+        var lines = LineCursor(0..<bytes.count, of: bytes.span)
+        while let line = lines.next(in: bytes.span) {
+            if line.isEmpty || bytes[line.lowerBound] != Ascii.dollar { continue }
+            return !bytes.span.range(line, begins: "$MOL") && !bytes.span.range(line, begins: "$MDL")
+        }
+        return true
     }
 
     public mutating func copy(_ bytes: [UInt8]) throws(WriteError) {

@@ -113,29 +113,24 @@ struct ReactionReader {
 
     // MARK: Components
 
-    /// Takes all `$MOL` blocks, however many are announced, and returns how many there are. Surplus ones are agents.
+    /// Takes all `$MOL` blocks, however many are announced, stands behind the last and returns how many there are.
+    /// Surplus ones are agents.
     private mutating func readBlocks(
         _ buffer: [UInt8], _ counts: ReactionCounts, into step: inout Reaction.Step
     ) throws(Fault) -> Int {
         let bytes = buffer.span
         var present = 0
-        var blankLine: Int?
-        while let line = lines.peek(in: bytes) {
-            let isBlock = bytes.range(line, begins: "$MOL") || bytes.range(line, begins: "$MDL")
-            if !isBlock, !line.isEmpty, bytes[line.lowerBound] == Ascii.dollar { break }
-            _ = lines.next(in: bytes)
-            if !isBlock {
-                if line.allSatisfy({ bytes[$0] <= Ascii.blank }) {
-                    blankLine = lines.line &- 1
-                } else {
-                    keepStray(line, bytes, "text between the components; kept as it is")
-                }
-                continue
+        while isBeforeBlock(bytes) {
+            var blankLine: Int?
+            while let line = lines.peek(in: bytes), !Self.beginsBlock(line, bytes) {
+                _ = lines.next(in: bytes)
+                if line.allSatisfy({ bytes[$0] <= Ascii.blank }) { blankLine = lines.line &- 1 }
+                keepStray(line, bytes, "text between the components; kept as it is")
             }
+            guard let line = lines.next(in: bytes) else { break }
             if bytes.range(line, begins: "$MDL") { tell("$MDL in place of $MOL; read as that", line, bytes) }
             if let blank = blankLine {
                 issues.append(Issue(line: firstLine &+ blank, "a blank line between the components; passed over"))
-                blankLine = nil
             }
             var molfile = MolfileReader(lines, firstLine: firstLine, into: spare.popLast() ?? Molecule())
             defer { issues += molfile.issues }
@@ -152,6 +147,19 @@ struct ReactionReader {
             present += 1
         }
         return present
+    }
+
+    private static func beginsBlock(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        bytes.range(line, begins: "$MOL") || bytes.range(line, begins: "$MDL")
+    }
+
+    /// Whether another component follows, before any other keyword.
+    private func isBeforeBlock(_ bytes: Span<UInt8>) -> Bool {
+        var lines = lines
+        while let line = lines.next(in: bytes) {
+            if !line.isEmpty, bytes[line.lowerBound] == Ascii.dollar { return Self.beginsBlock(line, bytes) }
+        }
+        return false
     }
 
     // MARK: Doubts

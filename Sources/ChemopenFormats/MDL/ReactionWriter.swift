@@ -12,7 +12,9 @@ struct ReactionWriter {
 
     /// Adds a reaction in V2000, or in V3000 where the options or one of its components ask for it.
     mutating func write(_ reaction: Reaction, to output: inout [UInt8]) {
-        noteLosses(of: reaction)
+        let translated = inOtherWords(reaction)
+        noteLosses(of: translated)
+        let reaction = withoutOuterBlocks(translated)
         if options.version == .v3000 { return writeV3000(reaction, to: &output) }
         let start = output.count
         if let reason = writeV2000(reaction, to: &output) {
@@ -20,6 +22,25 @@ struct ReactionWriter {
             report.reason = reason
             writeV3000(reaction, to: &output)
         }
+    }
+
+    private mutating func inOtherWords(_ reaction: Reaction) -> Reaction {
+        guard reaction.components.contains(where: { $0.molecule.hydrogenRule == .sketchEl }) else { return reaction }
+        var writer = MolfileWriter(options)
+        func translate(_ components: inout [Reaction.Component]) {
+            for place in components.indices {
+                guard let molecule = writer.inOtherWords(components[place].molecule) else { continue }
+                components[place].molecule = molecule
+            }
+        }
+        var translated = reaction
+        for step in translated.steps.indices {
+            translate(&translated.steps[step].reactants)
+            translate(&translated.steps[step].agents)
+            translate(&translated.steps[step].products)
+        }
+        for loss in writer.report.losses { report.losses.note(loss.feature, loss.detail, count: loss.count) }
+        return translated
     }
 
     /// The format knows one step: what the first begins with and what the last ends in.
@@ -41,6 +62,36 @@ struct ReactionWriter {
                 }
             }
         }
+    }
+
+    /// Leaves out what only stands behind a connection table: a component has no place for it in either version.
+    private mutating func withoutOuterBlocks(_ reaction: Reaction) -> Reaction {
+        guard reaction.components.contains(where: { !$0.molecule.extras.isEmpty }) else { return reaction }
+        var reaction = reaction
+        for step in reaction.steps.indices {
+            for role in [\Reaction.Step.reactants, \.agents, \.products] {
+                for index in reaction.steps[step][keyPath: role].indices {
+                    leaveOutOuterBlocks(&reaction.steps[step][keyPath: role][index].molecule.extras)
+                }
+            }
+        }
+        return reaction
+    }
+
+    private mutating func leaveOutOuterBlocks(_ extras: inout Extras) {
+        if extras.isEmpty { return }
+        var contents = extras.contents
+        let behind = KeptLines(contents, .v3000).behind
+        let members = contents.rgroups.reduce(0) { $0 + $1.members.count }
+        if behind.isEmpty, members == 0, contents.templates.isEmpty { return }
+        contents.verbatim.removeAll { $0.dialect == .v3000 && behind.contains($0.text) }
+        report.losses.note(.unknown, "behind the table of a component", count: behind.count)
+        for index in contents.rgroups.indices { contents.rgroups[index].members = [] }
+        contents.rgroups.removeAll { $0.logic == nil }
+        report.losses.note(.rgroups, "members of R-groups of a component", count: members)
+        report.losses.note(.templates, "of a component", count: contents.templates.count)
+        contents.templates = []
+        extras.contents = contents
     }
 
     /// The molecule of a component, under the name that the reaction gives it if it has none.
@@ -67,7 +118,7 @@ struct ReactionWriter {
         let sides = [reaction.reactants, reaction.products, reaction.agents]
         if options.version == .asNeeded {
             if sides.contains(where: { $0.count > 999 }) { return "more than 999 components of one role" }
-            if !reaction.verbatim.isEmpty { return "V3000 lines that are kept as they stood" }
+            if !Self.keptLines(of: reaction).isEmpty { return "V3000 lines that are kept as they stood" }
         }
         output.append("$RXN\n")
         appendHeading(of: reaction, to: &output)
@@ -104,19 +155,35 @@ struct ReactionWriter {
         writeV3000(reaction.reactants, "REACTANT", to: &output)
         writeV3000(reaction.products, "PRODUCT", to: &output)
         writeV3000(agents, "AGENT", to: &output)
-        for verbatim in reaction.verbatim {
-            if verbatim.dialect == .v3000 {
-                for line in verbatim.text.bytes.split(separator: Ascii.lineFeed, omittingEmptySubsequences: false) {
-                    output.append("M  V30 ")
-                    output.append(contentsOf: line)
-                    output.append(Ascii.lineFeed)
-                }
-            } else {
-                report.losses.note(.unknown, verbatim.text)
-            }
-        }
+        writeKeptLines(of: reaction, to: &output)
         output.append("M  END\n")
         report.version = "V3000"
+    }
+
+    /// Puts the kept lines back that are read as such here.
+    private mutating func writeKeptLines(of reaction: Reaction, to output: inout [UInt8]) {
+        let kept = Self.keptLines(of: reaction)
+        for text in kept { output.appendV3000Lines(text) }
+        for verbatim in reaction.verbatim where verbatim.dialect != .v3000 || !kept.contains(verbatim.text) {
+            report.losses.note(.unknown, verbatim.text)
+        }
+    }
+
+    private static func keptLines(of reaction: Reaction) -> [Text] {
+        var kept = reaction.verbatim.filter { $0.dialect == .v3000 }.map(\.text)
+        if !readsBack(kept) { kept = kept.filter { readsBack([$0]) } }
+        return readsBack(kept) ? kept : []
+    }
+
+    private static func readsBack(_ texts: [Text]) -> Bool {
+        if texts.isEmpty { return true }
+        var file = Array("$RXN V3000\n\n\n\nM  V30 COUNTS 0 0\n".utf8)
+        for text in texts { file.appendV3000Lines(text) }
+        file.append("M  END\n")
+        var reader = ReactionReader(LineCursor(0..<file.count, of: file.span), firstLine: 1)
+        do throws(Fault) { try reader.read(file) } catch { return false }
+        return reader.lines.isAtEnd && reader.reaction.components.isEmpty
+            && reader.reaction.verbatim.map(\.text) == texts
     }
 
     private mutating func writeV3000(
@@ -143,6 +210,7 @@ struct ReactionWriter {
         } else if !molecule.name.isEmpty, molecule.name != name {
             report.losses.note(.names, "the title of a component")
         }
+        report.losses.note(.rgroupLogic, "of a component", count: molecule.extras.contents.rgroups.count)
         if !molecule.origin.isEmpty { report.losses.note(.origins, "the program line of a component") }
         if !molecule.comment.isEmpty { report.losses.note(.comments, "the comment of a component") }
         return molecule

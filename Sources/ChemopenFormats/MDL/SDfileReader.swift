@@ -254,24 +254,6 @@ public struct SDfileReader: RecordReader, ~Copyable {
         guard let line = lines.next(in: bytes) else { return false }
         return CountsLine(line, of: bytes) != nil
     }
-
-    // MARK: Cutting work for several threads
-
-    /// The end of the last record that is whole without doubt: its separator stands behind an empty line or `M  END`.
-    @Sendable static func lastRecordEnd(_ bytes: borrowing Span<UInt8>) -> Int? {
-        var index = bytes.count - 6
-        while index > 6 {
-            if bytes[index] == Ascii.dollar, bytes[index + 1] == Ascii.dollar, bytes[index + 2] == Ascii.dollar,
-                bytes[index + 3] == Ascii.dollar, bytes[index + 4] == Ascii.lineFeed,
-                bytes[index - 1] == Ascii.lineFeed,
-                bytes[index - 2] == Ascii.lineFeed || (bytes[index - 2] == 0x44 && bytes[index - 3] == 0x4E)
-            {
-                return index + 5
-            }
-            index -= 1
-        }
-        return nil
-    }
 }
 
 /// The line `$$$$`, alone or with blanks and then anything behind it.

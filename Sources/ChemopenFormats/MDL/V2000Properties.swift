@@ -271,7 +271,11 @@ extension MolfileReader {
             if molecule.atoms[atom].marks.contains(.hasNotes) {
                 withRare { $0.atomNotes.removeAll { $0.index == Int32(clamping: atom) && $0.note.isOfKind(new) } }
             }
-            if value != 0 { note(new, onAtom: atom) }
+            if new == .attachmentPoint(first: false, second: false) {
+                if value != 0 { doubt(line, of: bytes, "an attachment point is 1, 2 or 3; left out") }
+            } else if value != 0 {
+                note(new, onAtom: atom)
+            }
         }
     }
 

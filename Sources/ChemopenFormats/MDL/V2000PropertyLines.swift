@@ -14,8 +14,10 @@ struct V2000Properties {
     var longLabels: [(Int, Text)] = []
     /// Hydrogen counts that readers of `M  HYD` take.
     var hydrogens: [(Int, Int)] = []
-    /// Neither a valence nor a hydrogen count has to be written for any atom.
+    /// Neither a valence, a hydrogen count nor a charge for others has to be written for any atom.
     let isPlain: Bool
+    /// The charges that stand in for the true ones where `M  ZCH` is not known, by atom.
+    let drawnCharges: [Int: Int]
     private var notes: [Tagged<AtomNote>] = []
     private var nextNote = 0
     /// The valences that say to readers of plain V2000 how many hydrogens there are; -1 where the default does.
@@ -25,46 +27,55 @@ struct V2000Properties {
         let rare = molecule.extras.contents
         let isExtended =
             molecule.bonds.contains { $0.order.mdlType == nil }
-            || molecule.atoms.contains { $0.hydrogens != .unstated }
+            || molecule.atoms.contains { $0.hydrogens != .unstated || abs(Int($0.charge)) > 15 }
         isPlain = rare.atomNotes.isEmpty && !isExtended && molecule.hydrogenRule == .mdl
-        if isPlain { return }
+        if isPlain {
+            drawnCharges = [:]
+            return
+        }
         notes = rare.atomNotes
-        if isExtended || molecule.hydrogenRule != .mdl { settleHydrogens(molecule, isExtended: isExtended) }
+        drawnCharges = notes.drawnCharges(beside: molecule.atoms)
+        if isExtended || !drawnCharges.isEmpty || molecule.hydrogenRule != .mdl {
+            settleHydrogens(molecule, isExtended: isExtended || !drawnCharges.isEmpty)
+        }
     }
 
     /// Says the hydrogens where the reader's rule would find another number.
     ///
     /// One of the extension lines makes its readers count by SketchEl's rule; all other readers count by MDL's, over the
-    /// bonds as they are drawn.
+    /// bonds and charges as they are drawn. Where the bonds are not drawn as they are, no valence holds for both.
     private mutating func settleHydrogens(_ molecule: borrowing Molecule, isExtended: Bool) {
         let counts = molecule.hydrogenCounts()
-        var trueSums = [Int](repeating: 0, count: molecule.atoms.count)
-        var drawnSums = trueSums
-        var isUncertain = [Bool](repeating: false, count: molecule.atoms.count)
+        var asRead = copy molecule
+        asRead.hydrogenRule = isExtended ? .sketchEl : .mdl
+        for index in asRead.atoms.indices { asRead.atoms[index].hydrogens = .unstated }
+        let implied = asRead.hydrogenCounts()
+        var sums = [Int](repeating: 0, count: molecule.atoms.count)
+        var isCertain = [Bool](repeating: true, count: molecule.atoms.count)
         for bond in molecule.bonds {
             for end in [Int(bond.from), Int(bond.to)] {
-                trueSums[end] += bond.order.valence ?? 0
-                drawnSums[end] += bond.order == .zero ? 1 : min(bond.order.valence ?? 0, 3)
-                if bond.order.valence == nil { isUncertain[end] = true }
+                sums[end] += bond.order.valence ?? 0
+                if bond.order.valence == nil || bond.order.mdlType == nil { isCertain[end] = false }
             }
         }
         valences = [Int](repeating: -1, count: molecule.atoms.count)
+        var areAllSaid = true
         for index in molecule.atoms.indices {
             let atom = molecule.atoms[index]
-            if atom.element == .none, atom.hydrogens == .unstated { continue }
-            let bySketchEl = SketchElHydrogens.count(
-                on: atom.element, charge: Int(atom.charge), bondOrderSum: trueSums[index],
-                unpairedElectrons: atom.radical.unpairedElectrons)
-            if isExtended, atom.hydrogens != .unstated || counts[index] != bySketchEl {
+            if isExtended, atom.hydrogens != .unstated || counts[index] != implied[index] {
                 hydrogens.append((index, counts[index]))
             }
             let byMDL = MDLValence.hydrogens(
-                on: atom.element, charge: Int(atom.charge), bondOrderSum: drawnSums[index],
+                on: atom.element, charge: drawnCharges[index] ?? Int(atom.charge), bondOrderSum: sums[index],
                 unpairedElectrons: atom.radical.unpairedElectrons)
-            if counts[index] != byMDL, !isUncertain[index], drawnSums[index] + counts[index] <= 14 {
-                valences[index] = drawnSums[index] + counts[index]
+            let valence = sums[index] + counts[index]
+            if atom.element != .none, counts[index] != byMDL, isCertain[index], valence <= 14 {
+                valences[index] = valence
+            } else if counts[index] != implied[index] {
+                areAllSaid = false
             }
         }
+        if !isExtended, !areAllSaid { settleHydrogens(molecule, isExtended: true) }
     }
 
     /// Sets the columns of an atom line that notes speak of. Atoms come in order.
@@ -73,12 +84,25 @@ struct V2000Properties {
         while nextNote < notes.count, notes[nextNote].index <= Int32(clamping: index) {
             switch notes[nextNote].note {
             case .valence(let stated): valence = stated
-            case .hydrogenQuery(let count): output.setNumber(count + 1, at: start + 42)
+            case .hydrogenQuery(let count): output.setNumber(min(998, count) + 1, at: start + 42)
             default: break
             }
             nextNote += 1
         }
-        if valence >= 0 { output.setNumber(valence == 0 ? 15 : valence, at: start + 48) }
+        if valence >= 0 { output.setNumber(valence == 0 ? 15 : min(14, valence), at: start + 48) }
+    }
+}
+
+extension [Tagged<AtomNote>] {
+    /// The charges that are drawn for others and are not the atoms' own, by atom.
+    func drawnCharges(beside atoms: [Atom]) -> [Int: Int] {
+        var charges: [Int: Int] = [:]
+        for tagged in self {
+            let index = Int(tagged.index)
+            guard case .drawnCharge(let charge) = tagged.note, atoms.indices.contains(index) else { continue }
+            if charge != Int(atoms[index].charge) { charges[index] = charge }
+        }
+        return charges
     }
 }
 
@@ -87,13 +111,14 @@ extension MolfileWriter {
     mutating func writeProperties(
         _ molecule: borrowing Molecule, _ properties: V2000Properties, to output: inout [UInt8]
     ) {
-        for (index, label) in properties.longLabels { writeAlias(label, ofAtom: index, to: &output) }
         let rare = molecule.extras.contents
-        if !rare.atomNotes.isEmpty { writeTexts(rare.atomNotes, to: &output) }
+        writeTexts(properties.longLabels, rare.atomNotes, to: &output)
         output.appendPairs("M  CHG", properties.charges)
         output.appendPairs("M  RAD", properties.radicals)
         output.appendPairs("M  ISO", properties.isotopes)
-        if !molecule.extras.isEmpty { writeRare(rare, to: &output) }
+        if !molecule.extras.isEmpty {
+            writeRare(rare, KeptLines(rare, .v2000, hasAtoms: !molecule.atoms.isEmpty), to: &output)
+        }
         output.appendPairs("M  ZBO", properties.trueOrders)
         output.appendPairs("M  ZCH", properties.trueCharges)
         output.appendPairs("M  HYD", properties.hydrogens)
@@ -107,9 +132,18 @@ extension MolfileWriter {
         output.append(Ascii.lineFeed)
     }
 
-    /// Aliases and values, each on lines of its own.
-    private func writeTexts(_ notes: [Tagged<AtomNote>], to output: inout [UInt8]) {
+    /// Aliases and values, each on lines of its own, in the order of the atoms. A label without room in its symbol is
+    /// its atom's first alias.
+    private func writeTexts(_ labels: [(Int, Text)], _ notes: [Tagged<AtomNote>], to output: inout [UInt8]) {
+        var labels = labels[...]
+        func writeLabels(upTo index: Int) {
+            while let (atom, label) = labels.first, atom <= index {
+                writeAlias(label, ofAtom: atom, to: &output)
+                labels.removeFirst()
+            }
+        }
         for tagged in notes {
+            writeLabels(upTo: Int(tagged.index))
             switch tagged.note {
             case .alias(let alias):
                 writeAlias(alias, ofAtom: Int(tagged.index), to: &output)
@@ -122,18 +156,18 @@ extension MolfileWriter {
             default: break
             }
         }
+        writeLabels(upTo: .max)
     }
 
-    private mutating func writeRare(_ rare: Extras.Contents, to output: inout [UInt8]) {
+    private mutating func writeRare(_ rare: Extras.Contents, _ kept: KeptLines, to output: inout [UInt8]) {
         writeQueries(rare, to: &output)
         writeSgroups(rare.sgroups, to: &output)
-        for verbatim in rare.verbatim {
-            if verbatim.dialect == .v2000 {
-                output.append(contentsOf: verbatim.text.bytes)
-                output.append(Ascii.lineFeed)
-            } else if verbatim.dialect != .v3000 {
-                report.losses.note(.unknown, Text(bytes: verbatim.text.bytes.prefix(40)))
-            }
+        for text in kept.inside { output.appendLines(text) }
+        for text in kept.leftOut { report.losses.note(.unknown, Text(bytes: text.bytes.prefix(40))) }
+        // What V3000 could keep is a reason to write that; whoever asked for V2000 has been told.
+        let isTold = !KeptLines(rare, .v3000).isEmpty
+        for verbatim in rare.verbatim where verbatim.dialect != .v2000 && (verbatim.dialect != .v3000 || !isTold) {
+            report.losses.note(.unknown, Text(bytes: verbatim.text.bytes.prefix(40)))
         }
         for tagged in rare.atomNotes { noteLoss(of: tagged.note) }
         for tagged in rare.bondNotes { noteLoss(of: tagged.note) }
@@ -169,7 +203,7 @@ extension MolfileWriter {
             case .substitutionCount(let count): substitutions.append((index, count))
             case .unsaturated: unsaturated.append((index, 1))
             case .rgroups(let numbers): sites += numbers.map { (index, Int($0)) }
-            case .attachmentPoint(let first, let second):
+            case .attachmentPoint(let first, let second) where first || second:
                 attachments.append((index, (first ? 1 : 0) + (second ? 2 : 0)))
             default: break
             }
@@ -188,7 +222,11 @@ extension MolfileWriter {
         }
         for link in rare.linkNodes where link.neighbours.count <= 2 {
             output.append("M  LIN  1")
-            for number in [Int(link.atom) + 1, Int(link.maximum)] { output.appendField(number) }
+            let maximum = min(999, max(0, Int(link.maximum)))
+            if maximum != Int(link.maximum), link.neighbours.isEmpty {
+                report.losses.note(.linkNodes, "repeats beyond 999")
+            }
+            for number in [Int(link.atom) + 1, maximum] { output.appendField(number) }
             for place in 0..<2 {
                 output.appendField(place < link.neighbours.count ? Int(link.neighbours[place]) + 1 : 0)
             }
@@ -198,10 +236,10 @@ extension MolfileWriter {
             guard let logic = group.logic else { continue }
             output.append("M  LOG  1")
             for number in [Int(group.number), Int(logic.requires), logic.restIsHydrogen ? 1 : 0] {
-                output.appendField(number)
+                output.appendField(min(999, max(-99, number)))
             }
             output.append("   ")
-            output.appendLine(logic.occurrence)
+            output.appendLine(logic.occurrence.trimmed)
             output.append(Ascii.lineFeed)
         }
     }
@@ -212,10 +250,7 @@ extension MolfileWriter {
         output.appendPadded(index + 1, width: 3)
         output.appendPadded(list.symbols.count, width: 3)
         output.append(list.isExcluding ? " T " : " F ")
-        for symbol in list.symbols {
-            output.append(contentsOf: symbol.bytes.prefix(4))
-            for _ in 0..<max(0, 4 - symbol.bytes.count) { output.append(Ascii.blank) }
-        }
+        for symbol in list.symbols { output.appendColumns(symbol.trimmed, width: 4) }
         output.append(Ascii.lineFeed)
     }
 
@@ -256,6 +291,13 @@ extension [UInt8] {
             append(Ascii.lineFeed)
             start = end
         }
+    }
+
+    /// A text cut or filled to a width.
+    mutating func appendColumns(_ text: Text, width: Int) {
+        let part = text.bytes.prefix(width)
+        appendLine(Text(bytes: part))
+        for _ in part.count..<width { append(Ascii.blank) }
     }
 
     /// A text that must stay on its line: line ends become blanks.

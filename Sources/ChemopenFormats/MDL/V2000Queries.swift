@@ -59,7 +59,7 @@ extension MolfileReader {
         var symbols: [Text] = []
         var start = 16
         while symbols.count < count, start < line.count {
-            symbols.append(Text(bytes: bytes.bytes(bytes.trimmed(bytes.columns(start..<start + 4, of: line)))))
+            symbols.append(Text(bytes: bytes.bytes(bytes.columns(start..<start + 4, of: line))).trimmed)
             start += 4
         }
         if count < 0 || symbols.contains(where: { !Self.isListEntry($0) }) {
@@ -69,7 +69,7 @@ extension MolfileReader {
             doubt(line, of: bytes, "\(count) elements are announced and \(symbols.count) are there; read what is there")
         }
         let isExcluding = !sense.isEmpty && Ascii.upper(bytes[sense.lowerBound]) == 0x54
-        setList(ElementList(excluding: isExcluding, symbols), onAtom: atom)
+        setList(ElementList(excluding: isExcluding, symbols.filter { !$0.isEmpty }), onAtom: atom)
     }
 
     private static func isListEntry(_ symbol: Text) -> Bool {

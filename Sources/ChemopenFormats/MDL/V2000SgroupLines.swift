@@ -10,10 +10,10 @@ extension MolfileWriter {
             output.appendWords(
                 key, zip(numbers, sgroups).compactMap { number, sgroup in value(sgroup).map { (number, $0) } })
         }
-        words("M  STY") { $0.kind.code }
-        words("M  SST") { $0.subtype.isEmpty ? nil : $0.subtype }
+        words("M  STY") { $0.kind.code.asWord ?? "GEN" }
+        words("M  SST") { $0.subtype.asWord }
         words("M  SLB") { $0.identifier == 0 ? nil : Text("\($0.identifier)") }
-        words("M  SCN") { $0.connectivity.isEmpty ? nil : $0.connectivity }
+        words("M  SCN") { $0.connectivity.asWord }
         words("M  SPL") { sgroup in
             guard let parent = sgroup.parent, numbers.indices.contains(Int(parent)) else { return nil }
             return Text("\(numbers[Int(parent)])")
@@ -80,7 +80,7 @@ extension MolfileWriter {
                 output.appendField(Int(point.atom) + 1)
                 output.appendField(point.leaving.map { Int($0) + 1 } ?? 0)
                 output.append(Ascii.blank)
-                output.appendColumns(point.identifier, width: 2)
+                output.appendColumns(point.identifier.trimmed, width: 2)
             }
             output.append(Ascii.lineFeed)
             start = end
@@ -91,11 +91,11 @@ extension MolfileWriter {
         output.appendStart("M  SDT", number)
         output.append(Ascii.blank)
         var columns: [UInt8] = []
-        columns.appendColumns(data.fieldName, width: 30)
-        columns.appendColumns(data.fieldType, width: 2)
-        columns.appendColumns(data.units, width: 20)
-        columns.appendColumns(data.queryType, width: 2)
-        columns.appendLine(data.queryOperator)
+        columns.appendColumns(data.fieldName.trimmed, width: 30)
+        columns.appendColumns(data.fieldType.trimmed, width: 2)
+        columns.appendColumns(data.units.trimmed, width: 20)
+        columns.appendColumns(data.queryType.trimmed, width: 2)
+        columns.appendLine(data.queryOperator.trimmed)
         while columns.last == Ascii.blank { columns.removeLast() }
         output.append(contentsOf: columns)
         output.append(Ascii.lineFeed)
@@ -106,15 +106,27 @@ extension MolfileWriter {
     /// 69 columns to a line; what is longer is continued.
     private func write(value: Text, _ number: Int, to output: inout [UInt8]) {
         let width = 69
-        var rest = value.bytes[...]
+        let text = value.bytes
+        var rest = text[..<text.span.trimmedRight(0..<text.count).upperBound]
         repeat {
-            let part = rest.prefix(width)
-            rest = rest.dropFirst(width)
+            var end = min(rest.startIndex + width, rest.endIndex)
+            // Never within a character.
+            if end < rest.endIndex { while end > rest.startIndex + width - 3, rest[end] & 0xC0 == 0x80 { end -= 1 } }
+            let part = rest[..<end]
+            rest = rest[end...]
             output.appendStart(rest.isEmpty ? "M  SED" : "M  SCD", number)
             output.append(Ascii.blank)
             output.appendLine(Text(bytes: part))
             output.append(Ascii.lineFeed)
         } while !rest.isEmpty
+    }
+}
+
+extension Text {
+    /// The text in three columns; `nil` where nothing of it can stand there.
+    fileprivate var asWord: Text? {
+        let letters = bytes.prefix(3).filter { $0 > Ascii.blank }
+        return letters.isEmpty ? nil : Text(bytes: letters)
     }
 }
 
@@ -132,13 +144,6 @@ extension [UInt8] {
         appendLine(text)
         while last == Ascii.blank { removeLast() }
         append(Ascii.lineFeed)
-    }
-
-    /// A text cut or filled to a width.
-    fileprivate mutating func appendColumns(_ text: Text, width: Int) {
-        let part = text.bytes.prefix(width)
-        appendLine(Text(bytes: part))
-        for _ in part.count..<width { append(Ascii.blank) }
     }
 
     fileprivate mutating func appendMembers(_ key: StaticString, _ number: Int, _ members: [Int], perLine: Int) {
@@ -163,7 +168,7 @@ extension [UInt8] {
             for (number, word) in entries[start..<end] {
                 appendField(number)
                 append(Ascii.blank)
-                if word.bytes.first.map(Ascii.isDigit) == true {
+                if Int(word.string) != nil {
                     for _ in 0..<Swift.max(0, 3 - word.bytes.count) { append(Ascii.blank) }
                     append(contentsOf: word.bytes)
                 } else {

@@ -78,7 +78,8 @@ extension MolfileReader {
     }
 
     private mutating func introduceSgroups(_ line: Range<Int>, _ bytes: Span<UInt8>, _ table: inout V2000Table) {
-        for (number, kind) in entries(line, bytes) {
+        for (number, word) in entries(line, bytes) {
+            let kind = Text(bytes: word.bytes.map(Ascii.upper))
             if number < 1 || table.sgroupPlaces[number] != nil {
                 doubt(line, of: bytes, "an Sgroup's number is above 0 and introduced once; read all the same")
             } else if !Sgroup.Kind.known.contains(kind) {

@@ -21,7 +21,7 @@ struct V2000Table {
     /// Data of an Sgroup that the next line continues.
     var openData: [Int: [UInt8]] = [:]
     /// The charges that `M  ZCH` states; they stand above all others.
-    var trueCharges: [(atom: Int, charge: Int)] = []
+    var trueCharges: [(Int, Int)] = []
     var hasExtensions = false
 
     struct Parentage {
@@ -47,7 +47,6 @@ extension MolfileReader {
         tellVoided(
             table.voidedMasses, "M  ISO lines void the mass differences of the atom block; this atom's was dropped"
         ) { $0.isotope == 0 }
-        for (atom, charge) in table.trueCharges { molecule.atoms[atom].charge = Int16(clamping: charge) }
         if table.hasExtensions { molecule.hydrogenRule = .sketchEl }
         if !table.sgroupPlaces.isEmpty || !table.parents.isEmpty { settleSgroups(table) }
         if !table.notes.isEmpty {
@@ -66,6 +65,16 @@ extension MolfileReader {
                     rare.atomNotes = merged + later
                 }
             }
+        }
+        if !table.trueCharges.isEmpty { setTrueCharges(Dictionary(table.trueCharges) { $1 }) }
+    }
+
+    /// Sets charges that stand above those that are drawn, which are kept for readers that know no others.
+    mutating func setTrueCharges(_ charges: [Int: Int]) {
+        for (atom, charge) in charges.sorted(by: { $0.key < $1.key }) {
+            let drawn = molecule.atoms[atom].charge
+            molecule.atoms[atom].charge = Int16(clamping: charge)
+            if molecule.atoms[atom].charge != drawn { note(.drawnCharge(Int(drawn)), onAtom: atom) }
         }
     }
 

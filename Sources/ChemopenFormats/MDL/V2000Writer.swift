@@ -22,7 +22,7 @@ extension MolfileWriter {
     /// Takes note of what V2000 has no place for; `true` where that is a reason to write V3000 instead.
     private mutating func isNeed(_ need: V3000Need) -> Bool {
         if options.version != .v2000 { return true }
-        report.losses.note(need.feature, Text(need.text))
+        report.losses.note(need.feature, Text(need.loss))
         return false
     }
 
@@ -58,13 +58,10 @@ extension MolfileWriter {
             } else {
                 writeLabel(molecule, index, &properties, at: start + 31, to: &text)
             }
-            if atom.charge != 0 {
-                if abs(Int(atom.charge)) > 15 {
-                    if isNeed(.largeCharge) { return .largeCharge }
-                    properties.trueCharges.append((index, Int(atom.charge)))
+            if atom.charge != 0 || !properties.drawnCharges.isEmpty {
+                if !writeCharge(Int(atom.charge), index, &properties, at: start + 36, to: &text) {
+                    return .largeCharge
                 }
-                properties.charges.append((index, min(15, max(-15, Int(atom.charge)))))
-                if abs(Int(atom.charge)) <= 3 { text.setCode(4 - Int(atom.charge), at: start + 36) }
             }
             if atom.isotope != 0 { properties.isotopes.append((index, Int(atom.isotope))) }
             if atom.radical != .none { properties.radicals.append((index, atom.radical.mdlCode)) }
@@ -82,6 +79,21 @@ extension MolfileWriter {
         return nil
     }
 
+    /// `M  CHG` and the code hold the charge that is drawn, `M  ZCH` the true one where it is another. `false` where
+    /// V3000 should say it.
+    private mutating func writeCharge(
+        _ charge: Int, _ index: Int, _ properties: inout V2000Properties, at place: Int,
+        to text: inout MutableSpan<UInt8>
+    ) -> Bool {
+        let drawn = properties.drawnCharges.isEmpty ? charge : properties.drawnCharges[index] ?? charge
+        if max(abs(drawn), abs(charge)) > 15, isNeed(.largeCharge) { return false }
+        let written = min(15, max(-15, drawn))
+        if written != charge { properties.trueCharges.append((index, charge)) }
+        if written != 0 { properties.charges.append((index, written)) }
+        if written != 0, abs(written) <= 3 { text.setCode(4 - written, at: place) }
+        return true
+    }
+
     /// D and T are written as hydrogen with `M  ISO`, a label of up to three characters as it is, and any other as `*`
     /// with the label as its alias.
     private mutating func writeLabel(
@@ -97,7 +109,9 @@ extension MolfileWriter {
         } else if isNumberedSite(molecule, index) {
             text[place] = UInt8(ascii: "R")
             text[place + 1] = UInt8(ascii: "#")
-        } else if V3000Need.fits(label), !label.isEmpty {
+        } else if molecule.isNamedByGroup(index) {
+            text[place] = UInt8(ascii: "*")
+        } else if V3000Need.fits(label), !label.isEmpty, label != "D", label != "T" {
             for (offset, byte) in label.bytes.enumerated() { text[place + offset] = byte }
         } else {
             text[place] = UInt8(ascii: "*")

@@ -65,19 +65,21 @@ extension MolfileReader {
             atom.label = place(ofLabel: type.label, &table)
             return
         }
-        let symbol = type.label.bytes
+        let label = type.label.withoutControls
+        if label != type.label { doubt(line, "blanks around the symbol or control characters in it; left out") }
+        let symbol = label.bytes
         switch AtomSymbol(0..<symbol.count, of: symbol.span) {
         case .element(let element):
             atom.element = element
         case .hydrogenIsotope(let mass):
             atom.element = .hydrogen
             if atom.isotope == 0 { atom.isotope = mass }
-            atom.label = place(ofLabel: type.label, &table)
+            atom.label = place(ofLabel: label, &table)
         case .misspelled(let element):
             atom.element = element
             doubt(line, "no element is spelled so; read as \(element.symbol)")
         case .label:
-            atom.label = place(ofLabel: type.label, &table)
+            atom.label = place(ofLabel: label, &table)
             if symbol.isEmpty { doubt(line, "the atom has no symbol; kept as an atom without a name") }
         }
     }
@@ -119,8 +121,6 @@ extension MolfileReader {
         case .mass: return readMass(word, line, &atom)
         default:
             guard let isKnown = readCode(word, line, &atom, index, &table) else {
-                // The name is unknown: what it says may name atoms and bonds.
-                table.hasForeignText = true
                 return false
             }
             if !isKnown { doubt(line, word.raw, "the keyword has no such value; kept as it is") }
@@ -213,7 +213,6 @@ extension MolfileReader {
         }
         guard place == list.items.count else {
             doubt(line, word.raw, "no list of neighbours and attachment points; kept as it is")
-            table.hasForeignText = true
             return false
         }
         if !list.isSound { doubt(line, word.raw, "the list does not hold what it announces; read what is there") }
@@ -227,6 +226,14 @@ extension MolfileReader {
         let text = line.text.span
         let name = Text(bytes: text.bytes(word.key))
         table.atomNotes.append(Tagged(index, .keyword(name: name, value: Text(bytes: text.bytes(word.raw)))))
+    }
+}
+
+extension Text {
+    /// The text without control characters, and without blanks around it.
+    fileprivate var withoutControls: Text {
+        if bytes.allSatisfy({ $0 > Ascii.blank && $0 != 0x7F }) { return self }
+        return Text(bytes: bytes.filter { $0 >= Ascii.blank && $0 != 0x7F }).trimmed
     }
 }
 

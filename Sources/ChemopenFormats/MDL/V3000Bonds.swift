@@ -67,7 +67,6 @@ extension MolfileReader {
         case .display: table.bondNotes.append(Tagged(index, .display(word.text(in: text))))
         default:
             if word.key.isEmpty { doubt(line, word.raw, "no keyword and value; kept as it is") }
-            table.hasForeignText = true
             return false
         }
         return true

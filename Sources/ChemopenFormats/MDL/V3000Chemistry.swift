@@ -9,15 +9,18 @@ struct V3000Chemistry {
     /// The valences to be written, by atom.
     private(set) var valences: [Int: Int] = [:]
     var hasValences: Bool { !valences.isEmpty }
+    /// The charges that stand in for the true ones where `ZCH` is not known, by atom.
+    let drawnCharges: [Int: Int]
     private var hydrogens: [(atom: Int32, count: Int)] = []
     private var implicitHydrogens: [(atom: Int32, count: Int)] = []
     /// The bonds of each order that MDL cannot say.
     private var orders: [(order: Bond.Order, bonds: [Int32])] = []
 
     init(_ molecule: borrowing Molecule, _ contents: Extras.Contents) {
+        drawnCharges = contents.atomNotes.drawnCharges(beside: molecule.atoms)
         var hasOrders = false
         for bond in molecule.bonds where bond.order.mdlType == nil { hasOrders = true }
-        var isPlain = !hasOrders && molecule.hydrogenRule == .mdl
+        var isPlain = !hasOrders && drawnCharges.isEmpty && molecule.hydrogenRule == .mdl
         for atom in molecule.atoms where isPlain && atom.hydrogens != .unstated { isPlain = false }
         if isPlain { return }
         for order in [Bond.Order.zero, .quadruple, .quintuple, .sextuple] {
@@ -31,7 +34,7 @@ struct V3000Chemistry {
         let bonds = V3000BondSums(molecule)
         var said: Set<Int32> = []
         for sgroup in contents.sgroups where sgroup.data?.implicitHydrogens != nil { said.formUnion(sgroup.atoms) }
-        let isSketchEl = molecule.hydrogenRule == .sketchEl || !orders.isEmpty
+        let isSketchEl = molecule.hydrogenRule == .sketchEl || statesCharges
         for index in molecule.atoms.indices {
             let atom = molecule.atoms[index]
             if atom.element == .none { continue }
@@ -71,9 +74,12 @@ struct V3000Chemistry {
         }
     }
 
+    /// The charges stand in the atom lines; those who know the orders look for them in data.
+    private var statesCharges: Bool { !orders.isEmpty || !drawnCharges.isEmpty }
+
     /// How many data Sgroups say all this.
     var sgroupCount: Int {
-        orders.count + (hydrogens.isEmpty ? 0 : 1) + (orders.isEmpty ? 0 : 1) + implicitHydrogens.count
+        orders.count + (hydrogens.isEmpty ? 0 : 1) + (statesCharges ? 1 : 0) + implicitHydrogens.count
     }
 
     func sgroups(_ molecule: borrowing Molecule) -> [Sgroup] {
@@ -95,8 +101,8 @@ struct V3000Chemistry {
             let counts = hydrogens.map { "\($0.count)" }.joined(separator: ";")
             sgroups.append(Self.data("HYD", counts, on: hydrogens.map(\.atom)))
         }
-        if !orders.isEmpty {
-            // The charges stand in the atom lines; those who know the other two look for the third.
+        if statesCharges {
+            ends += drawnCharges.keys.map { Int32(clamping: $0) }.filter { !ends.contains($0) }.sorted()
             let charges = ends.map { "\(molecule.atoms[Int($0)].charge)" }.joined(separator: ";")
             sgroups.append(Self.data("ZCH", charges, on: ends))
         }

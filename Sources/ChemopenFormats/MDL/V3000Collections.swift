@@ -64,9 +64,6 @@ extension MolfileReader {
             case .bonds: readMembers(word, line, .bonds, onto: &collection.bonds, &table)
             case .sgroups: readMembers(word, line, .sgroups, onto: &collection.sgroups, &table)
             default:
-                if ![.objects, .members, .rgroups].contains(V3000Keyword(word.key, of: text)) {
-                    table.hasForeignText = true
-                }
                 let name = Text(bytes: text.bytes(word.key))
                 collection.keywords.append(.init(name, Text(bytes: text.bytes(word.raw))))
             }
@@ -100,8 +97,20 @@ extension MolfileReader {
         return number
     }
 
+    /// Reads the links; those that cannot be read are kept among the other lines where they stood.
+    mutating func readLinkNodes(_ table: inout V3000Table) {
+        var kept = 0
+        for (line, keptBefore) in table.linkLines where !readLinkNode(line, table) {
+            doubt(line, "no link of one atom; kept as it is")
+            let verbatim = Verbatim(.v3000, Text(bytes: line.text))
+            withRare { $0.verbatim.insert(verbatim, at: min(keptBefore + kept, $0.verbatim.count)) }
+            kept += 1
+        }
+        table.linkLines = []
+    }
+
     /// `LINKNODE minrep maxrep nbonds inatom outatom [inatom outatom …]`: the atom that all bonds share is the link.
-    mutating func readLinkNode(_ line: V3000Line, _ table: inout V3000Table) {
+    private mutating func readLinkNode(_ line: V3000Line, _ table: V3000Table) -> Bool {
         let text = line.text.span
         var words = V3000Words()
         _ = words.next(in: text)
@@ -111,11 +120,7 @@ extension MolfileReader {
         let atoms = ends.compactMap { $0 }
         guard text.isBlank(words.position..<text.count), numbers.count >= 5, atoms.count == ends.count,
             ends.count / 2 == numbers[2], ends.count % 2 == 0, let link = linkAtom(atoms)
-        else {
-            doubt(line, "no link of one atom; kept as it is")
-            table.hasForeignText = true
-            return keepLine(line)
-        }
+        else { return false }
         var neighbours: [Int32] = []
         for pair in 0..<atoms.count / 2 {
             let other = atoms[2 * pair] == link ? atoms[2 * pair + 1] : atoms[2 * pair]
@@ -123,6 +128,7 @@ extension MolfileReader {
         }
         let node = LinkNode(atom: link, repeats: numbers[0], to: numbers[1], neighbours: neighbours)
         withRare { $0.linkNodes.append(node) }
+        return true
     }
 
     /// The atom that is in every pair; the first of the pair where there is but one.

@@ -116,7 +116,9 @@ extension MolfileReader {
         if isFolded { taken.text.reserveCapacity(usualLengthOfFolded) }
         taken.text.append(start..<line.upperBound, of: bytes)
         takeSeen(line, bytes)
-        while taken.text.last == Ascii.minus, let next = lines.peek(in: bytes) {
+        // What ends in a dash itself is followed by a line of nothing, which does not go on.
+        var goesOn = isFolded
+        while goesOn, let next = lines.peek(in: bytes) {
             let part: Range<Int>
             switch V3000LineStart(next, of: bytes) {
             case .text(let start), .loose(let start): part = start..<next.upperBound
@@ -130,6 +132,7 @@ extension MolfileReader {
             taken.text.removeLast()
             taken.column = nil
             taken.text.append(part, of: bytes)
+            goesOn = !part.isEmpty && bytes[part.upperBound &- 1] == Ascii.minus
         }
         return taken
     }

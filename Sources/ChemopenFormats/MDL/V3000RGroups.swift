@@ -18,8 +18,19 @@ extension MolfileReader {
             }
             return true
         }
-        let whole = group
-        withRare { $0.rgroups.append(whole) }
+        add(group, first)
+    }
+
+    /// A second block of the same number goes on with the first.
+    private mutating func add(_ group: RGroup, _ line: V3000Line) {
+        guard let place = rare?.rgroups.firstIndex(where: { $0.number == group.number }) else {
+            return withRare { $0.rgroups.append(group) }
+        }
+        doubt(line, "a second block of the R-group; read with the first")
+        withRare { rare in
+            rare.rgroups[place].members += group.members
+            rare.rgroups[place].logic = rare.rgroups[place].logic ?? group.logic
+        }
     }
 
     private func logic(_ line: V3000Line) -> RGroup.Logic {

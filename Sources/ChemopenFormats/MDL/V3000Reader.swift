@@ -7,14 +7,15 @@ import ChemopenModel
 /// their parts first. What names atoms, bonds or Sgroups is read at the end of the table, in whatever order it stood.
 extension MolfileReader {
     mutating func readV3000(_ bytes: Span<UInt8>) throws(Fault) {
+        var table = V3000Table()
         var hasTable = takePlainBegin(bytes)
-        if hasTable { try readTable(bytes, name: Text()) }
+        if hasTable { try readTable(bytes, name: Text(), &table) }
         while let line = nextV3000Line(bytes) {
             if line.keyword == .begin {
                 switch line.block {
                 case .table where !hasTable:
                     hasTable = true
-                    try readTable(bytes, name: ctabName(line))
+                    try readTable(bytes, name: ctabName(line), &table)
                 case .rgroup: try readRGroup(bytes, line)
                 case .template: try readTemplates(bytes, line)
                 default:
@@ -24,7 +25,11 @@ extension MolfileReader {
             } else if line.keyword == .counts, !hasTable {
                 doubt(line, "BEGIN CTAB is missing; read as if it were there")
                 hasTable = true
-                try readTable(bytes, name: Text(), counts: line)
+                try readTable(bytes, name: Text(), counts: line, &table)
+            } else if line.keyword == .linkNode, hasTable {
+                doubt(line, "a link behind the table; read with it")
+                table.linkLines = [(line, rare?.verbatim.count ?? 0)]
+                readLinkNodes(&table)
             } else if line.keyword == .end {
                 doubt(line, "nothing is open that could end here; passed over")
             } else if !line.text.isEmpty {
@@ -32,6 +37,7 @@ extension MolfileReader {
             }
         }
         guard hasTable else { throw Fault(line: max(0, currentLine), expected: "M  V30 BEGIN CTAB") }
+        keepNumbers(table)
         takeEnd(bytes)
     }
 
@@ -59,7 +65,9 @@ extension MolfileReader {
     ///
     /// It stops before a line that shows that `END CTAB` is missing.
     mutating func readCtabV3000(_ bytes: Span<UInt8>, name: Text = Text()) throws(Fault) {
-        try readTable(bytes, name: name)
+        var table = V3000Table()
+        try readTable(bytes, name: name, &table)
+        keepNumbers(table)
         if let contents = rare.take() { molecule.extras.contents = contents }
         settleDimension(bytes)
     }
@@ -80,8 +88,9 @@ extension MolfileReader {
 
     // MARK: Blocks
 
-    private mutating func readTable(_ bytes: Span<UInt8>, name: Text, counts: V3000Line? = nil) throws(Fault) {
-        var table = V3000Table()
+    private mutating func readTable(
+        _ bytes: Span<UInt8>, name: Text, counts: V3000Line? = nil, _ table: inout V3000Table
+    ) throws(Fault) {
         if !name.isEmpty { withRare { $0.tableName = name } }
         if let counts { readCounts(counts, &table) }
         while true {
@@ -132,7 +141,6 @@ extension MolfileReader {
         tellOpen(line, &table)
         close(&table)
         guard let block = V3000Table.Block(line.block) else {
-            table.hasForeignText = true
             return keepBlock(bytes, line)
         }
         if table.begun.contains(.init(block)) { doubt(line, "the second block of its kind; read with the first") }
@@ -184,9 +192,8 @@ extension MolfileReader {
             if line.keyword == .counts {
                 readCounts(line, &table)
             } else if line.keyword == .linkNode {
-                table.linkLines.append(line)
+                table.linkLines.append((line, rare?.verbatim.count ?? 0))
             } else {
-                table.hasForeignText = true
                 keepLine(line)
             }
         }

@@ -136,10 +136,6 @@ extension MolfileReader {
         default: isUnderstood = readDrawing(keyword, word, line, &sgroup) || readText(keyword, word, line, &sgroup)
         }
         if isUnderstood { return }
-        switch keyword {
-        case .sequenceID, .naturalReplacement, .expansion, .bracket: break
-        default: table.hasForeignText = true
-        }
         sgroup.keywords.append(.init(Text(bytes: text.bytes(word.key)), Text(bytes: text.bytes(word.raw))))
     }
 

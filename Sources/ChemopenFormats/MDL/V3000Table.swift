@@ -149,14 +149,12 @@ struct V3000Table {
 
     // What names atoms, bonds and Sgroups waits until all of them are there.
     var sgroupLines: [V3000Line] = []
-    var linkLines: [V3000Line] = []
+    /// With how many lines were kept before each.
+    var linkLines: [(line: V3000Line, keptBefore: Int)] = []
     var collectionLines: [V3000Line] = []
     var sgroups = V3000SgroupNumbers()
     /// How many Sgroups the file holds, those included that were turned into something else.
     var sgroupCount = 0
-
-    /// There is text that may name atoms and bonds by their numbers.
-    var hasForeignText = false
 
     /// What a list may name by number.
     enum Member {
@@ -196,11 +194,10 @@ extension MolfileReader {
             withRare { $0.bondNotes = notes }
         }
         if !table.sgroupLines.isEmpty { readSgroups(&table) }
-        for line in table.linkLines { readLinkNode(line, &table) }
+        readLinkNodes(&table)
         if !table.collectionLines.isEmpty { readCollections(&table) }
         tellCounts(&table)
         if table.sgroupCount > 0 { applyDataSgroups { table.bondIndex($0) } }
-        keepNumbers(&table)
     }
 
     private mutating func settleAttachmentOrders(_ table: inout V3000Table) {
@@ -237,8 +234,8 @@ extension MolfileReader {
     }
 
     /// The numbers of the file are kept where text that is not understood may name them.
-    private mutating func keepNumbers(_ table: inout V3000Table) {
-        guard table.hasForeignText, !table.atoms.isInOrder || !table.bonds.isInOrder else { return }
+    mutating func keepNumbers(_ table: V3000Table) {
+        guard !table.atoms.isInOrder || !table.bonds.isInOrder, rare?.mayNameNumbers == true else { return }
         let atoms = table.atoms.completed()
         var bonds = table.bonds.completed()
         if !bonds.isEmpty, !table.bondNumbering.isEmpty {
@@ -248,5 +245,34 @@ extension MolfileReader {
             rare.atomNumbers = atoms
             rare.bondNumbers = bonds
         }
+    }
+}
+
+extension Extras.Contents {
+    /// Whether something is kept that is not understood and may name atoms and bonds by their numbers.
+    var mayNameNumbers: Bool {
+        verbatim.contains { $0.dialect == .v3000 } || sgroups.nameBonds
+            || atomNotes.contains { tagged in
+                guard case .keyword(let name, _) = tagged.note else { return false }
+                return [.unknown, .attachmentOrder].contains(V3000Keyword(name))
+            }
+            || bondNotes.contains { tagged in
+                guard case .keyword(let name, _) = tagged.note else { return false }
+                return ![.topology, .reactingCentre, .stereoBox, .attach].contains(V3000Keyword(name))
+            }
+            || sgroups.contains { sgroup in
+                sgroup.keywords.contains {
+                    ![.sequenceID, .naturalReplacement, .expansion, .bracket].contains(V3000Keyword($0.name))
+                }
+            }
+            || collections.contains { collection in
+                collection.keywords.contains { ![.objects, .members, .rgroups].contains(V3000Keyword($0.name)) }
+            }
+    }
+}
+
+extension V3000Keyword {
+    fileprivate init(_ name: Text) {
+        self.init(0..<name.bytes.count, of: name.bytes.span)
     }
 }

@@ -121,15 +121,16 @@ extension [UInt8] {
         }
         // A value that is no word by itself was never one of V3000.
         let key = name.isEmpty ? [] : Array("K=".utf8)
-        let whole = key + value.bytes
+        let value = value.bytes.map { $0 < Ascii.blank && $0 != Ascii.tab ? Ascii.blank : $0 }
+        let whole = key + value
         var words = V3000Words()
         let word = words.next(in: whole.span)
         let isWord =
             word.map { $0.raw == key.count..<whole.count && $0.isClosed && $0.key.isEmpty == key.isEmpty } ?? false
-        if isWord, !value.bytes.contains(where: { $0 < Ascii.blank }) {
-            append(contentsOf: value.bytes)
+        if isWord {
+            append(contentsOf: value)
         } else if !value.isEmpty || name.isEmpty {
-            appendV3000Value(value, isName: name.isEmpty)
+            appendV3000Value(Text(bytes: value), isName: name.isEmpty)
         }
     }
 

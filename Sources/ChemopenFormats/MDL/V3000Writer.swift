@@ -7,10 +7,11 @@ extension MolfileWriter {
     mutating func writeV3000(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
         appendHeading(of: molecule, to: &output)
         output.append(contentsOf: "  0  0  0     0  0            999 V3000\n".utf8)
-        writeCtabV3000(molecule, to: &output)
+        let contents = molecule.extras.contents
+        let kept = KeptLines(contents, .v3000)
+        writeCtab(molecule, kept, to: &output)
         if !molecule.extras.isEmpty {
-            let contents = molecule.extras.contents
-            for verbatim in contents.verbatim where standsBehindTable(verbatim) { append(verbatim, to: &output) }
+            for text in kept.behind { output.appendV3000Lines(text) }
             for group in contents.rgroups { write(group, to: &output) }
             write(contents.templates, to: &output)
         }
@@ -19,9 +20,23 @@ extension MolfileWriter {
 
     /// Adds the connection table alone: a component of a reaction, a member of an R-group, a template.
     mutating func writeCtabV3000(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
+        let kept = KeptLines(molecule.extras.contents, .v3000)
+        for text in kept.behind { report.losses.note(.unknown, Text(bytes: text.bytes.prefix(40))) }
+        writeCtab(molecule, kept, to: &output)
+    }
+
+    private mutating func writeCtab(_ molecule: borrowing Molecule, _ kept: KeptLines, to output: inout [UInt8]) {
+        if let settled = molecule.settlingDataSgroups() {
+            writeTable(settled, kept, to: &output)
+        } else {
+            writeTable(molecule, kept, to: &output)
+        }
+    }
+
+    private mutating func writeTable(_ molecule: borrowing Molecule, _ kept: KeptLines, to output: inout [UInt8]) {
         let contents = molecule.extras.contents
         let chemistry = V3000Chemistry(molecule, contents)
-        let table = V3000Places(molecule, contents)
+        let table = V3000Places(molecule, contents, kept)
         var start = output.beginV3000Line()
         output.append(contentsOf: "BEGIN CTAB".utf8)
         if !contents.tableName.isEmpty {
@@ -37,14 +52,14 @@ extension MolfileWriter {
         output.append(Ascii.blank)
         output.appendDecimal(contents.sgroups.count + chemistry.sgroupCount)
         output.append(Ascii.blank)
-        output.appendDecimal(objectCount(contents))
+        output.appendDecimal(objectCount(kept))
         output.append(contentsOf: (molecule.flags.contains(.chiral) ? " 1" : " 0").utf8)
         for keyword in contents.keywords { output.appendV3000(keyword.name, raw: keyword.value) }
         output.endV3000Line(from: start)
         writeAtoms(molecule, table, chemistry, to: &output)
         if !molecule.bonds.isEmpty { writeBonds(molecule, table, to: &output) }
         if !molecule.extras.isEmpty {
-            writeGroups(molecule, contents, table, chemistry, to: &output)
+            writeGroups(molecule, contents, table, chemistry, kept, to: &output)
         } else if chemistry.sgroupCount > 0 {
             writeSgroups(molecule, [], table, chemistry, to: &output)
         }
@@ -53,7 +68,7 @@ extension MolfileWriter {
 
     private mutating func writeGroups(
         _ molecule: borrowing Molecule, _ contents: Extras.Contents, _ table: V3000Places, _ chemistry: V3000Chemistry,
-        to output: inout [UInt8]
+        _ kept: KeptLines, to output: inout [UInt8]
     ) {
         for link in contents.linkNodes { write(link, table, to: &output) }
         if !contents.sgroups.isEmpty || chemistry.sgroupCount > 0 {
@@ -62,40 +77,20 @@ extension MolfileWriter {
         if !contents.stereoGroups.isEmpty || !contents.collections.isEmpty {
             writeCollections(contents, table, to: &output)
         }
-        for verbatim in contents.verbatim {
-            if verbatim.dialect == .v3000 {
-                if !standsBehindTable(verbatim) { append(verbatim, to: &output) }
-            } else {
-                let word = verbatim.text.bytes.prefix { $0 != Ascii.lineFeed }.prefix(
-                    verbatim.dialect == .v2000 ? 6 : 12)
-                report.losses.note(.unknown, Text(bytes: word))
-            }
+        for text in kept.inside { output.appendV3000Lines(text) }
+        for text in kept.leftOut { report.losses.note(.unknown, Text(bytes: text.bytes.prefix(40))) }
+        for verbatim in contents.verbatim where verbatim.dialect != .v3000 {
+            let word = verbatim.text.bytes.prefix { $0 != Ascii.lineFeed }.prefix(verbatim.dialect == .v2000 ? 6 : 12)
+            report.losses.note(.unknown, Text(bytes: word))
         }
         report.losses.note(.abbreviations, count: contents.abbreviations.count)
     }
 
-    private func append(_ verbatim: Verbatim, to output: inout [UInt8]) {
-        for line in verbatim.text.bytes.split(separator: Ascii.lineFeed, omittingEmptySubsequences: false) {
-            let start = output.beginV3000Line()
-            output.append(contentsOf: line)
-            output.endV3000Line(from: start)
-        }
-    }
-
-    /// Within the table it would be taken for a part of it, which it was not where it came from.
-    private func standsBehindTable(_ verbatim: Verbatim) -> Bool {
-        guard verbatim.dialect == .v3000 else { return false }
-        let line = V3000Line(text: Array(verbatim.text.bytes.prefix { $0 != Ascii.lineFeed }), number: 0, column: nil)
-        guard line.keyword == .begin else { return line.keyword == .end || line.keyword == .counts }
-        let block = line.block
-        return block.isOuterBlock || [.table, .atom, .bond, .sgroup, .collection].contains(block)
-    }
-
     /// The lines of `OBJ3D` blocks, which are kept as they stood.
-    private func objectCount(_ contents: Extras.Contents) -> Int {
+    private func objectCount(_ kept: KeptLines) -> Int {
         var count = 0
-        for verbatim in contents.verbatim where verbatim.dialect == .v3000 {
-            let lines = verbatim.text.bytes.split(separator: Ascii.lineFeed)
+        for text in kept.inside {
+            let lines = text.bytes.split(separator: Ascii.lineFeed)
             if let first = lines.first, first.map(Ascii.upper).elementsEqual("BEGIN OBJ3D".utf8) {
                 count += lines.count - 2
             }
@@ -123,7 +118,8 @@ extension MolfileWriter {
             output.appendV3000(atom.position)
             output.append(Ascii.blank)
             output.appendDecimal(Int(atom.mapNumber))
-            if atom.charge != 0 { output.appendV3000("CHG", Int(atom.charge)) }
+            let charge = chemistry.drawnCharges[index] ?? Int(atom.charge)
+            if charge != 0 { output.appendV3000("CHG", charge) }
             if atom.radical != .none { output.appendV3000("RAD", atom.radical.mdlCode) }
             if atom.marks.parity != 0 { output.appendV3000("CFG", atom.marks.parity) }
             if atom.isotope != 0, !isSaid(atom.isotope, by: molecule.labels, atom) {
@@ -158,7 +154,7 @@ extension MolfileWriter {
             return output.append(0x5D)
         }
         let label = molecule.symbol(ofAtom: index)
-        if label.isEmpty { return output.append(0x2A) }
+        if label.isEmpty || molecule.isNamedByGroup(index) { return output.append(0x2A) }
         if atom.element == .none, !V3000AtomType.isLabel(label), !isTemplate(molecule, index) {
             report.losses.note(.labels, label)
         }
@@ -184,7 +180,7 @@ extension MolfileWriter {
         if !marks.contains(.hasNotes) { return }
         for note in molecule.notes(onAtom: index) {
             switch note {
-            case .valence, .elementList: break
+            case .valence, .drawnCharge, .elementList: break
             case .hydrogenQuery(let count): output.appendV3000("HCOUNT", count == 0 ? -1 : count)
             case .ringBondCount(let count): output.appendV3000("RBCNT", count)
             case .substitutionCount(let count): output.appendV3000("SUBST", count)
@@ -282,9 +278,16 @@ struct V3000Places {
     let bonds: V3000Numbering
     let sgroups: V3000Numbering
 
-    init(_ molecule: borrowing Molecule, _ contents: Extras.Contents) {
-        atoms = V3000Numbering(contents.atomNumbers, count: molecule.atoms.count)
-        bonds = V3000Numbering(contents.bondNumbers, count: molecule.bonds.count)
+    /// Where all lines that may name the numbers are left out, these are nothing to keep.
+    init(_ molecule: borrowing Molecule, _ contents: Extras.Contents, _ kept: KeptLines) {
+        var hasNumbers = !contents.atomNumbers.isEmpty || !contents.bondNumbers.isEmpty
+        if hasNumbers {
+            var written = contents
+            written.verbatim = (kept.inside + kept.behind).map { Verbatim(.v3000, $0) }
+            hasNumbers = written.mayNameNumbers
+        }
+        atoms = V3000Numbering(hasNumbers ? contents.atomNumbers : [], count: molecule.atoms.count)
+        bonds = V3000Numbering(hasNumbers ? contents.bondNumbers : [], count: molecule.bonds.count)
         sgroups = V3000Numbering(contents.sgroups.map(\.number), count: contents.sgroups.count)
     }
 }

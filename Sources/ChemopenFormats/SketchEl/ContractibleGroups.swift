@@ -27,6 +27,8 @@ struct ContractibleGroups {
             guard sgroup.atoms.allSatisfy({ owners[$0] == 1 && molecule.atoms.indices.contains(Int($0)) }) else {
                 continue
             }
+            // Any atom may be called anything here.
+            if sgroup.isName(in: molecule) { continue }
             let members = Set(sgroup.atoms)
             var neighbours: Set<Int32> = []
             for bond in molecule.bonds where members.contains(bond.from) != members.contains(bond.to) {

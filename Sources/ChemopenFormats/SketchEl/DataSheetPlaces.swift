@@ -12,7 +12,8 @@ extension RecordPlaces {
             if rest.count < longestWord, !isLast { break }
             if let quotation = quotations.first(where: { bytes.range(rest, begins: $0.opening) }) {
                 // Without its end it goes on behind the window: the row that it stands in is looked at again.
-                guard let end = end(of: quotation.closing, in: bytes, from: tag + quotation.opening.utf8.count) else {
+                guard let end = end(of: quotation.closing, in: bytes, from: tag + quotation.opening.utf8CodeUnitCount)
+                else {
                     break
                 }
                 index = end
@@ -29,7 +30,9 @@ extension RecordPlaces {
         return places.popLast() ?? 0
     }
 
-    private static let quotations = [(opening: "<![CDATA[", closing: "]]>"), (opening: "<!--", closing: "-->")]
+    private static let quotations: [(opening: StaticString, closing: StaticString)] = [
+        ("<![CDATA[", "]]>"), ("<!--", "-->"),
+    ]
     private static let longestWord = 10
 
     private static func isNameEnd(_ index: Int, _ bytes: Span<UInt8>) -> Bool {
@@ -37,7 +40,7 @@ extension RecordPlaces {
         return bytes[index] <= Ascii.blank || bytes[index] == Ascii.greater || bytes[index] == UInt8(ascii: "/")
     }
 
-    private static func end(of closing: String, in bytes: Span<UInt8>, from start: Int) -> Int? {
+    private static func end(of closing: StaticString, in bytes: Span<UInt8>, from start: Int) -> Int? {
         var index = start
         while let last = firstIndex(of: Ascii.greater, in: bytes, from: index, to: bytes.count) {
             index = last + 1

@@ -146,7 +146,7 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         sink.bytes.append(contentsOf: openings[column])
         if let entry = places.entry(at: column) {
             append(record.fields, entry, header.columns[column].kind, &report)
-        } else if column == header.subjectColumn, case .molecule(let molecule) = record.subject {
+        } else if column == header.subjectColumn, case .molecule(let molecule) = record.subject, !molecule.isNone {
             append(molecule)
         } else if column == header.nameColumn, case .molecule(let molecule) = record.subject,
             !molecule.heading.lines.name.isEmpty
@@ -177,6 +177,9 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         let value = fields.bytes[fields.entries[entry].valueRange]
         switch kind {
         case .integer, .real, .boolean: xml.appendEscaped(value, to: &sink.bytes)
+        case .molecule where value.starts(with: "SketchEl!(".utf8) && value.last != Ascii.lineFeed:
+            // A data field has no place for the last line's end.
+            xml.appendCharacterData((value + [Ascii.lineFeed])[...], to: &sink.bytes)
         case .string, .extend, .molecule, .other: xml.appendCharacterData(value, to: &sink.bytes)
         }
     }
@@ -211,6 +214,11 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
             xml.forgetDroppedLetters()
         }
     }
+}
+
+extension Molecule {
+    /// The empty molfile that stands in a record of MDL's formats where there is no structure.
+    fileprivate var isNone: Bool { atoms.isEmpty && hydrogenRule == .mdl && extras.isEmpty }
 }
 
 extension DataSheetWriter {

@@ -34,7 +34,7 @@ extension SketchElMoleculeReader {
         while scanner.hasMore { try readElementsField(try piece(&scanner, line, bytes), line, bytes) }
         while let field = takeBlock(bytes) { try readElementsField(field, line, bytes) }
         if element == nil, molecule.atoms[molecule.atoms.count - 1].label == Atom.noLabel {
-            setLabel(isUTF8(label) ? Text(bytes: label) : Text(decodeText(label)), line, bytes)
+            setLabel(Text(bytes: label).inUTF8, line, bytes)
         }
     }
 

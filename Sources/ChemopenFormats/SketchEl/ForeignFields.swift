@@ -90,6 +90,7 @@ enum ForeignFields {
     static func transientField(for note: AtomNote) -> Text? {
         switch note {
         case .valence(let valence): text("yMDL_EXPLICIT_VALENCE", [Text("\(valence)")])
+        case .drawnCharge(let charge): text("yMDL_DRAWN_CHARGE", [Text("\(charge)")])
         case .ringBondCount(let count): text("yMDL_RBC", [Text("\(count)")])
         case .substitutionCount(let count): text("yMDL_SUB", [Text("\(count)")])
         case .attachmentPoint(let first, let second):
@@ -107,10 +108,12 @@ enum ForeignFields {
 
     /// The note that a `y` field stands for; `nil` where it stands for none.
     static func note(forField text: Text) -> AtomNote? {
+        guard text.bytes.starts(with: "yMDL_".utf8) else { return nil }
         func values(_ tag: Text) -> [Text]? { self.values(of: text, tag: tag) }
         func count(_ tag: Text) -> Int? { values(tag).flatMap { $0.count == 1 ? number($0[0]) : nil } }
         func name(_ tag: Text) -> Text? { values(tag).flatMap { $0.count == 1 ? $0[0] : nil } }
         if let valence = count("yMDL_EXPLICIT_VALENCE") { return .valence(valence) }
+        if let charge = count("yMDL_DRAWN_CHARGE") { return .drawnCharge(charge) }
         if let count = count("yMDL_RBC") { return .ringBondCount(count) }
         if let count = count("yMDL_SUB") { return .substitutionCount(count) }
         if let code = count("yMDL_ATTCHPT") { return .attachmentPoint(first: code & 1 != 0, second: code & 2 != 0) }
@@ -143,6 +146,9 @@ enum ForeignFields {
 
     /// Sets the mark that a field stands for; false where it stands for none.
     static func set(_ text: Text, in marks: inout Atom.Marks) -> Bool {
+        guard text.bytes.starts(with: "yCHIRAL_MDL_".utf8) || text.bytes.starts(with: "yMDL_".utf8) else {
+            return false
+        }
         if let parity = parities.firstIndex(of: text), parity > 0 {
             marks.parity = parity
             return true

@@ -77,8 +77,8 @@ enum SgroupFields {
 
     /// The group that a field of its atoms stands for, and its number; nothing where it stands for none.
     static func sgroup(of text: Text) -> (number: Int, Sgroup)? {
+        guard text.bytes.starts(with: "yMDL_SGROUP_".utf8) else { return nil }
         let prefix = Array("yMDL_SGROUP_".utf8)
-        guard text.bytes.starts(with: prefix) else { return nil }
         let code = text.bytes.dropFirst(prefix.count).prefix { $0 != UInt8(ascii: ":") }
         let tag = Text(bytes: prefix + code)
         guard let values = ForeignFields.values(of: text, tag: tag), let first = values.first,

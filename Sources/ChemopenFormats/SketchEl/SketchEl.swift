@@ -27,6 +27,9 @@ enum SketchElFeatures {
             .stoichiometry, .templates, .unknown))
 }
 
+/// Those of `SketchEl!`, `WIMSchem!` and `Elements!`.
+private let firstLetters = [UInt8(ascii: "S"), UInt8(ascii: "W"), UInt8(ascii: "E")]
+
 /// The first line says it, behind blank lines, a molfile of the clipboard, or as one string of JSON. Lines of other text
 /// before it are a mail or a page that holds a molecule.
 @Sendable private func sniffSketchEl(_ head: Head) -> Confidence {
@@ -37,6 +40,11 @@ enum SketchElFeatures {
     while let line = lines.next(in: bytes) {
         let text = bytes.trimmed(line)
         if text.isEmpty { continue }
+        // No other letter begins a molecule, and pages are long.
+        if before != nil, !firstLetters.contains(bytes[text.lowerBound]) {
+            before = text
+            continue
+        }
         if SketchElMoleculeReader.generation(text, of: bytes) != nil {
             guard let before else { return .certain }
             return bytes.range(before, begins: "M  END") ? .certain : .possible

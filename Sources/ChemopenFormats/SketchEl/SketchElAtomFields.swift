@@ -29,7 +29,7 @@ extension SketchElMoleculeReader {
     private func label(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Text {
         var text: [UInt8] = []
         SketchElEscapes.unescape(range, of: bytes, into: &text)
-        return isUTF8(text) ? Text(bytes: text) : Text(decodeText(text))
+        return Text(bytes: text).inUTF8
     }
 
     /// Calls the atom read last by a label.

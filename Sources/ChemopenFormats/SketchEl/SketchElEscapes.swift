@@ -10,7 +10,8 @@ enum SketchElEscapes {
     static func unescape(_ range: Range<Int>, of bytes: Span<UInt8>, into text: inout [UInt8]) {
         var index = range.lowerBound
         while index < range.upperBound {
-            let plain = index..<(firstIndex(of: backslash, in: bytes, from: index, to: range.upperBound) ?? range.upperBound)
+            let plain =
+                index..<(firstIndex(of: backslash, in: bytes, from: index, to: range.upperBound) ?? range.upperBound)
             append(plain, of: bytes, to: &text)
             index = plain.upperBound
             guard index < range.upperBound, let unit = unit(bytes, index, range.upperBound) else {
@@ -50,7 +51,7 @@ enum SketchElEscapes {
 
     private static func escapeLetters(_ text: [UInt8], into output: inout [UInt8]) {
         if !text.isASCII, !isUTF8(text) {
-            escapeLetters(Array(decodeText(text).utf8), into: &output)
+            escapeLetters(Array(Text(bytes: text).string.utf8), into: &output)
             return
         }
         let bytes = text.span
@@ -156,4 +157,9 @@ extension SketchElEscapes {
         for index in bytes.indices where bytes[index] == backslash && isLoneSurrogate(bytes, index) { return true }
         return false
     }
+}
+
+extension Text {
+    /// The text in UTF-8, whatever it was in.
+    var inUTF8: Text { ChemopenBytes.isUTF8(bytes) ? self : Text(string) }
 }

@@ -51,6 +51,7 @@ struct SketchElTerms {
         let contractible = ContractibleGroups(in: original)
         var blocks = 0
         for (place, sgroup) in old.sgroups.enumerated() where !contractible.contains(place) {
+            if sgroup.isName(in: original) { continue }
             if sgroup.kind == .repeatingUnit || sgroup.kind == .copolymer {
                 blocks += 1
                 let field = PolymerBlocks.field(of: sgroup, number: blocks, original)

@@ -1,4 +1,5 @@
 import ChemopenBytes
+import ChemopenModel
 
 /// Text as XML carries it. What XML has no way to carry is left out and counted.
 struct XMLText {
@@ -96,7 +97,7 @@ struct XMLText {
     /// The text in UTF-8 without the letters that XML 1.0 forbids.
     private mutating func sound(_ text: some RandomAccessCollection<UInt8>) -> [UInt8] {
         var bytes = Array(text)
-        if !isUTF8(bytes) { bytes = Array(decodeText(bytes).utf8) }
+        if !isUTF8(bytes) { bytes = Array(Text(bytes: bytes).string.utf8) }
         guard bytes.contains(where: { $0 < 0x20 || $0 == 0xEF }) else { return bytes }
         var kept: [UInt8] = []
         var index = 0

@@ -136,7 +136,7 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 
 // ---- What is shown: kept in the address, so that a link brings it back
 
-const state = { file: "", query: "", domain: "all", sort: "number", descending: false, table: false, id: "", at: 0 };
+const state = { file: "", query: "", domain: "all", sort: "number", descending: false, table: false, id: "", at: 0, reference: "" };
 let preferences = { interval: 1, domains: [], sorts: [] };
 
 function readAddress() {
@@ -542,6 +542,27 @@ async function loadFiles() {
   find("file").value = state.file;
 }
 
+/** Looks now and then whether a file has changed: then its REFCON is another one. */
+async function watch() {
+  for (;;) {
+    await new Promise((resume) => setTimeout(resume, Math.max(1, preferences.interval) * 1000));
+    if (document.hidden) continue;
+    let files;
+    try {
+      files = table(await source.ask({ request: "NAVIGATION", columns: [] }));
+    } catch {
+      return;
+    }
+    const own = files.find((one) => one.PERM_ID === state.file);
+    if (own && state.reference && own.REFCON !== state.reference) {
+      await loadPreferences();
+      list.reset(true);
+      if (state.id) show(state.id, false);
+    }
+    if (own) state.reference = own.REFCON;
+  }
+}
+
 let typing = 0;
 
 function search() {
@@ -595,6 +616,7 @@ find("query").addEventListener("input", search);
 find("domain").addEventListener("change", search);
 find("file").addEventListener("change", () => {
   state.file = find("file").value;
+  state.reference = "";
   state.query = "";
   find("query").value = "";
   list.reset().then(() => list.choose(0, true));
@@ -682,4 +704,6 @@ if (source.canAct) {
   });
 }
 
+if (source.canAct) watch();
+else document.body.classList.add("embedded");
 restore().then(() => document.body.classList.add("ready"), (error) => { find("count").textContent = error.message; });

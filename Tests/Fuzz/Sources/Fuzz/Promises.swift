@@ -7,7 +7,7 @@ struct Promises: Sendable {
     let format: Format?
     let comparison: Comparison
 
-    /// Of which records the writings are compared, and whether a cut file is. All are written and read again in any case.
+    /// Of which records the writings are compared. All are written and read again in any case, and all files are cut.
     enum Comparison: String {
         case all
         /// Those that were read without a doubt.
@@ -19,7 +19,7 @@ struct Promises: Sendable {
         guard let stream = open(input) else { return }
         let format = stream.format
         let reading = Reading(of: stream, limit: input.count)
-        if comparison != .none, let lastRecordEnd = format.lastRecordEnd {
+        if let lastRecordEnd = format.lastRecordEnd {
             tryCut(input, at: lastRecordEnd(input.span), as: format, reading)
         }
         for (record, isSound) in reading.records {

@@ -1,0 +1,62 @@
+import ChemopenBytes
+
+/// Cutting an SD file into pieces for several threads.
+extension SDfileReader {
+    /// The end of the last record that is whole without doubt: its separator stands behind an empty line, or between
+    /// `M  END` and another record, and no line before it skips it.
+    @Sendable static func lastRecordEnd(_ bytes: borrowing Span<UInt8>) -> Int? {
+        let bytes = copy bytes
+        var skips = linesThatSkip(bytes)
+        var index = bytes.count - 6
+        while index > 6 {
+            if bytes[index] == Ascii.dollar, bytes[index + 1] == Ascii.dollar, bytes[index + 2] == Ascii.dollar,
+                bytes[index + 3] == Ascii.dollar, bytes[index + 4] == Ascii.lineFeed,
+                bytes[index - 1] == Ascii.lineFeed,
+                bytes[index - 2] == Ascii.lineFeed
+                    || (bytes[index - 2] == 0x44 && bytes[index - 3] == 0x4E && isBeforeRecord(index + 5, bytes))
+            {
+                while let skip = skips.last, skip > index { skips.removeLast() }
+                guard let skip = skips.last, reaches(index, from: skip, bytes) else { return index + 5 }
+                index = skip
+            }
+            index -= 1
+        }
+        return nil
+    }
+
+    /// Whether a record begins at a place by all that its fourth and fifth line show. A value may hold `M  END` as well.
+    private static func isBeforeRecord(_ start: Int, _ bytes: Span<UInt8>) -> Bool {
+        var lines = LineCursor(start..<min(bytes.count, start + 2048), of: bytes)
+        for _ in 0..<3 { _ = lines.next(in: bytes) }
+        guard let line = lines.next(in: bytes), !lines.isAtEnd, let counts = CountsLine(line, of: bytes) else {
+            return false
+        }
+        if counts.hasVersion || counts.atoms == 0 { return true }
+        guard let atom = lines.next(in: bytes), !lines.isAtEnd else { return false }
+        return bytes.words(atom, limit: 4).count == 4
+    }
+
+    /// Where lines `S  SKP` begin, which may pass over a separator. `K` is the rarest of their letters.
+    private static func linesThatSkip(_ bytes: Span<UInt8>) -> [Int] {
+        var lines: [Int] = []
+        var index = 0
+        while let letter = firstIndex(of: 0x4B, in: bytes, from: index, to: bytes.count) {
+            index = letter + 1
+            let start = letter - 4
+            if start > 0, bytes[start - 1] == Ascii.lineFeed, bytes.range(start..<letter, begins: "S  S") {
+                lines.append(start)
+            }
+        }
+        return lines
+    }
+
+    /// Whether a separator is near enough to be skipped: a line passes over 999 others at most.
+    private static func reaches(_ separator: Int, from line: Int, _ bytes: Span<UInt8>) -> Bool {
+        var index = line
+        for _ in 0..<1000 {
+            guard let end = firstIndex(of: Ascii.lineFeed, in: bytes, from: index, to: separator) else { return true }
+            index = end + 1
+        }
+        return index >= separator
+    }
+}

@@ -1,0 +1,73 @@
+import Chemopen
+import Foundation
+
+@testable import ChemopenBrowse
+
+/// A folder of files to browse, with a cache of its own; it goes when the test is over.
+final class BrowseDesk {
+    let folder: String
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("chemopen-" + UUID().uuidString)
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        folder = url.path
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    var session: Surroundings { Surroundings(["XDG_CACHE_HOME": folder + "/cache", "HOME": folder]) }
+
+    @discardableResult
+    func put(_ text: String, at name: String) throws -> String {
+        let path = folder + "/" + name
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    func browse(_ paths: String...) -> BrowseService {
+        BrowseService(paths, in: session)
+    }
+}
+
+/// The rows of an answer, without the two columns that are always in front.
+func rows(_ answer: String) -> [[String]] {
+    table(answer).map { $0.dropFirst(2).map(\.shown) }
+}
+
+private func table(_ answer: String) -> [[JSONValue]] {
+    (JSONValue(Array(answer.utf8))?["rows"]?.array ?? []).map { $0.array ?? [] }
+}
+
+func ids(_ answer: String) -> [String] {
+    table(answer).compactMap { $0.first?.string }
+}
+
+extension JSONValue {
+    /// The value as a test states it.
+    fileprivate var shown: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .number(let value): "\(value)"
+        case .string(let text): text
+        case .array(let values): "[" + values.map(\.shown).joined(separator: ",") + "]"
+        case .object(let members): "{" + members.keys.sorted().joined(separator: ",") + "}"
+        }
+    }
+}
+
+/// A record of an SD file.
+func record(_ title: String, _ atoms: [String], bonds: Int = 0, fields: [(String, String)] = []) -> String {
+    var text = "\(title)\n\n\n"
+    func column(_ number: Int) -> String { String(repeating: " ", count: 3 - "\(number)".count) + "\(number)" }
+    text += "\(column(atoms.count))\(column(bonds))  0  0  0  0  0  0  0  0999 V2000\n"
+    for (place, atom) in atoms.enumerated() {
+        text += "    \(place).0000    0.0000    0.0000 \(atom)   0  0\n"
+    }
+    for bond in 0..<bonds { text += "\(column(bond + 1))\(column(bond + 2))  1  0\n" }
+    text += "M  END\n"
+    for (name, value) in fields { text += "> <\(name)>\n\(value)\n\n" }
+    return text + "$$$$\n"
+}

@@ -1,0 +1,37 @@
+import Testing
+
+@Suite("convert, from drawings")
+struct DrawingConvertTests {
+    let chemopen: Program
+
+    init() throws {
+        chemopen = try Program()
+        let atoms = { (id: Int, x: Int) in
+            """
+            <fragment id="\(id)"><n id="\(id + 1)" p="\(x) 100"/><n id="\(id + 2)" p="\(x + 30) 100" Element="8"/>
+            <b id="\(id + 3)" B="\(id + 1)" E="\(id + 2)"/></fragment>
+            """
+        }
+        try chemopen.put(
+            "<CDXML BondLength=\"30\"><page id=\"1\">\(atoms(10, 100))\(atoms(20, 300))</page></CDXML>", at: "a.cdxml")
+    }
+
+    @Test("the molecules of a page stand together in a file that holds one record, and this is told")
+    func joined() throws {
+        let outcome = try chemopen("convert", "a.cdxml", "a.mol")
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("2 molecules of the drawing, written as one"))
+        let lines = chemopen.text("a.mol")?.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines?.count { $0.hasPrefix("  4  2 ") } == 1)
+        #expect(lines?.filter { $0.contains(" O  ") }.map { $0.prefix(10) } == ["    6.5000", "   16.5000"])
+    }
+
+    @Test("one that is chosen stands alone, and so do those that go into files of their own")
+    func apart() throws {
+        #expect(try chemopen("convert", "--records", "2", "a.cdxml", "b.mol").status == 0)
+        #expect(chemopen.text("b.mol")?.contains("\n  2  1  0") == true)
+        #expect(try chemopen("convert", "-o", "mol", "--split", "folder", "a.cdxml").status == 0)
+        #expect(chemopen.text("folder/a-000001.mol")?.contains("\n  2  1  0") == true)
+        #expect(chemopen.text("folder/a-000002.mol")?.contains("\n  2  1  0") == true)
+    }
+}

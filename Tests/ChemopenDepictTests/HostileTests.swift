@@ -1,0 +1,74 @@
+import Chemopen
+import Testing
+
+@testable import ChemopenDepict
+
+@Suite("Drawings that no file should hold")
+struct HostileTests {
+    private func isSound(_ picture: Picture) -> Bool {
+        let bounds = [picture.width, picture.height]
+        let points = picture.strokes.flatMap(\.points) + picture.letters.map(\.start) + picture.fills.flatMap { $0 }
+        return bounds.allSatisfy { $0.isFinite && $0 > 0 && $0 < 50_000 }
+            && points.allSatisfy { $0.x.isFinite && $0.y.isFinite }
+    }
+
+    @Test(
+        "positions that are no numbers, or beyond measure, end on a sheet of some size",
+        arguments: [
+            Double.nan, .infinity, -.infinity, 1e300, 1e-300,
+        ])
+    func positions(_ value: Double) {
+        let molecule = Molecule([("C", 0, 0), ("O", value, 1), ("N", 1, value)], [Bond(0, 1), Bond(1, 2, .double)])
+        #expect(isSound(Picture(of: molecule)))
+    }
+
+    @Test("all atoms on one point are described in words")
+    func onePoint() {
+        let molecule = Molecule([("C", 2, 2), ("O", 2, 2)], [Bond(0, 1)])
+        let picture = Picture(of: molecule)
+        #expect(picture.strokes.isEmpty)
+        #expect(picture.letters.map(\.text) == ["CH4O", "2 atoms, 1 bond, no coordinates", "1 CH3   – 2", "2 OH"])
+    }
+
+    @Test("bonds to nowhere and to the same atom are passed over")
+    func bonds() {
+        let molecule = Molecule([("C", 0, 0), ("O", 1, 0)], [Bond(0, 0), Bond(0, 99), Bond(0, 1)])
+        #expect(Picture(of: molecule).strokes.count == 1)
+    }
+
+    @Test("a molecule without atoms, and a reaction without steps, say so")
+    func nothing() {
+        #expect(Picture(of: Molecule()).words == "no structure")
+        #expect(Picture(of: Reaction()).words == "no structure")
+    }
+
+    @Test("twenty thousand atoms are drawn in seconds", .timeLimit(.minutes(2)))
+    func manyAtoms() {
+        var molecule = Molecule()
+        for index in 0..<20_000 {
+            molecule.atoms.append(
+                Atom(index % 3 == 0 ? .nitrogen : .carbon, at: Position(Double(index % 141), Double(index / 141))))
+            if index > 0 { molecule.bonds.append(Bond(index - 1, index, index % 2 == 0 ? .double : .single)) }
+        }
+        #expect(isSound(Picture(of: molecule)))
+    }
+
+    @Test("a star of five thousand bonds is drawn in seconds", .timeLimit(.minutes(2)))
+    func star() {
+        var molecule = Molecule([("N", 0, 0)])
+        for index in 1...5000 {
+            molecule.atoms.append(Atom(.oxygen, at: Position(Double(index % 71), Double(index / 71) + 1)))
+            molecule.bonds.append(Bond(0, index, .double))
+        }
+        #expect(isSound(Picture(of: molecule)))
+    }
+
+    @Test("labels of any length and any characters stay on one line of text")
+    func labels() {
+        let long = String(repeating: "Q", count: 10_000)
+        let picture = Picture(of: Molecule([("C", 0, 0), (long, 1, 0)], [Bond(0, 1)]))
+        #expect(picture.width < 1000)
+        let odd = Picture(of: Molecule([("a\n<script>\u{0}", 0, 0)]))
+        #expect(!String(decoding: odd.svg(), as: UTF8.self).contains("<script>"))
+    }
+}

@@ -1,0 +1,61 @@
+import ChemopenFormats
+import ChemopenModel
+import Testing
+
+@Suite("What becomes of a drawing in other formats")
+struct DrawingWritingTests {
+    @Test("a label that nobody knows is an abbreviation around an atom *, so that every program reads the file")
+    func labels() throws {
+        let molecule = try DrawingSpelling.cdxml.molecule("nickname-without-content")
+        let short = try write(molecule)
+        #expect(short.reports.map(\.version) == ["V2000"])
+        #expect(short.text.contains(" * ") && !short.text.contains(" Boc "))
+        #expect(short.text.contains("M  SAL   1  1   2\nM  SBL   1  1   1\nM  SMT   1 Boc\n"))
+        #expect(short.text.contains("M  SMT   2 Ac\n"))
+        let long = try write(molecule, as: .molfile, .version(.v3000))
+        #expect(long.text.contains("M  V30 2 * "))
+        #expect(long.text.contains("M  V30 1 SUP 0 ATOMS=(1 2) XBONDS=(1 1) LABEL=Boc\n"))
+        #expect(long.losses == [])
+    }
+
+    @Test("SketchEl has the label as the atom's, unless it is spelled like an element")
+    func labelsInSketchEl() throws {
+        let molecule = try DrawingSpelling.cdxml.molecule("nickname-without-content")
+        let text = try write(molecule, as: .sketchEl).text
+        #expect(text.hasPrefix("SketchEl!(3,2)\nC="))
+        #expect(text.contains("\nBoc=") && text.contains("\nAc="))
+    }
+
+    @Test("properties and objects in no table are kept with the atom, the molecule or the page that they stand on")
+    func unknownTags() throws {
+        let reading = try Reading.all(try Fixture("cdx/unknown-tags.cdx").bytes, by: DrawingReader.self)
+        let record = try #require(reading.records.first)
+        #expect(
+            record.verbatim.map(\.text) == [
+                "passed over: 1 × object 8099, 1 × object 809A, 1 × property 0456, 1 × property 0835",
+                "<CDXML> 0835=01000000", "<page id=\"1\"> 99803C0000000008020041009A803F00000000000000",
+            ])
+        #expect(
+            record.molecule?.extras.contents.verbatim == [
+                Verbatim(.chemDraw, of: .atom(1), "<n id=\"12\"> 0456=0A0B0C")
+            ])
+        #expect(reading.issues.count == 1)
+        #expect(try write([record], as: .sdfile).losses.map(\.feature).contains(.unknown))
+    }
+
+    @Test("attributes and elements in no table are kept as they are spelled")
+    func unknownNames() throws {
+        let reading = try Reading.all(try Fixture("cdxml/unknown-names.cdxml").bytes, by: DrawingReader.self)
+        let record = try #require(reading.records.first)
+        #expect(
+            record.verbatim.map(\.text) == [
+                "passed over: 1 × object hologram, 1 × object layer, 1 × property Mood, 1 × property Spin",
+                "<CDXML> Mood=\"fair &amp; dry\"",
+                "<page id=\"1\"> <hologram id=\"60\" Name=\"A\"><layer id=\"63\">a &lt; b</layer></hologram>",
+            ])
+        #expect(
+            record.molecule?.extras.contents.verbatim == [
+                Verbatim(.chemDraw, of: .atom(1), "<n id=\"12\"> Spin=\"left\"")
+            ])
+    }
+}

@@ -1,0 +1,69 @@
+import ChemopenFormats
+import ChemopenModel
+import Testing
+
+/// What a writer says that it left out is what is missing when its output is read, and all of it.
+@Suite("The account of losses")
+struct LossAccountTests {
+    private static let formats: [Format] = [.molfile, .sdfile, .rxnfile, .rdfile]
+
+    private static let fixtures = formats.flatMap { Fixture.all(in: $0.id) }
+
+    private func format(of fixture: Fixture) throws -> Format {
+        try #require(Self.formats.first { fixture.testDescription.hasPrefix($0.id + "/") })
+    }
+
+    @Test(
+        "names what does not come through in either version", arguments: fixtures, [WriteOptions.Version.v2000, .v3000])
+    func versions(_ fixture: Fixture, _ version: WriteOptions.Version) throws {
+        let format = try format(of: fixture)
+        try compare(fixture, format, as: format, version)
+    }
+
+    @Test("names what a molecule loses in other formats", arguments: Fixture.all(in: "mol"))
+    func molecules(_ fixture: Fixture) throws {
+        for format in [Format.sdfile, .rdfile] { try compare(fixture, .molfile, as: format, .asNeeded) }
+    }
+
+    @Test("names what a reaction loses in an RD file", arguments: Fixture.all(in: "rxn"))
+    func reactions(_ fixture: Fixture) throws {
+        try compare(fixture, .rxnfile, as: .rdfile, .asNeeded)
+    }
+
+    private func compare(
+        _ fixture: Fixture, _ source: Format, as target: Format, _ version: WriteOptions.Version
+    ) throws {
+        for record in try readAll(fixture.bytes, as: source).compactMap({ $0.reading?.record }) {
+            let written = try write([record], as: target, .version(version))
+            let told = Set(written.losses.map(\.feature))
+            // A molecule that is too large for V2000 is hardly read, and what templates hold goes with them.
+            if told.contains(.molecules) || told.contains(.templates) || record.namesBondsInData { continue }
+            guard let again = try readAll(written.bytes, as: target).first?.reading?.record else {
+                Issue.record("nothing was read of what was written")
+                continue
+            }
+            let missing = Set(record.features.subtracting(again.features).list).subtracting(Self.saidOtherwise)
+            #expect(missing.subtracting(told) == [], "missing and not told, of \(record.molecule?.name.string ?? "")")
+            #expect(again.hydrogens == record.hydrogens || told.contains(.hydrogenCounts))
+            if again == record {
+                let lost = written.losses.filter { !$0.detail.string.hasPrefix("written ") }
+                #expect(lost == [], "told and not missing")
+            }
+        }
+    }
+
+    /// A count of hydrogens may become a valence and the other way round; numbers are kept for text that names them.
+    private static let saidOtherwise: Set<Feature> = [.hydrogenCounts, .valences, .numbering]
+}
+
+extension Record {
+    /// Data say that a bond is dative: V3000 has a bond type for that, which counts otherwise than the bond drawn.
+    fileprivate var namesBondsInData: Bool {
+        molecule?.extras.contents.sgroups.contains { $0.data?.fieldName == "MRV_COORDINATE_BOND_TYPE" } ?? false
+    }
+
+    /// The hydrogens on each atom of each molecule.
+    fileprivate var hydrogens: [[Int]] {
+        ([molecule].compactMap { $0 } + (reaction?.components.map(\.molecule) ?? [])).map { $0.hydrogenCounts() }
+    }
+}

@@ -1,0 +1,203 @@
+import ChemopenFormats
+import ChemopenModel
+import Testing
+
+/// What our writers wrote is read without loss and written again the same, however damaged the first file was.
+@Suite("A second writing")
+struct SecondWritingTests {
+    /// Reads a file, writes it, reads that and writes it again; returns the first writing once both are the same.
+    private func settled(
+        _ text: String, as format: Format = .molfile, _ version: WriteOptions.Version = .asNeeded
+    ) throws -> WrittenText {
+        let first = try rewrite(text, as: format, .version(version))
+        let second = try rewrite(first.text, as: format, .version(version))
+        #expect(second.text == first.text)
+        return first
+    }
+
+    private func v3000(_ lines: [String], behind: [String] = []) -> String {
+        let head = ["title", "", "", "  0  0  0     0  0            999 V3000", "M  V30 BEGIN CTAB"]
+        let table = ["COUNTS 3 2 0 0 0", "BEGIN ATOM", "1 C 0 0 0 0", "2 C 1 0 0 0", "3 C 2 0 0 0", "END ATOM"]
+        let bonds = ["BEGIN BOND", "1 1 1 2", "2 1 2 3", "END BOND"]
+        return
+            (head + (table + bonds + lines + ["END CTAB"] + behind).map { "M  V30 " + $0 } + ["M  END"])
+            .map { $0 + "\n" }.joined()
+    }
+
+    // Zero-order bonds.
+
+    @Test("keeps the charges that stand beside a zero-order bond for others, and states no valence there")
+    func drawnCharges() throws {
+        let file = V2000.molfile(
+            atoms: [V2000.atom("N"), V2000.atom("B"), V2000.atom("C")],
+            bonds: [V2000.bond(1, 2), V2000.bond(1, 3)],
+            properties: [
+                "M  CHG  2   1   1   2  -1", "M  ZBO  1   1   0", "M  ZCH  2   1   0   2   0", "M  HYD  1   2   3",
+            ])
+        let molecule = try read(file).molecule
+        #expect(molecule.atoms.map(\.charge) == [0, 0, 0])
+        #expect(molecule.hydrogenCounts() == [2, 3, 3])
+        let written = try settled(file).lines
+        #expect(
+            written.dropFirst(4).prefix(2) == [
+                V2000.atom("N", charge: 3), V2000.atom("B", charge: 5),
+            ])
+        #expect(
+            written.suffix(6) == [
+                "M  CHG  2   1   1   2  -1", "M  ZBO  1   1   0", "M  ZCH  2   1   0   2   0", "M  HYD  1   2   3",
+                "M  END", "",
+            ])
+        let v3000 = try settled(file, .v3000)
+        #expect(v3000.text.contains("1 N 1 0 0 0 CHG=1\n"))
+        #expect(try read(v3000.text).molecule.hydrogenCounts() == [2, 3, 3])
+    }
+
+    @Test("keeps a charge that only V3000 has room for, and the hydrogens beside it")
+    func largeCharge() throws {
+        var molecule = Molecule()
+        molecule.atoms = [Atom(.iron), Atom(.boron)]
+        molecule.atoms[0].charge = 20
+        let written = try write(molecule, as: .molfile, .version(.v2000)).text
+        #expect(written.contains("M  CHG  1   1  15\n") && written.contains("M  ZCH  1   1  20\n"))
+        let again = try read(written).molecule
+        #expect(again.atoms[0].charge == 20)
+        #expect(again.hydrogenCounts() == [0, 3])
+        _ = try settled(written, .v2000)
+    }
+
+    // Numbers without room.
+
+    @Test("says a link of more repeats than V2000 has columns for in V3000")
+    func longLink() throws {
+        var molecule = try read(V2000.chain(3, properties: ["M  LIN  1   2 999   1   3"])).molecule
+        molecule.extras.contents.linkNodes[0].maximum = 9999
+        #expect(try write(molecule).text.contains("M  V30 LINKNODE 1 9999 2 2 1 2 3\n"))
+        let forced = try write(molecule, as: .molfile, .version(.v2000))
+        #expect(forced.text.contains("M  LIN  1   2 999   1   3\n"))
+        #expect(forced.losses.map(\.feature) == [.linkNodes])
+    }
+
+    @Test("keeps labels that are no symbols in the order of their atoms", arguments: ["3Me", "a\tb", "benzyl"])
+    func labels(_ label: String) throws {
+        var molecule = try read(V2000.chain(3)).molecule
+        molecule.atoms[2].element = .none
+        molecule.setLabel(Text(label), ofAtom: 2)
+        molecule.addNote(.alias("first"), toAtom: 0)
+        let written = try write(molecule, as: .molfile, .version(.v2000)).text
+        #expect(written.contains("A    1\nfirst\nA    3\n\(label)\n"))
+        _ = try settled(written, .v2000)
+    }
+
+    // Kept lines.
+
+    @Test("puts a link behind the table back among its links")
+    func linkBehindTable() throws {
+        let file = v3000([], behind: ["LINKNODE 1 2 2 2 1 2 3"])
+        #expect(try read(file).extras.linkNodes.count == 1)
+        #expect(try settled(file, .v3000).text.contains("M  V30 LINKNODE 1 2 2 2 1 2 3\nM  V30 END CTAB\n"))
+    }
+
+    @Test("keeps lines that mean nothing where they stood, links among them")
+    func orderOfKeptLines() throws {
+        let file = v3000(["FIRST 1", "LINKNODE 1 2 2 9 9"], behind: ["THIRD 3"])
+        let written = try settled(file, .v3000).text
+        #expect(written.contains("M  V30 FIRST 1\nM  V30 LINKNODE 1 2 2 9 9\nM  V30 THIRD 3\nM  V30 END CTAB\n"))
+    }
+
+    @Test("leaves out, and tells, kept lines that would be read as something else")
+    func keptLineThatIsNone() throws {
+        var molecule = try read(V2000.chain(2)).molecule
+        molecule.extras.contents.verbatim = [
+            Verbatim(.v2000, "M  XYZ kept"), Verbatim(.v2000, "M  END"), Verbatim(.v2000, "  1  2  1  0"),
+            Verbatim(.v2000, "G    1  2"),
+        ]
+        let written = try write(molecule)
+        #expect(written.text.hasSuffix(V2000.bond(1, 2) + "\nM  XYZ kept\nM  END\n"))
+        #expect(written.losses.map(\.feature) == [.unknown, .unknown, .unknown])
+        molecule.extras.contents.verbatim = [Verbatim(.v3000, "END CTAB"), Verbatim(.v3000, "KEPT 1")]
+        #expect(try write(molecule).text.hasSuffix("M  V30 KEPT 1\nM  V30 END CTAB\nM  END\n"))
+    }
+
+    @Test("keeps a word with quotes and control characters as one word")
+    func quotedWord() throws {
+        let file = v3000(["BEGIN SGROUP", "1 SUP 1 ATOMS=(1 1) BXYZ=\"(9 -1\t0\u{1})\" LABEL=a", "END SGROUP"])
+        #expect(try settled(file, .v3000).text.contains(" BXYZ=\"(9 -1\t0 )\""))
+    }
+
+    @Test("ends a line that ends in dashes where it ended")
+    func dashes() throws {
+        let file = v3000(["BEGIN SGROUP", "1 SUP 1 ATOMS=(1 1) LABEL=a X=b--", "", "2 SUP 2 ATOMS=(1 2)", "END SGROUP"])
+        #expect(try read(file).extras.sgroups.count == 2)
+        _ = try settled(file, .v3000)
+    }
+
+    @Test("says in V3000 what data say of a bond, as its reader would understand it")
+    func coordination() throws {
+        let file = V2000.molfile(
+            atoms: [V2000.atom(), V2000.atom("N")], bonds: [V2000.bond(1, 2, 8)],
+            properties: [
+                "M  STY  1   1 DAT", "M  SAL   1  2   1   2", "M  SDT   1 MRV_COORDINATE_BOND_TYPE", "M  SED   1 1",
+            ])
+        let written = try settled(file, .v3000).text
+        #expect(written.contains("M  V30 1 9 1 2\n") && !written.contains("MRV_"))
+        #expect(try settled(file).text.contains("M  SDT   1 MRV_COORDINATE_BOND_TYPE\n"))
+    }
+
+    // Reactions.
+
+    @Test("leaves out, and tells, text behind a V3000 reaction that would be a component of a V2000 one")
+    func textThatIsAComponent() throws {
+        let text = "$MOL\n\n\n\nno counts"
+        var record = Record(Reaction(Reaction.Step(reactants: [.init(try read(V2000.chain(2)).molecule)])))
+        record.verbatim = [Verbatim(.v3000, Text(text))]
+        let written = try write([record], as: .rxnfile)
+        #expect(!written.text.contains("no counts"))
+        #expect(written.losses.map(\.feature) == [.unknown])
+        #expect(try write([record], as: .rxnfile, .version(.v3000)).text.hasSuffix("M  END\n\(text)\n"))
+    }
+
+    @Test("keeps text behind a reaction with its blank lines")
+    func textBehindReaction() throws {
+        let reaction = lines("$RXN", "", "", "", "  1  0", "$MOL") + V2000.chain(2) + "first\n\n\nsecond\n"
+        #expect(try settled(reaction, as: .rxnfile).text.hasSuffix("M  END\nfirst\n\n\nsecond\n"))
+    }
+
+    @Test("keeps stray lines of an RD record where they stay strays")
+    func strayLines() throws {
+        let record = "$RDFILE 1\n$MFMT\n" + V2000.chain(2) + "a stray line\n$STRAY\n$DTYPE a\n$DATUM b\n"
+        #expect(try settled(record, as: .rdfile).text.contains("M  END\na stray line\n$STRAY\n$DTYPE a\n"))
+        var reaction = Record(Reaction(Reaction.Step(products: [.init(try read(V2000.chain(2)).molecule)])))
+        reaction.verbatim = [Verbatim(.rdfile, "$MOL")]
+        #expect(try write([reaction], as: .rdfile).losses.map(\.feature) == [.unknown])
+    }
+
+    // Cutting for several threads.
+
+    @Test("cuts no SD file at a separator that a line skips")
+    func skippedSeparator() {
+        let record = V2000.chain(1) + ">  <a>\n1\n\n$$$$\n"
+        let skipping = V2000.molfile(properties: ["S  SKP002", "M  END", "$$$$"]) + ">  <a>\n1\n\n$$$$\n"
+        let cut = Format.sdfile.lastRecordEnd
+        #expect(cut?(Array((record + record + "next\n").utf8).span) == 2 * record.utf8.count)
+        #expect(cut?(Array((record + skipping + "next\n").utf8).span) == record.utf8.count)
+        #expect(cut?(Array((skipping + "next\n").utf8).span) == nil)
+    }
+
+    @Test("cuts an SD file behind M  END only where a record follows, for a value may hold one")
+    func endInValue() {
+        let record = V2000.chain(1) + "$$$$\n"
+        let cut = Format.sdfile.lastRecordEnd
+        #expect(cut?(Array((record + record).utf8).span) == record.utf8.count)
+        #expect(cut?(Array((V2000.chain(1) + ">  <a>\nM  END\n$$$$\nno\nrecord\nat\nall\n\n").utf8).span) == nil)
+    }
+
+    @Test("cuts no RD file behind its head")
+    func headOfRDfile() {
+        let head = "$RDFILE 1\n$DATE\n"
+        let record = "$MFMT\n" + V2000.chain(1)
+        let cut = Format.rdfile.lastRecordEnd
+        #expect(cut?(Array((head + record).utf8).span) == nil)
+        #expect(cut?(Array((head + record + record).utf8).span) == (head + record).utf8.count)
+        #expect(cut?(Array((record + record).utf8).span) == record.utf8.count)
+    }
+}

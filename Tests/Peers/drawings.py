@@ -1,0 +1,233 @@
+#!/usr/bin/env python3
+"""Do ChemDraw drawings come out as others say they are?
+
+    drawings.py CHEMOPEN CORPUS [--show N]
+
+CORPUS holds the folders cdx and cdxml, and roundtrip with its check.py. Four questions:
+
+smiles     each drawing as an SD file, read by RDKit: are the components those of expected.jsonl, stereo and all? An atom
+           that is none has no isotope there, where RDKit counts the number of an R-group as one.
+published  are the structures there that the sources of the files publish in published.jsonl: their InChIKeys, or SMILES
+           of which RDKit makes InChIKeys?
+pairs      do the two spellings of one drawing hold the same records, to a hundredth of an Ångström?
+kept       are the features of roundtrip/chemdraw all there in the format that the manifest names?
+
+Differences whose cause is known stand in drawings.txt, each with its reason. Exit 1 where there are others, or where less
+than 98 % of the SMILES are there.
+"""
+
+import argparse
+import collections
+import fnmatch
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+NUMBER = re.compile(r"^-?\d+(\.\d+)?$")
+
+
+def known():
+    """Question, file and text of each difference that is known, with the reason behind `--`."""
+    with open(os.path.join(HERE, "drawings.txt"), encoding="utf-8") as file:
+        for line in file:
+            if line.strip() and not line.startswith("#"):
+                yield line.split("--")[0].strip().split(None, 2)
+
+
+def convert(chemopen, path, *options):
+    command = [chemopen, "convert", *options, "-o", "sdf", path, "-"]
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=30)
+    except subprocess.TimeoutExpired:
+        return ""
+    return done.stdout.decode("utf-8", "replace")
+
+
+def lines(corpus, folder, name):
+    with open(os.path.join(corpus, folder, name), encoding="utf-8") as file:
+        return [json.loads(line) for line in file if line.strip()]
+
+
+# ---------------------------------------------------------------- what RDKit makes of it
+
+
+class Chemistry:
+    def __init__(self):
+        from rdkit import Chem, RDLogger
+
+        RDLogger.DisableLog("rdApp.*")
+        self.chem = Chem
+
+    def smiles(self, molecule):
+        for atom in molecule.GetAtoms():
+            atom.SetAtomMapNum(0)
+            if atom.GetAtomicNum() == 0:
+                atom.SetIsotope(0)
+        return self.chem.MolToSmiles(molecule)
+
+    def canonical(self, text):
+        molecule = self.chem.MolFromSmiles(text)
+        return self.smiles(molecule) if molecule is not None else text
+
+    def molecules(self, text):
+        supplier = self.chem.SDMolSupplier()
+        supplier.SetData(text, sanitize=True, removeHs=True)
+        return [molecule for molecule in supplier if molecule is not None]
+
+    def components(self, molecule):
+        return self.chem.GetMolFrags(molecule, asMols=True, sanitizeFrags=False)
+
+    def keys(self, molecule):
+        """What a structure is called by: its SMILES, and its InChIKey if all of its atoms are known."""
+        names = {self.smiles(molecule)}
+        if all(atom.GetAtomicNum() for atom in molecule.GetAtoms()):
+            names.add(self.chem.MolToInchiKey(molecule))
+        return names
+
+    def drawn_keys(self, text):
+        """The InChIKeys of an SD file's drawings as InChI itself reads them: it sees the axes that RDKit does not."""
+        inchis = [self.chem.MolBlockToInchi(record) for record in text.split("$$$$\n")[:-1]]
+        return {self.chem.InchiToInchiKey(inchi) for inchi in inchis if inchi}
+
+
+# ---------------------------------------------------------------- the questions
+
+
+def ask_smiles(chemopen, corpus, chemistry):
+    """The share of the SMILES that are there, and those that are not."""
+    wanted = collections.defaultdict(list)
+    for folder in ("cdx", "cdxml"):
+        for line in lines(corpus, folder, "expected.jsonl"):
+            if line["kind"] == "molecule" and "smiles" in (line.get("agree") or []):
+                wanted[folder, line["file"]].append(chemistry.canonical(line["smiles"]))
+    seen = same = 0
+    for (folder, name), expected in sorted(wanted.items()):
+        text = convert(chemopen, os.path.join(corpus, folder, name), "--expand", "--v3000")
+        there = collections.Counter(
+            chemistry.smiles(part) for molecule in chemistry.molecules(text) for part in chemistry.components(molecule)
+        )
+        for smiles in expected:
+            seen += 1
+            if there[smiles]:
+                there[smiles] -= 1
+                same += 1
+            else:
+                yield name, smiles
+    share = 100 * same / max(1, seen)
+    print("smiles: %d of %d (%.2f %%)" % (same, seen, share))
+    if share < 98:
+        yield "all", "only %.2f %%" % share
+
+
+def ask_published(chemopen, corpus, chemistry):
+    """The published structures that are not there."""
+    seen = same = 0
+    for folder in ("cdx", "cdxml"):
+        for line in lines(corpus, folder, "published.jsonl"):
+            text = convert(chemopen, os.path.join(corpus, folder, line["file"]), "--expand")
+            there = chemistry.drawn_keys(text)
+            for molecule in chemistry.molecules(text):
+                there |= chemistry.keys(molecule)
+                for part in chemistry.components(molecule):
+                    there |= chemistry.keys(part)
+            names = [(key, {key}) for key in line.get("inchikeys", [])]
+            for smiles in line.get("smiles", []):
+                molecule = chemistry.chem.MolFromSmiles(smiles)
+                if molecule is not None:
+                    names.append((smiles, chemistry.keys(molecule)))
+            for name, keys in names:
+                seen += 1
+                if keys & there:
+                    same += 1
+                else:
+                    skeletons = {key.split("-")[0] for key in there if re.match("[A-Z]{14}-", key)}
+                    is_drawn = any(key.split("-")[0] in skeletons for key in keys)
+                    yield line["file"], ("but for stereo or hydrogens, " if is_drawn else "") + name
+    print("published: %d of %d structures" % (same, seen))
+
+
+def ask_pairs(chemopen, corpus):
+    """The pairs whose records differ, with the first line that does."""
+    seen = same = 0
+    for name in sorted(os.listdir(os.path.join(corpus, "cdx"))):
+        other = os.path.join(corpus, "cdxml", name[:-4] + ".cdxml")
+        if not name.endswith(".cdx") or not os.path.exists(other):
+            continue
+        seen += 1
+        one = convert(chemopen, os.path.join(corpus, "cdx", name), "--v3000").split("\n")
+        two = convert(chemopen, other, "--v3000").split("\n")
+        difference = next((pair for pair in zip(one, two) if not are_alike(*pair)), None)
+        if difference is None and len(one) == len(two):
+            same += 1
+        else:
+            yield name, " | ".join(difference or ["the one is longer"])
+    print("pairs: %d of %d" % (same, seen))
+
+
+def are_alike(one, two):
+    """The same words, coordinates to a hundredth. Each spelling says by which program it was written."""
+    if one == two or ("bond length" in one and "bond length" in two):
+        return True
+    one, two = one.split(), two.split()
+    if len(one) != len(two):
+        return False
+    for a, b in zip(one, two):
+        if a != b and not (NUMBER.match(a) and NUMBER.match(b) and abs(float(a) - float(b)) < 0.02):
+            return False
+    return True
+
+
+def ask_kept(chemopen, corpus):
+    """The features that are not kept, in the words of the corpus's own check."""
+    folder = os.path.join(corpus, "roundtrip")
+    with open(os.path.join(folder, "manifest.json"), encoding="utf-8") as file:
+        entries = [entry for entry in json.load(file)["files"] if entry["file"].endswith((".cdx", ".cdxml"))]
+    with tempfile.TemporaryDirectory() as work:
+        for entry in entries:
+            result = os.path.join(work, entry["result"])
+            os.makedirs(os.path.dirname(result), exist_ok=True)
+            subprocess.run([chemopen, "convert", os.path.join(folder, entry["file"]), result], capture_output=True)
+            entry["expected"] = os.path.join(os.path.abspath(folder), entry["expected"])
+        manifest = os.path.join(work, "manifest.json")
+        with open(manifest, "w", encoding="utf-8") as file:
+            json.dump({"files": entries}, file)
+        check = [sys.executable, os.path.join(folder, "check.py"), "--all", manifest, work]
+        verdicts = subprocess.run(check, capture_output=True, text=True).stdout.splitlines()
+    lost = [line.split(None, 2) for line in verdicts if line.split(" ")[0] in ("partly", "changed", "lost", "unreadable")]
+    print("kept: %d of %d files" % (len(entries) - len(lost), len(entries)))
+    return [(line[1], " ".join(line[2:])) for line in lost]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("chemopen")
+    parser.add_argument("corpus")
+    parser.add_argument("--show", type=int, default=50)
+    options = parser.parse_args()
+    chemopen = os.path.abspath(options.chemopen)
+    differences = [("pairs", *difference) for difference in ask_pairs(chemopen, options.corpus)]
+    differences += [("kept", *difference) for difference in ask_kept(chemopen, options.corpus)]
+    try:
+        chemistry = Chemistry()
+    except ImportError:
+        print("smiles and published: skipped, there is no rdkit")
+    else:
+        differences += [("smiles", *d) for d in ask_smiles(chemopen, options.corpus, chemistry)]
+        differences += [("published", *d) for d in ask_published(chemopen, options.corpus, chemistry)]
+    reasons = list(known())
+    new = [
+        difference
+        for difference in differences
+        if not any(all(map(fnmatch.fnmatchcase, difference, reason)) for reason in reasons)
+    ]
+    for question, name, text in new[: options.show]:
+        print("  %s: %s: %s" % (question, name, text))
+    print("%d differences, %d of them for no known reason" % (len(differences), len(new)))
+    sys.exit(1 if new else 0)
+
+
+main()
