@@ -45,7 +45,9 @@ let package = Package(
         .executableTarget(
             name: "ChemopenView", dependencies: ["CMicroHTTPD", "ChemopenBrowse"],
             resources: [
-                .embedInCode("Page/viewer.html"), .embedInCode("Page/viewer.css"), .embedInCode("Page/viewer.js"),
+                .embedInCode("Page/viewer.html"), .embedInCode("Page/viewer.css"), .embedInCode("Page/source.js"),
+                .embedInCode("Page/page.js"), .embedInCode("Page/list.js"), .embedInCode("Page/record.js"),
+                .embedInCode("Page/viewer.js"),
             ], swiftSettings: strict),
         .executableTarget(name: "ChemopenDraw", dependencies: ["CCairo", "ChemopenDepict"], swiftSettings: strict),
 

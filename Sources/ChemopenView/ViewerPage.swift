@@ -1,7 +1,10 @@
-/// The page: three files that are part of the program.
+/// The page: files that are part of the program. Its script is several files put behind one another.
 enum ViewerPage {
     static var html: [UInt8] { PackageResources.viewer_html }
-    static var script: [UInt8] { PackageResources.viewer_js }
+    static var script: [UInt8] {
+        PackageResources.source_js + PackageResources.page_js + PackageResources.list_js + PackageResources.record_js
+            + PackageResources.viewer_js
+    }
     static var sheet: [UInt8] { PackageResources.viewer_css }
 
     /// The page with everything in it, for a file that stands by itself.

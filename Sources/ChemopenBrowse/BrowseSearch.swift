@@ -1,0 +1,99 @@
+import Chemopen
+
+/// Answers for which all records have to be looked at.
+extension BrowseService {
+    /// The records that fit, a page of them.
+    func search(_ request: BrowseRequest) throws(BrowseRequest.Fault) -> EntityList {
+        let named = try files(of: request)
+        for file in named where !file.view.isComplete {
+            guard request.isPatient else { throw BrowseRequest.Fault(message: "the index is not ready") }
+            _ = file.wait(forRecords: .max)
+        }
+        if request.text.trimmingBlanks.isEmpty { return try root(request) }
+        let run = try searchRun(request, named)
+        settle()
+        if let sort = request.sort {
+            let found = request.isPatient ? run.wait(forHits: .max) : run.soFar
+            return sorted(named, by: sort, hits: found, request)
+        }
+        let found = request.isPatient ? run.wait(forHits: request.first + request.count) : run.soFar
+        var list = EntityList([])
+        let page = (request.first..<request.first + request.count).clamped(to: 0..<found.hits.count)
+        for hit in found.hits[page] {
+            let file = named[Int(hit.file)]
+            list.rows += file.records(Int(hit.number)..<Int(hit.number) + 1).map { Entity($0, in: file) }
+        }
+        list.total = found.hits.count
+        list.isComplete = found.isComplete
+        list.progress = found.isComplete ? 1 : found.progress
+        return list
+    }
+
+    /// The search under way if it is the same, or a new one, which ends the other.
+    private func searchRun(
+        _ request: BrowseRequest, _ named: [BrowsedFile]
+    ) throws(BrowseRequest.Fault) -> SearchRun {
+        let files = named.map { "\($0.id) \($0.view.generation)" }
+        let key = SearchRun.Key(text: request.text, domain: request.domain, files: files)
+        if let run = runs.change({ $0.search }), run.key == key { return run }
+        let query: SearchQuery
+        do throws(FieldCondition.SyntaxError) {
+            query = try SearchQuery(request.text, in: request.domain)
+        } catch {
+            throw BrowseRequest.Fault(message: error.message)
+        }
+        let run = SearchRun(key, query, in: named)
+        runs.change { runs in
+            runs.search?.cancel()
+            runs.search = run
+        }
+        work.add(.search(run))
+        return run
+    }
+
+    /// Records in an order, file after file; only the hits of a search where there is one.
+    func sorted(
+        _ named: [BrowsedFile], by sort: SortKey, hits: SearchRun.Found?, _ request: BrowseRequest
+    ) -> EntityList {
+        var list = EntityList([])
+        var skipped = request.first
+        var left = request.count
+        list.isComplete = hits?.isComplete ?? true
+        list.progress = hits?.progress ?? 1
+        for (place, file) in named.enumerated() {
+            if request.isPatient { _ = file.wait(forRecords: .max) }
+            guard file.view.isComplete else {
+                list.isComplete = false
+                continue
+            }
+            let run = orderRun(OrderRun.Key(file: file.id, generation: file.view.generation, sort: sort), file)
+            settle()
+            let order = request.isPatient ? run.wait() : run.soFar
+            list.isComplete = list.isComplete && order.isComplete
+            list.progress = min(list.progress, order.isComplete ? 1 : order.progress)
+            var numbers = request.isDescending ? order.descending : order.numbers
+            if let hits {
+                let wanted = Set(hits.hits.lazy.filter { $0.file == UInt32(clamping: place) }.map(\.number))
+                numbers = numbers.filter(wanted.contains)
+            }
+            for number in numbers.dropFirst(skipped).prefix(left) {
+                list.rows += file.records(Int(number)..<Int(number) + 1).map { Entity($0, in: file) }
+                left -= 1
+            }
+            skipped = max(0, skipped - numbers.count)
+            list.total += numbers.count
+        }
+        return list
+    }
+
+    private func orderRun(_ key: OrderRun.Key, _ file: BrowsedFile) -> OrderRun {
+        if let run = runs.change({ $0.order }), run.key == key { return run }
+        let run = OrderRun(key, file)
+        runs.change { runs in
+            if files.count == 1 { runs.order?.cancel() }
+            runs.order = run
+        }
+        work.add(.order(run))
+        return run
+    }
+}

@@ -1,0 +1,106 @@
+"use strict";
+
+// Where answers come from: the program that serves the page, or the data that a page by itself has in it.
+
+const embedded = document.getElementById("data");
+
+const server = {
+  canAct: true,
+  async ask(request) {
+    const response = await fetch("browse", {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(request),
+    });
+    if (!response.ok) throw new Error("the program answers no more");
+    const answer = await response.json();
+    if (answer.error) throw new Error(answer.error);
+    return answer;
+  },
+  async act(name, request) {
+    return fetch(name, {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(request),
+    });
+  },
+};
+
+/** Answers out of the data in the page, in the protocol's words. */
+function pageSource(data) {
+  const objects = (answer) => table(answer);
+  const files = objects(data.files), records = objects(data.records), parts = objects(data.parts);
+  const fields = [];
+  for (const record of records) {
+    for (const property of record.PROPERTIES) {
+      if (property.group === "data" && !fields.includes(property.name)) fields.push(property.name);
+    }
+  }
+  const valueOf = (record, key) => {
+    if (key === "name") return record.SUMMARY_HEADER;
+    const [group, name] = key.startsWith("field:") ? ["data", key.slice(6)] : ["structure", key];
+    const property = record.PROPERTIES.find((one) => one.group === group && one.name === name);
+    return property ? property.value : "";
+  };
+  const texts = (record, domain) => {
+    if (domain === "all") return [record.SUMMARY_HEADER, ...record.PROPERTIES.map((one) => one.value)];
+    return [valueOf(record, domain)];
+  };
+  const answer = (rows, request) => {
+    const names = ["PERM_ID", "REFCON", ...(request.columns || Object.keys(rows[0] || {}))];
+    const value = (row, name) => (name.startsWith("PROPERTY:")
+      ? row.PROPERTIES.filter((one) => one.group === "data" && one.name === name.slice(9))
+        .map((one) => one.value).join("\n")
+      : row[name]);
+    return { headers: names, rows: rows.map((row) => names.map((name) => value(row, name))) };
+  };
+  const list = (request) => {
+    const wanted = (request.entities || []).map((one) => one.PERM_ID);
+    let rows = records.filter((one) => wanted.length === 0 || wanted.includes(one.PERM_ID.split("-")[0]));
+    const text = (request.text || "").trim().toLowerCase();
+    if (request.request === "SEARCH" && text) {
+      const fits = (value) => value.toLowerCase().includes(text);
+      rows = rows.filter((one) => texts(one, request.domain || "all").some(fits));
+    }
+    if (request.sort && request.sort !== "number") {
+      const keyed = rows.map((row) => [valueOf(row, request.sort), row]);
+      const compare = new Intl.Collator("en", { numeric: true }).compare;
+      const known = keyed.filter((one) => one[0] !== "");
+      known.sort((one, other) => {
+        const [a, b] = [Number(one[0]), Number(other[0])];
+        return Number.isNaN(a) || Number.isNaN(b) ? compare(one[0], other[0]) : a - b;
+      });
+      if (request.descending) known.reverse();
+      rows = [...known, ...keyed.filter((one) => one[0] === "")].map((one) => one[1]);
+    }
+    const page = rows.slice(request.from || 0, (request.from || 0) + (request.count || 100));
+    return { ...answer(page, request), total: rows.length, complete: true };
+  };
+  return {
+    canAct: false,
+    async ask(request) {
+      const wanted = (request.entities || []).map((one) => one.PERM_ID);
+      const choice = (key, label) => ({ key, label });
+      const choices = fields.map((name) => choice("field:" + name, name));
+      const plain = [choice("name", "Name"), choice("formula", "Formula")];
+      switch (request.request) {
+        case "CLIENT_PREFS":
+          return { headers: ["REFRESH_INTERVAL", "SEARCH_DOMAINS", "SORT_KEYS"], rows: [[3600,
+            [choice("all", "All fields"), ...plain, ...choices],
+            [choice("number", "File order"), ...plain, choice("mass", "Mass"), ...choices]]] };
+        case "NAVIGATION": return { ...answer(files, request), total: files.length, complete: true };
+        case "DETAIL":
+          return answer([...records, ...parts, ...files].filter((one) => wanted.includes(one.PERM_ID)), request);
+        case "DRILL": {
+          const parents = [...records, ...parts].filter((one) => wanted.includes(one.PERM_ID));
+          const isPart = (one) => parents.some((parent) => parent.CHILDREN.includes(one.PERM_ID));
+          return answer(parts.filter(isPart), request);
+        }
+        default: return list(request);
+      }
+    },
+  };
+}
+
+const source = embedded ? pageSource(JSON.parse(embedded.textContent)) : server;
+
+/** The rows of an answer as objects by their headers. */
+function table(answer) {
+  return answer.rows.map((row) => Object.fromEntries(answer.headers.map((name, place) => [name, row[place]])));
+}
