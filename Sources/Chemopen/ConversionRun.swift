@@ -165,7 +165,7 @@ final class ConversionRun {
             if isReadTwice, input == "-" || fileKind(input) == .fifo {
                 return try ByteSource(try spool(input), name: input)
             }
-            return try ByteSource(path: input, blockSize: conversion.threads > 1 ? BlockCutter.blockSize : 256 * 1024)
+            return try ByteSource(path: input, blockSize: conversion.threads > 1 ? BlockCutter.blockSize : ByteSource.blockSize)
         } catch {
             throw .read(ReadError(error))
         }

@@ -74,6 +74,13 @@ struct CopyMaker {
         }
         prepared.files = try settleNames()
         if prepared.files.isEmpty { throw OpenError(.empty, "\(file.name): holds no such record") }
+        if numbers != nil, !prepared.files.contains(where: Self.hasStructure) {
+            throw OpenError(.empty, "\(file.name): there is no structure in what was chosen")
+        }
+    }
+
+    private static func hasStructure(_ path: LocalPath) -> Bool {
+        (try? ReceivedFile(path))?.survey.firstStructure != nil
     }
 
     /// Gives the files that the conversion made the name of the original, numbered where there are several.

@@ -6,6 +6,8 @@ public struct Identification: Sendable {
         case content
         /// The content fits several types; the name chose among them.
         case contentAndName = "content and name"
+        /// The content fits several types; the type that was declared chose among them.
+        case contentAndType = "content and declared type"
     }
 
     public let format: Format
@@ -13,15 +15,21 @@ public struct Identification: Sendable {
     public let evidence: Evidence
     /// The format that the name's extension belongs to, where that is another one: the name misleads.
     public let namedAs: Format?
+    /// The format that the declared type belongs to, where that is another one: whoever declared it was wrong.
+    public let declaredAs: Format?
 }
 
-/// Tells a file's format by its beginning. The name only chooses among formats that are equally likely.
+/// Tells a file's format by its beginning. A declared type, and then the name, only choose among formats that are
+/// equally likely.
 ///
 ///     let head = Head(Array(bytes), isWhole: true)
 ///     if let found = identify(head, named: "a.sdf") { print(found.format.name) }
+///     if let found = identify(head, declaredAs: "chemical/x-mdl-sdfile") { print(found.evidence.rawValue) }
 ///
 /// `nil` where no format looks like this, whatever the file is called.
-public func identify(_ head: Head, named name: String? = nil, among formats: [Format] = Format.all) -> Identification? {
+public func identify(
+    _ head: Head, named name: String? = nil, declaredAs type: String? = nil, among formats: [Format] = Format.all
+) -> Identification? {
     var best: [Format] = []
     var confidence = Confidence.possible
     for format in formats {
@@ -35,11 +43,25 @@ public func identify(_ head: Head, named name: String? = nil, among formats: [Fo
     }
     guard let first = best.first else { return nil }
     let suffix = name.map(fileExtension) ?? ""
-    let chosen = best.first { $0.extensions.contains(suffix) } ?? first
+    let declared = type.flatMap { Format.declared($0, among: formats) }
+    let chosen =
+        best.first { $0.id == declared?.id } ?? best.first { $0.extensions.contains(suffix) } ?? first
     let owner = formats.first { $0.extensions.contains(suffix) }
+    let evidence: Identification.Evidence =
+        chosen.id == first.id ? .content : chosen.id == declared?.id ? .contentAndType : .contentAndName
     return Identification(
-        format: chosen, confidence: confidence, evidence: chosen.id == first.id ? .content : .contentAndName,
-        namedAs: owner?.id == chosen.id ? nil : owner)
+        format: chosen, confidence: confidence, evidence: evidence, namedAs: owner?.id == chosen.id ? nil : owner,
+        declaredAs: declared?.id == chosen.id ? nil : declared)
+}
+
+extension Format {
+    /// The format that a MIME type means: in any case, with parameters or without, and of the gzipped form, too.
+    ///
+    ///     Format.declared("chemical/x-mdl-sdfile; charset=utf-8")?.id     // "sdf"
+    public static func declared(_ type: String, among formats: [Format] = Format.all) -> Format? {
+        let name = (type.lowercased().split(separator: ";").first ?? "").filter { $0 != " " && $0 != "\t" }
+        return formats.first { $0.mimeTypes.contains(name) || $0.gzippedType == name }
+    }
 }
 
 /// The last extension of a file's name in small letters, without its dot and without `.gz`; empty where there is none.

@@ -17,12 +17,13 @@ public final class ReceivedFile: Sendable {
     public let isCompressed: Bool
     private let file: OpenFile
 
-    /// Opens a file and looks it through.
-    public convenience init(_ path: LocalPath) throws(OpenError) {
-        try self.init(path, name: path.shown)
+    /// Opens a file and looks it through; a declared MIME type is a hint, as its name is.
+    public convenience init(_ path: LocalPath, declaredAs type: String? = nil) throws(OpenError) {
+        try self.init(path, name: path.shown, declaredAs: type)
     }
 
-    init(_ path: LocalPath, name: String) throws(OpenError) {
+    /// - Parameter name: what messages call it.
+    package init(_ path: LocalPath, name: String, declaredAs type: String?) throws(OpenError) {
         let file: OpenFile
         do throws(FileError) {
             file = try OpenFile(path)
@@ -40,7 +41,7 @@ public final class ReceivedFile: Sendable {
         }
         let (head, failure) = source.peekHead()
         isCompressed = source.isCompressed
-        guard let found = identify(head, named: path.shown) else {
+        guard let found = identify(head, named: path.shown, declaredAs: type) else {
             if let failure { throw OpenError(.unreadable, "\(name): \(failure.message)") }
             throw OpenError(
                 .unrecognised,

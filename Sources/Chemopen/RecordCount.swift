@@ -33,7 +33,7 @@ public struct RecordCount: Sendable {
     public init(path: String, as known: Format? = nil, threads: Int = 1) throws(ReadError) {
         var source: ByteSource
         do throws(FileError) {
-            source = try ByteSource(path: path, blockSize: threads > 1 ? BlockCutter.blockSize : 256 * 1024)
+            source = try ByteSource(path: path, blockSize: threads > 1 ? BlockCutter.blockSize : ByteSource.blockSize)
         } catch {
             throw ReadError(error)
         }

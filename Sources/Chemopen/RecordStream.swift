@@ -16,12 +16,13 @@ public struct RecordStream: ~Copyable {
     /// What the file failed with while its beginning was looked at; told behind the last record.
     private var failure: ReadError?
 
-    /// Reads a source in the format that its content shows.
+    /// Reads a source in the format that its content shows; a declared MIME type is a hint, as the name is.
     public static func open(
-        _ source: consuming ByteSource, among formats: [Format] = Format.all, _ options: ReadOptions = ReadOptions()
+        _ source: consuming ByteSource, declaredAs type: String? = nil, among formats: [Format] = Format.all,
+        _ options: ReadOptions = ReadOptions()
     ) throws(ReadError) -> RecordStream {
         let (head, failure) = source.peekHead()
-        guard let found = identify(head, named: source.name, among: formats) else {
+        guard let found = identify(head, named: source.name, declaredAs: type, among: formats) else {
             if let failure { throw failure }
             throw ReadError(
                 .unrecognised, file: source.name,
@@ -109,27 +110,32 @@ extension RecordStream {
 }
 
 /// Opens bytes of whatever format they show.
+///
+/// - Parameter type: the MIME type under which they came, if any: like the name it chooses among formats that the bytes
+///   fit equally, and never decides against them.
 public func readUnknown(
-    bytes: [UInt8], named name: String = "memory", _ options: ReadOptions = ReadOptions()
+    bytes: [UInt8], named name: String = "memory", declaredAs type: String? = nil, _ options: ReadOptions = ReadOptions()
 ) throws(ReadError) -> RecordStream {
-    let source: ByteSource
-    do throws(FileError) {
-        source = try ByteSource(bytes, name: name)
-    } catch {
-        throw ReadError(error)
-    }
-    return try RecordStream.open(source, options)
+    try readUnknown(declaredAs: type, options) { () throws(FileError) in try ByteSource(bytes, name: name) }
 }
 
 /// Opens a file of whatever format its content shows; `-` is standard input.
-public func readUnknown(path: String, _ options: ReadOptions = ReadOptions()) throws(ReadError) -> RecordStream {
+public func readUnknown(
+    path: String, declaredAs type: String? = nil, _ options: ReadOptions = ReadOptions()
+) throws(ReadError) -> RecordStream {
+    try readUnknown(declaredAs: type, options) { () throws(FileError) in try ByteSource(path: path) }
+}
+
+private func readUnknown(
+    declaredAs type: String?, _ options: ReadOptions, _ makeSource: () throws(FileError) -> ByteSource
+) throws(ReadError) -> RecordStream {
     let source: ByteSource
     do throws(FileError) {
-        source = try ByteSource(path: path)
+        source = try makeSource()
     } catch {
         throw ReadError(error)
     }
-    return try RecordStream.open(source, options)
+    return try RecordStream.open(source, declaredAs: type, options)
 }
 
 extension ByteSource {

@@ -33,10 +33,13 @@ public struct ByteSource: ~Copyable, Sendable {
     /// How many bytes were in view from the start.
     private var bytesInMemory = 0
 
+    /// Enough that asking the system costs next to nothing, and little enough to stay in the processor's cache.
+    public static let blockSize = 128 * 1024
+
     /// Opens a file, a named pipe or a device; `-` is standard input.
     ///
     /// Nothing is in view before the first `fill()`.
-    public init(path: String, blockSize: Int = 256 * 1024) throws(FileError) {
+    public init(path: String, blockSize: Int = ByteSource.blockSize) throws(FileError) {
         let file =
             try path == "-" ? FileDescriptor(borrowing: 0, name: "standard input") : FileDescriptor(reading: path)
         let status = try file.status()
@@ -52,7 +55,7 @@ public struct ByteSource: ~Copyable, Sendable {
     public init(_ bytes: [UInt8], name: String = "memory", offset: Int = 0) throws(FileError) {
         let isPacked = bytes.starts(with: [0x1f, 0x8b])
         let feed = try ByteFeed.begin(ByteFeed.Origin(isPacked ? bytes : [], name: name))
-        self.init(feed, name: name, size: bytes.count, blockSize: 256 * 1024, offset: offset)
+        self.init(feed, name: name, size: bytes.count, blockSize: ByteSource.blockSize, offset: offset)
         if !isPacked {
             buffer = bytes
             window = 0..<bytes.count

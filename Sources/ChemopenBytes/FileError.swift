@@ -16,6 +16,8 @@ public struct FileError: Error, Sendable, Hashable {
         case isDirectory
         /// The path leads to something else where a folder is wanted.
         case notDirectory
+        /// The path leads to a named pipe where a file is wanted.
+        case isNamedPipe
         /// The system does not let this user do it.
         case noPermission
         /// A file stands there already, and was not to be replaced.
@@ -55,6 +57,7 @@ public struct FileError: Error, Sendable, Hashable {
         case .folderNotFound: "no such folder to write into"
         case .isDirectory: "is a folder"
         case .notDirectory: "is not a folder"
+        case .isNamedPipe: "is a named pipe, and no file"
         case .noPermission: "permission denied"
         case .alreadyExists: "exists already"
         case .noSpace: "no space left on the device"

@@ -13,6 +13,8 @@ struct OpenRun {
     private var viewedFolders: [PrivateFolder] = []
     /// What was chosen for a format, so that nobody is asked twice.
     private var chosen: [String: String] = [:]
+    /// The file at hand came through a pipe, and its path means nothing to anybody.
+    private var isFromStandardInput = false
 
     private struct Lot {
         let handler: Handler
@@ -57,7 +59,7 @@ struct OpenRun {
         if isOnNetwork(path) {
             throw OpenError(.unreadable, "\(path.shown): is no file of this machine; nothing is fetched")
         }
-        try open(ReceivedFile(path))
+        try open(ReceivedFile(path, declaredAs: request.declaredType))
     }
 
     /// What comes is first put into a file of its own: programs take no pipes.
@@ -72,8 +74,16 @@ struct OpenRun {
         } catch {
             throw OpenError(.unreadable, "standard input: \(error)")
         }
-        defer { if viewed.last != LocalPath(path) { folder.remove() } }
-        try open(ReceivedFile(LocalPath(path)))
+        isFromStandardInput = true
+        defer {
+            if viewed.last != LocalPath(path) { folder.remove() }
+            isFromStandardInput = false
+        }
+        let file = try ReceivedFile(LocalPath(path), name: "standard input", declaredAs: request.declaredType)
+        if file.survey.firstStructure == nil, !file.survey.isCutShort {
+            throw OpenError(.empty, "\(file.name): holds no structure that could be handed over")
+        }
+        try open(file)
         if viewed.last == LocalPath(path) { viewedFolders.append(folder) }
     }
 
@@ -89,7 +99,9 @@ struct OpenRun {
         if request.lists { return teller.list(plan, of: file) }
         var choices = plan.choices[...]
         if request.chooses {
-            guard let choice = try choose(among: plan, for: file) else { return }
+            guard let choice = try choose(among: plan, for: file) else {
+                return teller.tell(.note, "\(file.name): nothing was chosen")
+            }
             choices = [choice]
         }
         guard !choices.isEmpty else {
@@ -126,19 +138,34 @@ struct OpenRun {
 
     private mutating func view(_ file: ReceivedFile, _ choice: Plan.Choice) throws(OpenError) {
         if request.isDryRun { return try teller.showCommand(choice, of: file) }
+        if !request.opening.preferences.views, request.opening.preferences.isGraphical, !request.chooses {
+            teller.tell(.note, "\(file.name): no installed program can take it, so the viewer does")
+        }
         if request.startsViewer, String(validating: file.path.bytes, as: UTF8.self) != nil {
             viewed.append(file.path)
             return
         }
-        let isAsGiven = LocalPath(file.name).absolute(from: currentFolder()) == file.path
-        let path = isAsGiven ? file.name : String(validating: file.path.bytes, as: UTF8.self) ?? file.openPath
+        let words = (request.printsJSON ? ["--json"] : []) + ["--", try viewerPath(file)]
         do throws(UsageError) {
-            let words = (request.printsJSON ? ["--json"] : []) + ["--", path]
             status.raise(to: try InfoCommand.run(Arguments(words, accepting: InfoCommand.options), on: terminal))
         } catch {
             throw OpenError(.unreadable, error.message)
         }
         teller.showSummary(of: file)
+    }
+
+    /// What the viewer is to read the file by: its name as it was given, if that leads there.
+    private func viewerPath(_ file: ReceivedFile) throws(OpenError) -> String {
+        if isFromStandardInput {
+            do throws(FileError) {
+                try redirectStandardInput(to: file.openPath)
+                return "-"
+            } catch {
+                throw OpenError(.unreadable, "\(file.name): \(error.explanation)")
+            }
+        }
+        if LocalPath(file.name).absolute(from: currentFolder()) == file.path { return file.name }
+        return String(validating: file.path.bytes, as: UTF8.self) ?? file.openPath
     }
 
     // MARK: Asking

@@ -20,14 +20,13 @@ struct OpenTeller {
         if kind == .error { dialog?.show(printable(text), isError: true) }
     }
 
-    /// Says where the name misleads.
+    /// Says where the name or the declared type misleads.
     func tellName(of file: ReceivedFile) {
-        guard let other = file.identification.namedAs else { return }
-        let format = file.survey.format
-        tell(
-            .note,
-            "\(file.name): is called like \(article(other.name)) \(other.name), and is \(article(format.name)) \(format.name)"
-        )
+        let name = file.survey.format.name
+        let hints = [("is called like", file.identification.namedAs), ("came as", file.identification.declaredAs)]
+        for case (let how, let other?) in hints {
+            tell(.note, "\(file.name): \(how) \(article(other.name)) \(other.name), and is \(article(name)) \(name)")
+        }
     }
 
     func tell(_ report: LossReport, of file: ReceivedFile) {
@@ -56,11 +55,15 @@ struct OpenTeller {
 
     private func tellFirstOnly(_ handler: Handler, _ file: ReceivedFile) {
         let survey = file.survey
-        let count = (survey.isCutShort ? "more than " : "") + grouped(survey.records)
         tell(
             .note,
-            "\(file.name): this \(survey.format.name) has \(count) records, and \(handler.name) will show the first; "
+            "\(file.name): this \(survey.format.name) has \(Self.count(survey)) records, and \(handler.name) will show the first; "
                 + "--records chooses another")
+    }
+
+    /// A large file is not counted to its end before it is opened.
+    private static func count(_ survey: Survey) -> String {
+        (survey.isCutShort ? "more than " : "") + grouped(survey.records)
     }
 
     func showResult(_ text: String) {
@@ -73,7 +76,7 @@ struct OpenTeller {
         guard let dialog else { return }
         let survey = file.survey
         let text =
-            "\(file.path.name.shown) is \(survey.format.described) with \(recordCount(survey.records)). "
+            "\(file.path.name.shown) is \(survey.format.described) with \(Self.count(survey)) \(survey.records == 1 ? "record" : "records"). "
             + "No installed program can take it; chemopen info in a terminal shows more."
         dialog.show(printable(text), isError: false)
     }
@@ -128,6 +131,7 @@ struct OpenTeller {
             json.field("mime_type", file.survey.format.mimeType)
             json.field("told_by", file.identification.evidence.rawValue)
             json.field("records", file.survey.records)
+            if file.survey.isCutShort { json.field("more_records", true) }
             json.field("place", place)
             json.field("reason", choice.reason)
             json.field("action", choice.handler == nil ? "view" : "launch")

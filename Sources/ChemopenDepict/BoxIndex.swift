@@ -43,6 +43,26 @@ struct BoxIndex {
         }
     }
 
+    /// Calls with each box that a line may pass through; with some more than once.
+    func visit(along start: Picture.Point, _ end: Picture.Point, _ body: (Box, Int) -> Void) {
+        for place in large.prefix(Self.visitLimit) { body(boxes[Int(place)].box, boxes[Int(place)].owner) }
+        let way = end - start
+        let steps = max(1, min(Self.mostSteps, Int(way.length / Self.side * 4)))
+        var last: Cell?
+        for step in 0...steps {
+            let point = start + way * (Double(step) / Double(steps))
+            let cell = Cell(
+                column: Int32(clamping: Self.index(point.x)), row: Int32(clamping: Self.index(point.y)))
+            if cell == last { continue }
+            last = cell
+            for place in (cells[cell] ?? []).prefix(Self.visitLimit) {
+                body(boxes[Int(place)].box, boxes[Int(place)].owner)
+            }
+        }
+    }
+
+    private static let mostSteps = 4000
+
     /// Whether a box overlaps one that belongs to somebody else.
     func overlaps(_ box: Box, except owner: Int = -1) -> Bool {
         var isHit = false

@@ -41,11 +41,8 @@ struct Clipping {
     func visible(_ start: Point, _ end: Point, from: Int, to: Int) -> [(Point, Point)] {
         guard let (low, high) = free(start, end, from: from, to: to) else { return [] }
         let way = end - start
-        var around = Box.empty
-        around.add(start)
-        around.add(end)
         var gaps: [(Double, Double)] = []
-        boxes.visit(near: around) { box, owner in
+        boxes.visit(along: start, end) { box, owner in
             guard owner != from, owner != to else { return }
             if let part = Self.part(of: start, end, around: box, Self.passingMargin) {
                 gaps.append((part.lowerBound, part.upperBound))

@@ -109,11 +109,14 @@ public struct DesktopPackage: Sendable {
         """
     }
 
+    /// Software centres want a name below a domain. This program has none, and `home.arpa` is for those that have none.
+    private static let componentID = "arpa.home.chemopen"
+
     private var appStream: String {
         var xml = """
             <?xml version="1.0" encoding="UTF-8"?>
             <component type="desktop-application">
-              <id>org.chemopen.Chemopen</id>
+              <id>\(Self.componentID)</id>
               <metadata_license>CC0-1.0</metadata_license>
               <name>Chemopen</name>
               <summary>Open chemical files in the application that suits them</summary>

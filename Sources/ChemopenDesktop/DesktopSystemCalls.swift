@@ -131,6 +131,15 @@ package func spool(_ number: Int32, to path: String) throws(FileError) {
     }
 }
 
+/// Lets a file take the place of standard input.
+package func redirectStandardInput(to path: String) throws(FileError) {
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw FileError(path, FileError.Reason(number: errno)) }
+    if file == 0 { return }
+    defer { close(file) }
+    if dup2(file, 0) < 0 { throw FileError(path, FileError.Reason(number: errno)) }
+}
+
 /// The words of the command line as they were given; the program's name first.
 package func rawArguments() -> [[UInt8]] {
     var words: [[UInt8]] = []

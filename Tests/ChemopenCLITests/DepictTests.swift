@@ -38,7 +38,7 @@ struct DepictTests {
     @Test("in a terminal's own graphics the picture goes as PNG in Base64")
     func graphics() throws {
         let kitty = try chemopen("depict", "--graphics", "kitty", "--records", "1", "two.sdf")
-        #expect(kitty.output.contains("\u{1B}_Ga=T,f=100,m=1;iVBORw0KGgo"))
+        #expect(kitty.output.contains("\u{1B}_Ga=T,f=100,m=0;iVBORw0KGgo"))
         let iterm = try chemopen("depict", "--graphics", "iterm", "--records", "1", "two.sdf")
         #expect(iterm.output.contains("\u{1B}]1337;File=inline=1;size="))
     }

@@ -44,6 +44,9 @@ final class Desk {
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("chemopen").path
     }()
 
+    /// The same for a line of shell.
+    static var quotedProgram: String { "'\(program)'" }
+
     static func has(_ programs: String...) -> Bool {
         let session = Surroundings(["PATH": "/usr/bin:/bin"])
         return programs.allSatisfy { session.program($0) != nil }
@@ -213,5 +216,17 @@ let ethanolV3000 = """
     M  V30 END BOND
     M  V30 END CTAB
     M  END
+
+    """
+
+/// And in SketchEl's own words.
+let ethanolSketch = """
+    SketchEl!(3,2)
+    C=0.0000,0.0000;0,0
+    C=1.2990,0.7500;0,0
+    O=2.5981,0.0000;0,0
+    1-2=1,0
+    2-3=1,0
+    !End
 
     """

@@ -192,4 +192,36 @@ struct DesktopEndToEndTests {
         try desk.run("xvfb-run", ["-a", "-s", "-screen 0 1000x700x24", "sh", "-c", script], with: hidden)
         #expect(try desk.started().first == "[open][\(file)]")
     }
+
+    // MARK: Programs that are installed
+
+    @Test(
+        "avogadro2 and pymol get, under a name that they can read, what they can read, and complain of nothing",
+        .enabled(if: Desk.has("xvfb-run", "xdotool", "pgrep"), "a tool is not installed"),
+        arguments: [("avogadro2", "Avogadro", "new.mol", ethanolV3000), ("pymol", "PyMOL", "new.el", ethanolSketch)]
+            .filter { Desk.has($0.0) })
+    func realProgram(_ program: String, _ title: String, _ name: String, _ text: String) throws {
+        try desk.put(text, at: "files/" + name)
+        let script = """
+            \(Desk.quotedProgram) open --wait --with \(program) \(name) &
+            for n in $(seq 40); do
+                sleep 1
+                [ -n "$(xdotool search --onlyvisible --name \(title))" ] && break
+            done
+            sleep 5
+            for window in $(xdotool search --onlyvisible --name .); do xdotool getwindowname $window; done > "$DESK/windows"
+            cp "$DESK"/run/chemopen/*/new.mol "$DESK/seen.mol"
+            for process in $(pgrep -f "$DESK/run/chemopen/"); do
+                tr '\\0' '\\n' < /proc/$process/cmdline > "$DESK/words"
+                kill $process
+            done
+            """
+        let hidden = ["XDG_DATA_DIRS": desk.root + "/base:/usr/share"]
+        try desk.run("xvfb-run", ["-a", "-s", "-screen 0 1000x700x24", "sh", "-c", script], with: hidden)
+        #expect(desk.text("seen.mol").contains("  3  2  0") && desk.text("seen.mol").contains(" V2000\n"))
+        let word = try #require(desk.text("words").split(separator: "\n").last)
+        #expect(word.hasPrefix(desk.root + "/run/chemopen/") && word.hasSuffix("/new.mol"))
+        let windows = desk.text("windows")
+        #expect(windows.contains(title) && !windows.lowercased().contains("error"), "\(windows)")
+    }
 }

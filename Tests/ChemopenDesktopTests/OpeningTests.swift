@@ -77,6 +77,48 @@ struct OpeningTests {
         #expect(desk.text("seen.mol") == ethanol)
     }
 
+    @Test("an empty structure is a message and no file, from standard input and as a chosen record")
+    func emptyStructure() throws {
+        try desk.addRecorder("molview", types: ["chemical/x-mdl-molfile", "chemical/x-mdl-sdfile"])
+        let empty = "empty\n\n\n  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n"
+        try desk.put(empty, at: "files/a")
+        try desk.put(ethanol + "$$$$\n" + empty + "$$$$\n", at: "files/two.sdf")
+        let piped = try desk.run("sh", ["-c", "\(Desk.quotedProgram) open - < a"])
+        #expect(piped.status == 1)
+        #expect(piped.errors == "chemopen: error: standard input: holds no structure that could be handed over\n")
+        let chosen = try desk.chemopen("open", "--records", "2", "--with", "molview", "two.sdf")
+        #expect(chosen.status == 1)
+        #expect(chosen.errors == "chemopen: error: two.sdf: there is no structure in what was chosen\n")
+        let beyond = try desk.chemopen("open", "--records", "3", "--with", "molview", "two.sdf")
+        #expect(beyond.errors == "chemopen: error: two.sdf: holds no such record\n")
+        #expect(desk.text("started") == "")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: desk.root + "/run/chemopen") == [])
+    }
+
+    @Test("where no program can take it, that is said, and the viewer shows it")
+    func noProgram() throws {
+        try desk.addBrowser()
+        try desk.put(ethanol, at: "files/a.mol")
+        let outcome = try desk.chemopen("open", "--wait", "a.mol")
+        let note = "chemopen: note: a.mol: no installed program can take it, so the viewer does\n"
+        #expect(outcome.errors.hasPrefix(note))
+        #expect(!desk.text("page").isEmpty)
+        #expect(!(try desk.chemopen("open", "--wait", "--view", "a.mol").errors.contains(note)))
+    }
+
+    @Test("what comes from standard input is called so, wherever it lies")
+    func nameOfStandardInput() throws {
+        try desk.put(ethanol, at: "files/a.mol")
+        for (file, status) in [("a.mol", 0), ("/dev/null", 3), ("/etc/passwd", 3)] {
+            let line = "\(Desk.quotedProgram) open - < \(file)"
+            let outcome = try desk.run("sh", ["-c", line], with: ["DISPLAY": ""])
+            #expect(outcome.status == status)
+            #expect(!(outcome.output + outcome.errors).contains("/run/chemopen"))
+            #expect(outcome.output.contains("C2H6O") == (status == 0))
+            #expect(outcome.errors.hasPrefix("chemopen: error: standard input: ") == (status != 0))
+        }
+    }
+
     @Test("what cannot be read, what is not recognised and what is empty are told apart")
     func failures() throws {
         try desk.put("", at: "files/empty.mol")

@@ -28,8 +28,8 @@ enum DepictCommand: Command {
         .drawExpanded, .graphics, .force,
     ]
     static let remarks = [
-        "Several records make a sheet. Lengths and lines are those of the ACS journals. Without OUT the structures",
-        "are drawn in the terminal. PNG is made by the program chemopen-draw, which lies beside chemopen.",
+        "Several records make a sheet. Lengths and lines are those of the ACS journals. Without OUT the",
+        "structures are drawn in the terminal. The program chemopen-draw, beside chemopen, makes the PNG.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

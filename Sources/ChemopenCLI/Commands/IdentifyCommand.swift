@@ -1,18 +1,35 @@
 import Chemopen
 
+extension Option {
+    static let declaredType = Option(
+        "--mime", value: "TYPE", help: "the MIME type under which it came: a hint, as the name is")
+}
+
+extension Arguments {
+    /// The MIME type that files are said to be of.
+    func declaredType() throws(UsageError) -> String? {
+        guard let type = value(of: .declaredType) else { return nil }
+        guard type.contains("/") else {
+            throw UsageError("--mime needs a type such as chemical/x-cdx, not \"\(type)\"")
+        }
+        return type
+    }
+}
+
 /// `chemopen identify`: what a file is, by its content.
 enum IdentifyCommand: Command {
     static let name = "identify"
     static let summary = "tell what a file is, and how that was told"
     static let usage = "chemopen identify [options] FILE..."
     static let example = "chemopen identify unknown.bin"
-    static let options: [Option] = [.json]
+    static let options: [Option] = [.declaredType, .json]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         var status = ExitStatus.done
-        for path in try arguments.files() {
+        let type = try arguments.declaredType()
+        for path in rawOperands(try arguments.files()) {
             do throws(ReadError) {
-                let finding = try Finding(path)
+                let finding = try Finding(path, declaredAs: type)
                 arguments.has(.json) ? finding.write(on: terminal) : finding.print(on: terminal)
             } catch {
                 if arguments.has(.json) { writeFailure(error, on: terminal) }
@@ -42,25 +59,41 @@ enum IdentifyCommand: Command {
         /// The version of the first record that can be read.
         let version: String
 
-        init(_ path: String) throws(ReadError) {
-            var source: ByteSource
-            do throws(FileError) {
-                source = try ByteSource(path: path)
-            } catch {
-                throw ReadError(error)
-            }
+        init(_ file: LocalPath, declaredAs type: String?) throws(ReadError) {
+            path = file.shown
+            var source = try Self.open(file)
             let (head, failure) = source.peekHead()
             isCompressed = source.isCompressed
-            guard let found = identify(head, named: path) else {
+            guard let found = identify(head, named: path, declaredAs: type) else {
                 if let failure { throw failure }
                 let nothing =
                     head.bytes.isEmpty
                     ? "the file is empty" : "no chemical format known here looks like this\(head.foreignRemark)"
                 throw ReadError(.unrecognised, file: path, expected: nothing)
             }
-            self.path = path
             identification = found
             version = Self.version(of: source, found.format)
+        }
+
+        /// Opens a file under whatever name. A named pipe is none: without somebody who writes, it would not let go.
+        private static func open(_ file: LocalPath) throws(ReadError) -> ByteSource {
+            do throws(FileError) {
+                if String(validating: file.bytes, as: UTF8.self) == nil { return try openUnspellable(file) }
+                let isHandedOver = ["/dev/fd/", "/proc/"].contains { file.shown.hasPrefix($0) }
+                if fileKind(file.shown) == .fifo, !isHandedOver { throw FileError(file.shown, .isNamedPipe) }
+                return try ByteSource(path: file.shown)
+            } catch {
+                throw ReadError(FileError(file.shown, error.reason))
+            }
+        }
+
+        /// Opens a file whose name is no text.
+        private static func openUnspellable(_ file: LocalPath) throws(FileError) -> ByteSource {
+            let opened = try OpenFile(file)
+            guard opened.isRegular else { throw FileError(file.shown, .isNamedPipe) }
+            let source = try ByteSource(path: opened.path)
+            _ = consume opened
+            return source
         }
 
         private static func version(of source: consuming ByteSource, _ format: Format) -> String {
@@ -83,6 +116,12 @@ enum IdentifyCommand: Command {
                     "\(path): is called like \(article(other.name)) \(other.name), and is \(article(format.name)) \(format.name)"
                 )
             }
+            if let other = identification.declaredAs {
+                terminal.tell(
+                    .warning,
+                    "\(path): came as \(article(other.name)) \(other.name), and is \(article(format.name)) \(format.name)"
+                )
+            }
         }
 
         func write(on terminal: Terminal) {
@@ -98,6 +137,7 @@ enum IdentifyCommand: Command {
                 json.field("certain", identification.confidence == .certain)
                 json.field("gzip", isCompressed)
                 if let other = identification.namedAs { json.field("named_as", other.id) }
+                if let other = identification.declaredAs { json.field("declared_as", other.id) }
             }
             json.endLine()
             terminal.write(json.bytes)

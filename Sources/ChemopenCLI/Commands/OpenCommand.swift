@@ -20,7 +20,7 @@ enum OpenCommand: Command {
     static let usage = "chemopen open [options] FILE..."
     static let example = "chemopen open --with pymol caffeine.el"
     static let options: [Option] = [
-        .list, .with, .choose, .view, .showCommand, .json, .wait, .handedOver, .saveAs, .keepCopies,
+        .list, .with, .choose, .view, .showCommand, .json, .wait, .handedOver, .saveAs, .declaredType, .keepCopies,
     ]
     static let remarks = [
         "The type is told by the content. A program that cannot read it gets a copy in a format that it",
@@ -55,6 +55,8 @@ struct OpenRequest {
 
     /// The format of a copy that is to stand beside the file.
     let copyFormat: Format?
+    /// The MIME type under which the files came.
+    let declaredType: String?
 
     init(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) {
         let session = Surroundings.current
@@ -78,6 +80,7 @@ struct OpenRequest {
             }
             opening.numbers = numbers
         }
+        declaredType = try arguments.declaredType()
         copyFormat = try arguments.format(of: .saveAs)
         if let copyFormat, copyFormat.makeWriter == nil {
             throw UsageError("\(copyFormat.name) is read here, but not written")

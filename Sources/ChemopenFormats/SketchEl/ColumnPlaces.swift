@@ -11,6 +11,8 @@ struct ColumnPlaces {
     /// The columns that the fields' numbers meant last time, and what became of them.
     private var known: [Column] = []
     private var targets: [[Int]] = []
+    /// How many of the columns of each name are known to be taken in this row.
+    private var taken: [Int] = []
     private var isIdentity = false
     /// The field at each column of the row, -1 for none, and the columns that have one.
     private var entries: [Int32]
@@ -29,16 +31,29 @@ struct ColumnPlaces {
         filled.removeAll(keepingCapacity: true)
         if fields.entries.isEmpty { return }
         if fields.columns != known { learn(fields.columns) }
+        if !isIdentity {
+            for entry in fields.entries { taken[Int(entry.column)] = 0 }
+        }
         for index in fields.entries.indices {
             let column = Int(fields.entries[index].column)
             if isIdentity {
                 put(index, at: column)
-            } else if let free = targets[column].first(where: { entries[$0] < 0 }) {
+            } else if let free = takeFree(column) {
                 put(index, at: free)
             } else {
                 losses.note(targets[column].isEmpty ? .fields : .repeatedFields, fields.columns[column].name)
             }
         }
+    }
+
+    /// The next column of a field's name that is still free.
+    private mutating func takeFree(_ field: Int) -> Int? {
+        while taken[field] < targets[field].count {
+            let column = targets[field][taken[field]]
+            taken[field] += 1
+            if entries[column] < 0 { return column }
+        }
+        return nil
     }
 
     func entry(at column: Int) -> Int? {
@@ -74,5 +89,6 @@ struct ColumnPlaces {
         targets = columns.map { column in
             byName[column.name] ?? byName[Text(bytes: column.name.bytes + Array("_2".utf8))] ?? []
         }
+        taken = Array(repeating: 0, count: targets.count)
     }
 }

@@ -14,26 +14,35 @@ enum PolymerBlocks {
             if known.tags != values { known.isSound = false }
             blocks[number] = known
         }
+        if blocks.isEmpty { return }
+        var bonds: [[Int]] = Array(repeating: [], count: molecule.atoms.count)
+        for (place, bond) in molecule.bonds.enumerated() {
+            bonds[Int(bond.from)].append(place)
+            bonds[Int(bond.to)].append(place)
+        }
+        var known = Set(contents.sgroups.filter { $0.kind != .abbreviation }.map { Set($0.atoms) })
+        var numbers = Set(contents.sgroups.map { Int($0.number) })
+        var taken: Set<Int> = []
         for number in blocks.keys.sorted() {
             guard let block = blocks[number], block.isSound else { continue }
             let members = Set(block.atoms)
-            let crossing = molecule.bonds.indices.filter {
+            let crossing = members.flatMap { bonds[Int($0)] }.filter {
                 members.contains(molecule.bonds[$0].from) != members.contains(molecule.bonds[$0].to)
-            }
+            }.sorted()
             guard let stated = block.tags.first, Int(stated.string) == crossing.count else { continue }
-            let isKnown = contents.sgroups.contains { $0.kind != .abbreviation && Set($0.atoms) == members }
-            if !isKnown {
+            if known.insert(members).inserted {
                 var sgroup = Sgroup(.repeatingUnit)
                 sgroup.atoms = block.atoms
                 sgroup.bonds = crossing.map { Int32(clamping: $0) }
                 sgroup.label = "n"
-                let isTaken = contents.sgroups.contains { Int($0.number) == number }
-                sgroup.number = isTaken ? 0 : Int32(clamping: number)
+                sgroup.number = numbers.contains(number) ? 0 : Int32(clamping: number)
+                numbers.insert(Int(sgroup.number))
                 for tag in block.tags.dropFirst() { set(tag, in: &sgroup) }
                 contents.sgroups.append(sgroup)
             }
-            contents.atomNotes.removeAll { self.block(of: $0.note)?.number == number }
+            taken.insert(number)
         }
+        contents.atomNotes.removeAll { tagged in block(of: tagged.note).map { taken.contains($0.number) } ?? false }
     }
 
     private static func block(of note: AtomNote) -> (number: Int, [Text])? {

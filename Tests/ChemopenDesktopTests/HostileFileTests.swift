@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+
+@Suite("Files that nobody has foreseen", .serialized)
+struct HostileFileTests {
+    private let desk: Desk
+
+    init() throws {
+        desk = try Desk()
+    }
+
+    // MARK: A file that changes while it is read
+
+    /// Reads an SD file of 10,000 records, and runs a line of shell when the first of them have come out; what comes
+    /// after waits in a pipe until then.
+    private func info(andMeanwhile line: String) throws -> (status: String, records: Int, errors: String) {
+        let record = ethanol + "> <ID>\n7\n\n$$$$\n"
+        try desk.put(String(repeating: record, count: 10_000), at: "files/large.sdf")
+        let reading = "'\(Desk.program)' info --json large.sdf 2> errors; echo $? > status"
+        try desk.run(
+            "sh", ["-c", "{ \(reading); } | { head -c 1 > /dev/null; \(line); grep -c '\"atoms\"' > count; }"])
+        let count = desk.text("files/count").filter(\.isNumber)
+        return (desk.text("files/status"), (Int(count) ?? 0) + 1, desk.text("files/errors"))
+    }
+
+    @Test("a file that is cut off while it is read costs the record at the cut, and that is said")
+    func truncated() throws {
+        let outcome = try info(andMeanwhile: "truncate -s 3000100 large.sdf")
+        #expect(outcome.status == "1\n")
+        #expect((7000..<10_000).contains(outcome.records))
+        #expect(outcome.errors.hasPrefix("large.sdf:"))
+        #expect(outcome.errors.contains("error:") && outcome.errors.contains("record \(outcome.records + 1)"))
+    }
+
+    @Test("a file that is replaced while it is read is read as it was")
+    func replaced() throws {
+        let outcome = try info(andMeanwhile: "echo nothing > new; mv new large.sdf")
+        #expect(outcome.status == "0\n" && outcome.records == 10_000 && outcome.errors.isEmpty)
+    }
+
+    @Test("a file that is removed while it is read is read to its end")
+    func removed() throws {
+        let outcome = try info(andMeanwhile: "rm large.sdf")
+        #expect(outcome.status == "0\n" && outcome.records == 10_000 && outcome.errors.isEmpty)
+    }
+
+    // MARK: Large files
+
+    @Test("a large file is not counted before it is opened, and its records are more than those that were seen")
+    func large() throws {
+        try desk.addRecorder("avogadro2", "recorder %f", types: [])
+        let record = ethanol + "> <ID>\n" + String(repeating: "x", count: 1024 * 1024) + "\n\n$$$$\n"
+        try desk.put(String(repeating: record, count: 80), at: "files/large.sdf")
+        let outcome = try desk.chemopen("open", "--dry-run", "--json", "large.sdf")
+        #expect(outcome.output.contains("\"more_records\":true"))
+        try desk.put("#!/bin/sh\n", at: "bin/recorder", isProgram: true)
+        let errors = try desk.chemopen("open", "large.sdf").errors
+        let words = errors.split(separator: " ").map(String.init)
+        let place = try #require(words.firstIndex(of: "than"))
+        #expect(words[place - 1] == "more")
+        #expect((60..<80).contains(try #require(Int(words[place + 1]))))
+    }
+
+    // MARK: What is no ordinary file
+
+    @Test("identify waits for no pipe, follows links, and tells folders, devices and links that lead nowhere by name")
+    func kinds() throws {
+        let file = try desk.put(ethanol, at: "files/a.mol")
+        try desk.run("mkfifo", ["pipe.mol"])
+        try FileManager.default.createSymbolicLink(atPath: desk.root + "/files/link.mol", withDestinationPath: file)
+        try FileManager.default.createSymbolicLink(
+            atPath: desk.root + "/files/loop.mol", withDestinationPath: "loop.mol")
+        let outcome = try desk.chemopen("identify", "pipe.mol", "link.mol", "loop.mol", ".", "/dev/null")
+        #expect(outcome.status == 3)
+        #expect(outcome.output == "link.mol: MDL Molfile V2000, chemical/x-mdl-molfile, told by content\n")
+        let lines = outcome.errors.split(separator: "\n")
+        #expect(lines.count == 4)
+        #expect(lines.first == "chemopen: error: pipe.mol: is a named pipe, and no file")
+        #expect(lines.last == "chemopen: error: /dev/null: the file is empty")
+        let piped = try desk.run("bash", ["-c", "'\(Desk.program)' identify <(cat a.mol)"])
+        #expect(piped.output.contains("MDL Molfile V2000"))
+    }
+
+    @Test("a name that is no UTF-8, or steers a terminal, is identified, and shown without what steers")
+    func names() throws {
+        try desk.put(ethanol, at: "files/a.mol")
+        let line =
+            "for n in \"$(printf 'x\\377.mol')\" \"$(printf 'y\\033[31m\\nz.mol')\"; do"
+            + " cp a.mol \"$n\"; '\(Desk.program)' identify \"$n\" \"$n.none\"; done"
+        let outcome = try desk.run("sh", ["-c", line])
+        #expect(outcome.lines.count == 2)
+        for line in outcome.lines {
+            #expect(line.hasSuffix("mol: MDL Molfile V2000, chemical/x-mdl-molfile, told by content"))
+        }
+        let all = outcome.output + outcome.errors
+        #expect(all.unicodeScalars.allSatisfy { $0 == "\n" || !(0..<0x20).contains($0.value) })
+        #expect(outcome.errors.split(separator: "\n").count == 2)
+    }
+
+    @Test("what a file says of itself reaches a terminal only as text")
+    func contents() throws {
+        let steering = ethanol.replacing("ethanol", with: "eth\u{1B}]0;x\u{7}\u{9B}31m").replacing(
+            " O  ", with: " \u{1B}[ ")
+        try desk.put(steering, at: "files/a.mol")
+        try desk.put("\u{1B}[31mhello\n", at: "files/b.mol")
+        try desk.put(steering.replacing("0.0000", with: "\u{1B}[3m"), at: "files/c.mol")
+        for words in [["identify"], ["info"], ["open", "--list"], ["open", "--view"], ["check"], ["doctor"]] {
+            let outcome = try desk.run(Desk.program, words + ["a.mol", "b.mol", "c.mol"])
+            let all = outcome.output + outcome.errors
+            #expect(!all.isEmpty)
+            #expect(
+                all.unicodeScalars.allSatisfy {
+                    $0 == "\n" || !(0..<0x20).contains($0.value) && !(0x7F..<0xA0).contains($0.value)
+                },
+                "\(words)")
+        }
+    }
+
+    // MARK: Declared types
+
+    @Test("a declared type chooses between what the content fits equally, before the name does, and never against it")
+    func declaredTypes() throws {
+        // A molecule that goes on behind what is looked at may be one record of many.
+        let head = ethanol.split(separator: "\n", omittingEmptySubsequences: false)
+        let atoms = Array(repeating: head[4], count: 900)
+        let large = (head[..<3] + ["900  0  0  0  0  0  0  0  0  0999 V2000"] + atoms + ["M  END", ""]).joined(
+            separator: "\n")
+        try desk.put(large, at: "files/large")
+        try desk.put(large, at: "files/large.mol")
+        try desk.put(ethanol, at: "files/a.mol")
+        let type = "Chemical/X-MDL-SDfile; charset=utf-8"
+        let outcome = try desk.chemopen("identify", "--mime", type, "large", "large.mol", "a.mol")
+        #expect(
+            outcome.output.contains(
+                "large: MDL SDfile V2000, chemical/x-mdl-sdfile, told by content and declared type\n"))
+        #expect(outcome.output.contains("a.mol: MDL Molfile V2000, chemical/x-mdl-molfile, told by content\n"))
+        #expect(outcome.errors.contains("a.mol: came as an MDL SDfile, and is an MDL Molfile"))
+        #expect(try desk.chemopen("identify", "large").output.contains("MDL Molfile V2000"))
+        let json = try desk.chemopen("identify", "--json", "--mime", "chemical/x-cdx", "a.mol").output
+        #expect(json.contains("\"format\":\"mol\"") && json.contains("\"declared_as\":\"cdx\""))
+        let list = try desk.chemopen("open", "--list", "--mime", "chemical/x-mdl-sdfile-compressed", "large")
+        #expect(list.output.hasPrefix("large: MDL SDfile V2000\n"))
+        #expect(try desk.chemopen("identify", "--mime", "sdf", "a.mol").status == 2)
+    }
+}
