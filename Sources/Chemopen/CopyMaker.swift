@@ -63,17 +63,19 @@ struct CopyMaker {
         conversion.numbers = numbers
         let isOneFile = copy.format.holds.contains(.severalRecords)
         if numbers == nil, copy.showsFirstOnly, !isOneFile { conversion.numbers = RecordNumbers("\(first)") }
+        var count = 0
         do throws(Conversion.Failure) {
             let output: Conversion.Output =
                 isOneFile ? .file("\(folder.path)/\(stem).\(suffix)") : .folder(folder.path, nameField: nil)
             let summary = try conversion.run([file.openPath], to: output)
             prepared.unreadable = summary.unreadable
+            count = summary.written
             if let report = summary.reports.first?.report { prepared.report = report }
         } catch {
             throw error.opening(file.name)
         }
         prepared.files = try settleNames()
-        if prepared.files.isEmpty { throw OpenError(.empty, "\(file.name): holds no such record") }
+        if prepared.files.isEmpty || count == 0 { throw OpenError(.empty, "\(file.name): holds no such record") }
         if numbers != nil, !prepared.files.contains(where: Self.hasStructure) {
             throw OpenError(.empty, "\(file.name): there is no structure in what was chosen")
         }

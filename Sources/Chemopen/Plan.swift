@@ -119,7 +119,7 @@ private struct PlanMaker {
     func choice(of candidate: HandlerRegistry.Candidate, isAskedFor: Bool) -> Ranked? {
         let handler = candidate.handler
         let isDefault = candidate.standing == .isDefault
-        if let direct = direct(handler, candidate.standing) {
+        if let direct = direct(handler, candidate.standing, isAskedFor: isAskedFor) {
             let reason =
                 isAskedFor ? "asked for" : isDefault ? "the default for \(survey.format.mimeType)" : direct.reason
             return Ranked(choice: Plan.Choice(action: direct.action, reason: reason), rank: isDefault ? 0 : direct.rank)
@@ -152,12 +152,16 @@ private struct PlanMaker {
     // MARK: As it is
 
     private func direct(
-        _ handler: Handler, _ standing: HandlerRegistry.Candidate.Standing
+        _ handler: Handler, _ standing: HandlerRegistry.Candidate.Standing, isAskedFor: Bool
     ) -> (action: Plan.Action, reason: String, rank: Int)? {
         let readings = survey.format.mimeTypes.lazy.compactMap { handler.reading(of: $0, version: survey.version) }
         let packed = name.isCompressed ? handler.reading(of: survey.format.gzippedType, version: survey.version) : nil
-        guard let reading = readings.first ?? packed else { return nil }
         let isRegistered = standing == .isRegistered || standing == .isDefault
+        // Who has put a program on a list for the type knows what it reads, whatever it says of itself.
+        let isListed = isRegistered && !isAskedFor && handler.known == nil
+        guard let reading = readings.first ?? packed ?? (isListed ? Reading(survey.format.mimeType) : nil) else {
+            return nil
+        }
         let reason =
             isRegistered ? "registered for \(survey.format.mimeType)" : "known to read \(survey.format.mimeType)"
         let rank = isRegistered ? 1 : 2

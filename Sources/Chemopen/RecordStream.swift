@@ -114,7 +114,8 @@ extension RecordStream {
 /// - Parameter type: the MIME type under which they came, if any: like the name it chooses among formats that the bytes
 ///   fit equally, and never decides against them.
 public func readUnknown(
-    bytes: [UInt8], named name: String = "memory", declaredAs type: String? = nil, _ options: ReadOptions = ReadOptions()
+    bytes: [UInt8], named name: String = "memory", declaredAs type: String? = nil,
+    _ options: ReadOptions = ReadOptions()
 ) throws(ReadError) -> RecordStream {
     try readUnknown(declaredAs: type, options) { () throws(FileError) in try ByteSource(bytes, name: name) }
 }

@@ -35,18 +35,24 @@ struct AssociationPlacesTests {
         }
     }
 
-    @Test("a default that is missing, deleted or cannot start is passed over; so is one whose entry is a path")
+    @Test("a default that is missing or cannot start is passed over, and so is one that is a path")
     func unusable() throws {
-        for name in ["one", "two", "three"] { try desk.addRecorder(name, types: [Self.type]) }
-        try desk.put(
-            "[Desktop Entry]\nType=Application\nName=x\nExec=recorder\nHidden=true\n",
-            at: "data/applications/one.desktop")
+        for name in ["two", "three"] { try desk.addRecorder(name, types: [Self.type]) }
         try desk.put(
             "[Desktop Entry]\nType=Application\nName=x\nExec=recorder\nTryExec=nowhere\n",
-            at: "data/applications/two.desktop")
-        let ids = "gone.desktop;one.desktop;two.desktop;/etc/x.desktop;three.desktop;"
+            at: "base/applications/two.desktop")
+        let ids = "gone.desktop;two.desktop;/etc/x.desktop;three.desktop;"
         try desk.put("[Default Applications]\n\(Self.type)=\(ids)\n", at: "config/mimeapps.list")
         #expect(try defaultOfBoth() == "three.desktop")
+    }
+
+    @Test("an entry that the user has marked as deleted is gone, where GIO goes on to that of the system")
+    func deleted() throws {
+        for name in ["one", "two"] { try desk.addRecorder(name, types: [Self.type]) }
+        try desk.put("[Desktop Entry]\nType=Application\nName=x\nHidden=true\n", at: "data/applications/one.desktop")
+        try desk.put("[Default Applications]\n\(Self.type)=one.desktop;two.desktop;\n", at: "config/mimeapps.list")
+        let ours = try desk.chemopen("handlers", "default", Self.type, with: session).output
+        #expect(ours == "\(Self.type): two.desktop\n")
     }
 
     @Test("what the user has removed is offered no more, and what is added comes before what is registered")

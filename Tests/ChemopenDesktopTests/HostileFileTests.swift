@@ -20,7 +20,7 @@ struct HostileFileTests {
         try desk.run(
             "sh", ["-c", "{ \(reading); } | { head -c 1 > /dev/null; \(line); grep -c '\"atoms\"' > count; }"])
         let count = desk.text("files/count").filter(\.isNumber)
-        return (desk.text("files/status"), (Int(count) ?? 0) + 1, desk.text("files/errors"))
+        return (desk.text("files/status"), Int(count) ?? 0, desk.text("files/errors"))
     }
 
     @Test("a file that is cut off while it is read costs the record at the cut, and that is said")
@@ -122,8 +122,8 @@ struct HostileFileTests {
     func declaredTypes() throws {
         // A molecule that goes on behind what is looked at may be one record of many.
         let head = ethanol.split(separator: "\n", omittingEmptySubsequences: false)
-        let atoms = Array(repeating: head[4], count: 900)
-        let large = (head[..<3] + ["900  0  0  0  0  0  0  0  0  0999 V2000"] + atoms + ["M  END", ""]).joined(
+        let atoms = Array(repeating: head[4], count: 999)
+        let large = (head[..<3] + ["999  0  0  0  0  0  0  0  0  0999 V2000"] + atoms + ["M  END", ""]).joined(
             separator: "\n")
         try desk.put(large, at: "files/large")
         try desk.put(large, at: "files/large.mol")
