@@ -181,7 +181,7 @@ struct DesktopEndToEndTests {
             for round in 1 2 3 4; do
                 for place in "230 110" "250 130" "220 100" "260 150" "60 60" "80 90"; do
                     sleep 1
-                    [ -e "$DESK/started" ] && break 2
+                    grep -qs "^.open" "$DESK/started" && break 2
                     xdotool mousemove --window "$window" $place click --repeat 2 --delay 80 1
                 done
             done
@@ -190,7 +190,9 @@ struct DesktopEndToEndTests {
             """
         let hidden = ["XDG_DATA_DIRS": desk.root + "/base:/usr/share"]
         try desk.run("xvfb-run", ["-a", "-s", "-screen 0 1000x700x24", "sh", "-c", script], with: hidden)
-        #expect(try desk.started().first == "[open][\(file)]")
+        // The manager asks for thumbnails, too.
+        let started = try desk.started()
+        #expect(started.first { !$0.hasPrefix("[thumbnail]") } == "[open][\(file)]")
     }
 
     // MARK: Programs that are installed
