@@ -18,8 +18,8 @@ extension BrowseService {
                     SavedEntity(
                         name: "\(entity.fileStem).svg", mimeType: "image/svg+xml", bytes: picture.svg(), losses: []))
             }
-            guard let format = Format.all.first(where: { $0.id == id }) else {
-                throw EntityError(message: "no format is called \"\(id)\"")
+            guard let format = entity.saveFormats.first(where: { $0.id == id }) else {
+                throw EntityError(message: "this cannot be saved as \"\(id)\"")
             }
             return .success(try entity.saved(as: format))
         } catch {

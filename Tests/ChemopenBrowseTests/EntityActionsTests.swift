@@ -1,0 +1,62 @@
+import Chemopen
+import Testing
+
+@testable import ChemopenBrowse
+
+@Suite("What can be done with a record")
+struct EntityActionsTests {
+    let desk: BrowseDesk
+    let salt = record("saline", ["Na", "Cl"], fields: [("USE", "food")])
+
+    init() throws {
+        desk = try BrowseDesk()
+    }
+
+    private func save(_ service: BrowseService, _ id: String, _ format: String) throws -> SavedEntity {
+        try service.save(Array(#"{"PERM_ID":"\#(id)","format":"\#(format)"}"#.utf8)).get()
+    }
+
+    @Test("a record is saved as it stands where it has the format already, and written anew in another, losses told")
+    func saves() throws {
+        let service = desk.browse(try desk.put(record("a/b", ["C"]) + salt, at: "a.sdf"))
+        try service.serving {
+            let all = ids(service.answer(#"{"request":"ROOT"}"#))
+            let same = try save(service, all[1], "sdf")
+            #expect(same.name == "saline.sdf" && same.mimeType == "chemical/x-mdl-sdfile")
+            #expect(String(decoding: same.bytes, as: UTF8.self) == salt)
+            let other = try save(service, all[1], "mol")
+            var stream = try readUnknown(bytes: other.bytes)
+            #expect(stream.format.id == "mol")
+            #expect(try stream.next()?.molecule?.formula == "ClH2Na")
+            #expect(other.losses.map(\.feature) == [.fields])
+            #expect(try save(service, all[0], "mol").name == "a_b.mol")
+            #expect(String(decoding: try save(service, all[0], "svg").bytes, as: UTF8.self).hasPrefix("<svg "))
+        }
+    }
+
+    @Test("a part is saved by itself")
+    func savesPart() throws {
+        let service = desk.browse(try desk.put(salt, at: "a.sdf"))
+        try service.serving {
+            let id = try #require(ids(service.answer(#"{"request":"ROOT"}"#)).first)
+            var stream = try readUnknown(bytes: try save(service, id + "/f2", "mol").bytes)
+            #expect(try stream.next()?.molecule?.formula == "ClH")
+        }
+    }
+
+    @Test(
+        "what is not there, or not a format, is refused",
+        arguments: [#"{"PERM_ID":"x-1-y","format":"mol"}"#, #"{"format":"mol"}"#, "", "{}"])
+    func refuses(_ request: String) throws {
+        let service = desk.browse(try desk.put(salt, at: "a.sdf"))
+        try service.serving {
+            #expect(throws: EntityError.self) { try service.save(Array(request.utf8)).get() }
+            let id = try #require(ids(service.answer(#"{"request":"ROOT"}"#)).first)
+            for format in ["rxn", "cdx", "exe", "../x"] {
+                #expect(throws: EntityError.self) { try save(service, id, format) }
+            }
+            let opened = service.open(Array(#"{"PERM_ID":"\#(id)","program":"no-such-program"}"#.utf8))
+            #expect(String(decoding: opened, as: UTF8.self) == #"{"error":"there is no such program"}"#)
+        }
+    }
+}
