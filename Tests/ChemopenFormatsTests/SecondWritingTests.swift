@@ -88,6 +88,20 @@ struct SecondWritingTests {
         _ = try settled(written, .v2000)
     }
 
+    @Test("keeps what an Sgroup's bracket and an alias would do to the lines behind them")
+    func linesBehind() throws {
+        var molecule = try read(V2000.chain(2)).molecule
+        molecule.addNote(.alias("$RXN"), toAtom: 0)
+        var sgroup = Sgroup(.generic)
+        sgroup.brackets = [.init(from: Position(1, 1e9), to: Position(2, 2))]
+        molecule.extras.contents.sgroups = [sgroup]
+        let written = try write(molecule, as: .molfile, .version(.v2000))
+        #expect(written.text.contains("A    1\n $RXN\n"))
+        #expect(written.text.contains("M  SDI   1  4    1.000099999.9999    2.0000    2.0000\n"))
+        #expect(Set(written.losses.map(\.feature)) == [.aliases, .sgroupDetails])
+        _ = try settled(written.text, .v2000)
+    }
+
     // Kept lines.
 
     @Test("puts a link behind the table back among its links")

@@ -23,13 +23,15 @@ extension MolfileWriter {
     }
 
     /// What ends a record of an SD, RXN or RD file, or begins the next.
+    static func beginsWithKeyword(_ line: ArraySlice<UInt8>) -> Bool {
+        line.first == Ascii.dollar && keywords.contains { line.starts(with: $0.utf8) }
+    }
+
     private static let keywords = ["$$$$", "$RXN", "$MFMT", "$RFMT", "$MIREG", "$MEREG", "$RIREG", "$REREG", "$MDL"]
 
     /// Adds a line of text. No control character may stand in it, and none may look like the end of a record.
     private mutating func append(_ line: ArraySlice<UInt8>, to output: inout [UInt8]) {
-        if line.first == Ascii.dollar, Self.keywords.contains(where: { line.starts(with: $0.utf8) }) {
-            output.append(Ascii.blank)
-        }
+        if Self.beginsWithKeyword(line) { output.append(Ascii.blank) }
         let start = output.count
         output.append(contentsOf: line)
         var replaced = 0

@@ -104,7 +104,7 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
             case (true, true): sink.bytes.append("$RIREG ")
             case (true, false): sink.bytes.append("$REREG ")
             }
-            sink.bytes.appendOneLine(number.number.bytes)
+            sink.bytes.appendOneLine(number.number.trimmed.bytes)
         }
         sink.bytes.append(Ascii.lineFeed)
     }

@@ -124,26 +124,25 @@ extension MolfileWriter {
         output.appendPairs("M  HYD", properties.hydrogens)
     }
 
-    private func writeAlias(_ alias: Text, ofAtom index: Int, to output: inout [UInt8]) {
+    /// One that would end the record gets a blank in front.
+    private mutating func writeAlias(_ alias: Text, ofAtom index: Int, to output: inout [UInt8]) {
         output.append("A  ")
         output.appendPadded(index + 1, width: 3)
         output.append(Ascii.lineFeed)
+        if Self.beginsWithKeyword(alias.bytes[...]) {
+            output.append(Ascii.blank)
+            report.losses.note(.aliases, "written with a blank in front of $")
+        }
         output.appendLine(alias)
         output.append(Ascii.lineFeed)
     }
 
     /// Aliases and values, each on lines of its own, in the order of the atoms. A label without room in its symbol is
     /// its atom's first alias.
-    private func writeTexts(_ labels: [(Int, Text)], _ notes: [Tagged<AtomNote>], to output: inout [UInt8]) {
+    private mutating func writeTexts(_ labels: [(Int, Text)], _ notes: [Tagged<AtomNote>], to output: inout [UInt8]) {
         var labels = labels[...]
-        func writeLabels(upTo index: Int) {
-            while let (atom, label) = labels.first, atom <= index {
-                writeAlias(label, ofAtom: atom, to: &output)
-                labels.removeFirst()
-            }
-        }
         for tagged in notes {
-            writeLabels(upTo: Int(tagged.index))
+            writeLabels(&labels, upTo: Int(tagged.index), to: &output)
             switch tagged.note {
             case .alias(let alias):
                 writeAlias(alias, ofAtom: Int(tagged.index), to: &output)
@@ -156,7 +155,16 @@ extension MolfileWriter {
             default: break
             }
         }
-        writeLabels(upTo: .max)
+        writeLabels(&labels, upTo: .max, to: &output)
+    }
+
+    private mutating func writeLabels(
+        _ labels: inout ArraySlice<(Int, Text)>, upTo index: Int, to output: inout [UInt8]
+    ) {
+        while let (atom, label) = labels.first, atom <= index {
+            writeAlias(label, ofAtom: atom, to: &output)
+            labels.removeFirst()
+        }
     }
 
     private mutating func writeRare(_ rare: Extras.Contents, _ kept: KeptLines, to output: inout [UInt8]) {

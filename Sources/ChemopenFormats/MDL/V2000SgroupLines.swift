@@ -52,7 +52,7 @@ extension MolfileWriter {
             output.appendStart("M  SDI", number)
             output.appendPadded(4, width: 3)
             for coordinate in [bracket.start.x, bracket.start.y, bracket.end.x, bracket.end.y] {
-                output.appendFixed(coordinate, decimals: 4, width: 10)
+                output.appendFixed(min(99999.9999, max(-9999.9999, coordinate)), decimals: 4, width: 10)
             }
             output.append(Ascii.lineFeed)
         }
@@ -60,8 +60,8 @@ extension MolfileWriter {
             guard let end = vector.vector else { continue }
             output.appendStart("M  SBV", number)
             output.appendField(Int(vector.bond) + 1)
-            output.appendFixed(end.x, decimals: 4, width: 10)
-            output.appendFixed(end.y, decimals: 4, width: 10)
+            output.appendFixed(min(99999.9999, max(-9999.9999, end.x)), decimals: 4, width: 10)
+            output.appendFixed(min(99999.9999, max(-9999.9999, end.y)), decimals: 4, width: 10)
             output.append(Ascii.lineFeed)
         }
         output.appendMembers("M  CRS", number, sgroup.bondCorrespondence.map { Int($0) + 1 }, perLine: 6)
