@@ -165,7 +165,8 @@ final class ConversionRun {
             if isReadTwice, input == "-" || fileKind(input) == .fifo {
                 return try ByteSource(try spool(input), name: input)
             }
-            return try ByteSource(path: input, blockSize: conversion.threads > 1 ? BlockCutter.blockSize : ByteSource.blockSize)
+            return try ByteSource(
+                path: input, blockSize: conversion.threads > 1 ? BlockCutter.blockSize : ByteSource.blockSize)
         } catch {
             throw .read(ReadError(error))
         }

@@ -158,7 +158,9 @@ private struct PlanMaker {
         let packed = name.isCompressed ? handler.reading(of: survey.format.gzippedType, version: survey.version) : nil
         let isRegistered = standing == .isRegistered || standing == .isDefault
         // Who has put a program on a list for the type knows what it reads, whatever it says of itself.
-        let isListed = isRegistered && !isAskedFor && handler.known == nil
+        let isListed =
+            isRegistered && !isAskedFor && handler.known == nil
+            && !handler.claims.contains(survey.format.gzippedType)
         guard let reading = readings.first ?? packed ?? (isListed ? Reading(survey.format.mimeType) : nil) else {
             return nil
         }

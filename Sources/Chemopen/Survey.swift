@@ -13,7 +13,7 @@ public struct Survey: Sendable {
     public var firstStructure: Int?
 
     /// As much of a file is looked through; in what is behind it, little is new.
-    private static let limit = 64 * 1024 * 1024
+    static let limit = 64 * 1024 * 1024
 
     public init(_ format: Format) {
         self.format = format
@@ -25,7 +25,9 @@ public struct Survey: Sendable {
         for record in records { add(record, number: self.records + 1) }
     }
 
-    init(of source: consuming ByteSource, as format: Format, name: String) throws(OpenError) {
+    init(
+        of source: consuming ByteSource, as format: Format, name: String, limit: Int = Self.limit
+    ) throws(OpenError) {
         self.init(format)
         var first: ReadError?
         do throws(ReadError) {
@@ -41,7 +43,7 @@ public struct Survey: Sendable {
                     if first == nil { first = error }
                     if case .file = error.kind { isCutShort = true }
                 }
-                if stream.place.offset > Self.limit {
+                if stream.place.offset > limit {
                     isCutShort = true
                     break
                 }

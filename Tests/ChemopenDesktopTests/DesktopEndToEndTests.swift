@@ -170,8 +170,7 @@ struct DesktopEndToEndTests {
         try FileManager.default.createSymbolicLink(
             atPath: desk.root + "/bin/chemopen", withDestinationPath: desk.root + "/bin/recorder")
         let file = try desk.put(ethanol, at: "clicks/a.mol")
-        // The icon is the only one; where it lies depends on fonts, so a few places are tried. The file manager asks for
-        // a thumbnail, too.
+        // The icon is the only one; where it lies depends on fonts, so a few places are tried.
         let script = """
             pcmanfm "$DESK/clicks" > /dev/null 2>&1 & manager=$!
             for n in $(seq 30); do
@@ -182,7 +181,7 @@ struct DesktopEndToEndTests {
             for round in 1 2 3 4; do
                 for place in "230 110" "250 130" "220 100" "260 150" "60 60" "80 90"; do
                     sleep 1
-                    grep -q '\\[open\\]' "$DESK/started" && break 2
+                    grep -qs "^.open" "$DESK/started" && break 2
                     xdotool mousemove --window "$window" $place click --repeat 2 --delay 80 1
                 done
             done
@@ -191,7 +190,9 @@ struct DesktopEndToEndTests {
             """
         let hidden = ["XDG_DATA_DIRS": desk.root + "/base:/usr/share"]
         try desk.run("xvfb-run", ["-a", "-s", "-screen 0 1000x700x24", "sh", "-c", script], with: hidden)
-        #expect(try desk.started().contains("[open][\(file)]"))
+        // The manager asks for thumbnails, too.
+        let started = try desk.started()
+        #expect(started.first { !$0.hasPrefix("[thumbnail]") } == "[open][\(file)]")
     }
 
     // MARK: Programs that are installed

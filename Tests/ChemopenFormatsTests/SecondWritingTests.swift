@@ -121,7 +121,16 @@ struct SecondWritingTests {
     @Test("keeps a word with quotes and control characters as one word")
     func quotedWord() throws {
         let file = v3000(["BEGIN SGROUP", "1 SUP 1 ATOMS=(1 1) BXYZ=\"(9 -1\t0\u{1})\" LABEL=a", "END SGROUP"])
-        #expect(try settled(file, .v3000).text.contains(" BXYZ=\"(9 -1\t0 )\""))
+        #expect(try settled(file, .v3000).text.contains(" BXYZ=\"(9 -1\t0\u{1})\""))
+    }
+
+    @Test("keeps a list that is not closed, and a header with NUL, as they will be read")
+    func damagedWords() throws {
+        let atoms = try settled(v3000(["BEGIN SGROUP", "1 SUP 1 ATOMS=(1 1) LABEL=a", "END SGROUP"]), .v3000).text
+        let broken = atoms.replacing("3 C 2 0 0 0", with: "3 C 2 0 0 0 ATTCHORD=(2 2 4 C")
+        #expect(try settled(broken, .v3000).text.contains(" ATTCHORD=\"(2 2 4 C\"\n"))
+        let fields = V2000.chain(1) + ">\u{0} <ID>\n2\n\n$$$$\n"
+        #expect(try settled(fields, as: .sdfile).text.contains("\n>  <ID>\n2\n"))
     }
 
     @Test("ends a line that ends in dashes where it ended")

@@ -86,8 +86,8 @@ struct DataFieldReader {
             while close > open, bytes[close] != Ascii.greater { close &-= 1 }
             if close > open {
                 let hasMore =
-                    !bytes.isBlank(header.lowerBound + 1..<open)
-                    || !bytes.isBlank(close + 1..<header.upperBound)
+                    !bytes.isEmptyOfText(header.lowerBound + 1..<open)
+                    || !bytes.isEmptyOfText(close + 1..<header.upperBound)
                 if close == open + 1 {
                     doubt("a data header with an empty name; the field is kept", Text(bytes: bytes.bytes(header)))
                 }
@@ -147,5 +147,13 @@ struct DataFieldReader {
 
     private mutating func remarkHeaderInValue(_ line: Range<Int>, _ bytes: Span<UInt8>) {
         remark("a line of a value begins like a data header; read as data", Text(bytes: bytes.bytes(line)))
+    }
+}
+
+extension Span<UInt8> {
+    /// Blanks alone, or what blanks are put in place of.
+    fileprivate func isEmptyOfText(_ range: Range<Int>) -> Bool {
+        for index in range where !Ascii.isBlank(self[index]) && self[index] != 0 { return false }
+        return true
     }
 }

@@ -190,7 +190,7 @@ extension MolfileReader {
         _ word: V3000Word, _ line: V3000Line, _ index: Int, _ table: inout V3000Table
     ) -> Bool {
         let list = V3000List(word, in: line.text.span)
-        guard let numbers = list.integers(in: line.text.span) else {
+        guard word.form == .list, let numbers = list.integers(in: line.text.span) else {
             doubt(line, word.raw, "no list of numbers; kept as it is")
             return false
         }
@@ -211,7 +211,7 @@ extension MolfileReader {
             items.append((number, list.items[place + 1].text(in: text)))
             place += 2
         }
-        guard place == list.items.count else {
+        guard word.form == .list, place == list.items.count else {
             doubt(line, word.raw, "no list of neighbours and attachment points; kept as it is")
             return false
         }

@@ -121,7 +121,7 @@ extension [UInt8] {
         }
         // A value that is no word by itself was never one of V3000.
         let key = name.isEmpty ? [] : Array("K=".utf8)
-        let value = value.bytes.map { $0 < Ascii.blank && $0 != Ascii.tab ? Ascii.blank : $0 }
+        let value = value.bytes.map { $0 == Ascii.lineFeed || $0 == Ascii.carriageReturn ? Ascii.blank : $0 }
         let whole = key + value
         var words = V3000Words()
         let word = words.next(in: whole.span)
