@@ -1,6 +1,6 @@
 // The list: any number of rows, of which only those in view are there
 
-const pageSize = 40;
+const pageSize = 20;
 const rowHeight = 84;
 // Browsers cannot make elements of any height: beyond this the scroll bar stands for more rows than it has points.
 const highest = 4000000;
@@ -8,6 +8,8 @@ const highest = 4000000;
 const list = {
   total: 0, complete: false, chosen: -1, top: 0, pages: new Map(), waiting: new Set(), generation: 0,
   isOwnScroll: false,
+  // The rows that are there, by number: what is drawn again keeps its picture.
+  drawn: new Map(),
 
   request(extra) {
     const columns = ["SUMMARY_HEADER", "SUMMARY", "IDENTIFIER", "CHILDREN", "IMAGES.MARQUEE"];
@@ -135,7 +137,18 @@ const list = {
     const last = Math.min(this.total, Math.ceil(this.top + this.visible) + 2);
     const offset = this.scrollPlace() - this.top * rowHeight;
     const rows = [];
-    for (let number = first; number < last; number += 1) rows.push(this.drawRow(number, offset + number * rowHeight));
+    const drawn = new Map();
+    for (let number = first; number < last; number += 1) {
+      const row = this.row(number);
+      const old = this.drawn.get(number);
+      const entry = old && old.row === row && old.total === this.total ? old
+        : { row, total: this.total, element: this.drawRow(number, row) };
+      entry.element.style.transform = `translateY(${offset + number * rowHeight}px)`;
+      entry.element.setAttribute("aria-selected", String(number === this.chosen));
+      drawn.set(number, entry);
+      rows.push(entry.element);
+    }
+    this.drawn = drawn;
     const place = find("rows");
     if (this.total === 0 && this.complete) rows.push(element("p", { class: "empty", text: "No records." }));
     place.replaceChildren(...rows);
@@ -147,16 +160,14 @@ const list = {
       // One page ahead.
       const lastPage = Math.floor((this.total - 1) / pageSize);
       if (this.complete || last < this.total) this.load(Math.min(Math.floor(last / pageSize) + 1, lastPage));
-    }, this.row(first) && this.row(last - 1) ? 150 : 20);
+    }, this.row(first) && this.row(last - 1) ? 150 : 4);
   },
 
-  drawRow(number, top) {
-    const row = this.row(number);
+  drawRow(number, row) {
     const made = element("div", {
       class: row ? "row" : "row waiting", id: "row" + number, role: "option", "aria-posinset": number + 1,
-      "aria-setsize": this.total, "aria-selected": String(number === this.chosen),
+      "aria-setsize": this.total,
     });
-    made.style.transform = `translateY(${top}px)`;
     const isListed = state.query.trim() || state.sort !== "number";
     const own = row ? row.IDENTIFIER.split("#").pop() : "";
     made.append(element("span", { class: "number", text: isListed && row ? own : String(number + 1) }));
