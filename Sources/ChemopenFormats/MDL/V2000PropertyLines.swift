@@ -63,7 +63,8 @@ struct V2000Properties {
         for index in molecule.atoms.indices {
             let atom = molecule.atoms[index]
             if isExtended, atom.hydrogens != .unstated || counts[index] != implied[index] {
-                hydrogens.append((index, counts[index]))
+                // More than a count can be: a valence of a damaged file.
+                hydrogens.append((index, min(127, counts[index])))
             }
             let byMDL = MDLValence.hydrogens(
                 on: atom.element, charge: drawnCharges[index] ?? Int(atom.charge), bondOrderSum: sums[index],
