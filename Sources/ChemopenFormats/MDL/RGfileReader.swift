@@ -71,7 +71,7 @@ struct RGfileReader {
     }
 
     private mutating func beginGroup(_ bytes: Span<UInt8>) throws(Fault) {
-        guard let line = lines.next(in: bytes), let number = bytes.integer(line), number > 0 else {
+        guard let line = lines.next(in: bytes), let number = bytes.integer(line), number >= 0 else {
             throw Fault(line: max(0, lines.line - 1), expected: "the number of an R-group")
         }
         isInGroup = true
