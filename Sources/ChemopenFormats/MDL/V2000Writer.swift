@@ -114,6 +114,9 @@ extension MolfileWriter {
         } else if V3000Need.fits(label), !label.isEmpty, label != "D", label != "T" {
             for (offset, byte) in label.bytes.enumerated() { text[place + offset] = byte }
         } else {
+            if label == "D" || label == "T" {
+                report.losses.note(.labels, "written as the alias of *, since D and T are hydrogen there")
+            }
             text[place] = UInt8(ascii: "*")
             properties.longLabels.append((index, label))
         }
