@@ -34,7 +34,7 @@ public struct ByteSource: ~Copyable, Sendable {
     private var bytesInMemory = 0
 
     /// Enough that asking the system costs next to nothing, and little enough to stay in the processor's cache.
-    public static let blockSize = 128 * 1024
+    public static let blockSize = 64 * 1024
 
     /// Opens a file, a named pipe or a device; `-` is standard input.
     ///
