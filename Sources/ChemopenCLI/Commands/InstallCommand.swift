@@ -32,7 +32,7 @@ enum InstallCommand: Command {
                 try write(package, into: folder)
                 return .done
             }
-            if target == .user { package.program = programName(in: session) }
+            if target == .user || target == .system { package.program = programName(in: session) }
             package.hasThumbnails = allCommands.contains { $0.name == "thumbnail" }
             let registry = HandlerRegistry(session, program: OpenRequest.ownProgram)
             let own = registry.ownIDs.union([DesktopPackage.entryID, DesktopPackage.viewerID])
