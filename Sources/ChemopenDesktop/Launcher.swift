@@ -76,7 +76,7 @@ public struct Launch: Sendable {
         let uris = files.map { "'\($0.uri)'" }.joined(separator: ", ")
         let words = [
             "gdbus", "call", "--session", "--timeout", "10", "--dest", name, "--object-path", object, "--method",
-            "org.freedesktop.Application.Open", "[\(uris)]", "{}",
+            "org.freedesktop.Application.Open", "[\(uris)]", "@a{sv} {}",
         ]
         return Command(program: program, arguments: words.map { Array($0.utf8) })
     }

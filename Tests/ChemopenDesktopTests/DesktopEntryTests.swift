@@ -71,7 +71,7 @@ struct DesktopEntryTests {
             #expect(
                 command.words.suffix(5) == [
                     "/org/example/View", "--method", "org.freedesktop.Application.Open", "['file:///it%27s%20a.mol']",
-                    "{}",
+                    "@a{sv} {}",
                 ])
             #expect(command.words.contains("org.example.View"))
         }
