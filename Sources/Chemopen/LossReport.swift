@@ -39,7 +39,7 @@ public struct LossReport: Sendable {
             return place
         }
         let isOneTooMany = losses.count { $0.feature == loss.feature } >= Self.mostDetails
-        let others: Text = loss.detail.bytes.starts(with: "written ".utf8) ? "written in other ways" : "and others"
+        let others: Text = Entry.tellsOfRewriting(loss.detail) ? "written in other ways" : "and others"
         let detail = isOneTooMany ? others : loss.detail
         if let place = losses.firstIndex(where: { $0.feature == loss.feature && $0.detail == detail }) { return place }
         losses.append(Entry(feature: loss.feature, detail: detail))
@@ -58,7 +58,11 @@ public struct LossReport: Sendable {
 
 extension LossReport.Entry {
     /// Whether it is there still, and only said in another way.
-    public var isRewritten: Bool { detail.bytes.starts(with: "written ".utf8) }
+    public var isRewritten: Bool { Self.tellsOfRewriting(detail) }
+
+    fileprivate static func tellsOfRewriting(_ detail: Text) -> Bool {
+        detail.bytes.starts(with: "written ".utf8)
+    }
 }
 
 extension LossReport.Entry: CustomStringConvertible {

@@ -78,7 +78,8 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
     }
 }
 
-/// Where libxml2 is let write what it would write to standard error.
+/// Where libxml2 is let write what it would write to standard error. Opened once and never closed; the C library locks
+/// it for each who writes.
 private nonisolated(unsafe) let nowhere = unsafe fopen("/dev/null", "we")
 
 /// What is wrong with an encoding libxml2 tells nobody but standard error, from the place that is its own in each thread.
