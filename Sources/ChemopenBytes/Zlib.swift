@@ -1,6 +1,9 @@
 import CZlib
 
 // The one file that calls zlib. A stream lies on the heap because zlib remembers its address.
+//
+// Both may be sent to another thread, which the compiler cannot see for their pointers: they cannot be copied, so that each
+// is the only one who has its stream, and zlib ties no stream to a thread.
 
 /// Unpacks one gzip stream, member by member.
 @safe
