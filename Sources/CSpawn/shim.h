@@ -1,4 +1,5 @@
 #include <spawn.h>
 
-/* The headers show this function to GNU sources only. */
+/* The headers show these functions to GNU sources only. */
 extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *, const char *);
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);

@@ -6,6 +6,7 @@ extension Record {
     public mutating func expandAbbreviations(asGroups: Bool = false) {
         switch subject {
         case .none: break
+        case .molecule(let molecule) where !molecule.hasAbbreviations: break
         case .molecule(var molecule):
             subject = .none
             molecule.expandAll(asGroups: asGroups)
@@ -29,6 +30,8 @@ extension Record {
 }
 
 extension Molecule {
+    fileprivate var hasAbbreviations: Bool { !extras.isEmpty && !extras.contents.abbreviations.isEmpty }
+
     fileprivate mutating func expandAll(asGroups: Bool) {
         if asGroups, hydrogenRule == .sketchEl { return }
         expandAbbreviations(asGroups: asGroups)

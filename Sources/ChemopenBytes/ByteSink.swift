@@ -16,7 +16,7 @@ public struct ByteSink: ~Copyable, Sendable {
     private var outlet: Outlet
 
     /// How many pending bytes are handed on together.
-    @usableFromInline static let blockSize = 32 * 1024
+    @usableFromInline static let blockSize = 128 * 1024
 
     /// Keeps all bytes in memory: they stay in `bytes`.
     public init() {
@@ -29,6 +29,8 @@ public struct ByteSink: ~Copyable, Sendable {
     /// it. Named pipes and devices are written straight through.
     public init(path: String, replacing: Bool = false) throws(FileError) {
         outlet = try Outlet.open(path, replacing: replacing)
+        // All that will be pending at once, as a rule: growing step by step would hold it twice.
+        bytes.reserveCapacity(Self.blockSize + 16 * 1024)
     }
 
     /// Hands the pending bytes on when there are many; memory keeps them.

@@ -421,6 +421,12 @@ extension Span where Element == UInt8 {
 }
 
 extension [UInt8] {
+    /// Appends the bytes of a span: one copy of memory, with no slice of an array to be made and counted.
+    @inlinable @inline(__always)
+    package mutating func append(copying bytes: Span<UInt8>) {
+        unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    }
+
     /// Appends the bytes of a literal: `bytes.append("M  END\n")`.
     @inlinable @inline(__always)
     package mutating func append(_ text: StaticString) {

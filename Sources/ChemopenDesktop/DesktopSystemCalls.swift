@@ -67,6 +67,8 @@ package func spawn(
             unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
         }
         if isatty(2) != 1 { unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
+        // Whoever waits for the end of a descriptor that this process was given does not wait for the program.
+        unsafe posix_spawn_file_actions_addclosefrom_np(&actions, 3)
     }
     unsafe posix_spawnattr_setflags(&attributes, Int16(truncatingIfNeeded: flags))
     var id: pid_t = 0

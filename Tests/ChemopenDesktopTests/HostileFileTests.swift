@@ -82,6 +82,7 @@ struct HostileFileTests {
 
     @Test("what a file says of itself reaches a terminal only as text")
     func contents() throws {
+        try desk.addBrowser()
         let steering = ethanol.replacing("ethanol", with: "eth\u{1B}]0;x\u{7}\u{9B}31m").replacing(
             " O  ", with: " \u{1B}[ ")
         try desk.put(steering, at: "files/a.mol")

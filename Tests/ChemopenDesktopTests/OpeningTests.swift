@@ -55,6 +55,16 @@ struct OpeningTests {
         #expect(desk.text("seen.sdf") == record("number 17"))
     }
 
+    @Test("a program that is started holds nothing open of whoever called: a script that waits for it would not end")
+    func descriptors() throws {
+        try desk.put("#!/bin/sh\necho /proc/self/fd/[3-9]* > \"$DESK/open\"\n", at: "bin/holder", isProgram: true)
+        try desk.addRecorder("holder", "holder %f", types: ["chemical/x-mdl-molfile"])
+        try desk.put(ethanol, at: "files/a.mol")
+        let line = "exec 7>held; \(Desk.quotedProgram) open --wait --with holder a.mol"
+        #expect(try desk.run("sh", ["-c", line]).status == 0)
+        #expect(!desk.text("open").contains("/7"))
+    }
+
     @Test("files are grouped by program, none is dropped, and a bad one does not stop the others")
     func groups() throws {
         try desk.addRecorder("molview", types: ["chemical/x-mdl-molfile"])

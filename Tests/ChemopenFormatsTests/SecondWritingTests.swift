@@ -147,6 +147,26 @@ struct SecondWritingTests {
         #expect(try settled(fields, as: .sdfile).text.contains("\n>  <ID>\n2\n"))
     }
 
+    @Test("takes a program line of control characters for none, and says so")
+    func controlCharacters() throws {
+        let written = try settled(V2000.chain(1).replacing("\n\n\n", with: "\n\u{1}\u{7F}\n\n"))
+        #expect(written.lines.dropFirst().first == "  CHEMOPEN          2D")
+        #expect(written.losses.map(\.detail) == ["control characters"])
+    }
+
+    @Test("writes a name of data without the NUL at its end")
+    func nulInName() throws {
+        let file = "$RDFILE 1\n$DATM\n$MFMT\n" + V2000.chain(1) + "$DTYPE KIND\0\0\n$DATUM 7\n"
+        #expect(try settled(file, as: .rdfile).text.contains("$DTYPE KIND\n$DATUM 7\n"))
+    }
+
+    @Test("does not fold a line where the rest would end the block")
+    func foldBeforeEnd() throws {
+        let label = String(repeating: "a", count: 51)
+        let file = v3000(["BEGIN SGROUP", "1 SUP 1 ATOMS=(1 1) LABEL=\(label) END ATOM", "END SGROUP"])
+        #expect(try settled(file, .v3000).text.contains("\(label) -\nM  V30 END ATOM") == false)
+    }
+
     @Test("ends a line that ends in dashes where it ended")
     func dashes() throws {
         let file = v3000(["BEGIN SGROUP", "1 SUP 1 ATOMS=(1 1) LABEL=a X=b--", "", "2 SUP 2 ATOMS=(1 2)", "END SGROUP"])

@@ -7,32 +7,36 @@ import ChemopenModel
 struct DataFieldWriter {
     /// The columns that the headers are for.
     private var columns: [Column] = []
-    /// The usual header of each column, and whether its name has been changed for it.
-    private var headers: [(line: [UInt8], isChanged: Bool)] = []
+    /// The usual headers of all columns, one behind the other.
+    private var headerLines: [UInt8] = []
+    /// Where the header of each column stands, and whether its name has been changed for it.
+    private var headers: [(line: Range<Int>, isChanged: Bool)] = []
 
     mutating func write(_ fields: Fields, to output: inout [UInt8], _ report: inout WriteReport) {
         if fields.columns != columns { prepare(fields.columns) }
-        let bytes = fields.bytes
+        let bytes = fields.bytes.span
         // Values of one line, as nearly all are, need no second look.
-        let arePlain = Self.isPlain(bytes.span, 0..<bytes.count)
+        let arePlain = Self.isPlain(bytes)
         for (index, entry) in fields.entries.enumerated() {
             if !entry.hasHeader {
                 guard headers.indices.contains(Int(entry.column)) else { continue }
-                output.append(contentsOf: headers[Int(entry.column)].line)
-                if headers[Int(entry.column)].isChanged {
+                let header = headers[Int(entry.column)]
+                output.append(copying: headerLines.span.extracting(header.line))
+                if header.isChanged {
                     report.losses.note(.fields, "a line break in a field's name, written as a blank")
                 }
             } else {
-                output.append(contentsOf: bytes[fields.headerRange(at: index)])
+                output.append(copying: bytes.extracting(fields.headerRange(at: index)))
                 output.append(Ascii.lineFeed)
             }
-            if arePlain || Self.isPlain(bytes.span, entry.valueRange) {
-                output.append(contentsOf: bytes[entry.valueRange])
-                if !entry.valueRange.isEmpty { output.append(Ascii.lineFeed) }
+            let value = bytes.extracting(entry.valueRange)
+            if arePlain || Self.isPlain(value) {
+                output.append(copying: value)
+                output.append(value.isEmpty ? "\n" : "\n\n")
             } else {
-                writeLines(of: bytes[entry.valueRange], to: &output, &report)
+                writeLines(of: value, to: &output, &report)
+                output.append(Ascii.lineFeed)
             }
-            output.append(Ascii.lineFeed)
         }
         for tagged in fields.structures where fields.entries[Int(tagged.index)].valueRange.isEmpty {
             report.losses.note(.structuresInFields)
@@ -41,44 +45,50 @@ struct DataFieldWriter {
 
     private mutating func prepare(_ columns: [Column]) {
         self.columns = columns
-        headers = columns.map { column in
-            var line = Array(">  <".utf8)
-            let isChanged = line.appendOneLine(column.name.bytes)
-            line.append(Ascii.greater)
-            line.append(Ascii.lineFeed)
-            return (line, isChanged)
+        headerLines = []
+        headers = []
+        for column in columns {
+            let start = headerLines.count
+            headerLines.append(">  <")
+            let isChanged = headerLines.appendOneLine(column.name.bytes)
+            headerLines.append(">\n")
+            headers.append((start..<headerLines.count, isChanged))
         }
     }
 
     /// No line breaks and nothing that could be a separator.
-    private static func isPlain(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        let part = bytes.extracting(range)
+    private static func isPlain(_ bytes: Span<UInt8>) -> Bool {
         var found: UInt8 = 0
-        for index in part.indices {
-            let byte = part[index]
+        for index in bytes.indices {
+            let byte = bytes[index]
             found |= byte == Ascii.lineFeed || byte == Ascii.carriageReturn || byte == Ascii.dollar ? 1 : 0
         }
         return found == 0
     }
 
     /// Writes a value line by line. An empty line would end it, and a separator the record.
-    private func writeLines(of value: ArraySlice<UInt8>, to output: inout [UInt8], _ report: inout WriteReport) {
-        if value.isEmpty { return }
-        var start = value.startIndex
-        while start <= value.endIndex {
-            let rest = value[start...]
-            let end = rest.firstIndex { $0 == Ascii.lineFeed || $0 == Ascii.carriageReturn } ?? value.endIndex
-            let line = value[start..<end]
-            if line.isEmpty {
-                output.append(Ascii.blank)
-                report.losses.note(.emptyLinesInValues, "written as a line of one blank")
-            } else if line.starts(with: [Ascii.dollar, Ascii.dollar, Ascii.dollar, Ascii.dollar]) {
-                output.append(Ascii.blank)
-                report.losses.note(.fields, "a line of a value that begins with $$$$, written with a blank in front")
-            }
-            output.append(contentsOf: line)
-            output.append(Ascii.lineFeed)
-            start = value.index(behindLineEnd: end)
+    private func writeLines(of value: Span<UInt8>, to output: inout [UInt8], _ report: inout WriteReport) {
+        var lines = LineCursor(0..<value.count, of: value)
+        while let line = lines.next(in: value) { write(line: value.extracting(line), to: &output, &report) }
+        if value.endsInLineEnd { write(line: value.extracting(last: 0), to: &output, &report) }
+    }
+
+    private func write(line: Span<UInt8>, to output: inout [UInt8], _ report: inout WriteReport) {
+        if line.isEmpty {
+            output.append(Ascii.blank)
+            report.losses.note(.emptyLinesInValues, "written as a line of one blank")
+        } else if line.range(0..<line.count, begins: "$$$$") {
+            output.append(Ascii.blank)
+            report.losses.note(.fields, "a line of a value that begins with $$$$, written with a blank in front")
         }
+        output.append(copying: line)
+        output.append(Ascii.lineFeed)
+    }
+}
+
+extension Span where Element == UInt8 {
+    fileprivate var endsInLineEnd: Bool {
+        guard let last = indices.last else { return false }
+        return self[last] == Ascii.lineFeed || self[last] == Ascii.carriageReturn
     }
 }

@@ -17,8 +17,7 @@ struct DataFieldReader {
         self.firstLine = firstLine
     }
 
-    mutating func read(_ buffer: [UInt8], into record: inout Record, columns: inout FieldColumns) {
-        let bytes = buffer.span
+    mutating func read(_ bytes: Span<UInt8>, into record: inout Record, columns: inout FieldColumns) {
         while let line = lines.next(in: bytes) {
             if line.isEmpty {
                 if isBehindMolfile { remark("an empty line stands before the first data field", "") }
@@ -26,7 +25,7 @@ struct DataFieldReader {
             }
             isBehindMolfile = false
             if bytes[line.lowerBound] == Ascii.greater {
-                field(line, buffer, bytes, &record.fields, &columns)
+                field(line, bytes, &record.fields, &columns)
             } else if !bytes.isBlank(line) {
                 keepStray(line, bytes, &record)
             }
@@ -35,14 +34,13 @@ struct DataFieldReader {
 
     /// Goes on where the text broke off in a value that is still open: what stood there was no end of the record.
     mutating func resume(
-        _ rest: Range<Int>, _ buffer: [UInt8], into record: inout Record, columns: inout FieldColumns
+        _ rest: Range<Int>, _ bytes: Span<UInt8>, into record: inout Record, columns: inout FieldColumns
     ) {
-        let bytes = buffer.span
         lines = LineCursor(rest, of: bytes, line: lines.line)
-        appendValue(buffer, bytes, to: &record.fields.bytes)
+        appendValue(bytes, to: &record.fields.bytes)
         let last = record.fields.entries.count - 1
         if last >= 0 { record.fields.entries[last].end = UInt32(clamping: record.fields.bytes.count) }
-        read(buffer, into: &record, columns: &columns)
+        read(bytes, into: &record, columns: &columns)
     }
 
     /// Text that belongs to no field is no loss: it is kept and told.
@@ -61,16 +59,15 @@ struct DataFieldReader {
     }
 
     private mutating func field(
-        _ header: Range<Int>, _ buffer: [UInt8], _ bytes: Span<UInt8>, _ fields: inout Fields,
-        _ columns: inout FieldColumns
+        _ header: Range<Int>, _ bytes: Span<UInt8>, _ fields: inout Fields, _ columns: inout FieldColumns
     ) {
         let name = fieldName(header, bytes)
         let column = columns.place(of: name.range, in: bytes)
         let start = fields.bytes.count
-        if name.needsHeader { fields.bytes.append(contentsOf: buffer[header]) }
+        if name.needsHeader { fields.bytes.append(copying: bytes.extracting(header)) }
         let value = fields.bytes.count
         valueLines = 0
-        appendValue(buffer, bytes, to: &fields.bytes)
+        appendValue(bytes, to: &fields.bytes)
         fields.entries.append(Fields.Entry(column: column, header: start, value: value, end: fields.bytes.count))
     }
 
@@ -105,11 +102,11 @@ struct DataFieldReader {
     }
 
     /// Takes the lines up to the first empty one, joined by LF.
-    private mutating func appendValue(_ buffer: [UInt8], _ bytes: Span<UInt8>, to output: inout [UInt8]) {
+    private mutating func appendValue(_ bytes: Span<UInt8>, to output: inout [UInt8]) {
         isOpen = true
         if valueLines > 0, !lines.isAtEnd { output.append(Ascii.lineFeed) }
         if !lines.hasCarriageReturns {
-            output.append(contentsOf: buffer[takeValue(bytes)])
+            output.append(copying: bytes.extracting(takeValue(bytes)))
             return
         }
         var isFirst = true
@@ -120,7 +117,7 @@ struct DataFieldReader {
             }
             if bytes[line.lowerBound] == Ascii.greater { remarkHeaderInValue(line, bytes) }
             if !isFirst { output.append(Ascii.lineFeed) }
-            output.append(contentsOf: buffer[line])
+            output.append(copying: bytes.extracting(line))
             isFirst = false
             valueLines &+= 1
         }

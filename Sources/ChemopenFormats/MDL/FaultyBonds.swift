@@ -39,14 +39,10 @@ extension MolfileReader {
     /// A filter of one bit for each hash of two atoms passes nearly every molecule; else the bonds that share a bit with
     /// another are looked at pair by pair.
     private func faultyBonds(_ bonds: [Bond]) -> Set<Int> {
+        if !isSuspicious(bonds) { return [] }
         var filter = BondFilter()
         var shared = BondFilter()
-        var isSuspicious = false
-        for bond in bonds where bond.from == bond.to || !filter.insert(bond) {
-            isSuspicious = true
-            _ = shared.insert(bond)
-        }
-        if !isSuspicious { return [] }
+        for bond in bonds where bond.from == bond.to || !filter.insert(bond) { _ = shared.insert(bond) }
         var faulty: Set<Int> = []
         var seen: Set<UInt64> = []
         for (index, bond) in bonds.enumerated() where shared.contains(bond) {
@@ -56,6 +52,13 @@ extension MolfileReader {
         }
         return faulty
     }
+}
+
+/// Whether a bond leads to its own atom or shares a bit of the filter with another.
+private func isSuspicious(_ bonds: [Bond]) -> Bool {
+    var filter = BondFilter()
+    for bond in bonds where bond.from == bond.to || !filter.insert(bond) { return true }
+    return false
 }
 
 /// A set of bonds that may hold some by mistake: a bit for each hash of their two atoms.

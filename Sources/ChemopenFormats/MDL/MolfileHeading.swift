@@ -10,7 +10,7 @@ extension MolfileWriter {
         let dimension: UInt8 = molecule.flags.contains(.threeDimensional) ? 0x33 : 0x32
         if lines.name.first == Ascii.greater { output.append(Ascii.blank) }
         append(lines.name, to: &output)
-        if lines.origin.contains(where: { $0 != 0x20 && $0 != 0x09 }) {
+        if lines.origin.contains(where: { $0 > Ascii.blank && $0 != 0x7F }) {
             let start = output.count
             append(lines.origin, to: &output)
             correctDimension(dimension, from: start, in: &output)
@@ -18,6 +18,7 @@ extension MolfileWriter {
             output.append("  CHEMOPEN          ")
             output.append(dimension)
             output.append("D\n")
+            if lines.origin.contains(where: { !Ascii.isBlank($0) }) { report.losses.note(.names, "control characters") }
         }
         append(lines.comment, to: &output)
     }
@@ -33,14 +34,14 @@ extension MolfileWriter {
     private mutating func append(_ line: ArraySlice<UInt8>, to output: inout [UInt8]) {
         if Self.beginsWithKeyword(line) { output.append(Ascii.blank) }
         let start = output.count
-        output.append(contentsOf: line)
+        output.append(copying: line.span)
         var replaced = 0
         for index in start..<output.count where (output[index] < 0x20 && output[index] != 0x09) || output[index] == 0x7F
         {
             output[index] = 0x20
             replaced += 1
         }
-        report.losses.note(.names, "control characters", count: replaced)
+        if replaced > 0 { report.losses.note(.names, "control characters", count: replaced) }
         output.append(0x0A)
     }
 

@@ -25,6 +25,11 @@ struct MolfileReader {
         self.molecule = molecule
     }
 
+    /// Hands the molecule on without a copy; an empty one stays.
+    mutating func takeMolecule() -> Molecule {
+        exchange(&molecule, with: Molecule())
+    }
+
     /// Reads from the title to `M  END`.
     mutating func read(_ buffer: [UInt8]) throws(Fault) {
         let bytes = buffer.span

@@ -30,7 +30,7 @@ enum PlainLine {
         }
         let x = TenColumns.tenThousandths(bytes, at: start)
         let y = TenColumns.tenThousandths(bytes, at: start &+ 10)
-        let z = TenColumns.tenThousandths(bytes, at: start &+ 20)
+        let z = TenColumns.areZero(bytes, at: start &+ 20) ? 0 : TenColumns.tenThousandths(bytes, at: start &+ 20)
         // Columns 30 to 37: a blank, the symbol, the beginning of the codes.
         let word = loadWord(bytes, at: start &+ 30)
         guard x != TenColumns.none, y != TenColumns.none, z != TenColumns.none, word & 0xFF00_00FF == 0x2000_0020 else {
@@ -50,8 +50,7 @@ enum PlainLine {
     ) -> Bool {
         guard length >= 9, start &+ length < end, bytes[start &+ length] == Ascii.lineFeed else { return false }
         let word = loadWord(bytes, at: start)
-        let first = ThreeColumns.number(word)
-        let second = ThreeColumns.number(word >> 24)
+        let (first, second) = ThreeColumns.twoNumbers(word)
         let type = ThreeColumns.number(word >> 48 | UInt64(bytes[start &+ 8]) << 16)
         guard first &- 1 < UInt32(truncatingIfNeeded: atoms), second &- 1 < UInt32(truncatingIfNeeded: atoms),
             let order = Bond.Order(mdlType: Int(type))
@@ -60,7 +59,7 @@ enum PlainLine {
         if length < 12 {
             for index in start &+ 9..<start &+ length where bytes[index] | 0x10 != Ascii.zero { return false }
         } else {
-            switch ThreeColumns.number(loadWord(bytes, at: start &+ 8) >> 8) {
+            switch ThreeColumns.number(loadWord(bytes, at: start &+ 4) >> 40) {
             case 0: break
             case 1: bond.mark = .up
             case 6: bond.mark = .down
@@ -79,6 +78,13 @@ enum TenColumns {
     /// No number of this shape.
     static let none = Int.min
 
+    /// Whether they are `    0.0000`, as the heights of a drawing are.
+    @inline(__always)
+    static func areZero(_ bytes: Span<UInt8>, at start: Int) -> Bool {
+        // The two words overlap.
+        loadWord(bytes, at: start) == 0x3030_2E30_2020_2020 && loadWord(bytes, at: start &+ 2) == 0x3030_3030_2E30_2020
+    }
+
     /// The number in ten-thousandths: whole and below 2^53, so that dividing it rounds as it should.
     @inline(__always)
     static func tenThousandths(_ bytes: Span<UInt8>, at start: Int) -> Int {
@@ -91,21 +97,29 @@ enum TenColumns {
         else { return none }
         let pairs = (decimals &* 10 &+ (decimals >> 8)) & 0x00FF_00FF
         let value = Int(truncatingIfNeeded: ((pairs &* 100 &+ (pairs >> 16)) & 0xFFFF) &+ units &* 10_000)
-        let left = UInt32(truncatingIfNeeded: loadWord(bytes, at: start))
-        return left == 0x2020_2020 ? value : withLeft(left, value)
+        return withLeft(UInt32(truncatingIfNeeded: loadWord(bytes, at: start)), value)
     }
 
     /// Adds the columns left of the units: blanks, then at most one sign, then digits.
+    ///
+    /// Signs and tens come and go from line to line, which no processor foresees: up to one of each takes no branch.
     @inline(__always)
     private static func withLeft(_ left: UInt32, _ value: Int) -> Int {
-        let nearest = UInt8(truncatingIfNeeded: left >> 24)
-        if left & 0x00FF_FFFF == 0x0020_2020 {
-            if nearest == Ascii.minus { return 0 &- value }
-            return Ascii.isDigit(nearest) ? value &+ Int(nearest &- Ascii.zero) &* 100_000 : none
-        }
-        return withManyLeft(left, value)
+        // A blank is 0 here, a minus 0x0D, a digit 0x10 to 0x19.
+        let columns = left ^ 0x2020_2020
+        let nearest = columns >> 24
+        let second = (columns >> 16) & 0xFF
+        let tens = nearest &- 0x10
+        let hasTens = tens <= 9
+        let sign = hasTens ? second : nearest
+        let beforeSign = hasTens ? 0 : second
+        let isNegative = sign == 0x0D
+        if (isNegative ? 0 : sign) | beforeSign | columns & 0xFFFF != 0 { return withManyLeft(left, value) }
+        let whole = value &+ (hasTens ? Int(truncatingIfNeeded: tens) &* 100_000 : 0)
+        return isNegative ? 0 &- whole : whole
     }
 
+    @inline(never)
     private static func withManyLeft(_ left: UInt32, _ value: Int) -> Int {
         var value = value
         var place = 100_000
@@ -132,10 +146,34 @@ enum TenColumns {
 
 /// Three columns with a number, right-aligned.
 enum ThreeColumns {
+    /// What is no number: too large for anything.
+    private static let none: UInt32 = 1 << 20
+
+    /// The numbers in the lowest three bytes of a word and in the next three, without a branch, as the atoms of bonds
+    /// have one digit now and two then. Where one is none, both are.
+    @inline(__always)
+    static func twoNumbers(_ word: UInt64) -> (UInt32, UInt32) {
+        // A digit is 0 to 9 here, a blank 0x10.
+        let columns = (word ^ 0x3030_3030_3030) & 0xFFFF_FFFF_FFFF
+        let digits = columns & 0x0F0F_0F0F_0F0F
+        let blanks = columns & 0x1010_1010_1010
+        let strange = columns & 0xE0E0_E0E0_E0E0 | (digits &+ 0x0606_0606_0606) & 0x1010_1010_1010
+        let notQuiteBlank = (blanks &- blanks &>> 4) & digits
+        let blankUnits = blanks & 0x1000_0010_0000
+        let blankTensBehindHundreds = blanks &>> 8 & ~blanks & 0x0000_1000_0010
+        if strange | notQuiteBlank | blankUnits | blankTensBehindHundreds != 0 { return (none, none) }
+        return (sum(digits), sum(digits &>> 24))
+    }
+
+    @inline(__always)
+    private static func sum(_ digits: UInt64) -> UInt32 {
+        let digits = UInt32(truncatingIfNeeded: digits)
+        return (digits & 0xF) &* 100 &+ ((digits &>> 8) & 0xF) &* 10 &+ (digits &>> 16) & 0xF
+    }
+
     /// The number in the lowest three bytes of a word; what is none is too large for anything.
     @inline(__always)
     static func number(_ word: UInt64) -> UInt32 {
-        let none: UInt32 = 1 << 20
         let hundreds = UInt8(truncatingIfNeeded: word)
         let tens = UInt8(truncatingIfNeeded: word >> 8)
         let units = UInt8(truncatingIfNeeded: word >> 16) &- Ascii.zero

@@ -52,6 +52,10 @@ struct RDDataReader {
             _ = lines.next(in: bytes)
             text += bytes.bytes(next)
         }
+        if text.contains(0) {
+            tell("a NUL in the name; a blank put in its place", line, bytes)
+            for index in text.indices where text[index] == 0 { text[index] = Ascii.blank }
+        }
         let trimmed = text.span.trimmed(0..<text.count)
         if trimmed.isEmpty { tell("$DTYPE without a name; the value is kept", line, bytes) }
         name = Array(text[trimmed])

@@ -47,13 +47,13 @@ public struct SDfileReader: RecordReader, ~Copyable {
                 fields = try readMolfile(into: &record)
                 if isLast { break }
             }
-            fields.read(window.buffer, into: &record, columns: &columns)
+            fields.read(window.buffer.span, into: &record, columns: &columns)
             while fields.isOpen, try isSeparatorOfValue() {
                 let taken = window.text.count
                 guard try window.extend() else { break }
                 // The `$$$$` was a line of a value: the record goes on behind it.
                 let rest = window.text.lowerBound + taken..<window.text.upperBound
-                fields.resume(rest, window.buffer, into: &record, columns: &columns)
+                fields.resume(rest, window.buffer.span, into: &record, columns: &columns)
             }
             if isFresh { record.fields.trim() }
             record.fields.columns = columns.columns
@@ -221,7 +221,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
         molfileWantsMore = molfile.wantsMore
         if !molfile.issues.isEmpty { issues += molfile.issues }
         let behind = molfile.lines
-        record.subject = .molecule(molfile.molecule)
+        record.subject = .molecule(molfile.takeMolecule())
         return DataFieldReader(behind, firstLine: place.line)
     }
 

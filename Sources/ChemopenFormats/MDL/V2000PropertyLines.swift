@@ -2,7 +2,7 @@ import ChemopenBytes
 import ChemopenModel
 
 /// What goes into the property block of a V2000 molfile, gathered while the atoms and bonds are written.
-struct V2000Properties {
+struct V2000Properties: ~Copyable {
     var charges: [(Int, Int)] = []
     var radicals: [(Int, Int)] = []
     var isotopes: [(Int, Int)] = []
@@ -24,16 +24,16 @@ struct V2000Properties {
     private var valences: [Int] = []
 
     init(_ molecule: borrowing Molecule) {
-        let rare = molecule.extras.contents
+        let notes = molecule.extras.isEmpty ? [] : molecule.extras.contents.atomNotes
         let isExtended =
             molecule.bonds.contains { $0.order.mdlType == nil }
             || molecule.atoms.contains { $0.hydrogens != .unstated || abs(Int($0.charge)) > 15 }
-        isPlain = rare.atomNotes.isEmpty && !isExtended && molecule.hydrogenRule == .mdl
+        isPlain = notes.isEmpty && !isExtended && molecule.hydrogenRule == .mdl
         if isPlain {
             drawnCharges = [:]
             return
         }
-        notes = rare.atomNotes
+        self.notes = notes
         drawnCharges = notes.drawnCharges(beside: molecule.atoms)
         if isExtended || !drawnCharges.isEmpty || molecule.hydrogenRule != .mdl {
             settleHydrogens(molecule, isExtended: isExtended || !drawnCharges.isEmpty)
@@ -110,14 +110,15 @@ extension [Tagged<AtomNote>] {
 extension MolfileWriter {
     /// Adds the property lines, `M  END` not among them.
     mutating func writeProperties(
-        _ molecule: borrowing Molecule, _ properties: V2000Properties, to output: inout [UInt8]
+        _ molecule: borrowing Molecule, _ properties: borrowing V2000Properties, to output: inout [UInt8]
     ) {
-        let rare = molecule.extras.contents
-        writeTexts(properties.longLabels, rare.atomNotes, to: &output)
+        let notes = molecule.extras.isEmpty ? [] : molecule.extras.contents.atomNotes
+        writeTexts(properties.longLabels, notes, to: &output)
         output.appendPairs("M  CHG", properties.charges)
         output.appendPairs("M  RAD", properties.radicals)
         output.appendPairs("M  ISO", properties.isotopes)
         if !molecule.extras.isEmpty {
+            let rare = molecule.extras.contents
             writeRare(rare, KeptLines(rare, .v2000, hasAtoms: !molecule.atoms.isEmpty), to: &output)
         }
         output.appendPairs("M  ZBO", properties.trueOrders)

@@ -149,19 +149,19 @@ extension MolfileWriter {
         for index in bonds.indices {
             let bond = bonds[index]
             start &+= length
-            text.setNumber(Int(bond.from) + 1, at: start)
-            text.setNumber(Int(bond.to) + 1, at: start + 3)
             switch bond.order {
             case .dative where isNeed(.dativeBond): return .dativeBond
             case .hydrogen where isNeed(.hydrogenBond): return .hydrogenBond
             default: break
             }
-            if let type = bond.order.mdlType {
-                text.setNumber(type, at: start + 6)
+            let type: Int
+            if let said = bond.order.mdlType {
+                type = said
             } else {
                 properties.trueOrders.append((index, Int(bond.order.rawValue)))
-                text.setNumber(bond.order == .zero ? 1 : 3, at: start + 6)
+                type = bond.order == .zero ? 1 : 3
             }
+            text.setNumbers(Int(bond.from) + 1, Int(bond.to) + 1, type, at: start)
             switch bond.mark {
             case .none: break
             case .up: text.setCode(1, at: start + 9)
@@ -187,7 +187,7 @@ enum V2000Text {
     static let atomLineLength = 70
     static let bondLineLength = 22
     /// Many lines at once, to be copied in one piece.
-    static let atomLines = repeated("                                   0  0  0  0  0  0  0  0  0  0  0  0\n")
+    static let atomLines = repeated("    0.0000    0.0000    0.0000     0  0  0  0  0  0  0  0  0  0  0  0\n")
     static let bondLines = repeated("  0  0  0  0  0  0  0\n")
 
     private static func repeated(_ line: String) -> [UInt8] {
@@ -233,6 +233,19 @@ extension MutableSpan where Element == UInt8 {
         }
     }
 
+    /// Three numbers in three columns each.
+    @inline(__always)
+    fileprivate mutating func setNumbers(_ first: Int, _ second: Int, _ third: Int, at start: Int) {
+        if let first = threeColumns(first), let second = threeColumns(second), let third = threeColumns(third) {
+            storeWord(first | second &<< 24 | third &<< 48, in: &self, at: start)
+            self[start &+ 8] = UInt8(truncatingIfNeeded: third &>> 16)
+        } else {
+            setNumber(first, at: start)
+            setNumber(second, at: start &+ 3)
+            setNumber(third, at: start &+ 6)
+        }
+    }
+
     /// A number in three columns, right-aligned; a larger one is cut, which its writer has made sure of.
     @inline(__always)
     mutating func setNumber(_ number: Int, at start: Int) {
@@ -246,9 +259,11 @@ extension MutableSpan where Element == UInt8 {
         if number < 0, place >= start { self[place] = Ascii.minus }
     }
 
-    /// A coordinate as `%10.4f` over ten blanks, without a minus before zero.
+    /// A coordinate as `%10.4f` over ten columns that say zero, without a minus before that.
     @inline(__always)
     fileprivate mutating func setCoordinate(_ value: Double, at start: Int) -> CoordinateFit {
+        // The height of every atom of a drawing.
+        if value == 0 { return .exact }
         // What has four decimals is off by less than the last bits of the product.
         if let rest = setTenColumns(value, at: start) { return rest < 1e-6 ? .exact : .cut }
         return value > -9_999.999_95 && value < 99_999.999_95
@@ -277,4 +292,17 @@ extension MutableSpan where Element == UInt8 {
         for (offset, byte) in "    0.0000".utf8.enumerated() { self[start + offset] = byte }
         return .wide
     }
+}
+
+/// A number of up to three digits, right-aligned in the three lowest bytes, the first column lowest.
+@inline(__always)
+private func threeColumns(_ number: Int) -> UInt64? {
+    guard (0...999).contains(number) else { return nil }
+    let number = UInt64(truncatingIfNeeded: number)
+    // Multiplying and shifting divides numbers of this size by ten.
+    let tens = (number &* 6_554) &>> 16
+    let hundreds = (tens &* 103) &>> 10
+    let digits = hundreds | (tens &- hundreds &* 10) &<< 8 | (number &- tens &* 10) &<< 16
+    let blanks: UInt64 = tens == 0 ? 0x1010 : hundreds == 0 ? 0x10 : 0
+    return (digits | 0x30_3030) ^ blanks
 }

@@ -52,11 +52,16 @@ extension [UInt8] {
     private static func end(ofPartFrom start: Int, in text: [UInt8]) -> Int {
         let limit = start + 72
         var end = limit
-        while end > start + 12, text[end - 1] != Ascii.blank { end -= 1 }
+        while end > start + 12, text[end - 1] != Ascii.blank || endsBlock(text[end...]) { end -= 1 }
         if end > start + 12 { return end }
         end = limit
         while end > limit - 4, text[end] & 0xC0 == 0x80 { end -= 1 }
         return end > limit - 4 ? end : limit
+    }
+
+    /// Whether a part that begins here would be read as the end of its block.
+    private static func endsBlock(_ text: ArraySlice<UInt8>) -> Bool {
+        text.starts(with: "END ".utf8)
     }
 
     // MARK: Words
