@@ -2,7 +2,9 @@ import Foundation
 import Testing
 
 /// The lists of associations in all their places, answered as GIO answers.
-@Suite("mimeapps.list, beside GIO", .serialized, .enabled(if: Desk.has("gio"), "gio is not installed"))
+@Suite(
+    "mimeapps.list, beside GIO", .serialized,
+    .enabled(if: Desk.has("gio", "update-desktop-database"), "gio or update-desktop-database is not installed"))
 struct AssociationPlacesTests {
     private static let type = "chemical/x-mdl-molfile"
     private let desk: Desk
