@@ -29,8 +29,8 @@ public struct ByteSink: ~Copyable, Sendable {
     /// it. Named pipes and devices are written straight through.
     public init(path: String, replacing: Bool = false) throws(FileError) {
         outlet = try Outlet.open(path, replacing: replacing)
-        // All that will be pending at once, as a rule: growing step by step would hold it twice.
-        bytes.reserveCapacity(Self.blockSize + 16 * 1024)
+        // Room that is not used costs nothing; growing on the way would hold the bytes twice.
+        bytes.reserveCapacity(2 * Self.blockSize)
     }
 
     /// Hands the pending bytes on when there are many; memory keeps them.

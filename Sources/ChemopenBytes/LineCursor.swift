@@ -58,6 +58,16 @@ package struct LineCursor: Sendable {
         following(in: bytes)?.line
     }
 
+    /// Takes the next line, which has been looked at: where it ends need not be sought again.
+    @inlinable
+    package mutating func takeSeen(_ line: Range<Int>, in bytes: Span<UInt8>) {
+        if hasCarriageReturns || line.upperBound >= end {
+            _ = next(in: bytes)
+        } else {
+            take(upTo: line.upperBound)
+        }
+    }
+
     /// Takes a line whose end is known to be the LF at an index.
     @inlinable
     package mutating func take(upTo feed: Int) {

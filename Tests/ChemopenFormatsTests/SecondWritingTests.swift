@@ -167,6 +167,14 @@ struct SecondWritingTests {
         #expect(try settled(file, .v3000).text.contains("\(label) -\nM  V30 END ATOM") == false)
     }
 
+    @Test("calls an atom with a list by that name, whatever stands in the columns of its symbol")
+    func listSymbol() throws {
+        let file = V2000.molfile(
+            atoms: [V2000.atom().replacing("C  ", with: "L 0"), V2000.atom()], bonds: [V2000.bond(1, 2)],
+            properties: ["M  ALS   1  2 F N   O   "])
+        #expect(try settled(file).text.contains(" L   0  0"))
+    }
+
     @Test("ends a line that ends in dashes where it ended")
     func dashes() throws {
         let file = v3000(["BEGIN SGROUP", "1 SUP 1 ATOMS=(1 1) LABEL=a X=b--", "", "2 SUP 2 ATOMS=(1 2)", "END SGROUP"])

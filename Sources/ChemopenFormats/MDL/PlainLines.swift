@@ -28,11 +28,13 @@ enum PlainLine {
         guard length >= shortestAtomLine, start &+ length < end, bytes[start &+ length] == Ascii.lineFeed else {
             return .other
         }
-        let x = TenColumns.tenThousandths(bytes, at: start)
-        let y = TenColumns.tenThousandths(bytes, at: start &+ 10)
-        let z = TenColumns.areZero(bytes, at: start &+ 20) ? 0 : TenColumns.tenThousandths(bytes, at: start &+ 20)
+        // Of a piece of known length it is known beforehand that the columns are there: one check serves them all.
+        let line = bytes.extracting(start..<start &+ shortestAtomLine)
+        let x = TenColumns.tenThousandths(line, at: 0)
+        let y = TenColumns.tenThousandths(line, at: 10)
+        let z = TenColumns.areZero(line, at: 20) ? 0 : TenColumns.tenThousandths(line, at: 20)
         // Columns 30 to 37: a blank, the symbol, the beginning of the codes.
-        let word = loadWord(bytes, at: start &+ 30)
+        let word = loadWord(line, at: 30)
         guard x != TenColumns.none, y != TenColumns.none, z != TenColumns.none, word & 0xFF00_00FF == 0x2000_0020 else {
             return .other
         }
@@ -49,9 +51,10 @@ enum PlainLine {
         at start: Int, length: Int, before end: Int, atoms: Int, of bytes: Span<UInt8>, to bonds: inout [Bond]
     ) -> Bool {
         guard length >= 9, start &+ length < end, bytes[start &+ length] == Ascii.lineFeed else { return false }
-        let word = loadWord(bytes, at: start)
+        let line = bytes.extracting(start..<start &+ 9)
+        let word = loadWord(line, at: 0)
         let (first, second) = ThreeColumns.twoNumbers(word)
-        let type = ThreeColumns.number(word >> 48 | UInt64(bytes[start &+ 8]) << 16)
+        let type = ThreeColumns.number(word >> 48 | UInt64(line[8]) << 16)
         guard first &- 1 < UInt32(truncatingIfNeeded: atoms), second &- 1 < UInt32(truncatingIfNeeded: atoms),
             let order = Bond.Order(mdlType: Int(type))
         else { return false }

@@ -9,7 +9,7 @@ extension MolfileReader {
         skipTextEntries(counts.textEntries, bytes)
         while let line = lines.peek(in: bytes) {
             if isBehindTheTable(line, bytes) { break }
-            _ = lines.next(in: bytes)
+            lines.takeSeen(line, in: bytes)
             if line.count < 3 {
                 if !bytes.isBlank(line) { keepStray(line, bytes) }
                 continue

@@ -103,6 +103,8 @@ extension MolfileReader {
     }
 
     private mutating func setList(_ list: ElementList, onAtom atom: Int) {
+        // Its name is the list's, whatever stood in the columns of the symbol.
+        if molecule.atoms[atom].label != Atom.noLabel { molecule.setLabel("L", ofAtom: atom) }
         withRare { rare in
             rare.atomNotes.removeAll {
                 guard $0.index == Int32(clamping: atom), case .elementList = $0.note else { return false }

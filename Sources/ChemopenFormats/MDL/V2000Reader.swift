@@ -309,6 +309,8 @@ extension MolfileReader {
     private mutating func isSurplusBond(
         _ taken: Int, _ counts: CountsLine, _ bytes: Span<UInt8>, _ atomCount: Int
     ) -> Bool {
+        // The usual end: no need to look for that of the line.
+        if lines.position < bytes.count, bytes[lines.position] == 0x4D { return false }
         guard let line = lines.peek(in: bytes), (9...21).contains(line.count), counts.textEntries == 0 else {
             return false
         }

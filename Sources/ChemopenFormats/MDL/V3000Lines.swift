@@ -115,7 +115,7 @@ extension MolfileReader {
         let usualLengthOfFolded = 320
         if isFolded { taken.text.reserveCapacity(usualLengthOfFolded) }
         taken.text.append(start..<line.upperBound, of: bytes)
-        takeSeen(line, bytes)
+        lines.takeSeen(line, in: bytes)
         // What ends in a dash itself is followed by a line of nothing, which does not go on.
         var goesOn = isFolded
         while goesOn, let next = lines.peek(in: bytes) {
@@ -128,22 +128,13 @@ extension MolfileReader {
                 doubt(taken, "the line ends in - and the next one ends the block; taken as it stands")
                 return taken
             }
-            takeSeen(next, bytes)
+            lines.takeSeen(next, in: bytes)
             taken.text.removeLast()
             taken.column = nil
             taken.text.append(part, of: bytes)
             goesOn = !part.isEmpty && bytes[part.upperBound &- 1] == Ascii.minus
         }
         return taken
-    }
-
-    /// Takes the next line, which has been looked at: where it ends need not be sought again.
-    private mutating func takeSeen(_ line: Range<Int>, _ bytes: Span<UInt8>) {
-        if lines.hasCarriageReturns || line.upperBound >= lines.end {
-            _ = lines.next(in: bytes)
-        } else {
-            lines.take(upTo: line.upperBound)
-        }
     }
 
     /// `END SGROUP` and the like are no part of a value that ends in a dash.
