@@ -68,8 +68,17 @@ extension Format {
 ///
 ///     fileExtension("a/B.SDF.gz")      // "sdf"
 public func fileExtension(_ name: String) -> String {
-    let bareName = (name.split(separator: "/").last ?? "").lowercased()
-    let parts = bareName.split(separator: ".", omittingEmptySubsequences: false)
-    let bare = parts.count > 1 && parts.last == "gz" ? parts.dropLast() : parts[...]
-    return bare.count > 1 ? bare.last.map(String.init) ?? "" : ""
+    let slash = UInt8(ascii: "/")
+    var rest = name.utf8[...]
+    while rest.last == slash { rest.removeLast() }
+    if let last = rest.lastIndex(of: slash) { rest = rest[rest.index(after: last)...] }
+    let suffix = takeExtension(of: &rest)
+    return suffix == "gz" ? takeExtension(of: &rest) : suffix
+}
+
+/// Takes the last dot, and what stands behind it, off.
+private func takeExtension(of name: inout Substring.UTF8View) -> String {
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return "" }
+    defer { name = name[..<dot] }
+    return Substring(name[name.index(after: dot)...]).lowercased()
 }

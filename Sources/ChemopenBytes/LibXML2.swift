@@ -16,9 +16,10 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
     private let context: xmlParserCtxtPtr?
     private let state: UnsafeMutablePointer<XMLParserState>
 
-    package init() {
+    /// - Parameter vocabulary: names whose numbers are known beforehand.
+    package init(knowing vocabulary: XMLVocabulary = XMLVocabulary([])) {
         unsafe state = .allocate(capacity: 1)
-        unsafe state.initialize(to: XMLParserState())
+        unsafe state.initialize(to: XMLParserState(events: XMLEvents(vocabulary)))
         var handler = unsafe xmlSAXHandler()
         unsafe handler.initialized = UInt32(XML_SAX2_MAGIC)
         unsafe handler.startElementNs = startElement
@@ -94,7 +95,7 @@ private func withoutStandardError(_ body: () -> Int32) -> Int32 {
 /// What the callbacks work on.
 @safe
 private struct XMLParserState {
-    var events = XMLEvents()
+    var events: XMLEvents
     var failure: XMLFailure?
     var context: xmlParserCtxtPtr?
     /// How many elements are open. The parser itself does not look.
@@ -102,11 +103,14 @@ private struct XMLParserState {
     static let greatestDepth = 1000
     /// The numbers of names by the addresses at which libxml2 keeps them, the last ones met first.
     private var recent = [128 of RecentName](repeating: RecentName())
-    private var numbers: [UInt: Int32] = [:]
     private var entities: [Entity] = []
     private var expandedBytes = 0
     /// The text added last ends in a carriage return, whose line feed may be still to come.
     private var endsInReturn = false
+
+    init(events: XMLEvents) {
+        self.events = events
+    }
 
     private struct RecentName {
         var address: UInt = 0
@@ -137,17 +141,15 @@ private struct XMLParserState {
         let address = UInt(bitPattern: name)
         let slot = Int(truncatingIfNeeded: (address ^ address >> 7) & 127)
         if recent[slot].address == address { return recent[slot].number }
-        let number = unsafe slowNumber(of: name, address)
+        let number = unsafe slowNumber(of: name)
         recent[slot] = RecentName(address: address, number: number)
         return number
     }
 
-    private mutating func slowNumber(of name: UnsafePointer<xmlChar>, _ address: UInt) -> Int32 {
-        if let number = numbers[address] { return number }
+    private mutating func slowNumber(of name: UnsafePointer<xmlChar>) -> Int32 {
         let length = Int(unsafe xmlStrlen(name))
-        let number = events.number(ofName: unsafe Array(UnsafeBufferPointer(start: name, count: length)))
-        numbers[address] = number
-        return number
+        let letters = unsafe UnsafeBufferPointer(start: name, count: length)
+        return unsafe events.number(ofName: letters.span)
     }
 
     @inline(__always)

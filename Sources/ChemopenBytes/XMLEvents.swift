@@ -39,17 +39,28 @@ package struct XMLEvents: Sendable {
     package private(set) var list: [Event] = []
     package private(set) var text: [UInt8] = []
     /// The names of elements and attributes, each once.
-    package private(set) var names: [[UInt8]] = []
+    package private(set) var names: [[UInt8]]
+    private let vocabulary: XMLVocabulary
     private var numbers: [[UInt8]: Int32] = [:]
 
-    package init() {}
+    /// The names of the vocabulary come first, so that their numbers are known beforehand.
+    package init(_ vocabulary: XMLVocabulary = XMLVocabulary([])) {
+        self.vocabulary = vocabulary
+        names = vocabulary.names
+    }
 
     /// The number of a name, which is given one if it is new.
     package mutating func number(ofName name: StaticString) -> Int32 {
-        number(ofName: name.description.utf8.map { $0 })
+        let name = name.description.utf8.map { $0 }
+        return number(ofName: name.span)
     }
 
-    mutating func number(ofName name: [UInt8]) -> Int32 {
+    mutating func number(ofName name: Span<UInt8>) -> Int32 {
+        vocabulary.number(of: name) ?? ownNumber(ofName: name.indices.map { name[$0] })
+    }
+
+    /// The number of a name that is in no vocabulary. Whoever wrote the file chose it, so that it is well hashed.
+    private mutating func ownNumber(ofName name: [UInt8]) -> Int32 {
         if let number = numbers[name] { return number }
         let number = Int32(clamping: names.count)
         names.append(name)

@@ -10,7 +10,7 @@ struct CDXMLStream {
     private var content: [UInt8] = []
     private var documents = 0
     /// What the names of elements and attributes mean, by their numbers.
-    private var meanings: [Meaning] = []
+    private var meanings = CDXMLNames.meanings
     private let lineStarts: [Int]
     /// The outermost element that is being read and that is in no table.
     private var foreign: ForeignElement?
@@ -24,21 +24,6 @@ struct CDXMLStream {
         case other
     }
 
-    /// What an element is, by its name alone.
-    private enum ElementRole {
-        case object, run, represent, other
-    }
-
-    /// What a name means: as an element and as an attribute.
-    private struct Meaning {
-        var kind = DrawnKind.unknown
-        /// The place of the property's row; -1 where it has none.
-        var row: Int16 = -1
-        var element = ElementRole.object
-        var isID = false
-        var isLook = false
-    }
-
     private static let greatestDepth = 4096
     private static let blockSize = 64 * 1024
 
@@ -47,7 +32,7 @@ struct CDXMLStream {
         let (text, issues) = CDXMLText.repaired(bytes)
         var stream = CDXMLStream(text)
         stream.drawing.issues = issues
-        var parser = XMLParser()
+        var parser = XMLParser(knowing: CDXMLNames.vocabulary)
         var start = 0
         repeat {
             let end = min(start + blockSize, text.count)
@@ -113,24 +98,13 @@ struct CDXMLStream {
         }
     }
 
-    private mutating func meaning(of name: Int32, _ events: XMLEvents) -> Meaning {
-        if Int(name) < meanings.count { return meanings[Int(name)] }
-        while meanings.count <= Int(name), meanings.count < events.names.count {
-            let name = String(decoding: events.names[meanings.count], as: UTF8.self)
-            var meaning = Meaning()
-            switch name {
-            case "s": meaning.element = .run
-            case "represent": meaning.element = .represent
-            case "fonttable", "font", "colortable", "color", "cdxList": meaning.element = .other
-            default: break
-            }
-            meaning.isID = name == "id"
-            meaning.kind = DrawnKind(element: name)
-            if let row = DrawnPropertyTable.place(named: name) { meaning.row = Int16(row) }
-            meaning.isLook = DrawnLooks.has(attribute: name) || DrawnLooks.isCaption(attribute: name)
-            meanings.append(meaning)
+    private mutating func meaning(of name: Int32, _ events: XMLEvents) -> CDXMLNames.Meaning {
+        let place = Int(name)
+        if place < meanings.count { return meanings[place] }
+        while meanings.count <= place, meanings.count < events.names.count {
+            meanings.append(CDXMLNames.Meaning(ofOwnName: events.names[meanings.count]))
         }
-        return meanings.indices.contains(Int(name)) ? meanings[Int(name)] : Meaning()
+        return meanings.indices.contains(place) ? meanings[place] : CDXMLNames.Meaning()
     }
 
     private func name(of number: Int32, _ events: XMLEvents) -> String {
@@ -156,7 +130,7 @@ struct CDXMLStream {
     }
 
     private mutating func startObject(
-        _ number: Int32, _ element: Meaning, _ attributes: Range<Int>, _ events: XMLEvents, _ offset: Int
+        _ number: Int32, _ element: CDXMLNames.Meaning, _ attributes: Range<Int>, _ events: XMLEvents, _ offset: Int
     ) {
         if element.kind == .document {
             documents += 1

@@ -49,6 +49,9 @@ struct DrawnKind: RawRepresentable, Hashable, Sendable {
         return kinds
     }()
 
+    /// What CDXML calls its objects.
+    static var elements: [String] { Array(kinds.keys) }
+
     init(rawValue: UInt16) {
         self.rawValue = rawValue
     }

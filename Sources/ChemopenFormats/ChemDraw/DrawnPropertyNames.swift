@@ -6,10 +6,6 @@ enum DrawnLooks {
         ranges.contains { $0.contains(tag) }
     }
 
-    static func has(attribute name: String) -> Bool {
-        names.contains(name)
-    }
-
     /// Tables whose counts are looked at, and what a symbol stands for.
     static let tables: Set<UInt16> = [0x000E, 0x0100, 0x0300, 0x0704, 0x0A23]
 
@@ -21,7 +17,7 @@ enum DrawnLooks {
         0x1600...0x1602, 0x1FF0...0x1FF1, 0x4000...0x43FF,
     ]
 
-    private static let names = Set(
+    static let attributes = Set(
         """
         id AS AminoAcidTermini ArrowEquilibriumRatio ArrowSource ArrowTarget ArrowheadCenterSize ArrowheadWidth AtomID \
         BS BeginAttach BeginExternalNum BoldWidth BondCircularOrdering BondSpacing BondSpacingAbs BottomLeft \
@@ -51,7 +47,7 @@ enum DrawnLooks {
         """.split(separator: " ").map(String.init))
 
     /// Captions of the program's own calculations: `ChemPropName` and its kin.
-    static func isCaption(attribute name: String) -> Bool {
-        name.hasPrefix("ChemProp")
+    static func isCaption(attribute name: [UInt8]) -> Bool {
+        name.starts(with: "ChemProp".utf8)
     }
 }

@@ -49,6 +49,9 @@ enum DrawnPropertyTable {
         return place == 0 ? nil : rows[Int(place) - 1]
     }
 
+    /// What CDXML calls the properties.
+    static var names: [String] { rows.map(\.name) }
+
     /// The place of the row for a name of CDXML.
     static func place(named name: String) -> Int? { placesByName[name] }
 

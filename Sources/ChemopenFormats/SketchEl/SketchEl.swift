@@ -34,6 +34,7 @@ private let firstLetters = [UInt8(ascii: "S"), UInt8(ascii: "W"), UInt8(ascii: "
 /// before it are a mail or a page that holds a molecule.
 @Sendable private func sniffSketchEl(_ head: Head) -> Confidence {
     let bytes = head.bytes.span
+    if !hasOpening(bytes) { return .no }
     var lines = LineCursor(0..<bytes.count, of: bytes)
     if bytes.range(0..<bytes.count, begins: "\u{FEFF}") { lines.position = 3 }
     var before: Range<Int>?
@@ -55,4 +56,14 @@ private let firstLetters = [UInt8(ascii: "S"), UInt8(ascii: "W"), UInt8(ascii: "
         before = text
     }
     return .no
+}
+
+/// Whether `!(` stands anywhere. Few files of other formats hold it, and their lines need not be walked through.
+private func hasOpening(_ bytes: Span<UInt8>) -> Bool {
+    var place = 0
+    while let mark = firstIndex(of: UInt8(ascii: "!"), in: bytes, from: place, to: bytes.count) {
+        place = mark + 1
+        if place < bytes.count, bytes[place] == UInt8(ascii: "(") { return true }
+    }
+    return false
 }
