@@ -7,7 +7,7 @@ enum CDXMLValues {
     static func value(of row: DrawnPropertyTable.Row, in text: ArraySlice<UInt8>) -> DrawnValue? {
         switch row.type {
         case .signed, .unsigned: integer(text).map { .integer($0) }
-        case .named, .namedFromMinusOne: named(row.type, text)
+        case .named, .namedFromMinusOne: named(row, text)
         case .identifier: integer(text).flatMap { $0 >= 0 ? .integer($0) : nil }
         case .flag: flag(text)
         case .charge, .coordinate, .real: real(text).map { .real($0) }
@@ -26,7 +26,10 @@ enum CDXMLValues {
     /// A whole number, written as one or as a decimal fraction that is one.
     static func integer(_ text: ArraySlice<UInt8>) -> Int? {
         let bytes = text.span
-        let range = bytes.trimmed(0..<bytes.count)
+        return integer(bytes, bytes.trimmed(0..<bytes.count))
+    }
+
+    private static func integer(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         if let value = parseInteger(bytes, range) { return value }
         guard let value = parseDouble(bytes, range) else { return nil }
         return Int(exactly: value)
@@ -41,6 +44,16 @@ enum CDXMLValues {
         text.split { $0 <= 0x20 }
     }
 
+    /// Where the next word stands at or behind a place; empty at the end.
+    @inline(__always)
+    private static func word(in bytes: Span<UInt8>, from place: Int) -> Range<Int> {
+        var start = place
+        while start < bytes.count, bytes[start] <= 0x20 { start &+= 1 }
+        var end = start
+        while end < bytes.count, bytes[end] > 0x20 { end &+= 1 }
+        return start..<end
+    }
+
     /// The first numbers of a text, at most four of them.
     private static func numbers(
         _ text: ArraySlice<UInt8>, atLeast count: Int
@@ -49,10 +62,9 @@ enum CDXMLValues {
         var values = (0.0, 0.0, 0.0, 0.0)
         var at = 0
         for place in 0..<count {
-            while at < bytes.count, bytes[at] <= 0x20 { at &+= 1 }
-            let start = at
-            while at < bytes.count, bytes[at] > 0x20 { at &+= 1 }
-            guard let number = parseDouble(bytes, start..<at), abs(number) < 1e9 else { return nil }
+            let word = word(in: bytes, from: at)
+            at = word.upperBound
+            guard let number = parseDouble(bytes, word), abs(number) < 1e9 else { return nil }
             switch place {
             case 0: values.0 = number
             case 1: values.1 = number
@@ -64,22 +76,22 @@ enum CDXMLValues {
     }
 
     private static func flag(_ text: ArraySlice<UInt8>) -> DrawnValue? {
-        switch String(decoding: text, as: UTF8.self) {
-        case "yes", "true", "1", "": .integer(1)
-        case "no", "false", "0": .integer(0)
-        default: nil
-        }
+        let bytes = text.span
+        if bytes.isEmpty || bytes.spells("yes") || bytes.spells("true") || bytes.spells("1") { return .integer(1) }
+        return bytes.spells("no") || bytes.spells("false") || bytes.spells("0") ? .integer(0) : nil
     }
 
-    private static func named(_ type: DrawnType, _ text: ArraySlice<UInt8>) -> DrawnValue? {
-        guard let (names, first) = type.names, !text.isEmpty else { return nil }
-        if let place = names.firstIndex(where: { $0.utf8.elementsEqual(text) }) { return .integer(place + first) }
-        guard let value = integer(text), names.indices.contains(value &- first) else { return nil }
+    private static func named(_ row: DrawnPropertyTable.Row, _ text: ArraySlice<UInt8>) -> DrawnValue? {
+        if text.isEmpty { return nil }
+        if let number = row.number(ofValue: text.span) { return .integer(number) }
+        guard let value = integer(text), row.isNumberOfValue(value) else { return nil }
         return .integer(value)
     }
 
     private static func order(_ text: ArraySlice<UInt8>) -> DrawnValue? {
-        if text.elementsEqual("any".utf8) { return .integer(DrawnOrder.any) }
+        let bytes = text.span
+        if bytes.count == 1, 0x31...0x36 ~= bytes[0] { return .integer(1 << Int(bytes[0] - 0x31)) }
+        if bytes.spells("any") { return .integer(DrawnOrder.any) }
         var bits = 0
         for word in words(text) {
             if let place = DrawnOrder.names.firstIndex(where: { $0.utf8.elementsEqual(word) }) {
@@ -96,10 +108,13 @@ enum CDXMLValues {
     private static let orderNumbers: [Double] = [1, 2, 3, 4, 5, 6, 0.5, 1.5, 2.5, 3.5, 4.5, 5.5]
 
     private static func identifiers(_ text: ArraySlice<UInt8>) -> DrawnValue? {
+        let bytes = text.span
         var ids: [UInt32] = []
-        for word in words(text) {
-            guard let id = integer(word), let exact = UInt32(exactly: id) else { return nil }
+        var word = word(in: bytes, from: 0)
+        while !word.isEmpty {
+            guard let id = integer(bytes, word), let exact = UInt32(exactly: id) else { return nil }
             ids.append(exact)
+            word = Self.word(in: bytes, from: word.upperBound)
         }
         return .identifiers(ids)
     }
@@ -121,5 +136,20 @@ enum CDXMLValues {
         let areExcluded = words.first?.elementsEqual("NOT".utf8) ?? false
         if areExcluded { words.removeFirst() }
         return .names(words.map { Text(bytes: $0) }, areExcluded: areExcluded)
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Whether the bytes are those of a word, and no others.
+    @inline(__always)
+    fileprivate func spells(_ word: StaticString) -> Bool {
+        count == word.utf8CodeUnitCount && range(0..<count, begins: word)
+    }
+
+    /// Whether the bytes are those of a word, and no others.
+    func spells(_ word: [UInt8]) -> Bool {
+        guard count == word.count else { return false }
+        for place in indices where self[place] != word[place] { return false }
+        return true
     }
 }

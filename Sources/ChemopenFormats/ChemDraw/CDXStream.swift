@@ -173,38 +173,36 @@ struct CDXStream {
     private mutating func readQuickly(_ tag: UInt16, _ data: Range<Int>) -> Bool {
         guard tag < DrawnPropertyTable.limit else { return false }
         let quick = quick[Int(tag)]
-        let value: DrawnValue
         switch quick.way {
         case .row: return false
-        case .look: return true
+        case .look: break
         case .signed, .unsigned:
             guard let number = number(data, isSigned: quick.way == .signed), number >= Int(quick.first),
                 number <= Int(quick.last) || quick.last == .max
             else { return false }
-            value = .integer(number)
+            drawing.set(quick.property, .integer(number))
         case .flag:
             guard data.count <= 1 else { return false }
-            value = .integer(data.isEmpty || bytes[data.lowerBound] != 0 ? 1 : 0)
+            drawing.set(quick.property, .integer(data.isEmpty || bytes[data.lowerBound] != 0 ? 1 : 0))
         case .order:
             guard data.count == 2, let bits = number(data, isSigned: false) else { return false }
-            value = .integer(bits)
+            drawing.set(quick.property, .integer(bits))
         case .coordinate:
             guard data.count == 4 else { return false }
-            value = .real(coordinate(data.lowerBound))
+            drawing.set(quick.property, .real(coordinate(data.lowerBound)))
         case .point:
             guard data.count == 8 else { return false }
             let position = Position(coordinate(data.lowerBound + 4), coordinate(data.lowerBound))
             guard max(abs(position.x), abs(position.y)) <= CDXValues.farthest else { return false }
-            value = .position(position)
+            drawing.set(quick.property, .position(position))
         case .box:
             guard data.count == 16 else { return false }
             let start = data.lowerBound
-            value = .box(
-                DrawnBox(
-                    left: coordinate(start + 4), top: coordinate(start), right: coordinate(start + 12),
-                    bottom: coordinate(start + 8)))
+            let box = DrawnBox(
+                left: coordinate(start + 4), top: coordinate(start), right: coordinate(start + 12),
+                bottom: coordinate(start + 8))
+            drawing.set(quick.property, .box(box))
         }
-        drawing.set(quick.property, value)
         return true
     }
 

@@ -25,21 +25,40 @@ struct Drawing {
         fileprivate var firstChild: Int32 = -1
         fileprivate var lastChild: Int32 = -1
         fileprivate var nextSibling: Int32 = -1
+        fileprivate var childCount: Int32 = 0
         fileprivate var lastProperty: Int32 = -1
         /// A bit for each property that it states, by the last six bits of the tag.
         fileprivate var stated: UInt64 = 0
+
+        /// Notes where a property is stated; returns the place of the one before it.
+        fileprivate mutating func state(_ property: DrawnProperty, at place: Int32) -> Int32 {
+            defer { lastProperty = place }
+            stated |= property.bit
+            return lastProperty
+        }
     }
 
-    /// A property whose value stands in the same place among the values.
+    /// A property that is stated of an object.
     private struct Entry {
         let property: DrawnProperty
         /// The property before it of the same object.
         let previous: Int32
+        let value: Value
+    }
+
+    /// A value as it is kept. One that needs memory of its own stands aside, so that the others, nearly all of them,
+    /// are copied and let go for nothing.
+    private enum Value {
+        case integer(Int)
+        case real(Double)
+        case position(Position)
+        case box(DrawnBox)
+        case aside(Int)
     }
 
     private(set) var objects: [Object] = []
     private var entries: [Entry] = []
-    private var values: [DrawnValue] = []
+    private var valuesAside: [DrawnValue] = []
     /// The kinds of the objects, a bit for each.
     private var kinds: UInt64 = 0
     /// What the file holds beyond the tables of kinds and properties, by its name, and how often.
@@ -82,8 +101,7 @@ extension Drawing {
     /// Makes room for what a file of so many bytes usually holds.
     mutating func reserve(forBytes count: Int) {
         objects.reserveCapacity(count / 64 + 8)
-        entries.reserveCapacity(count / 24 + 8)
-        values.reserveCapacity(count / 24 + 8)
+        entries.reserveCapacity(count / 32 + 8)
     }
 
     mutating func open(_ kind: DrawnKind, id: UInt32, offset: Int) {
@@ -103,6 +121,7 @@ extension Drawing {
         let last = Int(objects[parent].lastChild)
         if last >= 0 { objects[last].nextSibling = link } else { objects[parent].firstChild = link }
         objects[parent].lastChild = link
+        objects[parent].childCount &+= 1
     }
 
     mutating func close() {
@@ -112,13 +131,23 @@ extension Drawing {
     }
 
     /// Says something of the object that is being read. Where it is said twice, the later word counts.
+    @inline(__always)
     mutating func set(_ property: DrawnProperty, _ value: DrawnValue) {
+        switch value {
+        case .integer(let number): add(property, .integer(number))
+        case .real(let number): add(property, .real(number))
+        case .position(let position): add(property, .position(position))
+        case .box(let box): add(property, .box(box))
+        default:
+            add(property, .aside(valuesAside.count))
+            valuesAside.append(value)
+        }
+    }
+
+    private mutating func add(_ property: DrawnProperty, _ value: Value) {
         guard let object = path.last else { return }
         let place = Int32(clamping: entries.count)
-        entries.append(Entry(property: property, previous: objects[object].lastProperty))
-        values.append(value)
-        objects[object].lastProperty = place
-        objects[object].stated |= property.bit
+        entries.append(Entry(property: property, previous: objects[object].state(property, at: place), value: value))
     }
 
     mutating func countUnknown(_ name: String) {
@@ -169,24 +198,26 @@ extension Drawing {
 extension Drawing {
     /// The objects directly within another, in the order of the file.
     struct Children: Sequence, IteratorProtocol {
-        fileprivate let drawing: Drawing
+        fileprivate let objects: [Object]
         fileprivate var place: Int
 
         mutating func next() -> Int? {
             guard place >= 0 else { return nil }
             let found = place
-            place = Int(drawing.objects[place].nextSibling)
+            place = Int(objects[place].nextSibling)
             return found
         }
     }
 
     func children(of object: Int) -> Children {
-        Children(drawing: self, place: Int(objects[object].firstChild))
+        Children(objects: objects, place: Int(objects[object].firstChild))
     }
 
     func children(of object: Int, _ kind: DrawnKind) -> [Int] {
         var found: [Int] = []
         var place = Int(objects[object].firstChild)
+        if place < 0 { return found }
+        found.reserveCapacity(Int(objects[object].childCount))
         while place >= 0 {
             if objects[place].kind == kind { found.append(place) }
             place = Int(objects[place].nextSibling)
@@ -201,42 +232,63 @@ extension Drawing {
 
     func page(of object: Int) -> Int { objects[object].page }
 
-    func value(_ property: DrawnProperty, of object: Int) -> DrawnValue? {
-        guard objects[object].stated & property.bit != 0 else { return nil }
-        var place = Int(objects[object].lastProperty)
+    /// The value that is kept last of a property.
+    @inline(__always)
+    private func kept(_ property: DrawnProperty, of object: Int) -> Value? {
+        // Most properties are asked for where they are not stated.
+        if objects[object].stated & property.bit == 0 { return nil }
+        return keptValue(property, from: objects[object].lastProperty)
+    }
+
+    private func keptValue(_ property: DrawnProperty, from last: Int32) -> Value? {
+        var place = Int(last)
         while place >= 0 {
-            let entry = entries[place]
-            if entry.property == property { return values[place] }
-            place = Int(entry.previous)
+            if entries[place].property == property { return entries[place].value }
+            place = Int(entries[place].previous)
         }
         return nil
     }
 
+    func value(_ property: DrawnProperty, of object: Int) -> DrawnValue? {
+        switch kept(property, of: object) {
+        case .integer(let number): .integer(number)
+        case .real(let number): .real(number)
+        case .position(let position): .position(position)
+        case .box(let box): .box(box)
+        case .aside(let place): valuesAside[place]
+        case nil: nil
+        }
+    }
+
     func integer(_ property: DrawnProperty, of object: Int) -> Int? {
-        if case .integer(let value)? = value(property, of: object) { value } else { nil }
+        if case .integer(let value)? = kept(property, of: object) { value } else { nil }
     }
 
     func real(_ property: DrawnProperty, of object: Int) -> Double? {
-        if case .real(let value)? = value(property, of: object) { value } else { nil }
+        if case .real(let value)? = kept(property, of: object) { value } else { nil }
     }
 
     func position(_ property: DrawnProperty, of object: Int) -> Position? {
-        if case .position(let value)? = value(property, of: object) { value } else { nil }
+        if case .position(let value)? = kept(property, of: object) { value } else { nil }
     }
 
     func box(_ property: DrawnProperty, of object: Int) -> DrawnBox? {
-        if case .box(let value)? = value(property, of: object) { value } else { nil }
+        if case .box(let value)? = kept(property, of: object) { value } else { nil }
     }
 
     func text(_ property: DrawnProperty, of object: Int) -> Text? {
-        if case .text(let value)? = value(property, of: object) { value } else { nil }
+        guard case .aside(let place)? = kept(property, of: object) else { return nil }
+        if case .text(let text) = valuesAside[place] { return text }
+        return nil
     }
 
     func identifiers(_ property: DrawnProperty, of object: Int) -> [UInt32] {
-        switch value(property, of: object) {
-        case .identifiers(let ids): ids
-        case .integer(let id): [UInt32(clamping: id)]
-        default: []
+        switch kept(property, of: object) {
+        case .integer(let id): return [UInt32(clamping: id)]
+        case .aside(let place):
+            if case .identifiers(let ids) = valuesAside[place] { return ids }
+            return []
+        default: return []
         }
     }
 

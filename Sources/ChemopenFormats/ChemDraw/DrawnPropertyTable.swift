@@ -36,11 +36,28 @@ enum DrawnPropertyTable {
         let property: DrawnProperty
         let name: String
         let type: DrawnType
+        /// The names of its values, and the number of the first.
+        private let valueNames: [[UInt8]]
+        private let firstNumber: Int
 
         fileprivate init(_ property: DrawnProperty, _ name: String, _ type: DrawnType) {
             self.property = property
             self.name = name
             self.type = type
+            let (names, first) = type.names ?? ([], 0)
+            valueNames = names.map { Array($0.utf8) }
+            firstNumber = first
+        }
+
+        /// The number of a named value.
+        func number(ofValue name: Span<UInt8>) -> Int? {
+            for place in valueNames.indices where name.spells(valueNames[place]) { return place + firstNumber }
+            return nil
+        }
+
+        /// Whether a number has a name.
+        func isNumberOfValue(_ number: Int) -> Bool {
+            valueNames.indices.contains(number &- firstNumber)
         }
     }
 
