@@ -1,8 +1,22 @@
 // What kind of text bytes are.
 
 /// Whether the bytes are well-formed UTF-8.
+///
+/// Most of a text is ASCII: only the stretches that are not are looked at letter by letter.
 package func isUTF8(_ bytes: Span<UInt8>) -> Bool {
-    isASCII(bytes) || (try? UTF8Span(validating: bytes)) != nil
+    let blockSize = 64
+    var start = 0
+    while start < bytes.count {
+        var end = start
+        while end < bytes.count {
+            let next = min(end + blockSize, bytes.count)
+            if isASCII(bytes.extracting(end..<next)) { break }
+            end = next
+        }
+        if end > start, (try? UTF8Span(validating: bytes.extracting(start..<end))) == nil { return false }
+        start = min(end + blockSize, bytes.count)
+    }
+    return true
 }
 
 /// Whether the bytes are well-formed UTF-8.

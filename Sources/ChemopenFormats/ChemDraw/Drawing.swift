@@ -225,12 +225,20 @@ extension Drawing {
         return found
     }
 
+    func childCount(of object: Int) -> Int { Int(objects[object].childCount) }
+
     func kind(of object: Int) -> DrawnKind { objects[object].kind }
 
     /// Whether there are objects of a kind.
     func has(_ kind: DrawnKind) -> Bool { kinds & kind.bit != 0 }
 
     func page(of object: Int) -> Int { objects[object].page }
+
+    /// Whether an object may state one of several properties; it does not where this says no.
+    @inline(__always)
+    func mayState(_ properties: DrawnPropertySet, _ object: Int) -> Bool {
+        objects[object].stated & properties.bits != 0
+    }
 
     /// The value that is kept last of a property.
     @inline(__always)
@@ -304,4 +312,13 @@ extension Drawing {
 
 extension DrawnProperty {
     fileprivate var bit: UInt64 { 1 << UInt64(rawValue & 63) }
+}
+
+/// Properties that are asked for together, by the bits that they share with others.
+struct DrawnPropertySet: Sendable {
+    fileprivate let bits: UInt64
+
+    init(_ properties: DrawnProperty...) {
+        bits = properties.reduce(0) { $0 | $1.bit }
+    }
 }

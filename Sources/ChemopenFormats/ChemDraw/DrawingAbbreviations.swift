@@ -107,7 +107,7 @@ extension FragmentReader {
         guard let place = table.bonds(ofNode: index).first else { return false }
         let bond = table.bonds[place]
         let other = bond.begin == index ? bond.end : bond.begin
-        let isMany = [.multiAttachment, .variableAttachment].contains(nodeType(of: table.nodes[other]))
+        let isMany = table.types[other] == .multiAttachment || table.types[other] == .variableAttachment
         if isMany { return false }
         switch DrawnBond.narrowEnd(of: bond.object, in: drawing) {
         case .begin?: return bond.begin != index

@@ -5,11 +5,11 @@ extension FragmentReader {
     /// Adds the atom of a node. A label that nobody knows is an abbreviation, too, though nothing says of what: so
     /// formats can say it that have no such atoms.
     mutating func addAtom(
-        _ node: Int, at position: Position, to piece: inout DrawnPiece, place: Int,
+        _ node: Int, at position: Position, to piece: inout DrawnPiece, _ table: FragmentTable, _ place: Int,
         _ groups: inout [PendingAbbreviation]
     ) -> Int {
         atomsLeft -= 1
-        let type = nodeType(of: node)
+        let type = table.types[place]
         var atom = Atom(.none, at: position)
         var label: Text?
         var freeLabel: Text?
@@ -46,7 +46,7 @@ extension FragmentReader {
         {
             notes.append(.rgroups([Int32(clamping: number)]))
         }
-        readQueries(of: node, &notes)
+        if drawing.mayState(Self.queries, node) { readQueries(of: node, &notes) }
         for note in notes { piece.draft.note(note, onAtom: index) }
         readEnhancedStereo(of: node, index, into: &piece)
         readMarks(of: node, index, into: &piece)

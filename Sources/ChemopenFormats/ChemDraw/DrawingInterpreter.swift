@@ -83,9 +83,8 @@ struct DrawingInterpreter {
             let piece = reader.piece(of: object)
             var molecule = piece.draft.molecule()
             if reader.isInSpace { molecule.flags.insert(.threeDimensional) }
-            let nodes = drawing.children(of: object, .node)
-            let positions = nodes.compactMap { drawing.position(.position, of: $0) }
-            if positions.isEmpty, !reader.isInSpace { molecule.flags.insert(.withoutCoordinates) }
+            let box = nodeBox(of: object)
+            if box.isEmpty, !reader.isInSpace { molecule.flags.insert(.withoutCoordinates) }
             readWhole(object, into: &molecule)
             if molecule.comment.isEmpty { molecule.comment = remark }
             let found = reader.issues
@@ -96,12 +95,21 @@ struct DrawingInterpreter {
             }
             fragments.append(
                 DrawnFragment(
-                    object: object, molecule: molecule, atoms: piece.atoms, box: DrawnBox(around: positions),
+                    object: object, molecule: molecule, atoms: piece.atoms, box: box,
                     issues: found))
         }
         addRGroups(alternatives, &reader)
         places = DrawingPlaces(drawing, fragments)
         if drawing.has(.bracketedGroup) { addBrackets() }
+    }
+
+    /// The box around the nodes of a fragment.
+    private func nodeBox(of object: Int) -> DrawnBox {
+        var box = DrawnBox(around: [])
+        for node in drawing.children(of: object) where drawing.kind(of: node) == .node {
+            if let position = drawing.position(.position, of: node) { box.include(position) }
+        }
+        return box
     }
 
     /// Whether an object holds a molecule of the drawing: a fragment of a page, or nodes that lie about.

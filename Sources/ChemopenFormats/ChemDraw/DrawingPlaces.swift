@@ -19,15 +19,21 @@ struct DrawnFragment {
 final class DrawingPlaces {
     /// The objects by their ids, each kind by itself, since one id may mean several things.
     private struct Tables {
-        /// Nodes of molecules; those of the page before those inside abbreviations.
-        var nodes: [UInt32: Int] = [:]
-        var bonds: [UInt32: Int] = [:]
-        var groups: [UInt32: Int] = [:]
-        var texts: [UInt32: Int] = [:]
-        var graphics: [UInt32: Int] = [:]
-        var arrows: [UInt32: Int] = [:]
+        /// Nodes of molecules, and those inside abbreviations.
+        var nodes: DrawnIDs
+        var innerNodes: DrawnIDs
+        var bonds: DrawnIDs
+        var groups: DrawnIDs
+        var texts: DrawnIDs
+        var graphics: DrawnIDs
+        var arrows: DrawnIDs
         /// The molecules by their fragments.
-        var fragments: [UInt32: Int] = [:]
+        var fragments: DrawnIDs
+
+        init(_ empty: DrawnIDs) {
+            (nodes, innerNodes, bonds, groups) = (empty, empty, empty, empty)
+            (texts, graphics, arrows, fragments) = (empty, empty, empty, empty)
+        }
     }
 
     /// The objects of the molecules, in the order of the file.
@@ -44,59 +50,56 @@ final class DrawingPlaces {
         owners = fragments.map(\.object)
     }
 
-    private func makeAtoms() -> [Int: (molecule: Int, atom: Int)] {
-        var atoms: [Int: (molecule: Int, atom: Int)] = [:]
+    private func makeAtoms() -> [(molecule: Int32, atom: Int32)] {
+        var atoms = Array(repeating: (molecule: Int32(-1), atom: Int32(0)), count: drawing.objects.count)
         for (molecule, fragment) in fragments.enumerated() {
-            for (node, atom) in fragment.atoms { atoms[node] = (molecule, atom) }
+            for (node, atom) in fragment.atoms { atoms[node] = (Int32(clamping: molecule), Int32(clamping: atom)) }
         }
         return atoms
     }
 
     private func makeTables() -> Tables {
-        var tables = Tables()
-        for (molecule, fragment) in fragments.enumerated() {
-            let id = drawing.objects[fragment.object].id
-            if id != 0, tables.fragments[id] == nil, drawing.kind(of: fragment.object) == .fragment {
-                tables.fragments[id] = molecule
-            }
+        var lowest = UInt32.max
+        var highest: UInt32 = 0
+        for object in drawing.objects where object.id != 0 {
+            lowest = min(lowest, object.id)
+            highest = max(highest, object.id)
         }
-        for (place, object) in drawing.objects.enumerated() where object.id != 0 {
+        // Several tables are made: none may be much longer than there are objects.
+        var tables = Tables(DrawnIDs(from: lowest, to: highest, count: drawing.objects.count / 4))
+        for (molecule, fragment) in fragments.enumerated() where drawing.kind(of: fragment.object) == .fragment {
+            tables.fragments.enter(drawing.objects[fragment.object].id, at: molecule)
+        }
+        for (place, object) in drawing.objects.enumerated() {
             switch object.kind {
-            case .node:
-                if let known = tables.nodes[object.id] {
-                    if drawing.objects[known].isInNode, !object.isInNode { tables.nodes[object.id] = place }
-                } else {
-                    tables.nodes[object.id] = place
-                }
-            case .bond: Self.enter(place, object.id, &tables.bonds)
-            case .graphic: Self.enter(place, object.id, &tables.graphics)
-            case .arrow: Self.enter(place, object.id, &tables.arrows)
-            case .group where object.isOnPage: Self.enter(place, object.id, &tables.groups)
-            case .text where !object.isInNode: Self.enter(place, object.id, &tables.texts)
+            case .node where object.isInNode: tables.innerNodes.enter(object.id, at: place)
+            case .node: tables.nodes.enter(object.id, at: place)
+            case .bond: tables.bonds.enter(object.id, at: place)
+            case .graphic: tables.graphics.enter(object.id, at: place)
+            case .arrow: tables.arrows.enter(object.id, at: place)
+            case .group where object.isOnPage: tables.groups.enter(object.id, at: place)
+            case .text where !object.isInNode: tables.texts.enter(object.id, at: place)
             default: break
             }
         }
         return tables
     }
 
-    private static func enter(_ place: Int, _ id: UInt32, _ table: inout [UInt32: Int]) {
-        if table[id] == nil { table[id] = place }
-    }
+    func arrow(called id: UInt32) -> Int? { tables.arrows.place(of: id) }
 
-    func arrow(called id: UInt32) -> Int? { tables.arrows[id] }
+    func text(called id: UInt32) -> Int? { tables.texts.place(of: id) }
 
-    func text(called id: UInt32) -> Int? { tables.texts[id] }
+    func graphic(called id: UInt32) -> Int? { tables.graphics.place(of: id) }
 
-    func graphic(called id: UInt32) -> Int? { tables.graphics[id] }
+    /// The node of an id; those of the page go before those inside abbreviations.
+    func node(called id: UInt32) -> Int? { tables.nodes.place(of: id) ?? tables.innerNodes.place(of: id) }
 
-    func node(called id: UInt32) -> Int? { tables.nodes[id] }
-
-    func group(called id: UInt32) -> Int? { tables.groups[id] }
+    func group(called id: UInt32) -> Int? { tables.groups.place(of: id) }
 
     /// The molecules of a fragment or a group.
     func molecules(called id: UInt32) -> Range<Int> {
-        if let molecule = tables.fragments[id] { return molecule..<molecule + 1 }
-        return tables.groups[id].map(molecules(within:)) ?? 0..<0
+        if let molecule = tables.fragments.place(of: id) { return molecule..<molecule + 1 }
+        return group(called: id).map(molecules(within:)) ?? 0..<0
     }
 
     /// The molecules within an object: those whose places lie before its end.
@@ -116,20 +119,23 @@ final class DrawingPlaces {
 
     /// The molecule that a node or a bond is part of.
     func molecule(of id: UInt32) -> Int? {
-        if let node = tables.nodes[id], let place = atomsOfNode[node] { return place.molecule }
-        guard let bond = tables.bonds[id] else { return molecules(called: id).first }
+        if let node = node(called: id), let place = atom(ofNode: node) { return place.molecule }
+        guard let bond = tables.bonds.place(of: id) else { return molecules(called: id).first }
         for child in drawing.children(of: drawing.objects[bond].parent) {
-            if let place = atomsOfNode[child] { return place.molecule }
+            if let place = atom(ofNode: child) { return place.molecule }
         }
         return nil
     }
 
-    func atom(ofNode node: Int) -> (molecule: Int, atom: Int)? { atomsOfNode[node] }
+    func atom(ofNode node: Int) -> (molecule: Int, atom: Int)? {
+        let place = atomsOfNode[node]
+        return place.molecule >= 0 ? (Int(place.molecule), Int(place.atom)) : nil
+    }
 
     /// The atoms of a node, a fragment or a group.
     func atoms(within id: UInt32) -> [(molecule: Int, atom: Int)] {
-        if let node = tables.nodes[id], let place = atomsOfNode[node] { return [place] }
-        if tables.bonds[id] != nil { return [] }
+        if let node = node(called: id), let place = atom(ofNode: node) { return [place] }
+        if tables.bonds.place(of: id) != nil { return [] }
         return molecules(called: id).flatMap { molecule in
             fragments[molecule].molecule.atoms.indices.map { (molecule, $0) }
         }

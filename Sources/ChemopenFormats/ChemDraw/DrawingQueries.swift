@@ -19,6 +19,11 @@ extension FragmentReader {
         return ("L", nil)
     }
 
+    /// What `readQueries` looks for.
+    static let queries = DrawnPropertySet(
+        .withoutHydrogens, .ringBondCount, .substituentsExactly, .unsaturation, .freeSites, .substituentsUpTo,
+        .translation, .isotopicAbundance, .genericList, .atomNumber)
+
     func readQueries(of node: Int, _ notes: inout [AtomNote]) {
         func integer(_ property: DrawnProperty) -> Int { drawing.integer(property, of: node) ?? 0 }
         if drawing.isSet(.withoutHydrogens, of: node) { notes.append(.hydrogenQuery(0)) }
@@ -76,8 +81,9 @@ extension FragmentReader {
 
     /// Atoms that may repeat.
     func readLinks(_ table: FragmentTable, _ places: [Place?], into piece: inout DrawnPiece) {
-        for (index, node) in table.nodes.enumerated() where nodeType(of: node) == .linkNode {
+        for (index, type) in table.types.enumerated() where type == .linkNode {
             guard case .atom(let atom)? = places[index] else { continue }
+            let node = table.nodes[index]
             let low = max(1, drawing.integer(.linkCountLow, of: node) ?? 1)
             let high = max(low, drawing.integer(.linkCountHigh, of: node) ?? 1)
             var neighbours: [Int32] = []

@@ -43,8 +43,8 @@ struct DrawingScale {
             let bonds = drawing.children(of: fragment, .bond)
             if bonds.isEmpty { continue }
             let nodes = drawing.children(of: fragment, .node)
-            var places = DrawnIDs(of: nodes, in: drawing)
-            for (place, node) in nodes.enumerated() { _ = places.enter(drawing.objects[node].id, at: place) }
+            var places = DrawnIDs(of: nodes, among: drawing.objects)
+            for (place, node) in nodes.enumerated() { places.enter(drawing.objects[node].id, at: place) }
             for bond in bonds {
                 guard let begin = drawing.identifier(.begin, of: bond), let end = drawing.identifier(.end, of: bond),
                     let first = places.place(of: begin), let second = places.place(of: end),

@@ -7,9 +7,9 @@ import ChemopenModel
 extension FragmentReader {
     mutating func readStereo(_ table: FragmentTable, _ places: [Place?], into piece: inout DrawnPiece) {
         var centres: [StereoCentre] = []
-        for (index, node) in table.nodes.enumerated() {
+        for (index, node) in table.nodes.enumerated() where drawing.mayState(Self.configurations, node) {
             guard case .atom(let atom)? = places[index],
-                nodeType(of: node) == .element || nodeType(of: node) == .linkNode,
+                table.types[index] == .element || table.types[index] == .linkNode,
                 statesConfiguration(node), !hasNarrowEnd(index, table)
             else { continue }
             if let neighbours = statedOrder(index, atom, table, places, piece) {
@@ -43,6 +43,8 @@ extension FragmentReader {
         }
         return Position()
     }
+
+    private static let configurations = DrawnPropertySet(.geometry, .hydrogenUp, .hydrogenDown)
 
     private func statesConfiguration(_ node: Int) -> Bool {
         drawing.integer(.geometry, of: node) == 7 || drawing.isSet(.hydrogenUp, of: node)
@@ -103,14 +105,15 @@ extension FragmentReader {
 /// How well a bond carries a wedge: one that leaves a ring and leads to no other centre reads best.
 struct StereoRanks {
     private let centres: Set<Int>
-    private var degrees: [Int: Int] = [:]
+    private var degrees: [Int]
     private var isInRing: [Bool]
 
     init(of draft: MoleculeDraft, centres: Set<Int>) {
         self.centres = centres
+        degrees = Array(repeating: 0, count: draft.atoms.count)
         for bond in draft.bonds {
-            degrees[Int(bond.from), default: 0] += 1
-            degrees[Int(bond.to), default: 0] += 1
+            degrees[Int(bond.from)] += 1
+            degrees[Int(bond.to)] += 1
         }
         isInRing = RingBonds.find(in: draft)
     }
@@ -119,7 +122,7 @@ struct StereoRanks {
     func rank(of place: Int, _ bond: Bond, from centre: Int) -> Int? {
         guard bond.order == .single, bond.mark == .none else { return nil }
         let other = Int(bond.from) == centre ? Int(bond.to) : Int(bond.from)
-        return (centres.contains(other) ? 100 : 0) + (isInRing[place] ? 20 : 0) + min(degrees[other] ?? 0, 9)
+        return (centres.contains(other) ? 100 : 0) + (isInRing[place] ? 20 : 0) + min(degrees[other], 9)
     }
 }
 
@@ -139,14 +142,16 @@ struct StereoCentre {
         guard neighbours.filter({ $0 == nil }).count <= 1, bonds.count >= 3 || neighbours.contains(Self.outside) else {
             return
         }
-        let drawn = draft
-        let candidates = bonds.compactMap { place -> (rank: Int, place: Int, isUp: Bool)? in
-            guard let rank = ranks.rank(of: place, drawn.bonds[place], from: atom),
-                let (isUp, isClear) = direction(of: place, in: drawn)
-            else { return nil }
-            return (rank + (isClear ? 0 : 50), place, isUp)
+        var best: (rank: Int, place: Int, isUp: Bool)?
+        for place in bonds {
+            guard let rank = ranks.rank(of: place, draft.bonds[place], from: atom),
+                let (isUp, isClear) = direction(of: place, in: draft)
+            else { continue }
+            let whole = rank + (isClear ? 0 : 50)
+            if let best, (best.rank, best.place) <= (whole, place) { continue }
+            best = (whole, place, isUp)
         }
-        guard let best = candidates.min(by: { ($0.rank, $0.place) < ($1.rank, $1.place) }) else { return }
+        guard let best else { return }
         var bond = draft.bonds[best.place]
         if Int(bond.from) != atom { bond.turn() }
         bond.mark = best.isUp ? .up : .down
@@ -231,10 +236,20 @@ struct StereoCentre {
 enum RingBonds {
     /// Bonds that are no bridges, found in one walk with a stack of our own.
     static func find(in draft: MoleculeDraft) -> [Bool] {
-        var around: [[(bond: Int, atom: Int)]] = Array(repeating: [], count: draft.atoms.count)
+        var starts = Array(repeating: 0, count: draft.atoms.count + 1)
+        for bond in draft.bonds {
+            starts[Int(bond.from) + 1] += 1
+            starts[Int(bond.to) + 1] += 1
+        }
+        for atom in draft.atoms.indices { starts[atom + 1] += starts[atom] }
+        var ends = Array(starts.dropLast())
+        var around = Array(repeating: (bond: 0, atom: 0), count: 2 * draft.bonds.count)
         for (place, bond) in draft.bonds.enumerated() {
-            around[Int(bond.from)].append((place, Int(bond.to)))
-            around[Int(bond.to)].append((place, Int(bond.from)))
+            let (from, to) = (Int(bond.from), Int(bond.to))
+            around[ends[from]] = (place, to)
+            ends[from] += 1
+            around[ends[to]] = (place, from)
+            ends[to] += 1
         }
         var isInRing = Array(repeating: true, count: draft.bonds.count)
         var entered = Array(repeating: 0, count: draft.atoms.count)
@@ -242,20 +257,20 @@ enum RingBonds {
         var clock = 0
         var path: [(atom: Int, byBond: Int, next: Int)] = []
         for start in draft.atoms.indices where entered[start] == 0 {
-            path.append((start, -1, 0))
+            path.append((start, -1, starts[start]))
             clock += 1
             entered[start] = clock
             lowest[start] = clock
             while let top = path.last {
-                if top.next < around[top.atom].count {
+                if top.next < ends[top.atom] {
                     path[path.count - 1].next += 1
-                    let (bond, atom) = around[top.atom][top.next]
+                    let (bond, atom) = around[top.next]
                     if bond == top.byBond { continue }
                     if entered[atom] == 0 {
                         clock += 1
                         entered[atom] = clock
                         lowest[atom] = clock
-                        path.append((atom, bond, 0))
+                        path.append((atom, bond, starts[atom]))
                     } else {
                         lowest[top.atom] = min(lowest[top.atom], entered[atom])
                     }

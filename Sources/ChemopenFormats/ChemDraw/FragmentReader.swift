@@ -43,8 +43,13 @@ struct FragmentReader {
 
     /// Reads a fragment of a page, or nodes that stand outside of one.
     mutating func piece(of owner: Int) -> DrawnPiece {
-        let nodes = drawing.children(of: owner, .node)
-        isInSpace = !nodes.isEmpty && nodes.allSatisfy { drawing.position(.position3D, of: $0) != nil }
+        var hasNodes = false
+        var haveHeights = true
+        for node in drawing.children(of: owner) where drawing.kind(of: node) == .node {
+            hasNodes = true
+            if drawing.position(.position3D, of: node) == nil { haveHeights = false }
+        }
+        isInSpace = hasNodes && haveHeights
         return read(owner, within: nil)
     }
 
@@ -68,7 +73,10 @@ struct FragmentReader {
         issues += table.takeIssues()
         var piece = DrawnPiece()
         piece.bonds = Array(repeating: -1, count: table.bonds.count)
+        piece.atoms.reserveCapacity(table.nodes.count)
+        piece.draft.reserve(atoms: table.nodes.count, bonds: table.bonds.count)
         var places: [Place?] = []
+        places.reserveCapacity(table.nodes.count)
         var groups: [PendingAbbreviation] = []
         for (index, node) in table.nodes.enumerated() {
             let position = position(of: node, within: holder)
@@ -78,23 +86,23 @@ struct FragmentReader {
                 places.append(nil)
                 continue
             }
-            switch nodeType(of: node) {
+            switch table.types[index] {
             case .connectionPoint where holder != nil:
                 places.append(.point(piece.points.count))
                 piece.points.append(.init(object: node))
             case .unspecified, .nickname, .fragment, .monomer:
                 let place = readAbbreviation(index, position, table, into: &piece, depth: holder?.depth ?? 0, &groups)
                 places.append(
-                    place ?? .atom(addAtom(node, at: position, to: &piece, place: index, &groups)))
+                    place ?? .atom(addAtom(node, at: position, to: &piece, table, index, &groups)))
             case .multiAttachment, .variableAttachment:
                 if table.bonds(ofNode: index).isEmpty {
                     doubt("an attachment without a bond; left out", node)
                     places.append(nil)
                 } else {
-                    places.append(.atom(addAtom(node, at: position, to: &piece, place: index, &groups)))
+                    places.append(.atom(addAtom(node, at: position, to: &piece, table, index, &groups)))
                 }
             default:
-                places.append(.atom(addAtom(node, at: position, to: &piece, place: index, &groups)))
+                places.append(.atom(addAtom(node, at: position, to: &piece, table, index, &groups)))
             }
         }
         readBonds(table, places, into: &piece)
@@ -107,10 +115,6 @@ struct FragmentReader {
     }
 
     // MARK: Atoms
-
-    func nodeType(of node: Int) -> NodeType {
-        NodeType(rawValue: drawing.integer(.nodeType, of: node) ?? 1) ?? .unspecified
-    }
 
     private func position(of node: Int, within holder: Holder?) -> Position {
         if isInSpace, let position = drawing.position(.position3D, of: node) { return scale.place(position) }
@@ -169,9 +173,9 @@ struct FragmentReader {
     // MARK: Bonds to several atoms at once
 
     private mutating func readAttachments(_ table: FragmentTable, _ places: [Place?], into piece: inout DrawnPiece) {
-        for (index, node) in table.nodes.enumerated() {
-            let type = nodeType(of: node)
-            guard type == .multiAttachment || type == .variableAttachment, case .atom? = places[index] else { continue }
+        for (index, type) in table.types.enumerated() where type == .multiAttachment || type == .variableAttachment {
+            guard case .atom? = places[index] else { continue }
+            let node = table.nodes[index]
             var ends: [Int32] = []
             for id in drawing.identifiers(.attachments, of: node) {
                 guard let other = table.node(called: id), other != index else {
@@ -209,6 +213,10 @@ enum NodeType: Int {
     case unspecified, element, elementList, elementListNickname, nickname, fragment, formula, genericNickname
     case anonymousAlternatives, namedAlternatives, multiAttachment, variableAttachment, connectionPoint, linkNode
     case monomer
+
+    init(of node: Int, in drawing: Drawing) {
+        self = NodeType(rawValue: drawing.integer(.nodeType, of: node) ?? 1) ?? .unspecified
+    }
 }
 
 /// The nodes and bonds of a fragment, found by their ids among each other.
@@ -221,6 +229,8 @@ struct FragmentTable {
     }
 
     let nodes: [Int]
+    /// What the nodes are.
+    private(set) var types: [NodeType] = []
     private(set) var bonds: [Bond] = []
     /// The places of the bonds at each node, in the order of the file, and where those of a node begin.
     private var nodeBonds: [Int] = []
@@ -233,11 +243,23 @@ struct FragmentTable {
 
     /// Objects in whose midst the file breaks off are left out: they lack what would have followed.
     init(of owner: Int, in drawing: Drawing) {
-        nodes = drawing.children(of: owner, .node).filter { drawing.objects[$0].isClosed }
-        nodePlaces = DrawnIDs(of: nodes, in: drawing)
-        let bondObjects = drawing.children(of: owner, .bond).filter { drawing.objects[$0].isClosed }
-        bondPlaces = DrawnIDs(of: bondObjects, in: drawing)
+        var nodes: [Int] = []
+        var bondObjects: [Int] = []
+        nodes.reserveCapacity(drawing.childCount(of: owner))
+        bondObjects.reserveCapacity(drawing.childCount(of: owner))
+        for child in drawing.children(of: owner) where drawing.objects[child].isClosed {
+            switch drawing.kind(of: child) {
+            case .node: nodes.append(child)
+            case .bond: bondObjects.append(child)
+            default: break
+            }
+        }
+        self.nodes = nodes
+        types.reserveCapacity(nodes.count)
+        nodePlaces = DrawnIDs(of: nodes, among: drawing.objects)
+        bondPlaces = DrawnIDs(of: bondObjects, among: drawing.objects)
         for (place, node) in nodes.enumerated() {
+            types.append(NodeType(of: node, in: drawing))
             let attachments = drawing.identifiers(.attachments, of: node)
             if !attachments.isEmpty { attached.formUnion(attachments) }
             if !nodePlaces.enter(drawing.objects[node].id, at: place) {
@@ -255,7 +277,7 @@ struct FragmentTable {
             }
             let place = bonds.count
             bonds.append(Bond(object: object, begin: begin, end: end))
-            _ = bondPlaces.enter(drawing.objects[object].id, at: place)
+            bondPlaces.enter(drawing.objects[object].id, at: place)
         }
         sortBonds()
     }
@@ -270,10 +292,10 @@ struct FragmentTable {
         var next = nodeStarts
         nodeBonds = Array(repeating: 0, count: 2 * bonds.count)
         for (place, bond) in bonds.enumerated() {
-            for end in [bond.begin, bond.end] {
-                nodeBonds[next[end]] = place
-                next[end] += 1
-            }
+            nodeBonds[next[bond.begin]] = place
+            next[bond.begin] += 1
+            nodeBonds[next[bond.end]] = place
+            next[bond.end] += 1
         }
     }
 

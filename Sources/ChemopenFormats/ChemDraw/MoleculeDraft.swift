@@ -7,17 +7,27 @@ struct MoleculeDraft {
     var contents = Extras.Contents()
     private var labels: [Text] = []
     private var labelPlaces: [Text: Int32] = [:]
-    /// For each atom its number of bonds and the last of their ends; for each end of a bond the one before it.
-    private var degrees: [Int32] = []
-    private var lastEnds: [Int32] = []
-    private var previousEnds: [Int32] = []
+    private var ends: [Ends] = []
+    /// For each bond the ends that its two ends follow.
+    private var previousEnds: [(begin: Int32, end: Int32)] = []
+
+    /// The ends of bonds at an atom: how many, and the last of them. The ends of bond 3 are 6 and 7.
+    private struct Ends {
+        var count: Int32 = 0
+        var last: Int32 = -1
+    }
+
+    mutating func reserve(atoms atomCount: Int, bonds bondCount: Int) {
+        atoms.reserveCapacity(atomCount)
+        ends.reserveCapacity(atomCount)
+        bonds.reserveCapacity(bondCount)
+        previousEnds.reserveCapacity(bondCount)
+    }
 
     mutating func add(_ atom: Atom, called label: Text? = nil) -> Int {
-        var atom = atom
-        if let label { atom.label = place(of: label) }
         atoms.append(atom)
-        degrees.append(0)
-        lastEnds.append(-1)
+        ends.append(Ends())
+        if let label { atoms[atoms.count - 1].label = place(of: label) }
         return atoms.count - 1
     }
 
@@ -29,22 +39,24 @@ struct MoleculeDraft {
     }
 
     private mutating func enter(_ bond: Bond) {
-        for atom in [Int(bond.from), Int(bond.to)] {
-            previousEnds.append(lastEnds[atom])
-            lastEnds[atom] = Int32(clamping: previousEnds.count - 1)
-            degrees[atom] &+= 1
-        }
+        let place = Int32(clamping: 2 * bonds.count)
+        previousEnds.append((addEnd(place, at: Int(bond.from)), addEnd(place &+ 1, at: Int(bond.to))))
         bonds.append(bond)
+    }
+
+    private mutating func addEnd(_ end: Int32, at atom: Int) -> Int32 {
+        defer { ends[atom] = Ends(count: ends[atom].count &+ 1, last: end) }
+        return ends[atom].last
     }
 
     /// Looks through the bonds of the atom that has fewer.
     private func areJoined(_ one: Int, _ other: Int) -> Bool {
-        let (atom, wanted) = degrees[one] <= degrees[other] ? (one, other) : (other, one)
-        var end = Int(lastEnds[atom])
+        let (atom, wanted) = ends[one].count <= ends[other].count ? (one, other) : (other, one)
+        var end = Int(ends[atom].last)
         while end >= 0 {
             let bond = bonds[end / 2]
             if Int(bond.from) == wanted || Int(bond.to) == wanted { return true }
-            end = Int(previousEnds[end])
+            end = Int(end % 2 == 0 ? previousEnds[end / 2].begin : previousEnds[end / 2].end)
         }
         return false
     }
@@ -64,12 +76,12 @@ struct MoleculeDraft {
         let first = (atom: atoms.count, bond: bonds.count)
         let shift = Int32(clamping: first.atom)
         let bondShift = Int32(clamping: first.bond)
+        if atoms.isEmpty { reserve(atoms: piece.atoms.count, bonds: piece.bonds.count) }
         for atom in piece.atoms {
             var added = atom
             if piece.labels.indices.contains(Int(atom.label)) { added.label = place(of: piece.labels[Int(atom.label)]) }
             atoms.append(added)
-            degrees.append(0)
-            lastEnds.append(-1)
+            ends.append(Ends())
         }
         for bond in piece.bonds {
             var added = bond
