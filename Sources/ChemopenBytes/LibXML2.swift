@@ -158,6 +158,58 @@ private struct XMLParserState {
         events.withText { text in unsafe text.append(contentsOf: bytes) }
     }
 
+    /// Adds the attributes of an element, five addresses each: name, prefix, address of the namespace, first byte of
+    /// the value, and the byte behind its last.
+    mutating func addAttributes(_ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>, count: Int) {
+        var length = 0
+        for place in 0..<count {
+            guard unsafe attributes[place * 5] != nil, let start = unsafe attributes[place * 5 + 3],
+                let end = unsafe attributes[place * 5 + 4], unsafe memchr(start, 0x26, end - start) == nil
+            else {
+                unsafe addAttributesWithReferences(attributes, count: count)
+                return
+            }
+            length += unsafe end - start
+        }
+        var from = events.text.count
+        for place in 0..<count {
+            guard let name = unsafe attributes[place * 5], let start = unsafe attributes[place * 5 + 3],
+                let end = unsafe attributes[place * 5 + 4]
+            else { continue }
+            let to = from + (unsafe end - start)
+            let number = unsafe number(of: name)
+            events.addAttribute(name: number, text: from..<to)
+            from = to
+        }
+        events.withText { text in
+            text.append(addingCapacity: length) { output in
+                unsafe output.withUnsafeMutableBufferPointer { buffer, filled in
+                    guard let base = buffer.baseAddress else { return }
+                    for place in 0..<count {
+                        guard let start = unsafe attributes[place * 5 + 3], let end = unsafe attributes[place * 5 + 4]
+                        else { continue }
+                        unsafe memcpy(base + filled, start, end - start)
+                        filled += unsafe end - start
+                    }
+                }
+            }
+        }
+    }
+
+    private mutating func addAttributesWithReferences(
+        _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>, count: Int
+    ) {
+        for place in 0..<count {
+            guard let name = unsafe attributes[place * 5], let start = unsafe attributes[place * 5 + 3],
+                let end = unsafe attributes[place * 5 + 4]
+            else { continue }
+            let from = events.text.count
+            unsafe addAttribute(start, end - start)
+            let number = unsafe number(of: name)
+            events.addAttribute(name: number, textFrom: from)
+        }
+    }
+
     /// An attribute's value, in which libxml2 leaves the reference `&#38;` for an ampersand.
     mutating func addAttribute(_ start: UnsafePointer<xmlChar>, _ length: Int) {
         let bytes = unsafe UnsafeBufferPointer(start: start, count: length)
@@ -259,17 +311,7 @@ private let startElement: startElementNsSAX2Func = {
     let number = unsafe state.pointee.number(of: name)
     unsafe state.pointee.events.add(.start, name: number, line: state.pointee.line)
     guard attributeCount > 0, let attributes = unsafe attributes else { return }
-    // Name, prefix, address of the namespace, first byte of the value, and the byte behind its last.
-    for place in 0..<Int(attributeCount) {
-        let attribute = unsafe attributes + place * 5
-        guard let name = unsafe attribute[0], let start = unsafe attribute[3], let end = unsafe attribute[4] else {
-            continue
-        }
-        let from = unsafe state.pointee.events.text.count
-        unsafe state.pointee.addAttribute(start, end - start)
-        let number = unsafe state.pointee.number(of: name)
-        unsafe state.pointee.events.addAttribute(name: number, textFrom: from)
-    }
+    unsafe state.pointee.addAttributes(attributes, count: Int(attributeCount))
 }
 
 private let endElement: endElementNsSAX2Func = { address, name, _, _ in

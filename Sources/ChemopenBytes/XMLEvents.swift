@@ -68,6 +68,12 @@ package struct XMLEvents: Sendable {
         return number
     }
 
+    /// Makes room for what so many bytes of XML with many attributes usually hold.
+    package mutating func reserve(forBytes count: Int) {
+        list.reserveCapacity(count / 16)
+        text.reserveCapacity(count)
+    }
+
     /// Forgets the events before one, and their text.
     package mutating func forget(before event: Int) {
         guard event > 0 else { return }
@@ -100,10 +106,16 @@ package struct XMLEvents: Sendable {
     /// Says that the text from a place on is an attribute's.
     @inline(__always)
     mutating func addAttribute(name: Int32, textFrom start: Int) {
+        addAttribute(name: name, text: start..<text.count)
+    }
+
+    @inline(__always)
+    mutating func addAttribute(name: Int32, text range: Range<Int>) {
         list.append(
             Event(
-                kind: .attribute, isCharacterData: false, name: name, start: UInt32(truncatingIfNeeded: start),
-                end: UInt32(truncatingIfNeeded: text.count), line: 0))
+                kind: .attribute, isCharacterData: false, name: name,
+                start: UInt32(truncatingIfNeeded: range.lowerBound), end: UInt32(truncatingIfNeeded: range.upperBound),
+                line: 0))
     }
 
     /// White space right behind the end of an element says nothing, and is not kept.

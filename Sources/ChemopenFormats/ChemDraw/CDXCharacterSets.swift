@@ -73,6 +73,15 @@ struct CDXCharacterSets {
         bytes.prefix { $0 != 0 }
     }
 
+    /// Whether text stands for itself in every character set, and is one of lines that end in LF.
+    static func isPlain(_ bytes: Span<UInt8>) -> Bool {
+        for place in bytes.indices {
+            let byte = bytes[place]
+            if byte >= 0x80 || byte == 0 || byte == 13 { return false }
+        }
+        return true
+    }
+
     /// CR and CR LF become LF.
     static func withOneKindOfLineEnd(_ bytes: ArraySlice<UInt8>) -> Text {
         guard bytes.contains(13) else { return Text(bytes: bytes) }

@@ -38,18 +38,20 @@ enum CDXMLNames {
             default: break
             }
             isID = name == "id"
-            isLook = DrawnLooks.attributes.contains(name)
         }
     }
 
     /// The meanings of the vocabulary's names, in its order.
-    static let meanings = names.map { Meaning(of: $0) }
+    static let meanings: [Meaning] = {
+        var meanings = names.map { Meaning(of: $0) }
+        for place in 0..<DrawnLooks.attributes.count { meanings[place].isLook = true }
+        return meanings
+    }()
 
     static let vocabulary = XMLVocabulary(names)
 
-    private static let names: [String] = {
-        let others = ["s", "represent", "fonttable", "colortable", "cdxList"]
-        let all = DrawnKind.elements + DrawnPropertyTable.names + DrawnLooks.attributes + others
-        return Set(all).filter { !$0.isEmpty }.sorted()
-    }()
+    /// Looks first. A name may be listed twice; then its first place is the one that counts.
+    private static let names =
+        DrawnLooks.attributes + DrawnKind.elements + DrawnPropertyTable.names
+        + ["s", "represent", "fonttable", "colortable", "cdxList"]
 }

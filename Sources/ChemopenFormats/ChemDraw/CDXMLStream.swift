@@ -33,6 +33,7 @@ struct CDXMLStream {
         var stream = CDXMLStream(text)
         stream.drawing.issues = issues
         var parser = XMLParser(knowing: CDXMLNames.vocabulary)
+        parser.events.reserve(forBytes: min(blockSize, text.count))
         var start = 0
         repeat {
             let end = min(start + blockSize, text.count)

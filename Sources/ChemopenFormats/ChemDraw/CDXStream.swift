@@ -202,8 +202,20 @@ struct CDXStream {
                 left: coordinate(start + 4), top: coordinate(start), right: coordinate(start + 12),
                 bottom: coordinate(start + 8))
             drawing.set(quick.property, .box(box))
+        case .text:
+            guard let start = startOfPlainText(data) else { return false }
+            drawing.set(quick.property, .text(Text(bytes: bytes[start..<data.upperBound])))
         }
         return true
+    }
+
+    /// Where text begins that means the same in every character set; nothing where it does not, or its styles are odd.
+    private func startOfPlainText(_ data: Range<Int>) -> Int? {
+        guard data.count >= 2, let styleCount = word(at: data.lowerBound) else { return nil }
+        let start = data.lowerBound + 2 + 10 * Int(styleCount)
+        guard start <= data.upperBound else { return nil }
+        if styleCount > 0, Int(word(at: start - 10) ?? 0) > data.upperBound - start { return nil }
+        return CDXCharacterSets.isPlain(bytes.span.extracting(start..<data.upperBound)) ? start : nil
     }
 
     @inline(__always) private func coordinate(_ place: Int) -> Double {

@@ -199,21 +199,12 @@ struct CDXValues {
         if styleCount > 0, Int(word(data, 2 + 10 * (styleCount - 1))) > body.count {
             doubt = "a style that starts behind the text"
         }
-        if Self.isPlain(body.span) { return Text(bytes: body) }
+        if CDXCharacterSets.isPlain(body.span) { return Text(bytes: body) }
         var runs: [CDXCharacterSets.Run] = []
         for place in 0..<styleCount {
             runs.append(.init(start: Int(word(data, 2 + 10 * place)), font: word(data, 4 + 10 * place)))
         }
         return characterSets.text(of: body, runs: runs)
-    }
-
-    /// Whether text stands for itself in every character set.
-    private static func isPlain(_ bytes: Span<UInt8>) -> Bool {
-        for place in bytes.indices {
-            let byte = bytes[place]
-            if byte >= 0x80 || byte == 0 || byte == 13 { return false }
-        }
-        return true
     }
 
     // MARK: Tables of looks

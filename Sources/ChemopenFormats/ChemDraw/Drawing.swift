@@ -30,6 +30,19 @@ struct Drawing {
         /// A bit for each property that it states, by the last six bits of the tag.
         fileprivate var stated: UInt64 = 0
 
+        /// Takes a child; returns the one before it.
+        fileprivate mutating func add(child: Int32) -> Int32 {
+            defer { lastChild = child }
+            if firstChild < 0 { firstChild = child }
+            childCount &+= 1
+            return lastChild
+        }
+
+        fileprivate mutating func close(before end: Int) {
+            isClosed = true
+            self.end = end
+        }
+
         /// Notes where a property is stated; returns the place of the one before it.
         fileprivate mutating func state(_ property: DrawnProperty, at place: Int32) -> Int32 {
             defer { lastProperty = place }
@@ -117,17 +130,13 @@ extension Drawing {
         kinds |= kind.bit
         if path.count == Self.unusualDepth { doubt("objects nest more than \(Self.unusualDepth) deep", at: offset) }
         guard parent >= 0 else { return }
-        let link = Int32(clamping: place)
-        let last = Int(objects[parent].lastChild)
-        if last >= 0 { objects[last].nextSibling = link } else { objects[parent].firstChild = link }
-        objects[parent].lastChild = link
-        objects[parent].childCount &+= 1
+        let last = Int(objects[parent].add(child: Int32(clamping: place)))
+        if last >= 0 { objects[last].nextSibling = Int32(clamping: place) }
     }
 
     mutating func close() {
         guard let last = path.popLast() else { return }
-        objects[last].isClosed = true
-        objects[last].end = objects.count
+        objects[last].close(before: objects.count)
     }
 
     /// Says something of the object that is being read. Where it is said twice, the later word counts.

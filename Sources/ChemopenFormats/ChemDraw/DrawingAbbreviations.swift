@@ -71,13 +71,15 @@ extension FragmentReader {
     /// The bonds around a node in the order in which they meet the connection points.
     private func bonds(of index: Int, in table: FragmentTable) -> [Int] {
         let drawn = Array(table.bonds(ofNode: index))
-        let listed = drawing.identifiers(.bondOrdering, of: table.nodes[index]).compactMap { table.bond(called: $0) }
+        let ordering = drawing.identifiers(.bondOrdering, of: table.nodes[index])
+        if ordering.isEmpty { return drawn }
+        let listed = ordering.compactMap { table.bond(called: $0) }
         return listed.count == drawn.count && Set(listed) == Set(drawn) ? listed : drawn
     }
 
     /// The inner atom for each outer bond; nothing where the drawing does not say which one is meant.
     private mutating func joints(_ inner: DrawnPiece, bonds: Int, _ node: Int, _ label: Text) -> [Int]? {
-        let ends = inner.points.map { Set($0.atoms).count == 1 ? $0.atoms.first : nil }
+        let ends = inner.points.map(\.onlyAtom)
         let known = ends.compactMap { $0 }
         if known.count == bonds, ends.count == bonds { return known }
         let targets = Set(known)

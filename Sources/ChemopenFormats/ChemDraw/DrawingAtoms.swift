@@ -48,8 +48,10 @@ extension FragmentReader {
         }
         if drawing.mayState(Self.queries, node) { readQueries(of: node, &notes) }
         for note in notes { piece.draft.note(note, onAtom: index) }
-        readEnhancedStereo(of: node, index, into: &piece)
-        readMarks(of: node, index, into: &piece)
+        if drawing.mayState(Self.marks, node) {
+            readEnhancedStereo(of: node, index, into: &piece)
+            readMarks(of: node, index, into: &piece)
+        }
         return index
     }
 

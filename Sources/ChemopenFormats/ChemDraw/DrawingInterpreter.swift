@@ -114,8 +114,10 @@ struct DrawingInterpreter {
 
     /// Whether an object holds a molecule of the drawing: a fragment of a page, or nodes that lie about.
     private func isMolecule(_ object: Int, _ reader: inout FragmentReader) -> Bool {
+        let kind = drawing.kind(of: object)
+        guard kind == .fragment || kind.isContainer else { return false }
         let thing = drawing.objects[object]
-        if thing.kind == .fragment {
+        if kind == .fragment {
             let parent = thing.parent
             guard parent >= 0 else { return true }
             if thing.isOnPage {
@@ -128,7 +130,9 @@ struct DrawingInterpreter {
             }
             return false
         }
-        guard thing.isOnPage, thing.kind.isContainer, !drawing.children(of: object, .node).isEmpty else { return false }
+        guard thing.isOnPage, drawing.children(of: object).contains(where: { drawing.kind(of: $0) == .node }) else {
+            return false
+        }
         reader.doubt("atoms outside of a fragment; read as a molecule", object)
         return true
     }

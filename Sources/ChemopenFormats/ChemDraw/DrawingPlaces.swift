@@ -61,24 +61,28 @@ final class DrawingPlaces {
     private func makeTables() -> Tables {
         var lowest = UInt32.max
         var highest: UInt32 = 0
-        for object in drawing.objects where object.id != 0 {
-            lowest = min(lowest, object.id)
-            highest = max(highest, object.id)
+        for place in drawing.objects.indices {
+            let id = drawing.objects[place].id
+            if id == 0 { continue }
+            lowest = min(lowest, id)
+            highest = max(highest, id)
         }
         // Several tables are made: none may be much longer than there are objects.
         var tables = Tables(DrawnIDs(from: lowest, to: highest, count: drawing.objects.count / 4))
         for (molecule, fragment) in fragments.enumerated() where drawing.kind(of: fragment.object) == .fragment {
             tables.fragments.enter(drawing.objects[fragment.object].id, at: molecule)
         }
-        for (place, object) in drawing.objects.enumerated() {
-            switch object.kind {
-            case .node where object.isInNode: tables.innerNodes.enter(object.id, at: place)
-            case .node: tables.nodes.enter(object.id, at: place)
-            case .bond: tables.bonds.enter(object.id, at: place)
-            case .graphic: tables.graphics.enter(object.id, at: place)
-            case .arrow: tables.arrows.enter(object.id, at: place)
-            case .group where object.isOnPage: tables.groups.enter(object.id, at: place)
-            case .text where !object.isInNode: tables.texts.enter(object.id, at: place)
+        for place in drawing.objects.indices {
+            let id = drawing.objects[place].id
+            let isInNode = drawing.objects[place].isInNode
+            switch drawing.kind(of: place) {
+            case .node where isInNode: tables.innerNodes.enter(id, at: place)
+            case .node: tables.nodes.enter(id, at: place)
+            case .bond: tables.bonds.enter(id, at: place)
+            case .graphic: tables.graphics.enter(id, at: place)
+            case .arrow: tables.arrows.enter(id, at: place)
+            case .group where drawing.objects[place].isOnPage: tables.groups.enter(id, at: place)
+            case .text where !isInNode: tables.texts.enter(id, at: place)
             default: break
             }
         }

@@ -56,6 +56,9 @@ extension FragmentReader {
         (.isotopicAbundance, "IsotopicAbundance"),
     ]
 
+    /// What `readMarks` and `readEnhancedStereo` look for.
+    static let marks = DrawnPropertySet(.reactionStereo, .reactionChange, .enhancedStereo)
+
     /// What the reaction does to the atom.
     func readMarks(of node: Int, _ index: Int, into piece: inout DrawnPiece) {
         switch drawing.integer(.reactionStereo, of: node) ?? 0 {

@@ -50,7 +50,7 @@ struct DrawnKind: RawRepresentable, Hashable, Sendable {
     }()
 
     /// What CDXML calls its objects.
-    static var elements: [String] { Array(kinds.keys) }
+    static var elements: [String] { names + ["DocumentProperties", "Property"] }
 
     init(rawValue: UInt16) {
         self.rawValue = rawValue

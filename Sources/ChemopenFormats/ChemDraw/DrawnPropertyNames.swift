@@ -17,7 +17,7 @@ enum DrawnLooks {
         0x1600...0x1602, 0x1FF0...0x1FF1, 0x4000...0x43FF,
     ]
 
-    static let attributes = Set(
+    static let attributes: [String] =
         """
         id AS AminoAcidTermini ArrowEquilibriumRatio ArrowSource ArrowTarget ArrowheadCenterSize ArrowheadWidth AtomID \
         BS BeginAttach BeginExternalNum BoldWidth BondCircularOrdering BondSpacing BondSpacingAbs BottomLeft \
@@ -43,8 +43,12 @@ enum DrawnLooks {
         UncompressedEnhancedMetafileSize UncompressedOLEObjectSize UncompressedWindowsMetafileSize Visible Weight \
         Width WidthPages WindowIsZoomed WindowPosition WindowSize WindowsMetafile WordWrapWidth Z bgcolor color \
         extent highlightColor charset name font size face attribute object r g b HashSpacing xmlns \
-        PageDefinition TextFrame GroupFrame ExtraPoint ExtraPoints cartridge ConnectionPoint rf
-        """.split(separator: " ").map(String.init))
+        PageDefinition TextFrame GroupFrame ExtraPoint ExtraPoints cartridge ConnectionPoint rf ChemPropName \
+        ChemProptPSA ChemPropMolWt ChemPropMeltingPt ChemPropMR ChemPropMOverZ ChemPropLogP ChemPropHenry \
+        ChemPropGibbs ChemPropFormula ChemPropExactMass ChemPropEForm ChemPropCritVol ChemPropCritTemp \
+        ChemPropCritPres ChemPropBoilingPt ChemPropAnalysis ChemPropID ChemPropFragmentLabel ChemPropPKa \
+        ChemPropLogS ChemPropCMR ChemPropCLogP
+        """.utf8.split(separator: 0x20).map { String(Substring($0)) }
 
     /// Captions of the program's own calculations: `ChemPropName` and its kin.
     static func isCaption(attribute name: [UInt8]) -> Bool {

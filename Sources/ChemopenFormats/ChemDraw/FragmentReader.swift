@@ -6,6 +6,12 @@ struct DrawnPiece {
     struct Point {
         let object: Int
         var atoms: [Int] = []
+
+        /// The atom, where all bonds lead to one.
+        var onlyAtom: Int? {
+            guard let first = atoms.first, atoms.allSatisfy({ $0 == first }) else { return nil }
+            return first
+        }
     }
 
     var draft = MoleculeDraft()
@@ -282,20 +288,21 @@ struct FragmentTable {
         sortBonds()
     }
 
+    /// Counts the bonds of each node, and fills their places in from behind.
     private mutating func sortBonds() {
         nodeStarts = Array(repeating: 0, count: nodes.count + 1)
         for bond in bonds {
-            nodeStarts[bond.begin + 1] += 1
-            nodeStarts[bond.end + 1] += 1
+            nodeStarts[bond.begin] += 1
+            nodeStarts[bond.end] += 1
         }
         for place in nodes.indices { nodeStarts[place + 1] += nodeStarts[place] }
-        var next = nodeStarts
         nodeBonds = Array(repeating: 0, count: 2 * bonds.count)
-        for (place, bond) in bonds.enumerated() {
-            nodeBonds[next[bond.begin]] = place
-            next[bond.begin] += 1
-            nodeBonds[next[bond.end]] = place
-            next[bond.end] += 1
+        for place in bonds.indices.reversed() {
+            for end in 0..<2 {
+                let node = end == 0 ? bonds[place].begin : bonds[place].end
+                nodeStarts[node] -= 1
+                nodeBonds[nodeStarts[node]] = place
+            }
         }
     }
 
