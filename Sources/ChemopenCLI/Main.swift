@@ -6,6 +6,7 @@ enum Main {
 
     static func main() {
         ignoreBrokenPipes()
+        keepFreedMemory()
         let terminal = Terminal()
         let status = run(Array(CommandLine.arguments.dropFirst()), on: terminal)
         terminal.hideProgress()
