@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Race chemopen where there is no common benchmark: V3000, gzip, RD files, two threads.
+"""Race chemopen where there is no common benchmark: V3000, gzip, RD files, drawings, two threads.
 
-    race.py CHEMOPEN --v3000 BIG_V3000.sdf --sdf BIG.sdf --rdf FILE_OR_FOLDER... [--runs 5] [--json OUT]
+    race.py CHEMOPEN --v3000 BIG_V3000.sdf --sdf BIG.sdf --rdf FILE_OR_FOLDER... --drawings CORPUS [--runs 5]
 
     v3000    reading every record of an SD file with V3000 tables, against RDKit without sanitization
     gzip     reading every record of the gzipped SD file, against `zcat` to nowhere
     rdf      reading every record of an RD file, against Indigo; the file is made of those given, repeated up to --mb
              megabytes, every record under a registry number of its own
+    drawings reading all drawings of CORPUS/cdx and CORPUS/cdxml, against RDKit without sanitization, each in one
+             process; files that crash or hang one of them, or that it takes for no drawing, are left out for both
     sheets   reading a DataSheet made of the SD file, against `xmllint --stream --noout`; SD file to DataSheet, against
              SD file to SD file written anew; DataSheet to SD file, against RDKit's SD file to SD file
     threads  `info --count` and `convert --rewrite` of the SD file with -j 2, against one thread: wall time
@@ -58,6 +60,20 @@ with open(sys.argv[1], "rb") as file:
         except Exception:
             bad += 1
 writer.close()
+print(good, bad)
+"""
+
+RDKIT_DRAWINGS = """
+import sys
+from rdkit import Chem, RDLogger
+RDLogger.DisableLog("rdApp.*")
+how = Chem.CDXMLParserParams(False, False, Chem.CDXMLFormat.Auto)
+good = bad = 0
+for path in sys.argv[1:]:
+    try:
+        good += len(list(Chem.MolsFromCDXMLFile(path, how)))
+    except Exception:
+        bad += 1
 print(good, bad)
 """
 
@@ -134,7 +150,7 @@ class Race:
         ours, theirs = self.ours.net(self.clock), self.theirs.net(self.clock)
         ratio = theirs / ours if ours and theirs else None
         return {
-            "race": self.name, "clock": self.clock, "bytes": os.path.getsize(self.ours.big),
+            "race": self.name, "clock": self.clock, "bytes": sum(map(os.path.getsize, contents(self.ours.big))),
             "ours": self.ours.name, "ours_s": ours, "ours_said": self.ours.failed or self.ours.said,
             "theirs": self.theirs.name, "theirs_s": theirs, "theirs_said": self.theirs.failed or self.theirs.said,
             "ratio": ratio, "bound": self.bound,
@@ -143,6 +159,14 @@ class Race:
 
 
 # ---------------------------------------------------------------- the files
+
+
+def contents(path):
+    """The files that a contestant reads: the one at the path, or those of a list."""
+    if not path.endswith(".list"):
+        return [path]
+    with open(path, encoding="utf-8") as file:
+        return file.read().splitlines()
 
 
 def first_record(path, target):
@@ -262,6 +286,8 @@ def assemble(options, scratch):
             races += rd_race(options, scratch, count(), notes)
         else:
             notes.append("rdf: left out, there is no indigo")
+    if options.drawings:
+        races += drawing_races(options, place, notes)
     if options.sdf:
         files = (options.sdf, place("one.sdf"))
         races.append(Race(
@@ -321,6 +347,46 @@ def rd_race(options, scratch, count, notes):
                  Contestant("indigo", indigo, big, small), 20)]
 
 
+def drawing_races(options, place, notes):
+    """Each kind of drawing in one process; the start-up is that of the kind's smallest file."""
+    if not has_module(options.python, "rdkit"):
+        notes.append("drawings: left out, there is no rdkit")
+        return []
+
+    def ours(path):
+        return [options.chemopen, "info", "--count", *contents(path)]
+
+    def theirs(path):
+        return [options.python, "-c", RDKIT_DRAWINGS, *contents(path)]
+
+    def survives(path):
+        try:
+            return all(
+                subprocess.run(command(path), capture_output=True, timeout=60, check=False).returncode in (0, 1)
+                for command in (ours, theirs))
+        except subprocess.TimeoutExpired:
+            return False
+
+    races = []
+    for kind in ("cdx", "cdxml"):
+        folder = os.path.join(options.drawings, kind)
+        names = sorted(name for name in os.listdir(folder) if name.endswith("." + kind))
+        paths = [os.path.join(folder, name) for name in names]
+        sound = [path for path in paths if survives(path)]
+        if not sound:
+            notes.append(f"{kind}: left out, RDKit reads no file")
+            continue
+        left_out = len(paths) - len(sound)
+        notes.append(f"{kind}: {len(sound)} files" + (f", {left_out} left out" if left_out else ""))
+        files = (place(kind + ".list"), place("one-" + kind + ".list"))
+        for target, chosen in zip(files, (sound, [min(sound, key=os.path.getsize)])):
+            with open(target, "w", encoding="utf-8") as out:
+                out.writelines(path + "\n" for path in chosen)
+        races.append(Race(
+            kind, "cpu", Contestant("chemopen", ours, *files), Contestant("rdkit raw", theirs, *files), 20))
+    return races
+
+
 def show(results):
     print(f"{'race':<18}{'clock':<7}{'MB':>8}  {'ours':<14}{'s':>8}  {'theirs':<12}{'s':>9}{'times':>8}{'bound':>7}")
     for row in results:
@@ -332,7 +398,7 @@ def show(results):
         verdict = {True: "", False: "  MISSED", None: ""}[row["holds"]]
         print(f"{row['race']:<18}{row['clock']:<7}{row['bytes'] / 1e6:>8.1f}  {row['ours']:<14}{seconds('ours_s'):>8}  "
               f"{row['theirs']:<12}{seconds('theirs_s'):>9}{ratio:>8}{bound:>7}{verdict}")
-        print(f"{'':<18}ours: {row['ours_said'] or '-'}; theirs: {row['theirs_said'] or '-'}")
+        print(f"{'':<18}ours: {row['ours_said'][:60] or '-'}; theirs: {row['theirs_said'][:60] or '-'}")
 
 
 def main():
@@ -341,20 +407,22 @@ def main():
     parser.add_argument("--v3000", help="an SD file with V3000 tables")
     parser.add_argument("--sdf", help="an SD file")
     parser.add_argument("--rdf", nargs="+", default=[], help="RD files, or folders of them")
+    parser.add_argument("--drawings", metavar="CORPUS", help="a folder with the folders cdx and cdxml")
     parser.add_argument("--mb", type=int, default=100, help="how large the RD file is made (default 100)")
     parser.add_argument("--runs", type=int, default=5, help="rounds (default 5)")
     parser.add_argument("--python", default=sys.executable, help="the Python that has the peers' modules")
     parser.add_argument("--scratch", help="folder for the files that are made (default: a temporary one)")
-    parser.add_argument("--json", help="write the figures here")
+    parser.add_argument("--json", metavar="OUT", help="write the figures here")
     parser.add_argument("--no-bounds", action="store_true", help="report only")
     options = parser.parse_args()
 
     with tempfile.TemporaryDirectory(dir=options.scratch) as scratch:
         races, notes = assemble(options, scratch)
         for race in races:  # into the page cache before the clock starts
-            with open(race.ours.big, "rb") as file:
-                while file.read(1 << 24):
-                    pass
+            for path in contents(race.ours.big):
+                with open(path, "rb") as file:
+                    while file.read(1 << 24):
+                        pass
         for number in range(options.runs):
             for race in races:
                 race.ours.round(scratch)
