@@ -9,23 +9,42 @@ struct AtomLabel {
     /// What they cover together.
     var box = Box.empty
 
+    /// Whether it is words and not the symbol of an element.
+    var isWords = false
+
     /// The side of an atom to which its hydrogens, or the rest of its label, go.
     enum Side: CaseIterable {
         case right, left, above, below
     }
 
-    init(_ face: AtomFace, at place: Point, on side: Side, isCentered: Bool, _ style: Picture.Style) {
+    /// Where a charge and unpaired electrons stand: raised behind the letters or before them, or above the atom.
+    enum MarkPlace: CaseIterable {
+        case behind, before, above
+    }
+
+    /// How a label stands at its atom.
+    struct Pose {
+        var side = Side.right
+        /// Words stand with their middle on the atom.
+        var isCentered = false
+        var marks = MarkPlace.behind
+    }
+
+    init(_ face: AtomFace, at place: Point, _ pose: Pose, _ style: Picture.Style) {
         switch face {
         case .corner: return
-        case .element(let text): add(text, on: side, style)
-        case .words(let text, let marks): add(text, marks, on: side, isCentered: isCentered, style)
+        case .element(let text): add(text, pose, style)
+        case .words(let text, let marks):
+            isWords = true
+            add(text, marks, pose, style)
         }
         for index in letters.indices { letters[index].start += place }
         boxes = letters.map(\.box)
         for one in boxes { box.add(one) }
     }
 
-    private mutating func add(_ text: AtomFace.ElementText, on side: Side, _ style: Picture.Style) {
+    private mutating func add(_ text: AtomFace.ElementText, _ pose: Pose, _ style: Picture.Style) {
+        let side = pose.side
         var hydrogens: [Piece] = []
         if text.hydrogens > 0, text.element == .hydrogen {
             hydrogens.append(Piece(text: "\(text.hydrogens + 1)", script: .lowered))
@@ -35,11 +54,9 @@ struct AtomLabel {
         }
         let symbol = Piece(text: text.symbol)
         var line = text.before + [symbol]
-        switch side {
-        case .right: line += hydrogens + text.behind
-        case .left: line = hydrogens + line + text.behind
-        case .above, .below: line += text.behind
-        }
+        if side == .right { line += hydrogens }
+        if side == .left { line = hydrogens + line }
+        add(text.behind, pose.marks, to: &line, style)
         let ink = Picture.Ink.element(text.element)
         let middle = Lettering.width(of: text.symbol, size: style.fontSize) / 2
         set(line, anchor: line.firstIndex(of: symbol) ?? 0, middle, at: Point(0, 0), ink, style)
@@ -51,14 +68,28 @@ struct AtomLabel {
         set(hydrogens, anchor: 0, Lettering.width(of: "H", size: style.fontSize) / 2, at: place, ink, style)
     }
 
+    /// Puts marks before or behind the pieces of a line, or above the atom.
     private mutating func add(
-        _ text: LabelText, _ marks: [Piece], on side: Side, isCentered: Bool, _ style: Picture.Style
+        _ marks: [Piece], _ place: MarkPlace, to line: inout [Piece], _ style: Picture.Style
     ) {
-        let isTurned = side == .left
-        let line = isTurned && text.isTurnable ? text.pieces(turned: true) : text.pieces(turned: false)
-        let all = isTurned && text.isTurnable ? marks + line : line + marks
+        if marks.isEmpty { return }
+        switch place {
+        case .behind: line += marks
+        case .before: line = marks + line
+        case .above:
+            let width = marks.reduce(0) { $0 + Self.width(of: $1, style) }
+            // Upon the capitals, with a space of one point.
+            let height = -Lettering.capitalHeight * style.fontSize - 1 + style.fontSize * 0.45
+            set(marks, anchor: 0, width / 2, at: Point(0, height), .line, style)
+        }
+    }
+
+    private mutating func add(_ text: LabelText, _ marks: [Piece], _ pose: Pose, _ style: Picture.Style) {
+        let isTurned = pose.side == .left
+        var all = isTurned && text.isTurnable ? text.pieces(turned: true) : text.pieces(turned: false)
         guard !all.isEmpty else { return }
-        if isCentered {
+        add(marks, pose.marks, to: &all, style)
+        if pose.isCentered {
             let width = all.reduce(0) { $0 + Self.width(of: $1, style) }
             return set(all, anchor: 0, width / 2, at: Point(0, 0), .line, style)
         }
@@ -67,7 +98,7 @@ struct AtomLabel {
             let letter = all[first].text.unicodeScalars.first.map { String($0) } ?? ""
             return set(all, anchor: first, Self.width(of: letter, all[first], style) / 2, at: Point(0, 0), .line, style)
         }
-        let last = Self.anchorOfTurned(all, text)
+        let last = Self.anchorOfTurned(pose.marks == .behind ? Array(all.dropLast(marks.count)) : all, text)
         let piece = all[last]
         let letter = piece.text.unicodeScalars.last.map { String($0) } ?? ""
         let middle = Self.width(of: piece, style) - Self.width(of: letter, piece, style) / 2

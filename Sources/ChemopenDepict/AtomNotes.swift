@@ -25,21 +25,23 @@ struct NoteReader {
             for atom in group.atoms { texts.append((Int(atom), name)) }
         }
         for node in contents.linkNodes { texts.append((Int(node.atom), "(\(node.minimum)-\(node.maximum))")) }
-        for tagged in contents.atomNotes {
-            if let text = Self.text(of: tagged.note) { texts.append((Int(tagged.index), text)) }
+        // The same atom's in an order of their own, not the file's.
+        let notes = contents.atomNotes.compactMap { tagged in
+            Self.text(of: tagged.note).map { (atom: Int(tagged.index), rank: $0.rank, text: $0.text) }
         }
+        texts += notes.sorted { ($0.atom, $0.rank, $0.text) < ($1.atom, $1.rank, $1.text) }.map { ($0.atom, $0.text) }
         return texts.filter { molecule.atoms.indices.contains($0.0) }
     }
 
     /// Query marks in the short words that structure editors use.
-    private static func text(of note: AtomNote) -> String? {
+    private static func text(of note: AtomNote) -> (rank: Int, text: String)? {
         switch note {
-        case .hydrogenQuery(let count): "(H\(count))"
-        case .ringBondCount(let count): "(r\(count == -2 ? "*" : "\(max(0, count))"))"
-        case .substitutionCount(let count): "(s\(count == -2 ? "*" : "\(max(0, count))"))"
-        case .unsaturated: "(u)"
-        case .query(let text), .value(let text): text.string.isEmpty ? nil : String(text.string.prefix(40))
-        case .sequenceNumber(let number): "\(number)"
+        case .sequenceNumber(let number): (0, "\(number)")
+        case .hydrogenQuery(let count): (1, "(H\(count))")
+        case .ringBondCount(let count): (2, "(r\(count == -2 ? "*" : "\(max(0, count))"))")
+        case .substitutionCount(let count): (3, "(s\(count == -2 ? "*" : "\(max(0, count))"))")
+        case .unsaturated: (4, "(u)")
+        case .query(let text), .value(let text): text.isEmpty ? nil : (5, String(text.string.prefix(40)))
         default: nil
         }
     }

@@ -2,10 +2,14 @@
 struct Labeling {
     private(set) var labels: [AtomLabel] = []
     private var faces: [AtomFace] = []
-    private var sides: [[AtomLabel.Side]] = []
+    /// The ways in which each label may stand, the one that is usual first.
+    private var poses: [[AtomLabel.Pose]] = []
     private let points: [Picture.Point]
     private let graph: BondGraph
     private let style: Picture.Style
+
+    /// What makes way for another may itself stand in the way of a third.
+    private static let mostRounds = 3
 
     init(_ points: [Picture.Point], _ graph: BondGraph, _ style: Picture.Style) {
         self.points = points
@@ -16,63 +20,109 @@ struct Labeling {
 
     /// Adds the label of the next atom.
     mutating func add(_ face: AtomFace, atom index: Int) {
+        let poses = poses(of: face, atom: index)
         faces.append(face)
-        if case .corner = face {
-            sides.append([])
-            labels.append(AtomLabel(face, at: points[index], on: .right, isCentered: false, style))
-            return
+        self.poses.append(poses)
+        labels.append(AtomLabel(face, at: points[index], poses.first ?? .init(), style))
+    }
+
+    private func poses(of face: AtomFace, atom index: Int) -> [AtomLabel.Pose] {
+        var sides: [AtomLabel.Pose]
+        let places: [AtomLabel.MarkPlace]
+        var isHydrogenAbove = false
+        switch face {
+        case .corner: return []
+        case .words(let text, let marks):
+            let (side, isCentered) = LabelSides(directions(from: index)).forWords
+            let other = AtomLabel.Side.left == side ? AtomLabel.Side.right : .left
+            sides = [.init(side: side, isCentered: isCentered)]
+            if !isCentered { sides.append(.init(side: other)) }
+            // A label that is turned round has its marks on the other end of it.
+            let isTurned = side == .left && text.isTurnable
+            places = marks.isEmpty ? [.behind] : isTurned ? [.before, .behind, .above] : [.behind, .before, .above]
+        case .element(let text):
+            let order = LabelSides(directions(from: index), isHydride: face.isHydride).forHydrogens
+            sides = (text.hydrogens > 0 ? order : [order[0]]).map { .init(side: $0) }
+            isHydrogenAbove = text.hydrogens > 0
+            let all: [AtomLabel.MarkPlace] = text.before.isEmpty ? [.behind, .before, .above] : [.behind, .above]
+            places = text.behind.isEmpty ? [.behind] : all
         }
-        let directions = graph[index].map { points[$0.atom] - points[index] }.filter { $0.length > 0.01 }
-        let free = LabelSides(directions, isHydride: face.isHydride)
-        if case .words = face {
-            let (side, isCentered) = free.forWords
-            sides.append(isCentered ? [side] : [side, side == .left ? .right : .left])
-            labels.append(AtomLabel(face, at: points[index], on: side, isCentered: isCentered, style))
-        } else {
-            let order = free.forHydrogens
-            sides.append(order)
-            labels.append(AtomLabel(face, at: points[index], on: order[0], isCentered: false, style))
+        return places.flatMap { place in
+            sides.compactMap { pose in
+                if place == .above, pose.side == .above, isHydrogenAbove { return nil }
+                var pose = pose
+                pose.marks = place
+                return pose
+            }
         }
     }
 
-    /// Moves hydrogens and words to another side where they would stand upon other labels or on bonds.
+    private func directions(from index: Int) -> [Picture.Point] {
+        graph[index].map { points[$0.atom] - points[index] }.filter { $0.length > 0.01 }
+    }
+
+    /// Moves hydrogens, words and marks to another place where they would stand upon other labels or on bonds.
     mutating func mend() {
-        var boxes = BoxIndex()
-        for (index, label) in labels.enumerated() { for box in label.boxes { boxes.add(box, of: index) } }
-        var bonds = BoxIndex()
-        var lines: [(Picture.Point, Picture.Point, Int, Int)] = []
-        for index in points.indices {
-            for neighbor in graph[index] where neighbor.atom > index {
+        let bonds = BondIndex(points, graph)
+        for _ in 0..<Self.mostRounds {
+            var boxes = BoxIndex()
+            for (index, label) in labels.enumerated() { for box in label.boxes { boxes.add(box, of: index) } }
+            var isMoved = false
+            for index in labels.indices where poses[index].count > 1 {
+                var best = cost(labels[index], of: index, boxes, bonds)
+                if best == 0 { continue }
+                for pose in poses[index].dropFirst() {
+                    let other = AtomLabel(faces[index], at: points[index], pose, style)
+                    let otherCost = cost(other, of: index, boxes, bonds)
+                    if otherCost < best {
+                        best = otherCost
+                        labels[index] = other
+                        isMoved = true
+                    }
+                }
+                // Where the label stood before, nothing stands any more: those boxes are passed over.
+                for box in isMoved ? labels[index].boxes : [] { boxes.add(box, of: index) }
+            }
+            if !isMoved { return }
+        }
+    }
+
+    private func cost(_ label: AtomLabel, of index: Int, _ boxes: BoxIndex, _ bonds: BondIndex) -> Int {
+        var cost = 0
+        for box in label.boxes {
+            let wide = box.grown(by: 0.4)
+            var isHit = false
+            boxes.visit(near: wide) { other, owner in
+                if owner != index, !isHit, other.overlaps(wide), labels[owner].boxes.contains(other) { isHit = true }
+            }
+            if isHit { cost += 4 }
+            let isAtAtom = box.contains(points[index])
+            bonds.index.visit(near: box) { _, place in
+                let bond = bonds.lines[place]
+                let isOwn = bond.from == index || bond.to == index
+                if isOwn && isAtAtom || box.part(of: bond.start, bond.end) == nil { return }
+                cost += isOwn ? 2 : 1
+            }
+        }
+        return cost
+    }
+}
+
+/// The lines between bonded atoms, found by where they lie.
+private struct BondIndex {
+    typealias Line = (start: Picture.Point, end: Picture.Point, from: Int, to: Int)
+
+    private(set) var index = BoxIndex()
+    private(set) var lines: [Line] = []
+
+    init(_ points: [Picture.Point], _ graph: BondGraph) {
+        for from in points.indices {
+            for neighbor in graph[from] where neighbor.atom > from {
                 var box = Box.empty
-                box.add(points[index])
+                box.add(points[from])
                 box.add(points[neighbor.atom])
-                bonds.add(box, of: lines.count)
-                lines.append((points[index], points[neighbor.atom], index, neighbor.atom))
-            }
-        }
-        func cost(_ label: AtomLabel, of index: Int) -> Int {
-            var cost = 0
-            for box in label.boxes {
-                if boxes.overlaps(box.grown(by: 0.4), except: index) { cost += 4 }
-                bonds.visit(near: box) { _, place in
-                    let (start, end, from, to) = lines[place]
-                    if from == index || to == index { return }
-                    if box.part(of: start, end) != nil { cost += 1 }
-                }
-            }
-            return cost
-        }
-        for index in labels.indices where sides[index].count > 1 {
-            if case .element(let text) = faces[index], text.hydrogens == 0 { continue }
-            var best = cost(labels[index], of: index)
-            if best == 0 { continue }
-            for side in sides[index].dropFirst() {
-                let other = AtomLabel(faces[index], at: points[index], on: side, isCentered: false, style)
-                let otherCost = cost(other, of: index)
-                if otherCost < best {
-                    best = otherCost
-                    labels[index] = other
-                }
+                index.add(box, of: lines.count)
+                lines.append((points[from], points[neighbor.atom], from, neighbor.atom))
             }
         }
     }

@@ -1,13 +1,8 @@
 import ChemopenModel
 
 extension Picture {
-    /// Draws a molecule.
-    ///
-    ///     let picture = Picture(of: molecule, style: Picture.Style(.dark))
-    ///
-    /// Bonds have the length that the style asks for, whatever the file's unit; a molecule in space is laid flat; one
-    /// without coordinates is described in words.
-    public init(of molecule: Molecule, style: Style = Style()) {
+    /// Draws a molecule as the model states it.
+    package init(drawing molecule: Molecule, style: Style) {
         var parts = [Picture(structureOf: molecule, style)]
         if !molecule.extras.isEmpty { parts += Self.rgroupRows(of: molecule, style) }
         if parts.count == 1 { self = parts[0] } else { self.init(stacking: parts, gap: style.bondLength) }
@@ -17,19 +12,11 @@ extension Picture {
 
     /// The molecule alone, without the members of its R-groups.
     init(structureOf molecule: Molecule, _ style: Style) {
-        let isPlaced = molecule.atoms.count == 1 || !molecule.flags.contains(.withoutCoordinates)
-        guard molecule.atoms.count <= 200_000, isPlaced else {
+        if let sketch = MoleculeSketch(drawing: molecule, style) {
+            self.init(Self.marks(of: sketch), padding: style.padding)
+        } else {
             self.init(describing: molecule, style)
-            return
         }
-        let drawn =
-            style.expandsAbbreviations
-            ? molecule.expandingAbbreviations() : molecule.contractingAbbreviations()
-        guard !drawn.atoms.isEmpty, let sketch = MoleculeSketch(ofFlatOrSpatial: drawn, style) else {
-            self.init(describing: molecule, style)
-            return
-        }
-        self.init(Self.marks(of: sketch), padding: style.padding)
     }
 
     /// A picture as large as its marks and the space around them.

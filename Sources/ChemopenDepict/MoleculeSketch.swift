@@ -19,40 +19,30 @@ struct MoleculeSketch {
         var atoms: [Int]
     }
 
+    /// A molecule of more atoms than this is only described.
+    private static let largest = 200_000
+
     /// Above this a molecule is drawn without what needs a search for room.
     static let carefulLimit = 5000
 
-    /// Where words would stand upon one another, all bonds are made longer, up to so many times.
-    private static let longestStretch = 4.0
+    /// `nil` where a molecule can only be described.
+    init?(drawing molecule: Molecule, _ style: Picture.Style) {
+        let isPlaced = molecule.atoms.count == 1 || !molecule.flags.contains(.withoutCoordinates)
+        guard !molecule.atoms.isEmpty, molecule.atoms.count <= Self.largest, isPlaced else { return nil }
+        self.init(
+            ofFlatOrSpatial: style.expandsAbbreviations
+                ? molecule.expandingAbbreviations() : molecule.contractingAbbreviations(), style)
+    }
 
     /// A molecule in space is drawn without its plain hydrogens. `nil` where there are no coordinates.
-    init?(ofFlatOrSpatial molecule: Molecule, _ style: Picture.Style) {
+    private init?(ofFlatOrSpatial molecule: Molecule, _ style: Picture.Style) {
         guard var sketch = MoleculeSketch(of: molecule, style) else { return nil }
         if sketch.frame.isProjected, molecule.atoms.count > 8 {
             sketch = MoleculeSketch(of: molecule.withoutPlainHydrogens(), style) ?? sketch
         }
-        let stretch = sketch.stretchForWords()
-        if stretch > 1.05 { sketch = MoleculeSketch(of: sketch.molecule, style, enlarged: stretch) ?? sketch }
+        let stretch = sketch.stretchForLabels()
+        if stretch > 1.02 { sketch = MoleculeSketch(of: sketch.molecule, style, enlarged: stretch) ?? sketch }
         self = sketch
-    }
-
-    /// How many times longer bonds would have to be for all words at their ends to stand apart.
-    private func stretchForWords() -> Double {
-        guard !molecule.labels.isEmpty, molecule.atoms.count <= Self.carefulLimit else { return 1 }
-        var stretch = 1.0
-        for bond in molecule.bonds where BondGraph.isSound(bond, points.count) {
-            let ends = [Int(bond.from), Int(bond.to)]
-            guard ends.allSatisfy({ molecule.atoms[$0].label != Atom.noLabel && hasLabel($0) }) else { continue }
-            let way = points[ends[1]] - points[ends[0]]
-            guard way.length > 0.5 else { continue }
-            let (one, other) = (labels[ends[0]].box, labels[ends[1]].box)
-            let width = (one.width + other.width) / 2 + 5
-            let height = (one.height + other.height) / 2 + 5
-            // Apart in one of the two directions is enough.
-            let need = min(width / max(0.01, abs(way.x)), height / max(0.01, abs(way.y)))
-            stretch = max(stretch, min(need, Self.longestStretch))
-        }
-        return stretch
     }
 
     /// `nil` where there is nothing to go by: no coordinates.

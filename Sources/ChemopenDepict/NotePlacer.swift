@@ -94,7 +94,7 @@ struct NotePlacer {
         var middle = first + .pi
         for (place, angle) in angles.enumerated() {
             let next = place + 1 < angles.count ? angles[place + 1] : first + 2 * .pi
-            if next - angle > widest + 1e-6 {
+            if next - angle > widest + 0.01 {
                 widest = next - angle
                 middle = (angle + next) / 2
             }

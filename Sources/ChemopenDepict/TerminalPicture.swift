@@ -1,5 +1,3 @@
-import ChemopenModel
-
 /// A picture in characters: lines as dots of Braille patterns, labels in letters.
 ///
 ///     let picture = TerminalPicture(of: record, columns: 80)
@@ -12,13 +10,13 @@ public struct TerminalPicture: Sendable {
     private static let pointsPerDot = 1.3
     private static let mostRows = 120
 
-    /// Draws what a record holds, no wider than so many columns; `nil` where it holds no structure.
-    public init?(of record: Record, columns: Int, expandsAbbreviations: Bool = false) {
+    /// Shows what is drawn in a style, no wider than so many columns; `nil` where nothing is.
+    package init?(columns: Int, expandsAbbreviations: Bool, drawing: (Picture.Style) -> Picture?) {
         var scale = Self.pointsPerDot
         let width = Double(max(20, columns) * 2)
         for _ in 0..<6 {
             let style = Self.style(scale, expandsAbbreviations)
-            guard let picture = Picture(of: record, style: style) else { return nil }
+            guard let picture = drawing(style) else { return nil }
             let factor = max(picture.width / scale / width, picture.height / scale / Double(Self.mostRows * 4))
             if factor <= 1 {
                 draw(picture, scale)
@@ -26,7 +24,7 @@ public struct TerminalPicture: Sendable {
             }
             scale *= max(1.05, factor)
         }
-        guard let picture = Picture(of: record, style: Self.style(scale, expandsAbbreviations)) else { return nil }
+        guard let picture = drawing(Self.style(scale, expandsAbbreviations)) else { return nil }
         draw(picture.filling(width: width * scale, height: picture.height, limit: 1), scale)
     }
 

@@ -33,8 +33,8 @@ extension Molecule {
     ///
     /// The piece's placeholder takes the place of the neighbour, and the piece is turned to point where the label
     /// stood. The bonds of the placeholder become the neighbour's, with the orders that the piece gives them and the
-    /// wedge that is drawn, if that starts at the neighbour. The label goes with its charge, radical, isotope and
-    /// hydrogens; a map number passes to the atoms at the placeholder, polymer marks to all of the piece.
+    /// wedge and the look that are drawn, if those start at the neighbour. The label goes with its charge, radical,
+    /// isotope and hydrogens; a map number passes to the atoms at the placeholder, polymer marks to all of the piece.
     ///
     /// With `asGroups` each label goes on as that of an Sgroup of its atoms.
     @discardableResult
@@ -221,9 +221,12 @@ private struct AbbreviationExpansion {
             guard let other = molecule.bonds[place].end(across: firstAtom + placeholder) else { continue }
             molecule.bonds[place].from = Int32(clamping: neighbour)
             molecule.bonds[place].to = Int32(clamping: other)
-            molecule.bonds[place].mark = Int(drawn.from) == neighbour ? drawn.mark : .none
-            for mark in contents.bondNotes.notes(of: drawnPlace).filter(\.isPolymerMark) {
-                contents.bondNotes.insert(mark, at: place)
+            let isFromNeighbour = Int(drawn.from) == neighbour
+            molecule.bonds[place].mark = isFromNeighbour ? drawn.mark : .none
+            for note in contents.bondNotes.notes(of: drawnPlace)
+            where note.isPolymerMark || note.isLook(directed: isFromNeighbour) {
+                contents.bondNotes.insert(note, at: place)
+                molecule.bonds[place].traits.insert(.hasNotes)
             }
         }
     }
@@ -283,6 +286,12 @@ extension AtomNote {
 }
 
 extension BondNote {
+    /// Whether it says how the bond is drawn. Wedges have a direction.
+    fileprivate func isLook(directed: Bool) -> Bool {
+        guard case .display(let text) = self else { return false }
+        return directed || !text.string.lowercased().contains("wedge")
+    }
+
     fileprivate var isPolymerMark: Bool {
         if case .field(let text) = self { text.bytes.starts(with: "xPOLYMER:".utf8) } else { false }
     }

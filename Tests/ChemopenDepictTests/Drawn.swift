@@ -63,6 +63,13 @@ extension Picture {
         return crossings
     }
 
+    /// What is drawn, in whatever order.
+    var elements: Set<Substring> {
+        var picture = self
+        picture.title = ""
+        return Set(String(decoding: picture.svg(), as: UTF8.self).split(separator: "\n"))
+    }
+
     func letters(_ text: String) -> Letters? { letters.first { $0.text == text } }
 }
 

@@ -77,6 +77,86 @@ struct PictureTests {
         }
     }
 
+    @Test("what a molfile says of queries, groups and stereo is drawn the same where SketchEl's text says it in fields")
+    func fields() throws {
+        let molfile = """
+
+
+            0  0  0     0  0            999 V3000
+            M  V30 BEGIN CTAB
+            M  V30 COUNTS 6 5 1 0 0
+            M  V30 BEGIN ATOM
+            M  V30 1 C 0 0 0 0
+            M  V30 2 [N,O] 1.3 0.75 0 0
+            M  V30 3 C 2.6 0 0 0 HCOUNT=1
+            M  V30 4 Pt 3.9 0.75 0 0
+            M  V30 5 N 5.2 0 0 0
+            M  V30 6 C 2.6 -1.5 0 0 CLASS=AA SEQID=3
+            M  V30 END ATOM
+            M  V30 BEGIN BOND
+            M  V30 1 5 1 2
+            M  V30 2 8 2 3
+            M  V30 3 1 3 4 RXCTR=4
+            M  V30 4 9 5 4
+            M  V30 5 1 3 6
+            M  V30 END BOND
+            M  V30 BEGIN SGROUP
+            M  V30 1 SRU 0 ATOMS=(1 3) XBONDS=(3 2 3 5) LABEL=n CONNECT=HT -
+            M  V30 BRKXYZ=(9 1.9 -0.4 0 1.9 0.5 0 0 0 0) BRKXYZ=(9 3.2 0.5 0 3.2 -0.4 0 0 0 0)
+            M  V30 END SGROUP
+            M  V30 BEGIN COLLECTION
+            M  V30 MDLV30/STERAC1 ATOMS=(1 3)
+            M  V30 END COLLECTION
+            M  V30 END CTAB
+            M  END
+            """
+        let sketchEl = """
+            SketchEl!(6,5)
+            C=0.0000,0.0000;0,0,e0
+            *=1.3000,0.7500;0,0,i0,qE:N\\002CO
+            C=2.6000,0.0000;0,0,e0,qH:1,xCHIRAC:1,xPOLYMER:1:3:ht,yMDL_SGROUP_SRU:1\\002Cn\\002Cbonds\\003D2\\00203\\00205\
+            \\002Cconnect\\003DHT\\002Cbracket\\003D1.9\\0020-0.4\\00200.0\\00201.9\\00200.5\\00200.0\\002Cbracket\\003D3.2\
+            \\00200.5\\00200.0\\00203.2\\0020-0.4\\00200.0
+            Pt=3.9000,0.7500;0,0,i0
+            N=5.2000,0.0000;0,0,i3
+            C=2.6000,-1.5000;0,0,i0,yMDL_SCSR_CLASS:AA,yMDL_SCSR_SEQID:3
+            1-2=1,0,qO:1\\002C2
+            2-3=1,0,qO:-1\\002C0\\002C1\\002C2\\002C3
+            3-4=1,0,yMDL_RXCTR:4
+            5-4=0,0,yZERO_DATIVE
+            3-6=1,0
+            !End
+            """
+        let first = try #require(Record.read(molfile).flatMap { Picture(of: $0) })
+        let second = try #require(Record.read(sketchEl).flatMap { Picture(of: $0) })
+        for word in ["[N,O]", "(H1)", "&1", "S/D", "n", "ht", "C", "3"] { #expect(first.letters(word) != nil) }
+        #expect(first.elements == second.elements)
+    }
+
+    @Test("every molfile that SketchEl's text has places for gives the same picture as SketchEl's text")
+    func sketchEl() throws {
+        let drawn: Set<Feature> = [
+            .rgroups, .linkNodes, .collections, .stereoGroups, .sgroups, .radicalMultiplicity, .precision,
+        ]
+        var compared = 0
+        for path in try Fixtures.paths(in: "mol") {
+            guard var records = try? readUnknown(path: path), let record = try records.next(),
+                let molecule = record.molecule, !molecule.flags.contains(.withoutCoordinates),
+                let makeWriter = Format.sketchEl.makeWriter
+            else { continue }
+            var writer = try makeWriter(ByteSink(), WriteOptions())
+            try writer.begin(SheetHeader())
+            let losses = try writer.write(record).losses
+            try writer.finish()
+            if losses.contains(where: { drawn.contains($0.feature) }) { continue }
+            let text = String(decoding: writer.takeBytes(), as: UTF8.self)
+            let other = try #require(try Record.read(text))
+            #expect(Picture(of: record)?.elements == Picture(of: other)?.elements, "\(path)")
+            compared += 1
+        }
+        #expect(compared > 20)
+    }
+
     @Test("CDX and CDXML of the same drawing give the same picture")
     func drawings() throws {
         var compared = 0

@@ -87,6 +87,19 @@ struct AbbreviationTests {
         #expect(Self.carbon(with: "Ac", for: Self.acetyl, towards).expandingAbbreviations().bonds[0].mark == .none)
     }
 
+    @Test("the look of the label's bond goes on, a wedge's if it starts at the neighbour")
+    func look() {
+        for (bond, name, isKept) in [
+            (Bond(0, 1), "Bold", true), (Bond(1, 0), "Dash", true), (Bond(0, 1), "HollowWedgeBegin", true),
+            (Bond(1, 0), "HollowWedgeBegin", false),
+        ] {
+            var molecule = Self.carbon(with: "Ac", for: Self.acetyl, bond)
+            molecule.addNote(.display(Text(name)), toBond: 0)
+            let notes = Array(molecule.expandingAbbreviations().notes(onBond: 0))
+            #expect(notes == (isKept ? [.display(Text(name))] : []), "\(name)")
+        }
+    }
+
     @Test("the label's charge, radical, isotope and hydrogens vanish; its map number replaces those of the piece")
     func labelProperties() {
         var piece = Self.acetyl

@@ -16,20 +16,22 @@ struct MDLTerms {
         self.molecule = molecule
     }
 
-    /// The molecule as MDL's writers take it, and what that costs.
-    static func terms(of molecule: Molecule) -> (molecule: Molecule, losses: [Loss]) {
+    /// The molecule as MDL's writers take it, and what that costs. Abbreviations may also stay the atoms that they are.
+    static func terms(
+        of molecule: Molecule, expandingAbbreviations isExpanding: Bool = true
+    ) -> (molecule: Molecule, losses: [Loss]) {
         guard molecule.hydrogenRule == .sketchEl else { return (molecule, []) }
         var terms = MDLTerms(of: molecule)
-        terms.translate()
+        terms.translate(expandingAbbreviations: isExpanding)
         return (terms.molecule, terms.losses)
     }
 
-    private mutating func translate() {
+    private mutating func translate(expandingAbbreviations isExpanding: Bool) {
         if !molecule.extras.isEmpty {
             counts = molecule.hydrogenCounts()
             translateNotes()
             keepHydrogens()
-            expandAbbreviations()
+            if isExpanding { expandAbbreviations() } else { nameAbbreviations() }
         }
         nameRGroups()
         simplifyHydrogens()
@@ -64,7 +66,9 @@ struct MDLTerms {
                 if let (number, sgroup) = SgroupFields.sgroup(of: text) {
                     sgroups[number, default: (sgroup, [])].atoms.append(tagged.index)
                 } else {
-                    atomNotes.append(Tagged(atom, note(forField: text, atom) ?? tagged.note))
+                    let note = note(forField: text, atom)
+                    if case .templateClass = note { makeName(ofAtom: atom) }
+                    atomNotes.append(Tagged(atom, note ?? tagged.note))
                 }
             case .field(let text):
                 if !take(text, atom, into: &groups) { atomNotes.append(tagged) }
@@ -92,6 +96,22 @@ struct MDLTerms {
         molecule.atoms[atom].hydrogens = .unstated
         counts[atom] = 0
         molecule.setLabel("L", ofAtom: atom)
+    }
+
+    /// The name of a template or of an abbreviation is none of an element, whatever it spells.
+    private mutating func makeName(ofAtom atom: Int) {
+        let name = molecule.symbol(ofAtom: atom)
+        molecule.atoms[atom].element = .none
+        molecule.atoms[atom].hydrogens = .unstated
+        counts[atom] = 0
+        molecule.setLabel(name, ofAtom: atom)
+    }
+
+    private mutating func nameAbbreviations() {
+        for abbreviation in molecule.extras.contents.abbreviations
+        where molecule.atoms.indices.contains(Int(abbreviation.atom)) {
+            makeName(ofAtom: Int(abbreviation.atom))
+        }
     }
 
     /// A valence only counts if it gives the atom the hydrogens that it has.

@@ -1,0 +1,155 @@
+import Chemopen
+import Foundation
+import Testing
+
+@testable import ChemopenDepict
+
+/// The folder of real files that the machine may have.
+private let corpusFolder: String? = ProcessInfo.processInfo.environment["CHEMOPEN_CORPUS"].flatMap { path in
+    FileManager.default.fileExists(atPath: path) ? path : nil
+}
+
+@Suite("The layout of drawings")
+struct LayoutTests {
+    @Test("a charge goes to the other side of its atom, or above it, where a bond runs on its own")
+    func charges() throws {
+        let oxide = Molecule([("O", 0, 0), ("C", 1, 0.6), ("C", 2, 0)], [Bond(0, 1), Bond(1, 2)]).charged([0: -1])
+        let minus = try #require(Picture(of: oxide).letters("\u{2212}"))
+        let oxygen = try #require(Picture(of: oxide).letters("O"))
+        #expect(minus.box.right <= oxygen.box.left + 0.01)
+        let between = Molecule(
+            [("C", -1, 0.6), ("N", 0, 0), ("C", 1, 0.6), ("C", 0, -1), ("C", -2, 0), ("C", 2, 0)],
+            [Bond(0, 1, .double), Bond(1, 2), Bond(1, 3), Bond(0, 4), Bond(2, 5)]
+        ).charged([1: 1])
+        let plus = try #require(Picture(of: between).letters("+"))
+        let nitrogen = try #require(Picture(of: between).letters("N"))
+        #expect(abs(plus.box.center.x - nitrogen.box.center.x) < 0.1 && plus.box.bottom < nitrogen.box.top)
+    }
+
+    @Test("a free charge stands raised behind the symbol")
+    func usual() throws {
+        let oxide = Molecule([("C", 0, 0.6), ("C", 1, 0), ("O", 2, 0.6)], [Bond(0, 1), Bond(1, 2)]).charged([2: -1])
+        let picture = Picture(of: oxide)
+        let minus = try #require(picture.letters("\u{2212}"))
+        #expect(abs(minus.start.x - (try #require(picture.letters("O")).box.right)) < 0.1)
+    }
+
+    @Test(
+        "labels that would stand upon one another get longer bonds",
+        arguments: [
+            Molecule([("As", 0, 0), ("Se", 1, 0)], [Bond(0, 1, .double)]).charged([0: -1, 1: -1]),
+            Molecule([("P", 0, 0), ("R20", -1, 0.6), ("C", 1, 0)], [Bond(0, 1), Bond(0, 2)]),
+            Molecule([("O", 0, 0), ("Na", 0.9, 0)]).charged([0: -1, 1: 1]),
+        ])
+    func stretch(_ molecule: Molecule) throws {
+        let layout = try #require(Layout(of: molecule))
+        #expect(layout.overlaps.isEmpty && layout.crossings.isEmpty)
+        #expect(Picture(of: molecule).strokes.count >= molecule.bonds.count)
+    }
+
+    @Test("no label of any fixture stands upon another or on a bond that is not its own")
+    func fixtures() throws {
+        for folder in ["mol", "el", "cdx", "rxn", "ds", "sdf"] {
+            for path in try Fixtures.paths(in: folder) {
+                guard var records = try? readUnknown(path: path) else { continue }
+                while let record = try? records.next() {
+                    // Larger ones are there for their size, not for their looks.
+                    for molecule in record.drawnMolecules where molecule.atoms.count < 500 {
+                        guard let layout = Layout(of: molecule), !layout.sketch.frame.isProjected else { continue }
+                        #expect(layout.overlaps.isEmpty && layout.crossings.isEmpty, "\(path)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(
+        "hardly any label of a corpus does",
+        .enabled(if: corpusFolder != nil, "no corpus: CHEMOPEN_CORPUS may name one"))
+    func corpus() throws {
+        let folder = try #require(corpusFolder)
+        let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String }.sorted() ?? []
+        var tally = LayoutTally()
+        for path in paths where !path.contains("/bad/") { tally.count(folder, path) }
+        let report = tally.lines.joined(separator: "\n")
+        if let output = ProcessInfo.processInfo.environment["CHEMOPEN_LAYOUT_REPORT"] {
+            try report.write(toFile: output, atomically: true, encoding: .utf8)
+        }
+        // One molecule in a hundred: those whose atoms or bonds lie so close that no side is free.
+        #expect(tally.spoilt * 100 <= tally.molecules, "\(report)")
+    }
+}
+
+/// What was found in many files.
+private struct LayoutTally {
+    private(set) var molecules = 0
+    /// Molecules, drawn as they lie in their plane, with something on something else.
+    private(set) var spoilt = 0
+    private(set) var lines: [String] = []
+
+    private static let mostRecords = 200
+
+    mutating func count(_ folder: String, _ path: String) {
+        guard var stream = try? readUnknown(path: folder + "/" + path) else { return }
+        for number in 1...Self.mostRecords {
+            let record: Record?
+            do { record = try stream.next() } catch {
+                if case .file = error.kind { return }
+                continue
+            }
+            guard let record else { return }
+            for molecule in record.drawnMolecules { count(molecule, "\(path)\t\(number)") }
+        }
+    }
+
+    private mutating func count(_ molecule: Molecule, _ name: String) {
+        guard let layout = Layout(of: molecule) else { return }
+        molecules += 1
+        let isProjected = layout.sketch.frame.isProjected
+        if !isProjected, !layout.overlaps.isEmpty || !layout.crossings.isEmpty { spoilt += 1 }
+        let kind = isProjected ? "in space" : "flat"
+        if layout.given > 0 { lines.append("given\t\(name)\t\(kind)\t\(layout.given)") }
+        for (one, other) in layout.overlaps {
+            lines.append("overlap\t\(name)\t\(kind)\t\(layout.words(one))\t\(layout.words(other))")
+        }
+        for (bond, atom) in layout.crossings {
+            let ends = layout.sketch.molecule.bonds[bond]
+            lines.append("crossing\t\(name)\t\(kind)\t\(layout.words(atom))\t\(ends.from + 1)-\(ends.to + 1)")
+        }
+    }
+}
+
+extension Layout {
+    /// The label of an atom, and its number.
+    fileprivate func words(_ atom: Int) -> String {
+        sketch.labels[atom].letters.map(\.text).joined() + "#\(atom + 1)"
+    }
+}
+
+extension Molecule {
+    fileprivate func charged(_ charges: [Int: Int16]) -> Molecule {
+        var molecule = self
+        for (atom, charge) in charges { molecule.atoms[atom].charge = charge }
+        return molecule
+    }
+}
+
+extension Record {
+    /// The molecules that a picture of the record or of its row shows.
+    fileprivate var drawnMolecules: [Molecule] {
+        let own: [Molecule] =
+            switch subject {
+            case .none: []
+            case .molecule(let molecule): [molecule]
+            case .reaction(let reaction): reaction.components.map(\.molecule)
+            }
+        return own
+            + fields.flatMap { field -> [Molecule] in
+                switch field.cell {
+                case .molecule(let molecule): [molecule]
+                case .reaction(let reaction): reaction.components.map(\.molecule)
+                default: []
+                }
+            }
+    }
+}
