@@ -1,20 +1,39 @@
 import ChemopenModel
 
-extension MoleculeSketch {
-    /// The open bonds of an R-group's member, each ended by a wavy line.
-    func attachmentMarks() -> [Picture.Mark] {
-        if molecule.extras.isEmpty { return [] }
-        var marks: [Picture.Mark] = []
+/// A bond by which an atom of an R-group's member is attached.
+struct OpenBond {
+    var direction: Picture.Point
+    /// Its number, where an atom has several.
+    var number: String?
+
+    /// The open bonds of all atoms, each in a free direction.
+    static func all(of molecule: Molecule, _ points: [Picture.Point], _ graph: BondGraph) -> [Int: [OpenBond]] {
+        if molecule.extras.isEmpty { return [:] }
+        var found: [Int: [OpenBond]] = [:]
         for tagged in molecule.extras.contents.atomNotes {
             let index = Int(tagged.index)
             guard case .attachmentPoint(let first, let second) = tagged.note, points.indices.contains(index) else {
                 continue
             }
             var directions = graph[index].map { points[$0.atom] - points[index] }
-            let numbers = [first ? "1" : nil, second ? "2" : nil].compactMap { $0 }
-            for number in numbers {
-                let direction = Point.direction(NotePlacer.freeAngle(between: directions))
+            for (number, isThere) in [("1", first), ("2", second)] where isThere {
+                let direction = Picture.Point.direction(NotePlacer.freeAngle(between: directions))
                 directions.append(direction)
+                found[index, default: []].append(
+                    OpenBond(direction: direction, number: first && second ? number : nil))
+            }
+        }
+        return found
+    }
+}
+
+extension MoleculeSketch {
+    /// The open bonds of an R-group's member, each ended by a wavy line.
+    func attachmentMarks() -> [Picture.Mark] {
+        var marks: [Picture.Mark] = []
+        for (index, bonds) in openBonds.sorted(by: { $0.key < $1.key }) {
+            for bond in bonds {
+                let direction = bond.direction
                 let end = points[index] + direction * style.bondLength
                 let lines = clipping.visible(points[index], end, from: index, to: index)
                 for (from, to) in lines { marks.append(.stroke(.init([from, to], width: style.lineWidth))) }
@@ -22,7 +41,7 @@ extension MoleculeSketch {
                 marks.append(
                     .stroke(.init((end - half).wave(to: end + half, swing: 1, halfLength: 1.5), width: style.lineWidth))
                 )
-                if numbers.count > 1 {
+                if let number = bond.number {
                     let size = style.fontSize * 0.6
                     let width = Lettering.width(of: number, size: size)
                     let place = end + direction * 4.5 + Point(-width / 2, size * 0.36)

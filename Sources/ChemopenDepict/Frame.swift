@@ -22,6 +22,7 @@ struct Frame {
         }
         axes = Axes(of: positions, bonds: molecule.bonds, isSpatial: molecule.flags.contains(.threeDimensional))
         let length = Self.commonLength(of: molecule, positions, isSpatial: axes != nil)
+        axes?.turnApart(positions, molecule.bonds, length)
         scale = style.bondLength * (axes == nil ? 1 : 1.2) / length * factor
         let box = box(of: positions)
         let largest = max(box.width, box.height)
@@ -80,81 +81,6 @@ struct Frame {
     }
 }
 
-/// The two directions in which a molecule in space is widest.
-private struct Axes {
-    private var first: Position
-    private var second: Position
-    private let center: Position
-
-    /// `nil` for a molecule that lies flat already.
-    init?(of positions: [Position], bonds: [Bond], isSpatial: Bool) {
-        guard positions.contains(where: { $0.z != 0 }), positions.count > 1 else { return nil }
-        let count = Double(positions.count)
-        var center = Position()
-        for position in positions {
-            center.x += position.x / count
-            center.y += position.y / count
-            center.z += position.z / count
-        }
-        var matrix = [[0.0, 0, 0], [0, 0, 0], [0, 0, 0]]
-        for position in positions {
-            let parts = [position.x - center.x, position.y - center.y, position.z - center.z]
-            for row in 0..<3 { for column in 0..<3 { matrix[row][column] += parts[row] * parts[column] } }
-        }
-        // Heights in a drawing that is flat otherwise mean nothing to the eye.
-        let isFlat = matrix[2][2] < 0.01 * max(matrix[0][0], matrix[1][1])
-        if isFlat, !isSpatial { return nil }
-        var turn = [[1.0, 0, 0], [0, 1, 0], [0, 0, 1]]
-        Self.diagonalize(&matrix, &turn)
-        let order = [0, 1, 2].sorted { matrix[$0][$0] > matrix[$1][$1] }
-        func axis(_ place: Int) -> Position {
-            let sign = Self.sign([turn[0][place], turn[1][place], turn[2][place]])
-            return Position(sign * turn[0][place], sign * turn[1][place], sign * turn[2][place])
-        }
-        first = axis(order[0])
-        second = axis(order[1])
-        self.center = center
-    }
-
-    func project(_ position: Position) -> Picture.Point {
-        let offset = Position(position.x - center.x, position.y - center.y, position.z - center.z)
-        return Picture.Point(offset.dot(first), -offset.dot(second))
-    }
-
-    /// An axis points to the side of its largest part, so that the same molecule is drawn the same each time.
-    private static func sign(_ parts: [Double]) -> Double {
-        let largest = parts.max { abs($0) < abs($1) } ?? 1
-        return largest < 0 ? -1 : 1
-    }
-
-    /// Jacobi's rotations, which bring a symmetric matrix into the form of its axes.
-    private static func diagonalize(_ matrix: inout [[Double]], _ turn: inout [[Double]]) {
-        for _ in 0..<24 {
-            for (one, other) in [(0, 1), (0, 2), (1, 2)] {
-                let mixed = matrix[one][other]
-                if abs(mixed) < 1e-12 { continue }
-                let ratio = (matrix[other][other] - matrix[one][one]) / (2 * mixed)
-                let tangent = (ratio < 0 ? -1 : 1) / (abs(ratio) + (ratio * ratio + 1).squareRoot())
-                let cosine = 1 / (tangent * tangent + 1).squareRoot()
-                let sine = tangent * cosine
-                for row in 0..<3 {
-                    let (left, right) = (matrix[row][one], matrix[row][other])
-                    matrix[row][one] = cosine * left - sine * right
-                    matrix[row][other] = sine * left + cosine * right
-                }
-                for column in 0..<3 {
-                    let (left, right) = (matrix[one][column], matrix[other][column])
-                    matrix[one][column] = cosine * left - sine * right
-                    matrix[other][column] = sine * left + cosine * right
-                    let (top, bottom) = (turn[column][one], turn[column][other])
-                    turn[column][one] = cosine * top - sine * bottom
-                    turn[column][other] = sine * top + cosine * bottom
-                }
-            }
-        }
-    }
-}
-
 extension Position {
     /// The position with what is no number, or beyond all measure, brought back.
     fileprivate var sound: Position { Position(Self.sound(x), Self.sound(y), Self.sound(z)) }
@@ -163,7 +89,7 @@ extension Position {
         value.isFinite ? min(1e9, max(-1e9, value)) : 0
     }
 
-    fileprivate func dot(_ other: Position) -> Double { x * other.x + y * other.y + z * other.z }
+    func dot(_ other: Position) -> Double { x * other.x + y * other.y + z * other.z }
 
     fileprivate func distance(to other: Position) -> Double {
         let (x, y, z) = (other.x - x, other.y - y, other.z - z)

@@ -6,14 +6,20 @@ struct Labeling {
     private var poses: [[AtomLabel.Pose]] = []
     private let points: [Picture.Point]
     private let graph: BondGraph
+    /// Where bonds go from atoms that lead to no other.
+    private let openBonds: [Int: [Picture.Point]]
     private let style: Picture.Style
 
     /// What makes way for another may itself stand in the way of a third.
     private static let mostRounds = 3
 
-    init(_ points: [Picture.Point], _ graph: BondGraph, _ style: Picture.Style) {
+    init(
+        _ points: [Picture.Point], _ graph: BondGraph, _ openBonds: [Int: [Picture.Point]] = [:],
+        _ style: Picture.Style
+    ) {
         self.points = points
         self.graph = graph
+        self.openBonds = openBonds
         self.style = style
         labels.reserveCapacity(points.count)
     }
@@ -58,7 +64,8 @@ struct Labeling {
     }
 
     private func directions(from index: Int) -> [Picture.Point] {
-        graph[index].map { points[$0.atom] - points[index] }.filter { $0.length > 0.01 }
+        let directions = graph[index].map { points[$0.atom] - points[index] }.filter { $0.length > 0.01 }
+        return openBonds.isEmpty ? directions : directions + (openBonds[index] ?? [])
     }
 
     /// Moves hydrogens, words and marks to another place where they would stand upon other labels or on bonds.

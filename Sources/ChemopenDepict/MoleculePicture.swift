@@ -11,8 +11,8 @@ extension Picture {
     }
 
     /// The molecule alone, without the members of its R-groups.
-    init(structureOf molecule: Molecule, _ style: Style) {
-        if let sketch = MoleculeSketch(drawing: molecule, style) {
+    init(structureOf molecule: Molecule, _ style: Style, stretchedBy least: Double = 1) {
+        if let sketch = MoleculeSketch(drawing: molecule, style, stretchedBy: least) {
             self.init(Self.marks(of: sketch), padding: style.padding)
         } else {
             self.init(describing: molecule, style)

@@ -13,6 +13,9 @@ struct MoleculeSketch {
     /// The ends of bonds that lead to several atoms at once: the atoms in whose midst the bond ends, by its place.
     let severalEnds: [Int: SeveralEnds]
 
+    /// The bonds by which atoms of an R-group's member are attached.
+    let openBonds: [Int: [OpenBond]]
+
     struct SeveralEnds {
         /// The atom without meaning at that end.
         var center: Int
@@ -25,22 +28,25 @@ struct MoleculeSketch {
     /// Above this a molecule is drawn without what needs a search for room.
     static let carefulLimit = 5000
 
-    /// `nil` where a molecule can only be described.
-    init?(drawing molecule: Molecule, _ style: Picture.Style) {
+    /// How many times longer bonds are than the style asks for, to make room for labels.
+    let stretch: Double
+
+    /// `nil` where a molecule can only be described. Bonds are made so many times longer at the least.
+    init?(drawing molecule: Molecule, _ style: Picture.Style, stretchedBy least: Double = 1) {
         let isPlaced = molecule.atoms.count == 1 || !molecule.flags.contains(.withoutCoordinates)
         guard !molecule.atoms.isEmpty, molecule.atoms.count <= Self.largest, isPlaced else { return nil }
         self.init(
             ofFlatOrSpatial: style.expandsAbbreviations
-                ? molecule.expandingAbbreviations() : molecule.contractingAbbreviations(), style)
+                ? molecule.expandingAbbreviations() : molecule.contractingAbbreviations(), style, least)
     }
 
     /// A molecule in space is drawn without its plain hydrogens. `nil` where there are no coordinates.
-    private init?(ofFlatOrSpatial molecule: Molecule, _ style: Picture.Style) {
+    private init?(ofFlatOrSpatial molecule: Molecule, _ style: Picture.Style, _ least: Double) {
         guard var sketch = MoleculeSketch(of: molecule, style) else { return nil }
         if sketch.frame.isProjected, molecule.atoms.count > 8 {
             sketch = MoleculeSketch(of: molecule.withoutPlainHydrogens(), style) ?? sketch
         }
-        let stretch = sketch.stretchForLabels()
+        let stretch = max(least, sketch.stretchForLabels())
         if stretch > 1.02 { sketch = MoleculeSketch(of: sketch.molecule, style, enlarged: stretch) ?? sketch }
         self = sketch
     }
@@ -51,13 +57,15 @@ struct MoleculeSketch {
         self.molecule = molecule
         self.style = style
         self.frame = frame
+        stretch = factor
         points = frame.points
         graph = BondGraph(of: molecule)
         severalEnds = Self.severalEnds(in: molecule, graph)
+        openBonds = OpenBond.all(of: molecule, points, graph)
         let reader = FaceReader(
             molecule: molecule, graph: graph, hydrogens: molecule.hydrogenCounts(),
-            openBonds: Self.openBonds(of: molecule), centers: Set(severalEnds.values.map(\.center)), points: points)
-        var labeling = Labeling(points, graph, style)
+            openBonds: openBonds.mapValues(\.count), centers: Set(severalEnds.values.map(\.center)), points: points)
+        var labeling = Labeling(points, graph, openBonds.mapValues { $0.map(\.direction) }, style)
         for index in molecule.atoms.indices { labeling.add(reader.face(ofAtom: index), atom: index) }
         if molecule.atoms.count <= Self.carefulLimit { labeling.mend() }
         clipping = Clipping(labeling.labels, margin: style.margin)
@@ -81,18 +89,6 @@ struct MoleculeSketch {
             found[Int(tagged.index)] = SeveralEnds(center: ends[place], atoms: sound)
         }
         return found
-    }
-
-    /// The bonds by which atoms of an R-group's member are attached.
-    private static func openBonds(of molecule: Molecule) -> [Int: Int] {
-        if molecule.extras.isEmpty { return [:] }
-        var counts: [Int: Int] = [:]
-        for tagged in molecule.extras.contents.atomNotes {
-            if case .attachmentPoint(let first, let second) = tagged.note {
-                counts[Int(tagged.index), default: 0] += (first ? 1 : 0) + (second ? 1 : 0)
-            }
-        }
-        return counts
     }
 
     /// Where a bond ends: at its atoms, or in the midst of several.

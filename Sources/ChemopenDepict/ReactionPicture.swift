@@ -3,7 +3,7 @@ import ChemopenModel
 extension Picture {
     /// Draws a reaction as the model states it.
     package init(drawing reaction: Reaction, style: Style) {
-        var layout = ReactionLayout(style)
+        var layout = ReactionLayout(of: reaction, style)
         for (place, step) in reaction.steps.prefix(100).enumerated() {
             let isContinued = place > 0 && Self.isContinued(step, reaction.steps[place - 1])
             layout.add(step, isContinued: isContinued)
@@ -38,13 +38,23 @@ private struct ReactionLayout {
     private var row: [Picture] = []
     private var width = 0.0
 
+    /// How many times longer the bonds of all molecules are, so that they are equally long.
+    private let stretch: Double
+
     private static let gap = 6.0
     private static let mostComponents = 60
+    private static let longestStretch = 1.8
+    /// The bonds of so many molecules are made equally long.
+    private static let mostMeasured = 40
 
-    init(_ style: Picture.Style) {
+    init(of reaction: Reaction, _ style: Picture.Style) {
         var style = style
         style.padding = 2
         self.style = style
+        let stretches = reaction.components.prefix(Self.mostMeasured).map { component in
+            MoleculeSketch(drawing: component.molecule, style)?.stretch ?? 1
+        }
+        stretch = min(Self.longestStretch, stretches.max() ?? 1)
     }
 
     mutating func add(_ step: Reaction.Step, isContinued: Bool) {
@@ -97,7 +107,7 @@ private struct ReactionLayout {
                 Picture(
                     paragraph: names.first ?? "no structure", size: style.fontSize, width: 140, mostLines: 4))
         } else {
-            parts.append(Picture(structureOf: molecule, style))
+            parts.append(Picture(structureOf: molecule, style, stretchedBy: stretch))
         }
         return parts.count == 1 ? parts[0] : Picture(lining: parts, gap: 3)
     }

@@ -47,6 +47,41 @@ struct LayoutTests {
         #expect(Picture(of: molecule).strokes.count >= molecule.bonds.count)
     }
 
+    @Test("the molecules of a reaction have bonds of the same length, though labels crowd in one of them only")
+    func reaction() throws {
+        let crowded = Molecule([("As", 0, 0), ("Se", 1, 0), ("C", -0.5, 0.86)], [Bond(0, 1, .double), Bond(0, 2)])
+        let plain = Molecule([("C", 0, 0), ("C", 0.86, 0.5), ("C", 1.72, 0)], [Bond(0, 1), Bond(1, 2)])
+        let own = try #require(Layout(of: crowded)).sketch.stretch
+        #expect(own > 1.1 && own < 1.8)
+        let step = Reaction.Step(reactants: [.init(crowded)], products: [.init(plain)])
+        let lengths = Picture(of: Reaction(step)).strokes.map { ($0.points[1] - $0.points[0]).length }
+        #expect(lengths.contains { abs($0 - 14.4 * own) < 0.1 })
+    }
+
+    @Test("the hydrogens of an atom make way for its open bond")
+    func openBond() throws {
+        var amine = Molecule([("C", -0.86, 0.5), ("N", 0, 0)], [Bond(0, 1)])
+        amine.addNote(.attachmentPoint(first: true, second: false), toAtom: 1)
+        let picture = Picture(of: amine)
+        let (nitrogen, hydrogen) = (try #require(picture.letters("N")), try #require(picture.letters("H")))
+        #expect(abs(nitrogen.box.center.x - hydrogen.box.center.x) < 1 && hydrogen.box.top > nitrogen.box.bottom)
+        #expect(picture.crossings.isEmpty)
+    }
+
+    @Test("a molecule in space is turned a little where one atom would hide another")
+    func hidden() throws {
+        var molecule = Molecule(
+            [("C", 0, 0), ("C", 1.5, 0), ("C", 3, 0), ("N", 4.5, 0), ("O", 1.5, 0), ("S", 1.5, 0)],
+            [Bond(0, 1), Bond(1, 2), Bond(2, 3), Bond(1, 4), Bond(1, 5)])
+        molecule.flags = .threeDimensional
+        molecule.atoms[1].position.y = 0.6
+        molecule.atoms[3].position.y = 0.6
+        molecule.atoms[4].position = Position(1.5, 1.2, 1.2)
+        molecule.atoms[5].position = Position(1.5, 1.2, -1.2)
+        let layout = try #require(Layout(of: molecule))
+        #expect(layout.overlaps.isEmpty && layout.given == 0)
+    }
+
     @Test("no label of any fixture stands upon another or on a bond that is not its own")
     func fixtures() throws {
         for folder in ["mol", "el", "cdx", "rxn", "ds", "sdf"] {
