@@ -8,8 +8,8 @@ struct BracketPainter {
     private(set) var marks: [Picture.Mark] = []
     /// Attached data: what they are attached to, and their place where the file gives one.
     private(set) var data: [(text: String, atoms: [Int], place: Point?)] = []
-    /// Where texts stand at brackets.
-    private var texts: [Box] = []
+    /// What is to stand at brackets once all of them are drawn: where, and to which side it makes way.
+    private var texts: [(text: String, place: Point, step: Double)] = []
     private var style: Picture.Style { sketch.style }
 
     init(_ sketch: MoleculeSketch) {
@@ -27,6 +27,7 @@ struct BracketPainter {
             default: paintBrackets(sgroup)
             }
         }
+        paintTexts()
     }
 
     // MARK: Brackets
@@ -56,18 +57,45 @@ struct BracketPainter {
         let (below, above) = sgroup.bracketTexts
         let lower = last.0.y > last.1.y ? last.0 : last.1
         let upper = last.0.y > last.1.y ? last.1 : last.0
-        let size = style.fontSize * 0.65
-        put(below, at: lower + Point(2, size * 0.3), size: size, step: size)
-        put(above, at: upper + Point(2, size * 0.3), size: size, step: -size)
+        if !below.isEmpty { texts.append((below, lower + Point(2, textSize * 0.3), textSize)) }
+        if !above.isEmpty { texts.append((above, upper + Point(2, textSize * 0.3), -textSize)) }
     }
 
-    /// Puts a text at a bracket, farther off where another one stands already.
-    private mutating func put(_ text: String, at place: Point, size: Double, step: Double) {
-        if text.isEmpty { return }
-        var letters = Picture.Letters(text, at: place, size: size)
-        for _ in 0..<6 where texts.contains(where: { $0.overlaps(letters.box) }) { letters.start.y += step }
-        texts.append(letters.box)
-        marks.append(.letters(letters))
+    private var textSize: Double { style.fontSize * 0.65 }
+
+    /// Puts the texts at their brackets, farther off where something stands already.
+    private mutating func paintTexts() {
+        if texts.isEmpty { return }
+        var taken = sketch.clipping.boxes
+        var lines = BoxIndex()
+        var ends: [(Point, Point)] = []
+        for case .stroke(let stroke) in marks {
+            for (start, end) in zip(stroke.points, stroke.points.dropFirst()) {
+                var box = Box.empty
+                box.add(start)
+                box.add(end)
+                lines.add(box, of: ends.count)
+                ends.append((start, end))
+            }
+        }
+        func isFree(_ box: Box) -> Bool {
+            var isFree = !taken.overlaps(box)
+            lines.visit(near: box) { _, place in
+                if box.part(of: ends[place].0, ends[place].1) != nil { isFree = false }
+            }
+            return isFree
+        }
+        for (text, place, step) in texts {
+            let tries = (0...6).map { Point(place.x, place.y + Double($0) * step) }
+            var letters = Picture.Letters(text, at: place, size: textSize)
+            for start in tries {
+                letters.start = start
+                if isFree(letters.box) { break }
+            }
+            if !isFree(letters.box) { letters.start = place }
+            taken.add(letters.box, of: -2)
+            marks.append(.letters(letters))
+        }
     }
 
     /// A bracket that would stand on a label moves outwards until it does not.

@@ -82,6 +82,39 @@ struct LayoutTests {
         #expect(layout.overlaps.isEmpty && layout.given == 0)
     }
 
+    @Test("what stands at a bracket makes way for the next bracket")
+    func brackets() throws {
+        var molecule = Molecule(
+            [("C", 0, 0), ("C", 1, 0.5), ("C", 2, 0), ("C", 3, 0.5)], [Bond(0, 1), Bond(1, 2), Bond(2, 3)])
+        molecule.extras.contents.sgroups = [(0, 1, -0.4, 1.3), (2, 3, 1.5, 3.4)].map { first, last, left, right in
+            var group = Sgroup(.repeatingUnit)
+            group.atoms = [Int32(first), Int32(last)]
+            group.brackets = [
+                .init(from: Position(left, -0.5), to: Position(left, 1)),
+                .init(from: Position(right, 1), to: Position(right, -0.5)),
+            ]
+            return group
+        }
+        let picture = Picture(of: molecule)
+        #expect(picture.letters.count == 2)
+        #expect(picture.crossings.isEmpty)
+        let boxes = picture.strokes.filter { $0.points.count == 4 }.map { Picture.Mark.stroke($0).box }
+        for letters in picture.letters { #expect(!boxes.contains { $0.overlaps(letters.box) }) }
+    }
+
+    @Test("two groups with the same brackets have their texts below one another")
+    func sameBrackets() throws {
+        var molecule = Molecule([("C", 0, 0), ("C", 1, 0.5)], [Bond(0, 1)])
+        molecule.extras.contents.sgroups = [Sgroup.Kind.mixture, .component].map { kind in
+            var group = Sgroup(kind)
+            group.atoms = [0, 1]
+            return group
+        }
+        let picture = Picture(of: molecule)
+        let (first, second) = (try #require(picture.letters("mix")), try #require(picture.letters("c")))
+        #expect(!first.box.overlaps(second.box))
+    }
+
     @Test("no label of any fixture stands upon another or on a bond that is not its own")
     func fixtures() throws {
         for folder in ["mol", "el", "cdx", "rxn", "ds", "sdf"] {
