@@ -70,6 +70,7 @@ struct Labeling {
 
     /// Moves hydrogens, words and marks to another place where they would stand upon other labels or on bonds.
     mutating func mend() {
+        guard poses.contains(where: { $0.count > 1 }) else { return }
         let bonds = BondIndex(points, graph)
         for _ in 0..<Self.mostRounds {
             var boxes = BoxIndex()

@@ -50,11 +50,23 @@ extension MoleculeSketch {
     private func stretch(for one: Int, _ other: Int, longest: Double, isBonded: Bool) -> Double {
         let way = points[other] - points[one]
         guard way.length > 0.5 else { return 1 }
+        // As far apart as this, labels leave room whatever the direction.
+        let far = reach(one) + reach(other) + 2 * style.margin + Self.leastBond
+        if way.length > far { return 1 }
         for factor in stride(from: 1, through: longest, by: Self.step)
         where isApart(one, other, way * factor, way * (factor - 1), isBonded: isBonded) {
             return factor
         }
         return 1
+    }
+
+    /// How far a label reaches from its atom.
+    private func reach(_ atom: Int) -> Double {
+        let box = labels[atom].box
+        if box.isEmpty { return 0 }
+        let point = points[atom]
+        let (x, y) = (max(box.right - point.x, point.x - box.left), max(box.bottom - point.y, point.y - box.top))
+        return Point(x, y).length
     }
 
     /// Whether two labels are apart, one of them moved by a shift, and a part of the bond between them can be seen.
