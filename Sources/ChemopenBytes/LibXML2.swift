@@ -59,6 +59,27 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
     /// Why parsing has come to an end before the file's.
     package var failure: XMLFailure? { unsafe state.pointee.failure }
 
+    /// Whether all bytes so far are done with, and elements or text may follow in one of the file's outer elements, in
+    /// UTF-8. Where the file declares anything, a plain row may mean more than it says.
+    package var isBetweenRows: Bool {
+        guard failure == nil, let context = unsafe context, let input = unsafe context.pointee.input,
+            let buffer = unsafe input.pointee.buf
+        else { return false }
+        return unsafe state.pointee.depth == 2 && context.pointee.instate == XML_PARSER_CONTENT
+            && context.pointee.inputNr == 1 && input.pointee.cur == input.pointee.end && buffer.pointee.encoder == nil
+            && context.pointee.charset == Int32(XML_CHAR_ENCODING_UTF8.rawValue)
+            && context.pointee.attsDefault == nil && context.pointee.attsSpecial == nil
+            && context.pointee.disableSAX == 0
+    }
+
+    /// Takes the plain rows that a block begins with past the parser, and returns where they end.
+    package mutating func take(_ rows: PlainRows, from block: Range<Int>, of bytes: [UInt8]) -> Int {
+        guard let input = unsafe context?.pointee.input else { return block.lowerBound }
+        let taken = unsafe rows.take(block, of: bytes, line: input.pointee.line, into: &state.pointee.events)
+        unsafe input.pointee.line = taken.line
+        return taken.end
+    }
+
     /// Parses the next bytes of the file. An empty piece says that the file is at its end.
     package mutating func push(_ bytes: Span<UInt8>) {
         guard failure == nil, let context = unsafe context else { return }

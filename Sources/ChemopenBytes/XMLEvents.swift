@@ -118,6 +118,41 @@ package struct XMLEvents: Sendable {
                 line: 0))
     }
 
+    // What plain rows add: their text stands together, tags and all, and is added when they are whole.
+
+    @inline(__always)
+    mutating func add(_ kind: Kind, name: Int32, line: Int32, textAt place: Int) {
+        let place = UInt32(truncatingIfNeeded: place)
+        list.append(Event(kind: kind, isCharacterData: false, name: name, start: place, end: place, line: line))
+    }
+
+    @inline(__always)
+    mutating func addAttribute(name: Int32, text: Range<Int>, shiftedBy shift: Int) {
+        list.append(
+            Event(
+                kind: .attribute, isCharacterData: false, name: name,
+                start: UInt32(truncatingIfNeeded: text.lowerBound &+ shift),
+                end: UInt32(truncatingIfNeeded: text.upperBound &+ shift), line: 0))
+    }
+
+    @inline(__always)
+    mutating func addText(_ text: Range<Int>, shiftedBy shift: Int, isCharacterData: Bool) {
+        list.append(
+            Event(
+                kind: .text, isCharacterData: isCharacterData, name: 0,
+                start: UInt32(truncatingIfNeeded: text.lowerBound &+ shift),
+                end: UInt32(truncatingIfNeeded: text.upperBound &+ shift), line: 0))
+    }
+
+    mutating func append(_ bytes: ArraySlice<UInt8>) {
+        text.append(contentsOf: bytes)
+    }
+
+    /// Forgets the events from one on.
+    mutating func forget(from event: Int) {
+        list.removeSubrange(event...)
+    }
+
     /// White space right behind the end of an element says nothing, and is not kept.
     var isBehindEnd: Bool { list.last?.isEnd ?? false }
 

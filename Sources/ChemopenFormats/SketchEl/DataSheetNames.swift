@@ -25,6 +25,18 @@ struct DataSheetNames {
     }
 }
 
+extension DataSheetNames {
+    /// Where the tag ends that opens the rows, if it stands in a block as it is usually written.
+    static func endOfContentTag(in bytes: Span<UInt8>, _ block: Range<Int>) -> Int? {
+        var index = block.lowerBound
+        while let place = firstIndex(of: Ascii.less, in: bytes, from: index, to: block.upperBound) {
+            if bytes.range(place..<block.upperBound, begins: "<Content>") { return place + 9 }
+            index = place + 1
+        }
+        return nil
+    }
+}
+
 extension XMLEvents {
     /// The places of the events between an element's start and its end, attributes left out.
     func content(ofElementAt start: Int) -> Range<Int> {

@@ -12,6 +12,9 @@ public struct DataSheetReader: RecordReader, ~Copyable {
     private var row: DataSheetRow
     private var sheet: DataSheetHeader
     private let names: DataSheetNames
+    private let plainRows: PlainRows
+    /// How many bytes the parser gets when a row is not plain; more and more while none is.
+    private var foreignSize = Self.leastForeignSize
     /// The next event to look at, and how far the end of its element was looked for.
     private var cursor = 0
     private var scanned = 0
@@ -29,6 +32,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
     }
 
     private static let blockSize = 64 * 1024
+    private static let leastForeignSize = 1024
     /// A file whose columns stand behind its rows is kept in memory as far as this.
     private static let largestSpool = 1 << 30
 
@@ -37,6 +41,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         self.source = source
         self.options = options
         names = DataSheetNames(&parser.events)
+        plainRows = PlainRows(of: "Row", "Cell", by: "id", &parser.events)
         self.parser = parser
         sheet = DataSheetHeader(names)
         row = DataSheetRow(names, options)
@@ -277,27 +282,65 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         if isPushed { return false }
         parser.events.forget(before: cursor)
         (cursor, scanned) = (0, scanned - cursor)
-        if source.window.isEmpty {
-            do throws(FileError) {
-                _ = try source.fill()
-            } catch {
-                part = .end
-                throw ReadError(error)
-            }
-        }
+        if source.window.isEmpty { _ = try fill() }
         if source.window.isEmpty {
             isPushed = true
             let nothing: [UInt8] = []
             parser.push(nothing.span)
         } else {
-            let end = min(source.window.upperBound, source.window.lowerBound + Self.blockSize)
-            let block = source.window.lowerBound..<end
-            if spool != nil { keep(block) }
-            let buffer = source.buffer
-            parser.push(buffer.span.extracting(block))
-            source.consume(to: end)
+            try pushBlock()
         }
         return true
+    }
+
+    /// Takes the next plain rows, or has the parser read what is next and not plain.
+    private mutating func pushBlock() throws(ReadError) {
+        let isInRows = part == .content && spool == nil
+        if isInRows, parser.isBetweenRows {
+            if takePlainRows() { return }
+            while isRowCutOff, try fill() {
+                if takePlainRows() { return }
+            }
+            foreignSize = min(foreignSize * 2, Self.blockSize)
+        }
+        let end = min(source.window.upperBound, source.window.lowerBound + Self.blockSize)
+        var block = source.window.lowerBound..<end
+        let buffer = source.buffer
+        if isInRows {
+            // Behind a row the parser can be passed by again.
+            let start = min(end, block.lowerBound + foreignSize)
+            block = block.lowerBound..<(plainRows.endOfRow(in: buffer.span, from: start, to: end) ?? end)
+        } else if part == .root || part == .head, let content = DataSheetNames.endOfContentTag(in: buffer.span, block) {
+            block = block.lowerBound..<content
+        }
+        if spool != nil { keep(block) }
+        parser.push(buffer.span.extracting(block))
+        source.consume(to: block.upperBound)
+    }
+
+    /// Whether the next row goes on behind the window, and the window is not large.
+    private var isRowCutOff: Bool {
+        let window = source.window
+        if window.count >= Self.blockSize { return false }
+        return plainRows.endOfRow(in: source.buffer.span, from: window.lowerBound, to: window.upperBound) == nil
+    }
+
+    private mutating func takePlainRows() -> Bool {
+        let block = source.window.prefix(Self.blockSize)
+        let end = parser.take(plainRows, from: block, of: source.buffer)
+        guard end > block.lowerBound else { return false }
+        source.consume(to: end)
+        foreignSize = Self.leastForeignSize
+        return true
+    }
+
+    private mutating func fill() throws(ReadError) -> Bool {
+        do throws(FileError) {
+            return try source.fill()
+        } catch {
+            part = .end
+            throw ReadError(error)
+        }
     }
 
     private mutating func keep(_ block: Range<Int>) {

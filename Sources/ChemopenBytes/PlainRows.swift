@@ -1,0 +1,277 @@
+/// Rows as every writer of tables prints them, taken without a parser; whatever else XML allows is left to one.
+///
+/// A plain row has one attribute, holds cells and white space, and each cell has the same one attribute and plain text or
+/// one CDATA section:
+///
+///     <Row id="1">
+///     <Cell id="1"><![CDATA[text]]></Cell>
+///     <Cell id="2">0.5</Cell>
+///     <Cell id="3"/>
+///     </Row>
+///
+/// Such a row says the same wherever elements may stand, so a parser that is between two of them misses nothing.
+/// References, comments, carriage returns, other attributes and letters that need looking at are not plain.
+package struct PlainRows: Sendable {
+    private let row, cell, attribute: Int32
+    private let rowOpening, rowEnd, cellOpening, cellEnd: ShortTag
+
+    private static let section = ShortTag("<![CDATA[")
+    private static let sectionEnd = ShortTag("]]>")
+    private static let tagEnd = ShortTag("\">")
+    private static let emptyTagEnd = ShortTag("\"/>")
+
+    package init(of row: StaticString, _ cell: StaticString, by attribute: StaticString, _ events: inout XMLEvents) {
+        self.row = events.number(ofName: row)
+        self.cell = events.number(ofName: cell)
+        self.attribute = events.number(ofName: attribute)
+        rowOpening = ShortTag("<\(row) \(attribute)=\"")
+        rowEnd = ShortTag("</\(row)>")
+        cellOpening = ShortTag("<\(cell) \(attribute)=\"")
+        cellEnd = ShortTag("</\(cell)>")
+    }
+
+    /// Where the first row ends at or behind an index.
+    package func endOfRow(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int? {
+        var index = start
+        while let place = firstIndex(of: Ascii.less, in: bytes, from: index, to: end) {
+            if rowEnd.stands(at: place, in: bytes), place &+ rowEnd.length <= end { return place &+ rowEnd.length }
+            index = place &+ 1
+        }
+        return nil
+    }
+
+    /// Takes the rows that a block begins with. They end where the bytes end, or the first row that is not plain begins.
+    func take(_ block: Range<Int>, of bytes: [UInt8], line: Int32, into events: inout XMLEvents) -> Taken {
+        var taken = Taken(end: block.lowerBound, line: line)
+        var scan = Scan(block, line: line, textStart: events.text.count, isPlain: bytes.span.extracting(block).isPlain)
+        while takeRow(&scan, bytes.span, &events) { taken = Taken(end: scan.at, line: scan.line) }
+        events.forget(from: scan.eventsBefore)
+        if taken.end > block.lowerBound { events.append(bytes[block.lowerBound..<taken.end]) }
+        return taken
+    }
+
+    struct Taken {
+        var end: Int
+        var line: Int32
+    }
+
+    /// How far a block is looked through.
+    private struct Scan {
+        var at: Int
+        var line: Int32
+        let end: Int
+        /// What is added to a place in the block for its place among the events' text.
+        let shift: Int
+        /// No byte of the block is a control character or beyond ASCII.
+        let isPlain: Bool
+        /// The events before the row that is looked at.
+        var eventsBefore = 0
+
+        init(_ block: Range<Int>, line: Int32, textStart: Int, isPlain: Bool) {
+            at = block.lowerBound
+            end = block.upperBound
+            self.line = line
+            shift = textStart &- block.lowerBound
+            self.isPlain = isPlain
+        }
+
+        /// Passes a tag if it stands here.
+        @inline(__always)
+        mutating func pass(_ tag: ShortTag, _ bytes: Span<UInt8>) -> Bool {
+            guard tag.stands(at: at, in: bytes) else { return false }
+            at &+= tag.length
+            return true
+        }
+
+        @inline(__always)
+        mutating func passBlanks(_ bytes: Span<UInt8>) {
+            while at < end {
+                switch bytes[at] {
+                case Ascii.lineFeed: line &+= 1
+                case Ascii.blank, Ascii.tab: break
+                default: return
+                }
+                at &+= 1
+            }
+        }
+    }
+
+    private func takeRow(_ scan: inout Scan, _ bytes: Span<UInt8>, _ events: inout XMLEvents) -> Bool {
+        scan.eventsBefore = events.list.count
+        scan.passBlanks(bytes)
+        guard scan.pass(rowOpening, bytes) else { return false }
+        events.add(.start, name: row, line: scan.line, textAt: scan.at &+ scan.shift)
+        guard let id = passNumber(&scan, bytes), scan.pass(Self.tagEnd, bytes) else { return false }
+        events.addAttribute(name: attribute, text: id, shiftedBy: scan.shift)
+        while true {
+            scan.passBlanks(bytes)
+            if scan.pass(rowEnd, bytes) { break }
+            guard takeCell(&scan, bytes, &events) else { return false }
+        }
+        events.add(.end, name: row, line: scan.line, textAt: scan.at &+ scan.shift)
+        return scan.at <= scan.end
+    }
+
+    @inline(__always)
+    private func takeCell(_ scan: inout Scan, _ bytes: Span<UInt8>, _ events: inout XMLEvents) -> Bool {
+        guard scan.pass(cellOpening, bytes) else { return false }
+        events.add(.start, name: cell, line: scan.line, textAt: scan.at &+ scan.shift)
+        guard let id = passNumber(&scan, bytes) else { return false }
+        events.addAttribute(name: attribute, text: id, shiftedBy: scan.shift)
+        if scan.pass(Self.tagEnd, bytes) {
+            if scan.pass(Self.section, bytes) {
+                guard let text = passSection(&scan, bytes) else { return false }
+                events.addText(text, shiftedBy: scan.shift, isCharacterData: true)
+            } else {
+                guard let text = passText(&scan, bytes) else { return false }
+                if !text.isEmpty { events.addText(text, shiftedBy: scan.shift, isCharacterData: false) }
+            }
+            guard scan.pass(cellEnd, bytes) else { return false }
+        } else if !scan.pass(Self.emptyTagEnd, bytes) {
+            return false
+        }
+        events.add(.end, name: cell, line: scan.line, textAt: scan.at &+ scan.shift)
+        return true
+    }
+
+    @inline(__always)
+    private func passNumber(_ scan: inout Scan, _ bytes: Span<UInt8>) -> Range<Int>? {
+        let start = scan.at
+        while scan.at < scan.end, bytes[scan.at] &- 0x30 < 10 { scan.at &+= 1 }
+        return scan.at > start ? start..<scan.at : nil
+    }
+
+    /// Passes the text and the end of a CDATA section.
+    @inline(__always)
+    private func passSection(_ scan: inout Scan, _ bytes: Span<UInt8>) -> Range<Int>? {
+        var index = scan.at
+        while let place = firstIndex(of: 0x5D, in: bytes, from: index, to: scan.end) {
+            guard Self.sectionEnd.stands(at: place, in: bytes) else {
+                index = place &+ 1
+                continue
+            }
+            let text = scan.at..<place
+            let part = bytes.extracting(text)
+            guard scan.isPlain || part.isSound else { return nil }
+            scan.line &+= part.countOfLineFeeds
+            scan.at = place &+ Self.sectionEnd.length
+            return text
+        }
+        return nil
+    }
+
+    /// Passes text up to the next tag.
+    @inline(__always)
+    private func passText(_ scan: inout Scan, _ bytes: Span<UInt8>) -> Range<Int>? {
+        let start = scan.at
+        while scan.at < scan.end {
+            let byte = bytes[scan.at]
+            if byte == Ascii.less {
+                guard scan.isPlain || bytes.extracting(start..<scan.at).isSound else { return nil }
+                return start..<scan.at
+            }
+            // A reference, or perhaps `]]>`, which may not stand in text.
+            if byte == UInt8(ascii: "&") || byte == 0x5D { return nil }
+            if byte == Ascii.lineFeed { scan.line &+= 1 }
+            scan.at &+= 1
+        }
+        return nil
+    }
+}
+
+/// Up to sixteen bytes that are compared in two words.
+private struct ShortTag: Sendable {
+    let length: Int
+    private let low, lowMask, high, highMask: UInt64
+
+    init(_ text: String) {
+        length = text.utf8.count
+        var words: [UInt64] = [0, 0]
+        var masks: [UInt64] = [0, 0]
+        for (place, byte) in text.utf8.enumerated().prefix(16) {
+            words[place / 8] |= UInt64(byte) << UInt64(place % 8 * 8)
+            masks[place / 8] |= 0xFF << UInt64(place % 8 * 8)
+        }
+        (low, high) = (words[0], words[1])
+        (lowMask, highMask) = (masks[0], masks[1])
+    }
+
+    /// Whether the bytes stand at an index. At the very end of the bytes, where no word is whole, nothing is found.
+    @inline(__always)
+    func stands(at index: Int, in bytes: Span<UInt8>) -> Bool {
+        guard index &+ 16 <= bytes.count, loadWord(bytes, at: index) & lowMask == low else { return false }
+        return loadWord(bytes, at: index &+ 8) & highMask == high
+    }
+}
+
+/// Eight bytes at a time. The highest bit of each byte of a word is the answer for it.
+private enum Eight {
+    static let highest: UInt64 = 0x8080_8080_8080_8080
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+
+    /// Which bytes are one byte. All must be ASCII.
+    @inline(__always)
+    static func equal(_ word: UInt64, _ byte: UInt64) -> UInt64 {
+        ~((word ^ (byte &* ones)) &+ ~highest) & highest
+    }
+
+    /// Which bytes are no text: those beyond ASCII, and control characters but LF and tab.
+    @inline(__always)
+    static func others(_ word: UInt64) -> UInt64 {
+        let letters = word & ~highest
+        let controls = ~(letters &+ (ones &* 0x60)) & ~equal(letters, 0x0A) & ~equal(letters, 0x09)
+        return (word | controls) & highest
+    }
+
+    /// How many bits are set of those that are the highest of their bytes.
+    @inline(__always)
+    static func count(_ bits: UInt64) -> Int32 {
+        Int32(truncatingIfNeeded: (bits >> 7 &* ones) >> 56)
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Whether all bytes are ASCII that means nothing to XML but the text it is: no control characters but LF and tab.
+    fileprivate var isPlain: Bool {
+        var others: UInt64 = 0
+        var index = 0
+        while index &+ 8 <= count {
+            others |= Eight.others(loadWord(self, at: index))
+            index &+= 8
+        }
+        while index < count {
+            others |= Eight.others(UInt64(self[index]) | 0x2020_2020_2020_2000)
+            index &+= 1
+        }
+        return others == 0
+    }
+
+    /// Whether the bytes are text as XML takes it. Those that begin like the two letters it does not take are not, to be
+    /// on the safe side.
+    fileprivate var isSound: Bool {
+        if isPlain { return true }
+        for index in indices {
+            let byte = self[index]
+            if byte == 0xEF || (byte < 0x20 && byte != 0x0A && byte != 0x09) { return false }
+        }
+        return isUTF8(self)
+    }
+
+    /// How many lines end in the text.
+    @inline(__always)
+    fileprivate var countOfLineFeeds: Int32 {
+        var lines: Int32 = 0
+        var index = 0
+        while index &+ 8 <= count {
+            let word = loadWord(self, at: index)
+            // A byte beyond ASCII is none.
+            lines &+= Eight.count(Eight.equal(word & ~Eight.highest, 0x0A) & ~word)
+            index &+= 8
+        }
+        while index < count {
+            if self[index] == 0x0A { lines &+= 1 }
+            index &+= 1
+        }
+        return lines
+    }
+}

@@ -1,0 +1,128 @@
+import ChemopenBytes
+import ChemopenModel
+import Testing
+
+@testable import ChemopenFormats
+
+private let head = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <DataSheet><Summary><Title/><Description/></Summary>
+    <Header nrows="3" ncols="2">
+    <Column id="1" name="Molecule" type="molecule"/>
+    <Column id="2" name="S" type="string"/>
+    </Header>
+    <Content>
+
+    """
+
+/// A sheet of three rows, of which the one in the middle is spelled as given.
+private func sheet(_ middle: String) -> String {
+    head + row(1, "<![CDATA[first]]>") + middle + row(3, "third") + "</Content></DataSheet>\n"
+}
+
+private func row(_ number: Int, _ value: String) -> String {
+    let molecule = "SketchEl!(1,0)\nC=0.0000,0.0000;0,0,i4\n!End\n"
+    return "<Row id=\"\(number)\">\n<Cell id=\"1\"><![CDATA[\(molecule)]]></Cell>\n"
+        + "<Cell id=\"2\">\(value)</Cell>\n</Row>\n"
+}
+
+private func values(_ text: String) throws -> [String] {
+    let reading = try Reading.all(text, by: DataSheetReader.self)
+    #expect(reading.errors.isEmpty && reading.issues.isEmpty)
+    return reading.records.map { $0.fields["S"]?.value.string ?? "none" }
+}
+
+@Suite("Rows that are printed as usual, and others")
+struct PlainRowTests {
+    @Test(
+        "a row means the same in every spelling that XML has for it, and so do those around it",
+        arguments: [
+            ("<![CDATA[a<b]]>", "a<b"), ("a&lt;b", "a<b"), ("<![CDATA[a]]]]><![CDATA[>b]]>", "a]]>b"),
+            ("<![CDATA[a]>b]]>", "a]>b"), ("a<!-- -->b", "ab"), ("<!-- </Row> -->b", "b"), ("a\r\nb\rc", "a\nb\nc"),
+            ("<![CDATA[a\r\nb]]>", "a\nb"), ("a<![CDATA[</Row>]]>", "a</Row>"), ("<![CDATA[]]>", ""), ("", "none"),
+            ("<![CDATA[ü\u{2028}\u{FF21}]]>", "ü\u{2028}\u{FF21}"), ("ü > b", "ü > b"), ("a&#x41;<?b c?>", "aA"),
+            ("\t \n", "\t \n"),
+        ])
+    func spellings(_ spelling: String, _ value: String) throws {
+        #expect(try values(sheet(row(2, spelling))) == ["first", value, "third"])
+    }
+
+    @Test("so it does with other blanks, quotation marks and order in its tags")
+    func tags() throws {
+        let rows = [
+            "<Row id='2'><Cell id='2'>x</Cell></Row>", "<Row  id=\"2\" >\n<Cell id=\"2\" >x</Cell ></Row >",
+            "<Row id=\"2\"><Cell id=\"2\"><![CDATA[x]]></Cell><Cell id=\"1\"/></Row>",
+            "<Row a=\"b\" id=\"2\">\r\n   <Cell id=\"2\" a=\"b\">x</Cell></Row>",
+            "<x:Row id=\"2\"><Cell id=\"2\">x</Cell></x:Row>",
+            String(repeating: " ", count: 100) + "<Row id=\"2\"><Cell id=\"1\"></Cell><Cell id=\"2\">x</Cell></Row>",
+        ]
+        for row in rows { #expect(try values(sheet(row)) == ["first", "x", "third"]) }
+    }
+
+    @Test("a thousand rows are read alike, printed as usual or not, in blocks of any size")
+    func manyRows() throws {
+        var plain = head
+        var other = head
+        for number in 1...1000 {
+            let value = String(repeating: "[1]\n", count: number % 97)
+            plain += row(number, "<![CDATA[\(value)]]>")
+            other += row(number, number % 3 == 0 ? "<![CDATA[\(value)]]>" : "<!---->\(value)")
+        }
+        plain += "</Content></DataSheet>"
+        other += "</Content></DataSheet>"
+        let whole = try Reading.all(plain, by: DataSheetReader.self)
+        #expect(whole.errors.isEmpty && whole.records.count == 1000)
+        for size in [nil, 100, 5000] {
+            for text in [plain, other] {
+                let reading = try Reading.all(Array(text.utf8), by: DataSheetReader.self, inBlocksOf: size)
+                #expect(reading.places == whole.places && reading.issues == whole.issues)
+                // A cell without text has no value, but for one with an empty section.
+                for (one, two) in zip(reading.records, whole.records) {
+                    #expect(one.molecule == two.molecule)
+                    #expect((one.fields["S"]?.value ?? "") == (two.fields["S"]?.value ?? ""))
+                }
+            }
+        }
+    }
+
+    @Test("what is wrong behind many rows is told with its line")
+    func lines() throws {
+        var text = head
+        for number in 1...500 { text += row(number, "<![CDATA[a\nb]]>") }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).count
+        let doubtful = try Reading.all(
+            text + "<Row id=\"501\">\n<Cell id=\"9\">x</Cell></Row></Content></DataSheet>", by: DataSheetReader.self)
+        #expect(doubtful.issues.first?.line == lines + 1)
+        #expect(doubtful.issues.first?.message == "the id of a cell is no column's; its value is left out")
+        let broken = try Reading.all(text + "<Row id=\"501\">\n\n<Cell id=\"2\">x</Row>", by: DataSheetReader.self)
+        #expect(broken.records.count == 500)
+        #expect(broken.errors.first?.line == lines + 2 && broken.errors.first?.record == 501)
+    }
+
+    @Test(
+        "what is no XML is refused, wherever it stands",
+        arguments: [
+            "a]]>b", "a&b", "<![CDATA[a\u{1}b]]>", "a\u{1}b", "a<b", "<![CDATA[\u{FFFE}]]>", "\u{FFFF}", "</Row>",
+        ])
+    func noXML(_ value: String) throws {
+        let reading = try Reading.all(sheet(row(2, value)), by: DataSheetReader.self)
+        #expect(reading.errors.count == 1 && reading.records.count == 1)
+    }
+
+    @Test("bytes that are no UTF-8 are refused in a row that is otherwise as usual")
+    func noUTF8() throws {
+        for bad: [UInt8] in [[0xFF], [0xC3], [0xED, 0xA0, 0x80], [0xC0, 0x80], [0xF5, 0x80, 0x80, 0x80]] {
+            var text = Array(head.utf8) + Array(row(1, "<![CDATA[a").utf8).dropLast(15) + bad
+            text += Array("]]></Cell></Row></Content></DataSheet>".utf8)
+            let reading = try Reading.all(text, by: DataSheetReader.self)
+            #expect(reading.errors.count == 1 && reading.records.isEmpty)
+        }
+    }
+
+    @Test("letters of another encoding than UTF-8 are read by it in every row")
+    func otherEncodings() throws {
+        let text = sheet(row(2, "<![CDATA[\u{E9}]]>")).replacing("UTF-8", with: "ISO-8859-1")
+        let reading = try Reading.all(text.unicodeScalars.map { UInt8($0.value) }, by: DataSheetReader.self)
+        #expect(reading.records.map { $0.fields["S"]?.value.string } == ["first", "é", "third"])
+    }
+}
