@@ -64,10 +64,13 @@ struct RowsAsRecords {
     }
 
     private func nameMolecule(of record: inout Record) {
-        guard let nameColumn, case .molecule(var molecule) = record.subject, molecule.name.isEmpty else { return }
-        guard let field = record.fields.first(where: { $0.column == nameColumn }) else { return }
-        guard !field.value.bytes.contains(0x0A) else { return }
-        molecule.name = field.value
+        guard let nameColumn, case .molecule(let unnamed) = record.subject, unnamed.name.isEmpty,
+            let entry = record.fields.entries.first(where: { Int($0.column) == nameColumn })
+        else { return }
+        let name = record.fields.bytes[entry.valueRange]
+        guard !name.contains(0x0A) else { return }
+        var molecule = record.takeMolecule()
+        molecule.setName(name)
         record.subject = .molecule(molecule)
     }
 

@@ -23,6 +23,14 @@ public struct Extras: Sendable, Hashable {
         public var keywords: [Sgroup.Keyword] = []
 
         public init() {}
+
+        /// Nothing in it says anything.
+        package var isEmpty: Bool {
+            atomNotes.isEmpty && bondNotes.isEmpty && sgroups.isEmpty && stereoGroups.isEmpty && collections.isEmpty
+                && linkNodes.isEmpty && abbreviations.isEmpty && rgroups.isEmpty && templates.isEmpty
+                && verbatim.isEmpty && atomNumbers.isEmpty && bondNumbers.isEmpty && tableName.isEmpty
+                && keywords.isEmpty
+        }
     }
 
     private final class Box: Sendable {
@@ -34,14 +42,23 @@ public struct Extras: Sendable, Hashable {
     }
 
     private var box: Box?
+    private static let none = Contents()
 
     public init() {}
 
     public var isEmpty: Bool { box == nil }
 
+    /// To look at one of the lists costs no copy of the others, and to change one none of itself.
     public var contents: Contents {
-        get { box?.contents ?? Contents() }
-        set { box = newValue == Contents() ? nil : Box(newValue) }
+        _read {
+            if let box { yield box.contents } else { yield Self.none }
+        }
+        _modify {
+            var contents = box?.contents ?? Self.none
+            box = nil
+            defer { box = contents.isEmpty ? nil : Box(contents) }
+            yield &contents
+        }
     }
 
     public static func == (one: Extras, other: Extras) -> Bool {

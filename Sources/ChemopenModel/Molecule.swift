@@ -51,6 +51,12 @@ extension Molecule {
         set { heading.name = newValue }
     }
 
+    /// Takes a name over without a copy of its own.
+    package mutating func setName(_ name: ArraySlice<UInt8>) {
+        let lines = heading.lines
+        heading.set(name: name, origin: lines.origin, comment: lines.comment)
+    }
+
     /// Who wrote the file and when, as the file has it: the second line of an MDL file.
     public var origin: Text {
         get { heading.origin }

@@ -177,15 +177,28 @@ enum ForeignFields {
         }
     }
 
+    /// Fields of bonds that are met often. A literal where it is compared would be made anew each time.
+    private static let aromatic: Text = "yAROMATIC"
+    static let aromaticQuery: Text = "O:-1"
+    private static let zeroHydrogen: Text = "yZERO_HYDROGEN"
+    private static let zeroDative: Text = "yZERO_DATIVE"
+    private static let inRing: Text = "B:yes"
+    private static let inChain: Text = "B:no"
+    private static let stereoCare: Text = "yMDL_STEREO_CARE"
+    private static let reactingCentre: Text = "yMDL_RXCTR"
+
     /// The order that a field of a bond stands for.
     static func order(of note: BondNote, drawn: Bond.Order) -> Bond.Order? {
+        let isOneOrTwo = drawn == .single || drawn == .double
         switch note {
-        case .transientField("yAROMATIC") where drawn == .single || drawn == .double: .aromatic
-        case .query("O:-1") where drawn == .single || drawn == .double: .aromatic
-        case .transientField("yZERO_HYDROGEN") where drawn == .zero: .hydrogen
-        case .transientField("yZERO_DATIVE") where drawn == .zero: .dative
-        case .query(let text): orders.first { $0.query == text }?.0
-        default: nil
+        case .transientField(let text):
+            if isOneOrTwo, text == aromatic { return .aromatic }
+            guard drawn == .zero else { return nil }
+            return text == zeroHydrogen ? .hydrogen : text == zeroDative ? .dative : nil
+        case .query(let text):
+            if isOneOrTwo, text == aromaticQuery { return .aromatic }
+            return orders.first { $0.query == text }?.0
+        default: return nil
         }
     }
 
@@ -204,15 +217,19 @@ enum ForeignFields {
     /// Sets what a field says of a bond; false where it says nothing of this kind.
     static func set(_ note: BondNote, in bond: inout Bond) -> Bool {
         switch note {
-        case .query("B:yes"): bond.traits.insert(.inRing)
-        case .query("B:no"): bond.traits.insert(.inChain)
-        case .transientField("yMDL_STEREO_CARE"): bond.traits.insert(.stereoCare)
+        case .query(let text):
+            guard text == inRing || text == inChain else { return false }
+            bond.traits.insert(text == inRing ? .inRing : .inChain)
         case .transientField(let text):
-            guard let values = values(of: text, tag: "yMDL_RXCTR"), values.count == 1, let code = number(values[0])
-            else {
+            if text == stereoCare {
+                bond.traits.insert(.stereoCare)
+            } else if let values = values(of: text, tag: reactingCentre), values.count == 1,
+                let code = number(values[0])
+            {
+                bond.reactingCentre = Int8(clamping: code)
+            } else {
                 return false
             }
-            bond.reactingCentre = Int8(clamping: code)
         default: return false
         }
         return true

@@ -52,6 +52,8 @@ struct MDLTerms {
     private mutating func translateNotes() {
         var contents = molecule.extras.contents
         var sgroups: [Int: (Sgroup, atoms: [Int32])] = [:]
+        // All atoms of a group have the same field.
+        var numbers: [Text: Int] = [:]
         var groups: [StereoGroup] = []
         var atomNotes: [Tagged<AtomNote>] = []
         for tagged in contents.atomNotes {
@@ -63,7 +65,10 @@ struct MDLTerms {
                 atomNotes.append(Tagged(atom, note ?? tagged.note))
             case .transientField(let text):
                 if ForeignFields.set(text, in: &molecule.atoms[atom].marks) { continue }
-                if let (number, sgroup) = SgroupFields.sgroup(of: text) {
+                if !numbers.isEmpty, let number = numbers[text] {
+                    sgroups[number]?.atoms.append(tagged.index)
+                } else if let (number, sgroup) = SgroupFields.sgroup(of: text) {
+                    numbers[text] = number
                     sgroups[number, default: (sgroup, [])].atoms.append(tagged.index)
                 } else {
                     let note = note(forField: text, atom)
@@ -152,7 +157,7 @@ struct MDLTerms {
             if ForeignFields.set(tagged.note, in: &molecule.bonds[place]) { continue }
             if let order = ForeignFields.order(of: tagged.note, drawn: molecule.bonds[place].order) {
                 if order == .aromatic { isAromatic.append(place) } else { molecule.bonds[place].order = order }
-                if tagged.note == .query("O:-1") { bondNotes.append(tagged) }
+                if case .query(ForeignFields.aromaticQuery) = tagged.note { bondNotes.append(tagged) }
             } else if case .transientField(let text) = tagged.note, let note = ForeignFields.bondNote(forField: text) {
                 bondNotes.append(Tagged(place, note))
             } else if case .transientField("yZERO_HYDROGEN") = tagged.note, molecule.bonds[place].order == .dative {
@@ -173,11 +178,12 @@ struct MDLTerms {
         aromatic.extras = Extras()
         for place in bonds { aromatic.bonds[place].order = .aromatic }
         let doubled = aromatic.kekuleForm()
-        let asks = contents.bondNotes.contains { $0.note == .query("O:-1") }
+        let query = BondNote.query(ForeignFields.aromaticQuery)
+        let asks = contents.bondNotes.contains { $0.note == query }
         let isSame = bonds.allSatisfy { doubled[$0] == (molecule.bonds[$0].order == .double) }
         if isSame || asks {
             for place in bonds { molecule.bonds[place].order = .aromatic }
-            contents.bondNotes.removeAll { $0.note == .query("O:-1") }
+            contents.bondNotes.removeAll { $0.note == query }
         } else {
             for place in bonds { contents.bondNotes.append(Tagged(place, .transientField("yAROMATIC"))) }
             contents.bondNotes = contents.bondNotes.sortedByIndex()
@@ -188,21 +194,30 @@ struct MDLTerms {
 
     /// Fixes the hydrogens of atoms that would have others by their new bonds and notes.
     private mutating func keepHydrogens() {
-        var unfixed = molecule
-        for index in unfixed.atoms.indices { unfixed.atoms[index].hydrogens = .unstated }
-        let implied = unfixed.hydrogenCounts()
         let now = molecule.hydrogenCounts()
+        let implied = impliedHydrogens(now)
+        let valences = Set(
+            molecule.extras.contents.atomNotes.lazy.filter {
+                if case .valence = $0.note { true } else { false }
+            }.map(\.index))
         // An atom at a query bond has none unless it says so.
         var asked: Set<Int32> = []
         for bond in molecule.bonds where bond.order.isQuery { asked.formUnion([bond.from, bond.to]) }
         for index in molecule.atoms.indices {
-            let isStatedOtherwise = molecule.valence(ofAtom: index) != nil || asked.contains(Int32(clamping: index))
+            let isStatedOtherwise =
+                valences.contains(Int32(clamping: index)) || asked.contains(Int32(clamping: index))
             if isStatedOtherwise, implied[index] == counts[index] {
                 molecule.atoms[index].hydrogens = .unstated
             } else if now[index] != counts[index] {
                 molecule.atoms[index].hydrogens = .fixed(counts[index])
             }
         }
+    }
+
+    /// What the molecule's rule would give each atom if no count were fixed.
+    private func impliedHydrogens(_ counts: [Int]) -> [Int] {
+        var unfixed = molecule
+        return unfixed.forgetHydrogens() ? unfixed.hydrogenCounts() : counts
     }
 
     /// States hydrogens as MDL does: by its own rule where that gives what the atom has, by a valence where not.
@@ -214,15 +229,24 @@ struct MDLTerms {
             molecule.bonds.allSatisfy({ $0.order != .zero && !(Bond.Order.quadruple.rawValue...6 ~= $0.order.rawValue) }
             )
         else { return }
+        if hasSameHydrogensByBothRules {
+            molecule.hydrogenRule = .mdl
+            return
+        }
         let counts = molecule.hydrogenCounts()
-        let ruled = molecule.hydrogensBySketchElRule()
         var simple = molecule
         simple.hydrogenRule = .mdl
-        for index in simple.atoms.indices {
-            if simple.atoms[index].hydrogens.fixed != nil, counts[index] == ruled[index] { return }
-            simple.atoms[index].hydrogens = .unstated
+        if simple.forgetHydrogens() {
+            let ruled = molecule.hydrogensBySketchElRule()
+            for (index, atom) in molecule.atoms.enumerated() where atom.hydrogens.fixed != nil {
+                if counts[index] == ruled[index] { return }
+            }
         }
         let implied = simple.hydrogenCounts()
+        if implied == counts {
+            molecule = simple
+            return
+        }
         // Nothing where a bond's order is not known.
         var sums = [Int?](repeating: 0, count: simple.atoms.count)
         for bond in simple.bonds {
@@ -243,6 +267,24 @@ struct MDLTerms {
         molecule = simple
     }
 
+    /// Whether it shows without a closer look that MDL's rule gives each atom the hydrogens that SketchEl's gives it.
+    private var hasSameHydrogensByBothRules: Bool {
+        guard molecule.extras.isEmpty, molecule.bonds.allSatisfy({ $0.order.rawValue <= 3 }) else { return false }
+        let ruled = molecule.hydrogensBySketchElRule()
+        var sums: [Int] = []
+        for (index, atom) in molecule.atoms.enumerated() {
+            if atom.hydrogens != .unstated { return false }
+            let isPlainCarbon = atom.element == .carbon && atom.charge == 0 && atom.radical == .none
+            if isPlainCarbon || atom.element == .none { continue }
+            if sums.isEmpty { sums = molecule.writtenBondOrderSums() }
+            let count = MDLValence.hydrogens(
+                on: atom.element, charge: Int(atom.charge), bondOrderSum: sums[index],
+                unpairedElectrons: atom.radical.unpairedElectrons)
+            if count != ruled[index] { return false }
+        }
+        return true
+    }
+
     /// Labels such as `R1` are R sites of that number.
     private mutating func nameRGroups() {
         guard !molecule.labels.isEmpty else { return }
@@ -254,5 +296,14 @@ struct MDLTerms {
             molecule.setLabel("R#", ofAtom: index)
             molecule.addNote(.rgroups([number]), toAtom: index)
         }
+    }
+}
+
+extension Molecule {
+    /// Leaves every atom's hydrogens to the rule, and says whether any were fixed.
+    mutating func forgetHydrogens() -> Bool {
+        guard atoms.contains(where: { $0.hydrogens != .unstated }) else { return false }
+        for index in atoms.indices { atoms[index].hydrogens = .unstated }
+        return true
     }
 }

@@ -54,7 +54,7 @@ extension Molecule {
         return counts
     }
 
-    fileprivate func writtenBondOrderSums() -> [Int] {
+    func writtenBondOrderSums() -> [Int] {
         var sums = [Int](repeating: 0, count: atoms.count)
         for bond in bonds {
             let order = Int(min(bond.order.rawValue, 6))

@@ -38,13 +38,13 @@ struct SketchElTerms {
     /// Puts the molecule in SketchEl's terms.
     mutating func translate() {
         let counts = original.hydrogenCounts()
-        translateBonds()
-        translateAtoms()
+        let old = original.extras.contents
+        translateBonds(old.bondNotes)
+        translateAtoms(old.atomNotes)
         fixHydrogens(counts)
         dropSaidValences()
         if molecule.flags.contains(.chiral) { losses.note(.chiralFlag) }
         var contents = Extras.Contents()
-        let old = original.extras.contents
         contents.abbreviations = old.abbreviations.sorted { $0.atom < $1.atom }
         contents.verbatim = old.verbatim.filter { $0.dialect == .sketchEl }
         for group in old.stereoGroups { translate(group) }
@@ -83,16 +83,15 @@ struct SketchElTerms {
             let isFixed = original.atoms[index].hydrogens.fixed != nil
             if isSketchEl, isFixed { continue }
             let isNeeded = counts[index] != ruled[index] || (isFixed && implied[index] == counts[index])
-            molecule.atoms[index].hydrogens = isNeeded ? .fixed(counts[index]) : .unstated
+            let hydrogens = isNeeded ? HydrogenCount.fixed(counts[index]) : .unstated
+            if molecule.atoms[index].hydrogens != hydrogens { molecule.atoms[index].hydrogens = hydrogens }
         }
     }
 
     /// What the molecule's rule would give each atom if no count were fixed.
     private func impliedHydrogens(_ counts: [Int]) -> [Int] {
-        if original.atoms.allSatisfy({ $0.hydrogens == .unstated }) { return counts }
-        var unstated = original
-        for index in unstated.atoms.indices { unstated.atoms[index].hydrogens = .unstated }
-        return unstated.hydrogenCounts()
+        var unfixed = original
+        return unfixed.forgetHydrogens() ? unfixed.hydrogenCounts() : counts
     }
 
     /// Leaves out the valences that a fixed count says, or that only MDL's own rule makes necessary.
@@ -126,21 +125,24 @@ struct SketchElTerms {
 
     // MARK: Atoms
 
-    private mutating func translateAtoms() {
-        for index in molecule.atoms.indices {
+    private mutating func translateAtoms(_ notes: [Tagged<AtomNote>]) {
+        // Both come in the order of the atoms.
+        var next = 0
+        for index in original.atoms.indices {
             let atom = original.atoms[index]
             if atom.label != Atom.noLabel, atom.element != .none {
                 losses.note(.labels, original.symbol(ofAtom: index))
                 molecule.atoms[index].label = Atom.noLabel
             }
-            if atom.marks.contains(.hasNotes) {
-                for note in original.notes(onAtom: index) { translate(note, index) }
+            while next < notes.count, notes[next].index <= Int32(clamping: index) {
+                if atom.marks.contains(.hasNotes) { translate(notes[next].note, index) }
+                next += 1
             }
-            let marks = atom.marks.subtracting(.hasNotes)
+            if atom.marks.isEmpty { continue }
             molecule.atoms[index].marks = []
-            if !marks.isEmpty {
-                for text in ForeignFields.fields(of: marks) { add(.transientField(text), index) }
-            }
+            let marks = atom.marks.subtracting(.hasNotes)
+            if marks.isEmpty { continue }
+            for text in ForeignFields.fields(of: marks) { add(.transientField(text), index) }
         }
     }
 
@@ -186,12 +188,14 @@ struct SketchElTerms {
 
     // MARK: Bonds
 
-    private mutating func translateBonds() {
+    private mutating func translateBonds(_ notes: [Tagged<BondNote>]) {
         let doubled = original.bonds.contains { $0.order == .aromatic } ? original.kekuleForm() : []
-        for index in molecule.bonds.indices {
+        var next = 0
+        for index in original.bonds.indices {
             let bond = original.bonds[index]
-            if bond.traits.contains(.hasNotes) {
-                for note in original.notes(onBond: index) { translate(note, index) }
+            while next < notes.count, notes[next].index <= Int32(clamping: index) {
+                if bond.traits.contains(.hasNotes) { translate(notes[next].note, index) }
+                next += 1
             }
             if bond.order.rawValue <= Bond.Order.sextuple.rawValue, bond.traits.isEmpty, bond.reactingCentre == 0 {
                 continue
