@@ -14,9 +14,15 @@ extension Molecule {
     /// A bond with several end points belongs to the atom it is drawn to. Its end points keep all their hydrogens:
     /// bound together they lose none, and where any one of them may be meant no particular one does.
     public func hydrogenCounts() -> [Int] {
+        hydrogenCountsAndKekuleForm().counts
+    }
+
+    /// The hydrogens, and the Kekulé form that they belong to; that is empty where no bond is aromatic.
+    package func hydrogenCountsAndKekuleForm() -> (counts: [Int], doubled: [Bool]) {
         var drawn = DrawnValences(of: self)
-        if drawn.hasAromaticBonds { drawn.add(kekuleForm(drawn), of: bonds) }
-        return atoms.indices.map { hydrogens(onAtom: $0, drawn) }
+        let doubled = drawn.hasAromaticBonds ? kekuleForm(drawn) : []
+        if !doubled.isEmpty { drawn.add(doubled, of: bonds) }
+        return (atoms.indices.map { hydrogens(onAtom: $0, drawn) }, doubled)
     }
 
     private func hydrogens(onAtom index: Int, _ drawn: DrawnValences) -> Int {

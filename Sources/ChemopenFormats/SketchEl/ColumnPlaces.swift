@@ -61,8 +61,9 @@ struct ColumnPlaces {
     }
 
     /// The columns that have a value in this row, in their order.
-    func columns(with header: SheetHeader, _ record: borrowing Record) -> [Int] {
-        var columns = filled
+    func getColumns(with header: borrowing SheetHeader, _ record: borrowing Record, in columns: inout [Int]) {
+        columns.removeAll(keepingCapacity: true)
+        columns.append(contentsOf: filled)
         if case .molecule(let molecule) = record.subject {
             if let subjectColumn, entries[subjectColumn] < 0 { columns.append(subjectColumn) }
             if let nameColumn, entries[nameColumn] < 0, !molecule.heading.lines.name.isEmpty {
@@ -70,7 +71,6 @@ struct ColumnPlaces {
             }
         }
         columns.sort()
-        return columns
     }
 
     private mutating func put(_ entry: Int, at column: Int) {

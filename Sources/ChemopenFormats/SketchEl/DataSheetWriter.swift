@@ -14,8 +14,13 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
     private var molecules = SketchElMoleculeWriter()
     private var xml = XMLText()
     private var places = ColumnPlaces()
-    /// The tag before the value in each column.
-    private var openings: [[UInt8]] = []
+    /// The tags before the values, side by side, and where the one of each column ends.
+    private var openings: [UInt8] = []
+    private var openingEnds: [Int] = []
+    /// Whether a column's values stand in CDATA sections as they are.
+    private var hasSections: [Bool] = []
+    /// The columns of the row that is written.
+    private var filled: [Int] = []
 
     private static let fullRowLimit = 64
 
@@ -34,7 +39,14 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
             self.header.nameColumn = header.nameColumn.map { $0 + 1 }
         }
         places = ColumnPlaces(self.header)
-        openings = self.header.columns.indices.map { Array("<Cell id=\"\($0 + 1)\">".utf8) }
+        for (index, column) in self.header.columns.enumerated() {
+            openings.append(contentsOf: "<Cell id=\"\(index + 1)\">".utf8)
+            openingEnds.append(openings.count)
+            switch column.kind {
+            case .string, .extend, .other: hasSections.append(true)
+            case .integer, .real, .boolean, .molecule: hasSections.append(false)
+            }
+        }
         if !options.isPiece { appendHead() }
     }
 
@@ -51,7 +63,8 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         if header.columns.count <= Self.fullRowLimit {
             for column in header.columns.indices { appendCell(column, record, &report) }
         } else {
-            for column in places.columns(with: header, record) { appendCell(column, record, &report) }
+            places.getColumns(with: header, record, in: &filled)
+            for column in filled { appendCell(column, record, &report) }
         }
         sink.bytes.append("</Row>\n")
         noteLosses(record, &report)
@@ -143,9 +156,15 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
     }
 
     private mutating func appendCell(_ column: Int, _ record: borrowing Record, _ report: inout WriteReport) {
-        sink.bytes.append(contentsOf: openings[column])
+        let start = column == 0 ? 0 : openingEnds[column &- 1]
+        sink.bytes.append(contentsOf: openings[start..<openingEnds[column]])
         if let entry = places.entry(at: column) {
-            append(record.fields, entry, header.columns[column].kind, &report)
+            if hasSections[column], record.fields.structures.isEmpty {
+                let value = record.fields.entries[entry].valueRange
+                xml.appendCharacterData(value, of: record.fields.bytes, to: &sink.bytes)
+            } else {
+                append(record.fields, entry, header.columns[column].kind, &report)
+            }
         } else if column == header.subjectColumn, case .molecule(let molecule) = record.subject, !molecule.isNone {
             append(molecule)
         } else if column == header.nameColumn, case .molecule(let molecule) = record.subject,

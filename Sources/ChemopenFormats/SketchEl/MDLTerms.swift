@@ -9,6 +9,10 @@ struct MDLTerms {
     var losses: [Loss] = []
     /// The hydrogens of each atom, which stay what they are.
     private var counts: [Int] = []
+    /// An atom has become one of a list.
+    private var hasBecomeAList = false
+    /// The molecule as it is has the hydrogens that it had, each atom's.
+    private var hasKeptHydrogens = false
     /// The orders of each atom's bonds summed up, once they are asked for.
     private var sums: [Int] = []
 
@@ -29,8 +33,13 @@ struct MDLTerms {
     private mutating func translate(expandingAbbreviations isExpanding: Bool) {
         if !molecule.extras.isEmpty {
             counts = molecule.hydrogenCounts()
+            let bonds = molecule.bonds
             translateNotes()
-            keepHydrogens()
+            if !hasBecomeAList, bonds == molecule.bonds, !molecule.statesHydrogensElsewhere {
+                hasKeptHydrogens = molecule.extras.contents.abbreviations.isEmpty
+            } else {
+                keepHydrogens()
+            }
             if isExpanding { expandAbbreviations() } else { nameAbbreviations() }
         }
         nameRGroups()
@@ -100,6 +109,7 @@ struct MDLTerms {
         molecule.atoms[atom].element = .none
         molecule.atoms[atom].hydrogens = .unstated
         counts[atom] = 0
+        hasBecomeAList = true
         molecule.setLabel("L", ofAtom: atom)
     }
 
@@ -233,7 +243,7 @@ struct MDLTerms {
             molecule.hydrogenRule = .mdl
             return
         }
-        let counts = molecule.hydrogenCounts()
+        let counts = hasKeptHydrogens ? self.counts : molecule.hydrogenCounts()
         var simple = molecule
         simple.hydrogenRule = .mdl
         if simple.forgetHydrogens() {
@@ -269,7 +279,9 @@ struct MDLTerms {
 
     /// Whether it shows without a closer look that MDL's rule gives each atom the hydrogens that SketchEl's gives it.
     private var hasSameHydrogensByBothRules: Bool {
-        guard molecule.extras.isEmpty, molecule.bonds.allSatisfy({ $0.order.rawValue <= 3 }) else { return false }
+        guard molecule.bonds.allSatisfy({ $0.order.rawValue <= 3 }), !molecule.statesHydrogensElsewhere else {
+            return false
+        }
         let ruled = molecule.hydrogensBySketchElRule()
         var sums: [Int] = []
         for (index, atom) in molecule.atoms.enumerated() {
@@ -305,5 +317,12 @@ extension Molecule {
         guard atoms.contains(where: { $0.hydrogens != .unstated }) else { return false }
         for index in atoms.indices { atoms[index].hydrogens = .unstated }
         return true
+    }
+
+    /// Whether more than its atoms and bonds may say how many hydrogens there are: valences and attached data.
+    fileprivate var statesHydrogensElsewhere: Bool {
+        if extras.isEmpty { return false }
+        return extras.contents.sgroups.contains { $0.data != nil }
+            || extras.contents.atomNotes.contains { if case .valence = $0.note { true } else { false } }
     }
 }

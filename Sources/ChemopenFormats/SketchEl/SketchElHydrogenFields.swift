@@ -21,14 +21,15 @@ struct SketchElHydrogenFields {
         let automatic: UInt8 = 0x69
         let exact: UInt8 = 0x65
         if let fixed = atom.hydrogens.fixed { return (exact, fixed) }
+        if counts.isEmpty, atom.element == .carbon, atom.charge == 0, atom.radical == .none {
+            // Both rules say the same.
+            return (automatic, max(0, 4 &- sums[index]))
+        }
         let ruled = atom.hydrogensBySketchElRule(bondOrderSum: sums[index])
         if rule == .sketchEl { return (automatic, ruled) }
         let count: Int
         if !counts.isEmpty {
             count = counts[index]
-        } else if atom.element == .carbon, atom.charge == 0, atom.radical == .none {
-            // Both rules say the same.
-            return (automatic, ruled)
         } else {
             count = MDLValence.hydrogens(
                 on: atom.element, charge: Int(atom.charge), bondOrderSum: sums[index],

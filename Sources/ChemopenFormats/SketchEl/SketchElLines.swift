@@ -23,14 +23,16 @@ struct SketchElLines {
     init(of molecule: borrowing Molecule, trustsSpellings: Bool) {
         self.trustsSpellings = trustsSpellings
         hasFields = !molecule.extras.isEmpty
+        hydrogens = SketchElHydrogenFields(of: molecule)
+        guard hasFields else {
+            (abbreviations, atomNotes, bondNotes) = ([], [], [])
+            return
+        }
         let contents = molecule.extras.contents
-        abbreviations = contents.abbreviations
-        atomNotes = contents.atomNotes
-        bondNotes = contents.bondNotes
+        (abbreviations, atomNotes, bondNotes) = (contents.abbreviations, contents.atomNotes, contents.bondNotes)
         for verbatim in contents.verbatim.reversed() where verbatim.dialect == .sketchEl {
             if case .bond(let bond) = verbatim.owner { bondTypes[bond] = verbatim.text }
         }
-        hydrogens = SketchElHydrogenFields(of: molecule)
     }
 
     // MARK: Atoms
@@ -38,11 +40,14 @@ struct SketchElLines {
     mutating func appendAtoms(of molecule: borrowing Molecule, to output: inout [UInt8]) {
         let hasHeights = molecule.flags.contains(.threeDimensional)
         let atoms = molecule.atoms
-        for index in atoms.indices {
+        var next = 0
+        while true {
+            if !hasHeights { next = appendPlainAtoms(from: next, of: atoms, to: &output) }
+            guard next < atoms.count else { return }
+            let index = next
+            next += 1
             let atom = atoms[index]
             if atom.radical == .singlet { singlets += 1 }
-            let isPlain = !hasHeights && atom.label == Atom.noLabel && atom.isotope == 0 && atom.mapNumber == 0
-            if isPlain, !hasFields(onAtom: index), appendPlain(atom, index, to: &output) { continue }
             if atom.label == Atom.noLabel {
                 atom.element.appendSymbol(to: &output)
             } else if molecule.labels.indices.contains(Int(atom.label)) {
@@ -77,41 +82,37 @@ struct SketchElLines {
         }
     }
 
-    /// Adds the line of an atom with nothing out of the ordinary, in one go; `false` where a number has no short spelling.
-    @inline(__always)
-    private mutating func appendPlain(_ atom: Atom, _ index: Int, to output: inout [UInt8]) -> Bool {
-        let symbol = atom.element.symbolBytes
-        let unpaired = UInt8(truncatingIfNeeded: atom.radical.unpairedElectrons)
-        let field = hydrogens.field(of: atom, index)
-        guard symbol.0 != 0, let x = FourDecimals(atom.position.x), let y = FourDecimals(atom.position.y),
-            atom.charge.magnitude < 10, unpaired < 10, 0..<10 ~= field.count
-        else { return false }
-        lostDigits &+= (x.isExact ? 0 : 1) &+ (y.isExact ? 0 : 1)
-        output.append(addingCapacity: 40) { line in
-            line.append(symbol.0)
-            if symbol.1 != 0 { line.append(symbol.1) }
-            line.append(Ascii.equals)
-            x.append(to: &line)
-            line.append(Ascii.comma)
-            y.append(to: &line)
-            line.append(0x3B)
-            if atom.charge < 0 { line.append(Ascii.minus) }
-            line.append(UInt8(truncatingIfNeeded: atom.charge.magnitude) | 0x30)
-            line.append(Ascii.comma)
-            line.append(unpaired | 0x30)
-            line.append(Ascii.comma)
-            line.append(field.letter)
-            line.append(UInt8(truncatingIfNeeded: field.count) | 0x30)
-            line.append(Ascii.lineFeed)
+    /// Adds the lines of atoms with nothing out of the ordinary from one on, and returns the first that has something.
+    private mutating func appendPlainAtoms(from start: Int, of atoms: [Atom], to output: inout [UInt8]) -> Int {
+        let limit = min(atoms.count, nextAtomWithFields)
+        // What works on the output must not hold on to all the lists that are here.
+        let hydrogens = hydrogens
+        var next = start
+        var lost = 0
+        while next < limit {
+            let end = min(next + Self.linesAtOnce, limit)
+            output.append(addingCapacity: (end - next) * Self.plainAtomLength) { lines in
+                while next < end, let line = PlainAtomLine(of: atoms[next], hydrogens.field(of: atoms[next], next)) {
+                    line.append(to: &lines)
+                    lost &+= line.lostDigits
+                    next &+= 1
+                }
+            }
+            if next < end { break }
         }
-        return true
+        lostDigits &+= lost
+        return next
     }
 
+    private static let linesAtOnce = 64
+    private static let plainAtomLength = 40
+
     /// Atoms come in order, and so do their notes and abbreviations.
-    private func hasFields(onAtom index: Int) -> Bool {
-        guard hasFields else { return false }
-        if nextNote < atomNotes.count, atomNotes[nextNote].index <= Int32(clamping: index) { return true }
-        return nextAbbreviation < abbreviations.count && abbreviations[nextAbbreviation].atom == Int32(clamping: index)
+    private var nextAtomWithFields: Int {
+        var atom = Int.max
+        if nextNote < atomNotes.count { atom = Int(atomNotes[nextNote].index) }
+        if nextAbbreviation < abbreviations.count { atom = min(atom, Int(abbreviations[nextAbbreviation].atom)) }
+        return atom
     }
 
     private mutating func appendFields(of atom: Int, to output: inout [UInt8]) {
@@ -146,12 +147,13 @@ struct SketchElLines {
 
     mutating func appendBonds(of molecule: borrowing Molecule, to output: inout [UInt8]) {
         let bonds = molecule.bonds
-        for index in bonds.indices {
+        var next = 0
+        while true {
+            if bondTypes.isEmpty { next = appendPlainBonds(from: next, of: bonds, to: &output) }
+            guard next < bonds.count else { return }
+            let index = next
+            next += 1
             let bond = bonds[index]
-            if bondTypes.isEmpty, !hasFields(onBond: index), max(bond.from, bond.to) < 9999 {
-                Self.appendPlain(bond, to: &output)
-                continue
-            }
             output.appendDecimal(Int(bond.from) + 1)
             output.append(Ascii.minus)
             output.appendDecimal(Int(bond.to) + 1)
@@ -164,22 +166,35 @@ struct SketchElLines {
         }
     }
 
-    private func hasFields(onBond index: Int) -> Bool {
-        nextBondNote < bondNotes.count && bondNotes[nextBondNote].index <= Int32(clamping: index)
+    /// Adds the lines of bonds with nothing out of the ordinary from one on, and returns the first that has something.
+    private func appendPlainBonds(from start: Int, of bonds: [Bond], to output: inout [UInt8]) -> Int {
+        let limit = nextBondNote < bondNotes.count ? min(bonds.count, Int(bondNotes[nextBondNote].index)) : bonds.count
+        var next = start
+        while next < limit {
+            let end = min(next + Self.linesAtOnce, limit)
+            output.append(addingCapacity: (end - next) * Self.plainBondLength) { lines in
+                while next < end, max(bonds[next].from, bonds[next].to) < 9999 {
+                    Self.append(plain: bonds[next], to: &lines)
+                    next &+= 1
+                }
+            }
+            if next < end { break }
+        }
+        return next
     }
 
+    private static let plainBondLength = 16
+
     @inline(__always)
-    private static func appendPlain(_ bond: Bond, to output: inout [UInt8]) {
-        output.append(addingCapacity: 16) { line in
-            FourDecimals.append(UInt32(bitPattern: bond.from) &+ 1, to: &line)
-            line.append(Ascii.minus)
-            FourDecimals.append(UInt32(bitPattern: bond.to) &+ 1, to: &line)
-            line.append(Ascii.equals)
-            line.append(0x30 | min(bond.order.rawValue, 6))
-            line.append(Ascii.comma)
-            line.append(0x30 | bond.mark.rawValue)
-            line.append(Ascii.lineFeed)
-        }
+    private static func append(plain bond: Bond, to line: inout OutputSpan<UInt8>) {
+        FourDecimals.append(UInt32(bitPattern: bond.from) &+ 1, to: &line)
+        line.append(Ascii.minus)
+        FourDecimals.append(UInt32(bitPattern: bond.to) &+ 1, to: &line)
+        line.append(Ascii.equals)
+        line.append(0x30 | min(bond.order.rawValue, 6))
+        line.append(Ascii.comma)
+        line.append(0x30 | bond.mark.rawValue)
+        line.append(Ascii.lineFeed)
     }
 
     /// The type, which may be one that means nothing that is known.
@@ -222,6 +237,52 @@ struct SketchElLines {
         output.appendFixed(value.isFinite ? value : 0, decimals: 4, width: 0)
         if value < 0, output[start] != Ascii.minus { output.insert(Ascii.minus, at: start) }
         if (value.magnitude * 10_000).rounded() / 10_000 != value.magnitude { lostDigits += 1 }
+    }
+}
+
+/// An atom's line as nearly all are: `C=1.2990,0.7500;0,0,i2`.
+private struct PlainAtomLine {
+    let symbol: (UInt8, UInt8)
+    let x, y: FourDecimals
+    let charge: Int16
+    let unpaired, letter, hydrogens: UInt8
+
+    /// Nothing where there is more to say of the atom, or a number has no short spelling.
+    @inline(__always)
+    init?(of atom: Atom, _ field: (letter: UInt8, count: Int)) {
+        guard atom.label == Atom.noLabel, atom.isotope == 0, atom.mapNumber == 0, atom.radical != .singlet,
+            let x = FourDecimals(atom.position.x), let y = FourDecimals(atom.position.y)
+        else { return nil }
+        symbol = atom.element.symbolBytes
+        (self.x, self.y) = (x, y)
+        charge = atom.charge
+        unpaired = UInt8(truncatingIfNeeded: atom.radical.unpairedElectrons)
+        letter = field.letter
+        hydrogens = UInt8(truncatingIfNeeded: field.count)
+        guard symbol.0 != 0, charge.magnitude < 10, unpaired < 10, 0..<10 ~= field.count else { return nil }
+    }
+
+    /// How many coordinates were rounded.
+    @inline(__always) var lostDigits: Int { (x.isExact ? 0 : 1) &+ (y.isExact ? 0 : 1) }
+
+    /// Needs room for forty bytes.
+    @inline(__always)
+    func append(to line: inout OutputSpan<UInt8>) {
+        line.append(symbol.0)
+        if symbol.1 != 0 { line.append(symbol.1) }
+        line.append(Ascii.equals)
+        x.append(to: &line)
+        line.append(Ascii.comma)
+        y.append(to: &line)
+        line.append(0x3B)
+        if charge < 0 { line.append(Ascii.minus) }
+        line.append(UInt8(truncatingIfNeeded: charge.magnitude) | 0x30)
+        line.append(Ascii.comma)
+        line.append(unpaired | 0x30)
+        line.append(Ascii.comma)
+        line.append(letter)
+        line.append(hydrogens | 0x30)
+        line.append(Ascii.lineFeed)
     }
 }
 

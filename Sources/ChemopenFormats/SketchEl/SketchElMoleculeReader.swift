@@ -316,9 +316,8 @@ struct SketchElMoleculeReader {
     }
 
     mutating func withRare(_ change: (inout Extras.Contents) -> Void) {
-        var contents = rare ?? Extras.Contents()
-        rare = nil
+        var contents = rare.take() ?? Extras.Contents()
         change(&contents)
-        rare = contents
+        rare = consume contents
     }
 }

@@ -5,10 +5,10 @@ import ChemopenModel
 extension SketchElMoleculeReader {
     /// Moves what few molecules have into the molecule, and looks at the abbreviations.
     mutating func settleRare() {
-        guard let contents = rare else { return }
-        rare = nil
+        guard let contents = rare.take() else { return }
+        let abbreviations = contents.abbreviations
         molecule.extras.contents = contents
-        if !contents.abbreviations.isEmpty { examine(contents.abbreviations) }
+        if !abbreviations.isEmpty { examine(abbreviations) }
     }
 
     /// An abbreviation needs one neighbour, which its piece's placeholder stands for.
@@ -71,19 +71,23 @@ extension SketchElMoleculeReader {
         }
     }
 
-    /// A filter of one bit for each hash of two atoms passes nearly every molecule; only one with a hit is looked at
-    /// bond by bond.
+    /// A filter of one bit for each hash of two atoms passes most bonds; behind a hit the bonds before are looked at. Only
+    /// a large molecule, or one with a repeated bond, is looked at as a whole.
     private func repeatedBonds() -> Set<Int> {
         var filter = [64 of UInt64](repeating: 0)
         let bonds = molecule.bonds
         var isSuspicious = bonds.count > 400
-        for bond in bonds where !isSuspicious {
+        for (index, bond) in bonds.enumerated() where !isSuspicious {
             let low = UInt32(bitPattern: min(bond.from, bond.to))
             let high = UInt32(bitPattern: max(bond.from, bond.to))
             let hash = (low &* 0x9E37_79B1 ^ high &* 0x85EB_CA6B) >> 20
             let bit: UInt64 = 1 << UInt64(hash & 63)
             let place = Int(hash >> 6)
-            isSuspicious = filter[place] & bit != 0
+            if filter[place] & bit != 0 {
+                isSuspicious = bonds[..<index].contains {
+                    ($0.from == bond.from && $0.to == bond.to) || ($0.from == bond.to && $0.to == bond.from)
+                }
+            }
             filter[place] |= bit
         }
         if !isSuspicious { return [] }

@@ -37,9 +37,9 @@ struct SketchElTerms {
 
     /// Puts the molecule in SketchEl's terms.
     mutating func translate() {
-        let counts = original.hydrogenCounts()
+        let (counts, doubled) = original.hydrogenCountsAndKekuleForm()
         let old = original.extras.contents
-        translateBonds(old.bondNotes)
+        translateBonds(old.bondNotes, doubled)
         translateAtoms(old.atomNotes)
         fixHydrogens(counts)
         dropSaidValences()
@@ -188,8 +188,7 @@ struct SketchElTerms {
 
     // MARK: Bonds
 
-    private mutating func translateBonds(_ notes: [Tagged<BondNote>]) {
-        let doubled = original.bonds.contains { $0.order == .aromatic } ? original.kekuleForm() : []
+    private mutating func translateBonds(_ notes: [Tagged<BondNote>], _ doubled: [Bool]) {
         var next = 0
         for index in original.bonds.indices {
             let bond = original.bonds[index]

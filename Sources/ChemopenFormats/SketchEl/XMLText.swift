@@ -10,6 +10,10 @@ struct XMLText {
     mutating func appendEscaped(
         _ text: some RandomAccessCollection<UInt8>, to output: inout [UInt8], inAttribute: Bool = false
     ) {
+        if text.allSatisfy(Self.isPlain) {
+            output.append(contentsOf: text)
+            return
+        }
         for byte in sound(text) {
             switch byte {
             case UInt8(ascii: "&"): output.append("&amp;")
@@ -24,10 +28,27 @@ struct XMLText {
         }
     }
 
+    /// Whether a byte stands for itself anywhere in XML.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte < 0x80 && byte >= 0x20 && byte != UInt8(ascii: "&") && byte != UInt8(ascii: "<")
+            && byte != UInt8(ascii: ">") && byte != Ascii.quote
+    }
+
+    /// Adds a part of some text as a CDATA section, in one go where nothing in it needs care.
+    mutating func appendCharacterData(_ range: Range<Int>, of text: [UInt8], to output: inout [UInt8]) {
+        guard isPlain(text.span.extracting(range)) else {
+            appendCharacterData(text[range], to: &output)
+            return
+        }
+        output.append("<![CDATA[")
+        output.append(contentsOf: text[range])
+        output.append("]]>")
+    }
+
     /// Adds text as a CDATA section. `]]>` is put into two of them, and a carriage return between them.
     mutating func appendCharacterData(_ text: ArraySlice<UInt8>, to output: inout [UInt8]) {
         output.append("<![CDATA[")
-        if isPlain(text) {
+        if isPlain(text.span) {
             output.append(contentsOf: text)
         } else {
             for byte in sound(text) { Self.append(byte, to: &output) }
@@ -37,9 +58,11 @@ struct XMLText {
 
     /// Makes the text from a place on sound as the inside of a CDATA section.
     static func splitCharacterData(in output: inout [UInt8], from start: Int) {
-        let text = output[start...]
-        guard text.contains(Ascii.greater), text.contains(0x5D) else { return }
-        let copy = Array(text)
+        let end = output.count
+        guard firstIndex(of: 0x5D, in: output.span, from: start, to: end) != nil,
+            firstIndex(of: Ascii.greater, in: output.span, from: start, to: end) != nil
+        else { return }
+        let copy = Array(output[start...])
         output.removeSubrange(start...)
         for byte in copy { append(byte, to: &output) }
     }
@@ -57,8 +80,7 @@ struct XMLText {
     }
 
     /// Whether the text is ASCII without anything that needs care.
-    private func isPlain(_ text: ArraySlice<UInt8>) -> Bool {
-        let bytes = text.span
+    private func isPlain(_ bytes: Span<UInt8>) -> Bool {
         var hasBracket = false
         var index = 0
         while index &+ 8 <= bytes.count {
