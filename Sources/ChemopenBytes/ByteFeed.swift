@@ -18,7 +18,7 @@ struct ByteFeed: ~Copyable, Sendable {
         case ended
     }
 
-    private static let packedBlockSize = 32 * 1024
+    private static let packedBlockSize = 16 * 1024
 
     private init(_ origin: consuming Origin) {
         self.origin = origin

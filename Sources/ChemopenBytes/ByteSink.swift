@@ -16,7 +16,7 @@ public struct ByteSink: ~Copyable, Sendable {
     private var outlet: Outlet
 
     /// How many pending bytes are handed on together.
-    @usableFromInline static let blockSize = 128 * 1024
+    @usableFromInline static let blockSize = 48 * 1024
 
     /// Keeps all bytes in memory: they stay in `bytes`.
     public init() {
