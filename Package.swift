@@ -29,12 +29,12 @@ let package = Package(
         // A declaration that the C library's headers hold back; called from the bridge of ChemopenDesktop.
         .systemLibrary(name: "CSpawn"),
 
-        // A header of the C library that its module leaves out; called from the bridge of ChemopenBytes.
-        .systemLibrary(name: "CMalloc"),
+        // Headers of the C library that its module leaves out; called from the bridge of ChemopenBytes.
+        .systemLibrary(name: "CGlibcMore"),
 
         // The house, from the ground up: a target stands on those it names and on no others.
         .target(name: "ChemopenModel", swiftSettings: strict),
-        .target(name: "ChemopenBytes", dependencies: ["CMalloc", "CZlib", "CLibXML2"], swiftSettings: strict),
+        .target(name: "ChemopenBytes", dependencies: ["CGlibcMore", "CZlib", "CLibXML2"], swiftSettings: strict),
         .target(name: "ChemopenFormats", dependencies: ["ChemopenModel", "ChemopenBytes"], swiftSettings: strict),
         .target(name: "ChemopenDepict", dependencies: ["ChemopenModel"], swiftSettings: strict),
         .target(name: "ChemopenDesktop", dependencies: ["CSpawn", "ChemopenBytes"], swiftSettings: strict),

@@ -7,6 +7,7 @@ enum Main {
     static func main() {
         ignoreBrokenPipes()
         keepFreedMemory()
+        letGoOfRelocations()
         let terminal = Terminal()
         let status = run(Array(CommandLine.arguments.dropFirst()), on: terminal)
         terminal.hideProgress()
