@@ -132,6 +132,8 @@ function goBack() {
   if (state.id.includes("/")) {
     show(state.id.slice(0, state.id.lastIndexOf("/")), true);
   } else {
+    // A record that is still on its way would show itself over the list.
+    shown += 1;
     document.body.classList.remove("showing-detail");
     list.moveTo(list.top);
     find("rows").focus();
