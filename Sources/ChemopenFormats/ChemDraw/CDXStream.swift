@@ -1,3 +1,4 @@
+import ChemopenBytes
 import ChemopenModel
 
 /// Reads the binary spelling of a drawing: a header of 28 bytes, then objects and properties, each behind its tag.
@@ -19,7 +20,7 @@ struct CDXStream {
     private var isBigEndian = false
     private var values: CDXValues
     private let quick = DrawnPropertyTable.quick
-    private(set) var drawing = Drawing()
+    private(set) var drawing: Drawing
 
     /// Why there is no drawing in the bytes.
     struct Refusal: Error {
@@ -39,6 +40,7 @@ struct CDXStream {
     private init(_ bytes: [UInt8]) {
         self.bytes = bytes
         values = CDXValues(isBigEndian: false)
+        drawing = Drawing(of: bytes)
         drawing.reserve(forBytes: bytes.count)
     }
 
@@ -89,6 +91,8 @@ struct CDXStream {
 
     private mutating func readItems() {
         while drawing.depth > 0 {
+            if !isBigEndian, foreign == nil { readPlainItems() }
+            guard drawing.depth > 0 else { break }
             guard at < bytes.count else { return endOfBytes() }
             guard let tag = word(at: at) else { return breakOff("the file ends within a tag") }
             let start = at
@@ -115,6 +119,107 @@ struct CDXStream {
         lookBehindTheEnd()
     }
 
+    /// Reads items for as long as they are of the commonest kinds and nothing is doubtful about them. An item's tag, length
+    /// and number, or its tag and id, are looked at in one word.
+    private mutating func readPlainItems() {
+        let array = bytes
+        let bytes = array.span
+        let quick = quick
+        while at &+ 8 <= bytes.count {
+            let word = loadWord(bytes, at: at)
+            let tag = UInt16(truncatingIfNeeded: word)
+            if tag & 0x8000 != 0 {
+                let kind = DrawnKind(rawValue: tag)
+                guard kind.isKnown, drawing.depth < Self.greatestDepth else { return }
+                drawing.open(kind, id: UInt32(truncatingIfNeeded: word >> 16), offset: at)
+                at &+= 6
+            } else if tag == 0 {
+                drawing.close()
+                at &+= 2
+                if drawing.depth == 0 { return }
+            } else {
+                let length = Int(UInt16(truncatingIfNeeded: word >> 16))
+                let data = at &+ 4
+                guard length != 0xFFFF, length <= bytes.count &- data, tag < DrawnPropertyTable.limit else { return }
+                guard readPlain(quick[Int(tag)], data..<data &+ length, UInt32(truncatingIfNeeded: word >> 32), bytes)
+                else { return }
+                at = data &+ length
+            }
+        }
+    }
+
+    /// Reads a property of the commonest kinds, of whose data the first four bytes are given; `false` where another kind,
+    /// or a doubt, asks for more care.
+    @inline(__always)
+    private mutating func readPlain(
+        _ quick: DrawnPropertyTable.Quick, _ data: Range<Int>, _ head: UInt32, _ bytes: Span<UInt8>
+    ) -> Bool {
+        let length = data.count
+        switch quick.way {
+        case .row: return false
+        case .look: break
+        case .signed, .unsigned:
+            let isSigned = if case .signed = quick.way { true } else { false }
+            let number: Int
+            switch length {
+            case 1: number = isSigned ? Int(Int8(truncatingIfNeeded: head)) : Int(UInt8(truncatingIfNeeded: head))
+            case 2: number = isSigned ? Int(Int16(truncatingIfNeeded: head)) : Int(UInt16(truncatingIfNeeded: head))
+            case 4: number = isSigned ? Int(Int32(bitPattern: head)) : Int(head)
+            default: return false
+            }
+            guard number >= Int(quick.first), number <= Int(quick.last) || quick.last == .max else { return false }
+            drawing.set(quick.property, integer: number)
+        case .flag:
+            guard length <= 1 else { return false }
+            drawing.set(quick.property, integer: length == 0 || head & 0xFF != 0 ? 1 : 0)
+        case .charge:
+            guard length == 1 else { return false }
+            drawing.set(quick.property, real: Double(Int8(truncatingIfNeeded: head)))
+        case .order:
+            guard length == 2 else { return false }
+            drawing.set(quick.property, integer: Int(head & 0xFFFF))
+        case .coordinate:
+            guard length == 4 else { return false }
+            drawing.set(quick.property, real: Double(Int32(bitPattern: head)) / 65536)
+        case .point:
+            guard length == 8 else { return false }
+            let (y, x) = Self.coordinates(bytes, at: data.lowerBound)
+            guard max(abs(x), abs(y)) <= CDXValues.farthest else { return false }
+            drawing.set(quick.property, position: Position(x, y))
+        case .box:
+            guard length == 16 else { return false }
+            let (top, left) = Self.coordinates(bytes, at: data.lowerBound)
+            let (bottom, right) = Self.coordinates(bytes, at: data.lowerBound &+ 8)
+            drawing.set(quick.property, box: DrawnBox(left: left, top: top, right: right, bottom: bottom))
+        case .identifiers:
+            guard length % 4 == 0 else { return false }
+            drawing.set(quick.property, identifiersIn: bytes, at: data)
+        case .text:
+            guard let start = Self.startOfPlainText(bytes, data) else { return false }
+            drawing.set(quick.property, textAt: start..<data.upperBound)
+        }
+        return true
+    }
+
+    @inline(__always)
+    private static func coordinates(_ bytes: Span<UInt8>, at place: Int) -> (Double, Double) {
+        let word = loadWord(bytes, at: place)
+        return (
+            Double(Int32(truncatingIfNeeded: word)) / 65536, Double(Int32(truncatingIfNeeded: word >> 32)) / 65536
+        )
+    }
+
+    /// Where text begins that means the same in every character set; nothing where it does not, or its styles are odd.
+    private static func startOfPlainText(_ bytes: Span<UInt8>, _ data: Range<Int>) -> Int? {
+        func word(at place: Int) -> Int { Int(bytes[place]) | Int(bytes[place &+ 1]) << 8 }
+        guard data.count >= 2 else { return nil }
+        let styleCount = word(at: data.lowerBound)
+        let start = data.lowerBound + 2 + 10 * styleCount
+        guard start <= data.upperBound else { return nil }
+        if styleCount > 0, word(at: start - 10) > data.upperBound - start { return nil }
+        return CDXCharacterSets.isPlain(bytes.extracting(start..<data.upperBound)) ? start : nil
+    }
+
     /// Reads a property behind its tag; false where the file breaks off.
     private mutating func readProperty(_ tag: UInt16, _ start: Int) -> Bool {
         guard let short = word(at: at) else {
@@ -138,7 +243,7 @@ struct CDXStream {
         }
         let data = at..<at + length
         at += length
-        if foreign != nil || readQuickly(tag, data) { return true }
+        if foreign != nil { return true }
         if tag == CDXValues.fontTable { values.readFonts(bytes[data]) }
         if let doubt = values.doubt(aboutTable: tag, in: bytes[data]) { drawing.doubt(doubt, at: start) }
         if let row = DrawnPropertyTable.row(of: tag) {
@@ -167,70 +272,6 @@ struct CDXStream {
             text.append(digits[Int(byte & 15)])
         }
         return text
-    }
-
-    /// Reads a value of the commonest kinds; `false` where another kind, or a doubt, asks for more care.
-    private mutating func readQuickly(_ tag: UInt16, _ data: Range<Int>) -> Bool {
-        guard tag < DrawnPropertyTable.limit else { return false }
-        let quick = quick[Int(tag)]
-        switch quick.way {
-        case .row: return false
-        case .look: break
-        case .signed, .unsigned:
-            guard let number = number(data, isSigned: quick.way == .signed), number >= Int(quick.first),
-                number <= Int(quick.last) || quick.last == .max
-            else { return false }
-            drawing.set(quick.property, .integer(number))
-        case .flag:
-            guard data.count <= 1 else { return false }
-            drawing.set(quick.property, .integer(data.isEmpty || bytes[data.lowerBound] != 0 ? 1 : 0))
-        case .order:
-            guard data.count == 2, let bits = number(data, isSigned: false) else { return false }
-            drawing.set(quick.property, .integer(bits))
-        case .coordinate:
-            guard data.count == 4 else { return false }
-            drawing.set(quick.property, .real(coordinate(data.lowerBound)))
-        case .point:
-            guard data.count == 8 else { return false }
-            let position = Position(coordinate(data.lowerBound + 4), coordinate(data.lowerBound))
-            guard max(abs(position.x), abs(position.y)) <= CDXValues.farthest else { return false }
-            drawing.set(quick.property, .position(position))
-        case .box:
-            guard data.count == 16 else { return false }
-            let start = data.lowerBound
-            let box = DrawnBox(
-                left: coordinate(start + 4), top: coordinate(start), right: coordinate(start + 12),
-                bottom: coordinate(start + 8))
-            drawing.set(quick.property, .box(box))
-        case .text:
-            guard let start = startOfPlainText(data) else { return false }
-            drawing.set(quick.property, .text(Text(bytes: bytes[start..<data.upperBound])))
-        }
-        return true
-    }
-
-    /// Where text begins that means the same in every character set; nothing where it does not, or its styles are odd.
-    private func startOfPlainText(_ data: Range<Int>) -> Int? {
-        guard data.count >= 2, let styleCount = word(at: data.lowerBound) else { return nil }
-        let start = data.lowerBound + 2 + 10 * Int(styleCount)
-        guard start <= data.upperBound else { return nil }
-        if styleCount > 0, Int(word(at: start - 10) ?? 0) > data.upperBound - start { return nil }
-        return CDXCharacterSets.isPlain(bytes.span.extracting(start..<data.upperBound)) ? start : nil
-    }
-
-    @inline(__always) private func coordinate(_ place: Int) -> Double {
-        Double(Int32(bitPattern: long(at: place) ?? 0)) / 65536
-    }
-
-    @inline(__always) private func number(_ data: Range<Int>, isSigned: Bool) -> Int? {
-        switch data.count {
-        case 1:
-            let byte = bytes[data.lowerBound]
-            return isSigned ? Int(Int8(bitPattern: byte)) : Int(byte)
-        case 2: return word(at: data.lowerBound).map { isSigned ? Int(Int16(bitPattern: $0)) : Int($0) }
-        case 4: return long(at: data.lowerBound).map { isSigned ? Int(Int32(bitPattern: $0)) : Int($0) }
-        default: return nil
-        }
     }
 
     private mutating func decode(_ row: DrawnPropertyTable.Row, _ data: Range<Int>, _ start: Int) {

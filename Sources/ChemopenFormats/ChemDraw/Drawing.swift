@@ -5,23 +5,16 @@ import ChemopenModel
 /// Objects lie in one array in the order of the file, and an object names others by their place in it: the tree needs
 /// no recursion to be built, walked or let go, however deep it is. An object stands before all that it contains.
 struct Drawing {
+    /// 52 bytes, so that a drawing's objects are one block of memory.
     struct Object {
         let kind: DrawnKind
+        fileprivate(set) var standing: Standing
         /// What other objects call it; several may be called the same, and 0 is no name.
         let id: UInt32
-        let parent: Int
-        /// Where it begins in the file.
-        let offset: Int
-        /// The file goes on behind it; not so for those in whose midst it breaks off.
-        fileprivate(set) var isClosed = false
-        /// All that it contains stands before this place.
-        fileprivate(set) var end = Int.max
-        /// It is part of an abbreviation's content.
-        let isInNode: Bool
-        /// Only pages, groups and tables stand around it.
-        let isOnPage: Bool
-        /// The page that it stands on; the document where it stands on none.
-        let page: Int
+        fileprivate let startPlace: UInt32
+        fileprivate let parentPlace: Int32
+        fileprivate let pagePlace: Int32
+        fileprivate var endPlace = Int32.max
         fileprivate var firstChild: Int32 = -1
         fileprivate var lastChild: Int32 = -1
         fileprivate var nextSibling: Int32 = -1
@@ -30,48 +23,57 @@ struct Drawing {
         /// A bit for each property that it states, by the last six bits of the tag.
         fileprivate var stated: UInt64 = 0
 
-        /// Takes a child; returns the one before it.
-        fileprivate mutating func add(child: Int32) -> Int32 {
-            defer { lastChild = child }
-            if firstChild < 0 { firstChild = child }
-            childCount &+= 1
-            return lastChild
+        struct Standing: OptionSet {
+            let rawValue: UInt8
+
+            static let closed = Standing(rawValue: 1)
+            static let inNode = Standing(rawValue: 2)
+            static let onPage = Standing(rawValue: 4)
         }
 
-        fileprivate mutating func close(before end: Int) {
-            isClosed = true
-            self.end = end
-        }
-
-        /// Notes where a property is stated; returns the place of the one before it.
-        fileprivate mutating func state(_ property: DrawnProperty, at place: Int32) -> Int32 {
-            defer { lastProperty = place }
-            stated |= property.bit
-            return lastProperty
-        }
+        /// The object that it stands in; -1 for the document.
+        var parent: Int { Int(parentPlace) }
+        /// Where it begins in the file.
+        var offset: Int { Int(startPlace) }
+        /// All that it contains stands before this place.
+        var end: Int { Int(endPlace) }
+        /// The page that it stands on; the document where it stands on none.
+        var page: Int { Int(pagePlace) }
+        /// The file goes on behind it; not so for those in whose midst it breaks off.
+        var isClosed: Bool { standing.contains(.closed) }
+        /// It is part of an abbreviation's content.
+        var isInNode: Bool { standing.contains(.inNode) }
+        /// Only pages, groups and tables stand around it.
+        var isOnPage: Bool { standing.contains(.onPage) }
     }
 
-    /// A property that is stated of an object.
+    /// A property that is stated of an object: 16 bytes. What does not fit stands aside, among its like.
     private struct Entry {
         let property: DrawnProperty
+        let form: Form
         /// The property before it of the same object.
         let previous: Int32
-        let value: Value
-    }
+        /// The number itself, or where the value stands aside, as the form says.
+        let bits: UInt64
 
-    /// A value as it is kept. One that needs memory of its own stands aside, so that the others, nearly all of them,
-    /// are copied and let go for nothing.
-    private enum Value {
-        case integer(Int)
-        case real(Double)
-        case position(Position)
-        case box(DrawnBox)
-        case aside(Int)
+        enum Form: UInt8 {
+            case integer, real, position, box, identifiers, bytes, other
+        }
+
+        var place: Int { Int(truncatingIfNeeded: bits) }
+
+        /// Two places of a range in one number.
+        var range: Range<Int> { Int(bits >> 32)..<Int(bits & 0xFFFF_FFFF) }
     }
 
     private(set) var objects: [Object] = []
     private var entries: [Entry] = []
-    private var valuesAside: [DrawnValue] = []
+    private var positions: [Position] = []
+    private var boxes: [DrawnBox] = []
+    private var identifiers: [UInt32] = []
+    private var otherValues: [DrawnValue] = []
+    /// What texts are taken from that stand in the file as they are meant.
+    private let bytes: [UInt8]
     /// The kinds of the objects, a bit for each.
     private var kinds: UInt64 = 0
     /// What the file holds beyond the tables of kinds and properties, by its name, and how often.
@@ -85,8 +87,9 @@ struct Drawing {
     var damage: Issue?
     /// The file is wrong in its midst and not just cut off: nothing of it is to be trusted.
     var isBroken = false
-    /// The objects that are being read, the outermost first.
-    private var path: [Int] = []
+    /// The object that is being read, and how many stand around it with it.
+    private var innermost = -1
+    private(set) var depth = 0
 
     /// Where the lines of a text file begin; nothing in a binary one.
     var lineStarts: [Int] = []
@@ -101,62 +104,134 @@ struct Drawing {
 
     /// The document; there is one as soon as anything has been read.
     static let document = 0
+
+    init(of bytes: [UInt8] = []) {
+        self.bytes = bytes
+    }
 }
 
 // MARK: - Building
 
 extension Drawing {
-    var depth: Int { path.count }
-
     /// The object that is being read.
-    var current: Int? { path.last }
+    var current: Int? { innermost >= 0 ? innermost : nil }
 
     /// Makes room for what a file of so many bytes usually holds.
     mutating func reserve(forBytes count: Int) {
         objects.reserveCapacity(count / 64 + 8)
         entries.reserveCapacity(count / 32 + 8)
+        positions.reserveCapacity(count / 128 + 8)
+        boxes.reserveCapacity(count / 256 + 8)
     }
 
+    @inline(__always)
     mutating func open(_ kind: DrawnKind, id: UInt32, offset: Int) {
-        let place = objects.count
-        let parent = path.last ?? -1
-        let isInNode = parent >= 0 && (objects[parent].isInNode || objects[parent].kind == .node)
-        let isOnPage = parent < 0 || (objects[parent].isOnPage && objects[parent].kind.isContainer)
+        let place = Int32(truncatingIfNeeded: objects.count)
+        let parent = innermost
+        var standing: Object.Standing = []
+        var page: Int32 = 0
+        if parent >= 0 {
+            let around = objects[parent]
+            if around.isInNode || around.kind == .node { standing.insert(.inNode) }
+            if around.isOnPage, around.kind.isContainer { standing.insert(.onPage) }
+            page = kind == .page ? place : around.pagePlace
+            if around.lastChild >= 0 {
+                objects[Int(around.lastChild)].nextSibling = place
+            } else {
+                objects[parent].firstChild = place
+            }
+            objects[parent].lastChild = place
+            objects[parent].childCount &+= 1
+        } else {
+            standing.insert(.onPage)
+        }
         objects.append(
             Object(
-                kind: kind, id: id, parent: parent, offset: offset, isInNode: isInNode, isOnPage: isOnPage,
-                page: kind == .page ? place : parent < 0 ? 0 : objects[parent].page))
-        path.append(place)
+                kind: kind, standing: standing, id: id, startPlace: UInt32(clamping: offset),
+                parentPlace: Int32(truncatingIfNeeded: parent), pagePlace: page))
+        innermost = Int(place)
+        depth &+= 1
         kinds |= kind.bit
-        if path.count == Self.unusualDepth { doubt("objects nest more than \(Self.unusualDepth) deep", at: offset) }
-        guard parent >= 0 else { return }
-        let last = Int(objects[parent].add(child: Int32(clamping: place)))
-        if last >= 0 { objects[last].nextSibling = Int32(clamping: place) }
+        if depth == Self.unusualDepth { doubt("objects nest more than \(Self.unusualDepth) deep", at: offset) }
     }
 
+    @inline(__always)
     mutating func close() {
-        guard let last = path.popLast() else { return }
-        objects[last].close(before: objects.count)
+        guard innermost >= 0 else { return }
+        objects[innermost].standing.insert(.closed)
+        objects[innermost].endPlace = Int32(truncatingIfNeeded: objects.count)
+        innermost = objects[innermost].parent
+        depth &-= 1
     }
 
     /// Says something of the object that is being read. Where it is said twice, the later word counts.
-    @inline(__always)
     mutating func set(_ property: DrawnProperty, _ value: DrawnValue) {
         switch value {
-        case .integer(let number): add(property, .integer(number))
-        case .real(let number): add(property, .real(number))
-        case .position(let position): add(property, .position(position))
-        case .box(let box): add(property, .box(box))
+        case .integer(let number): set(property, integer: number)
+        case .real(let number): set(property, real: number)
+        case .position(let position): set(property, position: position)
+        case .box(let box): set(property, box: box)
+        case .identifiers(let ids):
+            let start = identifiers.count
+            identifiers += ids
+            add(property, .identifiers, range: start..<identifiers.count)
         default:
-            add(property, .aside(valuesAside.count))
-            valuesAside.append(value)
+            add(property, .other, UInt64(otherValues.count))
+            otherValues.append(value)
         }
     }
 
-    private mutating func add(_ property: DrawnProperty, _ value: Value) {
-        guard let object = path.last else { return }
-        let place = Int32(clamping: entries.count)
-        entries.append(Entry(property: property, previous: objects[object].state(property, at: place), value: value))
+    @inline(__always)
+    mutating func set(_ property: DrawnProperty, integer number: Int) {
+        add(property, .integer, UInt64(bitPattern: Int64(number)))
+    }
+
+    @inline(__always)
+    mutating func set(_ property: DrawnProperty, real number: Double) {
+        add(property, .real, number.bitPattern)
+    }
+
+    @inline(__always)
+    mutating func set(_ property: DrawnProperty, position: Position) {
+        add(property, .position, UInt64(positions.count))
+        positions.append(position)
+    }
+
+    @inline(__always)
+    mutating func set(_ property: DrawnProperty, box: DrawnBox) {
+        add(property, .box, UInt64(boxes.count))
+        boxes.append(box)
+    }
+
+    /// A text that stands in the file as it is meant.
+    @inline(__always)
+    mutating func set(_ property: DrawnProperty, textAt range: Range<Int>) {
+        add(property, .bytes, range: range)
+    }
+
+    /// Ids that stand in the file one behind the other, the low byte first.
+    mutating func set(_ property: DrawnProperty, identifiersIn bytes: Span<UInt8>, at range: Range<Int>) {
+        let start = identifiers.count
+        for place in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
+            let (first, second) = (UInt32(bytes[place]), UInt32(bytes[place &+ 1]) << 8)
+            let (third, fourth) = (UInt32(bytes[place &+ 2]) << 16, UInt32(bytes[place &+ 3]) << 24)
+            identifiers.append(first | second | third | fourth)
+        }
+        add(property, .identifiers, range: start..<identifiers.count)
+    }
+
+    private mutating func add(_ property: DrawnProperty, _ form: Entry.Form, range: Range<Int>) {
+        add(property, form, UInt64(UInt32(clamping: range.lowerBound)) << 32 | UInt64(UInt32(clamping: range.upperBound)))
+    }
+
+    @inline(__always)
+    private mutating func add(_ property: DrawnProperty, _ form: Entry.Form, _ bits: UInt64) {
+        if innermost < 0 { return }
+        let place = Int32(truncatingIfNeeded: entries.count)
+        entries.append(
+            Entry(property: property, form: form, previous: objects[innermost].lastProperty, bits: bits))
+        objects[innermost].lastProperty = place
+        objects[innermost].stated |= property.bit
     }
 
     mutating func countUnknown(_ name: String) {
@@ -234,6 +309,14 @@ extension Drawing {
         return found
     }
 
+    /// The first object directly within another; -1 where there is none.
+    @inline(__always)
+    func firstChild(of object: Int) -> Int { Int(objects[object].firstChild) }
+
+    /// The object that stands behind one in the same object; -1 where there is none.
+    @inline(__always)
+    func nextSibling(of object: Int) -> Int { Int(objects[object].nextSibling) }
+
     func childCount(of object: Int) -> Int { Int(objects[object].childCount) }
 
     func kind(of object: Int) -> DrawnKind { objects[object].kind }
@@ -249,62 +332,78 @@ extension Drawing {
         objects[object].stated & properties.bits != 0
     }
 
-    /// The value that is kept last of a property.
+    /// What is said last of a property.
     @inline(__always)
-    private func kept(_ property: DrawnProperty, of object: Int) -> Value? {
+    private func entry(_ property: DrawnProperty, of object: Int) -> Entry? {
         // Most properties are asked for where they are not stated.
         if objects[object].stated & property.bit == 0 { return nil }
-        return keptValue(property, from: objects[object].lastProperty)
+        return entry(property, from: objects[object].lastProperty)
     }
 
-    private func keptValue(_ property: DrawnProperty, from last: Int32) -> Value? {
+    private func entry(_ property: DrawnProperty, from last: Int32) -> Entry? {
         var place = Int(last)
         while place >= 0 {
-            if entries[place].property == property { return entries[place].value }
+            if entries[place].property == property { return entries[place] }
             place = Int(entries[place].previous)
         }
         return nil
     }
 
+    /// What is said last of a property, if it has a form.
+    @inline(__always)
+    private func entry(_ property: DrawnProperty, of object: Int, _ form: Entry.Form) -> Entry? {
+        guard let entry = entry(property, of: object), entry.form.rawValue == form.rawValue else { return nil }
+        return entry
+    }
+
     func value(_ property: DrawnProperty, of object: Int) -> DrawnValue? {
-        switch kept(property, of: object) {
-        case .integer(let number): .integer(number)
-        case .real(let number): .real(number)
-        case .position(let position): .position(position)
-        case .box(let box): .box(box)
-        case .aside(let place): valuesAside[place]
-        case nil: nil
+        guard let entry = entry(property, of: object) else { return nil }
+        return switch entry.form {
+        case .integer: .integer(Int(Int64(bitPattern: entry.bits)))
+        case .real: .real(Double(bitPattern: entry.bits))
+        case .position: .position(positions[entry.place])
+        case .box: .box(boxes[entry.place])
+        case .identifiers: .identifiers(Array(identifiers[entry.range]))
+        case .bytes: .text(Text(bytes: bytes[entry.range]))
+        case .other: otherValues[entry.place]
         }
     }
 
+    @inline(__always)
     func integer(_ property: DrawnProperty, of object: Int) -> Int? {
-        if case .integer(let value)? = kept(property, of: object) { value } else { nil }
+        entry(property, of: object, .integer).map { Int(Int64(bitPattern: $0.bits)) }
     }
 
+    @inline(__always)
     func real(_ property: DrawnProperty, of object: Int) -> Double? {
-        if case .real(let value)? = kept(property, of: object) { value } else { nil }
+        entry(property, of: object, .real).map { Double(bitPattern: $0.bits) }
     }
 
+    @inline(__always)
     func position(_ property: DrawnProperty, of object: Int) -> Position? {
-        if case .position(let value)? = kept(property, of: object) { value } else { nil }
+        entry(property, of: object, .position).map { positions[$0.place] }
     }
 
     func box(_ property: DrawnProperty, of object: Int) -> DrawnBox? {
-        if case .box(let value)? = kept(property, of: object) { value } else { nil }
+        entry(property, of: object, .box).map { boxes[$0.place] }
     }
 
     func text(_ property: DrawnProperty, of object: Int) -> Text? {
-        guard case .aside(let place)? = kept(property, of: object) else { return nil }
-        if case .text(let text) = valuesAside[place] { return text }
-        return nil
+        guard let entry = entry(property, of: object) else { return nil }
+        switch entry.form {
+        case .bytes: return Text(bytes: bytes[entry.range])
+        case .other:
+            if case .text(let text) = otherValues[entry.place] { return text }
+            return nil
+        default: return nil
+        }
     }
 
     func identifiers(_ property: DrawnProperty, of object: Int) -> [UInt32] {
-        switch kept(property, of: object) {
-        case .integer(let id): return [UInt32(clamping: id)]
-        case .aside(let place):
-            if case .identifiers(let ids) = valuesAside[place] { return ids }
-            return []
+        guard let entry = entry(property, of: object) else { return [] }
+        switch entry.form {
+        case .integer: return [UInt32(clamping: Int64(bitPattern: entry.bits))]
+        case .identifiers: return Array(identifiers[entry.range])
         default: return []
         }
     }
@@ -320,6 +419,7 @@ extension Drawing {
 }
 
 extension DrawnProperty {
+    @inline(__always)
     fileprivate var bit: UInt64 { 1 << UInt64(rawValue & 63) }
 }
 
@@ -327,7 +427,14 @@ extension DrawnProperty {
 struct DrawnPropertySet: Sendable {
     fileprivate let bits: UInt64
 
-    init(_ properties: DrawnProperty...) {
-        bits = properties.reduce(0) { $0 | $1.bit }
+    @inline(__always)
+    init(_ property: DrawnProperty) { bits = property.bit }
+
+    @inline(__always)
+    private init(bits: UInt64) { self.bits = bits }
+
+    @inline(__always)
+    static func | (set: DrawnPropertySet, property: DrawnProperty) -> DrawnPropertySet {
+        DrawnPropertySet(bits: set.bits | property.bit)
     }
 }

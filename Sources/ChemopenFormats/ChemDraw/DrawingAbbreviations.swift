@@ -11,7 +11,7 @@ struct PendingAbbreviation {
 
     var node: Int
     var label: Text
-    /// The place of the node among its fragment's.
+    /// The node's place in the tables.
     var place: Int
     var form: Form
 }
@@ -25,10 +25,9 @@ extension FragmentReader {
     mutating func readAbbreviation(
         _ index: Int, _ position: Position, _ table: FragmentTable, into piece: inout DrawnPiece, depth: Int,
         _ groups: inout [PendingAbbreviation]
-    ) -> Place? {
-        let node = table.nodes[index]
-        let inside = drawing.children(of: node, .fragment).filter { drawing.objects[$0].isClosed }
-        guard inside.count == 1, let fragment = inside.first else { return nil }
+    ) -> FragmentTables.Place? {
+        let node = tables.nodes[index].object
+        guard let fragment = onlyFragment(in: node) else { return nil }
         let label = labelText(of: node)
         guard depth + 1 < Self.greatestDepth else {
             doubt("abbreviations nest more than \(Self.greatestDepth) deep; kept as a label", node, found: label)
@@ -37,28 +36,43 @@ extension FragmentReader {
         let inner = read(fragment, within: Holder(position: position, depth: depth + 1))
         lookForOwnID(node, inner)
         let ordering = drawing.identifiers(.bondOrdering, of: node)
-        if ordering.contains(where: { $0 != 0 && table.bond(called: $0) == nil }) {
+        if ordering.contains(where: { $0 != 0 && tables.bond(called: $0, in: table) == nil }) {
             doubt("its order of bonds names some that are not there; taken as they come", node)
         }
         let outer = bonds(of: index, in: table)
         guard !inner.draft.atoms.isEmpty, let ends = joints(inner, bonds: outer.count, node, label) else { return nil }
         if outer.count == 1, inner.points.count == 1, canBeContracted(index, inner, table) {
             let atom = addLabelAtom(node, label, at: position, to: &piece)
-            piece.atoms += inner.atoms.map { ($0.node, atom) }
+            for place in inner.atoms { piece.atoms.append(DrawnAtom(place.node, atom)) }
             groups.append(
                 PendingAbbreviation(node: node, label: label, place: index, form: .contracted(atom: atom, inner: inner))
             )
-            return .atom(atom)
+            return .atom(Int32(clamping: atom))
         }
         let first = piece.draft.append(inner.draft)
-        piece.atoms += inner.atoms.map { ($0.node, $0.atom + first.atom) }
+        for place in inner.atoms { piece.atoms.append(DrawnAtom(place.node, place.atom + first.atom)) }
         let joints = ends.map { $0 + first.atom }
         let range = first.atom..<piece.draft.atoms.count
-        if let atom = joints.first { piece.atoms.append((node, atom)) }
+        if let atom = joints.first { piece.atoms.append(DrawnAtom(node, atom)) }
         groups.append(
             PendingAbbreviation(node: node, label: label, place: index, form: .spelledOut(atoms: range, joints: joints))
         )
-        return .joints(Dictionary(zip(outer, joints)) { first, _ in first })
+        for (bond, joint) in zip(outer, joints) { tables.join(bond, at: index, to: joint) }
+        return .joints
+    }
+
+    /// The fragment in a node that holds just one.
+    private func onlyFragment(in node: Int) -> Int? {
+        var found: Int?
+        var child = drawing.firstChild(of: node)
+        while child >= 0 {
+            if drawing.kind(of: child) == .fragment, drawing.objects[child].isClosed {
+                if found != nil { return nil }
+                found = child
+            }
+            child = drawing.nextSibling(of: child)
+        }
+        return found
     }
 
     private mutating func lookForOwnID(_ node: Int, _ inner: DrawnPiece) {
@@ -69,11 +83,11 @@ extension FragmentReader {
     }
 
     /// The bonds around a node in the order in which they meet the connection points.
-    private func bonds(of index: Int, in table: FragmentTable) -> [Int] {
-        let drawn = Array(table.bonds(ofNode: index))
-        let ordering = drawing.identifiers(.bondOrdering, of: table.nodes[index])
+    private mutating func bonds(of index: Int, in table: FragmentTable) -> [Int] {
+        let drawn = tables.bonds(ofNode: index)
+        let ordering = drawing.identifiers(.bondOrdering, of: tables.nodes[index].object)
         if ordering.isEmpty { return drawn }
-        let listed = ordering.compactMap { table.bond(called: $0) }
+        let listed = ordering.compactMap { tables.bond(called: $0, in: table) }
         return listed.count == drawn.count && Set(listed) == Set(drawn) ? listed : drawn
     }
 
@@ -103,14 +117,12 @@ extension FragmentReader {
 
     /// Whether the node may stay one atom: not where something else speaks of an atom inside.
     private func canBeContracted(_ index: Int, _ inner: DrawnPiece, _ table: FragmentTable) -> Bool {
-        let id = drawing.objects[table.nodes[index]].id
+        let id = drawing.objects[tables.nodes[index].object].id
         if id != 0, table.attached.contains(id) { return false }
         if !mentioned.isEmpty, inner.atoms.contains(where: { mentioned.contains($0.node) }) { return false }
-        guard let place = table.bonds(ofNode: index).first else { return false }
-        let bond = table.bonds[place]
-        let other = bond.begin == index ? bond.end : bond.begin
-        let isMany = table.types[other] == .multiAttachment || table.types[other] == .variableAttachment
-        if isMany { return false }
+        guard let place = tables.firstBond(ofNode: index) else { return false }
+        let bond = tables.bonds[place]
+        if tables.nodes[bond.otherEnd(than: index)].type.isAttachment { return false }
         switch DrawnBond.narrowEnd(of: bond.object, in: drawing) {
         case .begin?: return bond.begin != index
         case .end?: return bond.end != index
@@ -124,18 +136,18 @@ extension FragmentReader {
         atomsLeft -= 1
         let shown = label.isEmpty ? "?" : label
         let index = piece.draft.add(Atom(.none, at: position), called: shown)
-        piece.atoms.append((node, index))
+        piece.atoms.append(DrawnAtom(node, index))
         return index
     }
 
     // MARK: Groups
 
     /// Makes the pieces and groups of abbreviations, whose outer bonds are known.
-    mutating func finish(_ groups: [PendingAbbreviation], _ table: FragmentTable, into piece: inout DrawnPiece) {
+    mutating func finish(_ groups: [PendingAbbreviation], into piece: inout DrawnPiece) {
         for group in groups {
             switch group.form {
             case .contracted(let atom, let inner):
-                guard let molecule = placeheld(inner, group, table, piece) else {
+                guard let molecule = placeheld(inner, at: atom, group, piece) else {
                     doubt("its bond is left out; kept as a label", group.node, found: group.label)
                     continue
                 }
@@ -144,8 +156,8 @@ extension FragmentReader {
                 var sgroup = Sgroup(.abbreviation)
                 sgroup.atoms = atoms.map { Int32(clamping: $0) }
                 sgroup.label = group.label
-                for bond in table.bonds(ofNode: group.place) {
-                    if piece.bonds[bond] >= 0 { sgroup.bonds.append(Int32(clamping: piece.bonds[bond])) }
+                for bond in tables.bonds(ofNode: group.place) where tables.bonds[bond].place >= 0 {
+                    sgroup.bonds.append(tables.bonds[bond].place)
                 }
                 sgroup.attachments = Set(joints).sorted().map { Sgroup.AttachmentPoint(atom: $0) }
                 if !group.label.isEmpty { piece.draft.contents.sgroups.append(sgroup) }
@@ -155,31 +167,34 @@ extension FragmentReader {
 
     /// The piece with an atom `*` in its first place for the neighbour, to which it has the outer bond's order.
     private func placeheld(
-        _ inner: DrawnPiece, _ group: PendingAbbreviation, _ table: FragmentTable, _ piece: DrawnPiece
+        _ inner: DrawnPiece, at atom: Int, _ group: PendingAbbreviation, _ piece: DrawnPiece
     ) -> Molecule? {
-        guard let outer = table.bonds(ofNode: group.place).first, let joint = inner.points.first?.atoms.first,
-            piece.bonds[outer] >= 0
+        guard let outer = tables.firstBond(ofNode: group.place), let joint = inner.points.first?.atoms.first,
+            tables.bonds[outer].place >= 0
         else { return nil }
-        let bond = piece.draft.bonds[piece.bonds[outer]]
-        guard case .contracted(let atom, _) = group.form else { return nil }
+        let bond = piece.draft.bonds[Int(tables.bonds[outer].place)]
         let neighbour = Int(bond.from) == atom ? Int(bond.to) : Int(bond.from)
         var draft = MoleculeDraft()
-        _ = draft.add(Atom(.none, at: piece.draft.atoms[neighbour].position), called: "*")
+        draft.reserve(atoms: inner.draft.atoms.count + 1, bonds: inner.draft.bonds.count + 1)
+        _ = draft.add(Atom(.none, at: piece.draft.atoms[neighbour].position), called: Self.anything)
         let first = draft.append(inner.draft)
         _ = draft.add(Bond(0, joint + first.atom, bond.order))
         return draft.molecule()
     }
 
+    /// What an atom is called that stands for any other.
+    static let anything: Text = "*"
+
     // MARK: Connection points
 
     /// Puts the connection points in the order that the fragment names; those it does not name follow.
-    func sortPoints(of fragment: Int, _ table: FragmentTable, _ piece: inout DrawnPiece) {
+    mutating func sortPoints(of fragment: Int, _ table: FragmentTable, _ piece: inout DrawnPiece) {
         let order = drawing.identifiers(.connectionOrder, of: fragment)
         if order.isEmpty || piece.points.count < 2 { return }
         var ranks: [Int: Int] = [:]
         for (rank, id) in order.enumerated() {
-            guard let place = table.node(called: id) else { continue }
-            let node = table.nodes[place]
+            guard let place = tables.node(called: id, in: table) else { continue }
+            let node = tables.nodes[place].object
             if ranks[node] == nil { ranks[node] = rank }
         }
         let ranked = piece.points.enumerated().sorted {

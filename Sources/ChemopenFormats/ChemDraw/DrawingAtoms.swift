@@ -5,11 +5,11 @@ extension FragmentReader {
     /// Adds the atom of a node. A label that nobody knows is an abbreviation, too, though nothing says of what: so
     /// formats can say it that have no such atoms.
     mutating func addAtom(
-        _ node: Int, at position: Position, to piece: inout DrawnPiece, _ table: FragmentTable, _ place: Int,
-        _ groups: inout [PendingAbbreviation]
+        _ place: Int, at position: Position, to piece: inout DrawnPiece, _ groups: inout [PendingAbbreviation]
     ) -> Int {
         atomsLeft -= 1
-        let type = table.types[place]
+        let node = tables.nodes[place].object
+        let type = tables.nodes[place].type
         var atom = Atom(.none, at: position)
         var label: Text?
         var freeLabel: Text?
@@ -24,9 +24,9 @@ extension FragmentReader {
         case .namedAlternatives:
             (label, freeLabel) = readAlternatives(of: node, &notes)
         case .multiAttachment, .variableAttachment:
-            label = "*"
+            label = Self.anything
         case .connectionPoint:
-            label = "*"
+            label = Self.anything
             let kind = drawing.integer(.connectionType, of: node) ?? 0
             if kind > 0, kind < Self.connectionTypes.count {
                 notes.append(.keyword(name: "ExternalConnectionType", value: Self.connectionTypes[kind]))
@@ -34,9 +34,9 @@ extension FragmentReader {
         default:
             (label, freeLabel) = named(labelText(of: node))
         }
-        readCharge(of: node, into: &atom)
+        if drawing.mayState(DrawnPropertySet(.charge), node) { readCharge(of: node, into: &atom) }
         let index = piece.draft.add(atom, called: label)
-        piece.atoms.append((node, index))
+        piece.atoms.append(DrawnAtom(node, index))
         if let freeLabel {
             let form = PendingAbbreviation.Form.spelledOut(atoms: index..<index + 1, joints: [])
             groups.append(PendingAbbreviation(node: node, label: freeLabel, place: place, form: form))
@@ -68,10 +68,12 @@ extension FragmentReader {
     /// Fills the atom in; returns a name where the number is no element's.
     private mutating func readElement(of node: Int, into atom: inout Atom) -> Name {
         let number = drawing.integer(.element, of: node) ?? 6
-        readIsotope(of: node, into: &atom)
-        let radical = drawing.integer(.radical, of: node) ?? 0
-        if radical != 0 { atom.radical = Radical(mdlCode: radical) }
-        readHydrogens(of: node, into: &atom)
+        if drawing.mayState(Self.electrons, node) {
+            readIsotope(of: node, into: &atom)
+            let radical = drawing.integer(.radical, of: node) ?? 0
+            if radical != 0 { atom.radical = Radical(mdlCode: radical) }
+            readHydrogens(of: node, into: &atom)
+        }
         guard number > 0, let code = UInt8(exactly: number), let element = ChemicalElement(rawValue: code) else {
             if number != Self.unreadable {
                 doubt("no element has the number \(number); kept as an atom that is none", node)
@@ -81,6 +83,11 @@ extension FragmentReader {
         }
         atom.element = element
         return (nil, nil)
+    }
+
+    /// What an element is asked for beside its number.
+    private static var electrons: DrawnPropertySet {
+        DrawnPropertySet(.isotope) | .radical | .hydrogens | .abnormalValence
     }
 
     private mutating func readIsotope(of node: Int, into atom: inout Atom) {
@@ -119,12 +126,15 @@ extension FragmentReader {
 
     /// The label that is drawn, in one line.
     func labelText(of node: Int) -> Text {
-        for child in drawing.children(of: node) where drawing.kind(of: child) == .text {
-            let text = drawing.text(of: child)
-            if text.isEmpty { continue }
-            return Text(bytes: text.bytes.filter { $0 != 10 && $0 != 13 })
+        var child = drawing.firstChild(of: node)
+        while child >= 0 {
+            if drawing.kind(of: child) == .text {
+                let text = drawing.text(of: child)
+                if !text.isEmpty { return text.withoutLineEnds }
+            }
+            child = drawing.nextSibling(of: child)
         }
-        return ""
+        return Text()
     }
 
     /// What an atom is called that is no element, and the same again where an abbreviation has to say it.
@@ -139,9 +149,9 @@ extension FragmentReader {
     /// A label that is spelled like an element is not what its atom is called, so that nobody takes a variable `Ar`
     /// for argon.
     func named(_ text: Text) -> Name {
-        if text.isEmpty { return ("*", nil) }
-        if Self.knownLabels.contains(text) { return (text, nil) }
-        return (Self.spellsElement(text) ? "*" : text, text)
+        if text.isEmpty { return (Self.anything, nil) }
+        if text.bytes.count <= 3, Self.knownLabels.contains(text) { return (text, nil) }
+        return (Self.spellsElement(text) ? Self.anything : text, text)
     }
 
     static func spellsElement(_ text: Text) -> Bool {
@@ -189,6 +199,13 @@ extension FragmentReader {
 extension Drawing {
     /// What a text object says; in newer files a second copy in UTF-8 goes first.
     func text(of object: Int) -> Text {
-        text(.utf8Text, of: object) ?? text(.text, of: object) ?? ""
+        text(.utf8Text, of: object) ?? text(.text, of: object) ?? Text()
+    }
+}
+
+extension Text {
+    /// The text with its lines joined.
+    fileprivate var withoutLineEnds: Text {
+        bytes.contains { $0 == 10 || $0 == 13 } ? Text(bytes: bytes.filter { $0 != 10 && $0 != 13 }) : self
     }
 }

@@ -17,6 +17,7 @@ struct DrawingInterpreter {
     let scale: DrawingScale
     var fragments: [DrawnFragment] = []
     var places: DrawingPlaces
+    private var tables: FragmentTables
     /// Doubts that belong to no molecule.
     var issues: [Issue]
     /// Texts that are part of something: conditions, displays of properties.
@@ -32,7 +33,8 @@ struct DrawingInterpreter {
 
     private init(_ drawing: Drawing) {
         self.drawing = drawing
-        scale = DrawingScale(of: drawing)
+        tables = FragmentTables(drawing)
+        scale = DrawingScale(of: drawing, &tables)
         issues = drawing.issues
         places = DrawingPlaces(drawing, [])
     }
@@ -77,9 +79,11 @@ struct DrawingInterpreter {
         let remark = remark
         let mentioned = mappedNodes()
         var reader = FragmentReader(
-            drawing, scale: scale, alternatives: alternatives.numbers, mentioned: mentioned)
+            drawing, tables, scale: scale, alternatives: alternatives.numbers, mentioned: mentioned)
+        var owners: [DrawingPlaces.Owner] = []
         for object in drawing.objects.indices {
-            guard isMolecule(object, &reader) else { continue }
+            let kind = drawing.kind(of: object)
+            guard kind == .fragment || kind.isContainer, isMolecule(object, &reader) else { continue }
             let piece = reader.piece(of: object)
             var molecule = piece.draft.molecule()
             if reader.isInSpace { molecule.flags.insert(.threeDimensional) }
@@ -93,31 +97,31 @@ struct DrawingInterpreter {
                 issues += found
                 continue
             }
-            fragments.append(
-                DrawnFragment(
-                    object: object, molecule: molecule, atoms: piece.atoms, box: box,
-                    issues: found))
+            owners.append(.init(object: object, atoms: piece.atoms, atomCount: molecule.atoms.count))
+            fragments.append(DrawnFragment(object: object, molecule: molecule, box: box, issues: found))
         }
         addRGroups(alternatives, &reader)
-        places = DrawingPlaces(drawing, fragments)
+        places = DrawingPlaces(drawing, owners)
         if drawing.has(.bracketedGroup) { addBrackets() }
     }
 
     /// The box around the nodes of a fragment.
     private func nodeBox(of object: Int) -> DrawnBox {
         var box = DrawnBox(around: [])
-        for node in drawing.children(of: object) where drawing.kind(of: node) == .node {
-            if let position = drawing.position(.position, of: node) { box.include(position) }
+        var child = drawing.firstChild(of: object)
+        while child >= 0 {
+            if drawing.kind(of: child) == .node, let position = drawing.position(.position, of: child) {
+                box.include(position)
+            }
+            child = drawing.nextSibling(of: child)
         }
         return box
     }
 
     /// Whether an object holds a molecule of the drawing: a fragment of a page, or nodes that lie about.
     private func isMolecule(_ object: Int, _ reader: inout FragmentReader) -> Bool {
-        let kind = drawing.kind(of: object)
-        guard kind == .fragment || kind.isContainer else { return false }
         let thing = drawing.objects[object]
-        if kind == .fragment {
+        if thing.kind == .fragment {
             let parent = thing.parent
             guard parent >= 0 else { return true }
             if thing.isOnPage {
@@ -223,6 +227,7 @@ struct DrawingInterpreter {
                 columns.append(Column(name, .string))
             }
         }
+        if columns.isEmpty { return }
         for index in entries.indices {
             entries[index].record.fields.columns = columns
             for (name, value) in entries[index].fields {
@@ -264,13 +269,13 @@ struct DrawingInterpreter {
 
     /// Ids that two things on a page share, and chains of replaced objects that lead nowhere.
     private mutating func lookForDoubtfulIDs() {
-        var owners: [UInt32: Int] = [:]
-        for (place, object) in drawing.objects.enumerated() where object.isOnPage && object.id != 0 {
-            guard object.kind == .fragment || object.kind == .group else { continue }
-            if owners[object.id] != nil {
+        let places = places
+        for place in drawing.objects.indices {
+            let object = drawing.objects[place]
+            guard object.kind == .fragment || object.kind == .group, object.isOnPage, object.id != 0 else { continue }
+            if places.fragmentOrGroup(called: object.id) != place {
                 doubt("a fragment or group before this one has its id, too", place)
             }
-            owners[object.id] = place
         }
         guard drawing.has(.graphic) else { return }
         for (place, object) in drawing.objects.enumerated() where object.kind == .graphic {

@@ -5,7 +5,6 @@ struct DrawnFragment {
     /// The fragment, or what holds the nodes that stand outside of one.
     let object: Int
     var molecule: Molecule
-    let atoms: [(node: Int, atom: Int)]
     /// The box around its nodes, in points.
     let box: DrawnBox
     var issues: [Issue]
@@ -17,94 +16,68 @@ struct DrawnFragment {
 ///
 /// The tables are made when something is first looked up: most drawings are never asked.
 final class DrawingPlaces {
-    /// The objects by their ids, each kind by itself, since one id may mean several things.
-    private struct Tables {
-        /// Nodes of molecules, and those inside abbreviations.
-        var nodes: DrawnIDs
-        var innerNodes: DrawnIDs
-        var bonds: DrawnIDs
-        var groups: DrawnIDs
-        var texts: DrawnIDs
-        var graphics: DrawnIDs
-        var arrows: DrawnIDs
-        /// The molecules by their fragments.
-        var fragments: DrawnIDs
-
-        init(_ empty: DrawnIDs) {
-            (nodes, innerNodes, bonds, groups) = (empty, empty, empty, empty)
-            (texts, graphics, arrows, fragments) = (empty, empty, empty, empty)
-        }
+    /// What a molecule was read from, and what became of its nodes.
+    struct Owner {
+        let object: Int
+        let atoms: [DrawnAtom]
+        let atomCount: Int
     }
 
-    /// The objects of the molecules, in the order of the file.
-    private let owners: [Int]
-    private let fragments: [DrawnFragment]
+    /// In the order of the file.
+    private let owners: [Owner]
     private let drawing: Drawing
-    private lazy var tables = makeTables()
+    private lazy var ids = DrawnObjects(of: drawing)
     /// The atoms by node, as molecule and atom.
     private lazy var atomsOfNode = makeAtoms()
 
-    init(_ drawing: Drawing, _ fragments: [DrawnFragment]) {
+    init(_ drawing: Drawing, _ owners: [Owner]) {
         self.drawing = drawing
-        self.fragments = fragments
-        owners = fragments.map(\.object)
+        self.owners = owners
     }
 
     private func makeAtoms() -> [(molecule: Int32, atom: Int32)] {
         var atoms = Array(repeating: (molecule: Int32(-1), atom: Int32(0)), count: drawing.objects.count)
-        for (molecule, fragment) in fragments.enumerated() {
-            for (node, atom) in fragment.atoms { atoms[node] = (Int32(clamping: molecule), Int32(clamping: atom)) }
+        for (molecule, owner) in owners.enumerated() {
+            for place in owner.atoms {
+                atoms[place.node] = (Int32(clamping: molecule), Int32(clamping: place.atom))
+            }
         }
         return atoms
     }
 
-    private func makeTables() -> Tables {
-        var lowest = UInt32.max
-        var highest: UInt32 = 0
-        for place in drawing.objects.indices {
-            let id = drawing.objects[place].id
-            if id == 0 { continue }
-            lowest = min(lowest, id)
-            highest = max(highest, id)
-        }
-        // Several tables are made: none may be much longer than there are objects.
-        var tables = Tables(DrawnIDs(from: lowest, to: highest, count: drawing.objects.count / 4))
-        for (molecule, fragment) in fragments.enumerated() where drawing.kind(of: fragment.object) == .fragment {
-            tables.fragments.enter(drawing.objects[fragment.object].id, at: molecule)
-        }
-        for place in drawing.objects.indices {
-            let id = drawing.objects[place].id
-            let isInNode = drawing.objects[place].isInNode
-            switch drawing.kind(of: place) {
-            case .node where isInNode: tables.innerNodes.enter(id, at: place)
-            case .node: tables.nodes.enter(id, at: place)
-            case .bond: tables.bonds.enter(id, at: place)
-            case .graphic: tables.graphics.enter(id, at: place)
-            case .arrow: tables.arrows.enter(id, at: place)
-            case .group where drawing.objects[place].isOnPage: tables.groups.enter(id, at: place)
-            case .text where !isInNode: tables.texts.enter(id, at: place)
-            default: break
-            }
-        }
-        return tables
-    }
+    func arrow(called id: UInt32) -> Int? { ids.first(.arrow, called: id) }
 
-    func arrow(called id: UInt32) -> Int? { tables.arrows.place(of: id) }
+    func text(called id: UInt32) -> Int? { ids.first(.text, called: id) }
 
-    func text(called id: UInt32) -> Int? { tables.texts.place(of: id) }
-
-    func graphic(called id: UInt32) -> Int? { tables.graphics.place(of: id) }
+    func graphic(called id: UInt32) -> Int? { ids.first(.graphic, called: id) }
 
     /// The node of an id; those of the page go before those inside abbreviations.
-    func node(called id: UInt32) -> Int? { tables.nodes.place(of: id) ?? tables.innerNodes.place(of: id) }
+    func node(called id: UInt32) -> Int? { ids.first(.node, called: id) ?? ids.first(.innerNode, called: id) }
 
-    func group(called id: UInt32) -> Int? { tables.groups.place(of: id) }
+    func group(called id: UInt32) -> Int? { ids.first(.group, called: id) }
+
+    /// The first fragment or group on a page that has an id.
+    func fragmentOrGroup(called id: UInt32) -> Int? { ids.first(.fragmentOrGroup, called: id) }
 
     /// The molecules of a fragment or a group.
     func molecules(called id: UInt32) -> Range<Int> {
-        if let molecule = tables.fragments.place(of: id) { return molecule..<molecule + 1 }
+        if let molecule = molecule(ofFragment: id) { return molecule..<molecule + 1 }
         return group(called: id).map(molecules(within:)) ?? 0..<0
     }
+
+    /// The molecule of the first fragment of an id that holds one.
+    private func molecule(ofFragment id: UInt32) -> Int? {
+        if id == 0 { return nil }
+        return moleculesOfFragments[id]
+    }
+
+    private lazy var moleculesOfFragments: [UInt32: Int] = {
+        var molecules: [UInt32: Int] = [:]
+        for (molecule, owner) in owners.enumerated().reversed() where drawing.kind(of: owner.object) == .fragment {
+            molecules[drawing.objects[owner.object].id] = molecule
+        }
+        return molecules
+    }()
 
     /// The molecules within an object: those whose places lie before its end.
     func molecules(within object: Int) -> Range<Int> {
@@ -116,7 +89,7 @@ final class DrawingPlaces {
         var (low, high) = (0, owners.count)
         while low < high {
             let middle = (low + high) / 2
-            if owners[middle] < object { low = middle + 1 } else { high = middle }
+            if owners[middle].object < object { low = middle + 1 } else { high = middle }
         }
         return low
     }
@@ -124,7 +97,7 @@ final class DrawingPlaces {
     /// The molecule that a node or a bond is part of.
     func molecule(of id: UInt32) -> Int? {
         if let node = node(called: id), let place = atom(ofNode: node) { return place.molecule }
-        guard let bond = tables.bonds.place(of: id) else { return molecules(called: id).first }
+        guard let bond = ids.first(.bond, called: id) else { return molecules(called: id).first }
         for child in drawing.children(of: drawing.objects[bond].parent) {
             if let place = atom(ofNode: child) { return place.molecule }
         }
@@ -139,9 +112,9 @@ final class DrawingPlaces {
     /// The atoms of a node, a fragment or a group.
     func atoms(within id: UInt32) -> [(molecule: Int, atom: Int)] {
         if let node = node(called: id), let place = atom(ofNode: node) { return [place] }
-        if tables.bonds.place(of: id) != nil { return [] }
+        if ids.first(.bond, called: id) != nil { return [] }
         return molecules(called: id).flatMap { molecule in
-            fragments[molecule].molecule.atoms.indices.map { (molecule, $0) }
+            (0..<owners[molecule].atomCount).map { (molecule, $0) }
         }
     }
 }

@@ -20,9 +20,10 @@ extension FragmentReader {
     }
 
     /// What `readQueries` looks for.
-    static let queries = DrawnPropertySet(
-        .withoutHydrogens, .ringBondCount, .substituentsExactly, .unsaturation, .freeSites, .substituentsUpTo,
-        .translation, .isotopicAbundance, .genericList, .atomNumber)
+    static var queries: DrawnPropertySet {
+        DrawnPropertySet(.withoutHydrogens) | .ringBondCount | .substituentsExactly | .unsaturation | .freeSites
+            | .substituentsUpTo | .translation | .isotopicAbundance | .genericList | .atomNumber
+    }
 
     func readQueries(of node: Int, _ notes: inout [AtomNote]) {
         func integer(_ property: DrawnProperty) -> Int { drawing.integer(property, of: node) ?? 0 }
@@ -57,7 +58,9 @@ extension FragmentReader {
     ]
 
     /// What `readMarks` and `readEnhancedStereo` look for.
-    static let marks = DrawnPropertySet(.reactionStereo, .reactionChange, .enhancedStereo)
+    static var marks: DrawnPropertySet {
+        DrawnPropertySet(.reactionStereo) | .reactionChange | .enhancedStereo
+    }
 
     /// What the reaction does to the atom.
     func readMarks(of node: Int, _ index: Int, into piece: inout DrawnPiece) {
@@ -83,21 +86,19 @@ extension FragmentReader {
     }
 
     /// Atoms that may repeat.
-    func readLinks(_ table: FragmentTable, _ places: [Place?], into piece: inout DrawnPiece) {
-        for (index, type) in table.types.enumerated() where type == .linkNode {
-            guard case .atom(let atom)? = places[index] else { continue }
-            let node = table.nodes[index]
+    func readLinks(_ table: FragmentTable, into piece: inout DrawnPiece) {
+        for index in table.nodes where tables.nodes[index].type == .linkNode {
+            guard case .atom(let atom) = tables.nodes[index].place else { continue }
+            let node = tables.nodes[index].object
             let low = max(1, drawing.integer(.linkCountLow, of: node) ?? 1)
             let high = max(low, drawing.integer(.linkCountHigh, of: node) ?? 1)
             var neighbours: [Int32] = []
-            for bond in table.bonds(ofNode: index).prefix(2) {
-                let ends = table.bonds[bond]
-                let other = ends.begin == index ? ends.end : ends.begin
-                if let neighbour = self.atom(at: places[other], of: bond) {
-                    neighbours.append(Int32(clamping: neighbour))
-                }
+            for bond in tables.bonds(ofNode: index).prefix(2) {
+                let other = tables.bonds[bond].otherEnd(than: index)
+                if let neighbour = tables.atom(at: other, of: bond) { neighbours.append(Int32(clamping: neighbour)) }
             }
-            piece.draft.contents.linkNodes.append(LinkNode(atom: atom, repeats: low, to: high, neighbours: neighbours))
+            piece.draft.contents.linkNodes.append(
+                LinkNode(atom: Int(atom), repeats: low, to: high, neighbours: neighbours))
         }
     }
 }

@@ -16,11 +16,11 @@ struct DrawingScale {
     /// The bond length that is stated is none.
     let isStatedBadly: Bool
 
-    init(of drawing: Drawing) {
+    init(of drawing: Drawing, _ tables: inout FragmentTables) {
         let stated = drawing.objects.isEmpty ? nil : drawing.real(.bondLength, of: Drawing.document)
-        let median = Self.medianBond(in: drawing)
-        var length = stated ?? median ?? Self.usualLength
-        if let median, !(length >= median / 2 && length <= median * 2) { length = median }
+        let drawn = DrawnLengths(in: drawing, &tables)
+        var length = stated ?? drawn.median ?? Self.usualLength
+        if let median = drawn.medianBeyondTwice(length) { length = median }
         if !(length > 0.001) || !length.isFinite { length = Self.usualLength }
         isStatedBadly = stated.map { !($0 > 0.001) } ?? false
         bondLength = length
@@ -29,35 +29,49 @@ struct DrawingScale {
 
     /// A place of the drawing in Ångström to four decimals, y upwards. Heights turn with y, so that no hand changes.
     func place(_ position: Position) -> Position {
-        Position(shortened(position.x), shortened(0 - position.y), shortened(0 - position.z))
+        let height = position.z == 0 ? 0 : shortened(0 - position.z)
+        return Position(shortened(position.x), shortened(0 - position.y), height)
     }
 
     private func shortened(_ coordinate: Double) -> Double {
         (coordinate * factor * 10_000).rounded() / 10_000 + 0
     }
+}
 
-    private static func medianBond(in drawing: Drawing) -> Double? {
-        var lengths: [Double] = []
+/// How long the bonds of a drawing's fragments are, those inside abbreviations left out.
+private struct DrawnLengths {
+    private var lengths: [Double] = []
+
+    init(in drawing: Drawing, _ tables: inout FragmentTables) {
         for fragment in drawing.objects.indices where drawing.kind(of: fragment) == .fragment {
             if drawing.objects[fragment].isInNode { continue }
-            let bonds = drawing.children(of: fragment, .bond)
-            if bonds.isEmpty { continue }
-            let nodes = drawing.children(of: fragment, .node)
-            var places = DrawnIDs(of: nodes, among: drawing.objects)
-            for (place, node) in nodes.enumerated() { places.enter(drawing.objects[node].id, at: place) }
-            for bond in bonds {
-                guard let begin = drawing.identifier(.begin, of: bond), let end = drawing.identifier(.end, of: bond),
-                    let first = places.place(of: begin), let second = places.place(of: end),
-                    let from = drawing.position(.position, of: nodes[first]),
-                    let to = drawing.position(.position, of: nodes[second])
+            let table = tables.prepare(fragment)
+            lengths.reserveCapacity(lengths.count + table.bonds.count)
+            for place in table.bonds {
+                let bond = tables.bonds[place]
+                guard let from = drawing.position(.position, of: tables.nodes[bond.begin].object),
+                    let to = drawing.position(.position, of: tables.nodes[bond.end].object)
                 else { continue }
                 let (x, y) = (from.x - to.x, from.y - to.y)
                 let length = (x * x + y * y).squareRoot()
                 if length > 0.001 { lengths.append(length) }
             }
         }
-        if lengths.isEmpty { return nil }
-        lengths.sort()
-        return lengths[lengths.count / 2]
+    }
+
+    var median: Double? {
+        lengths.isEmpty ? nil : lengths.sorted()[lengths.count / 2]
+    }
+
+    /// The median where it is more than twice or less than half of a length. To see that it is not, which is usual, needs
+    /// no order.
+    func medianBeyondTwice(_ length: Double) -> Double? {
+        var (shorter, longer) = (0, 0)
+        for one in lengths {
+            if one < length / 2 { shorter += 1 }
+            if !(one <= length * 2) { longer += 1 }
+        }
+        let middle = lengths.count / 2
+        return shorter > middle || lengths.count - longer <= middle ? median : nil
     }
 }

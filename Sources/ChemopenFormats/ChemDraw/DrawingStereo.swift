@@ -5,46 +5,39 @@ import ChemopenModel
 /// The model knows configuration by wedges alone, so that such a centre gets one: on the bond where it reads best, up or
 /// down as the stated order of its neighbours demands.
 extension FragmentReader {
-    mutating func readStereo(_ table: FragmentTable, _ places: [Place?], into piece: inout DrawnPiece) {
+    mutating func readStereo(_ table: FragmentTable, into piece: inout DrawnPiece) {
         var centres: [StereoCentre] = []
-        for (index, node) in table.nodes.enumerated() where drawing.mayState(Self.configurations, node) {
-            guard case .atom(let atom)? = places[index],
-                table.types[index] == .element || table.types[index] == .linkNode,
-                statesConfiguration(node), !hasNarrowEnd(index, table)
+        for index in table.nodes where drawing.mayState(Self.configurations, tables.nodes[index].object) {
+            guard case .atom(let atom) = tables.nodes[index].place,
+                tables.nodes[index].type == .element || tables.nodes[index].type == .linkNode,
+                statesConfiguration(tables.nodes[index].object), !hasNarrowEnd(index)
             else { continue }
-            if let neighbours = statedOrder(index, atom, table, places, piece) {
+            if let neighbours = statedOrder(index, Int(atom), table, piece) {
                 centres.append(
                     StereoCentre(
-                        atom: atom, neighbours: neighbours, outsidePosition: positionOutside(index, table, places)))
+                        atom: Int(atom), neighbours: neighbours, outsidePosition: positionOutside(index),
+                        bonds: piece.draft.bonds(at: Int(atom))))
             }
         }
         if centres.isEmpty { return }
-        var bondsOfAtom: [Int: [Int]] = [:]
-        for centre in centres { bondsOfAtom[centre.atom] = [] }
-        for (place, bond) in piece.draft.bonds.enumerated() {
-            bondsOfAtom[Int(bond.from)]?.append(place)
-            bondsOfAtom[Int(bond.to)]?.append(place)
-        }
         let ranks = StereoRanks(of: piece.draft, centres: Set(centres.map(\.atom)))
-        for var centre in centres {
-            centre.bonds = bondsOfAtom[centre.atom] ?? []
-            centre.mark(in: &piece.draft, ranks)
-        }
+        for centre in centres { centre.mark(in: &piece.draft, ranks) }
     }
 
     /// Where the connection point beside a node is drawn.
-    private func positionOutside(_ index: Int, _ table: FragmentTable, _ places: [Place?]) -> Position {
-        for place in table.bonds(ofNode: index) {
-            let ends = table.bonds[place]
-            let other = ends.begin == index ? ends.end : ends.begin
-            if case .point? = places[other], let position = drawing.position(.position, of: table.nodes[other]) {
+    private func positionOutside(_ index: Int) -> Position {
+        for bond in tables.bonds(ofNode: index) {
+            let other = tables.nodes[tables.bonds[bond].otherEnd(than: index)]
+            if case .point = other.place, let position = drawing.position(.position, of: other.object) {
                 return scale.place(position)
             }
         }
         return Position()
     }
 
-    private static let configurations = DrawnPropertySet(.geometry, .hydrogenUp, .hydrogenDown)
+    private static var configurations: DrawnPropertySet {
+        DrawnPropertySet(.geometry) | .hydrogenUp | .hydrogenDown
+    }
 
     private func statesConfiguration(_ node: Int) -> Bool {
         drawing.integer(.geometry, of: node) == 7 || drawing.isSet(.hydrogenUp, of: node)
@@ -52,9 +45,9 @@ extension FragmentReader {
     }
 
     /// Whether a wedge or a wavy line starts at the node: then the drawing says it all.
-    private func hasNarrowEnd(_ index: Int, _ table: FragmentTable) -> Bool {
-        table.bonds(ofNode: index).contains { place in
-            let bond = table.bonds[place]
+    private func hasNarrowEnd(_ index: Int) -> Bool {
+        tables.bonds(ofNode: index).contains { place in
+            let bond = tables.bonds[place]
             switch DrawnBond.narrowEnd(of: bond.object, in: drawing) {
             case .begin?: return bond.begin == index
             case .end?: return bond.end == index
@@ -64,10 +57,10 @@ extension FragmentReader {
     }
 
     /// The neighbours such that, seen from the first, the others run clockwise; nothing stands for a hydrogen.
-    private func statedOrder(
-        _ index: Int, _ atom: Int, _ table: FragmentTable, _ places: [Place?], _ piece: DrawnPiece
+    private mutating func statedOrder(
+        _ index: Int, _ atom: Int, _ table: FragmentTable, _ piece: DrawnPiece
     ) -> [Int?]? {
-        let node = table.nodes[index]
+        let node = tables.nodes[index].object
         let order = drawing.identifiers(.bondOrdering, of: node)
         if drawing.integer(.geometry, of: node) == 7, order.count == 4, Set(order).count == 4 {
             var neighbours: [Int?] = []
@@ -76,8 +69,8 @@ extension FragmentReader {
                     neighbours.append(nil)
                     continue
                 }
-                guard let place = table.bond(called: id),
-                    let neighbour = neighbour(across: place, from: index, table, places)
+                guard let place = tables.bond(called: id, in: table),
+                    let neighbour = neighbour(across: place, from: index)
                 else { return nil }
                 neighbours.append(neighbour)
             }
@@ -85,20 +78,20 @@ extension FragmentReader {
         }
         let isUp = drawing.isSet(.hydrogenUp, of: node)
         guard isUp || drawing.isSet(.hydrogenDown, of: node) else { return nil }
-        let around = table.bonds(ofNode: index).compactMap { neighbour(across: $0, from: index, table, places) }
+        let around = tables.bonds(ofNode: index).compactMap { neighbour(across: $0, from: index) }
         guard around.count == 3 else { return nil }
-        let clockwise = StereoCentre(atom: atom, neighbours: [], outsidePosition: positionOutside(index, table, places))
+        let clockwise = StereoCentre(atom: atom, neighbours: [], outsidePosition: positionOutside(index))
             .clockwise(around, in: piece.draft)
         return [nil] + (isUp ? clockwise : clockwise.reversed())
     }
 
     /// The atom at the other end of a bond; a connection point stands for the neighbour that is outside, number -1.
-    private func neighbour(across bond: Int, from index: Int, _ table: FragmentTable, _ places: [Place?]) -> Int? {
-        let ends = table.bonds[bond]
-        let other = ends.begin == index ? ends.end : ends.begin
-        guard ends.begin == index || ends.end == index else { return nil }
-        if case .point? = places[other] { return StereoCentre.outside }
-        return atom(at: places[other], of: bond)
+    private func neighbour(across place: Int, from index: Int) -> Int? {
+        let bond = tables.bonds[place]
+        guard bond.begin == index || bond.end == index else { return nil }
+        let other = bond.otherEnd(than: index)
+        if case .point = tables.nodes[other].place { return StereoCentre.outside }
+        return tables.atom(at: other, of: place)
     }
 }
 
@@ -130,9 +123,9 @@ struct StereoRanks {
 struct StereoCentre {
     let atom: Int
     let neighbours: [Int?]
-    var bonds: [Int] = []
     /// Where the neighbour outside is drawn.
     var outsidePosition = Position()
+    var bonds: [Int] = []
 
     /// A neighbour that lies outside of the piece.
     static let outside = -1

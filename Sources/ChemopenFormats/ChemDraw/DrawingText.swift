@@ -16,8 +16,12 @@ extension DrawingInterpreter {
         }
     }
 
+    private static var wholes: DrawnPropertySet {
+        DrawnPropertySet(.registryNumber) | .registryAuthority | .racemic | .relative
+    }
+
     private mutating func readRegistry(_ object: Int) {
-        guard let fragment = molecule(around: object) else { return }
+        guard drawing.mayState(Self.wholes, object), let fragment = molecule(around: object) else { return }
         if let number = drawing.text(.registryNumber, of: object) {
             fragments[fragment].fields.append(("RegistryNumber", number))
         }

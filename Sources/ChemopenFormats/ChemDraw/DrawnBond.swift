@@ -53,7 +53,13 @@ enum DrawnBond {
         return bits != 1 && bits != 2 && bits != 4 && bits != 0x80
     }
 
+    /// All that `read` looks for.
+    private static var looks: DrawnPropertySet {
+        DrawnPropertySet(.order) | .display | .topology | .participation
+    }
+
     static func read(_ object: Int, _ from: Int, _ to: Int, in drawing: Drawing) -> (Bond, [BondNote]) {
+        guard drawing.mayState(looks, object) else { return (Bond(from, to), []) }
         let bits = drawing.integer(.order, of: object) ?? DrawnOrder.single
         var bond = Bond(from, to, order(bits))
         var notes: [BondNote] = []

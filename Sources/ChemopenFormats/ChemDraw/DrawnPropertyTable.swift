@@ -79,7 +79,7 @@ enum DrawnPropertyTable {
         enum Way: UInt8 {
             /// By the row, if there is one.
             case row
-            case signed, unsigned, flag, point, box, coordinate, order, text
+            case signed, unsigned, flag, charge, point, box, coordinate, order, identifiers, text
             /// Published, and passed over.
             case look
         }
@@ -107,6 +107,8 @@ enum DrawnPropertyTable {
             case .box: quick[place].way = .box
             case .coordinate: quick[place].way = .coordinate
             case .bondOrder: quick[place].way = .order
+            case .charge: quick[place].way = .charge
+            case .identifiers: quick[place].way = .identifiers
             case .text: quick[place].way = .text
             case .named, .namedFromMinusOne:
                 guard let (names, first) = row.type.names, !names.contains("") else { break }

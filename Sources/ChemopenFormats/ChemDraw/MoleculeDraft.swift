@@ -61,6 +61,17 @@ struct MoleculeDraft {
         return false
     }
 
+    /// The bonds at an atom, in their order.
+    func bonds(at atom: Int) -> [Int] {
+        var found: [Int] = []
+        var end = Int(ends[atom].last)
+        while end >= 0 {
+            found.append(end / 2)
+            end = Int(end % 2 == 0 ? previousEnds[end / 2].begin : previousEnds[end / 2].end)
+        }
+        return found.reversed()
+    }
+
     mutating func note(_ note: AtomNote, onAtom index: Int) {
         atoms[index].marks.insert(.hasNotes)
         contents.atomNotes.append(Tagged(index, note))
@@ -123,9 +134,9 @@ struct MoleculeDraft {
         molecule.labels = labels
         if !hasContents { return molecule }
         var sorted = contents
-        sorted.atomNotes = Self.sorted(contents.atomNotes)
-        sorted.bondNotes = Self.sorted(contents.bondNotes)
-        sorted.stereoGroups = Self.gathered(contents.stereoGroups)
+        Self.sort(&sorted.atomNotes)
+        Self.sort(&sorted.bondNotes)
+        if sorted.stereoGroups.count > 1 { sorted.stereoGroups = Self.gathered(contents.stereoGroups) }
         molecule.extras.contents = sorted
         return molecule
     }
@@ -136,17 +147,22 @@ struct MoleculeDraft {
     }
 
     private mutating func place(of label: Text) -> Int32 {
-        if let place = labelPlaces[label] { return place }
+        // Most molecules have so few labels that a look at each is quicker than a hash.
+        let few = 8
+        for place in 0..<min(few, labels.count) where labels[place] == label { return Int32(place) }
         let place = Int32(clamping: labels.count)
+        if labels.count >= few {
+            if let known = labelPlaces[label] { return known }
+            labelPlaces[label] = place
+        }
         labels.append(label)
-        labelPlaces[label] = place
         return place
     }
 
-    private static func sorted<Note>(_ notes: [Tagged<Note>]) -> [Tagged<Note>] {
-        if notes.count < 2 { return notes }
+    private static func sort<Note>(_ notes: inout [Tagged<Note>]) {
+        if notes.indices.dropLast().allSatisfy({ notes[$0].index <= notes[$0 + 1].index }) { return }
         let order = notes.indices.sorted { (notes[$0].index, $0) < (notes[$1].index, $1) }
-        return order.map { notes[$0] }
+        notes = order.map { notes[$0] }
     }
 
     private static func gathered(_ groups: [StereoGroup]) -> [StereoGroup] {

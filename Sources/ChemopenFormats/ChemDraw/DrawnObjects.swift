@@ -1,0 +1,89 @@
+import ChemopenModel
+
+/// The objects of a drawing by their ids, each kind by itself, since one id may mean several things.
+///
+/// The objects of an id hang together in a chain, of which each kind is one link: the first object of the kind that has
+/// the id. So no chain is longer than there are kinds, whatever a file does with its ids.
+struct DrawnObjects {
+    enum Kind: UInt8 {
+        /// Nodes of molecules, and those inside abbreviations.
+        case node, innerNode
+        case bond, group, text, graphic, arrow
+        /// Either of the two, on a page.
+        case fragmentOrGroup
+    }
+
+    private struct Link {
+        let object: Int32
+        let kind: Kind
+        var next: Int32 = -1
+    }
+
+    private var links: [Link] = []
+    /// The first links of the ids from the lowest on, where these follow one another.
+    private var chains: [Int32]
+    private var others: [UInt32: Int32] = [:]
+    private let lowest: UInt32
+
+    init(of drawing: Drawing) {
+        var lowest = UInt32.max
+        var highest: UInt32 = 0
+        for object in drawing.objects where object.id != 0 {
+            lowest = min(lowest, object.id)
+            highest = max(highest, object.id)
+        }
+        self.lowest = lowest
+        let spread = lowest <= highest ? Int(highest - lowest) + 1 : 0
+        chains = Array(repeating: -1, count: spread <= 8 * drawing.objects.count + 1024 ? spread : 0)
+        links.reserveCapacity(drawing.objects.count)
+        for (place, object) in drawing.objects.enumerated() where object.id != 0 {
+            switch object.kind {
+            case .node: enter(object.isInNode ? .innerNode : .node, place, object.id)
+            case .bond: enter(.bond, place, object.id)
+            case .graphic: enter(.graphic, place, object.id)
+            case .arrow: enter(.arrow, place, object.id)
+            case .group where object.isOnPage:
+                enter(.group, place, object.id)
+                enter(.fragmentOrGroup, place, object.id)
+            case .fragment where object.isOnPage: enter(.fragmentOrGroup, place, object.id)
+            case .text where !object.isInNode: enter(.text, place, object.id)
+            default: break
+            }
+        }
+    }
+
+    private mutating func enter(_ kind: Kind, _ object: Int, _ id: UInt32) {
+        let new = Int32(truncatingIfNeeded: links.count)
+        var link = Int(firstLink(of: id))
+        if link < 0 { setFirstLink(of: id, new) }
+        while link >= 0 {
+            if links[link].kind == kind { return }
+            let next = Int(links[link].next)
+            if next < 0 { links[link].next = new }
+            link = next
+        }
+        links.append(Link(object: Int32(truncatingIfNeeded: object), kind: kind))
+    }
+
+    private func firstLink(of id: UInt32) -> Int32 {
+        let slot = Int(id) - Int(lowest)
+        if slot >= 0, slot < chains.count { return chains[slot] }
+        return others.isEmpty ? -1 : others[id] ?? -1
+    }
+
+    private mutating func setFirstLink(of id: UInt32, _ link: Int32) {
+        let slot = Int(id) - Int(lowest)
+        if slot >= 0, slot < chains.count { chains[slot] = link } else { others[id] = link }
+    }
+
+    /// The first object of a kind that has an id.
+    func first(_ kind: Kind, called id: UInt32) -> Int? {
+        if id == 0 { return nil }
+        var link = Int(firstLink(of: id))
+        while link >= 0 {
+            if links[link].kind == kind { return Int(links[link].object) }
+            link = Int(links[link].next)
+        }
+        return nil
+    }
+}

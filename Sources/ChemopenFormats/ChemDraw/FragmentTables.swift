@@ -1,0 +1,290 @@
+import ChemopenModel
+
+/// What a node is.
+enum NodeType: Int {
+    case unspecified, element, elementList, elementListNickname, nickname, fragment, formula, genericNickname
+    case anonymousAlternatives, namedAlternatives, multiAttachment, variableAttachment, connectionPoint, linkNode
+    case monomer
+
+    init(of node: Int, in drawing: Drawing) {
+        self = drawing.integer(.nodeType, of: node).map { NodeType(rawValue: $0) ?? .unspecified } ?? .element
+    }
+
+    /// A node that stands for several atoms to which a bond leads.
+    var isAttachment: Bool { self == .multiAttachment || self == .variableAttachment }
+}
+
+/// The nodes and bonds of one fragment, as places among those of all fragments.
+struct FragmentTable {
+    let owner: Int
+    let nodes: Range<Int>
+    let bonds: Range<Int>
+    /// The ids of nodes to which others are attached together.
+    fileprivate(set) var attached: Set<UInt32> = []
+    fileprivate(set) var issues: [Issue] = []
+}
+
+/// The nodes and bonds of fragments, found by their ids among each other. Those of one fragment stand behind those of
+/// another, so that a drawing's fragments share a few blocks of memory.
+struct FragmentTables {
+    struct Node {
+        private let objectPlace: Int32
+        let type: NodeType
+        /// What became of it.
+        var place = Place.nothing
+        fileprivate var firstBond: Int32 = -1
+        fileprivate var lastBond: Int32 = -1
+
+        fileprivate init(_ object: Int, _ type: NodeType) {
+            objectPlace = Int32(truncatingIfNeeded: object)
+            self.type = type
+        }
+
+        var object: Int { Int(objectPlace) }
+    }
+
+    /// What a bond finds at its end.
+    enum Place {
+        case nothing
+        case atom(Int32)
+        /// The atoms of an abbreviation, which stand with its bonds.
+        case joints
+        /// A connection point, by its place.
+        case point(Int32)
+    }
+
+    struct Bond {
+        private let objectPlace: Int32
+        private let beginPlace: Int32
+        private let endPlace: Int32
+        /// The bonds that follow it at its two nodes.
+        fileprivate var nextAtBegin: Int32 = -1
+        fileprivate var nextAtEnd: Int32 = -1
+        /// Its place among the bonds of the piece; -1 where it is left out.
+        var place: Int32 = -1
+        /// The atoms at its ends where these are abbreviations.
+        fileprivate var jointAtBegin: Int32 = -1
+        fileprivate var jointAtEnd: Int32 = -1
+
+        fileprivate init(_ object: Int, _ begin: Int, _ end: Int) {
+            objectPlace = Int32(truncatingIfNeeded: object)
+            beginPlace = Int32(truncatingIfNeeded: begin)
+            endPlace = Int32(truncatingIfNeeded: end)
+        }
+
+        var object: Int { Int(objectPlace) }
+        /// Places among the nodes.
+        var begin: Int { Int(beginPlace) }
+        var end: Int { Int(endPlace) }
+
+        func otherEnd(than node: Int) -> Int { begin == node ? end : begin }
+    }
+
+    var nodes: [Node] = []
+    var bonds: [Bond] = []
+    private let drawing: Drawing
+    private var made: [Int: FragmentTable] = [:]
+    private var ids: NodeIDs
+    private var bondObjects: [Int] = []
+    /// The nodes and bonds of fragments by their ids, for those few that are asked.
+    private var names: [Int: (nodes: DrawnIDs, bonds: DrawnIDs)] = [:]
+
+    init(_ drawing: Drawing) {
+        self.drawing = drawing
+        ids = NodeIDs(of: drawing)
+    }
+
+    /// The table of what holds nodes. It is for one reading.
+    mutating func take(_ owner: Int) -> FragmentTable {
+        made.removeValue(forKey: owner) ?? make(owner)
+    }
+
+    /// Makes a table before it is taken.
+    mutating func prepare(_ owner: Int) -> FragmentTable {
+        let table = make(owner)
+        made[owner] = table
+        return table
+    }
+
+    /// Objects in whose midst the file breaks off are left out: they lack what would have followed.
+    private mutating func make(_ owner: Int) -> FragmentTable {
+        ids.forget()
+        bondObjects.removeAll(keepingCapacity: true)
+        let firstNode = nodes.count
+        var attached: Set<UInt32> = []
+        var issues: [Issue] = []
+        func note(_ message: String, _ object: Int) {
+            if issues.count < Drawing.mostIssues { issues.append(drawing.issue(message, with: object)) }
+        }
+        func end(_ property: DrawnProperty, of bond: Int) -> Int? {
+            guard let id = drawing.identifier(property, of: bond) else {
+                note("a bond with an end that is not stated; left out", bond)
+                return nil
+            }
+            if let node = ids.place(of: id) { return node }
+            note("a bond to \(id), which is no node of its fragment; left out", bond)
+            return nil
+        }
+        var child = drawing.firstChild(of: owner)
+        while child >= 0 {
+            let object = drawing.objects[child]
+            if object.isClosed, object.kind == .node {
+                if !ids.enter(object.id, at: nodes.count) {
+                    note("another node has this id; bonds go to the first", child)
+                }
+                if drawing.mayState(DrawnPropertySet(.attachments), child) {
+                    attached.formUnion(drawing.identifiers(.attachments, of: child))
+                }
+                nodes.append(Node(child, NodeType(of: child, in: drawing)))
+            } else if object.isClosed, object.kind == .bond {
+                bondObjects.append(child)
+            }
+            child = drawing.nextSibling(of: child)
+        }
+        let firstBond = bonds.count
+        for object in bondObjects {
+            guard let from = end(.begin, of: object), let to = end(.end, of: object) else { continue }
+            if from == to {
+                note("a bond from an atom to itself; left out", object)
+                continue
+            }
+            add(Bond(object, from, to))
+        }
+        return FragmentTable(
+            owner: owner, nodes: firstNode..<nodes.count, bonds: firstBond..<bonds.count, attached: attached,
+            issues: issues)
+    }
+
+    private mutating func add(_ bond: Bond) {
+        let place = Int32(truncatingIfNeeded: bonds.count)
+        bonds.append(bond)
+        for node in [bond.begin, bond.end] {
+            let last = Int(nodes[node].lastBond)
+            nodes[node].lastBond = place
+            if last < 0 {
+                nodes[node].firstBond = place
+            } else if bonds[last].begin == node {
+                bonds[last].nextAtBegin = place
+            } else {
+                bonds[last].nextAtEnd = place
+            }
+        }
+    }
+
+    // MARK: Looking
+
+    /// The bonds at a node, in the order of the file.
+    func bonds(ofNode node: Int) -> [Int] {
+        var found: [Int] = []
+        var bond = firstBond(ofNode: node)
+        while let next = bond {
+            found.append(next)
+            bond = self.bond(behind: next, ofNode: node)
+        }
+        return found
+    }
+
+    func firstBond(ofNode node: Int) -> Int? {
+        let first = nodes[node].firstBond
+        return first < 0 ? nil : Int(first)
+    }
+
+    private func bond(behind bond: Int, ofNode node: Int) -> Int? {
+        let next = bonds[bond].begin == node ? bonds[bond].nextAtBegin : bonds[bond].nextAtEnd
+        return next < 0 ? nil : Int(next)
+    }
+
+    /// The node of an id among those of a fragment.
+    mutating func node(called id: UInt32, in table: FragmentTable) -> Int? {
+        names(of: table).nodes.place(of: id)
+    }
+
+    mutating func bond(called id: UInt32, in table: FragmentTable) -> Int? {
+        names(of: table).bonds.place(of: id)
+    }
+
+    private mutating func names(of table: FragmentTable) -> (nodes: DrawnIDs, bonds: DrawnIDs) {
+        if let names = names[table.owner] { return names }
+        var names = (
+            nodes: DrawnIDs(of: table.nodes.map { nodes[$0].object }, among: drawing.objects),
+            bonds: DrawnIDs(of: table.bonds.map { bonds[$0].object }, among: drawing.objects)
+        )
+        for node in table.nodes { names.nodes.enter(drawing.objects[nodes[node].object].id, at: node) }
+        for bond in table.bonds { names.bonds.enter(drawing.objects[bonds[bond].object].id, at: bond) }
+        self.names[table.owner] = names
+        return names
+    }
+
+    // MARK: Atoms
+
+    /// The atom that a bond finds at one of its ends.
+    func atom(at node: Int, of bond: Int) -> Int? {
+        switch nodes[node].place {
+        case .atom(let atom): return Int(atom)
+        case .joints:
+            let joint = bonds[bond].begin == node ? bonds[bond].jointAtBegin : bonds[bond].jointAtEnd
+            return joint < 0 ? nil : Int(joint)
+        case .point, .nothing: return nil
+        }
+    }
+
+    /// Says which atom of an abbreviation a bond leads to.
+    mutating func join(_ bond: Int, at node: Int, to atom: Int) {
+        if bonds[bond].begin == node {
+            bonds[bond].jointAtBegin = Int32(clamping: atom)
+        } else {
+            bonds[bond].jointAtEnd = Int32(clamping: atom)
+        }
+    }
+}
+
+/// Places by the ids of nodes, for one fragment after another: what was entered for the one before counts no more.
+private struct NodeIDs {
+    private struct Slot {
+        var turn: Int32 = 0
+        var place: Int32 = 0
+    }
+
+    private let first: UInt32
+    private var slots: [Slot]
+    private var others: [UInt32: Slot] = [:]
+    private var turn: Int32 = 0
+
+    init(of drawing: Drawing) {
+        var lowest = UInt32.max
+        var highest: UInt32 = 0
+        for object in drawing.objects where object.kind == .node && object.id != 0 {
+            lowest = min(lowest, object.id)
+            highest = max(highest, object.id)
+        }
+        first = lowest
+        let spread = lowest <= highest ? Int(highest - lowest) + 1 : 0
+        // Ids mostly follow one another, so that a flat table holds them.
+        slots = Array(repeating: Slot(), count: spread <= 8 * drawing.objects.count + 1024 ? spread : 0)
+    }
+
+    mutating func forget() { turn &+= 1 }
+
+    /// `false` where the id has a place already, which it keeps.
+    mutating func enter(_ id: UInt32, at place: Int) -> Bool {
+        if id == 0 { return true }
+        let slot = Int(id) - Int(first)
+        let new = Slot(turn: turn, place: Int32(truncatingIfNeeded: place))
+        if slot >= 0, slot < slots.count {
+            if slots[slot].turn == turn { return false }
+            slots[slot] = new
+            return true
+        }
+        if let old = others[id], old.turn == turn { return false }
+        others[id] = new
+        return true
+    }
+
+    func place(of id: UInt32) -> Int? {
+        let slot = Int(id) - Int(first)
+        if slot >= 0, slot < slots.count { return slots[slot].turn == turn ? Int(slots[slot].place) : nil }
+        if others.isEmpty { return nil }
+        guard let found = others[id], found.turn == turn else { return nil }
+        return Int(found.place)
+    }
+}
