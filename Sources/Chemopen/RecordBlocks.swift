@@ -61,92 +61,20 @@ struct BlockCutter: ~Copyable, Sendable {
         let bytes = source.takeBytes(upTo: end, leaving: spares.popLast() ?? [])
         return RecordBlock(name: source.name, bytes: bytes, offset: offset)
     }
+}
 
-    /// Takes the memory of a block back.
-    mutating func recycle(_ bytes: consuming [UInt8]) {
-        spares.append(bytes)
+extension BlockCutter: WorkSource {
+    /// The memory of a block is taken back for those to come.
+    mutating func takeBack(_ block: consuming RecordBlock) {
+        spares.append(block.bytes)
     }
 }
 
 /// Works on the blocks of a file on several threads and takes the results in the file's order. Returns what the file
 /// failed with.
-///
-/// Each thread cuts its next block itself, so that the bytes are where they are worked on. The thread that calls takes the
-/// results and works on blocks where none is ready. At most twice as many blocks as threads are alive at a time. `take`
-/// says whether to go on.
 func forEachBlock<Result: Sendable>(
     of cutter: consuming BlockCutter, threads: Int, _ work: @escaping @Sendable (RecordBlock) -> Result,
     take: (Result) -> Bool
 ) -> FileError? {
-    let board = Guarded(BlockBoard<Result>(cutter, limit: threads * 2))
-    withThreads(threads - 1) {
-        while let (number, block) = board.wait(for: { $0.nextBlock() }) {
-            let result = work(block)
-            board.change { $0.put(result, of: number, block) }
-        }
-    } _: { _ in
-        defer { board.change { $0.isClosed = true } }
-        while true {
-            switch board.wait(for: { $0.nextStep() }) {
-            case .work(let number, let block):
-                let result = work(block)
-                board.change { $0.put(result, of: number, block) }
-            case .take(let result): if !take(result) { return }
-            case .end: return
-            }
-        }
-    }
-    return board.change { $0.cutter.failure }
-}
-
-/// What the threads share: the file that is cut, and what came of its blocks.
-private struct BlockBoard<Result: Sendable>: ~Copyable, Sendable {
-    var cutter: BlockCutter
-    private let limit: Int
-    /// How many blocks were cut, and of how many the results were taken.
-    private var cut = 0
-    private var taken = 0
-    private var results: [Int: Result] = [:]
-    private var isAtEnd = false
-    /// Nobody wants more.
-    var isClosed = false
-
-    init(_ cutter: consuming BlockCutter, limit: Int) {
-        self.cutter = cutter
-        self.limit = max(1, limit)
-    }
-
-    /// The next block, nothing when there will be none, and `nil` as long as there are enough.
-    mutating func nextBlock() -> (number: Int, block: RecordBlock)?? {
-        if isClosed || isAtEnd { return .some(nil) }
-        if cut - taken >= limit { return nil }
-        guard let block = cutter.next() else {
-            isAtEnd = true
-            return .some(nil)
-        }
-        cut += 1
-        return (cut - 1, block)
-    }
-
-    /// Puts the result of a block down, and takes the memory of the block back.
-    mutating func put(_ result: Result, of number: Int, _ block: consuming RecordBlock) {
-        results[number] = result
-        cutter.recycle(block.bytes)
-    }
-
-    enum Step {
-        case work(number: Int, RecordBlock)
-        case take(Result)
-        case end
-    }
-
-    /// What there is to do for the thread that takes the results; `nil` as long as that is open.
-    mutating func nextStep() -> Step? {
-        if let result = results.removeValue(forKey: taken) {
-            taken += 1
-            return .take(result)
-        }
-        if let (number, block) = nextBlock() ?? nil { return .work(number: number, block) }
-        return isAtEnd && taken == cut ? .end : nil
-    }
+    forEachPiece(of: cutter, threads: threads, work, take: take) { $0.failure }
 }

@@ -21,14 +21,16 @@ enum InfoCommand: Command {
         let format = try arguments.format(of: .from)
         let threads = try arguments.threadCount()
         var status = ExitStatus.done
+        if arguments.has(.count) {
+            RecordCount.each(of: files, as: format, threads: threads) { path, count in
+                status.raise(to: show(count, of: path, isAlone: files.count == 1, on: terminal))
+            }
+            return status
+        }
         for path in files {
             do throws(ReadError) {
-                if arguments.has(.count) {
-                    status.raise(to: try count(path, as: format, threads, isAlone: files.count == 1, on: terminal))
-                } else {
-                    var listing = Listing(path, arguments, on: terminal)
-                    status.raise(to: try listing.run(as: format))
-                }
+                var listing = Listing(path, arguments, on: terminal)
+                status.raise(to: try listing.run(as: format))
             } catch {
                 terminal.tell(.error, "\(error)")
                 status.raise(to: error.status(afterRecords: 0))
@@ -37,10 +39,16 @@ enum InfoCommand: Command {
         return status
     }
 
-    private static func count(
-        _ path: String, as format: Format?, _ threads: Int, isAlone: Bool, on terminal: Terminal
-    ) throws(ReadError) -> ExitStatus {
-        let count = try RecordCount(path: path, as: format, threads: threads)
+    private static func show(
+        _ result: Result<RecordCount, ReadError>, of path: String, isAlone: Bool, on terminal: Terminal
+    ) -> ExitStatus {
+        let count: RecordCount
+        switch result {
+        case .success(let found): count = found
+        case .failure(let error):
+            terminal.tell(.error, "\(error)")
+            return error.status(afterRecords: 0)
+        }
         var diagnostics = Diagnostics(on: terminal, limit: messageLimit)
         for record in count.unreadable { diagnostics.tell(record) }
         diagnostics.finish()

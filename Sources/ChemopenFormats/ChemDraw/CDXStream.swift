@@ -141,8 +141,14 @@ struct CDXStream {
                 let length = Int(UInt16(truncatingIfNeeded: word >> 16))
                 let data = at &+ 4
                 guard length != 0xFFFF, length <= bytes.count &- data, tag < DrawnPropertyTable.limit else { return }
-                guard readPlain(quick[Int(tag)], data..<data &+ length, UInt32(truncatingIfNeeded: word >> 32), bytes)
-                else { return }
+                let quick = quick[Int(tag)]
+                if case .look = quick.way {
+                    at = data &+ length
+                    continue
+                }
+                guard readPlain(quick, data..<data &+ length, UInt32(truncatingIfNeeded: word >> 32), bytes) else {
+                    return
+                }
                 at = data &+ length
             }
         }
@@ -156,8 +162,7 @@ struct CDXStream {
     ) -> Bool {
         let length = data.count
         switch quick.way {
-        case .row: return false
-        case .look: break
+        case .row, .look: return false
         case .signed, .unsigned:
             let isSigned = if case .signed = quick.way { true } else { false }
             let number: Int

@@ -221,7 +221,8 @@ extension Drawing {
     }
 
     private mutating func add(_ property: DrawnProperty, _ form: Entry.Form, range: Range<Int>) {
-        add(property, form, UInt64(UInt32(clamping: range.lowerBound)) << 32 | UInt64(UInt32(clamping: range.upperBound)))
+        let (start, end) = (UInt32(clamping: range.lowerBound), UInt32(clamping: range.upperBound))
+        add(property, form, UInt64(start) << 32 | UInt64(end))
     }
 
     @inline(__always)

@@ -4,7 +4,7 @@ import ChemopenModel
 struct PendingAbbreviation {
     enum Form {
         /// One atom, which the inner atoms stand behind: the place of the atom.
-        case contracted(atom: Int, inner: DrawnPiece)
+        indirect case contracted(atom: Int, inner: DrawnPiece)
         /// The inner atoms themselves, marked as a group.
         case spelledOut(atoms: Range<Int>, joints: [Int])
     }
@@ -33,7 +33,8 @@ extension FragmentReader {
             doubt("abbreviations nest more than \(Self.greatestDepth) deep; kept as a label", node, found: label)
             return nil
         }
-        let inner = read(fragment, within: Holder(position: position, depth: depth + 1))
+        var inner = DrawnPiece()
+        read(fragment, within: Holder(position: position, depth: depth + 1), into: &inner)
         lookForOwnID(node, inner)
         let ordering = drawing.identifiers(.bondOrdering, of: node)
         if ordering.contains(where: { $0 != 0 && tables.bond(called: $0, in: table) == nil }) {

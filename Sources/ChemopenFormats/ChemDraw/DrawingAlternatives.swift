@@ -68,7 +68,8 @@ struct DrawnAlternatives {
         for group in groups {
             var rgroup = RGroup(group.number)
             for object in fragments(of: group.object) {
-                let piece = reader.read(object, within: .init(position: Position(), depth: 0))
+                var piece = DrawnPiece()
+                reader.read(object, within: .init(position: Position(), depth: 0), into: &piece)
                 if piece.draft.atoms.isEmpty { continue }
                 rgroup.members.append(member(piece))
             }

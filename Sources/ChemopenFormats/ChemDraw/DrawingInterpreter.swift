@@ -18,6 +18,8 @@ struct DrawingInterpreter {
     var fragments: [DrawnFragment] = []
     var places: DrawingPlaces
     private var tables: FragmentTables
+    /// The drawing's own scale and the program that drew it: a comment on every molecule that has no other.
+    private let remark: Text
     /// Doubts that belong to no molecule.
     var issues: [Issue]
     /// Texts that are part of something: conditions, displays of properties.
@@ -35,6 +37,7 @@ struct DrawingInterpreter {
         self.drawing = drawing
         tables = FragmentTables(drawing)
         scale = DrawingScale(of: drawing, &tables)
+        remark = Self.remark(on: drawing, scale)
         issues = drawing.issues
         places = DrawingPlaces(drawing, [])
     }
@@ -76,7 +79,6 @@ struct DrawingInterpreter {
 
     private mutating func readFragments() {
         let alternatives = DrawnAlternatives(in: drawing)
-        let remark = remark
         let mentioned = mappedNodes()
         var reader = FragmentReader(
             drawing, tables, scale: scale, alternatives: alternatives.numbers, mentioned: mentioned)
@@ -84,7 +86,8 @@ struct DrawingInterpreter {
         for object in drawing.objects.indices {
             let kind = drawing.kind(of: object)
             guard kind == .fragment || kind.isContainer, isMolecule(object, &reader) else { continue }
-            let piece = reader.piece(of: object)
+            var piece = DrawnPiece()
+            reader.read(object, into: &piece)
             var molecule = piece.draft.molecule()
             if reader.isInSpace { molecule.flags.insert(.threeDimensional) }
             let box = nodeBox(of: object)
@@ -219,22 +222,15 @@ struct DrawingInterpreter {
 
     /// Gives all records one table of columns.
     private static func setFields(of entries: inout [Entry]) {
-        var columns: [Column] = []
-        var columnPlaces: [Text: Int] = [:]
-        for entry in entries {
-            for (name, _) in entry.fields where columnPlaces[name] == nil {
-                columnPlaces[name] = columns.count
-                columns.append(Column(name, .string))
-            }
-        }
-        if columns.isEmpty { return }
+        if entries.allSatisfy({ $0.fields.isEmpty }) { return }
+        var columns = FieldColumns()
         for index in entries.indices {
-            entries[index].record.fields.columns = columns
             for (name, value) in entries[index].fields {
-                guard let column = columnPlaces[name] else { continue }
+                let column = columns.place(of: 0..<name.bytes.count, in: name.bytes.span)
                 entries[index].record.fields.append(column: column, value.bytes[...])
             }
         }
+        for index in entries.indices { entries[index].record.fields.columns = columns.columns }
     }
 
     /// Text that belongs to no molecule goes with the first record of its page.
@@ -245,8 +241,7 @@ struct DrawingInterpreter {
         for (page, name, value) in looseFields { entries[first[page] ?? 0].fields.append((name, value)) }
     }
 
-    /// The drawing's own scale and the program that drew it: a comment on every molecule that has no other.
-    private var remark: Text {
+    private static func remark(on drawing: Drawing, _ scale: DrawingScale) -> Text {
         var remark = "bond length \(shortDecimal(scale.bondLength)) pt"
         if let program = drawing.text(.creationProgram, of: Drawing.document), !program.isEmpty {
             remark = "\(program.inOneLine.string), \(remark)"
@@ -254,7 +249,7 @@ struct DrawingInterpreter {
         return Text(remark)
     }
 
-    private func shortDecimal(_ value: Double) -> String {
+    private static func shortDecimal(_ value: Double) -> String {
         let rounded = (value * 10_000).rounded() / 10_000
         return rounded == rounded.rounded() && abs(rounded) < 1e9 ? "\(Int(rounded))" : "\(rounded)"
     }
@@ -269,11 +264,12 @@ struct DrawingInterpreter {
 
     /// Ids that two things on a page share, and chains of replaced objects that lead nowhere.
     private mutating func lookForDoubtfulIDs() {
-        let places = places
+        var owners: Set<UInt32> = []
         for place in drawing.objects.indices {
-            let object = drawing.objects[place]
-            guard object.kind == .fragment || object.kind == .group, object.isOnPage, object.id != 0 else { continue }
-            if places.fragmentOrGroup(called: object.id) != place {
+            let kind = drawing.kind(of: place)
+            guard kind == .fragment || kind == .group, drawing.objects[place].isOnPage else { continue }
+            let id = drawing.objects[place].id
+            if id != 0, !owners.insert(id).inserted {
                 doubt("a fragment or group before this one has its id, too", place)
             }
         }

@@ -56,9 +56,6 @@ final class DrawingPlaces {
 
     func group(called id: UInt32) -> Int? { ids.first(.group, called: id) }
 
-    /// The first fragment or group on a page that has an id.
-    func fragmentOrGroup(called id: UInt32) -> Int? { ids.first(.fragmentOrGroup, called: id) }
-
     /// The molecules of a fragment or a group.
     func molecules(called id: UInt32) -> Range<Int> {
         if let molecule = molecule(ofFragment: id) { return molecule..<molecule + 1 }

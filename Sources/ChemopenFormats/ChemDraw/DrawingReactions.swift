@@ -20,8 +20,11 @@ struct DrawnReaction {
 
     /// Its molecules, each once.
     var fragments: [Int] {
+        let all = reactants + agents + products
+        // Most steps have so few that a look at each is quicker than a hash.
+        if all.count <= 16 { return all.indices.filter { !all[..<$0].contains(all[$0]) }.map { all[$0] } }
         var seen: Set<Int> = []
-        return (reactants + agents + products).filter { seen.insert($0).inserted }
+        return all.filter { seen.insert($0).inserted }
     }
 }
 

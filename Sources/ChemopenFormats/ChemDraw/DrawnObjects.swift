@@ -9,8 +9,6 @@ struct DrawnObjects {
         /// Nodes of molecules, and those inside abbreviations.
         case node, innerNode
         case bond, group, text, graphic, arrow
-        /// Either of the two, on a page.
-        case fragmentOrGroup
     }
 
     private struct Link {
@@ -34,7 +32,7 @@ struct DrawnObjects {
         }
         self.lowest = lowest
         let spread = lowest <= highest ? Int(highest - lowest) + 1 : 0
-        chains = Array(repeating: -1, count: spread <= 8 * drawing.objects.count + 1024 ? spread : 0)
+        chains = Array(repeating: -1, count: spread <= DrawnIDs.longestTable(for: drawing.objects.count) ? spread : 0)
         links.reserveCapacity(drawing.objects.count)
         for (place, object) in drawing.objects.enumerated() where object.id != 0 {
             switch object.kind {
@@ -42,10 +40,7 @@ struct DrawnObjects {
             case .bond: enter(.bond, place, object.id)
             case .graphic: enter(.graphic, place, object.id)
             case .arrow: enter(.arrow, place, object.id)
-            case .group where object.isOnPage:
-                enter(.group, place, object.id)
-                enter(.fragmentOrGroup, place, object.id)
-            case .fragment where object.isOnPage: enter(.fragmentOrGroup, place, object.id)
+            case .group where object.isOnPage: enter(.group, place, object.id)
             case .text where !object.isInNode: enter(.text, place, object.id)
             default: break
             }

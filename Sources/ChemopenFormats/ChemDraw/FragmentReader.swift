@@ -65,7 +65,7 @@ struct FragmentReader {
     }
 
     /// Reads a fragment of a page, or nodes that stand outside of one.
-    mutating func piece(of owner: Int) -> DrawnPiece {
+    mutating func read(_ owner: Int, into piece: inout DrawnPiece) {
         var hasNodes = false
         var haveHeights = true
         var child = drawing.firstChild(of: owner)
@@ -77,7 +77,7 @@ struct FragmentReader {
             child = drawing.nextSibling(of: child)
         }
         isInSpace = hasNodes && haveHeights
-        return read(owner, within: nil)
+        read(owner, within: nil, into: &piece)
     }
 
     /// The node that an inner fragment belongs to.
@@ -86,10 +86,9 @@ struct FragmentReader {
         var depth: Int
     }
 
-    mutating func read(_ owner: Int, within holder: Holder?) -> DrawnPiece {
+    mutating func read(_ owner: Int, within holder: Holder?, into piece: inout DrawnPiece) {
         let table = tables.take(owner)
         issues += table.issues
-        var piece = DrawnPiece()
         piece.atoms.reserveCapacity(table.nodes.count)
         piece.draft.reserve(atoms: table.nodes.count, bonds: table.bonds.count)
         var groups: [PendingAbbreviation] = []
@@ -127,7 +126,6 @@ struct FragmentReader {
         if holder != nil { sortPoints(of: owner, table, &piece) }
         readStereo(table, into: &piece)
         readLinks(table, into: &piece)
-        return piece
     }
 
     // MARK: Atoms

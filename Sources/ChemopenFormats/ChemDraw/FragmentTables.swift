@@ -86,12 +86,17 @@ struct FragmentTables {
     private var made: [Int: FragmentTable] = [:]
     private var ids: NodeIDs
     private var bondObjects: [Int] = []
-    /// The nodes and bonds of fragments by their ids, for those few that are asked.
-    private var names: [Int: (nodes: DrawnIDs, bonds: DrawnIDs)] = [:]
+    /// The nodes and bonds of large fragments by their ids, for those few that are asked.
+    private var nodesByID: [Int: DrawnIDs] = [:]
+    private var bondsByID: [Int: DrawnIDs] = [:]
+    /// As many are rather looked through.
+    private static let few = 16
 
     init(_ drawing: Drawing) {
         self.drawing = drawing
         ids = NodeIDs(of: drawing)
+        nodes.reserveCapacity(drawing.objects.count / 2)
+        bonds.reserveCapacity(drawing.objects.count / 2)
     }
 
     /// The table of what holds nodes. It is for one reading.
@@ -116,15 +121,6 @@ struct FragmentTables {
         func note(_ message: String, _ object: Int) {
             if issues.count < Drawing.mostIssues { issues.append(drawing.issue(message, with: object)) }
         }
-        func end(_ property: DrawnProperty, of bond: Int) -> Int? {
-            guard let id = drawing.identifier(property, of: bond) else {
-                note("a bond with an end that is not stated; left out", bond)
-                return nil
-            }
-            if let node = ids.place(of: id) { return node }
-            note("a bond to \(id), which is no node of its fragment; left out", bond)
-            return nil
-        }
         var child = drawing.firstChild(of: owner)
         while child >= 0 {
             let object = drawing.objects[child]
@@ -143,31 +139,42 @@ struct FragmentTables {
         }
         let firstBond = bonds.count
         for object in bondObjects {
-            guard let from = end(.begin, of: object), let to = end(.end, of: object) else { continue }
-            if from == to {
-                note("a bond from an atom to itself; left out", object)
-                continue
+            let (begin, end) = (drawing.identifier(.begin, of: object), drawing.identifier(.end, of: object))
+            let (from, to) = (begin.flatMap { ids.place(of: $0) }, end.flatMap { ids.place(of: $0) })
+            if let from, let to, from != to {
+                add(Bond(object, from, to))
+            } else {
+                let fault = Self.fault(begin, isFound: from != nil) ?? Self.fault(end, isFound: to != nil)
+                note(fault ?? "a bond from an atom to itself; left out", object)
             }
-            add(Bond(object, from, to))
         }
         return FragmentTable(
             owner: owner, nodes: firstNode..<nodes.count, bonds: firstBond..<bonds.count, attached: attached,
             issues: issues)
     }
 
+    /// What is wrong with the id of a bond's end.
+    private static func fault(_ id: UInt32?, isFound: Bool) -> String? {
+        guard let id else { return "a bond with an end that is not stated; left out" }
+        return isFound ? nil : "a bond to \(id), which is no node of its fragment; left out"
+    }
+
     private mutating func add(_ bond: Bond) {
         let place = Int32(truncatingIfNeeded: bonds.count)
         bonds.append(bond)
-        for node in [bond.begin, bond.end] {
-            let last = Int(nodes[node].lastBond)
-            nodes[node].lastBond = place
-            if last < 0 {
-                nodes[node].firstBond = place
-            } else if bonds[last].begin == node {
-                bonds[last].nextAtBegin = place
-            } else {
-                bonds[last].nextAtEnd = place
-            }
+        link(place, to: bond.begin)
+        link(place, to: bond.end)
+    }
+
+    private mutating func link(_ bond: Int32, to node: Int) {
+        let last = Int(nodes[node].lastBond)
+        nodes[node].lastBond = bond
+        if last < 0 {
+            nodes[node].firstBond = bond
+        } else if bonds[last].begin == node {
+            bonds[last].nextAtBegin = bond
+        } else {
+            bonds[last].nextAtEnd = bond
         }
     }
 
@@ -196,23 +203,27 @@ struct FragmentTables {
 
     /// The node of an id among those of a fragment.
     mutating func node(called id: UInt32, in table: FragmentTable) -> Int? {
-        names(of: table).nodes.place(of: id)
+        if id == 0 { return nil }
+        if table.nodes.count <= Self.few {
+            return table.nodes.first { drawing.objects[nodes[$0].object].id == id }
+        }
+        if nodesByID[table.owner] == nil {
+            let entries = table.nodes.map { (place: $0, object: nodes[$0].object) }
+            nodesByID[table.owner] = DrawnIDs(entries, among: drawing.objects)
+        }
+        return nodesByID[table.owner]?.place(of: id)
     }
 
     mutating func bond(called id: UInt32, in table: FragmentTable) -> Int? {
-        names(of: table).bonds.place(of: id)
-    }
-
-    private mutating func names(of table: FragmentTable) -> (nodes: DrawnIDs, bonds: DrawnIDs) {
-        if let names = names[table.owner] { return names }
-        var names = (
-            nodes: DrawnIDs(of: table.nodes.map { nodes[$0].object }, among: drawing.objects),
-            bonds: DrawnIDs(of: table.bonds.map { bonds[$0].object }, among: drawing.objects)
-        )
-        for node in table.nodes { names.nodes.enter(drawing.objects[nodes[node].object].id, at: node) }
-        for bond in table.bonds { names.bonds.enter(drawing.objects[bonds[bond].object].id, at: bond) }
-        self.names[table.owner] = names
-        return names
+        if id == 0 { return nil }
+        if table.bonds.count <= Self.few {
+            return table.bonds.first { drawing.objects[bonds[$0].object].id == id }
+        }
+        if bondsByID[table.owner] == nil {
+            let entries = table.bonds.map { (place: $0, object: bonds[$0].object) }
+            bondsByID[table.owner] = DrawnIDs(entries, among: drawing.objects)
+        }
+        return bondsByID[table.owner]?.place(of: id)
     }
 
     // MARK: Atoms
@@ -246,6 +257,7 @@ private struct NodeIDs {
     }
 
     private let first: UInt32
+    /// From the lowest id on, where the ids mostly follow one another.
     private var slots: [Slot]
     private var others: [UInt32: Slot] = [:]
     private var turn: Int32 = 0
@@ -259,8 +271,8 @@ private struct NodeIDs {
         }
         first = lowest
         let spread = lowest <= highest ? Int(highest - lowest) + 1 : 0
-        // Ids mostly follow one another, so that a flat table holds them.
-        slots = Array(repeating: Slot(), count: spread <= 8 * drawing.objects.count + 1024 ? spread : 0)
+        let isFlat = spread <= DrawnIDs.longestTable(for: drawing.objects.count)
+        slots = Array(repeating: Slot(), count: isFlat ? spread : 0)
     }
 
     mutating func forget() { turn &+= 1 }
@@ -280,6 +292,7 @@ private struct NodeIDs {
         return true
     }
 
+    @inline(__always)
     func place(of id: UInt32) -> Int? {
         let slot = Int(id) - Int(first)
         if slot >= 0, slot < slots.count { return slots[slot].turn == turn ? Int(slots[slot].place) : nil }

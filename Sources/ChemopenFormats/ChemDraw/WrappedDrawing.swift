@@ -44,15 +44,17 @@ enum Base64 {
         bytes.reserveCapacity(text.count / 4 * 3 + 3)
         var bits: UInt32 = 0
         var count = 0
-        for place in text.indices {
-            let letter = text[place]
+        let letters = text.span
+        for place in letters.indices {
+            let letter = letters[place]
             if letter <= 0x20 { continue }
             if letter == UInt8(ascii: "=") { break }
-            guard let value = value(of: letter) else { return (bytes, place) }
+            guard let value = value(of: letter) else { return (bytes, text.startIndex + place) }
             bits = bits << 6 | value
             count += 1
             if count == 4 {
-                bytes += [UInt8(truncatingIfNeeded: bits >> 16), UInt8(truncatingIfNeeded: bits >> 8)]
+                bytes.append(UInt8(truncatingIfNeeded: bits >> 16))
+                bytes.append(UInt8(truncatingIfNeeded: bits >> 8))
                 bytes.append(UInt8(truncatingIfNeeded: bits))
                 (bits, count) = (0, 0)
             }
