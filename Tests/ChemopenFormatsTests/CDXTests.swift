@@ -39,6 +39,19 @@ struct CDXTests {
         #expect(try reading("cdx/text-utf8-copy.cdx").records.first?.fields["Caption"]?.value == "β-")
     }
 
+    @Test("single bytes of Windows-1252 in a UTF-8 copy are read as such, and told")
+    func mixedText() throws {
+        let bytes = try Fixture("cdx/text-utf8-copy.cdx").bytes
+        let dash = try #require(bytes.lastIndex(of: UInt8(ascii: "-")))
+        let reading = try Reading.all(
+            bytes.enumerated().map { $0.offset == dash ? 0x96 : $0.element }, by: DrawingReader.self)
+        #expect(reading.records.first?.fields["Caption"]?.value == "β–")
+        #expect(
+            reading.issues.map(\.message) == [
+                "UTF8Text: some bytes are no UTF-8; these are read as Windows-1252"
+            ])
+    }
+
     @Test("a file cut anywhere is refused, or what was complete is read and the damage told once")
     func cuts() throws {
         let bytes = try Fixture("cdx/reaction.cdx").bytes

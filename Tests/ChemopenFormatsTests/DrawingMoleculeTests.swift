@@ -86,6 +86,20 @@ struct DrawingMoleculeTests {
         #expect(molecule.bonds[0].from == 0)
     }
 
+    @Test("an abbreviation of which no place is stated stands where its piece is joined")
+    func abbreviationWithoutPlace() throws {
+        let reading = try Reading.all(
+            """
+            <CDXML BondLength="30"><page><fragment><n id="11" p="100 100"/><n id="12" NodeType="Fragment">
+            <fragment><n id="31" Element="8" p="126 115"/><n id="32" p="152 100"/>
+            <n id="33" NodeType="ExternalConnectionPoint"/><b B="33" E="31"/><b B="31" E="32"/></fragment>
+            <t><s>OMe</s></t></n><b B="11" E="12"/></fragment></page></CDXML>
+            """, by: DrawingReader.self)
+        let molecule = try #require(reading.records.first?.molecule)
+        #expect(molecule.symbol(ofAtom: 1) == "OMe")
+        #expect(molecule.atoms[1].position == Position(6.3, -5.75))
+    }
+
     @Test("an abbreviation with one bond is one atom and the molecule behind it", arguments: DrawingSpelling.allCases)
     func abbreviation(_ spelling: DrawingSpelling) throws {
         let molecule = try spelling.molecule("abbreviation")

@@ -69,6 +69,27 @@ struct CDXCharacterSets {
         }
     }
 
+    /// Text of UTF-8 in which some bytes are left from Windows-1252.
+    static func mended(_ text: Text) -> Text {
+        var string = ""
+        var rest = text.bytes.makeIterator()
+        var parser = Unicode.UTF8.ForwardParser()
+        var place = 0
+        while true {
+            switch parser.parseScalar(from: &rest) {
+            case .valid(let encoded):
+                string.unicodeScalars.append(Unicode.UTF8.decode(encoded))
+                place += encoded.count
+            case .error(let length):
+                for byte in text.bytes.dropFirst(place).prefix(length) {
+                    string.unicodeScalars.append(Windows1252.scalar(of: byte))
+                }
+                place += length
+            case .emptyInput: return Text(string)
+            }
+        }
+    }
+
     private static func untilZero(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         bytes.prefix { $0 != 0 }
     }

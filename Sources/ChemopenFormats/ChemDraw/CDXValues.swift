@@ -193,8 +193,9 @@ struct CDXValues {
         let body = data.dropFirst(start)
         if isUTF8 {
             let text = characterSets.text(of: body, isUTF8: true)
-            if !text.isUTF8 { doubt = "is no UTF-8; read as Windows-1252" }
-            return text.isUTF8 ? text : Text(text.string)
+            if text.isUTF8 { return text }
+            doubt = "some bytes are no UTF-8; these are read as Windows-1252"
+            return CDXCharacterSets.mended(text)
         }
         if styleCount > 0, Int(word(data, 2 + 10 * (styleCount - 1))) > body.count {
             doubt = "a style that starts behind the text"

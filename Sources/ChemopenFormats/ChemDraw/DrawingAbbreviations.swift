@@ -42,8 +42,9 @@ extension FragmentReader {
         }
         let outer = bonds(of: index, in: table)
         guard !inner.draft.atoms.isEmpty, let ends = joints(inner, bonds: outer.count, node, label) else { return nil }
-        if outer.count == 1, inner.points.count == 1, canBeContracted(index, inner, table) {
-            let atom = addLabelAtom(node, label, at: position, to: &piece)
+        if outer.count == 1, inner.points.count == 1, let joint = ends.first, canBeContracted(index, inner, table) {
+            let place = isPlaced(node) ? position : inner.draft.atoms[joint].position
+            let atom = addLabelAtom(node, label, at: place, to: &piece)
             for place in inner.atoms { piece.atoms.append(DrawnAtom(place.node, atom)) }
             groups.append(
                 PendingAbbreviation(node: node, label: label, place: index, form: .contracted(atom: atom, inner: inner))
@@ -74,6 +75,11 @@ extension FragmentReader {
             child = drawing.nextSibling(of: child)
         }
         return found
+    }
+
+    /// Whether the file says where a node stands. Labels of which it does not stand where their piece is joined.
+    private func isPlaced(_ node: Int) -> Bool {
+        drawing.position(isInSpace ? .position3D : .position, of: node) != nil
     }
 
     private mutating func lookForOwnID(_ node: Int, _ inner: DrawnPiece) {
