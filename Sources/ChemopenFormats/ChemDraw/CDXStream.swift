@@ -172,7 +172,9 @@ struct CDXStream {
             case 4: number = isSigned ? Int(Int32(bitPattern: head)) : Int(head)
             default: return false
             }
-            guard number >= Int(quick.first), number <= Int(quick.last) || quick.last == .max else { return false }
+            guard number >= Int(quick.first), number <= Int(quick.last) || quick.last == .max,
+                quick.holes == 0 || quick.holes >> UInt64(number & 63) & 1 == 0
+            else { return false }
             drawing.set(quick.property, integer: number)
         case .flag:
             guard length <= 1 else { return false }
@@ -196,6 +198,11 @@ struct CDXStream {
             let (top, left) = Self.coordinates(bytes, at: data.lowerBound)
             let (bottom, right) = Self.coordinates(bytes, at: data.lowerBound &+ 8)
             drawing.set(quick.property, box: DrawnBox(left: left, top: top, right: right, bottom: bottom))
+        case .point3D:
+            guard length == 12 else { return false }
+            let (x, y) = Self.coordinates(bytes, at: data.lowerBound)
+            let (_, z) = Self.coordinates(bytes, at: data.lowerBound &+ 4)
+            drawing.set(quick.property, position: Position(x, y, z))
         case .identifiers:
             guard length % 4 == 0 else { return false }
             drawing.set(quick.property, identifiersIn: bytes, at: data)

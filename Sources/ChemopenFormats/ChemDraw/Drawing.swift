@@ -118,10 +118,10 @@ extension Drawing {
 
     /// Makes room for what a file of so many bytes usually holds.
     mutating func reserve(forBytes count: Int) {
-        objects.reserveCapacity(count / 64 + 8)
-        entries.reserveCapacity(count / 32 + 8)
-        positions.reserveCapacity(count / 128 + 8)
-        boxes.reserveCapacity(count / 256 + 8)
+        objects.reserveCapacity(count / 32 + 8)
+        entries.reserveCapacity(count / 16 + 8)
+        positions.reserveCapacity(count / 64 + 8)
+        boxes.reserveCapacity(count / 128 + 8)
     }
 
     @inline(__always)

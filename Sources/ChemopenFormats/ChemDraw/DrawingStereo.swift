@@ -16,7 +16,9 @@ extension FragmentReader {
                 centres.append(
                     StereoCentre(
                         atom: Int(atom), neighbours: neighbours, outsidePosition: positionOutside(index),
-                        bonds: piece.draft.bonds(at: Int(atom))))
+                        bonds: tables.bonds(ofNode: index).compactMap {
+                            tables.bonds[$0].place >= 0 ? Int(tables.bonds[$0].place) : nil
+                        }))
             }
         }
         if centres.isEmpty { return }
@@ -137,9 +139,10 @@ struct StereoCentre {
         }
         var best: (rank: Int, place: Int, isUp: Bool)?
         for place in bonds {
-            guard let rank = ranks.rank(of: place, draft.bonds[place], from: atom),
-                let (isUp, isClear) = direction(of: place, in: draft)
-            else { continue }
+            guard let rank = ranks.rank(of: place, draft.bonds[place], from: atom) else { continue }
+            // What does not read better by its rank alone need not be worked out.
+            if let best, (best.rank, best.place) <= (rank, place) { continue }
+            guard let (isUp, isClear) = direction(of: place, in: draft) else { continue }
             let whole = rank + (isClear ? 0 : 50)
             if let best, (best.rank, best.place) <= (whole, place) { continue }
             best = (whole, place, isUp)

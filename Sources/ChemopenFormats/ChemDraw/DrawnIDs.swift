@@ -12,8 +12,4 @@ struct DrawnIDs {
     }
 
     func place(of id: UInt32) -> Int? { places[id].map(Int.init) }
-
-    /// Ids mostly follow one another, from where a drawing's history has brought them: so many of them are kept in a flat
-    /// table, and others by their hash.
-    static func longestTable(for objects: Int) -> Int { 8 * objects + min(64 * objects, 1 << 16) + 1024 }
 }

@@ -18,21 +18,11 @@ struct DrawnObjects {
     }
 
     private var links: [Link] = []
-    /// The first links of the ids from the lowest on, where these follow one another.
-    private var chains: [Int32]
-    private var others: [UInt32: Int32] = [:]
-    private let lowest: UInt32
+    /// The first links by the ids.
+    private var chains: IDTable
 
     init(of drawing: Drawing) {
-        var lowest = UInt32.max
-        var highest: UInt32 = 0
-        for object in drawing.objects where object.id != 0 {
-            lowest = min(lowest, object.id)
-            highest = max(highest, object.id)
-        }
-        self.lowest = lowest
-        let spread = lowest <= highest ? Int(highest - lowest) + 1 : 0
-        chains = Array(repeating: -1, count: spread <= DrawnIDs.longestTable(for: drawing.objects.count) ? spread : 0)
+        chains = IDTable(for: drawing.objects) { _ in true }
         links.reserveCapacity(drawing.objects.count)
         for (place, object) in drawing.objects.enumerated() where object.id != 0 {
             switch object.kind {
@@ -49,8 +39,8 @@ struct DrawnObjects {
 
     private mutating func enter(_ kind: Kind, _ object: Int, _ id: UInt32) {
         let new = Int32(truncatingIfNeeded: links.count)
-        var link = Int(firstLink(of: id))
-        if link < 0 { setFirstLink(of: id, new) }
+        var link = Int(chains[id])
+        if link < 0 { chains[id] = new }
         while link >= 0 {
             if links[link].kind == kind { return }
             let next = Int(links[link].next)
@@ -60,21 +50,10 @@ struct DrawnObjects {
         links.append(Link(object: Int32(truncatingIfNeeded: object), kind: kind))
     }
 
-    private func firstLink(of id: UInt32) -> Int32 {
-        let slot = Int(id) - Int(lowest)
-        if slot >= 0, slot < chains.count { return chains[slot] }
-        return others.isEmpty ? -1 : others[id] ?? -1
-    }
-
-    private mutating func setFirstLink(of id: UInt32, _ link: Int32) {
-        let slot = Int(id) - Int(lowest)
-        if slot >= 0, slot < chains.count { chains[slot] = link } else { others[id] = link }
-    }
-
     /// The first object of a kind that has an id.
     func first(_ kind: Kind, called id: UInt32) -> Int? {
         if id == 0 { return nil }
-        var link = Int(firstLink(of: id))
+        var link = Int(chains[id])
         while link >= 0 {
             if links[link].kind == kind { return Int(links[link].object) }
             link = Int(links[link].next)

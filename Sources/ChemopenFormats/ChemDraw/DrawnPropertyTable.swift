@@ -79,7 +79,7 @@ enum DrawnPropertyTable {
         enum Way: UInt8 {
             /// By the row, if there is one.
             case row
-            case signed, unsigned, flag, charge, point, box, coordinate, order, identifiers, text
+            case signed, unsigned, flag, charge, point, point3D, box, coordinate, order, identifiers, text
             /// Published, and passed over.
             case look
         }
@@ -88,6 +88,8 @@ enum DrawnPropertyTable {
         /// The lowest and the highest number that has a meaning.
         var first: Int16 = .min
         var last: Int16 = .max
+        /// The numbers between these two that have none, a bit for each.
+        var holes: UInt64 = 0
         var property = DrawnProperty(rawValue: 0)
     }
 
@@ -104,6 +106,7 @@ enum DrawnPropertyTable {
             case .unsigned, .identifier: quick[place].way = .unsigned
             case .flag: quick[place].way = .flag
             case .point: quick[place].way = .point
+            case .point3D: quick[place].way = .point3D
             case .box: quick[place].way = .box
             case .coordinate: quick[place].way = .coordinate
             case .bondOrder: quick[place].way = .order
@@ -111,10 +114,11 @@ enum DrawnPropertyTable {
             case .identifiers: quick[place].way = .identifiers
             case .text: quick[place].way = .text
             case .named, .namedFromMinusOne:
-                guard let (names, first) = row.type.names, !names.contains("") else { break }
+                guard let (names, first) = row.type.names, names.count <= 64 else { break }
                 quick[place].way = .signed
                 quick[place].first = Int16(first)
                 quick[place].last = Int16(first + names.count - 1)
+                for (number, name) in names.enumerated() where name.isEmpty { quick[place].holes |= 1 << UInt64(number) }
             default: break
             }
         }

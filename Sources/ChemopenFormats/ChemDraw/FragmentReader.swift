@@ -164,12 +164,13 @@ struct FragmentReader {
     private mutating func addBond(_ place: Int, _ from: Int, _ to: Int, to piece: inout DrawnPiece) {
         let object = tables.bonds[place].object
         let (bond, notes) = DrawnBond.read(object, from, to, in: drawing)
-        guard let index = piece.draft.add(bond) else {
+        if from == to || tables.isSecond(place) {
             doubt(
                 from == to ? "a bond from an atom to itself; left out" : "a second bond between two atoms; left out",
                 object)
             return
         }
+        let index = piece.draft.add(bond)
         tables.bonds[place].place = Int32(truncatingIfNeeded: index)
         for note in notes { piece.draft.note(note, onBond: index) }
         if bond.order == .any, DrawnBond.isUnusual(object, in: drawing) {

@@ -34,6 +34,7 @@ struct FragmentTables {
         var place = Place.nothing
         fileprivate var firstBond: Int32 = -1
         fileprivate var lastBond: Int32 = -1
+        fileprivate var bondCount: Int32 = 0
 
         fileprivate init(_ object: Int, _ type: NodeType) {
             objectPlace = Int32(truncatingIfNeeded: object)
@@ -84,7 +85,8 @@ struct FragmentTables {
     var bonds: [Bond] = []
     private let drawing: Drawing
     private var made: [Int: FragmentTable] = [:]
-    private var ids: NodeIDs
+    /// The nodes by their ids. Those of the fragments before one are no nodes of it.
+    private var ids: IDTable
     private var bondObjects: [Int] = []
     /// The nodes and bonds of large fragments by their ids, for those few that are asked.
     private var nodesByID: [Int: DrawnIDs] = [:]
@@ -94,7 +96,7 @@ struct FragmentTables {
 
     init(_ drawing: Drawing) {
         self.drawing = drawing
-        ids = NodeIDs(of: drawing)
+        ids = IDTable(for: drawing.objects) { $0 == .node }
         nodes.reserveCapacity(drawing.objects.count / 2)
         bonds.reserveCapacity(drawing.objects.count / 2)
     }
@@ -113,7 +115,6 @@ struct FragmentTables {
 
     /// Objects in whose midst the file breaks off are left out: they lack what would have followed.
     private mutating func make(_ owner: Int) -> FragmentTable {
-        ids.forget()
         bondObjects.removeAll(keepingCapacity: true)
         let firstNode = nodes.count
         var attached: Set<UInt32> = []
@@ -125,8 +126,12 @@ struct FragmentTables {
         while child >= 0 {
             let object = drawing.objects[child]
             if object.isClosed, object.kind == .node {
-                if !ids.enter(object.id, at: nodes.count) {
-                    note("another node has this id; bonds go to the first", child)
+                if object.id != 0 {
+                    if ids[object.id] >= firstNode {
+                        note("another node has this id; bonds go to the first", child)
+                    } else {
+                        ids[object.id] = Int32(truncatingIfNeeded: nodes.count)
+                    }
                 }
                 if drawing.mayState(DrawnPropertySet(.attachments), child) {
                     attached.formUnion(drawing.identifiers(.attachments, of: child))
@@ -140,11 +145,11 @@ struct FragmentTables {
         let firstBond = bonds.count
         for object in bondObjects {
             let (begin, end) = (drawing.identifier(.begin, of: object), drawing.identifier(.end, of: object))
-            let (from, to) = (begin.flatMap { ids.place(of: $0) }, end.flatMap { ids.place(of: $0) })
-            if let from, let to, from != to {
+            let (from, to) = (begin.map { Int(ids[$0]) } ?? -1, end.map { Int(ids[$0]) } ?? -1)
+            if from >= firstNode, to >= firstNode, from != to {
                 add(Bond(object, from, to))
             } else {
-                let fault = Self.fault(begin, isFound: from != nil) ?? Self.fault(end, isFound: to != nil)
+                let fault = Self.fault(begin, isFound: from >= firstNode) ?? Self.fault(end, isFound: to >= firstNode)
                 note(fault ?? "a bond from an atom to itself; left out", object)
             }
         }
@@ -169,6 +174,7 @@ struct FragmentTables {
     private mutating func link(_ bond: Int32, to node: Int) {
         let last = Int(nodes[node].lastBond)
         nodes[node].lastBond = bond
+        nodes[node].bondCount &+= 1
         if last < 0 {
             nodes[node].firstBond = bond
         } else if bonds[last].begin == node {
@@ -199,6 +205,24 @@ struct FragmentTables {
     private func bond(behind bond: Int, ofNode node: Int) -> Int? {
         let next = bonds[bond].begin == node ? bonds[bond].nextAtBegin : bonds[bond].nextAtEnd
         return next < 0 ? nil : Int(next)
+    }
+
+    /// Whether a bond before one already joins the two atoms that it would join. Looks through the bonds of the node that
+    /// has fewer.
+    func isSecond(_ bond: Int) -> Bool {
+        let (begin, end) = (bonds[bond].begin, bonds[bond].end)
+        let (node, other) = nodes[begin].bondCount <= nodes[end].bondCount ? (begin, end) : (end, begin)
+        var earlier = firstBond(ofNode: node)
+        while let place = earlier, place != bond {
+            if bonds[place].place >= 0, bonds[place].otherEnd(than: node) == other,
+                atom(at: node, of: place) == atom(at: node, of: bond),
+                atom(at: other, of: place) == atom(at: other, of: bond)
+            {
+                return true
+            }
+            earlier = self.bond(behind: place, ofNode: node)
+        }
+        return false
     }
 
     /// The node of an id among those of a fragment.
@@ -246,58 +270,5 @@ struct FragmentTables {
         } else {
             bonds[bond].jointAtEnd = Int32(clamping: atom)
         }
-    }
-}
-
-/// Places by the ids of nodes, for one fragment after another: what was entered for the one before counts no more.
-private struct NodeIDs {
-    private struct Slot {
-        var turn: Int32 = 0
-        var place: Int32 = 0
-    }
-
-    private let first: UInt32
-    /// From the lowest id on, where the ids mostly follow one another.
-    private var slots: [Slot]
-    private var others: [UInt32: Slot] = [:]
-    private var turn: Int32 = 0
-
-    init(of drawing: Drawing) {
-        var lowest = UInt32.max
-        var highest: UInt32 = 0
-        for object in drawing.objects where object.kind == .node && object.id != 0 {
-            lowest = min(lowest, object.id)
-            highest = max(highest, object.id)
-        }
-        first = lowest
-        let spread = lowest <= highest ? Int(highest - lowest) + 1 : 0
-        let isFlat = spread <= DrawnIDs.longestTable(for: drawing.objects.count)
-        slots = Array(repeating: Slot(), count: isFlat ? spread : 0)
-    }
-
-    mutating func forget() { turn &+= 1 }
-
-    /// `false` where the id has a place already, which it keeps.
-    mutating func enter(_ id: UInt32, at place: Int) -> Bool {
-        if id == 0 { return true }
-        let slot = Int(id) - Int(first)
-        let new = Slot(turn: turn, place: Int32(truncatingIfNeeded: place))
-        if slot >= 0, slot < slots.count {
-            if slots[slot].turn == turn { return false }
-            slots[slot] = new
-            return true
-        }
-        if let old = others[id], old.turn == turn { return false }
-        others[id] = new
-        return true
-    }
-
-    @inline(__always)
-    func place(of id: UInt32) -> Int? {
-        let slot = Int(id) - Int(first)
-        if slot >= 0, slot < slots.count { return slots[slot].turn == turn ? Int(slots[slot].place) : nil }
-        if others.isEmpty { return nil }
-        guard let found = others[id], found.turn == turn else { return nil }
-        return Int(found.place)
     }
 }

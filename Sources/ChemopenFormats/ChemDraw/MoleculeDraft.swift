@@ -7,69 +7,21 @@ struct MoleculeDraft {
     var contents = Extras.Contents()
     private var labels: [Text] = []
     private var labelPlaces: [Text: Int32] = [:]
-    private var ends: [Ends] = []
-    /// For each bond the ends that its two ends follow.
-    private var previousEnds: [(begin: Int32, end: Int32)] = []
-
-    /// The ends of bonds at an atom: how many, and the last of them. The ends of bond 3 are 6 and 7.
-    private struct Ends {
-        var count: Int32 = 0
-        var last: Int32 = -1
-    }
 
     mutating func reserve(atoms atomCount: Int, bonds bondCount: Int) {
         atoms.reserveCapacity(atomCount)
-        ends.reserveCapacity(atomCount)
         bonds.reserveCapacity(bondCount)
-        previousEnds.reserveCapacity(bondCount)
     }
 
     mutating func add(_ atom: Atom, called label: Text? = nil) -> Int {
         atoms.append(atom)
-        ends.append(Ends())
         if let label { atoms[atoms.count - 1].label = place(of: label) }
         return atoms.count - 1
     }
 
-    /// Adds a bond; nothing where its atoms are joined already or are one.
-    mutating func add(_ bond: Bond) -> Int? {
-        guard bond.from != bond.to, !areJoined(Int(bond.from), Int(bond.to)) else { return nil }
-        enter(bond)
-        return bonds.count - 1
-    }
-
-    private mutating func enter(_ bond: Bond) {
-        let place = Int32(clamping: 2 * bonds.count)
-        previousEnds.append((addEnd(place, at: Int(bond.from)), addEnd(place &+ 1, at: Int(bond.to))))
+    mutating func add(_ bond: Bond) -> Int {
         bonds.append(bond)
-    }
-
-    private mutating func addEnd(_ end: Int32, at atom: Int) -> Int32 {
-        defer { ends[atom] = Ends(count: ends[atom].count &+ 1, last: end) }
-        return ends[atom].last
-    }
-
-    /// Looks through the bonds of the atom that has fewer.
-    private func areJoined(_ one: Int, _ other: Int) -> Bool {
-        let (atom, wanted) = ends[one].count <= ends[other].count ? (one, other) : (other, one)
-        var end = Int(ends[atom].last)
-        while end >= 0 {
-            let bond = bonds[end / 2]
-            if Int(bond.from) == wanted || Int(bond.to) == wanted { return true }
-            end = Int(end % 2 == 0 ? previousEnds[end / 2].begin : previousEnds[end / 2].end)
-        }
-        return false
-    }
-
-    /// The bonds at an atom, in their order.
-    func bonds(at atom: Int) -> [Int] {
-        var found: [Int] = []
-        var end = Int(ends[atom].last)
-        while end >= 0 {
-            found.append(end / 2)
-            end = Int(end % 2 == 0 ? previousEnds[end / 2].begin : previousEnds[end / 2].end)
-        }
-        return found.reversed()
+        return bonds.count - 1
     }
 
     mutating func note(_ note: AtomNote, onAtom index: Int) {
@@ -92,13 +44,12 @@ struct MoleculeDraft {
             var added = atom
             if piece.labels.indices.contains(Int(atom.label)) { added.label = place(of: piece.labels[Int(atom.label)]) }
             atoms.append(added)
-            ends.append(Ends())
-        }
+            }
         for bond in piece.bonds {
             var added = bond
             added.from &+= shift
             added.to &+= shift
-            enter(added)
+            bonds.append(added)
         }
         for note in piece.contents.atomNotes {
             contents.atomNotes.append(Tagged(Int(note.index &+ shift), note.note))
