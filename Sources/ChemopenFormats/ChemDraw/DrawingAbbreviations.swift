@@ -95,13 +95,14 @@ extension FragmentReader {
         let ordering = drawing.identifiers(.bondOrdering, of: tables.nodes[index].object)
         if ordering.isEmpty { return drawn }
         let listed = ordering.compactMap { tables.bond(called: $0, in: table) }
+        if listed == drawn { return drawn }
         return listed.count == drawn.count && Set(listed) == Set(drawn) ? listed : drawn
     }
 
     /// The inner atom for each outer bond; nothing where the drawing does not say which one is meant.
     private mutating func joints(_ inner: DrawnPiece, bonds: Int, _ node: Int, _ label: Text) -> [Int]? {
-        let ends = inner.points.map(\.onlyAtom)
-        let known = ends.compactMap { $0 }
+        let ends = inner.points
+        let known = ends.compactMap(\.onlyAtom)
         if known.count == bonds, ends.count == bonds { return known }
         let targets = Set(known)
         if bonds > 0, let only = targets.first, targets.count == 1, known.count == ends.count,
@@ -166,7 +167,8 @@ extension FragmentReader {
                 for bond in tables.bonds(ofNode: group.place) where tables.bonds[bond].place >= 0 {
                     sgroup.bonds.append(tables.bonds[bond].place)
                 }
-                sgroup.attachments = Set(joints).sorted().map { Sgroup.AttachmentPoint(atom: $0) }
+                let ends = joints.count < 2 ? joints : Set(joints).sorted()
+                sgroup.attachments = ends.map { Sgroup.AttachmentPoint(atom: $0) }
                 if !group.label.isEmpty { piece.draft.contents.sgroups.append(sgroup) }
             }
         }

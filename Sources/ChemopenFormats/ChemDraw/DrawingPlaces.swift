@@ -26,7 +26,7 @@ final class DrawingPlaces {
     /// In the order of the file.
     private let owners: [Owner]
     private let drawing: Drawing
-    private lazy var ids = DrawnObjects(of: drawing)
+    private var objects: DrawnObjects?
     /// The atoms by node, as molecule and atom.
     private lazy var atomsOfNode = makeAtoms()
 
@@ -45,16 +45,21 @@ final class DrawingPlaces {
         return atoms
     }
 
-    func arrow(called id: UInt32) -> Int? { ids.first(.arrow, called: id) }
+    private func object(_ kind: DrawnObjects.Kind, called id: UInt32) -> Int? {
+        if objects == nil { objects = DrawnObjects(of: drawing) }
+        return objects?.first(kind, called: id)
+    }
 
-    func text(called id: UInt32) -> Int? { ids.first(.text, called: id) }
+    func arrow(called id: UInt32) -> Int? { object(.arrow, called: id) }
 
-    func graphic(called id: UInt32) -> Int? { ids.first(.graphic, called: id) }
+    func text(called id: UInt32) -> Int? { object(.text, called: id) }
+
+    func graphic(called id: UInt32) -> Int? { object(.graphic, called: id) }
 
     /// The node of an id; those of the page go before those inside abbreviations.
-    func node(called id: UInt32) -> Int? { ids.first(.node, called: id) ?? ids.first(.innerNode, called: id) }
+    func node(called id: UInt32) -> Int? { object(.node, called: id) ?? object(.innerNode, called: id) }
 
-    func group(called id: UInt32) -> Int? { ids.first(.group, called: id) }
+    func group(called id: UInt32) -> Int? { object(.group, called: id) }
 
     /// The molecules of a fragment or a group.
     func molecules(called id: UInt32) -> Range<Int> {
@@ -94,7 +99,7 @@ final class DrawingPlaces {
     /// The molecule that a node or a bond is part of.
     func molecule(of id: UInt32) -> Int? {
         if let node = node(called: id), let place = atom(ofNode: node) { return place.molecule }
-        guard let bond = ids.first(.bond, called: id) else { return molecules(called: id).first }
+        guard let bond = object(.bond, called: id) else { return molecules(called: id).first }
         for child in drawing.children(of: drawing.objects[bond].parent) {
             if let place = atom(ofNode: child) { return place.molecule }
         }
@@ -109,7 +114,7 @@ final class DrawingPlaces {
     /// The atoms of a node, a fragment or a group.
     func atoms(within id: UInt32) -> [(molecule: Int, atom: Int)] {
         if let node = node(called: id), let place = atom(ofNode: node) { return [place] }
-        if ids.first(.bond, called: id) != nil { return [] }
+        if object(.bond, called: id) != nil { return [] }
         return molecules(called: id).flatMap { molecule in
             (0..<owners[molecule].atomCount).map { (molecule, $0) }
         }
