@@ -80,6 +80,21 @@ struct InfoTests {
         #expect(two.status == 1)
     }
 
+    @Test("many files are counted on several threads as on one: in their order, the faults of each with it")
+    func countManyFiles() throws {
+        for place in 1...40 {
+            try chemopen.put(String(repeating: record("a"), count: place % 5 + 1), at: "\(100 + place).sdf")
+        }
+        try chemopen.put("no molecule", at: "107.sdf")
+        let one = try chemopen.shell("chemopen info --count *.sdf missing.sdf")
+        let two = try chemopen.shell("chemopen info --count -j2 *.sdf missing.sdf")
+        #expect(one.output.hasPrefix("2 101.sdf\n3 102.sdf\n"))
+        #expect(one.errors.contains("107.sdf: "))
+        #expect(two.output == one.output)
+        #expect(two.errors == one.errors)
+        #expect(two.status == one.status)
+    }
+
     @Test("identify tells the type by the content and warns of a name that says otherwise")
     func identify() throws {
         try chemopen.put(record("water", element: "O"), at: "a.mol")

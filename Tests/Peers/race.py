@@ -8,7 +8,8 @@
     rdf      reading every record of an RD file, against Indigo; the file is made of those given, repeated up to --mb
              megabytes, every record under a registry number of its own
     drawings reading all drawings of CORPUS/cdx and CORPUS/cdxml, against RDKit without sanitization, each in one
-             process; files that crash or hang one of them, or that it takes for no drawing, are left out for both
+             process, ours also on a thread for each processor: wall time; files that crash or hang one of them, or that
+             it takes for no drawing, are left out for both
     sheets   reading a DataSheet made of the SD file, against `xmllint --stream --noout`; SD file to DataSheet, against
              SD file to SD file written anew; DataSheet to SD file, against RDKit's SD file to SD file
     threads  `info --count` and `convert --rewrite` of the SD file with -j 2, against one thread: wall time
@@ -356,6 +357,9 @@ def drawing_races(options, place, notes):
     def ours(path):
         return [options.chemopen, "info", "--count", *contents(path)]
 
+    def ours_on_threads(path):
+        return [options.chemopen, "info", "--count", "-j", "0", *contents(path)]
+
     def theirs(path):
         return [options.python, "-c", RDKIT_DRAWINGS, *contents(path)]
 
@@ -382,8 +386,10 @@ def drawing_races(options, place, notes):
         for target, chosen in zip(files, (sound, [min(sound, key=os.path.getsize)])):
             with open(target, "w", encoding="utf-8") as out:
                 out.writelines(path + "\n" for path in chosen)
+        rdkit = Contestant("rdkit raw", theirs, *files)
+        races.append(Race(kind, "cpu", Contestant("chemopen", ours, *files), rdkit, 20))
         races.append(Race(
-            kind, "cpu", Contestant("chemopen", ours, *files), Contestant("rdkit raw", theirs, *files), 20))
+            f"{kind}, threads", "wall", Contestant(f"-j {os.cpu_count()}", ours_on_threads, *files), rdkit, 20))
     return races
 
 

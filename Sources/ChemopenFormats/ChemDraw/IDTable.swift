@@ -1,0 +1,54 @@
+/// Numbers by the ids of a drawing's objects; -1 where there is none.
+///
+/// Ids mostly follow one another, from where a drawing's history has brought them, with gaps where things were deleted. So
+/// they are kept in short pages, which are made as they are needed, and by their hash where they lie too far apart.
+struct IDTable {
+    private let lowest: UInt32
+    /// Where the pages begin among the slots; -1 for those without an id.
+    private var pages: [Int32]
+    private var slots: [Int32] = []
+    private var others: [UInt32: Int32] = [:]
+
+    private static let pageLength = 16
+
+    /// For the ids of some objects.
+    init(for objects: [Drawing.Object], where isMeant: (DrawnKind) -> Bool) {
+        var lowest = UInt32.max
+        var highest: UInt32 = 0
+        var count = 0
+        for object in objects where object.id != 0 && isMeant(object.kind) {
+            lowest = min(lowest, object.id)
+            highest = max(highest, object.id)
+            count += 1
+        }
+        self.lowest = lowest
+        let length = lowest <= highest ? Int(highest - lowest) / Self.pageLength + 1 : 0
+        pages = Array(repeating: -1, count: length <= 4 * count + 1024 ? length : 0)
+        slots.reserveCapacity(2 * count)
+    }
+
+    subscript(id: UInt32) -> Int32 {
+        @inline(__always) get {
+            let place = Int(id) &- Int(lowest)
+            let page = place / Self.pageLength
+            if place >= 0, page < pages.count {
+                let start = Int(pages[page])
+                return start < 0 ? -1 : slots[start &+ place % Self.pageLength]
+            }
+            return others.isEmpty ? -1 : others[id] ?? -1
+        }
+        set {
+            let place = Int(id) &- Int(lowest)
+            let page = place / Self.pageLength
+            guard place >= 0, page < pages.count else {
+                others[id] = newValue
+                return
+            }
+            if pages[page] < 0 {
+                pages[page] = Int32(truncatingIfNeeded: slots.count)
+                for _ in 0..<Self.pageLength { slots.append(-1) }
+            }
+            slots[Int(pages[page]) &+ place % Self.pageLength] = newValue
+        }
+    }
+}
