@@ -54,16 +54,18 @@ let package = Package(
             ], swiftSettings: strict),
         .executableTarget(name: "ChemopenDraw", dependencies: ["CCairo", "ChemopenDepict"], swiftSettings: strict),
 
+        .target(name: "TestFolders", path: "Tests/TestFolders", swiftSettings: strict),
         .testTarget(name: "ChemopenModelTests", dependencies: ["ChemopenModel"], swiftSettings: strict),
         .testTarget(name: "ChemopenDepictTests", dependencies: ["ChemopenDepict", "Chemopen"], swiftSettings: strict),
-        .testTarget(name: "ChemopenBytesTests", dependencies: ["ChemopenBytes"], swiftSettings: strict),
+        .testTarget(name: "ChemopenBytesTests", dependencies: ["ChemopenBytes", "TestFolders"], swiftSettings: strict),
         .testTarget(name: "ChemopenFormatsTests", dependencies: ["ChemopenFormats"], swiftSettings: strict),
         .testTarget(
-            name: "ChemopenDesktopTests", dependencies: ["ChemopenDesktop", "Chemopen", "ChemopenCLI"],
+            name: "ChemopenDesktopTests", dependencies: ["ChemopenDesktop", "Chemopen", "ChemopenCLI", "TestFolders"],
             swiftSettings: strict),
-        .testTarget(name: "ChemopenTests", dependencies: ["Chemopen"], swiftSettings: strict),
-        .testTarget(name: "ChemopenBrowseTests", dependencies: ["ChemopenBrowse"], swiftSettings: strict),
-        .testTarget(name: "ChemopenCLITests", dependencies: ["ChemopenCLI"], swiftSettings: strict),
+        .testTarget(name: "ChemopenTests", dependencies: ["Chemopen", "TestFolders"], swiftSettings: strict),
+        .testTarget(
+            name: "ChemopenBrowseTests", dependencies: ["ChemopenBrowse", "TestFolders"], swiftSettings: strict),
+        .testTarget(name: "ChemopenCLITests", dependencies: ["ChemopenCLI", "TestFolders"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

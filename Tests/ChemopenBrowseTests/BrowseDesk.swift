@@ -1,29 +1,24 @@
 import Chemopen
 import Foundation
+import TestFolders
 
 @testable import ChemopenBrowse
 
 /// A folder of files to browse, with a cache of its own; it goes when the test is over.
 final class BrowseDesk {
-    let folder: String
+    private let files: TestFolder
 
     init() throws {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("chemopen-" + UUID().uuidString)
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        folder = url.path
+        files = try TestFolder()
     }
 
-    deinit {
-        try? FileManager.default.removeItem(atPath: folder)
-    }
+    var folder: String { files.path }
 
     var session: Surroundings { Surroundings(["XDG_CACHE_HOME": folder + "/cache", "HOME": folder]) }
 
     @discardableResult
     func put(_ text: String, at name: String) throws -> String {
-        let path = folder + "/" + name
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        return path
+        try files.put(text, at: name)
     }
 
     func browse(_ paths: String...) -> BrowseService {

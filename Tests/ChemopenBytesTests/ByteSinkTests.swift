@@ -1,3 +1,4 @@
+import TestFolders
 import Testing
 
 @testable import ChemopenBytes
@@ -12,15 +13,15 @@ private func write(_ text: String, to path: String, replacing: Bool = false) thr
 struct ByteSinkTests {
     @Test("a committed file holds the bytes, and nothing else is left in the folder")
     func commit() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         try write("hello\n", to: folder.path("a.txt"))
-        #expect(folder.text(at: "a.txt") == "hello\n")
-        #expect(try folder.names == ["a.txt"])
+        #expect(folder.text("a.txt") == "hello\n")
+        #expect(folder.names == ["a.txt"])
     }
 
     @Test("without a commit there is no file, however much was written")
     func noCommit() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         do {
             var sink = try ByteSink(path: folder.path("a.txt"))
             sink.bytes.append(contentsOf: repeatElement(0x41, count: 200_000))
@@ -30,66 +31,66 @@ struct ByteSinkTests {
             try sink.flushIfLarge()
             #expect(sink.bytes == [0x42])
         }
-        #expect(try folder.names == [])
+        #expect(folder.names == [])
     }
 
     @Test("an existing file is refused and kept")
     func existing() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         let path = try folder.put("old", at: "a.txt")
         #expect(throws: FileError(path, .alreadyExists)) { try write("new", to: path) }
-        #expect(folder.text(at: "a.txt") == "old")
+        #expect(folder.text("a.txt") == "old")
     }
 
     @Test("a file that appears while another is written is not replaced unasked")
     func raced() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         var sink = try ByteSink(path: folder.path("a.txt"))
         let path = try folder.put("first", at: "a.txt")
         #expect(throws: FileError(path, .alreadyExists)) { try sink.commit() }
-        #expect(folder.text(at: "a.txt") == "first")
-        #expect(try folder.names == ["a.txt"])
+        #expect(folder.text("a.txt") == "first")
+        #expect(folder.names == ["a.txt"])
     }
 
     @Test("replacing keeps the old file until the commit, and its permissions after it")
     func replacing() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         let path = try folder.put("old", at: "a.txt")
         try folder.setMode(0o640, of: "a.txt")
         do {
             var sink = try ByteSink(path: path, replacing: true)
             sink.bytes.append("half")
             try sink.flush()
-            #expect(folder.text(at: "a.txt") == "old")
+            #expect(folder.text("a.txt") == "old")
         }
-        #expect(folder.text(at: "a.txt") == "old")
+        #expect(folder.text("a.txt") == "old")
         try write("new", to: path, replacing: true)
-        #expect(folder.text(at: "a.txt") == "new")
+        #expect(folder.text("a.txt") == "new")
         #expect(try folder.mode(of: "a.txt") == 0o640)
-        #expect(try folder.names == ["a.txt"])
+        #expect(folder.names == ["a.txt"])
     }
 
     @Test("a link goes on pointing to the file that is replaced")
     func links() throws {
-        let folder = try TemporaryFolder()
-        _ = try folder.put("old", at: "real.txt")
+        let folder = try TestFolder()
+        try folder.put("old", at: "real.txt")
         try folder.link("link.txt", to: "real.txt")
         #expect(throws: FileError(folder.path("link.txt"), .alreadyExists)) {
             try write("new", to: folder.path("link.txt"))
         }
         try write("new", to: folder.path("link.txt"), replacing: true)
-        #expect(folder.text(at: "real.txt") == "new")
+        #expect(folder.text("real.txt") == "new")
         #expect(linkTarget(folder.path("link.txt")) == "real.txt")
         try folder.link("dangling.txt", to: "later.txt")
         try write("made", to: folder.path("dangling.txt"))
-        #expect(folder.text(at: "later.txt") == "made")
+        #expect(folder.text("later.txt") == "made")
         try folder.link("loop", to: "loop")
         #expect(throws: FileError.self) { try write("never", to: folder.path("loop")) }
     }
 
     @Test("a name in .gz is packed, in pieces or at once")
     func packed() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         let path = folder.path("a.gz")
         var sink = try ByteSink(path: path)
         var expected: [UInt8] = []
@@ -111,7 +112,7 @@ struct ByteSinkTests {
 
     @Test("an empty packed file is a gzip member of nothing")
     func emptyPacked() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         try write("", to: folder.path("a.gz"))
         var source = try ByteSource(path: folder.path("a.gz"))
         #expect(source.isCompressed == true)
@@ -130,7 +131,7 @@ struct ByteSinkTests {
     @Test("a full device says so, packed or not")
     func fullDevice() throws {
         #expect(throws: FileError("/dev/full", .noSpace)) { try write("a", to: "/dev/full") }
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         try folder.link("full.gz", to: "/dev/full")
         #expect(throws: FileError(folder.path("full.gz"), .noSpace)) { try write("a", to: folder.path("full.gz")) }
         #expect(fileKind("/dev/full") == .device)
@@ -144,7 +145,7 @@ struct ByteSinkTests {
 
     @Test("a folder, and a folder that is missing, are told apart")
     func folders() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         #expect(throws: FileError(folder.path, .isDirectory)) { try write("a", to: folder.path, replacing: true) }
         let lost = folder.path("none/a.txt")
         #expect(throws: FileError(lost, .folderNotFound)) { try write("a", to: lost) }
@@ -153,15 +154,15 @@ struct ByteSinkTests {
 
     @Test("where the system knows no nameless files, the named one is as private and as whole")
     func namedTemporary() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         for replacing in [false, true] {
             var staged = try StagedFile.open(folder.path("a.txt"), replacing: replacing, avoidingUnnamed: true)
             try staged.write("\(replacing)".utf8.span)
-            #expect(try folder.names.contains { $0.hasPrefix(".chemopen-") })
+            #expect(folder.names.contains { $0.hasPrefix(".chemopen-") })
             try staged.publish()
         }
-        #expect(folder.text(at: "a.txt") == "true")
+        #expect(folder.text("a.txt") == "true")
         do { _ = try StagedFile.open(folder.path("b.txt"), replacing: false, avoidingUnnamed: true) }
-        #expect(try folder.names == ["a.txt"])
+        #expect(folder.names == ["a.txt"])
     }
 }

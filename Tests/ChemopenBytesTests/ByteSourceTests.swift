@@ -1,3 +1,4 @@
+import TestFolders
 import Testing
 
 @testable import ChemopenBytes
@@ -26,7 +27,7 @@ private func text(_ source: consuming ByteSource) throws(FileError) -> String {
 struct ByteSourceTests {
     @Test("a file is the same bytes, whatever the size of a block", arguments: [1, 2, 3, 7, 13, 14, 15, 4096])
     func blockSizes(blockSize: Int) throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         let plain = try folder.put("one\ntwo\nthree\n", at: "plain")
         let packed = try folder.put(packedOneTwo + packedThree, at: "packed")
         #expect(try text(ByteSource(path: plain, blockSize: blockSize)) == "one\ntwo\nthree\n")
@@ -35,7 +36,7 @@ struct ByteSourceTests {
 
     @Test("a source knows its name, its size, and how far it has come")
     func progress() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         let path = try folder.put(packedOneTwo, at: "a.gz")
         var source = try ByteSource(path: path)
         #expect(source.name == path)
@@ -107,7 +108,7 @@ struct ByteSourceTests {
 
     @Test("an empty file and a file of one byte are plain", arguments: ["", "\u{1f}"])
     func tinyFiles(content: String) throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         #expect(try text(ByteSource(path: folder.put(content, at: "tiny"))) == content)
     }
 
@@ -154,7 +155,7 @@ struct ByteSourceTests {
 
     @Test("what cannot be read is refused by name")
     func refused() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         let missing = folder.path("missing.sdf")
         #expect(throws: FileError(missing, .notFound)) { _ = try ByteSource(path: missing) }
         #expect(throws: FileError(folder.path, .isDirectory)) { _ = try ByteSource(path: folder.path) }

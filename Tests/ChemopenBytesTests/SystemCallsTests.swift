@@ -1,3 +1,4 @@
+import TestFolders
 import Testing
 
 @testable import ChemopenBytes
@@ -17,11 +18,11 @@ struct SystemCallsTests {
 
     @Test("a folder is made once, listed in order, and not made in the place of a file")
     func folders() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         try makeFolder(folder.path("out"))
         try makeFolder(folder.path("out"))
-        _ = try folder.put("", at: "out/b")
-        _ = try folder.put("", at: "out/a")
+        try folder.put("", at: "out/b")
+        try folder.put("", at: "out/a")
         #expect(try folderEntries(folder.path("out")) == ["a", "b"])
         #expect(throws: FileError(folder.path("out/a"), .notDirectory)) { try makeFolder(folder.path("out/a")) }
         #expect(throws: FileError(folder.path("no/out"), .folderNotFound)) { try makeFolder(folder.path("no/out")) }
@@ -30,7 +31,7 @@ struct SystemCallsTests {
 
     @Test("kinds of files are told apart")
     func kinds() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         #expect(fileKind(folder.path) == .directory)
         #expect(fileKind(try folder.put("", at: "file")) == .regular)
         #expect(fileKind(folder.path("none")) == .missing)
@@ -40,7 +41,7 @@ struct SystemCallsTests {
 
     @Test("a small file is read whole, a larger one than allowed is refused")
     func smallFiles() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         let path = try folder.put("12345", at: "file")
         #expect(try readFile(path, limit: 5) == Array("12345".utf8))
         #expect(throws: FileError(path, .tooLarge)) { try readFile(path, limit: 4) }

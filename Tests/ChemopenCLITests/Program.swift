@@ -1,4 +1,5 @@
 import Foundation
+import TestFolders
 
 /// The built program, run as a process of its own, in a folder that goes when the test is over.
 final class Program {
@@ -8,23 +9,15 @@ final class Program {
         let errors: String
     }
 
-    let folder: String
+    private let files: TestFolder
 
     init() throws {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("chemopen-" + UUID().uuidString)
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        folder = url.path
+        files = try TestFolder()
     }
 
-    deinit {
-        try? FileManager.default.removeItem(atPath: folder)
-    }
+    var folder: String { files.path }
 
-    /// The program lies beside the tests.
-    static let path: String = {
-        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("chemopen").path
-    }()
+    static var path: String { TestFolder.program }
 
     static let testData = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -59,18 +52,14 @@ final class Program {
 
     @discardableResult
     func put(_ text: String, at name: String) throws -> String {
-        let path = folder + "/" + name
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        return path
+        try files.put(text, at: name)
     }
 
-    func text(_ name: String) -> String? {
-        FileManager.default.contents(atPath: folder + "/" + name).map { String(decoding: $0, as: UTF8.self) }
-    }
+    func text(_ name: String) -> String? { files.text(name) }
 
     /// The files that the test or the program have left.
     var names: [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { !$0.hasPrefix(".") }.sorted()
+        files.names.filter { !$0.hasPrefix(".") }
     }
 }
 

@@ -1,5 +1,6 @@
 import Chemopen
 import Foundation
+import TestFolders
 
 /// A user of a desktop of their own: a home, folders of data and configuration, and no programs but those put there.
 ///
@@ -14,35 +15,28 @@ final class Desk {
         var lines: [String] { output.split(separator: "\n").map(String.init) }
     }
 
-    let root: String
+    private let files: TestFolder
     private(set) var variables: [String: String] = [:]
 
     init() throws {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "chemopen desk " + UUID().uuidString.prefix(8))
-        root = url.path
+        files = try TestFolder("chemopen desk ")
+        let root = files.path
         for folder in ["home", "data", "config", "cache", "run", "bin", "base", "files"] {
-            try FileManager.default.createDirectory(atPath: "\(root)/\(folder)", withIntermediateDirectories: true)
+            try files.makeFolder(folder)
         }
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: root + "/run")
+        try files.setMode(0o700, of: "run")
         variables = [
             "HOME": root + "/home", "XDG_DATA_HOME": root + "/data", "XDG_CONFIG_HOME": root + "/config",
             "XDG_CACHE_HOME": root + "/cache", "XDG_STATE_HOME": root + "/state", "XDG_RUNTIME_DIR": root + "/run",
             "XDG_DATA_DIRS": root + "/base", "XDG_CONFIG_DIRS": root + "/xdg", "PATH": root + "/bin:/usr/bin:/bin",
             "LC_ALL": "C.UTF-8", "DISPLAY": ":99", "DESK": root,
         ]
-        try FileManager.default.createSymbolicLink(atPath: root + "/bin/chemopen", withDestinationPath: Self.program)
+        try files.link("bin/chemopen", to: Self.program)
     }
 
-    deinit {
-        try? FileManager.default.removeItem(atPath: root)
-    }
+    var root: String { files.path }
 
-    /// The program lies beside the tests.
-    static let program: String = {
-        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("chemopen").path
-    }()
+    static var program: String { TestFolder.program }
 
     /// The same for a line of shell.
     static var quotedProgram: String { "'\(program)'" }
@@ -86,19 +80,12 @@ final class Desk {
     // MARK: Files
 
     func text(_ name: String) -> String {
-        (try? Data(contentsOf: URL(fileURLWithPath: root + "/" + name))).map { String(decoding: $0, as: UTF8.self) }
-            ?? ""
+        files.text(name) ?? ""
     }
 
     @discardableResult
     func put(_ text: String, at name: String, isProgram: Bool = false) throws -> String {
-        let path = root + "/" + name
-        try FileManager.default.createDirectory(
-            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-        try? FileManager.default.removeItem(atPath: path)
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        if isProgram { try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path) }
-        return path
+        try files.put(text, at: name, isProgram: isProgram)
     }
 
     /// All files and folders of the user, and what is in them.

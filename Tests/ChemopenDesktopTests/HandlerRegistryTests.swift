@@ -1,28 +1,28 @@
 import Foundation
+import TestFolders
 import Testing
 
 @testable import ChemopenDesktop
 
 @Suite("The registry of programs")
 struct HandlerRegistryTests {
-    private let root: URL
+    private let root: TestFolder
     private let session: Surroundings
 
     init() throws {
-        root = FileManager.default.temporaryDirectory.appendingPathComponent("chemopen-registry-" + UUID().uuidString)
+        root = try TestFolder()
         session = Surroundings([
             "HOME": root.path, "XDG_DATA_HOME": root.path + "/user", "XDG_DATA_DIRS": root.path + "/system",
             "XDG_CONFIG_HOME": root.path + "/config", "XDG_CONFIG_DIRS": root.path + "/xdg", "PATH": "/usr/bin:/bin",
             "XDG_RUNTIME_DIR": root.path + "/run", "XDG_CURRENT_DESKTOP": "Mine:GNOME",
         ])
         for folder in ["user/applications", "system/applications/vendor", "config", "system/mime", "run"] {
-            try FileManager.default.createDirectory(
-                at: root.appendingPathComponent(folder), withIntermediateDirectories: true)
+            try root.makeFolder(folder)
         }
     }
 
     private func put(_ text: String, _ name: String) throws {
-        try Data(text.utf8).write(to: root.appendingPathComponent(name))
+        try root.put(text, at: name)
     }
 
     private func entry(_ name: String, _ types: String, _ more: String = "") throws {

@@ -118,7 +118,9 @@ enum DrawnPropertyTable {
                 quick[place].way = .signed
                 quick[place].first = Int16(first)
                 quick[place].last = Int16(first + names.count - 1)
-                for (number, name) in names.enumerated() where name.isEmpty { quick[place].holes |= 1 << UInt64(number) }
+                for (number, name) in names.enumerated() where name.isEmpty {
+                    quick[place].holes |= 1 << UInt64(number)
+                }
             default: break
             }
         }

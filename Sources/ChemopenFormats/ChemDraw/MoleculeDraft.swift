@@ -44,7 +44,7 @@ struct MoleculeDraft {
             var added = atom
             if piece.labels.indices.contains(Int(atom.label)) { added.label = place(of: piece.labels[Int(atom.label)]) }
             atoms.append(added)
-            }
+        }
         for bond in piece.bonds {
             var added = bond
             added.from &+= shift
