@@ -17,7 +17,6 @@ struct DrawingInterpreter {
     let scale: DrawingScale
     var fragments: [DrawnFragment] = []
     var places: DrawingPlaces
-    private var tables: FragmentTables
     /// The drawing's own scale and the program that drew it: a comment on every molecule that has no other.
     private let remark: Text
     /// Doubts that belong to no molecule.
@@ -29,24 +28,24 @@ struct DrawingInterpreter {
 
     static func entries(of drawing: Drawing) -> [Entry] {
         if drawing.objects.isEmpty { return [] }
-        var interpreter = DrawingInterpreter(drawing)
-        return interpreter.entries()
+        var tables = FragmentTables(drawing)
+        var interpreter = DrawingInterpreter(drawing, DrawingScale(of: drawing, &tables))
+        return interpreter.entries(tables)
     }
 
-    private init(_ drawing: Drawing) {
+    private init(_ drawing: Drawing, _ scale: DrawingScale) {
         self.drawing = drawing
-        tables = FragmentTables(drawing)
-        scale = DrawingScale(of: drawing, &tables)
+        self.scale = scale
         remark = Self.remark(on: drawing, scale)
         issues = drawing.issues
         places = DrawingPlaces(drawing, [])
     }
 
-    private mutating func entries() -> [Entry] {
+    private mutating func entries(_ tables: consuming FragmentTables) -> [Entry] {
         if scale.isStatedBadly {
             doubt("a bond length that is none; the length of the drawn bonds is taken", Drawing.document)
         }
-        readFragments()
+        readFragments(tables)
         lookForDoubtfulIDs()
         tellUnknownObjects()
         let reactions = readReactions()
@@ -77,7 +76,7 @@ struct DrawingInterpreter {
 
     // MARK: Fragments
 
-    private mutating func readFragments() {
+    private mutating func readFragments(_ tables: consuming FragmentTables) {
         let alternatives = DrawnAlternatives(in: drawing)
         let mentioned = mappedNodes()
         var reader = FragmentReader(

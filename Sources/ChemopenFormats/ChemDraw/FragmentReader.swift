@@ -54,7 +54,7 @@ struct FragmentReader {
     static let greatestDepth = 32
 
     init(
-        _ drawing: Drawing, _ tables: FragmentTables, scale: DrawingScale, alternatives: [UInt32: Int],
+        _ drawing: Drawing, _ tables: consuming FragmentTables, scale: DrawingScale, alternatives: [UInt32: Int],
         mentioned: Set<Int>
     ) {
         self.drawing = drawing
