@@ -80,6 +80,20 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
         return taken.end
     }
 
+    /// Whether a tag of which the end is still to come has so many attributes that libxml2, which holds each against every
+    /// other, would take seconds for it.
+    private func hasCrowdedTag(_ context: xmlParserCtxtPtr) -> Bool {
+        guard let input = unsafe context.pointee.input, let start = unsafe input.pointee.cur,
+            let end = unsafe input.pointee.end, unsafe end - start > Self.longTag, unsafe start[0] == 0x3C,
+            unsafe start[1] != 0x21 && start[1] != 0x3F
+        else { return false }
+        let tag = unsafe UnsafeBufferPointer(start: start, count: end - start)
+        return unsafe tag.reduce(0) { $0 + ($1 == 0x3D ? 1 : 0) } > Self.mostAttributes
+    }
+
+    private static let longTag = 64 * 1024
+    private static let mostAttributes = 10_000
+
     /// Parses the next bytes of the file. An empty piece says that the file is at its end.
     package mutating func push(_ bytes: Span<UInt8>) {
         guard failure == nil, let context = unsafe context else { return }
@@ -92,7 +106,9 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
             }
         }
         if failure != nil { return }
-        if UInt32(bitPattern: code) == XML_ERR_INVALID_ENCODING.rawValue {
+        if unsafe hasCrowdedTag(context) {
+            unsafe state.pointee.fail("a tag with more than \(Self.mostAttributes) attributes")
+        } else if UInt32(bitPattern: code) == XML_ERR_INVALID_ENCODING.rawValue {
             unsafe state.pointee.fail("bytes that the file's encoding does not have")
         } else if unsafe context.pointee.wellFormed == 0 || context.pointee.disableSAX != 0 {
             unsafe state.pointee.fail("not well-formed (\(code))")

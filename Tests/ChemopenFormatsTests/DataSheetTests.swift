@@ -225,6 +225,16 @@ struct DataSheetTests {
         #expect(try Reading.all(sheet(rows), by: DataSheetReader.self).errors.count == 1)
     }
 
+    @Test("a tag with a hundred thousand attributes is refused without a look at them all")
+    func crowdedTag() throws {
+        let attributes = (0..<100_000).map { " a\($0)=\"\"" }.joined()
+        let reading = try Reading.all(
+            sheet("<Row id=\"1\"/>\n<Row\(attributes)/>"), by: DataSheetReader.self, inBlocksOf: 64 * 1024)
+        #expect(reading.records.count == 1)
+        #expect(reading.errors.count == 1)
+        #expect(reading.errors.first?.expected.contains("a tag with more than 10000 attributes") == true)
+    }
+
     @Test(
         "a sheet without what makes it one is refused",
         arguments: ["<Other/>", "", "<DataSheet/>", "<DataSheet><Content/></DataSheet>", "{\"title\":1}"])
