@@ -71,6 +71,46 @@ package func parseDouble(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Double? {
     return parseLongDouble(text, start..<endOfDigits, exponent, isNegative: isNegative)
 }
 
+/// The decimal number that the next word of a text is, as the other `parseDouble` reads it; what stands up to a blank is
+/// a word. Moves behind the word where it is a number.
+package func parseDouble(_ bytes: Span<UInt8>, wordAt at: inout Int) -> Double? {
+    while at < bytes.count, bytes[at] <= 0x20 { at &+= 1 }
+    let start = at
+    let isNegative = start < bytes.count && bytes[start] == UInt8(ascii: "-")
+    var place = isNegative ? start &+ 1 : start
+    var length = 0 &- place
+    var digits: UInt64 = 0
+    while place < bytes.count {
+        let digit = bytes[place] &- 0x30
+        guard digit < 10 else { break }
+        digits = digits &* 10 &+ UInt64(digit)
+        place &+= 1
+    }
+    length &+= place
+    var fraction = 0
+    if place < bytes.count, bytes[place] == UInt8(ascii: ".") {
+        place &+= 1
+        fraction = place
+        while place < bytes.count {
+            let digit = bytes[place] &- 0x30
+            guard digit < 10 else { break }
+            digits = digits &* 10 &+ UInt64(digit)
+            place &+= 1
+        }
+        fraction = place &- fraction
+        length &+= fraction
+    }
+    // Fifteen digits and a small power of ten are exact, so that the one division rounds once.
+    if 1...15 ~= length, place == bytes.count || bytes[place] <= 0x20 {
+        at = place
+        let value = Double(digits) / powersOfTen[fraction]
+        return Double(bitPattern: value.bitPattern | (isNegative ? 1 << 63 : 0))
+    }
+    while place < bytes.count, bytes[place] > 0x20 { place &+= 1 }
+    at = place
+    return parseDouble(bytes, start..<place)
+}
+
 /// The power of ten that `e` or `E` announces; nil when the text is no exponent. A huge one is cut to what matters.
 private func parseExponent(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int? {
     guard bytes[start] | 0x20 == UInt8(ascii: "e") else { return nil }

@@ -19,12 +19,16 @@ package struct XMLEvents: Sendable {
         @usableFromInline package let kind: Kind
         /// Part of the text stood in a CDATA section.
         package internal(set) var isCharacterData: Bool
+        /// The text is spelled as in the file: references, line ends and all.
+        @usableFromInline package internal(set) var isRaw = false
         /// Which name: a place in `names`. Prefixes are left off.
         package let name: Int32
         @usableFromInline package let start: UInt32
         @usableFromInline package internal(set) var end: UInt32
         /// The line in the file, from 1, where an element starts or ends.
         package let line: Int32
+
+        static let nothing = Event(kind: .text, isCharacterData: false, name: 0, start: 0, end: 0, line: 0)
 
         @inlinable @inline(__always) package var range: Range<Int> { Int(start)..<Int(end) }
 
@@ -39,14 +43,12 @@ package struct XMLEvents: Sendable {
     package private(set) var list: [Event] = []
     package private(set) var text: [UInt8] = []
     /// The names of elements and attributes, each once.
-    package private(set) var names: [[UInt8]]
-    private let vocabulary: XMLVocabulary
-    private var numbers: [[UInt8]: Int32] = [:]
+    package private(set) var names: XMLNames
+    /// The last event was the end of an element, if none has come since all were forgotten.
+    private var isForgottenEnd = false
 
-    /// The names of the vocabulary come first, so that their numbers are known beforehand.
     package init(_ vocabulary: XMLVocabulary = XMLVocabulary([])) {
-        self.vocabulary = vocabulary
-        names = vocabulary.names
+        names = XMLNames(vocabulary)
     }
 
     /// The number of a name, which is given one if it is new.
@@ -56,16 +58,7 @@ package struct XMLEvents: Sendable {
     }
 
     mutating func number(ofName name: Span<UInt8>) -> Int32 {
-        vocabulary.number(of: name) ?? ownNumber(ofName: name.indices.map { name[$0] })
-    }
-
-    /// The number of a name that is in no vocabulary. Whoever wrote the file chose it, so that it is well hashed.
-    private mutating func ownNumber(ofName name: [UInt8]) -> Int32 {
-        if let number = numbers[name] { return number }
-        let number = Int32(clamping: names.count)
-        names.append(name)
-        numbers[name] = number
-        return number
+        names.number(of: name)
     }
 
     /// Makes room for what so many bytes of XML with many attributes usually hold.
@@ -78,6 +71,7 @@ package struct XMLEvents: Sendable {
     package mutating func forget(before event: Int) {
         guard event > 0 else { return }
         guard event < list.count else {
+            isForgottenEnd = isBehindEnd
             list.removeAll(keepingCapacity: true)
             text.removeAll(keepingCapacity: true)
             return
@@ -154,7 +148,7 @@ package struct XMLEvents: Sendable {
     }
 
     /// White space right behind the end of an element says nothing, and is not kept.
-    var isBehindEnd: Bool { list.last?.isEnd ?? false }
+    var isBehindEnd: Bool { list.last?.isEnd ?? isForgottenEnd }
 
     /// Says that the text from a place on is an element's; it joins the text just before it.
     @inline(__always)

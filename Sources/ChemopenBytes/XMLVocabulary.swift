@@ -4,46 +4,132 @@
 ///     var parser = XMLParser(knowing: vocabulary)      // events call `n` the number 2
 package struct XMLVocabulary: Sendable {
     package let names: [[UInt8]]
-    /// A slot for each value of the hash: one more than the number of a name, 0 where there is none. A name whose slot
-    /// is taken goes to the next one that is free.
-    private var slots: [UInt16] = []
+    /// The names of up to eight bytes, and the longer ones. A name whose slot is taken goes to the next one that is free.
+    private var short: [Slot] = []
+    private var long: [LongSlot] = []
+
+    private struct Slot {
+        /// The name, with zeros behind its end; 0 where there is none.
+        var name: UInt64 = 0
+        var number: Int32 = 0
+    }
+
+    private struct LongSlot {
+        /// The first and the last eight bytes of the name.
+        var head: UInt64 = 0
+        var tail: UInt64 = 0
+        /// 0 where there is none.
+        var length = 0
+        var number: Int32 = 0
+    }
 
     /// Of names that are listed twice the first counts.
     package init(_ names: [String]) {
         self.names = names.map { Array($0.utf8) }
-        if names.isEmpty { return }
-        var size = 4
-        while size < 4 * names.count { size *= 2 }
-        slots = Array(repeating: 0, count: size)
-        for (number, name) in self.names.enumerated() where self.number(of: name.span) == nil {
-            var slot = Self.hash(name.span) & (size - 1)
-            while slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
-            slots[slot] = UInt16(clamping: number + 1)
+        short = Array(repeating: Slot(), count: Self.size(for: self.names.count { $0.count <= 8 }))
+        long = Array(repeating: LongSlot(), count: Self.size(for: self.names.count { $0.count > 8 }))
+        for (number, name) in self.names.enumerated() where !name.isEmpty && self.number(of: name.span) == nil {
+            let number = Int32(clamping: number)
+            let head = Eight.bytes(at: 0, of: name.span, to: name.count)
+            if name.count <= 8 {
+                var slot = Self.hash(head) & (short.count - 1)
+                while short[slot].name != 0 { slot = (slot + 1) & (short.count - 1) }
+                short[slot] = Slot(name: head, number: number)
+            } else {
+                let tail = loadWord(name.span, at: name.count - 8)
+                var slot = Self.hash(head ^ tail) & (long.count - 1)
+                while long[slot].length != 0 { slot = (slot + 1) & (long.count - 1) }
+                long[slot] = LongSlot(head: head, tail: tail, length: name.count, number: number)
+            }
         }
     }
 
-    func number(of name: Span<UInt8>) -> Int32? {
-        if slots.isEmpty { return nil }
-        var slot = Self.hash(name) & (slots.count - 1)
-        while slots[slot] != 0 {
-            let number = Int(slots[slot]) - 1
-            let known = names[number]
-            if Self.areEqual(known.span, name) { return Int32(truncatingIfNeeded: number) }
-            slot = (slot + 1) & (slots.count - 1)
+    /// A power of two, so that at least half of the slots are free.
+    private static func size(for count: Int) -> Int {
+        var size = 4
+        while size < 2 * count { size *= 2 }
+        return size
+    }
+
+    package func number(of name: Span<UInt8>) -> Int32? {
+        number(of: 0..<name.count, in: name)
+    }
+
+    @inline(__always)
+    func number(of name: Range<Int>, in bytes: Span<UInt8>) -> Int32? {
+        if name.count > 8 { return number(ofLong: name, in: bytes) }
+        return number(ofShort: Eight.bytes(at: name.lowerBound, of: bytes, to: name.upperBound))
+    }
+
+    /// The number of a name of up to eight bytes, which has zeros behind its end and none within.
+    @inline(__always)
+    func number(ofShort name: UInt64) -> Int32? {
+        var slot = Self.hash(name) & (short.count &- 1)
+        while short[slot].name != name {
+            if short[slot].name == 0 { return nil }
+            slot = (slot &+ 1) & (short.count &- 1)
+        }
+        return name == 0 ? nil : short[slot].number
+    }
+
+    private func number(ofLong name: Range<Int>, in bytes: Span<UInt8>) -> Int32? {
+        let head = loadWord(bytes, at: name.lowerBound)
+        let tail = loadWord(bytes, at: name.upperBound &- 8)
+        var slot = Self.hash(head ^ tail) & (long.count &- 1)
+        while long[slot].length != 0 {
+            let known = long[slot]
+            if known.head == head, known.tail == tail, known.length == name.count,
+                known.length <= 16 || isMiddle(of: known.number, name, in: bytes)
+            {
+                return known.number
+            }
+            slot = (slot &+ 1) & (long.count &- 1)
         }
         return nil
     }
 
-    /// The vocabulary is fixed, and three quarters of the slots are free: no name of a file makes a search long.
-    private static func hash(_ name: Span<UInt8>) -> Int {
-        var hash: UInt32 = 0
-        for place in name.indices { hash = (hash ^ UInt32(name[place])) &* 0x0100_0193 }
-        return Int(hash ^ hash >> 15)
+    /// Whether a name whose first and last eight bytes are those of a known one is it in between.
+    private func isMiddle(of number: Int32, _ name: Range<Int>, in bytes: Span<UInt8>) -> Bool {
+        let known = names[Int(number)]
+        var place = 8
+        while place < known.count &- 8 {
+            guard loadWord(known.span, at: place) == loadWord(bytes, at: name.lowerBound &+ place) else { return false }
+            place &+= 8
+        }
+        return true
     }
 
-    private static func areEqual(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
-        guard one.count == other.count else { return false }
-        for place in one.indices where one[place] != other[place] { return false }
-        return true
+    /// The vocabulary is fixed, and half of the slots are free: no name of a file makes a search long.
+    @inline(__always)
+    private static func hash(_ word: UInt64) -> Int {
+        Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) >> 40)
+    }
+}
+
+/// The names of elements and attributes that are met, each once: those of a vocabulary first, so that their numbers are
+/// known beforehand, then the others in the order of the file.
+package struct XMLNames: Sendable {
+    private var names: [[UInt8]]
+    let vocabulary: XMLVocabulary
+    private var numbers: [[UInt8]: Int32] = [:]
+
+    init(_ vocabulary: XMLVocabulary) {
+        self.vocabulary = vocabulary
+        names = vocabulary.names
+    }
+
+    package var count: Int { names.count }
+
+    package subscript(number: Int) -> [UInt8] { names[number] }
+
+    /// The number of a name, which is given one if it is new. Whoever wrote the file chose it, so that it is well hashed.
+    mutating func number(of name: Span<UInt8>) -> Int32 {
+        if let number = vocabulary.number(of: name) { return number }
+        let name = name.bytes(0..<name.count)
+        if let number = numbers[name] { return number }
+        let number = Int32(clamping: names.count)
+        names.append(name)
+        numbers[name] = number
+        return number
     }
 }

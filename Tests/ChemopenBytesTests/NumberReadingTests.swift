@@ -68,4 +68,19 @@ struct NumberReadingTests {
         #expect(integer("99999999999999999999999") == nil)
         for text in ["", "-", "+", "1.0", " 1", "1 ", "a", "1-"] { #expect(integer(text) == nil) }
     }
+
+    @Test("the numbers of a text are read word by word, each as if it stood alone")
+    func words() {
+        let words = [
+            "276.53", "-0.5", "+2", "-0", ".5", "5.", "1e3", "123456789012345", "1234567890123456",
+            "0.1234567890123456", "-", ".", "1.2.3", "1x", "nan", "12,5",
+        ]
+        let bytes = Array((" \t" + words.joined(separator: " \n") + "  ").utf8)
+        var at = 0
+        for word in words {
+            #expect(parseDouble(bytes.span, wordAt: &at)?.bitPattern == double(word)?.bitPattern)
+        }
+        #expect(parseDouble(bytes.span, wordAt: &at) == nil)
+        #expect(at == bytes.count)
+    }
 }

@@ -1,0 +1,103 @@
+/// Eight bytes at a time. The highest bit of each byte of a word is the answer for it.
+enum Eight {
+    static let highest: UInt64 = 0x8080_8080_8080_8080
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+
+    /// Which bytes are one byte. All must be ASCII.
+    @inline(__always)
+    static func equal(_ word: UInt64, _ byte: UInt64) -> UInt64 {
+        ~((word ^ (byte &* ones)) &+ ~highest) & highest
+    }
+
+    /// Which bytes are no text: those beyond ASCII, and control characters but LF and tab.
+    @inline(__always)
+    static func others(_ word: UInt64) -> UInt64 {
+        let letters = word & ~highest
+        let controls = ~(letters &+ (ones &* 0x60)) & ~equal(letters, 0x0A) & ~equal(letters, 0x09)
+        return (word | controls) & highest
+    }
+
+    /// Which bytes end the plain part of a quoted value: `"`, `&`, `<` and control characters. Only the first of those
+    /// found is sure to be one.
+    @inline(__always)
+    static func endsOfPlainValue(_ word: UInt64) -> UInt64 {
+        // `"` and `&` are one bit apart.
+        let marks = ((word | (0x04 &* ones)) ^ (0x26 &* ones)) &- ones
+        let others = ((word ^ (0x3C &* ones)) &- ones) | (word &- (0x20 &* ones))
+        return (marks | others) & ~word & highest
+    }
+
+    /// Which bytes are one byte. Only the first of those found is sure to be it.
+    @inline(__always)
+    static func first(of byte: UInt8, in word: UInt64) -> UInt64 {
+        let others = word ^ (UInt64(byte) &* ones)
+        return (others &- ones) & ~others & highest
+    }
+
+    /// The bytes from a place on, the lowest first, with zeros behind an end.
+    @inline(__always)
+    static func bytes(at place: Int, of bytes: Span<UInt8>, to end: Int) -> UInt64 {
+        let left = end &- place
+        if place &+ 8 <= bytes.count {
+            let word = loadWord(bytes, at: place)
+            return left >= 8 ? word : word & ~(~0 << UInt64(truncatingIfNeeded: left &* 8))
+        }
+        var word: UInt64 = 0
+        for index in 0..<left { word |= UInt64(bytes[place &+ index]) << UInt64(truncatingIfNeeded: index &* 8) }
+        return word
+    }
+
+    /// How many bits are set of those that are the highest of their bytes.
+    @inline(__always)
+    static func count(_ bits: UInt64) -> Int32 {
+        Int32(truncatingIfNeeded: (bits >> 7 &* ones) >> 56)
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Whether all bytes are ASCII that means nothing to XML but the text it is: no control characters but LF and tab.
+    var isPlain: Bool {
+        var others: UInt64 = 0
+        var index = 0
+        while index &+ 8 <= count {
+            others |= Eight.others(loadWord(self, at: index))
+            index &+= 8
+        }
+        while index < count {
+            others |= Eight.others(UInt64(self[index]) | 0x2020_2020_2020_2000)
+            index &+= 1
+        }
+        return others == 0
+    }
+
+    /// Whether the bytes are text as XML takes it, with line ends that are LF.
+    var isSound: Bool {
+        if isPlain { return true }
+        for index in indices where self[index] < 0x20 && self[index] != 0x0A && self[index] != 0x09 { return false }
+        return areLettersSound
+    }
+
+    /// Whether the letters beyond ASCII are UTF-8, and such as XML takes. Those that begin like the two that it does not
+    /// take are not, to be on the safe side.
+    var areLettersSound: Bool {
+        isASCII(self) || (firstIndex(of: 0xEF, in: self, from: 0, to: count) == nil && isUTF8(self))
+    }
+
+    /// How many lines end in the text.
+    @inline(__always)
+    var countOfLineFeeds: Int32 {
+        var lines: Int32 = 0
+        var index = 0
+        while index &+ 8 <= count {
+            let word = loadWord(self, at: index)
+            // A byte beyond ASCII is none.
+            lines &+= Eight.count(Eight.equal(word & ~Eight.highest, 0x0A) & ~word)
+            index &+= 8
+        }
+        while index < count {
+            if self[index] == 0x0A { lines &+= 1 }
+            index &+= 1
+        }
+        return lines
+    }
+}
