@@ -18,6 +18,35 @@ struct CDXMLTests {
         #expect(reading.records.isEmpty == false)
     }
 
+    @Test("a drawing is the same with a comment behind it, which is no plain XML", arguments: Fixture.all(in: "cdxml"))
+    func fronts(_ fixture: Fixture) throws {
+        let bytes = try fixture.bytes
+        let plain = try Reading.all(bytes, by: DrawingReader.self)
+        // In UTF-16 a comment has other bytes; such files are never plain.
+        let other = try Reading.all(bytes + (bytes.contains(0) ? [] : Array("<!-- -->".utf8)), by: DrawingReader.self)
+        #expect(plain.records == other.records)
+        #expect(plain.issues == other.issues)
+        #expect(plain.errors == other.errors)
+        #expect(plain.header == other.header)
+    }
+
+    @Test("what is unknown is kept as it is spelled, and text is read, in plain XML and in other")
+    func spelling() throws {
+        let text = """
+            <CDXML><page id="1"><fragment id="2" Foo="a&lt;&#34;b"><n id="3" p="1 2"><t p="1 2"><s>N&amp;</s><s>x</s></t></n>
+            <n id="4" p="&#x31;&#x30;  2.0"/><b B="3" E="4"/><Zz id='5' Z="1"> a <n id="6" p="&#10;"/>
+            </Zz></fragment></page></CDXML>
+            """
+        let plain = try Reading.all(Array(text.utf8), by: DrawingReader.self)
+        let other = try Reading.all(Array("\(text)<?end?>".utf8), by: DrawingReader.self)
+        #expect(plain.errors.isEmpty && plain.records == other.records && plain.issues == other.issues)
+        let molecule = try #require(plain.records.first?.molecule)
+        #expect(molecule.atoms.count == 2 && molecule.bonds.count == 1)
+        let kept = molecule.extras.contents.verbatim.map(\.text.string)
+        #expect(kept.contains("<fragment id=\"2\"> Foo=\"a&lt;&quot;b\""))
+        #expect(kept.contains("<fragment id=\"2\"> <Zz id=\"5\" Z=\"1\"> a <n id=\"6\" p=\"\n\"></n></Zz>"))
+    }
+
     @Test("UTF-16 is read, and bytes that are no UTF-8 are Windows-1252 and told")
     func encodings() throws {
         #expect(try reading("cdxml/utf-16.cdxml").records.first?.molecule?.formula == "CH4O")

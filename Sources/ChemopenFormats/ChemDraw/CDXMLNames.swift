@@ -17,8 +17,9 @@ enum CDXMLNames {
         var kind = DrawnKind.unknown
         /// The place of the property's row; -1 where it has none.
         var row: Int16 = -1
+        var property = DrawnProperty(rawValue: 0)
+        var way = CDXMLValues.Way.row
         var element = ElementRole.object
-        var isID = false
         var isLook = false
 
         init() {}
@@ -27,31 +28,44 @@ enum CDXMLNames {
         init(ofOwnName name: [UInt8]) {
             isLook = DrawnLooks.isCaption(attribute: name)
         }
-
-        fileprivate init(of name: String) {
-            kind = DrawnKind(element: name)
-            if let row = DrawnPropertyTable.place(named: name) { self.row = Int16(row) }
-            switch name {
-            case "s": element = .run
-            case "represent": element = .represent
-            case "fonttable", "font", "colortable", "color", "cdxList": element = .other
-            default: break
-            }
-            isID = name == "id"
-        }
     }
 
     /// The meanings of the vocabulary's names, in its order.
     static let meanings: [Meaning] = {
-        var meanings = names.map { Meaning(of: $0) }
-        for place in 0..<DrawnLooks.attributes.count { meanings[place].isLook = true }
+        var meanings = [Meaning](repeating: Meaning(), count: names.count)
+        for place in 0...DrawnLooks.attributes.count { meanings[place].isLook = true }
+        for (place, name) in DrawnKind.elements.enumerated() where !name.isEmpty {
+            meanings[number(of: name)].kind = DrawnKind(elementAt: place)
+        }
+        for (place, name) in DrawnPropertyTable.names.enumerated() where !name.isEmpty {
+            let row = DrawnPropertyTable.row(at: place)
+            let number = number(of: name)
+            // A name that two rows share is the first one's.
+            if meanings[number].row >= 0 { continue }
+            meanings[number].row = Int16(place)
+            meanings[number].property = row.property
+            meanings[number].way = CDXMLValues.Way(of: row.type)
+        }
+        meanings[number(of: "s")].element = .run
+        meanings[number(of: "represent")].element = .represent
+        for name in tables { meanings[number(of: name)].element = .other }
         return meanings
     }()
 
+    private static func number(of name: String) -> Int {
+        Int(vocabulary.number(of: Array(name.utf8).span) ?? 0)
+    }
+
     static let vocabulary = XMLVocabulary(names)
 
-    /// Looks first. A name may be listed twice; then its first place is the one that counts.
+    /// The number of `id`, which is the first name.
+    static let id: Int32 = 0
+
+    /// Looks come next. A name may be listed twice; then its first place is the one that counts.
     private static let names =
-        DrawnLooks.attributes + DrawnKind.elements + DrawnPropertyTable.names
-        + ["s", "represent", "fonttable", "colortable", "cdxList"]
+        ["id"] + DrawnLooks.attributes + DrawnKind.elements + DrawnPropertyTable.names
+        + ["s", "represent"] + tables
+
+    /// Elements that are no objects.
+    private static let tables = ["fonttable", "font", "colortable", "color", "cdxList"]
 }

@@ -3,15 +3,17 @@ import ChemopenModel
 
 /// Reads the XML spelling of a drawing: elements are objects, attributes their properties, `s` the runs of a text.
 struct CDXMLStream {
-    private var drawing = Drawing()
+    private var drawing: Drawing
     /// What becomes of the elements that are open, the outermost first.
     private var roles: [Role] = []
-    /// The text of the runs of the innermost text object.
+    /// The text of the runs of the innermost text object: a piece of the file, or what has been put together.
+    private var piece = 0..<0
     private var content: [UInt8] = []
+    /// Texts are ranges of the file itself.
+    private let isPlain: Bool
     private var documents = 0
     /// What the names of elements and attributes mean, by their numbers.
     private var meanings = CDXMLNames.meanings
-    private let lineStarts: [Int]
     /// The outermost element that is being read and that is in no table.
     private var foreign: ForeignElement?
 
@@ -29,8 +31,11 @@ struct CDXMLStream {
 
     /// Reads a whole file. What stands before a fault is read, and the fault told.
     static func read(_ bytes: [UInt8]) throws(CDXStream.Refusal) -> Drawing {
+        if let drawing = plainDrawing(bytes) { return drawing }
         let (text, issues) = CDXMLText.repaired(bytes)
-        var stream = CDXMLStream(text)
+        var stream = CDXMLStream(Drawing(), isPlain: false)
+        stream.drawing.reserve(forBytes: text.count / 2)
+        stream.drawing.lineStarts = lineStarts(in: text.span)
         stream.drawing.issues = issues
         var parser = XMLParser(knowing: CDXMLNames.vocabulary)
         parser.events.reserve(forBytes: min(blockSize, text.count))
@@ -55,22 +60,51 @@ struct CDXMLStream {
         return stream.drawing
     }
 
-    private init(_ text: [UInt8]) {
+    /// The drawing in a file that is whole, needs no repair and is plain XML, as nearly all are.
+    static func plainDrawing(_ bytes: [UInt8]) -> Drawing? {
+        let text = bytes.span
+        var scan = PlainXML(of: text, knowing: CDXMLNames.vocabulary)
+        var stream = CDXMLStream(Drawing(of: bytes), isPlain: true)
+        stream.drawing.reserve(forBytes: bytes.count / 2)
+        while let token = scan.next(text) {
+            switch token {
+            case .start:
+                let attributes = scan.attributes.span.extracting(0..<scan.attributeCount)
+                stream.start(scan.name, attributes, text, scan.names, scan.lineStart)
+            case .text: stream.add(scan.text, of: text)
+            case .end: stream.end(scan.name, scan.names)
+            }
+        }
+        return scan.isWhole && stream.documents > 0 ? stream.drawing(withLinesFrom: scan.lineStarts) : nil
+    }
+
+    private init(_ drawing: Drawing, isPlain: Bool) {
+        self.drawing = drawing
+        self.isPlain = isPlain
+    }
+
+    /// The drawing, now that it is known where the lines begin.
+    private consuming func drawing(withLinesFrom starts: [Int]) -> Drawing {
+        drawing.lineStarts = starts
+        for place in drawing.issues.indices {
+            drawing.issues[place].line = drawing.line(at: drawing.issues[place].offset ?? 0)
+        }
+        return drawing
+    }
+
+    private static func lineStarts(in text: Span<UInt8>) -> [Int] {
         var starts = [0]
         starts.reserveCapacity(text.count / 24 + 16)
-        let bytes = text.span
         var place = 0
-        while let end = firstIndex(of: 0x0A, in: bytes, from: place, to: bytes.count) {
+        while let end = firstIndex(of: 0x0A, in: text, from: place, to: text.count) {
             place = end + 1
             starts.append(place)
         }
-        lineStarts = starts
-        drawing.lineStarts = starts
-        drawing.reserve(forBytes: text.count / 2)
+        return starts
     }
 
     private func offset(ofLine line: Int) -> Int {
-        lineStarts[max(0, min(line - 1, lineStarts.count - 1))]
+        drawing.lineStarts[max(0, min(line - 1, drawing.lineStarts.count - 1))]
     }
 
     private mutating func fail(_ failure: XMLFailure) {
@@ -81,42 +115,46 @@ struct CDXMLStream {
     // MARK: Events
 
     private mutating func take(_ events: XMLEvents) {
+        let list = events.list.span
+        let text = events.text.span
         var place = 0
-        while place < events.list.count {
-            let event = events.list[place]
+        while place < list.count {
+            let event = list[place]
             place += 1
             switch event.kind {
             case .start:
                 let first = place
-                while place < events.list.count, events.list[place].kind == .attribute { place += 1 }
-                start(event.name, first..<place, events, offset(ofLine: Int(event.line)))
-            case .text:
-                if foreign != nil { foreign?.add(text: events.text[event.range]) }
-                if case .run? = roles.last { content += events.text[event.range] }
-            case .end: end(event.name, events)
+                while place < list.count, list[place].isAttribute { place += 1 }
+                start(event.name, list.extracting(first..<place), text, events.names, offset(ofLine: Int(event.line)))
+            case .text: add(event, of: text)
+            case .end: end(event.name, events.names)
             case .attribute: break
             }
         }
     }
 
-    private mutating func meaning(of name: Int32, _ events: XMLEvents) -> CDXMLNames.Meaning {
+    @inline(__always)
+    private mutating func meaning(of name: Int32, _ names: XMLNames) -> CDXMLNames.Meaning {
         let place = Int(name)
-        if place < meanings.count { return meanings[place] }
-        while meanings.count <= place, meanings.count < events.names.count {
-            meanings.append(CDXMLNames.Meaning(ofOwnName: events.names[meanings.count]))
+        return place < meanings.count ? meanings[place] : meaning(ofOwn: place, names)
+    }
+
+    private mutating func meaning(ofOwn place: Int, _ names: XMLNames) -> CDXMLNames.Meaning {
+        while meanings.count <= place, meanings.count < names.count {
+            meanings.append(CDXMLNames.Meaning(ofOwnName: names[meanings.count]))
         }
         return meanings.indices.contains(place) ? meanings[place] : CDXMLNames.Meaning()
     }
 
-    private func name(of number: Int32, _ events: XMLEvents) -> String {
-        String(decoding: events.names[Int(number)], as: UTF8.self)
+    private func spelling(of name: Int32, _ names: XMLNames) -> String {
+        String(decoding: names[Int(name)], as: UTF8.self)
     }
 
     private mutating func start(
-        _ number: Int32, _ attributes: Range<Int>, _ events: XMLEvents, _ offset: Int
+        _ name: Int32, _ attributes: Span<XMLEvents.Event>, _ text: Span<UInt8>, _ names: XMLNames, _ offset: Int
     ) {
-        let element = meaning(of: number, events)
-        if foreign != nil { foreign?.open(number, attributes, events) }
+        let element = meaning(of: name, names)
+        if foreign != nil { foreign?.open(name, attributes, text, names) }
         switch element.element {
         case .run:
             roles.append(.run)
@@ -126,58 +164,83 @@ struct CDXMLStream {
         case .other:
             roles.append(.other)
         case .object:
-            startObject(number, element, attributes, events, offset)
-        }
-    }
-
-    private mutating func startObject(
-        _ number: Int32, _ element: CDXMLNames.Meaning, _ attributes: Range<Int>, _ events: XMLEvents, _ offset: Int
-    ) {
-        if element.kind == .document {
-            documents += 1
-            // Documents of a list follow one another; the pages of the later ones join those of the first.
-            if documents > 1 {
+            guard isObject(element.kind, offset) else {
                 roles.append(.other)
                 return
             }
+            startObject(name, element.kind, attributes, text, names, offset)
+            roles.append(.object)
+        }
+    }
+
+    /// Whether an element that starts is an object to be read.
+    private mutating func isObject(_ kind: DrawnKind, _ offset: Int) -> Bool {
+        if kind == .document {
+            documents += 1
+            // Documents of a list follow one another; the pages of the later ones join those of the first.
+            if documents > 1 { return false }
         } else if drawing.depth == 0 {
-            roles.append(.other)
-            return
+            return false
         }
         guard drawing.depth < Self.greatestDepth else {
             drawing.doubt("objects nest more than \(Self.greatestDepth) deep; those within are left out", at: offset)
-            roles.append(.other)
-            return
+            return false
         }
-        if element.kind == .unknown {
-            drawing.countUnknown("object \(name(of: number, events))")
+        return true
+    }
+    private mutating func startObject(
+        _ name: Int32, _ kind: DrawnKind, _ attributes: Span<XMLEvents.Event>, _ text: Span<UInt8>, _ names: XMLNames,
+        _ offset: Int
+    ) {
+        if kind == .unknown {
+            drawing.countUnknown("object \(spelling(of: name, names))")
             if foreign == nil {
                 foreign = ForeignElement()
-                foreign?.open(number, attributes, events)
+                foreign?.open(name, attributes, text, names)
             }
         }
-        if element.kind == .text { content = [] }
+        if kind == .text { forgetContent() }
         var id: UInt32 = 0
-        for place in attributes where meaning(of: events.list[place].name, events).isID {
-            id = identifier(events.text[events.list[place].range], offset)
+        for place in attributes.indices where attributes[place].name == CDXMLNames.id {
+            id = attributes[place].withText(in: text) { identifier($0, offset) }
         }
-        drawing.open(element.kind, id: id, offset: offset)
-        for place in attributes {
-            let attribute = meaning(of: events.list[place].name, events)
+        drawing.open(kind, id: id, offset: offset)
+        for place in attributes.indices {
+            let attribute = meaning(of: attributes[place].name, names)
             if attribute.row >= 0 {
-                set(DrawnPropertyTable.row(at: Int(attribute.row)), events.text[events.list[place].range], offset)
+                if attribute.way == .text, isPlain, !attributes[place].isRaw {
+                    drawing.set(attribute.property, textAt: attributes[place].range)
+                } else {
+                    attributes[place].withText(in: text) { set(attribute, $0, offset) }
+                }
             } else if !attribute.isLook {
-                drawing.countUnknown("property \(name(of: events.list[place].name, events))")
-                if foreign == nil { drawing.keep(ForeignElement.attribute(place, events)) }
+                drawing.countUnknown("property \(spelling(of: attributes[place].name, names))")
+                if foreign == nil { drawing.keep(ForeignElement.attribute(attributes[place], text, names)) }
             }
         }
-        roles.append(.object)
     }
 
-    private mutating func end(_ number: Int32, _ events: XMLEvents) {
+    private mutating func add(_ event: XMLEvents.Event, of text: Span<UInt8>) {
+        if foreign != nil { event.withText(in: text) { foreign?.add(text: $0) } }
+        guard case .run? = roles.last else { return }
+        if isPlain, !event.isRaw, piece.isEmpty, content.isEmpty {
+            piece = event.range
+            return
+        }
+        content.append(copying: text.extracting(piece))
+        piece = 0..<0
+        event.withText(in: text) { content.append(copying: $0) }
+    }
+
+    private mutating func forgetContent() {
+        piece = 0..<0
+        content = []
+    }
+
+    private mutating func end(_ name: Int32, _ names: XMLNames) {
         endObject()
         guard foreign != nil else { return }
-        foreign?.close(number, events)
+        foreign?.close(name, names)
         if let foreign, foreign.depth == 0 {
             drawing.keep(foreign.text)
             self.foreign = nil
@@ -186,10 +249,13 @@ struct CDXMLStream {
 
     private mutating func endObject() {
         guard let role = roles.popLast(), case .object = role else { return }
-        if let object = drawing.current, drawing.kind(of: object) == .text, !content.isEmpty {
-            let text = CDXCharacterSets.withOneKindOfLineEnd(content[...])
-            drawing.set(.text, .text(text))
-            content = []
+        if !piece.isEmpty || !content.isEmpty, let object = drawing.current, drawing.kind(of: object) == .text {
+            if content.isEmpty {
+                drawing.set(.text, textAt: piece)
+            } else {
+                drawing.set(.text, .text(CDXCharacterSets.withOneKindOfLineEnd(content[...])))
+            }
+            forgetContent()
         }
         // A list holds further documents, whose pages are still to come.
         if drawing.depth > 1 || !roles.contains(where: { if case .other = $0 { true } else { false } }) {
@@ -197,18 +263,43 @@ struct CDXMLStream {
         }
     }
 
-    private mutating func identifier(_ text: ArraySlice<UInt8>, _ offset: Int) -> UInt32 {
+    private mutating func identifier(_ text: Span<UInt8>, _ offset: Int) -> UInt32 {
         if let id = CDXMLValues.integer(text), let exact = UInt32(exactly: id) { return exact }
-        drawing.doubt("id: is no number; left out", found: Text(bytes: text), at: offset)
+        drawing.doubt("id: is no number; left out", found: Text(bytes: text.bytes(0..<text.count)), at: offset)
         return 0
     }
 
-    private mutating func set(_ row: DrawnPropertyTable.Row, _ text: ArraySlice<UInt8>, _ offset: Int) {
-        if let value = CDXMLValues.value(of: row, in: text) {
-            drawing.set(row.property, value)
-        } else {
-            drawing.doubt("\(row.name): is no value of it; left out", found: Text(bytes: text), at: offset)
-            if row.property == .element { drawing.set(.element, .integer(FragmentReader.unreadable)) }
+    private mutating func set(_ attribute: CDXMLNames.Meaning, _ text: Span<UInt8>, _ offset: Int) {
+        let property = attribute.property
+        switch attribute.way {
+        case .integer:
+            if let number = CDXMLValues.integer(text) { return drawing.set(property, integer: number) }
+        case .identifier:
+            if let id = CDXMLValues.identifier(text) { return drawing.set(property, integer: id) }
+        case .flag:
+            if let flag = CDXMLValues.flag(text) { return drawing.set(property, integer: flag) }
+        case .real:
+            if let number = CDXMLValues.real(text) { return drawing.set(property, real: number) }
+        case .point:
+            if let position = CDXMLValues.point(text) { return drawing.set(property, position: position) }
+        case .box:
+            if let box = CDXMLValues.box(text) { return drawing.set(property, box: box) }
+        case .order:
+            if let bits = CDXMLValues.order(text) { return drawing.set(property, integer: bits) }
+        case .named:
+            let row = DrawnPropertyTable.row(at: Int(attribute.row))
+            if let number = CDXMLValues.named(row, text) { return drawing.set(property, integer: number) }
+        case .identifiers:
+            if let ids = CDXMLValues.identifiers(text) { return drawing.set(property, .identifiers(ids)) }
+        case .text:
+            return drawing.set(property, .text(CDXMLValues.text(text)))
+        case .row:
+            let row = DrawnPropertyTable.row(at: Int(attribute.row))
+            if let value = CDXMLValues.value(of: row, in: text) { return drawing.set(property, value) }
         }
+        let name = DrawnPropertyTable.row(at: Int(attribute.row)).name
+        let found = Text(bytes: text.bytes(0..<text.count))
+        drawing.doubt("\(name): is no value of it; left out", found: found, at: offset)
+        if property == .element { drawing.set(.element, .integer(FragmentReader.unreadable)) }
     }
 }

@@ -3,30 +3,54 @@ import ChemopenModel
 
 /// Makes values of the texts of CDXML attributes.
 enum CDXMLValues {
-    /// The value, or nothing where the text is none.
-    static func value(of row: DrawnPropertyTable.Row, in text: ArraySlice<UInt8>) -> DrawnValue? {
-        switch row.type {
-        case .signed, .unsigned: integer(text).map { .integer($0) }
-        case .named, .namedFromMinusOne: named(row, text)
-        case .identifier: integer(text).flatMap { $0 >= 0 ? .integer($0) : nil }
-        case .flag: flag(text)
-        case .charge, .coordinate, .real: real(text).map { .real($0) }
-        case .bondOrder: order(text)
-        case .point: numbers(text, atLeast: 2).map { .position(Position($0.0, $0.1)) }
-        case .point3D: numbers(text, atLeast: 3).map { .position(Position($0.0, $0.1, $0.2)) }
-        case .box: numbers(text, atLeast: 4).map { .box(DrawnBox(left: $0.0, top: $0.1, right: $0.2, bottom: $0.3)) }
-        case .text: .text(CDXCharacterSets.withOneKindOfLineEnd(text))
-        case .tagValue: .text(Text(bytes: text))
-        case .identifiers, .countedIdentifiers: identifiers(text)
-        case .elements: elements(text)
-        case .names: names(text)
+    /// How the commonest values are read at once.
+    enum Way: UInt8 {
+        case integer, identifier, identifiers, flag, real, point, box, order, named, text
+        /// By the row.
+        case row
+
+        init(of type: DrawnType) {
+            self =
+                switch type {
+                case .signed, .unsigned: .integer
+                case .identifier: .identifier
+                case .identifiers, .countedIdentifiers: .identifiers
+                case .flag: .flag
+                case .charge, .coordinate, .real: .real
+                case .point: .point
+                case .box: .box
+                case .bondOrder: .order
+                case .named, .namedFromMinusOne: .named
+                case .text: .text
+                case .point3D, .tagValue, .elements, .names: .row
+                }
         }
     }
 
+    /// The value of a property that is read by its row; nothing where the text is none.
+    static func value(of row: DrawnPropertyTable.Row, in text: Span<UInt8>) -> DrawnValue? {
+        switch row.type {
+        case .point3D: numbers(text, atLeast: 3).map { .position(Position($0.0, $0.1, $0.2)) }
+        case .tagValue: .text(Text(bytes: text.bytes(0..<text.count)))
+        case .elements: elements(text).map { .elements($0) }
+        case .names: names(text)
+        default: nil
+        }
+    }
+
+    static func text(_ text: Span<UInt8>) -> Text {
+        CDXCharacterSets.withOneKindOfLineEnd(text.bytes(0..<text.count)[...])
+    }
+
     /// A whole number, written as one or as a decimal fraction that is one.
-    static func integer(_ text: ArraySlice<UInt8>) -> Int? {
-        let bytes = text.span
-        return integer(bytes, bytes.trimmed(0..<bytes.count))
+    static func integer(_ text: Span<UInt8>) -> Int? {
+        var value = 0
+        for place in 0..<text.count {
+            let digit = text[place] &- 0x30
+            guard digit < 10, place < 15 else { return integer(text, text.trimmed(0..<text.count)) }
+            value = value &* 10 &+ Int(digit)
+        }
+        return text.isEmpty ? nil : value
     }
 
     private static func integer(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
@@ -35,36 +59,30 @@ enum CDXMLValues {
         return Int(exactly: value)
     }
 
-    private static func real(_ text: ArraySlice<UInt8>) -> Double? {
-        let bytes = text.span
-        return parseDouble(bytes, bytes.trimmed(0..<bytes.count))
+    static func identifier(_ text: Span<UInt8>) -> Int? {
+        guard let id = integer(text), id >= 0 else { return nil }
+        return id
     }
 
-    private static func words(_ text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-        text.split { $0 <= 0x20 }
+    static func real(_ text: Span<UInt8>) -> Double? {
+        parseDouble(text, text.trimmed(0..<text.count))
     }
 
-    /// Where the next word stands at or behind a place; empty at the end.
-    @inline(__always)
-    private static func word(in bytes: Span<UInt8>, from place: Int) -> Range<Int> {
-        var start = place
-        while start < bytes.count, bytes[start] <= 0x20 { start &+= 1 }
-        var end = start
-        while end < bytes.count, bytes[end] > 0x20 { end &+= 1 }
-        return start..<end
+    static func point(_ text: Span<UInt8>) -> Position? {
+        numbers(text, atLeast: 2).map { Position($0.0, $0.1) }
+    }
+
+    static func box(_ text: Span<UInt8>) -> DrawnBox? {
+        numbers(text, atLeast: 4).map { DrawnBox(left: $0.0, top: $0.1, right: $0.2, bottom: $0.3) }
     }
 
     /// The first numbers of a text, at most four of them.
-    private static func numbers(
-        _ text: ArraySlice<UInt8>, atLeast count: Int
-    ) -> (Double, Double, Double, Double)? {
-        let bytes = text.span
+    @inline(__always)
+    private static func numbers(_ text: Span<UInt8>, atLeast count: Int) -> (Double, Double, Double, Double)? {
         var values = (0.0, 0.0, 0.0, 0.0)
         var at = 0
         for place in 0..<count {
-            let word = word(in: bytes, from: at)
-            at = word.upperBound
-            guard let number = parseDouble(bytes, word), abs(number) < 1e9 else { return nil }
+            guard let number = parseDouble(text, wordAt: &at), abs(number) < 1e9 else { return nil }
             switch place {
             case 0: values.0 = number
             case 1: values.1 = number
@@ -75,67 +93,89 @@ enum CDXMLValues {
         return values
     }
 
-    private static func flag(_ text: ArraySlice<UInt8>) -> DrawnValue? {
-        let bytes = text.span
-        if bytes.isEmpty || bytes.spells("yes") || bytes.spells("true") || bytes.spells("1") { return .integer(1) }
-        return bytes.spells("no") || bytes.spells("false") || bytes.spells("0") ? .integer(0) : nil
+    static func flag(_ text: Span<UInt8>) -> Int? {
+        if text.isEmpty || text.spells("yes") || text.spells("true") || text.spells("1") { return 1 }
+        return text.spells("no") || text.spells("false") || text.spells("0") ? 0 : nil
     }
 
-    private static func named(_ row: DrawnPropertyTable.Row, _ text: ArraySlice<UInt8>) -> DrawnValue? {
+    static func named(_ row: DrawnPropertyTable.Row, _ text: Span<UInt8>) -> Int? {
         if text.isEmpty { return nil }
-        if let number = row.number(ofValue: text.span) { return .integer(number) }
+        if let number = row.number(ofValue: text) { return number }
         guard let value = integer(text), row.isNumberOfValue(value) else { return nil }
-        return .integer(value)
+        return value
     }
 
-    private static func order(_ text: ArraySlice<UInt8>) -> DrawnValue? {
-        let bytes = text.span
-        if bytes.count == 1, 0x31...0x36 ~= bytes[0] { return .integer(1 << Int(bytes[0] - 0x31)) }
-        if bytes.spells("any") { return .integer(DrawnOrder.any) }
+    // MARK: Words
+
+    /// Where the next word stands at or behind a place; empty at the end.
+    private static func word(in text: Span<UInt8>, from place: Int) -> Range<Int> {
+        var start = place
+        while start < text.count, text[start] <= 0x20 { start &+= 1 }
+        var end = start
+        while end < text.count, text[end] > 0x20 { end &+= 1 }
+        return start..<end
+    }
+
+    private static func words(_ text: Span<UInt8>) -> [Range<Int>] {
+        var words: [Range<Int>] = []
+        var word = word(in: text, from: 0)
+        while !word.isEmpty {
+            words.append(word)
+            word = Self.word(in: text, from: word.upperBound)
+        }
+        return words
+    }
+
+    /// The words of a list, and whether it begins with `NOT`.
+    private static func list(_ text: Span<UInt8>) -> (words: [Range<Int>], areExcluded: Bool) {
+        let words = words(text)
+        guard let first = words.first, text.extracting(first).spells("NOT") else { return (words, false) }
+        return (Array(words.dropFirst()), true)
+    }
+
+    static func order(_ text: Span<UInt8>) -> Int? {
+        if text.count == 1, 0x31...0x36 ~= text[0] { return 1 << Int(text[0] &- 0x31) }
+        if text.spells("any") { return DrawnOrder.any }
         var bits = 0
         for word in words(text) {
-            if let place = DrawnOrder.names.firstIndex(where: { $0.utf8.elementsEqual(word) }) {
+            if let place = DrawnOrder.names.firstIndex(where: { text.extracting(word).spells(Array($0.utf8)) }) {
                 bits |= 1 << place
-            } else if let value = real(word), let place = orderNumbers.firstIndex(of: value) {
+            } else if let value = parseDouble(text, word), let place = orderNumbers.firstIndex(of: value) {
                 bits |= 1 << place
             } else {
                 return nil
             }
         }
-        return bits == 0 ? nil : .integer(bits)
+        return bits == 0 ? nil : bits
     }
 
     private static let orderNumbers: [Double] = [1, 2, 3, 4, 5, 6, 0.5, 1.5, 2.5, 3.5, 4.5, 5.5]
 
-    private static func identifiers(_ text: ArraySlice<UInt8>) -> DrawnValue? {
-        let bytes = text.span
+    static func identifiers(_ text: Span<UInt8>) -> [UInt32]? {
         var ids: [UInt32] = []
-        var word = word(in: bytes, from: 0)
+        ids.reserveCapacity(text.count / 2 + 1)
+        var word = word(in: text, from: 0)
         while !word.isEmpty {
-            guard let id = integer(bytes, word), let exact = UInt32(exactly: id) else { return nil }
+            guard let id = integer(text, word), let exact = UInt32(exactly: id) else { return nil }
             ids.append(exact)
-            word = Self.word(in: bytes, from: word.upperBound)
+            word = Self.word(in: text, from: word.upperBound)
         }
-        return .identifiers(ids)
+        return ids
     }
 
-    private static func elements(_ text: ArraySlice<UInt8>) -> DrawnValue? {
-        var words = words(text)
-        let areExcluded = words.first?.elementsEqual("NOT".utf8) ?? false
-        if areExcluded { words.removeFirst() }
+    private static func elements(_ text: Span<UInt8>) -> DrawnElements? {
+        let (words, areExcluded) = list(text)
         var numbers: [Int] = []
         for word in words {
-            guard let number = integer(word) else { return nil }
+            guard let number = integer(text, word) else { return nil }
             numbers.append(number)
         }
-        return .elements(DrawnElements(numbers: numbers, areExcluded: areExcluded))
+        return DrawnElements(numbers: numbers, areExcluded: areExcluded)
     }
 
-    private static func names(_ text: ArraySlice<UInt8>) -> DrawnValue {
-        var words = words(text)
-        let areExcluded = words.first?.elementsEqual("NOT".utf8) ?? false
-        if areExcluded { words.removeFirst() }
-        return .names(words.map { Text(bytes: $0) }, areExcluded: areExcluded)
+    private static func names(_ text: Span<UInt8>) -> DrawnValue {
+        let (words, areExcluded) = list(text)
+        return .names(words.map { Text(bytes: text.bytes($0)) }, areExcluded: areExcluded)
     }
 }
 

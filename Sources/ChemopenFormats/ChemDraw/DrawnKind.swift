@@ -39,26 +39,20 @@ struct DrawnKind: RawRepresentable, Hashable, Sendable {
         "ColoredMolecularArea",
     ]
 
-    private static let kinds: [String: DrawnKind] = {
-        var kinds: [String: DrawnKind] = [:]
-        for (place, name) in names.enumerated() where !name.isEmpty {
-            kinds[name] = DrawnKind(rawValue: first + UInt16(place))
-        }
-        kinds["DocumentProperties"] = kinds["documentproperties"]
-        kinds["Property"] = kinds["property"]
-        return kinds
-    }()
+    /// What CDXML calls its objects: the names in their order, and two that are spelled in another way as well.
+    static var elements: [String] { names + others }
 
-    /// What CDXML calls its objects.
-    static var elements: [String] { names + ["DocumentProperties", "Property"] }
+    private static let others = ["DocumentProperties", "Property"]
 
     init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
-    /// The kind of a CDXML element.
-    init(element name: String) {
-        self = Self.kinds[name] ?? .unknown
+    /// The kind of a CDXML element, by its place among them.
+    init(elementAt place: Int) {
+        let other = place - Self.names.count
+        let place = other < 0 ? place : Self.names.firstIndex(of: Self.others[other].lowercased()) ?? 0
+        rawValue = Self.first + UInt16(place)
     }
 
     /// What CDXML calls it; the tag in hexadecimal where it is in no table.

@@ -69,9 +69,6 @@ enum DrawnPropertyTable {
     /// What CDXML calls the properties.
     static var names: [String] { rows.map(\.name) }
 
-    /// The place of the row for a name of CDXML.
-    static func place(named name: String) -> Int? { placesByName[name] }
-
     static func row(at place: Int) -> Row { rows[place] }
 
     /// How the commonest values are read at once; by tag.
@@ -134,9 +131,6 @@ enum DrawnPropertyTable {
         for (place, row) in rows.enumerated() { places[Int(row.property.rawValue)] = UInt8(place + 1) }
         return places
     }()
-
-    private static let placesByName: [String: Int] =
-        Dictionary(rows.enumerated().map { ($1.name, $0) }) { first, _ in first }
 
     private static let rows: [Row] = [
         Row(.creationProgram, "CreationProgram", .text), Row(.name, "Name", .text), Row(.comment, "Comment", .text),

@@ -6,38 +6,39 @@ struct ForeignElement {
     /// How many elements are open.
     private(set) var depth = 0
 
-    mutating func open(_ name: Int32, _ attributes: Range<Int>, _ events: XMLEvents) {
+    mutating func open(
+        _ name: Int32, _ attributes: Span<XMLEvents.Event>, _ characters: Span<UInt8>, _ names: XMLNames
+    ) {
         depth += 1
-        text += [0x3C] + events.names[Int(name)]
-        for place in attributes { text += [0x20] + Self.attribute(place, events) }
+        text += [0x3C] + names[Int(name)]
+        for place in attributes.indices { text += [0x20] + Self.attribute(attributes[place], characters, names) }
         text.append(0x3E)
     }
 
-    mutating func add(text characters: ArraySlice<UInt8>) {
+    mutating func add(text characters: Span<UInt8>) {
         Self.append(characters, to: &text)
     }
 
-    mutating func close(_ name: Int32, _ events: XMLEvents) {
+    mutating func close(_ name: Int32, _ names: XMLNames) {
         depth -= 1
-        text += [0x3C, 0x2F] + events.names[Int(name)] + [0x3E]
+        text += [0x3C, 0x2F] + names[Int(name)] + [0x3E]
     }
 
     /// `Name="value"`.
-    static func attribute(_ place: Int, _ events: XMLEvents) -> [UInt8] {
-        let event = events.list[place]
-        var text = events.names[Int(event.name)] + [0x3D, 0x22]
-        append(events.text[event.range], to: &text)
+    static func attribute(_ attribute: XMLEvents.Event, _ characters: Span<UInt8>, _ names: XMLNames) -> [UInt8] {
+        var text = names[Int(attribute.name)] + [0x3D, 0x22]
+        attribute.withText(in: characters) { append($0, to: &text) }
         text.append(0x22)
         return text
     }
 
-    private static func append(_ characters: ArraySlice<UInt8>, to text: inout [UInt8]) {
-        for byte in characters {
-            switch byte {
+    private static func append(_ characters: Span<UInt8>, to text: inout [UInt8]) {
+        for place in characters.indices {
+            switch characters[place] {
             case UInt8(ascii: "&"): text += "&amp;".utf8
             case UInt8(ascii: "<"): text += "&lt;".utf8
             case UInt8(ascii: "\""): text += "&quot;".utf8
-            default: text.append(byte)
+            case let byte: text.append(byte)
             }
         }
     }
