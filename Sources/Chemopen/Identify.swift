@@ -30,25 +30,27 @@ public struct Identification: Sendable {
 public func identify(
     _ head: Head, named name: String? = nil, declaredAs type: String? = nil, among formats: [Format] = Format.all
 ) -> Identification? {
-    var best: [Format] = []
+    // Places, since copies of all formats would cost more than to look at the file.
+    var best: [Int] = []
     var confidence = Confidence.possible
-    for format in formats {
-        let found = format.sniff(head)
+    for place in formats.indices {
+        let found = formats[place].sniff(head)
         if found > confidence {
-            best = [format]
+            best = [place]
             confidence = found
         } else if found == confidence {
-            best.append(format)
+            best.append(place)
         }
     }
     guard let first = best.first else { return nil }
     let suffix = name.map(fileExtension) ?? ""
     let declared = type.flatMap { Format.declared($0, among: formats) }
-    let chosen =
-        best.first { $0.id == declared?.id } ?? best.first { $0.extensions.contains(suffix) } ?? first
+    let place =
+        best.first { formats[$0].id == declared?.id } ?? best.first { formats[$0].extensions.contains(suffix) } ?? first
+    let chosen = formats[place]
     let owner = formats.first { $0.extensions.contains(suffix) }
     let evidence: Identification.Evidence =
-        chosen.id == first.id ? .content : chosen.id == declared?.id ? .contentAndType : .contentAndName
+        place == first ? .content : chosen.id == declared?.id ? .contentAndType : .contentAndName
     return Identification(
         format: chosen, confidence: confidence, evidence: evidence, namedAs: owner?.id == chosen.id ? nil : owner,
         declaredAs: declared?.id == chosen.id ? nil : declared)

@@ -20,8 +20,7 @@ package struct PlainXML: ~Copyable {
 
     package private(set) var names: XMLNames
     package private(set) var name: Int32 = 0
-    /// Where the lines begin up to the one that has been reached.
-    package private(set) var lineStarts: [Int] = [0]
+    /// Where the line begins that has been reached.
     package private(set) var lineStart = 0
     /// The first `attributeCount` of them are the element's.
     package private(set) var attributes = [128 of XMLEvents.Event](repeating: .nothing)
@@ -59,7 +58,6 @@ package struct PlainXML: ~Copyable {
     package init(of bytes: Span<UInt8>, knowing vocabulary: XMLVocabulary) {
         names = XMLNames(vocabulary)
         namespace = names.number(of: Array("xmlns".utf8).span)
-        lineStarts.reserveCapacity(bytes.count / 16)
         // A zero would be taken for the end of a name.
         let hasZeros = firstIndex(of: 0, in: bytes, from: 0, to: bytes.count) != nil
         if hasZeros || bytes.count > Self.longestFile || !bytes.areLettersSound || !passProlog(bytes) {
@@ -101,7 +99,7 @@ package struct PlainXML: ~Copyable {
     private mutating func placeBehindBlanks(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var place = start
         while place < bytes.count, bytes[place] <= Ascii.blank, Self.blanks >> UInt64(bytes[place]) & 1 != 0 {
-            if bytes[place] == Ascii.lineFeed { endLine(place) }
+            if bytes[place] == Ascii.lineFeed { lineStart = place &+ 1 }
             place &+= 1
         }
         return place
@@ -109,13 +107,6 @@ package struct PlainXML: ~Copyable {
 
     /// A bit for each of the four blanks. A switch over them would be a jump that no processor foresees.
     private static let blanks: UInt64 = 1 << 0x20 | 1 << 0x0A | 1 << 0x09 | 1 << 0x0D
-
-    /// Notes a line feed.
-    @inline(never)
-    private mutating func endLine(_ place: Int) {
-        lineStart = place &+ 1
-        lineStarts.append(lineStart)
-    }
 
     private static let slash = UInt8(ascii: "/")
     private static let ampersand = UInt8(ascii: "&")
@@ -255,7 +246,7 @@ extension PlainXML {
     private mutating func placeBehindRaw(_ bytes: Span<UInt8>, at place: Int) -> Int {
         switch bytes[place] {
         case Ascii.lineFeed:
-            endLine(place)
+            lineStart = place &+ 1
             return place &+ 1
         case Ascii.tab, Ascii.carriageReturn: return place &+ 1
         default: return XMLReference(at: place, in: bytes)?.end ?? bytes.count
@@ -308,7 +299,7 @@ extension PlainXML {
                 continue
             case Self.bracket:
                 if bytes.range(at..<bytes.count, begins: "]]>") { return false }
-            case Ascii.lineFeed: endLine(at)
+            case Ascii.lineFeed: lineStart = at &+ 1
             case Ascii.carriageReturn: isRaw = true
             case let byte: if byte < 0x20, byte != Ascii.tab { return false }
             }

@@ -12,7 +12,8 @@ private func plain(_ text: [UInt8]) -> [String]? {
         switch token {
         case .start:
             let attributes = scan.attributes.span.extracting(0..<scan.attributeCount)
-            tokens.append(start(scan.name, scan.lineStarts.count, attributes, text.span, scan.names))
+            let line = 1 + text[..<scan.lineStart].count { $0 == 0x0A }
+            tokens.append(start(scan.name, line, attributes, text.span, scan.names))
         case .text: tokens.append(scan.text.withText(in: text.span) { string($0) })
         case .end: tokens.append(">")
         }

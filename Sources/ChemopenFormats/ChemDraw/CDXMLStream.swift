@@ -33,9 +33,8 @@ struct CDXMLStream {
     static func read(_ bytes: [UInt8]) throws(CDXStream.Refusal) -> Drawing {
         if let drawing = plainDrawing(bytes) { return drawing }
         let (text, issues) = CDXMLText.repaired(bytes)
-        var stream = CDXMLStream(Drawing(), isPlain: false)
+        var stream = CDXMLStream(Drawing(of: [], linesOf: text), isPlain: false)
         stream.drawing.reserve(forBytes: text.count / 2)
-        stream.drawing.lineStarts = lineStarts(in: text.span)
         stream.drawing.issues = issues
         var parser = XMLParser(knowing: CDXMLNames.vocabulary)
         parser.events.reserve(forBytes: min(blockSize, text.count))
@@ -54,7 +53,7 @@ struct CDXMLStream {
         guard stream.documents > 0 else {
             let line = parser.failure?.line ?? 1
             throw .init(
-                offset: stream.offset(ofLine: line), line: line,
+                offset: stream.drawing.offset(ofLine: line), line: line,
                 expected: parser.failure.map { "a CDXML document; \($0.message)" } ?? "the element <CDXML>")
         }
         return stream.drawing
@@ -64,7 +63,7 @@ struct CDXMLStream {
     static func plainDrawing(_ bytes: [UInt8]) -> Drawing? {
         let text = bytes.span
         var scan = PlainXML(of: text, knowing: CDXMLNames.vocabulary)
-        var stream = CDXMLStream(Drawing(of: bytes), isPlain: true)
+        var stream = CDXMLStream(Drawing(of: bytes, linesOf: bytes), isPlain: true)
         stream.drawing.reserve(forBytes: bytes.count / 2)
         while let token = scan.next(text) {
             switch token {
@@ -75,7 +74,7 @@ struct CDXMLStream {
             case .end: stream.end(scan.name, scan.names)
             }
         }
-        return scan.isWhole && stream.documents > 0 ? stream.drawing(withLinesFrom: scan.lineStarts) : nil
+        return scan.isWhole && stream.documents > 0 ? stream.drawing : nil
     }
 
     private init(_ drawing: Drawing, isPlain: Bool) {
@@ -83,33 +82,9 @@ struct CDXMLStream {
         self.isPlain = isPlain
     }
 
-    /// The drawing, now that it is known where the lines begin.
-    private consuming func drawing(withLinesFrom starts: [Int]) -> Drawing {
-        drawing.lineStarts = starts
-        for place in drawing.issues.indices {
-            drawing.issues[place].line = drawing.line(at: drawing.issues[place].offset ?? 0)
-        }
-        return drawing
-    }
-
-    private static func lineStarts(in text: Span<UInt8>) -> [Int] {
-        var starts = [0]
-        starts.reserveCapacity(text.count / 24 + 16)
-        var place = 0
-        while let end = firstIndex(of: 0x0A, in: text, from: place, to: text.count) {
-            place = end + 1
-            starts.append(place)
-        }
-        return starts
-    }
-
-    private func offset(ofLine line: Int) -> Int {
-        drawing.lineStarts[max(0, min(line - 1, drawing.lineStarts.count - 1))]
-    }
-
     private mutating func fail(_ failure: XMLFailure) {
         let inside = drawing.current.map { " inside <\(drawing.kind(of: $0).name)>" } ?? ""
-        drawing.damage = drawing.issue(failure.message + inside, at: offset(ofLine: failure.line))
+        drawing.damage = drawing.issue(failure.message + inside, at: drawing.offset(ofLine: failure.line))
     }
 
     // MARK: Events
@@ -125,7 +100,9 @@ struct CDXMLStream {
             case .start:
                 let first = place
                 while place < list.count, list[place].isAttribute { place += 1 }
-                start(event.name, list.extracting(first..<place), text, events.names, offset(ofLine: Int(event.line)))
+                start(
+                    event.name, list.extracting(first..<place), text, events.names,
+                    drawing.offset(ofLine: Int(event.line)))
             case .text: add(event, of: text)
             case .end: end(event.name, events.names)
             case .attribute: break

@@ -90,9 +90,8 @@ struct Drawing {
     /// The object that is being read, and how many stand around it with it.
     private var innermost = -1
     private(set) var depth = 0
-
-    /// Where the lines of a text file begin; nothing in a binary one.
-    var lineStarts: [Int] = []
+    /// The lines of a text file.
+    private let lines: LineTable?
 
     /// A file that is wrong everywhere is told of so often and no more.
     static let mostIssues = 1000
@@ -105,8 +104,10 @@ struct Drawing {
     /// The document; there is one as soon as anything has been read.
     static let document = 0
 
-    init(of bytes: [UInt8] = []) {
+    /// A drawing of which texts stand in a file, and whose faults are told with the lines of a text.
+    init(of bytes: [UInt8], linesOf text: [UInt8]? = nil) {
         self.bytes = bytes
+        lines = text.map { LineTable(of: $0) }
     }
 }
 
@@ -268,14 +269,10 @@ extension Drawing {
     }
 
     /// The line that holds a byte; 0 in a binary file.
-    func line(at offset: Int) -> Int {
-        var (low, high) = (0, lineStarts.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if lineStarts[middle] <= offset { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    func line(at offset: Int) -> Int { lines?.line(at: offset) ?? 0 }
+
+    /// Where a line of a text file begins.
+    func offset(ofLine line: Int) -> Int { lines?.offset(ofLine: line) ?? 0 }
 }
 
 // MARK: - Looking

@@ -1,0 +1,36 @@
+import ChemopenBytes
+
+/// Where the lines of a text begin. Worked out when it is first asked for: of most files nothing is told.
+final class LineTable {
+    private let text: [UInt8]
+    private lazy var starts = Self.starts(in: text)
+
+    init(of text: [UInt8]) {
+        self.text = text
+    }
+
+    /// The line that holds a byte, from 1.
+    func line(at offset: Int) -> Int {
+        var (low, high) = (0, starts.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if starts[middle] <= offset { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    func offset(ofLine line: Int) -> Int {
+        starts[max(0, min(line - 1, starts.count - 1))]
+    }
+
+    private static func starts(in text: [UInt8]) -> [Int] {
+        let text = text.span
+        var starts = [0]
+        var place = 0
+        while let end = firstIndex(of: 0x0A, in: text, from: place, to: text.count) {
+            place = end + 1
+            starts.append(place)
+        }
+        return starts
+    }
+}
