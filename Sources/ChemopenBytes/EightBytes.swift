@@ -9,12 +9,47 @@ enum Eight {
         ~((word ^ (byte &* ones)) &+ ~highest) & highest
     }
 
+    /// Which bytes are one byte, whatever the others are.
+    @inline(__always)
+    static func same(_ word: UInt64, _ byte: UInt8) -> UInt64 {
+        let difference = word ^ (UInt64(byte) &* ones)
+        return ~(((difference & ~highest) &+ ~highest) | difference) & highest
+    }
+
     /// Which bytes are no text: those beyond ASCII, and control characters but LF and tab.
     @inline(__always)
     static func others(_ word: UInt64) -> UInt64 {
         let letters = word & ~highest
         let controls = ~(letters &+ (ones &* 0x60)) & ~equal(letters, 0x0A) & ~equal(letters, 0x09)
         return (word | controls) & highest
+    }
+
+    /// The same for two words at once.
+    @inline(__always)
+    static func others(_ words: SIMD2<UInt64>) -> SIMD2<UInt64> {
+        let lower = SIMD2(repeating: ~highest)
+        let letters = words & lower
+        let isNoBlank = letters &+ SIMD2(repeating: ones &* 0x60)
+        let isNoFeed = (letters ^ SIMD2(repeating: ones &* 0x0A)) &+ lower
+        let isNoTab = (letters ^ SIMD2(repeating: ones &* 0x09)) &+ lower
+        return (words | (~isNoBlank & isNoFeed & isNoTab)) & ~lower
+    }
+
+    /// A one in each byte that is a line feed.
+    @inline(__always)
+    static func feeds(_ words: SIMD2<UInt64>) -> SIMD2<UInt64> {
+        let lower = SIMD2(repeating: ~highest)
+        let difference = words ^ SIMD2(repeating: ones &* 0x0A)
+        return (~(((difference & lower) &+ lower) | difference) & ~lower) &>> SIMD2(repeating: 7)
+    }
+
+    /// All bytes of two words summed up.
+    @inline(__always)
+    static func sum(_ words: SIMD2<UInt64>) -> Int32 {
+        let pairs = SIMD2<UInt64>(repeating: 0x00FF_00FF_00FF_00FF)
+        let sums: SIMD2<UInt64> = (words & pairs) &+ ((words &>> SIMD2<UInt64>(repeating: 8)) & pairs)
+        let sum = (sums[0] &+ sums[1]) &* 0x0001_0001_0001_0001
+        return Int32(truncatingIfNeeded: sum >> 48)
     }
 
     /// Which bytes end the plain part of a quoted value: `"`, `&`, `<` and control characters. Only the first of those
@@ -57,8 +92,13 @@ enum Eight {
 extension Span where Element == UInt8 {
     /// Whether all bytes are ASCII that means nothing to XML but the text it is: no control characters but LF and tab.
     var isPlain: Bool {
-        var others: UInt64 = 0
         var index = 0
+        var pairs = SIMD2<UInt64>()
+        while index &+ 16 <= count {
+            pairs |= Eight.others(loadWords(self, at: index))
+            index &+= 16
+        }
+        var others = pairs[0] | pairs[1]
         while index &+ 8 <= count {
             others |= Eight.others(loadWord(self, at: index))
             index &+= 8
@@ -88,6 +128,16 @@ extension Span where Element == UInt8 {
     var countOfLineFeeds: Int32 {
         var lines: Int32 = 0
         var index = 0
+        while index &+ 16 <= count {
+            // A byte counts to 255.
+            let end = Swift.min(count, index &+ 255 &* 16)
+            var feeds = SIMD2<UInt64>()
+            while index &+ 16 <= end {
+                feeds &+= Eight.feeds(loadWords(self, at: index))
+                index &+= 16
+            }
+            lines &+= Eight.sum(feeds)
+        }
         while index &+ 8 <= count {
             let word = loadWord(self, at: index)
             // A byte beyond ASCII is none.
@@ -99,5 +149,32 @@ extension Span where Element == UInt8 {
             index &+= 1
         }
         return lines
+    }
+
+    /// Whether all lines end in LF, none is empty, and a byte stands nowhere.
+    ///
+    /// The bytes behind the last LF are a line too.
+    package func hasOnlyFullLines(without byte: UInt8) -> Bool {
+        var others: UInt64 = 0
+        // The line ends, and as their highest bit what stood before the word. The first line begins like any other.
+        var isLineStart: UInt64 = 0x80
+        var index = 0
+        while index &+ 8 <= count {
+            let word = loadWord(self, at: index)
+            let feeds = Eight.same(word, Ascii.lineFeed)
+            others |= Eight.same(word, Ascii.carriageReturn) | Eight.same(word, byte)
+            others |= feeds & (feeds << 8 | isLineStart)
+            isLineStart = feeds >> 56
+            index &+= 8
+        }
+        if others != 0 { return false }
+        var isAtStart = isLineStart != 0
+        while index < count {
+            let next = self[index]
+            if next == Ascii.carriageReturn || next == byte || (next == Ascii.lineFeed && isAtStart) { return false }
+            isAtStart = next == Ascii.lineFeed
+            index &+= 1
+        }
+        return !isAtStart
     }
 }

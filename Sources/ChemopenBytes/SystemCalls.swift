@@ -97,13 +97,18 @@ struct FileDescriptor: ~Copyable, Sendable {
         return taken
     }
 
-    /// Writes all the bytes.
-    func write(_ bytes: Span<UInt8>) throws(FileError) {
+    /// Writes all the bytes: over others from a place on, or where the file has come to.
+    func write(_ bytes: Span<UInt8>, at place: Int? = nil) throws(FileError) {
         let failure = unsafe bytes.withUnsafeBufferPointer { buffer -> Int32 in
             guard let base = buffer.baseAddress else { return 0 }
             var done = 0
             while done < buffer.count {
-                let written = unsafe Glibc.write(number, base + done, buffer.count - done)
+                let written =
+                    if let place {
+                        unsafe pwrite(number, base + done, buffer.count - done, place + done)
+                    } else {
+                        unsafe Glibc.write(number, base + done, buffer.count - done)
+                    }
                 if written > 0 {
                     done += written
                     continue
@@ -382,12 +387,38 @@ package func loadWord(_ bytes: Span<UInt8>, at index: Int) -> UInt64 {
     return unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self).littleEndian
 }
 
+/// Two words of eight bytes from an index on; zero where they do not all exist.
+@inlinable @inline(__always)
+package func loadWords(_ bytes: Span<UInt8>, at index: Int) -> SIMD2<UInt64> {
+    guard index >= 0, index &+ 16 <= bytes.count else { return SIMD2() }
+    return unsafe SIMD2(
+        bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self).littleEndian,
+        bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index &+ 8, as: UInt64.self).littleEndian)
+}
+
 /// Sets eight bytes from an index on to a word, the lowest first; nothing where they do not all exist.
 @inlinable @inline(__always)
 package func storeWord(_ word: UInt64, in bytes: inout MutableSpan<UInt8>, at index: Int) {
     guard index >= 0, index &+ 8 <= bytes.count else { return }
     var raw = unsafe bytes.mutableBytes
     unsafe raw.storeBytes(of: word.littleEndian, toUncheckedByteOffset: index, as: UInt64.self)
+}
+
+extension OutputSpan where Element == UInt8 {
+    /// Appends so many of a word's eight bytes, the lowest first. Where there is no room for all eight, they are appended
+    /// one by one, and traps as `append` does.
+    @inlinable @inline(__always)
+    package mutating func append(word: UInt64, count: Int) {
+        if freeCapacity < 8 {
+            for place in 0..<min(count, 8) { append(UInt8(truncatingIfNeeded: word >> (8 * UInt64(place)))) }
+            return
+        }
+        unsafe withUnsafeMutableBufferPointer { buffer, initialized in
+            guard let base = buffer.baseAddress else { return }
+            unsafe UnsafeMutableRawPointer(base + initialized).storeBytes(of: word.littleEndian, as: UInt64.self)
+            initialized += max(0, min(count, 8))
+        }
+    }
 }
 
 // MARK: The hot scan

@@ -47,6 +47,9 @@ public struct Bond: Sendable, Hashable {
         set { bits = bits & ~(0xF << 48) | UInt64(newValue.rawValue) << 48 }
     }
 
+    /// The order's number, which costs less to ask for: up to 6 it is the order itself.
+    @inlinable package var orderNumber: UInt8 { UInt8(truncatingIfNeeded: bits >> 48 & 0xF) }
+
     @inlinable public var mark: Mark {
         get { Mark(rawValue: UInt8(truncatingIfNeeded: bits >> 52 & 0x3)) ?? .none }
         set { bits = bits & ~(0x3 << 52) | UInt64(newValue.rawValue) << 52 }

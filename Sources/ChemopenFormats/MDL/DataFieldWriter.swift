@@ -15,8 +15,6 @@ struct DataFieldWriter {
     mutating func write(_ fields: Fields, to output: inout [UInt8], _ report: inout WriteReport) {
         if fields.columns != columns { prepare(fields.columns) }
         let bytes = fields.bytes.span
-        // Values of one line, as nearly all are, need no second look.
-        let arePlain = Self.isPlain(bytes)
         for (index, entry) in fields.entries.enumerated() {
             if !entry.hasHeader {
                 guard headers.indices.contains(Int(entry.column)) else { continue }
@@ -30,9 +28,12 @@ struct DataFieldWriter {
                 output.append(Ascii.lineFeed)
             }
             let value = bytes.extracting(entry.valueRange)
-            if arePlain || Self.isPlain(value) {
+            if value.isEmpty {
+                output.append(Ascii.lineFeed)
+            } else if value.hasOnlyFullLines(without: Ascii.dollar) {
                 output.append(copying: value)
-                output.append(value.isEmpty ? "\n" : "\n\n")
+                output.append(Ascii.lineFeed)
+                output.append(Ascii.lineFeed)
             } else {
                 writeLines(of: value, to: &output, &report)
                 output.append(Ascii.lineFeed)
@@ -54,16 +55,6 @@ struct DataFieldWriter {
             headerLines.append(">\n")
             headers.append((start..<headerLines.count, isChanged))
         }
-    }
-
-    /// No line breaks and nothing that could be a separator.
-    private static func isPlain(_ bytes: Span<UInt8>) -> Bool {
-        var found: UInt8 = 0
-        for index in bytes.indices {
-            let byte = bytes[index]
-            found |= byte == Ascii.lineFeed || byte == Ascii.carriageReturn || byte == Ascii.dollar ? 1 : 0
-        }
-        return found == 0
     }
 
     /// Writes a value line by line. An empty line would end it, and a separator the record.

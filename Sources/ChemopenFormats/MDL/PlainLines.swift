@@ -93,14 +93,18 @@ enum TenColumns {
     static func tenThousandths(_ bytes: Span<UInt8>, at start: Int) -> Int {
         // The point, and the digits on both sides of it.
         let digits = loadWord(bytes, at: start &+ 2) ^ 0x3030_3030_2E30_3030
-        let decimals = digits >> 32
         let units = (digits >> 16) & 0xFF
-        guard digits & 0xFF00_0000 == 0, units <= 9,
-            (decimals &+ 0x7676_7676) & 0x8080_8080 | decimals & 0xF0F0_F0F0 == 0
-        else { return none }
-        let pairs = (decimals &* 10 &+ (decimals >> 8)) & 0x00FF_00FF
-        let value = Int(truncatingIfNeeded: ((pairs &* 100 &+ (pairs >> 16)) & 0xFFFF) &+ units &* 10_000)
+        guard digits & 0xFF00_0000 == 0, units <= 9, let decimals = fourDigits(digits >> 32) else { return none }
+        let value = Int(truncatingIfNeeded: decimals &+ units &* 10_000)
         return withLeft(UInt32(truncatingIfNeeded: loadWord(bytes, at: start)), value)
+    }
+
+    /// The number that four digits make, each given by its value, the first lowest.
+    @inline(__always)
+    static func fourDigits(_ digits: UInt64) -> UInt64? {
+        if (digits &+ 0x7676_7676) & 0x8080_8080 | digits & 0xF0F0_F0F0 != 0 { return nil }
+        let pairs = (digits &* 10 &+ (digits >> 8)) & 0x00FF_00FF
+        return (pairs &* 100 &+ (pairs >> 16)) & 0xFFFF
     }
 
     /// Adds the columns left of the units: blanks, then at most one sign, then digits.

@@ -25,11 +25,13 @@ enum PlainMolfile {
         guard length >= 42 else { return false }
         for _ in 0..<count {
             let start = lines.position
-            guard start &+ length < lines.end, bytes[start &+ length] == Ascii.lineFeed,
-                TenColumns.tenThousandths(bytes, at: start) != TenColumns.none,
-                TenColumns.tenThousandths(bytes, at: start &+ 10) != TenColumns.none,
-                TenColumns.tenThousandths(bytes, at: start &+ 20) != TenColumns.none,
-                isSymbol(loadWord(bytes, at: start &+ 30)), Ascii.isDigit(bytes[start &+ 38]),
+            guard start &+ length < lines.end, bytes[start &+ length] == Ascii.lineFeed else { return false }
+            // Of a piece of known length it is known beforehand that the columns are there.
+            let line = bytes.extracting(start..<start &+ 42)
+            guard TenColumns.tenThousandths(line, at: 0) != TenColumns.none,
+                TenColumns.tenThousandths(line, at: 10) != TenColumns.none,
+                TenColumns.areZero(line, at: 20) || TenColumns.tenThousandths(line, at: 20) != TenColumns.none,
+                isSymbol(loadWord(line, at: 30)), Ascii.isDigit(line[38]),
                 ZeroColumns.areZero(bytes, from: start &+ 34, to: start &+ length)
                     || areDigits(bytes, from: start &+ 34, to: start &+ length)
             else { return false }
@@ -56,9 +58,11 @@ enum PlainMolfile {
         for _ in 0..<count {
             let start = lines.position
             guard start &+ length < lines.end, bytes[start &+ length] == Ascii.lineFeed else { return false }
-            let word = loadWord(bytes, at: start)
-            let type = ThreeColumns.number(word >> 48 | UInt64(bytes[start &+ 8]) << 16)
-            guard max(ThreeColumns.number(word), ThreeColumns.number(word >> 24), type) < 1000,
+            let line = bytes.extracting(start..<start &+ 9)
+            let word = loadWord(line, at: 0)
+            let (first, second) = ThreeColumns.twoNumbers(word)
+            let type = ThreeColumns.number(word >> 48 | UInt64(line[8]) << 16)
+            guard max(first, second, type) < 1000,
                 ZeroColumns.areZero(bytes, from: start &+ 9, to: start &+ length)
                     || areDigits(bytes, from: start &+ 9, to: start &+ length)
             else { return false }

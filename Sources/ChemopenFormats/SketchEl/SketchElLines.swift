@@ -18,6 +18,9 @@ struct SketchElLines {
     private var nextAbbreviation = 0
     private var nextBondNote = 0
     private let trustsSpellings: Bool
+    /// The field written last, and how: the atoms of a group have the same one.
+    private var lastField = Text()
+    private var lastSpelling: [UInt8] = []
 
     /// - Parameter trustsSpellings: the abbreviations were just read, and say what their spellings say.
     init(of molecule: borrowing Molecule, trustsSpellings: Bool) {
@@ -137,10 +140,15 @@ struct SketchElLines {
         }
     }
 
-    private func appendField(_ letter: StaticString, _ text: Text, to output: inout [UInt8]) {
+    private mutating func appendField(_ letter: StaticString, _ text: Text, to output: inout [UInt8]) {
+        if text != lastField {
+            lastField = text
+            lastSpelling.removeAll(keepingCapacity: true)
+            SketchElEscapes.escape(text.bytes, into: &lastSpelling)
+        }
         output.append(Ascii.comma)
         output.append(letter)
-        SketchElEscapes.escape(text.bytes, into: &output)
+        output.append(copying: lastSpelling.span)
     }
 
     // MARK: Bonds
@@ -158,7 +166,7 @@ struct SketchElLines {
             output.append(Ascii.minus)
             output.appendDecimal(Int(bond.to) + 1)
             output.append(Ascii.equals)
-            output.append(0x30 | min(bond.order.rawValue, 6))
+            output.append(0x30 | min(bond.orderNumber, 6))
             output.append(Ascii.comma)
             appendType(of: index, bond.mark, to: &output)
             if hasFields { appendFields(ofBond: index, to: &output) }
@@ -191,7 +199,7 @@ struct SketchElLines {
         line.append(Ascii.minus)
         FourDecimals.append(UInt32(bitPattern: bond.to) &+ 1, to: &line)
         line.append(Ascii.equals)
-        line.append(0x30 | min(bond.order.rawValue, 6))
+        line.append(0x30 | min(bond.orderNumber, 6))
         line.append(Ascii.comma)
         line.append(0x30 | bond.mark.rawValue)
         line.append(Ascii.lineFeed)
@@ -268,21 +276,24 @@ private struct PlainAtomLine {
     /// Needs room for forty bytes.
     @inline(__always)
     func append(to line: inout OutputSpan<UInt8>) {
-        line.append(symbol.0)
-        if symbol.1 != 0 { line.append(symbol.1) }
-        line.append(Ascii.equals)
+        let equals = UInt64(Ascii.equals)
+        if symbol.1 == 0 {
+            line.append(word: UInt64(symbol.0) | equals << 8, count: 2)
+        } else {
+            line.append(word: UInt64(symbol.0) | UInt64(symbol.1) << 8 | equals << 16, count: 3)
+        }
         x.append(to: &line)
         line.append(Ascii.comma)
         y.append(to: &line)
-        line.append(0x3B)
-        if charge < 0 { line.append(Ascii.minus) }
-        line.append(UInt8(truncatingIfNeeded: charge.magnitude) | 0x30)
-        line.append(Ascii.comma)
-        line.append(unpaired | 0x30)
-        line.append(Ascii.comma)
-        line.append(letter)
-        line.append(hydrogens | 0x30)
-        line.append(Ascii.lineFeed)
+        // `;0,0,i0` and the line's end.
+        var rest: UInt64 = 0x0A30_002C_302C_303B
+        rest |= UInt64(charge.magnitude) << 8 | UInt64(unpaired) << 24 | UInt64(letter) << 40 | UInt64(hydrogens) << 48
+        if charge < 0 {
+            line.append(word: 0x2D3B, count: 2)
+            line.append(word: rest >> 8, count: 7)
+        } else {
+            line.append(word: rest, count: 8)
+        }
     }
 }
 
@@ -310,14 +321,25 @@ private struct FourDecimals {
     /// Needs room for ten bytes.
     @inline(__always)
     func append(to digits: inout OutputSpan<UInt8>) {
-        if isNegative { digits.append(Ascii.minus) }
         let whole = number / 10_000
         let decimals = number &- whole &* 10_000
-        if whole < 10 {
-            digits.append(UInt8(truncatingIfNeeded: whole) | 0x30)
-        } else {
-            Self.append(whole, to: &digits)
+        if whole < 100 {
+            // A point and four digits, with the digits and the sign before them shifted in.
+            let (first, second) = (UInt64(decimals / 100), UInt64(decimals % 100))
+            var word = 0x30_3030_302E | Self.twoDigits(first) << 8 | Self.twoDigits(second) << 24
+            var count = 6
+            if whole < 10 {
+                word = word << 8 | UInt64(whole) | 0x30
+            } else {
+                word = word << 16 | Self.twoDigits(UInt64(whole)) | 0x3030
+                count = 7
+            }
+            if isNegative { (word, count) = (word << 8 | UInt64(Ascii.minus), count + 1) }
+            digits.append(word: word, count: count)
+            return
         }
+        if isNegative { digits.append(Ascii.minus) }
+        Self.append(whole, to: &digits)
         digits.append(Ascii.point)
         let high = decimals / 100
         let low = decimals &- high &* 100
@@ -325,6 +347,14 @@ private struct FourDecimals {
         digits.append(UInt8(truncatingIfNeeded: high % 10) | 0x30)
         digits.append(UInt8(truncatingIfNeeded: low / 10) | 0x30)
         digits.append(UInt8(truncatingIfNeeded: low % 10) | 0x30)
+    }
+
+    /// The values of two digits, the first in the lowest byte.
+    @inline(__always)
+    private static func twoDigits(_ number: UInt64) -> UInt64 {
+        // Multiplying and shifting divides numbers of this size by ten.
+        let tens = (number &* 103) >> 10
+        return tens | (number &- tens &* 10) << 8
     }
 
     /// A whole number of up to four digits, without zeros in front.

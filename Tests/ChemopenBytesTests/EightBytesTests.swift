@@ -1,0 +1,44 @@
+import Testing
+
+@testable import ChemopenBytes
+
+@Suite("Bytes looked at eight at a time")
+struct EightBytesTests {
+    private func areFull(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        return bytes.span.hasOnlyFullLines(without: 0x24)
+    }
+
+    private func look(_ bytes: [UInt8]) -> (lines: Int, isPlain: Bool) {
+        (Int(bytes.span.countOfLineFeeds), bytes.span.isPlain)
+    }
+
+    @Test("an empty line, a carriage return or a dollar is found wherever it stands")
+    func fullLines() {
+        let parts = ["a", "\n", "\r", "$", "\u{E9}", "text", "0123456"]
+        for first in parts {
+            for second in parts {
+                for place in 0..<20 {
+                    let text = String(repeating: "x", count: place) + first + second + "yz"
+                    let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
+                    let isFull = lines.allSatisfy { !$0.isEmpty && !$0.contains(0x0D) && !$0.contains(0x24) }
+                    #expect(areFull(text) == isFull, "\(text.debugDescription)")
+                    #expect(!areFull(text + "\n"))
+                }
+            }
+        }
+    }
+
+    @Test("line ends are counted in text of any length, and what is no plain text is found")
+    func lineFeeds() {
+        for length in Array(0...40) + [4079, 4080, 4081, 9000] {
+            var bytes = [UInt8](repeating: 0x0A, count: length)
+            #expect(look(bytes) == (length, true))
+            guard let last = bytes.indices.last else { continue }
+            for (byte, isPlain) in [(0x09, true), (0x0D, false), (0x8A, false), (0x00, false), (0x7F, true)] {
+                bytes[last] = UInt8(byte)
+                #expect(look(bytes) == (length - 1, isPlain))
+            }
+        }
+    }
+}
