@@ -64,13 +64,13 @@ struct RowsAsRecords {
     }
 
     private func nameMolecule(of record: inout Record) {
-        guard let nameColumn, case .molecule(let unnamed) = record.subject, unnamed.name.isEmpty,
+        guard let nameColumn, case .molecule = record.subject,
             let entry = record.fields.entries.first(where: { Int($0.column) == nameColumn })
         else { return }
         let name = record.fields.bytes[entry.valueRange]
         guard !name.contains(0x0A) else { return }
         var molecule = record.takeMolecule()
-        molecule.setName(name)
+        if molecule.heading.hasNoName { molecule.setName(name) }
         record.subject = .molecule(molecule)
     }
 

@@ -23,7 +23,10 @@ struct DrawnValences {
             let from = Int(bond.from)
             let to = Int(bond.to)
             guard sums.indices.contains(from), sums.indices.contains(to), from != to else { continue }
-            if let order = bond.order.valence {
+            if bond.orderNumber <= Bond.Order.sextuple.rawValue {
+                sums[from] &+= Int(bond.orderNumber)
+                sums[to] &+= Int(bond.orderNumber)
+            } else if let order = bond.order.valence {
                 sums[from] += order
                 sums[to] += order
             } else if bond.order == .aromatic {
@@ -37,6 +40,9 @@ struct DrawnValences {
         }
         if !molecule.extras.isEmpty { readStatements(in: molecule.extras.contents) }
     }
+
+    /// Nothing but the bonds' orders says anything of the hydrogens.
+    var areAllSums: Bool { statements.isEmpty }
 
     func isUndefined(atom index: Int) -> Bool {
         statements.isEmpty ? false : statements[index].isUndefined

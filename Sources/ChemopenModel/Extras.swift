@@ -46,6 +46,10 @@ public struct Extras: Sendable, Hashable {
 
     public init() {}
 
+    package init(_ contents: Contents) {
+        box = contents.isEmpty ? nil : Box(contents)
+    }
+
     public var isEmpty: Bool { box == nil }
 
     /// To look at one of the lists costs no copy of the others, and to change one none of itself.

@@ -23,6 +23,8 @@ package struct Heading: Sendable, Hashable {
 
     package var isEmpty: Bool { bytes.isEmpty }
 
+    package var hasNoName: Bool { nameEnd == 0 }
+
     /// Empties the lines and keeps their memory.
     package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)

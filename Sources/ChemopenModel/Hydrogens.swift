@@ -22,7 +22,13 @@ extension Molecule {
         var drawn = DrawnValences(of: self)
         let doubled = drawn.hasAromaticBonds ? kekuleForm(drawn) : []
         if !doubled.isEmpty { drawn.add(doubled, of: bonds) }
-        return (atoms.indices.map { hydrogens(onAtom: $0, drawn) }, doubled)
+        if !drawn.areAllSums { return (atoms.indices.map { hydrogens(onAtom: $0, drawn) }, doubled) }
+        var counts = drawn.sums
+        for index in counts.indices {
+            let atom = atoms[index]
+            counts[index] = atom.hydrogens.fixed ?? atom.hydrogens(bondOrderSum: counts[index], by: hydrogenRule)
+        }
+        return (counts, doubled)
     }
 
     private func hydrogens(onAtom index: Int, _ drawn: DrawnValences) -> Int {
@@ -31,15 +37,47 @@ extension Molecule {
         if atom.element == .none || drawn.isUndefined(atom: index) { return 0 }
         if let stated = drawn.hydrogens(onAtom: index) { return stated }
         let sum = drawn.sums[index]
-        let unpaired = atom.radical.unpairedElectrons
-        switch hydrogenRule {
+        if hydrogenRule == .mdl, let valence = drawn.valence(ofAtom: index) { return max(0, valence &- sum) }
+        return atom.hydrogens(bondOrderSum: sum, by: hydrogenRule)
+    }
+}
+
+extension Atom {
+    /// The hydrogens that a rule gives the atom by the orders of its bonds.
+    @inline(__always)
+    package func hydrogens(bondOrderSum sum: Int, by rule: Molecule.HydrogenRule) -> Int {
+        if isPlain(bondOrderSum: sum) { return plainValence &- sum }
+        let unpaired = radical.unpairedElectrons
+        return switch rule {
         case .mdl:
-            if let valence = drawn.valence(ofAtom: index) { return max(0, valence &- sum) }
-            return MDLValence.hydrogens(
-                on: atom.element, charge: Int(atom.charge), bondOrderSum: sum, unpairedElectrons: unpaired)
+            MDLValence.hydrogens(
+                on: element, charge: Int(charge), bondOrderSum: sum, unpairedElectrons: unpaired)
         case .sketchEl:
-            return SketchElHydrogens.count(
-                on: atom.element, charge: Int(atom.charge), bondOrderSum: sum, unpairedElectrons: unpaired)
+            SketchElHydrogens.count(
+                on: element, charge: Int(charge), bondOrderSum: sum, unpairedElectrons: unpaired)
+        }
+    }
+
+    /// Whether all rules give the atom the same hydrogens by the orders of its bonds.
+    @inline(__always)
+    package func hasSameHydrogensByAllRules(bondOrderSum sum: Int) -> Bool {
+        isPlain(bondOrderSum: sum)
+            || hydrogens(bondOrderSum: sum, by: .mdl) == hydrogens(bondOrderSum: sum, by: .sketchEl)
+    }
+
+    /// Whether it is a neutral atom that is filled up to its lowest valence, as nearly all are. Every rule says so.
+    @inline(__always)
+    private func isPlain(bondOrderSum sum: Int) -> Bool {
+        charge == 0 && radical == .none && plainValence > 0 && sum <= plainValence
+    }
+
+    @inline(__always)
+    private var plainValence: Int {
+        switch element {
+        case .carbon: 4
+        case .nitrogen, .phosphorus: 3
+        case .oxygen, .sulfur: 2
+        default: 0
         }
     }
 }

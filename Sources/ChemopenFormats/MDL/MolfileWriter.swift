@@ -24,24 +24,10 @@ struct MolfileWriter {
 
     /// A molecule that is in SketchEl's terms, in MDL's; `nil` where it says the same in both.
     mutating func inOtherWords(_ molecule: borrowing Molecule) -> Molecule? {
-        guard molecule.hydrogenRule == .sketchEl, Self.needsOtherWords(molecule) else { return nil }
-        let (translated, losses) = MDLTerms.terms(of: copy molecule)
+        guard molecule.hydrogenRule == .sketchEl, molecule.needsMDLTerms else { return nil }
+        let (translated, losses) = MDLTerms.terms(of: molecule)
         for loss in losses { report.losses.note(loss.feature, loss.detail, count: loss.count) }
         return translated
-    }
-
-    /// Whether a molecule counted by SketchEl's rule holds what only SketchEl says. One that states its hydrogens, and
-    /// nothing else of the kind, may come from a molfile and is said by `M  HYD` as it is.
-    private static func needsOtherWords(_ molecule: borrowing Molecule) -> Bool {
-        let rare = molecule.extras.contents
-        let hasWords =
-            !rare.abbreviations.isEmpty || rare.bondNotes.contains { $0.note.isSketchEl }
-            || rare.atomNotes.contains { $0.note.isSketchEl }
-        if hasWords { return true }
-        let statesValences = rare.atomNotes.contains { tagged in
-            if case .valence = tagged.note { true } else { false }
-        }
-        return !statesValences && !molecule.atoms.contains { $0.hydrogens != .unstated }
     }
 
     private mutating func writeAsItIs(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
@@ -221,5 +207,27 @@ extension BondNote {
         case .field, .transientField, .query: true
         default: false
         }
+    }
+}
+
+extension Molecule {
+    /// Whether a molecule counted by SketchEl's rule holds what only SketchEl says. One that states its hydrogens, and
+    /// nothing else of the kind, may come from a molfile and is said by `M  HYD` as it is.
+    fileprivate var needsMDLTerms: Bool {
+        if extras.isEmpty { return !hasStatedHydrogens }
+        return extras.contents.needMDLTerms(hydrogensAreStated: hasStatedHydrogens)
+    }
+}
+
+extension Extras.Contents {
+    fileprivate func needMDLTerms(hydrogensAreStated: Bool) -> Bool {
+        let hasWords =
+            !abbreviations.isEmpty || bondNotes.contains { $0.note.isSketchEl }
+            || atomNotes.contains { $0.note.isSketchEl }
+        return hasWords || (!stateValences && !hydrogensAreStated)
+    }
+
+    private var stateValences: Bool {
+        atomNotes.contains { if case .valence = $0.note { true } else { false } }
     }
 }

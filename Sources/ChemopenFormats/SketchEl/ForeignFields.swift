@@ -108,7 +108,7 @@ enum ForeignFields {
 
     /// The note that a `y` field stands for; `nil` where it stands for none.
     static func note(forField text: Text) -> AtomNote? {
-        guard text.bytes.starts(with: "yMDL_".utf8) else { return nil }
+        guard text.begins("yMDL_") else { return nil }
         func values(_ tag: Text) -> [Text]? { self.values(of: text, tag: tag) }
         func count(_ tag: Text) -> Int? { values(tag).flatMap { $0.count == 1 ? number($0[0]) : nil } }
         func name(_ tag: Text) -> Text? { values(tag).flatMap { $0.count == 1 ? $0[0] : nil } }
@@ -140,15 +140,17 @@ enum ForeignFields {
         (.exactChange, "yMDL_EXACT_CHANGE"),
     ]
 
-    static func fields(of marks: Atom.Marks) -> [Text] {
-        (marks.parity > 0 ? [parities[marks.parity]] : []) + Self.marks.filter { marks.contains($0.0) }.map(\.1)
+    static func forEachField(of marks: Atom.Marks, _ take: (Text) -> Void) {
+        var rest = marks
+        rest.parity = 0
+        if marks.parity > 0 { take(parities[marks.parity]) }
+        if rest.isEmpty { return }
+        for (mark, text) in Self.marks where rest.contains(mark) { take(text) }
     }
 
     /// Sets the mark that a field stands for; false where it stands for none.
     static func set(_ text: Text, in marks: inout Atom.Marks) -> Bool {
-        guard text.bytes.starts(with: "yCHIRAL_MDL_".utf8) || text.bytes.starts(with: "yMDL_".utf8) else {
-            return false
-        }
+        guard text.begins("yCHIRAL_MDL_") || text.begins("yMDL_") else { return false }
         if let parity = parities.firstIndex(of: text), parity > 0 {
             marks.parity = parity
             return true

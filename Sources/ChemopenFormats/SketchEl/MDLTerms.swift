@@ -8,39 +8,53 @@ struct MDLTerms {
     var molecule: Molecule
     var losses: [Loss] = []
     /// The hydrogens of each atom, which stay what they are.
-    private var counts: [Int] = []
+    private lazy var counts = original.hydrogenCounts()
+    private let original: Molecule
     /// An atom has become one of a list.
     private var hasBecomeAList = false
+    /// The orders sum up to what is drawn at each atom; aromatic bonds are drawn in their Kekulé form.
+    private var hasDrawnOrders: Bool
+    /// More than atoms and bonds may say how many hydrogens there are.
+    private var hasStatements = false
     /// The molecule as it is has the hydrogens that it had, each atom's.
     private var hasKeptHydrogens = false
-    /// The orders of each atom's bonds summed up, once they are asked for.
-    private var sums: [Int] = []
+    /// The drawn orders of each atom's bonds summed up, as far as they are known.
+    private lazy var sums = original.knownBondOrderSums()
 
     private init(of molecule: Molecule) {
         self.molecule = molecule
+        original = molecule
+        hasDrawnOrders = molecule.hasOnlyNumberedOrders(upTo: .sextuple)
     }
 
     /// The molecule as MDL's writers take it, and what that costs. Abbreviations may also stay the atoms that they are.
     static func terms(
-        of molecule: Molecule, expandingAbbreviations isExpanding: Bool = true
+        of molecule: borrowing Molecule, expandingAbbreviations isExpanding: Bool = true
     ) -> (molecule: Molecule, losses: [Loss]) {
-        guard molecule.hydrogenRule == .sketchEl else { return (molecule, []) }
-        var terms = MDLTerms(of: molecule)
+        guard molecule.hydrogenRule == .sketchEl else { return (copy molecule, []) }
+        if molecule.isSaidAlikeByMDL {
+            var same = copy molecule
+            same.hydrogenRule = .mdl
+            return (same, [])
+        }
+        var terms = MDLTerms(of: copy molecule)
         terms.translate(expandingAbbreviations: isExpanding)
         return (terms.molecule, terms.losses)
     }
 
     private mutating func translate(expandingAbbreviations isExpanding: Bool) {
         if !molecule.extras.isEmpty {
-            counts = molecule.hydrogenCounts()
-            let bonds = molecule.bonds
             translateNotes()
-            if !hasBecomeAList, bonds == molecule.bonds, !molecule.statesHydrogensElsewhere {
+            hasStatements = molecule.statesHydrogensElsewhere
+            if !hasBecomeAList, hasDrawnOrders, !hasStatements {
                 hasKeptHydrogens = molecule.extras.contents.abbreviations.isEmpty
             } else {
                 keepHydrogens()
             }
-            if isExpanding { expandAbbreviations() } else { nameAbbreviations() }
+            if !molecule.extras.isEmpty, !molecule.extras.contents.abbreviations.isEmpty {
+                if isExpanding { expandAbbreviations() } else { nameAbbreviations() }
+                hasStatements = molecule.statesHydrogensElsewhere
+            }
         }
         nameRGroups()
         simplifyHydrogens()
@@ -60,9 +74,11 @@ struct MDLTerms {
 
     private mutating func translateNotes() {
         var contents = molecule.extras.contents
-        var sgroups: [Int: (Sgroup, atoms: [Int32])] = [:]
-        // All atoms of a group have the same field.
+        var sgroups: [Int: Sgroup] = [:]
+        var members: [Int: [Int32]] = [:]
+        // All atoms of a group have the same field, and mostly stand side by side.
         var numbers: [Text: Int] = [:]
+        var last: (field: Text, number: Int)?
         var groups: [StereoGroup] = []
         var atomNotes: [Tagged<AtomNote>] = []
         for tagged in contents.atomNotes {
@@ -74,11 +90,16 @@ struct MDLTerms {
                 atomNotes.append(Tagged(atom, note ?? tagged.note))
             case .transientField(let text):
                 if ForeignFields.set(text, in: &molecule.atoms[atom].marks) { continue }
-                if !numbers.isEmpty, let number = numbers[text] {
-                    sgroups[number]?.atoms.append(tagged.index)
+                if let last, last.field == text {
+                    members[last.number, default: []].append(tagged.index)
+                } else if !numbers.isEmpty, let number = numbers[text] {
+                    last = (text, number)
+                    members[number, default: []].append(tagged.index)
                 } else if let (number, sgroup) = SgroupFields.sgroup(of: text) {
+                    last = (text, number)
                     numbers[text] = number
-                    sgroups[number, default: (sgroup, [])].atoms.append(tagged.index)
+                    if sgroups[number] == nil { sgroups[number] = sgroup }
+                    members[number, default: []].append(tagged.index)
                 } else {
                     let note = note(forField: text, atom)
                     if case .templateClass = note { makeName(ofAtom: atom) }
@@ -92,14 +113,13 @@ struct MDLTerms {
         contents.atomNotes = atomNotes
         contents.stereoGroups += groups
         for number in sgroups.keys.sorted() {
-            guard let found = sgroups[number] else { continue }
-            var sgroup = found.0
-            sgroup.atoms = found.atoms
+            guard var sgroup = sgroups[number] else { continue }
+            sgroup.atoms = members[number] ?? []
             contents.sgroups.append(sgroup)
         }
         translateBondNotes(&contents)
         PolymerBlocks.take(from: &contents, of: molecule)
-        molecule.extras.contents = contents
+        molecule.extras = Extras(contents)
         molecule.setHasNotes()
     }
 
@@ -133,13 +153,6 @@ struct MDLTerms {
     private mutating func note(forField text: Text, _ atom: Int) -> AtomNote? {
         let note = ForeignFields.note(forField: text)
         guard case .valence(let valence) = note else { return note }
-        if sums.isEmpty {
-            sums = Array(repeating: 0, count: molecule.atoms.count)
-            for bond in molecule.bonds {
-                sums[Int(bond.from)] += bond.order.valence ?? 0
-                sums[Int(bond.to)] += bond.order.valence ?? 0
-            }
-        }
         return valence - sums[atom] == counts[atom] ? note : nil
     }
 
@@ -167,6 +180,7 @@ struct MDLTerms {
             if ForeignFields.set(tagged.note, in: &molecule.bonds[place]) { continue }
             if let order = ForeignFields.order(of: tagged.note, drawn: molecule.bonds[place].order) {
                 if order == .aromatic { isAromatic.append(place) } else { molecule.bonds[place].order = order }
+                if order.isQuery { hasDrawnOrders = false }
                 if case .query(ForeignFields.aromaticQuery) = tagged.note { bondNotes.append(tagged) }
             } else if case .transientField(let text) = tagged.note, let note = ForeignFields.bondNote(forField: text) {
                 bondNotes.append(Tagged(place, note))
@@ -194,6 +208,7 @@ struct MDLTerms {
         if isSame || asks {
             for place in bonds { molecule.bonds[place].order = .aromatic }
             contents.bondNotes.removeAll { $0.note == query }
+            if !isSame { hasDrawnOrders = false }
         } else {
             for place in bonds { contents.bondNotes.append(Tagged(place, .transientField("yAROMATIC"))) }
             contents.bondNotes = contents.bondNotes.sortedByIndex()
@@ -235,11 +250,8 @@ struct MDLTerms {
     /// Beside bonds of an order that MDL does not know, or where a count is fixed that follows of itself, counts stay
     /// counts (`M  HYD`).
     private mutating func simplifyHydrogens() {
-        guard
-            molecule.bonds.allSatisfy({ $0.order != .zero && !(Bond.Order.quadruple.rawValue...6 ~= $0.order.rawValue) }
-            )
-        else { return }
-        if hasSameHydrogensByBothRules {
+        if molecule.hasOrdersBeyondMDL { return }
+        if hasSameHydrogensByBothRules() {
             molecule.hydrogenRule = .mdl
             return
         }
@@ -278,23 +290,17 @@ struct MDLTerms {
     }
 
     /// Whether it shows without a closer look that MDL's rule gives each atom the hydrogens that SketchEl's gives it.
-    private var hasSameHydrogensByBothRules: Bool {
-        guard molecule.bonds.allSatisfy({ $0.order.rawValue <= 3 }), !molecule.statesHydrogensElsewhere else {
-            return false
+    private mutating func hasSameHydrogensByBothRules() -> Bool {
+        if hasStatements { return false }
+        let sums: [Int]
+        if original.extras.isEmpty || original.extras.contents.abbreviations.isEmpty {
+            guard hasDrawnOrders else { return false }
+            sums = self.sums
+        } else {
+            guard molecule.hasOnlyNumberedOrders(upTo: .triple) else { return false }
+            sums = molecule.writtenBondOrderSums()
         }
-        let ruled = molecule.hydrogensBySketchElRule()
-        var sums: [Int] = []
-        for (index, atom) in molecule.atoms.enumerated() {
-            if atom.hydrogens != .unstated { return false }
-            let isPlainCarbon = atom.element == .carbon && atom.charge == 0 && atom.radical == .none
-            if isPlainCarbon || atom.element == .none { continue }
-            if sums.isEmpty { sums = molecule.writtenBondOrderSums() }
-            let count = MDLValence.hydrogens(
-                on: atom.element, charge: Int(atom.charge), bondOrderSum: sums[index],
-                unpairedElectrons: atom.radical.unpairedElectrons)
-            if count != ruled[index] { return false }
-        }
-        return true
+        return molecule.hasSameHydrogensByAllRules(sums)
     }
 
     /// Labels such as `R1` are R sites of that number.
@@ -312,17 +318,69 @@ struct MDLTerms {
 }
 
 extension Molecule {
+    /// Whether any atom's hydrogens are fixed.
+    var hasStatedHydrogens: Bool {
+        let atoms = atoms
+        for index in atoms.indices where atoms[index].hydrogens != .unstated { return true }
+        return false
+    }
+
     /// Leaves every atom's hydrogens to the rule, and says whether any were fixed.
     mutating func forgetHydrogens() -> Bool {
-        guard atoms.contains(where: { $0.hydrogens != .unstated }) else { return false }
+        guard hasStatedHydrogens else { return false }
         for index in atoms.indices { atoms[index].hydrogens = .unstated }
         return true
     }
 
+    /// Whether nothing but the rule of its hydrogens is SketchEl's, and that makes no difference: so is nearly every molecule.
+    fileprivate var isSaidAlikeByMDL: Bool {
+        guard extras.isEmpty, labels.isEmpty else { return false }
+        let bonds = bonds
+        for index in bonds.indices where !(1...3 ~= bonds[index].orderNumber) { return false }
+        return hasSameHydrogensByAllRules(writtenBondOrderSums())
+    }
+
+    /// Whether every atom leaves its hydrogens to the rule, and each rule gives it the same.
+    fileprivate func hasSameHydrogensByAllRules(_ bondOrderSums: [Int]) -> Bool {
+        let atoms = atoms
+        for index in atoms.indices {
+            guard atoms[index].hydrogens == .unstated,
+                atoms[index].hasSameHydrogensByAllRules(bondOrderSum: bondOrderSums[index])
+            else { return false }
+        }
+        return true
+    }
+
+    /// The orders of each atom's bonds summed up; one that is unknown counts nothing.
+    fileprivate func knownBondOrderSums() -> [Int] {
+        if hasOnlyNumberedOrders(upTo: .sextuple) { return writtenBondOrderSums() }
+        var sums = [Int](repeating: 0, count: atoms.count)
+        for bond in bonds {
+            sums[Int(bond.from)] += bond.order.valence ?? 0
+            sums[Int(bond.to)] += bond.order.valence ?? 0
+        }
+        return sums
+    }
+
+    /// Whether a bond is of order zero or of more than three.
+    fileprivate var hasOrdersBeyondMDL: Bool {
+        let bonds = bonds
+        for index in bonds.indices {
+            let number = bonds[index].orderNumber
+            if number == 0 || 4...6 ~= number { return true }
+        }
+        return false
+    }
+
     /// Whether more than its atoms and bonds may say how many hydrogens there are: valences and attached data.
     fileprivate var statesHydrogensElsewhere: Bool {
-        if extras.isEmpty { return false }
-        return extras.contents.sgroups.contains { $0.data != nil }
-            || extras.contents.atomNotes.contains { if case .valence = $0.note { true } else { false } }
+        !extras.isEmpty && extras.contents.stateHydrogens
+    }
+}
+
+extension Extras.Contents {
+    fileprivate var stateHydrogens: Bool {
+        sgroups.contains { $0.data != nil }
+            || atomNotes.contains { if case .valence = $0.note { true } else { false } }
     }
 }

@@ -5,8 +5,8 @@ import ChemopenModel
 extension MDLTerms {
     /// Draws every abbreviation with its atoms, in the place of its label, and makes a group of them.
     mutating func expandAbbreviations() {
+        guard !molecule.extras.contents.abbreviations.isEmpty else { return }
         var contents = molecule.extras.contents
-        guard !contents.abbreviations.isEmpty else { return }
         let atomCount = molecule.atoms.count
         let drawnBonds = molecule.bonds
         let firstSgroup = contents.sgroups.count

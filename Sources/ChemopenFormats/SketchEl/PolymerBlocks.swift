@@ -46,7 +46,7 @@ enum PolymerBlocks {
     }
 
     private static func block(of note: AtomNote) -> (number: Int, [Text])? {
-        guard case .field(let text) = note, text.bytes.starts(with: "xPOLYMER:".utf8) else { return nil }
+        guard case .field(let text) = note, text.begins("xPOLYMER:") else { return nil }
         let parts = text.bytes.dropFirst(9).split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         guard let first = parts.first, let number = Int(Text(bytes: Array(first)).string), number > 0 else {
             return nil

@@ -77,7 +77,7 @@ enum SgroupFields {
 
     /// The group that a field of its atoms stands for, and its number; nothing where it stands for none.
     static func sgroup(of text: Text) -> (number: Int, Sgroup)? {
-        guard text.bytes.starts(with: "yMDL_SGROUP_".utf8) else { return nil }
+        guard text.begins("yMDL_SGROUP_") else { return nil }
         let prefix = Array("yMDL_SGROUP_".utf8)
         let code = text.bytes.dropFirst(prefix.count).prefix { $0 != UInt8(ascii: ":") }
         let tag = Text(bytes: prefix + code)
@@ -86,11 +86,11 @@ enum SgroupFields {
         else { return nil }
         var sgroup: Sgroup
         var rest = values.dropFirst()
-        switch Text(bytes: Array(code)) {
+        switch Text(bytes: code).string {
         case "MULTIATTACH": sgroup = Sgroup(.abbreviation)
         case "MULTIREPEAT": sgroup = Sgroup(.multiple)
         case "DATA": sgroup = Sgroup(.data)
-        case let code where code.bytes.count == 3: sgroup = Sgroup(Sgroup.Kind(code))
+        case _ where code.count == 3: sgroup = Sgroup(Sgroup.Kind(Text(bytes: code)))
         default: return nil
         }
         sgroup.number = Int32(clamping: number)
@@ -118,38 +118,44 @@ enum SgroupFields {
         guard let equals = detail.bytes.firstIndex(of: UInt8(ascii: "=")) else { return }
         let key = Text(bytes: Array(detail.bytes[..<equals]))
         let value = Text(bytes: Array(detail.bytes[(equals + 1)...]))
-        let words = value.string.split(separator: " ").map(String.init)
-        let numbers = words.compactMap { Int32($0) }.map { $0 &- 1 }
-        let lengths = words.compactMap { Double($0) }
-        switch key {
-        case "bonds": sgroup.bonds = numbers
+        func words() -> [Substring] { value.string.split(separator: " ") }
+        func numbers() -> [Int32] { words().compactMap { Int32($0) }.map { $0 &- 1 } }
+        func lengths() -> [Double] { words().compactMap { Double($0) } }
+        switch key.string {
+        case "bonds": sgroup.bonds = numbers()
         case "templateClass": sgroup.templateClass = value
         case "attachPoints":
+            let words = words()
             for place in stride(from: 0, to: words.count - 2, by: 3) {
                 guard let atom = Int(words[place]), let leaving = Int(words[place + 1]) else { continue }
+                let identifier = Text(String(words[place + 2]))
                 sgroup.attachments.append(
-                    .init(atom: atom - 1, leaving: leaving > 0 ? leaving - 1 : nil, identifier: Text(words[place + 2])))
+                    .init(atom: atom - 1, leaving: leaving > 0 ? leaving - 1 : nil, identifier: identifier))
             }
         case "number": sgroup.number = Int32(value.string) ?? 0
         case "identifier": sgroup.identifier = Int32(value.string) ?? 0
-        case "contained": sgroup.containedBonds = numbers
-        case "head": sgroup.headBonds = numbers
-        case "correspondence": sgroup.bondCorrespondence = numbers
-        case "parentAtoms": sgroup.parentAtoms = numbers
+        case "contained": sgroup.containedBonds = numbers()
+        case "head": sgroup.headBonds = numbers()
+        case "correspondence": sgroup.bondCorrespondence = numbers()
+        case "parentAtoms": sgroup.parentAtoms = numbers()
         case "subtype": sgroup.subtype = value
         case "label": sgroup.label = value
         case "connect": sgroup.connectivity = value
-        case "parent": sgroup.parent = numbers.first
+        case "parent": sgroup.parent = numbers().first
         case "component": sgroup.componentNumber = Int32(value.string) ?? 0
         case "expanded": sgroup.isExpanded = true
-        case "bracket" where lengths.count == 6:
-            sgroup.brackets.append(
-                .init(
-                    from: Position(lengths[0], lengths[1], lengths[2]), to: Position(lengths[3], lengths[4], lengths[5])
-                ))
+        case "bracket":
+            let lengths = lengths()
+            if lengths.count == 6 {
+                let start = Position(lengths[0], lengths[1], lengths[2])
+                sgroup.brackets.append(.init(from: start, to: Position(lengths[3], lengths[4], lengths[5])))
+            } else {
+                sgroup.keywords.append(.init(key, value))
+            }
         case "bracketStyle": sgroup.bracketStyle = value == "round" ? .round : .square
         case "vector":
-            guard let bond = numbers.first else { return }
+            guard let bond = numbers().first else { return }
+            let lengths = lengths()
             sgroup.bondVectors.append(
                 .init(
                     bond: Int(bond),

@@ -35,9 +35,7 @@ enum SketchElEscapes {
     }
 
     private static func append(_ range: Range<Int>, of bytes: Span<UInt8>, to text: inout [UInt8]) {
-        text.append(addingCapacity: range.count) { output in
-            for index in range { output.append(bytes[index]) }
-        }
+        text.append(copying: bytes.extracting(range))
     }
 
     /// Adds text with everything escaped that is no plain letter of SketchEl's: blanks, separators and all but ASCII.
@@ -160,6 +158,8 @@ extension SketchElEscapes {
 }
 
 extension Text {
+    func begins(_ prefix: StaticString) -> Bool { bytes.span.range(0..<bytes.count, begins: prefix) }
+
     /// The text in UTF-8, whatever it was in.
     var inUTF8: Text { ChemopenBytes.isUTF8(bytes) ? self : Text(string) }
 }

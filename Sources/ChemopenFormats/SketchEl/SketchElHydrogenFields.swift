@@ -12,7 +12,7 @@ struct SketchElHydrogenFields {
     init(of molecule: borrowing Molecule) {
         rule = molecule.hydrogenRule
         sums = molecule.writtenBondOrderSums()
-        let isPlain = molecule.extras.isEmpty && molecule.bonds.allSatisfy { $0.order.rawValue <= 6 }
+        let isPlain = molecule.extras.isEmpty && molecule.hasOnlyNumberedOrders(upTo: .sextuple)
         counts = rule == .sketchEl || isPlain ? [] : molecule.hydrogenCounts()
     }
 
@@ -25,25 +25,10 @@ struct SketchElHydrogenFields {
             // Both rules say the same.
             return (automatic, max(0, 4 &- sums[index]))
         }
-        let ruled = atom.hydrogensBySketchElRule(bondOrderSum: sums[index])
+        let ruled = atom.hydrogens(bondOrderSum: sums[index], by: .sketchEl)
         if rule == .sketchEl { return (automatic, ruled) }
-        let count: Int
-        if !counts.isEmpty {
-            count = counts[index]
-        } else {
-            count = MDLValence.hydrogens(
-                on: atom.element, charge: Int(atom.charge), bondOrderSum: sums[index],
-                unpairedElectrons: atom.radical.unpairedElectrons)
-        }
+        let count = counts.isEmpty ? atom.hydrogens(bondOrderSum: sums[index], by: .mdl) : counts[index]
         return (count == ruled ? automatic : exact, count)
-    }
-}
-
-extension Atom {
-    @inline(__always)
-    fileprivate func hydrogensBySketchElRule(bondOrderSum: Int) -> Int {
-        SketchElHydrogens.count(
-            on: element, charge: Int(charge), bondOrderSum: bondOrderSum, unpairedElectrons: radical.unpairedElectrons)
     }
 }
 
@@ -51,17 +36,26 @@ extension Molecule {
     /// What SketchEl's rule gives each atom by the bonds that are written.
     func hydrogensBySketchElRule() -> [Int] {
         var counts = writtenBondOrderSums()
-        for index in atoms.indices { counts[index] = atoms[index].hydrogensBySketchElRule(bondOrderSum: counts[index]) }
+        for index in atoms.indices {
+            counts[index] = atoms[index].hydrogens(bondOrderSum: counts[index], by: .sketchEl)
+        }
         return counts
     }
 
     func writtenBondOrderSums() -> [Int] {
         var sums = [Int](repeating: 0, count: atoms.count)
         for bond in bonds {
-            let order = Int(min(bond.order.rawValue, 6))
+            let order = Int(min(bond.orderNumber, Bond.Order.sextuple.rawValue))
             sums[Int(bond.from)] &+= order
             sums[Int(bond.to)] &+= order
         }
         return sums
+    }
+
+    /// Whether every bond has an order in numbers up to one.
+    func hasOnlyNumberedOrders(upTo greatest: Bond.Order) -> Bool {
+        let bonds = bonds
+        for index in bonds.indices where bonds[index].orderNumber > greatest.rawValue { return false }
+        return true
     }
 }

@@ -21,15 +21,16 @@ struct SketchElTerms {
     /// Whether a molecule is in SketchEl's terms as it is.
     static func areEnough(for molecule: borrowing Molecule) -> Bool {
         let isSketchEl = molecule.hydrogenRule == .sketchEl
-        for index in molecule.atoms.indices {
-            let atom = molecule.atoms[index]
+        let (atoms, bonds) = (molecule.atoms, molecule.bonds)
+        for index in atoms.indices {
+            let atom = atoms[index]
             if !atom.marks.subtracting(.hasNotes).isEmpty { return false }
             if atom.label != Atom.noLabel, atom.element != .none { return false }
             if !isSketchEl, atom.hydrogens != .unstated { return false }
         }
-        for index in molecule.bonds.indices {
-            let bond = molecule.bonds[index]
-            if bond.order.rawValue > 6 || bond.reactingCentre != 0 { return false }
+        for index in bonds.indices {
+            let bond = bonds[index]
+            if bond.orderNumber > Bond.Order.sextuple.rawValue || bond.reactingCentre != 0 { return false }
             if !bond.traits.subtracting(.hasNotes).isEmpty { return false }
         }
         return molecule.extras.isEmpty || (isSketchEl && molecule.extras.contents.isOfSketchEl)
@@ -38,13 +39,22 @@ struct SketchElTerms {
     /// Puts the molecule in SketchEl's terms.
     mutating func translate() {
         let (counts, doubled) = original.hydrogenCountsAndKekuleForm()
-        let old = original.extras.contents
-        translateBonds(old.bondNotes, doubled)
-        translateAtoms(old.atomNotes)
+        translateBonds(original.extras.contents.bondNotes, doubled)
+        translateAtoms(original.extras.contents.atomNotes)
         fixHydrogens(counts)
-        dropSaidValences()
         if molecule.flags.contains(.chiral) { losses.note(.chiralFlag) }
         var contents = Extras.Contents()
+        if original.extras.isEmpty {
+            // Nearly all: what there is to say was said by atoms and bonds, in their order.
+            swap(&contents.atomNotes, &atomFields)
+            swap(&contents.bondNotes, &bondFields)
+            molecule.extras = Extras(contents)
+            for tagged in contents.atomNotes { molecule.atoms[Int(tagged.index)].marks.insert(.hasNotes) }
+            for tagged in contents.bondNotes { molecule.bonds[Int(tagged.index)].traits.insert(.hasNotes) }
+            return
+        }
+        dropSaidValences()
+        let old = original.extras.contents
         contents.abbreviations = old.abbreviations.sorted { $0.atom < $1.atom }
         contents.verbatim = old.verbatim.filter { $0.dialect == .sketchEl }
         for group in old.stereoGroups { translate(group) }
@@ -65,7 +75,7 @@ struct SketchElTerms {
         contents.atomNotes = atomFields.sortedByIndex()
         contents.bondNotes = bondFields.sortedByIndex()
         noteLosses(old)
-        molecule.extras.contents = contents
+        molecule.extras = Extras(contents)
         molecule.setHasNotes()
         molecule = contractible.contracted(molecule, losses: &losses)
     }
@@ -77,8 +87,9 @@ struct SketchElTerms {
     private mutating func fixHydrogens(_ counts: [Int]) {
         let isSketchEl = original.hydrogenRule == .sketchEl
         molecule.hydrogenRule = .sketchEl
-        let implied = isSketchEl ? counts : impliedHydrogens(counts)
         let ruled = molecule.hydrogensBySketchElRule()
+        if counts == ruled, !original.hasStatedHydrogens { return }
+        let implied = isSketchEl ? counts : impliedHydrogens(counts)
         for index in molecule.atoms.indices {
             let isFixed = original.atoms[index].hydrogens.fixed != nil
             if isSketchEl, isFixed { continue }
@@ -142,7 +153,7 @@ struct SketchElTerms {
             molecule.atoms[index].marks = []
             let marks = atom.marks.subtracting(.hasNotes)
             if marks.isEmpty { continue }
-            for text in ForeignFields.fields(of: marks) { add(.transientField(text), index) }
+            ForeignFields.forEachField(of: marks) { atomFields.append(Tagged(index, .transientField($0))) }
         }
     }
 
@@ -196,7 +207,7 @@ struct SketchElTerms {
                 if bond.traits.contains(.hasNotes) { translate(notes[next].note, index) }
                 next += 1
             }
-            if bond.order.rawValue <= Bond.Order.sextuple.rawValue, bond.traits.isEmpty, bond.reactingCentre == 0 {
+            if bond.orderNumber <= Bond.Order.sextuple.rawValue, bond.traits.isEmpty, bond.reactingCentre == 0 {
                 continue
             }
             molecule.bonds[index].traits = []
@@ -275,9 +286,9 @@ extension Molecule {
         for index in atoms.indices { atoms[index].marks.remove(.hasNotes) }
         for index in bonds.indices { bonds[index].traits.remove(.hasNotes) }
         if extras.isEmpty { return }
-        let contents = extras.contents
-        for tagged in contents.atomNotes { atoms[Int(tagged.index)].marks.insert(.hasNotes) }
-        for tagged in contents.bondNotes { bonds[Int(tagged.index)].traits.insert(.hasNotes) }
+        let (atomNotes, bondNotes) = (extras.contents.atomNotes, extras.contents.bondNotes)
+        for tagged in atomNotes { atoms[Int(tagged.index)].marks.insert(.hasNotes) }
+        for tagged in bondNotes { bonds[Int(tagged.index)].traits.insert(.hasNotes) }
     }
 }
 
