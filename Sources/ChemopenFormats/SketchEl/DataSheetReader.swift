@@ -62,13 +62,14 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         rowRange = 0..<0
         while part == .content {
             guard let range = try nextElement() else { break }
-            guard parser.events.list[range.lowerBound].name == names.row else {
+            let tag = parser.events.list[range.lowerBound]
+            guard tag.name == names.row else {
                 doubt(range.lowerBound, "an element between the rows; passed over")
                 continue
             }
             rowRange = range
             place.record += 1
-            place.line = Int(parser.events.list[range.lowerBound].line)
+            place.line = Int(tag.line)
             row.read(range, of: parser.events, number: place.record, header: sheet.header, into: &record)
             issues += row.issues
             return true

@@ -38,10 +38,10 @@ struct DataSheetRow {
         if lastRow.count != header.columns.count { lastRow = Array(repeating: 0, count: header.columns.count) }
         checkNumber(element.lowerBound, events, number)
         collectCells(element, events, number, header)
-        let molecule = record.takeMolecule()
+        spare = record.takeMolecule()
         record.removeAllFields()
         record.fields.columns = header.columns
-        record.subject = fill(&record.fields, events, header, molecule)
+        record.subject = fill(&record.fields, events, header)
     }
 
     private mutating func checkNumber(_ start: Int, _ events: borrowing XMLEvents, _ number: Int) {
@@ -142,10 +142,8 @@ struct DataSheetRow {
 
     /// Puts the values into the fields and returns the molecule of the subject's column.
     private mutating func fill(
-        _ fields: inout Fields, _ events: borrowing XMLEvents, _ header: borrowing SheetHeader,
-        _ old: consuming Molecule
+        _ fields: inout Fields, _ events: borrowing XMLEvents, _ header: borrowing SheetHeader
     ) -> Record.Subject {
-        spare = old
         if skipsStructures { spare.removeAll() }
         var subject = Record.Subject.none
         for cell in cells {
@@ -180,7 +178,7 @@ struct DataSheetRow {
                     subject = .molecule(molecule)
                     return
                 }
-                fields.append(column: cell.column, text[range])
+                append(range, of: bytes, column: cell.column, to: &fields)
                 fields.structures.append(Tagged(fields.entries.count - 1, .molecule(molecule)))
                 return
             }
@@ -199,7 +197,14 @@ struct DataSheetRow {
                     Text(bytes: bytes.bytes(range.lowerBound..<min(range.upperBound, range.lowerBound + 100))))
             }
         }
-        fields.append(column: cell.column, text[range])
+        append(range, of: bytes, column: cell.column, to: &fields)
+    }
+
+    /// Adds a value, straight from the events' bytes.
+    private func append(_ range: Range<Int>, of bytes: Span<UInt8>, column: Int, to fields: inout Fields) {
+        let start = fields.bytes.count
+        fields.bytes.append(copying: bytes.extracting(range))
+        fields.entries.append(Fields.Entry(column: column, header: start, value: start, end: fields.bytes.count))
     }
 
     private func isValue(_ range: Range<Int>, _ bytes: Span<UInt8>, of kind: Column.Kind) -> Bool {

@@ -28,6 +28,7 @@ extension SketchElMoleculeReader {
     /// Text with its escapes resolved, in UTF-8 whatever it was in.
     private func label(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Text {
         var text: [UInt8] = []
+        text.reserveCapacity(range.count)
         SketchElEscapes.unescape(range, of: bytes, into: &text)
         return Text(bytes: text).inUTF8
     }
@@ -99,26 +100,30 @@ extension SketchElMoleculeReader {
 
     /// Keeps a field of the atom read last as text.
     private mutating func keep(_ field: Range<Int>, _ bytes: Span<UInt8>) {
-        keep(AtomNote(sketchElField: label(field, bytes)))
+        if let last = lastAtomField, bytes.areEqual(last.text, field) { return keep(last.note) }
+        let note = AtomNote(sketchElField: label(field, bytes))
+        lastAtomField = (field, note)
+        keep(note)
     }
 
     mutating func keep(_ note: AtomNote) {
         let atom = molecule.atoms.count - 1
         molecule.atoms[atom].marks.insert(.hasNotes)
-        if rare == nil { rare = Extras.Contents() }
-        rare?.atomNotes.append(Tagged(atom, note))
+        atomNotes.append(Tagged(atom, note))
     }
 
     /// Keeps a field of the bond read last.
     mutating func readBondField(_ field: Range<Int>, _ bytes: Span<UInt8>) {
-        keepOnBond(BondNote(sketchElField: label(field, bytes)))
+        if let last = lastBondField, bytes.areEqual(last.text, field) { return keepOnBond(last.note) }
+        let note = BondNote(sketchElField: label(field, bytes))
+        lastBondField = (field, note)
+        keepOnBond(note)
     }
 
     mutating func keepOnBond(_ note: BondNote) {
         let bond = molecule.bonds.count - 1
         molecule.bonds[bond].traits.insert(.hasNotes)
-        if rare == nil { rare = Extras.Contents() }
-        rare?.bondNotes.append(Tagged(bond, note))
+        bondNotes.append(Tagged(bond, note))
     }
 
     // MARK: Abbreviations
@@ -171,6 +176,17 @@ extension Molecule {
         guard element != .none else { return }
         atoms[index].element = .none
         setLabel(Text(element.symbol), ofAtom: index)
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Whether the same bytes stand in two places.
+    fileprivate func areEqual(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
+        guard one.count == other.count else { return false }
+        let (first, second) = (extracting(one), extracting(other))
+        var difference: UInt8 = 0
+        for index in first.indices { difference |= first[index] ^ second[index] }
+        return difference == 0
     }
 }
 

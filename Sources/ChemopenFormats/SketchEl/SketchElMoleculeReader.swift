@@ -14,8 +14,13 @@ import ChemopenModel
 struct SketchElMoleculeReader {
     var molecule: Molecule
     var issues: [Issue] = []
-    /// What few molecules have, put into the molecule at the end.
+    /// What few molecules have, put into the molecule at the end; the notes stand by themselves, as they are the most.
     var rare: Extras.Contents?
+    var atomNotes: [Tagged<AtomNote>] = []
+    var bondNotes: [Tagged<BondNote>] = []
+    /// The fields kept last and what they became: the atoms of a group have the same one, and so have its bonds.
+    var lastAtomField: (text: Range<Int>, note: AtomNote)?
+    var lastBondField: (text: Range<Int>, note: BondNote)?
     var lines: LineCursor
     /// The number of the text's first line in its file.
     let firstLine: Int
@@ -120,8 +125,10 @@ struct SketchElMoleculeReader {
         let shortestLine = 9
         molecule.atoms.reserveCapacity(min(count, (lines.end - lines.position) / shortestLine + 1))
         for _ in 0..<count {
-            if !lines.hasCarriageReturns, let atom = plainAtom(bytes) {
+            let start = lines.position
+            if !lines.hasCarriageReturns, let (atom, fields) = plainAtom(bytes) {
                 molecule.atoms.append(atom)
+                if !fields.isEmpty { readFields(fields, on: start..<fields.upperBound, bytes) }
                 continue
             }
             guard let line = lines.next(in: bytes) else { throw fault(expected: "a line for each atom") }
@@ -147,11 +154,16 @@ struct SketchElMoleculeReader {
         atom.radical = .unpaired(Int(unpaired))
         if unpaired < 0 { doubt(line, of: bytes, "no atom has \(unpaired) unpaired electrons; read as none") }
         molecule.atoms.append(atom)
+        readFields(rest, on: line, bytes)
+        if let label { setLabel(label, line, bytes) }
+    }
+
+    private mutating func readFields(_ fields: Range<Int>, on line: Range<Int>, _ bytes: Span<UInt8>) {
+        var rest = fields
         while !rest.isEmpty {
             let field = bytes.trimmed(takePiece(&rest, bytes))
             if !field.isEmpty { readField(field, on: line, bytes) }
         }
-        if let label { setLabel(label, line, bytes) }
     }
 
     /// Takes the text up to the next comma out of a range, and the comma.
@@ -200,8 +212,9 @@ struct SketchElMoleculeReader {
         let shortestLine = 6
         molecule.bonds.reserveCapacity(min(count, (lines.end - lines.position) / shortestLine + 1))
         for _ in 0..<count {
-            if !lines.hasCarriageReturns, let bond = plainBond(bytes) {
+            if !lines.hasCarriageReturns, let (bond, fields) = plainBond(bytes) {
                 molecule.bonds.append(bond)
+                if !fields.isEmpty { readBondFields(fields, bytes) }
                 continue
             }
             guard let line = lines.next(in: bytes) else { throw fault(expected: "a line for each bond") }
@@ -218,8 +231,13 @@ struct SketchElMoleculeReader {
         let type = bytes.trimmed(takePiece(&rest.range, bytes))
         molecule.bonds.append(bond)
         if !type.isEmpty { try setType(type, in: line, bytes) }
-        while !rest.range.isEmpty {
-            let field = bytes.trimmed(takePiece(&rest.range, bytes))
+        readBondFields(rest.range, bytes)
+    }
+
+    private mutating func readBondFields(_ fields: Range<Int>, _ bytes: Span<UInt8>) {
+        var rest = fields
+        while !rest.isEmpty {
+            let field = bytes.trimmed(takePiece(&rest, bytes))
             if !field.isEmpty { readBondField(field, bytes) }
         }
     }
@@ -293,7 +311,7 @@ struct SketchElMoleculeReader {
     /// Puts what few molecules have in its place and looks at the whole.
     private mutating func settle() {
         dropRepeatedBonds()
-        if rare != nil { settleRare() }
+        if rare != nil || !atomNotes.isEmpty || !bondNotes.isEmpty { settleRare() }
         molecule.setWithoutCoordinates()
     }
 

@@ -4,9 +4,10 @@ import ChemopenModel
 // Lines as every writer prints them, read in one go; anything else is left to the reader of any line.
 
 extension SketchElMoleculeReader {
-    /// An atom of one or two letters, two coordinates, charge, unpaired electrons and hydrogens: `C=1.2990,0.7500;0,0,i2`.
+    /// An atom of one or two letters, two coordinates, charge, unpaired electrons and hydrogens: `C=1.2990,0.7500;0,0,i2`;
+    /// and where the fields behind that stand, if there are any.
     @inline(__always)
-    mutating func plainAtom(_ bytes: Span<UInt8>) -> Atom? {
+    mutating func plainAtom(_ bytes: Span<UInt8>) -> (Atom, fields: Range<Int>)? {
         var at = lines.position
         // The longest such line is shorter; so no index below leaves the bytes.
         guard bytes.count &- at > 64 else { return nil }
@@ -43,15 +44,25 @@ extension SketchElMoleculeReader {
         if unpaired > 0 { atom.radical = .unpaired(Int(unpaired)) }
         let letter = bytes[at &+ 4]
         let hydrogens = bytes[at &+ 5] &- 0x30
-        guard hydrogens < 10, bytes[at &+ 6] == Ascii.lineFeed, at &+ 6 < lines.end else { return nil }
+        guard hydrogens < 10, let fields = plainFields(at &+ 6, bytes), isElement || fields.isEmpty else { return nil }
         if letter == 0x65 {
             atom.hydrogens = .fixed(Int(hydrogens))
         } else if letter != 0x69 {
             return nil
         }
         if !isElement { atom.label = labelPlace(first, second == Ascii.equals ? nil : second) }
-        lines.take(upTo: at &+ 6)
-        return atom
+        lines.take(upTo: fields.upperBound)
+        return (atom, fields)
+    }
+
+    /// The fields up to the end of the line, behind a comma; an empty range where the line ends here already.
+    @inline(__always)
+    private func plainFields(_ at: Int, _ bytes: Span<UInt8>) -> Range<Int>? {
+        if bytes[at] == Ascii.lineFeed { return at < lines.end ? at..<at : nil }
+        guard bytes[at] == Ascii.comma,
+            let feed = firstIndex(of: Ascii.lineFeed, in: bytes, from: at &+ 1, to: lines.end)
+        else { return nil }
+        return at &+ 1..<feed
     }
 
     /// The place of a label of one or two letters, which becomes one of the molecule's if it is new.
@@ -85,21 +96,17 @@ extension SketchElMoleculeReader {
             digit = bytes[index] &- 0x30
         }
         guard index > start, bytes[index] == Ascii.point else { return nil }
-        let first = bytes[index &+ 1] &- 0x30
-        let second = bytes[index &+ 2] &- 0x30
-        let third = bytes[index &+ 3] &- 0x30
-        let fourth = bytes[index &+ 4] &- 0x30
-        guard first < 10, second < 10, third < 10, fourth < 10 else { return nil }
-        let decimals = UInt64(first) &* 1000 &+ UInt64(second) &* 100 &+ UInt64(third) &* 10 &+ UInt64(fourth)
+        let digits = (loadWord(bytes, at: index &+ 1) ^ 0x3030_3030) & 0xFFFF_FFFF
+        guard let decimals = TenColumns.fourDigits(digits) else { return nil }
         at = index &+ 5
         // Both numbers are exact, so the quotient is the double nearest to the text.
         let magnitude = Double(value &* 10_000 &+ decimals) / 10_000
         return isNegative ? -magnitude : magnitude
     }
 
-    /// A bond without fields: `12-13=1,0`.
+    /// A bond of two atoms, an order and a type: `12-13=1,0`; and where the fields behind that stand, if there are any.
     @inline(__always)
-    mutating func plainBond(_ bytes: Span<UInt8>) -> Bond? {
+    mutating func plainBond(_ bytes: Span<UInt8>) -> (Bond, fields: Range<Int>)? {
         var at = lines.position
         guard bytes.count &- at > 24 else { return nil }
         guard let from = Self.plainNumber(bytes, &at), bytes[at] == Ascii.minus else { return nil }
@@ -108,14 +115,14 @@ extension SketchElMoleculeReader {
         let order = bytes[at &+ 1] &- 0x30
         let type = bytes[at &+ 3] &- 0x30
         guard order <= 6, let order = Bond.Order(rawValue: order), bytes[at &+ 2] == Ascii.comma,
-            type <= 3, let mark = Bond.Mark(rawValue: type), bytes[at &+ 4] == Ascii.lineFeed, at &+ 4 < lines.end,
+            type <= 3, let mark = Bond.Mark(rawValue: type), let fields = plainFields(at &+ 4, bytes),
             from != to,
             from >= 1, to >= 1, from <= molecule.atoms.count, to <= molecule.atoms.count
         else { return nil }
-        lines.take(upTo: at &+ 4)
+        lines.take(upTo: fields.upperBound)
         var bond = Bond(from &- 1, to &- 1, order)
         bond.mark = mark
-        return bond
+        return (bond, fields)
     }
 
     /// Up to six digits.

@@ -5,9 +5,11 @@ import ChemopenModel
 extension SketchElMoleculeReader {
     /// Moves what few molecules have into the molecule, and looks at the abbreviations.
     mutating func settleRare() {
-        guard let contents = rare.take() else { return }
+        var contents = rare.take() ?? Extras.Contents()
+        swap(&contents.atomNotes, &atomNotes)
+        swap(&contents.bondNotes, &bondNotes)
         let abbreviations = contents.abbreviations
-        molecule.extras.contents = contents
+        molecule.extras = Extras(contents)
         if !abbreviations.isEmpty { examine(abbreviations) }
     }
 
@@ -57,12 +59,12 @@ extension SketchElMoleculeReader {
             }
         }
         molecule.bonds = kept
+        bondNotes = bondNotes.compactMap { tagged in
+            let number = numbers[Int(tagged.index)]
+            return number < 0 ? nil : Tagged(Int(number), tagged.note)
+        }
         guard rare != nil else { return }
         withRare { contents in
-            contents.bondNotes = contents.bondNotes.compactMap { tagged in
-                let number = numbers[Int(tagged.index)]
-                return number < 0 ? nil : Tagged(Int(number), tagged.note)
-            }
             contents.verbatim = contents.verbatim.compactMap { verbatim in
                 guard case .bond(let bond) = verbatim.owner else { return verbatim }
                 let number = numbers[Int(bond)]
