@@ -9,6 +9,8 @@
 /// text; it is of molecules if every value is SketchEl's text. Records of a table keep its columns as they are.
 public struct ColumnSurvey: Sendable {
     public private(set) var rows = 0
+    /// Goes up with every record that may have changed the header in more than the number of rows.
+    private(set) var changes = 0
     /// The header of the first source that is a table.
     private var sheet: SheetHeader?
     private var tallies: [ColumnTally] = []
@@ -34,9 +36,14 @@ public struct ColumnSurvey: Sendable {
         switch record.subject {
         case .none: break
         case .molecule(let molecule):
+            if !hasMolecules { changes += 1 }
             hasMolecules = true
-            if !hasNames, !molecule.name.isEmpty { hasNames = true }
+            if !hasNames, !molecule.heading.hasNoName {
+                hasNames = true
+                changes += 1
+            }
         case .reaction(let reaction):
+            changes += 1
             var columns = reactions ?? ReactionColumns()
             columns.makeRoom(for: reaction)
             reactions = columns
@@ -48,20 +55,26 @@ public struct ColumnSurvey: Sendable {
 
     private mutating func tally(_ fields: borrowing Fields) {
         if fields.entries.isEmpty { return }
-        if fields.columns != known { learn(fields.columns) }
+        // The columns of a file are one array, which says so at once; those of another reader have to be compared.
+        if fields.columns != known { learn(fields.columns) } else { known = fields.columns }
         for place in repeats.indices { repeats[place] = 0 }
         let bytes = fields.bytes.span
         for index in fields.entries.indices {
             let entry = fields.entries[index]
             let target = targets[Int(entry.column)]
             repeats[target] += 1
-            tallies[target].take(entry.valueRange, of: bytes, repeats: repeats[target])
-            if entry.hasHeader {
+            var isNews = tallies[target].take(entry.valueRange, of: bytes, repeats: repeats[target])
+            if entry.hasHeader,
                 tallies[target].takeMark(fields.headerRange(at: index), of: bytes, repeats: repeats[target])
+            {
+                isNews = true
             }
+            if isNews { changes += 1 }
         }
         for structure in fields.structures {
-            tallies[targets[Int(fields.entries[Int(structure.index)].column)]].kind = .molecule
+            let target = targets[Int(fields.entries[Int(structure.index)].column)]
+            if tallies[target].kind != .molecule { changes += 1 }
+            tallies[target].kind = .molecule
         }
     }
 
@@ -77,6 +90,9 @@ public struct ColumnSurvey: Sendable {
     }
 
     // MARK: The outcome
+
+    /// Whether records become rows of their own, one each.
+    var hasReactions: Bool { reactions != nil }
 
     /// The header of the table that all records taken go into.
     public var header: SheetHeader {

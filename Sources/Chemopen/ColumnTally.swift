@@ -6,13 +6,19 @@ struct ColumnTally: Sendable {
     var kind: Column.Kind?
     /// What sheets said on the way here, of the first column of the name, the second and so on.
     private var marks: [Int: Column.Kind] = [:]
-    private var mayBeInteger = true
-    private var mayBeReal = true
-    private var mayBeBoolean = true
-    private var mayBeMolecule = true
+    private var mayBe: Kinds = [.integer, .real, .boolean, .molecule]
     private var hasValues = false
     private(set) var columnCount = 1
     private var printed: [UInt8] = []
+
+    private struct Kinds: OptionSet {
+        let rawValue: UInt8
+
+        static let integer = Kinds(rawValue: 1)
+        static let real = Kinds(rawValue: 2)
+        static let boolean = Kinds(rawValue: 4)
+        static let molecule = Kinds(rawValue: 8)
+    }
 
     init(_ column: Column) {
         self.column = column
@@ -23,34 +29,40 @@ struct ColumnTally: Sendable {
     func settledKind(_ number: Int) -> Column.Kind {
         if let kind = marks[number] ?? kind ?? marks[1] { return kind }
         if !hasValues { return .string }
-        if mayBeInteger { return .integer }
-        if mayBeReal { return .real }
-        return mayBeBoolean ? .boolean : mayBeMolecule ? .molecule : .string
+        if mayBe.contains(.integer) { return .integer }
+        if mayBe.contains(.real) { return .real }
+        return mayBe.contains(.boolean) ? .boolean : mayBe.contains(.molecule) ? .molecule : .string
     }
 
-    mutating func take(_ range: Range<Int>, of bytes: Span<UInt8>, repeats: Int) {
-        if repeats > columnCount { columnCount = repeats }
+    /// Takes a value, and says whether something is known by it that was not known before.
+    mutating func take(_ range: Range<Int>, of bytes: Span<UInt8>, repeats: Int) -> Bool {
+        let isNews = !hasValues || repeats > columnCount
         hasValues = true
-        guard mayBeReal || mayBeBoolean || mayBeMolecule else { return }
-        if mayBeReal {
+        columnCount = max(columnCount, repeats)
+        if mayBe.isDisjoint(with: [.real, .boolean, .molecule]) { return isNews }
+        let before = mayBe
+        if mayBe.contains(.real) {
             switch Spelling(range, bytes) {
             case .integer: break
-            case .real: mayBeInteger = false
+            case .real: mayBe.remove(.integer)
             case .unclear:
-                if mayBeInteger, !isInteger(range, bytes) { mayBeInteger = false }
-                if !mayBeInteger, !isReal(range, bytes) { mayBeReal = false }
-            case .noNumber:
-                mayBeInteger = false
-                mayBeReal = false
+                if mayBe.contains(.integer), !isInteger(range, bytes) { mayBe.remove(.integer) }
+                if !mayBe.contains(.integer), !isReal(range, bytes) { mayBe.remove(.real) }
+            case .noNumber: mayBe.subtract([.integer, .real])
             }
         }
-        if mayBeBoolean, !isBoolean(range, bytes) { mayBeBoolean = false }
-        if mayBeMolecule, !bytes.range(range, begins: "SketchEl!(") { mayBeMolecule = false }
+        if mayBe.contains(.boolean), !isBoolean(range, bytes) { mayBe.remove(.boolean) }
+        if mayBe.contains(.molecule), !bytes.range(range, begins: "SketchEl!(") { mayBe.remove(.molecule) }
+        return isNews || mayBe != before
     }
 
-    /// A type that a sheet left with the field on its way through another format.
-    mutating func takeMark(_ range: Range<Int>, of bytes: Span<UInt8>, repeats: Int) {
-        if let kind = SheetMark.kind(in: Text(bytes: bytes.bytes(range))) { marks[repeats] = kind }
+    /// Takes a type that a sheet left with the field on its way through another format, and says whether that is news.
+    mutating func takeMark(_ range: Range<Int>, of bytes: Span<UInt8>, repeats: Int) -> Bool {
+        guard let kind = SheetMark.kind(in: Text(bytes: bytes.bytes(range))), marks[repeats] != kind else {
+            return false
+        }
+        marks[repeats] = kind
+        return true
     }
 
     private mutating func isInteger(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {

@@ -32,6 +32,8 @@ public struct Conversion: Sendable {
     public var threads = 1
     /// Existing files may be replaced.
     public var replaces = false
+    /// How many bytes of a file are looked through before a table is begun.
+    var firstLook = 8 << 20
 
     public init(to target: Format) {
         self.target = target

@@ -7,6 +7,9 @@ extension Conversion {
         _ inputs: [String], to output: Output, tell: @escaping (Event, String) -> Void = { _, _ in },
         progress: @escaping (Progress) -> Void = { _ in }
     ) throws(Failure) -> Summary {
+        if target.needsColumns, case .file(let path) = output {
+            return try run(inputs, intoTable: path, tell: tell, progress: progress)
+        }
         let run = ConversionRun(self, rejectsPath: output.rejectsPath, tell: tell, progress: progress)
         switch output {
         case .folder(let folder, let nameField):
@@ -17,12 +20,40 @@ extension Conversion {
             }
             run.summary.written = files.written
         case .file(let path):
-            try run.convert(inputs, into: try .open(try sink(path), target, writing))
+            _ = try run.convert(inputs, into: try .open(try sink(path), target, writing))
         case .nothing:
-            try run.convert(inputs, into: try .open(ByteSink(), target, writing, isDiscarded: true))
+            _ = try run.convert(inputs, into: try .open(ByteSink(), target, writing, isDiscarded: true))
         }
         try run.finishRejects()
         return run.summary
+    }
+
+    /// Converts into a table, whose header depends on all records.
+    ///
+    /// Of a large file only the first records are looked through, at the others as they are written. Where a record
+    /// comes that was not foreseen, it all begins anew with as much again looked through; what was told is not told again.
+    private func run(
+        _ inputs: [String], intoTable path: String, tell: @escaping (Event, String) -> Void,
+        progress: @escaping (Progress) -> Void
+    ) throws(Failure) -> Summary {
+        var limit: Int? = firstLook
+        var told = 0
+        while true {
+            let run = ConversionRun(
+                self, rejectsPath: Output.file(path).rejectsPath, alreadyTold: told, tell: tell, progress: progress)
+            let sink = try sink(path)
+            if !sink.canGoBack || errorPolicy == .stop || inputs.count > 1
+                || inputs.contains(where: { fileKind($0) != .regular })
+            {
+                limit = nil
+            }
+            guard let end = try run.convert(inputs, into: .open(sink, target, writing), lookingAhead: limit) else {
+                try run.finishRejects()
+                return run.summary
+            }
+            told = run.told
+            limit = end > .max / 2 ? nil : max(end, limit ?? 0, 1) * 2
+        }
     }
 
     private func sink(_ path: String) throws(Failure) -> ByteSink {
@@ -56,35 +87,47 @@ final class ConversionRun {
     private let rejects: SideFile?
     private let tell: (Conversion.Event, String) -> Void
     private let progress: (Conversion.Progress) -> Void
+    /// How many events there were, and how many of them were told by another run before.
+    private(set) var told = 0
+    private let alreadyTold: Int
     private var report = LossReport()
     private var reading = ReadOptions()
     /// Pipes that are read twice, by name.
     private var spools: [String: [UInt8]] = [:]
 
     init(
-        _ conversion: Conversion, rejectsPath: String?, tell: @escaping (Conversion.Event, String) -> Void,
-        progress: @escaping (Conversion.Progress) -> Void
+        _ conversion: Conversion, rejectsPath: String?, alreadyTold: Int = 0,
+        tell: @escaping (Conversion.Event, String) -> Void, progress: @escaping (Conversion.Progress) -> Void
     ) {
         self.conversion = conversion
         let path = conversion.errorPolicy == .keep ? rejectsPath : nil
         rejects = path.map { SideFile($0, replacing: conversion.replaces) }
+        self.alreadyTold = alreadyTold
         self.tell = tell
         self.progress = progress
     }
 
     /// Converts into one file, which is put in place if there is anything to put there.
-    func convert(_ inputs: [String], into output: consuming SingleOutput) throws(Conversion.Failure) {
-        if conversion.target.needsColumns { output.prepare(for: try survey(inputs)) }
+    ///
+    /// With a limit, only so many bytes are looked through for the header of a table. Returns where the first record
+    /// stands that could not be foreseen by that, `.max` for the number of records; there is no output then.
+    func convert(
+        _ inputs: [String], into output: consuming SingleOutput, lookingAhead limit: Int? = nil
+    ) throws(Conversion.Failure) -> Int? {
+        if conversion.target.needsColumns { try survey(inputs, upTo: limit, for: &output) }
         for input in inputs { try convert(input, inBlocksInto: &output) }
+        if let end = output.endOfForeseen { return end }
         summary.written = output.written
         let isWhole =
             summary.unreadable == 0 && !summary.isCutShort && conversion.target.holds.contains(.severalRecords)
         guard output.written > 0 || isWhole else {
             summary.hasOutput = false
-            return
+            return nil
         }
         try output.begin(SheetHeader())
+        guard try output.settleHeader() else { return .max }
         try output.finish()
+        return nil
     }
 
     /// Converts one input record by record.
@@ -139,14 +182,35 @@ final class ConversionRun {
         try convert(stream, of: input, into: &output)
     }
 
-    /// Reads all inputs once for what the target must know before the first record. Nothing is told of them yet.
-    private func survey(_ inputs: [String]) throws(Conversion.Failure) -> ColumnSurvey {
-        let run = ConversionRun(conversion, rejectsPath: nil, tell: { _, _ in }, progress: progress)
+    /// Reads all inputs once for what the target must know before the first record, or the beginning of one. Nothing is
+    /// told of them yet but what ends it all.
+    private func survey(
+        _ inputs: [String], upTo limit: Int?, for target: inout SingleOutput
+    ) throws(Conversion.Failure) {
+        var state: Conversion.Progress?
+        let run = ConversionRun(conversion, rejectsPath: nil) { [conversion, tell] event, input in
+            guard conversion.errorPolicy == .stop else { return }
+            switch event {
+            case .unreadable, .failed: tell(event, input)
+            case .doubtful, .lost, .version: break
+            }
+        } progress: { [progress] in
+            state = $0
+            progress($0)
+        }
         run.reading.skipsStructures = true
-        var output = SurveyOutput()
+        var output = SurveyOutput(upTo: limit)
         for input in inputs { try run.convert(input, into: &output) }
         spools = run.spools
-        return output.survey
+        if output.wantsMore {
+            target.prepare(for: output.survey)
+        } else if let state, let size = state.size,
+            let foreseen = ForeseenHeader(output.survey, partOfAll: Double(state.bytesRead) / Double(max(1, size)))
+        {
+            target.prepare(for: foreseen)
+        } else {
+            try survey(inputs, upTo: nil, for: &target)
+        }
     }
 
     /// All bytes of an input that can be read only once.
@@ -224,7 +288,8 @@ extension ConversionRun {
         case .unreadable(let record): rejects?.append(record.text)
         case .doubtful, .failed: break
         }
-        tell(event, input)
+        told += 1
+        if told > alreadyTold { tell(event, input) }
     }
 
     private func add(_ transfer: RecordTransfer, of input: String) {

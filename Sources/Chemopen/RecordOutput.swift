@@ -2,6 +2,8 @@
 protocol RecordOutput: ~Copyable {
     /// All records go into one file.
     static var isOneFile: Bool { get }
+    /// Further records are of use.
+    var wantsMore: Bool { get }
     /// Tells what is known of the table, before the first record.
     mutating func begin(_ header: @autoclosure () -> SheetHeader) throws(Conversion.Failure)
     /// Writes a record, or with a `part` above 0 one of the records that it became.
@@ -10,10 +12,22 @@ protocol RecordOutput: ~Copyable {
     mutating func copy(_ text: [UInt8], of record: Record, at place: RecordPlace) throws(Conversion.Failure)
 }
 
+extension RecordOutput where Self: ~Copyable {
+    var wantsMore: Bool { true }
+}
+
 /// Nowhere: only what the records are is noted, for a format that must know it before the first.
 struct SurveyOutput: RecordOutput, ~Copyable {
     static let isOneFile = true
     private(set) var survey = ColumnSurvey()
+    /// No record has come that stands as far behind as is of interest.
+    private(set) var wantsMore = true
+    private let limit: Int
+
+    /// - Parameter limit: how many bytes of the file are to be looked through; `nil` for all.
+    init(upTo limit: Int?) {
+        self.limit = limit ?? .max
+    }
 
     mutating func begin(_ header: @autoclosure () -> SheetHeader) throws(Conversion.Failure) {
         if survey.rows == 0 { survey.take(header()) }
@@ -21,6 +35,7 @@ struct SurveyOutput: RecordOutput, ~Copyable {
 
     mutating func write(_ record: Record, at place: RecordPlace, part: Int) throws(Conversion.Failure) -> WriteReport {
         survey.take(record)
+        if place.offset >= limit { wantsMore = false }
         return WriteReport()
     }
 
@@ -39,6 +54,8 @@ struct SingleOutput: RecordOutput, ~Copyable {
     /// What is known of all records, where the format asks for it, and the header that follows from it.
     private var survey: ColumnSurvey?
     private var header = SheetHeader()
+    /// What is assumed of all records, where only the first were looked through.
+    private var foreseen: ForeseenHeader?
 
     private init(_ writer: consuming any RecordWriter & ~Copyable, _ format: Format, isDiscarded: Bool) {
         self.writer = writer
@@ -62,7 +79,7 @@ struct SingleOutput: RecordOutput, ~Copyable {
     mutating func begin(_ header: @autoclosure () -> SheetHeader) throws(Conversion.Failure) {
         if hasBegun { return }
         hasBegun = true
-        let header = survey == nil ? header() : self.header
+        let header = survey == nil && foreseen == nil ? header() : self.header
         do throws(WriteError) {
             try writer.begin(header)
         } catch {
@@ -76,7 +93,19 @@ struct SingleOutput: RecordOutput, ~Copyable {
         self.survey = survey
     }
 
+    /// Takes what is assumed of all records; one that it does not fit is not written, and none behind it.
+    mutating func prepare(for foreseen: ForeseenHeader) {
+        header = foreseen.header
+        self.foreseen = foreseen
+    }
+
+    var wantsMore: Bool { endOfForeseen == nil }
+
+    /// Where the first record stands that was not foreseen.
+    var endOfForeseen: Int? { foreseen?.end }
+
     mutating func write(_ record: Record, at place: RecordPlace, part: Int) throws(Conversion.Failure) -> WriteReport {
+        if foreseen?.fits(record, at: place) == false { return WriteReport() }
         try makeRoom()
         do throws(WriteError) {
             var report = WriteReport()
@@ -128,6 +157,16 @@ struct SingleOutput: RecordOutput, ~Copyable {
     mutating func finish() throws(Conversion.Failure) {
         do throws(WriteError) {
             try writer.finish()
+        } catch {
+            throw .write(error)
+        }
+    }
+
+    /// Puts the header right that was foreseen; `false` where there is no room for it in the place of the one written.
+    mutating func settleHeader() throws(Conversion.Failure) -> Bool {
+        guard let foreseen, foreseen.finalHeader != foreseen.header else { return true }
+        do throws(WriteError) {
+            return try writer.replaceHeader(by: foreseen.finalHeader)
         } catch {
             throw .write(error)
         }

@@ -37,7 +37,7 @@ struct RecordTransfer {
         let copies = conversion.copies(format)
         let joins = Output.isOneFile && JoinedDrawing.joins(format, to: conversion.target)
         let last = conversion.numbers?.last ?? .max
-        while stream.place.record < last {
+        while stream.place.record < last, output.wantsMore {
             let isRecord: Bool
             do throws(ReadError) {
                 isRecord = try stream.read(into: &record)

@@ -46,6 +46,17 @@ public struct ByteSink: ~Copyable, Sendable {
         bytes.removeAll(keepingCapacity: true)
     }
 
+    /// Whether what was written can still be changed: that of a file that is not packed.
+    package var canGoBack: Bool { outlet.canGoBack }
+
+    /// Puts bytes over those that the file begins with; `false` where nobody can go back.
+    package mutating func overwrite(_ beginning: [UInt8]) throws(FileError) -> Bool {
+        guard outlet.canGoBack else { return false }
+        try flush()
+        try outlet.overwrite(beginning)
+        return true
+    }
+
     /// Hands all bytes on and puts the file in its place. The file takes no more bytes after that.
     ///
     /// When it fails, nothing is left behind but what stood there before.
@@ -101,6 +112,20 @@ struct Outlet: ~Copyable, Sendable {
         switch destination {
         case .stream: true
         default: false
+        }
+    }
+
+    var canGoBack: Bool {
+        switch destination {
+        case .file: deflate == nil
+        default: false
+        }
+    }
+
+    func overwrite(_ beginning: [UInt8]) throws(FileError) {
+        switch destination {
+        case .file(let file): try file.overwrite(beginning.span)
+        default: break
         }
     }
 

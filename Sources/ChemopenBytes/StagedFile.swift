@@ -62,6 +62,11 @@ struct StagedFile: ~Copyable, Sendable {
         try file.write(bytes)
     }
 
+    /// Puts bytes over those that the file begins with.
+    func overwrite(_ beginning: Span<UInt8>) throws(FileError) {
+        try file.write(beginning, at: 0)
+    }
+
     /// Puts the whole file in its target's place.
     mutating func publish() throws(FileError) {
         try file.synchronize()

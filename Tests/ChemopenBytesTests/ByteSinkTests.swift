@@ -152,6 +152,29 @@ struct ByteSinkTests {
         #expect(throws: FileError("", .notFound)) { try write("a", to: "") }
     }
 
+    @Test("what a file begins with can be put right, of a packed one and of a stream it cannot")
+    func overwriting() throws {
+        let folder = try TestFolder()
+        var sink = try ByteSink(path: folder.path("a.txt"))
+        sink.bytes.append(contentsOf: "rows: 10, \(String(repeating: "x", count: 200_000))".utf8)
+        try sink.flushIfLarge()
+        sink.bytes.append(contentsOf: " and more".utf8)
+        let isRight = try sink.overwrite(Array("rows: 12".utf8))
+        #expect(isRight)
+        sink.bytes.append(contentsOf: ", end".utf8)
+        try sink.commit()
+        #expect(folder.text("a.txt") == "rows: 12, \(String(repeating: "x", count: 200_000)) and more, end")
+        for path in [folder.path("a.txt.gz"), "/dev/null"] {
+            var other = try ByteSink(path: path)
+            other.bytes.append(0x41)
+            let isOther = try other.overwrite([0x42])
+            #expect(!isOther)
+        }
+        var memory = ByteSink()
+        let isInMemory = try memory.overwrite([0x42])
+        #expect(!isInMemory)
+    }
+
     @Test("where the system knows no nameless files, the named one is as private and as whole")
     func namedTemporary() throws {
         let folder = try TestFolder()

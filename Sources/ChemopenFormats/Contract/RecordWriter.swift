@@ -14,11 +14,20 @@ public protocol RecordWriter: ~Copyable, SendableMetatype {
     /// Writes bytes that are a whole record of this format already.
     mutating func copy(_ bytes: [UInt8]) throws(WriteError)
 
+    /// Puts another header in the place of the one that `begin` got: one that differs in the number of rows alone.
+    ///
+    /// `false`, and nothing has changed, where that cannot be, or takes another room than there is.
+    mutating func replaceHeader(by header: SheetHeader) throws(WriteError) -> Bool
+
     /// Writes what stands behind the last record and puts the output in its place; without it nothing is there.
     mutating func finish() throws(WriteError)
 
     /// Takes the bytes written so far, of a writer into memory.
     mutating func takeBytes() -> [UInt8]
+}
+
+extension RecordWriter where Self: ~Copyable {
+    public mutating func replaceHeader(by header: SheetHeader) throws(WriteError) -> Bool { false }
 }
 
 /// What became of a record.

@@ -51,6 +51,15 @@ extension ByteSink {
         }
     }
 
+    /// Puts bytes over those that a file begins with; `false` where nobody can go back.
+    mutating func overwriteBeginning(with bytes: [UInt8]) throws(WriteError) -> Bool {
+        do throws(FileError) {
+            return try overwrite(bytes)
+        } catch {
+            throw WriteError(error)
+        }
+    }
+
     /// Hands all bytes on and puts the output in its place.
     mutating func finishWriting() throws(WriteError) {
         do throws(FileError) {

@@ -61,14 +61,12 @@ struct ColumnPlaces {
     }
 
     /// The columns that have a value in this row, in their order.
-    func getColumns(with header: borrowing SheetHeader, _ record: borrowing Record, in columns: inout [Int]) {
+    func getColumns(for molecule: borrowing Molecule, isThere: Bool, in columns: inout [Int]) {
         columns.removeAll(keepingCapacity: true)
         columns.append(contentsOf: filled)
-        if case .molecule(let molecule) = record.subject {
+        if isThere {
             if let subjectColumn, entries[subjectColumn] < 0 { columns.append(subjectColumn) }
-            if let nameColumn, entries[nameColumn] < 0, !molecule.heading.lines.name.isEmpty {
-                columns.append(nameColumn)
-            }
+            if let nameColumn, entries[nameColumn] < 0, !molecule.heading.hasNoName { columns.append(nameColumn) }
         }
         columns.sort()
     }

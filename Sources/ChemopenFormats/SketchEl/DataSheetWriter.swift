@@ -10,6 +10,7 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
     private let options: WriteOptions
     private var header = SheetHeader()
     private var hasBegun = false
+    private var headLength = 0
     private var rows = 0
     private var molecules = SketchElMoleculeWriter()
     private var xml = XMLText()
@@ -47,7 +48,28 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
             case .integer, .real, .boolean, .molecule: hasSections.append(false)
             }
         }
-        if !options.isPiece { appendHead() }
+        if options.isPiece { return }
+        appendHead()
+        headLength = sink.bytes.count
+    }
+
+    public mutating func replaceHeader(by header: SheetHeader) throws(WriteError) -> Bool {
+        let old = self.header
+        self.header.rowCount = header.rowCount
+        guard headLength > 0, self.header == header else {
+            self.header = old
+            return false
+        }
+        let start = sink.bytes.count
+        appendHead()
+        let head = Array(sink.bytes[start...])
+        sink.bytes.removeSubrange(start...)
+        xml.forgetDroppedLetters()
+        guard head.count == headLength, try sink.overwriteBeginning(with: head) else {
+            self.header = old
+            return false
+        }
+        return true
     }
 
     public mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
@@ -60,14 +82,17 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         molecules.forgetLosses()
         places.assign(record.fields, &report.losses)
         startRow()
+        // Taken out once: every look at the record's own would be a copy. An empty one is as good as none.
+        let subject = record.molecule
+        let molecule = subject ?? Molecule()
         if header.columns.count <= Self.fullRowLimit {
-            for column in header.columns.indices { appendCell(column, record, &report) }
+            for column in header.columns.indices { appendCell(column, record.fields, molecule, &report) }
         } else {
-            places.getColumns(with: header, record, in: &filled)
-            for column in filled { appendCell(column, record, &report) }
+            places.getColumns(for: molecule, isThere: subject != nil, in: &filled)
+            for column in filled { appendCell(column, record.fields, molecule, &report) }
         }
         sink.bytes.append("</Row>\n")
-        noteLosses(record, &report)
+        noteLosses(record, molecule, &report)
         try sink.handOn()
         return report
     }
@@ -155,21 +180,21 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         sink.bytes.append("\">\n")
     }
 
-    private mutating func appendCell(_ column: Int, _ record: borrowing Record, _ report: inout WriteReport) {
+    private mutating func appendCell(
+        _ column: Int, _ fields: borrowing Fields, _ molecule: borrowing Molecule, _ report: inout WriteReport
+    ) {
         let start = column == 0 ? 0 : openingEnds[column &- 1]
-        sink.bytes.append(contentsOf: openings[start..<openingEnds[column]])
+        let openings = openings
+        sink.bytes.append(copying: openings.span.extracting(start..<openingEnds[column]))
         if let entry = places.entry(at: column) {
-            if hasSections[column], record.fields.structures.isEmpty {
-                let value = record.fields.entries[entry].valueRange
-                xml.appendCharacterData(value, of: record.fields.bytes, to: &sink.bytes)
+            if hasSections[column], fields.structures.isEmpty {
+                xml.appendCharacterData(fields.entries[entry].valueRange, of: fields.bytes, to: &sink.bytes)
             } else {
-                append(record.fields, entry, header.columns[column].kind, &report)
+                append(fields, entry, header.columns[column].kind, &report)
             }
-        } else if column == header.subjectColumn, case .molecule(let molecule) = record.subject, !molecule.isNone {
+        } else if column == header.subjectColumn, !molecule.isNone {
             append(molecule)
-        } else if column == header.nameColumn, case .molecule(let molecule) = record.subject,
-            !molecule.heading.lines.name.isEmpty
-        {
+        } else if column == header.nameColumn, !molecule.heading.hasNoName {
             xml.appendCharacterData(molecule.heading.lines.name, to: &sink.bytes)
         } else {
             sink.bytes.removeLast()
@@ -215,17 +240,15 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
 
     // MARK: What has no place
 
-    private mutating func noteLosses(_ record: borrowing Record, _ report: inout WriteReport) {
+    private mutating func noteLosses(
+        _ record: borrowing Record, _ molecule: borrowing Molecule, _ report: inout WriteReport
+    ) {
         if !molecules.losses.isEmpty { report.losses += molecules.losses }
-        switch record.subject {
-        case .molecule(let molecule):
-            let heading = molecule.heading.lines
-            if !heading.name.isEmpty, header.nameColumn == nil { report.losses.note(.names) }
-            if molecule.hasForeignOrigin { report.losses.note(.origins) }
-            if !heading.comment.isEmpty { report.losses.note(.comments) }
-        case .reaction: report.losses.note(.reactions)
-        case .none: break
-        }
+        let heading = molecule.heading.lines
+        if !heading.name.isEmpty, header.nameColumn == nil { report.losses.note(.names) }
+        if molecule.hasForeignOrigin { report.losses.note(.origins) }
+        if !heading.comment.isEmpty { report.losses.note(.comments) }
+        if case .reaction = record.subject { report.losses.note(.reactions) }
         if !record.registry.isEmpty { report.losses.note(.registryNumbers, count: record.registry.count) }
         for verbatim in record.verbatim { report.losses.note(.unknown, verbatim.text) }
         if xml.droppedLetters > 0 {

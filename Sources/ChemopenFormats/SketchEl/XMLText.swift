@@ -41,7 +41,7 @@ struct XMLText {
             return
         }
         output.append("<![CDATA[")
-        output.append(contentsOf: text[range])
+        output.append(copying: text.span.extracting(range))
         output.append("]]>")
     }
 
