@@ -30,8 +30,6 @@ extension Record {
 }
 
 extension Molecule {
-    fileprivate var hasAbbreviations: Bool { !extras.isEmpty && !extras.contents.abbreviations.isEmpty }
-
     fileprivate mutating func expandAll(asGroups: Bool) {
         if asGroups, hydrogenRule == .sketchEl { return }
         expandAbbreviations(asGroups: asGroups)

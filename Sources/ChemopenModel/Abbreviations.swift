@@ -20,6 +20,9 @@ public struct UnexpandedAbbreviation: Sendable, Hashable {
 }
 
 extension Molecule {
+    /// Whether an atom stands for a piece of structure.
+    package var hasAbbreviations: Bool { !extras.isEmpty && !extras.contents.abbreviations.isEmpty }
+
     /// The molecule with every abbreviation replaced by its atoms.
     ///
     /// An abbreviation that cannot be replaced stays an atom with its label.
@@ -39,7 +42,7 @@ extension Molecule {
     /// With `asGroups` each label goes on as that of an Sgroup of its atoms.
     @discardableResult
     public mutating func expandAbbreviations(asGroups: Bool = false) -> [UnexpandedAbbreviation] {
-        if extras.isEmpty || extras.contents.abbreviations.isEmpty { return [] }
+        if !hasAbbreviations { return [] }
         var expansion = AbbreviationExpansion(of: self, asGroups: asGroups)
         let left = expansion.run()
         if let molecule = expansion.result { self = molecule }

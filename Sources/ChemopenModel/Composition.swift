@@ -48,8 +48,7 @@ public struct Composition: Sendable, Hashable {
 extension Molecule {
     /// Works the composition out; where several of its values are wanted, ask once.
     public func composition() -> Composition {
-        extras.isEmpty || extras.contents.abbreviations.isEmpty
-            ? compositionAsDrawn() : expandingAbbreviations().compositionAsDrawn()
+        hasAbbreviations ? expandingAbbreviations().compositionAsDrawn() : compositionAsDrawn()
     }
 
     /// The composition of the drawn atoms and their hydrogens. An abbreviation counts as nothing.

@@ -61,7 +61,7 @@ struct DataFieldWriter {
     private func writeLines(of value: Span<UInt8>, to output: inout [UInt8], _ report: inout WriteReport) {
         var lines = LineCursor(0..<value.count, of: value)
         while let line = lines.next(in: value) { write(line: value.extracting(line), to: &output, &report) }
-        if value.endsInLineEnd { write(line: value.extracting(last: 0), to: &output, &report) }
+        if value.endsLine(at: value.count - 1) { write(line: value.extracting(last: 0), to: &output, &report) }
     }
 
     private func write(line: Span<UInt8>, to output: inout [UInt8], _ report: inout WriteReport) {
@@ -74,12 +74,5 @@ struct DataFieldWriter {
         }
         output.append(copying: line)
         output.append(Ascii.lineFeed)
-    }
-}
-
-extension Span where Element == UInt8 {
-    fileprivate var endsInLineEnd: Bool {
-        guard let last = indices.last else { return false }
-        return self[last] == Ascii.lineFeed || self[last] == Ascii.carriageReturn
     }
 }

@@ -87,3 +87,10 @@ extension WriteReport {
         }
     }
 }
+
+extension Span where Element == UInt8 {
+    /// Whether a byte is there and ends a line.
+    func endsLine(at index: Int) -> Bool {
+        indices.contains(index) && (self[index] == Ascii.lineFeed || self[index] == Ascii.carriageReturn)
+    }
+}

@@ -78,9 +78,3 @@ public struct SDfileWriter: RecordWriter, ~Copyable {
         sink.takeAll()
     }
 }
-
-extension Span where Element == UInt8 {
-    fileprivate func endsLine(at index: Int) -> Bool {
-        self[index] == Ascii.lineFeed || self[index] == Ascii.carriageReturn
-    }
-}

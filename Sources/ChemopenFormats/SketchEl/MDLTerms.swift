@@ -47,11 +47,11 @@ struct MDLTerms {
             translateNotes()
             hasStatements = molecule.statesHydrogensElsewhere
             if !hasBecomeAList, hasDrawnOrders, !hasStatements {
-                hasKeptHydrogens = molecule.extras.contents.abbreviations.isEmpty
+                hasKeptHydrogens = !molecule.hasAbbreviations
             } else {
                 keepHydrogens()
             }
-            if !molecule.extras.isEmpty, !molecule.extras.contents.abbreviations.isEmpty {
+            if molecule.hasAbbreviations {
                 if isExpanding { expandAbbreviations() } else { nameAbbreviations() }
                 hasStatements = molecule.statesHydrogensElsewhere
             }
@@ -293,7 +293,7 @@ struct MDLTerms {
     private mutating func hasSameHydrogensByBothRules() -> Bool {
         if hasStatements { return false }
         let sums: [Int]
-        if original.extras.isEmpty || original.extras.contents.abbreviations.isEmpty {
+        if !original.hasAbbreviations {
             guard hasDrawnOrders else { return false }
             sums = self.sums
         } else {

@@ -5,7 +5,7 @@ import ChemopenModel
 extension MDLTerms {
     /// Draws every abbreviation with its atoms, in the place of its label, and makes a group of them.
     mutating func expandAbbreviations() {
-        guard !molecule.extras.contents.abbreviations.isEmpty else { return }
+        guard molecule.hasAbbreviations else { return }
         var contents = molecule.extras.contents
         let atomCount = molecule.atoms.count
         let drawnBonds = molecule.bonds
