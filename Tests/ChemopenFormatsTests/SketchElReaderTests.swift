@@ -121,6 +121,16 @@ struct SketchElReaderTests {
         #expect(try refusal(text)?.line == line)
     }
 
+    @Test("fields that only the first kind of text has mean in the second what they mean there, and that is told")
+    func fieldsOfTheOtherKind() throws {
+        let text = "Elements!(1,0)\nC=0,0,n3,e2,e999,nought\n!End"
+        let molecule = try molecule(text)
+        #expect(molecule.atoms[0].mapNumber == 3)
+        #expect(molecule.atoms[0].hydrogens == .fixed(2))
+        #expect(Array(molecule.notes(onAtom: 0)) == [.field("e999"), .field("nought")])
+        #expect(try doubts(text).count == 2)
+    }
+
     @Test("a bond from an atom to itself and a second one between two atoms are left out, with their fields")
     func faultyBonds() throws {
         let text = "SketchEl!(2,3)\nC=0,0;0,0\nC=1,0;0,0\n1-1=1,0\n1-2=2,0,xA\n2-1=1,0,xB\n!End"

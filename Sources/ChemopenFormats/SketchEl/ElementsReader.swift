@@ -72,6 +72,13 @@ extension SketchElMoleculeReader {
                 throw fault(line, in: line, expected: "a mapping number in a field m")
             }
             molecule.atoms[atom].mapNumber = map
+        // Kept as text, these two would say in the first kind of text what nobody has said.
+        case UInt8(ascii: "n") where number.map { Int32(exactly: $0) != nil } ?? false:
+            doubt(line, of: bytes, "a field n of the first kind of text; read as a mapping number")
+            molecule.atoms[atom].mapNumber = Int32(clamping: number ?? 0)
+        case UInt8(ascii: "e") where number.map { -1...127 ~= $0 } ?? false:
+            doubt(line, of: bytes, "a field e of the first kind of text; read as a number of hydrogens")
+            molecule.atoms[atom].hydrogens = number.flatMap { $0 < 0 ? nil : .fixed($0) } ?? .unstated
         case UInt8(ascii: "a") where rare?.abbreviations.last?.atom != Int32(clamping: atom):
             readAbbreviation(Array(field.dropFirst()), on: line, bytes)
         default:
