@@ -3,28 +3,14 @@ enum Eight {
     static let highest: UInt64 = 0x8080_8080_8080_8080
     private static let ones: UInt64 = 0x0101_0101_0101_0101
 
-    /// Which bytes are one byte. All must be ASCII.
-    @inline(__always)
-    static func equal(_ word: UInt64, _ byte: UInt64) -> UInt64 {
-        ~((word ^ (byte &* ones)) &+ ~highest) & highest
-    }
-
-    /// Which bytes are one byte, whatever the others are.
+    /// Which bytes are one byte.
     @inline(__always)
     static func same(_ word: UInt64, _ byte: UInt8) -> UInt64 {
         let difference = word ^ (UInt64(byte) &* ones)
         return ~(((difference & ~highest) &+ ~highest) | difference) & highest
     }
 
-    /// Which bytes are no text: those beyond ASCII, and control characters but LF and tab.
-    @inline(__always)
-    static func others(_ word: UInt64) -> UInt64 {
-        let letters = word & ~highest
-        let controls = ~(letters &+ (ones &* 0x60)) & ~equal(letters, 0x0A) & ~equal(letters, 0x09)
-        return (word | controls) & highest
-    }
-
-    /// The same for two words at once.
+    /// Which bytes of two words are no text: those beyond ASCII, and control characters but LF and tab.
     @inline(__always)
     static func others(_ words: SIMD2<UInt64>) -> SIMD2<UInt64> {
         let lower = SIMD2(repeating: ~highest)
@@ -34,6 +20,10 @@ enum Eight {
         let isNoTab = (letters ^ SIMD2(repeating: ones &* 0x09)) &+ lower
         return (words | (~isNoBlank & isNoFeed & isNoTab)) & ~lower
     }
+
+    /// The same for one word.
+    @inline(__always)
+    static func others(_ word: UInt64) -> UInt64 { others(SIMD2(word, word))[0] }
 
     /// A one in each byte that is a line feed.
     @inline(__always)
@@ -139,9 +129,7 @@ extension Span where Element == UInt8 {
             lines &+= Eight.sum(feeds)
         }
         while index &+ 8 <= count {
-            let word = loadWord(self, at: index)
-            // A byte beyond ASCII is none.
-            lines &+= Eight.count(Eight.equal(word & ~Eight.highest, 0x0A) & ~word)
+            lines &+= Eight.count(Eight.same(loadWord(self, at: index), Ascii.lineFeed))
             index &+= 8
         }
         while index < count {

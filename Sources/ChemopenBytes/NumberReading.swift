@@ -35,23 +35,13 @@ package func parseDouble(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Double? {
     let start = isNegative || first == UInt8(ascii: "+") ? 1 : 0
     var at = start
     var digits: UInt64 = 0
-    while at < text.count {
-        let digit = text[at] &- 0x30
-        guard digit < 10 else { break }
-        digits = digits &* 10 &+ UInt64(digit)
-        at &+= 1
-    }
+    passDigits(text, &at, &digits)
     var digitCount = at &- start
     var exponent = 0
     if at < text.count, text[at] == UInt8(ascii: ".") {
         at &+= 1
         let point = at
-        while at < text.count {
-            let digit = text[at] &- 0x30
-            guard digit < 10 else { break }
-            digits = digits &* 10 &+ UInt64(digit)
-            at &+= 1
-        }
+        passDigits(text, &at, &digits)
         exponent = point &- at
         digitCount &-= exponent
     }
@@ -80,23 +70,13 @@ package func parseDouble(_ bytes: Span<UInt8>, wordAt at: inout Int) -> Double? 
     var place = isNegative ? start &+ 1 : start
     var length = 0 &- place
     var digits: UInt64 = 0
-    while place < bytes.count {
-        let digit = bytes[place] &- 0x30
-        guard digit < 10 else { break }
-        digits = digits &* 10 &+ UInt64(digit)
-        place &+= 1
-    }
+    passDigits(bytes, &place, &digits)
     length &+= place
     var fraction = 0
     if place < bytes.count, bytes[place] == UInt8(ascii: ".") {
         place &+= 1
         fraction = place
-        while place < bytes.count {
-            let digit = bytes[place] &- 0x30
-            guard digit < 10 else { break }
-            digits = digits &* 10 &+ UInt64(digit)
-            place &+= 1
-        }
+        passDigits(bytes, &place, &digits)
         fraction = place &- fraction
         length &+= fraction
     }
@@ -109,6 +89,17 @@ package func parseDouble(_ bytes: Span<UInt8>, wordAt at: inout Int) -> Double? 
     while place < bytes.count, bytes[place] > 0x20 { place &+= 1 }
     at = place
     return parseDouble(bytes, start..<place)
+}
+
+/// Passes digits, which continue a number.
+@inline(__always)
+private func passDigits(_ bytes: Span<UInt8>, _ at: inout Int, _ digits: inout UInt64) {
+    while at < bytes.count {
+        let digit = bytes[at] &- 0x30
+        guard digit < 10 else { return }
+        digits = digits &* 10 &+ UInt64(digit)
+        at &+= 1
+    }
 }
 
 /// The power of ten that `e` or `E` announces; nil when the text is no exponent. A huge one is cut to what matters.

@@ -165,6 +165,7 @@ struct CDXMLStream {
         }
         return true
     }
+
     private mutating func startObject(
         _ name: Int32, _ kind: DrawnKind, _ attributes: Span<XMLEvents.Event>, _ text: Span<UInt8>, _ names: XMLNames,
         _ offset: Int

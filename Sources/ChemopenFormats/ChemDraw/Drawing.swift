@@ -5,7 +5,7 @@ import ChemopenModel
 /// Objects lie in one array in the order of the file, and an object names others by their place in it: the tree needs
 /// no recursion to be built, walked or let go, however deep it is. An object stands before all that it contains.
 struct Drawing {
-    /// 52 bytes, so that a drawing's objects are one block of memory.
+    /// 56 bytes, so that a drawing's objects are one block of memory.
     struct Object {
         let kind: DrawnKind
         fileprivate(set) var standing: Standing
@@ -18,7 +18,6 @@ struct Drawing {
         fileprivate var firstChild: Int32 = -1
         fileprivate var lastChild: Int32 = -1
         fileprivate var nextSibling: Int32 = -1
-        fileprivate var childCount: Int32 = 0
         fileprivate var lastProperty: Int32 = -1
         /// A bit for each property that it states, by the last six bits of the tag.
         fileprivate var stated: UInt64 = 0
@@ -142,7 +141,6 @@ extension Drawing {
                 objects[parent].firstChild = place
             }
             objects[parent].lastChild = place
-            objects[parent].childCount &+= 1
         } else {
             standing.insert(.onPage)
         }
@@ -283,6 +281,7 @@ extension Drawing {
         fileprivate let objects: [Object]
         fileprivate var place: Int
 
+        @inline(__always)
         mutating func next() -> Int? {
             guard place >= 0 else { return nil }
             let found = place
@@ -296,26 +295,8 @@ extension Drawing {
     }
 
     func children(of object: Int, _ kind: DrawnKind) -> [Int] {
-        var found: [Int] = []
-        var place = Int(objects[object].firstChild)
-        if place < 0 { return found }
-        found.reserveCapacity(Int(objects[object].childCount))
-        while place >= 0 {
-            if objects[place].kind == kind { found.append(place) }
-            place = Int(objects[place].nextSibling)
-        }
-        return found
+        children(of: object).filter { objects[$0].kind == kind }
     }
-
-    /// The first object directly within another; -1 where there is none.
-    @inline(__always)
-    func firstChild(of object: Int) -> Int { Int(objects[object].firstChild) }
-
-    /// The object that stands behind one in the same object; -1 where there is none.
-    @inline(__always)
-    func nextSibling(of object: Int) -> Int { Int(objects[object].nextSibling) }
-
-    func childCount(of object: Int) -> Int { Int(objects[object].childCount) }
 
     func kind(of object: Int) -> DrawnKind { objects[object].kind }
 

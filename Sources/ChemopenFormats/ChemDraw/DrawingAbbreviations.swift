@@ -66,13 +66,10 @@ extension FragmentReader {
     /// The fragment in a node that holds just one.
     private func onlyFragment(in node: Int) -> Int? {
         var found: Int?
-        var child = drawing.firstChild(of: node)
-        while child >= 0 {
-            if drawing.kind(of: child) == .fragment, drawing.objects[child].isClosed {
-                if found != nil { return nil }
-                found = child
-            }
-            child = drawing.nextSibling(of: child)
+        for child in drawing.children(of: node)
+        where drawing.kind(of: child) == .fragment && drawing.objects[child].isClosed {
+            if found != nil { return nil }
+            found = child
         }
         return found
     }

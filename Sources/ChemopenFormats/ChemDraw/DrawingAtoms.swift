@@ -126,13 +126,9 @@ extension FragmentReader {
 
     /// The label that is drawn, in one line.
     func labelText(of node: Int) -> Text {
-        var child = drawing.firstChild(of: node)
-        while child >= 0 {
-            if drawing.kind(of: child) == .text {
-                let text = drawing.text(of: child)
-                if !text.isEmpty { return text.withoutLineEnds }
-            }
-            child = drawing.nextSibling(of: child)
+        for child in drawing.children(of: node) where drawing.kind(of: child) == .text {
+            let text = drawing.text(of: child)
+            if !text.isEmpty { return text.withoutLineEnds }
         }
         return Text()
     }

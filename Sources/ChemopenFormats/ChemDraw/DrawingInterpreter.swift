@@ -110,12 +110,8 @@ struct DrawingInterpreter {
     /// The box around the nodes of a fragment.
     private func nodeBox(of object: Int) -> DrawnBox {
         var box = DrawnBox(around: [])
-        var child = drawing.firstChild(of: object)
-        while child >= 0 {
-            if drawing.kind(of: child) == .node, let position = drawing.position(.position, of: child) {
-                box.include(position)
-            }
-            child = drawing.nextSibling(of: child)
+        for node in drawing.children(of: object) where drawing.kind(of: node) == .node {
+            if let position = drawing.position(.position, of: node) { box.include(position) }
         }
         return box
     }

@@ -66,17 +66,11 @@ struct FragmentReader {
 
     /// Reads a fragment of a page, or nodes that stand outside of one.
     mutating func read(_ owner: Int, into piece: inout DrawnPiece) {
-        var hasNodes = false
-        var haveHeights = true
-        var child = drawing.firstChild(of: owner)
-        while child >= 0, haveHeights {
-            if drawing.kind(of: child) == .node {
-                hasNodes = true
-                haveHeights = drawing.position(.position3D, of: child) != nil
-            }
-            child = drawing.nextSibling(of: child)
+        isInSpace = false
+        for node in drawing.children(of: owner) where drawing.kind(of: node) == .node {
+            isInSpace = drawing.position(.position3D, of: node) != nil
+            if !isInSpace { break }
         }
-        isInSpace = hasNodes && haveHeights
         read(owner, within: nil, into: &piece)
     }
 

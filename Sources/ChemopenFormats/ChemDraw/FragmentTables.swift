@@ -122,8 +122,7 @@ struct FragmentTables {
         func note(_ message: String, _ object: Int) {
             if issues.count < Drawing.mostIssues { issues.append(drawing.issue(message, with: object)) }
         }
-        var child = drawing.firstChild(of: owner)
-        while child >= 0 {
+        for child in drawing.children(of: owner) {
             let object = drawing.objects[child]
             if object.isClosed, object.kind == .node {
                 if object.id != 0 {
@@ -140,7 +139,6 @@ struct FragmentTables {
             } else if object.isClosed, object.kind == .bond {
                 bondObjects.append(child)
             }
-            child = drawing.nextSibling(of: child)
         }
         let firstBond = bonds.count
         for object in bondObjects {
@@ -227,27 +225,24 @@ struct FragmentTables {
 
     /// The node of an id among those of a fragment.
     mutating func node(called id: UInt32, in table: FragmentTable) -> Int? {
-        if id == 0 { return nil }
-        if table.nodes.count <= Self.few {
-            return table.nodes.first { drawing.objects[nodes[$0].object].id == id }
-        }
-        if nodesByID[table.owner] == nil {
-            let entries = table.nodes.map { (place: $0, object: nodes[$0].object) }
-            nodesByID[table.owner] = DrawnIDs(entries, among: drawing.objects)
-        }
-        return nodesByID[table.owner]?.place(of: id)
+        let nodes = nodes
+        return Self.place(of: id, in: table.nodes, drawing, &nodesByID[table.owner]) { nodes[$0].object }
     }
 
     mutating func bond(called id: UInt32, in table: FragmentTable) -> Int? {
+        let bonds = bonds
+        return Self.place(of: id, in: table.bonds, drawing, &bondsByID[table.owner]) { bonds[$0].object }
+    }
+
+    private static func place(
+        of id: UInt32, in places: Range<Int>, _ drawing: Drawing, _ names: inout DrawnIDs?, _ object: (Int) -> Int
+    ) -> Int? {
         if id == 0 { return nil }
-        if table.bonds.count <= Self.few {
-            return table.bonds.first { drawing.objects[bonds[$0].object].id == id }
+        if places.count <= few { return places.first { drawing.objects[object($0)].id == id } }
+        if names == nil {
+            names = DrawnIDs(places.map { (place: $0, object: object($0)) }, among: drawing.objects)
         }
-        if bondsByID[table.owner] == nil {
-            let entries = table.bonds.map { (place: $0, object: bonds[$0].object) }
-            bondsByID[table.owner] = DrawnIDs(entries, among: drawing.objects)
-        }
-        return bondsByID[table.owner]?.place(of: id)
+        return names?.place(of: id)
     }
 
     // MARK: Atoms

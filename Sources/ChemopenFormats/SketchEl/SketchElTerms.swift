@@ -49,8 +49,7 @@ struct SketchElTerms {
             swap(&contents.atomNotes, &atomFields)
             swap(&contents.bondNotes, &bondFields)
             molecule.extras = Extras(contents)
-            for tagged in contents.atomNotes { molecule.atoms[Int(tagged.index)].marks.insert(.hasNotes) }
-            for tagged in contents.bondNotes { molecule.bonds[Int(tagged.index)].traits.insert(.hasNotes) }
+            molecule.markNotes()
             return
         }
         dropSaidValences()
@@ -285,6 +284,11 @@ extension Molecule {
     mutating func setHasNotes() {
         for index in atoms.indices { atoms[index].marks.remove(.hasNotes) }
         for index in bonds.indices { bonds[index].traits.remove(.hasNotes) }
+        markNotes()
+    }
+
+    /// Marks the atoms and bonds on which there are notes.
+    fileprivate mutating func markNotes() {
         if extras.isEmpty { return }
         let (atomNotes, bondNotes) = (extras.contents.atomNotes, extras.contents.bondNotes)
         for tagged in atomNotes { atoms[Int(tagged.index)].marks.insert(.hasNotes) }

@@ -1,0 +1,84 @@
+import Glibc
+
+// The one file that looks at bytes many at a time, behind one check for all of them.
+
+/// Eight bytes as one number, the first lowest; 0 where they are not all there. One check instead of eight.
+@inlinable @inline(__always)
+package func loadWord(_ bytes: Span<UInt8>, at index: Int) -> UInt64 {
+    guard index >= 0, index &+ 8 <= bytes.count else { return 0 }
+    return unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self).littleEndian
+}
+
+/// Two words of eight bytes from an index on, behind one check; zero where they do not all exist.
+@inlinable @inline(__always)
+package func loadWords(_ bytes: Span<UInt8>, at index: Int) -> SIMD2<UInt64> {
+    guard index >= 0, index &+ 16 <= bytes.count else { return SIMD2() }
+    return unsafe SIMD2(
+        bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self).littleEndian,
+        bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index &+ 8, as: UInt64.self).littleEndian)
+}
+
+/// Sets eight bytes from an index on to a word, the lowest first; nothing where they do not all exist.
+@inlinable @inline(__always)
+package func storeWord(_ word: UInt64, in bytes: inout MutableSpan<UInt8>, at index: Int) {
+    guard index >= 0, index &+ 8 <= bytes.count else { return }
+    var raw = unsafe bytes.mutableBytes
+    unsafe raw.storeBytes(of: word.littleEndian, toUncheckedByteOffset: index, as: UInt64.self)
+}
+
+extension OutputSpan where Element == UInt8 {
+    /// Appends so many of a word's eight bytes, the lowest first. Where there is no room for all eight, they are appended
+    /// one by one, and traps as `append` does.
+    @inlinable @inline(__always)
+    package mutating func append(word: UInt64, count: Int) {
+        if freeCapacity < 8 {
+            for place in 0..<min(count, 8) { append(UInt8(truncatingIfNeeded: word >> (8 * UInt64(place)))) }
+            return
+        }
+        unsafe withUnsafeMutableBufferPointer { buffer, initialized in
+            guard let base = buffer.baseAddress else { return }
+            unsafe UnsafeMutableRawPointer(base + initialized).storeBytes(of: word.littleEndian, as: UInt64.self)
+            initialized += max(0, min(count, 8))
+        }
+    }
+}
+
+/// Where a byte stands first in `from..<to`, or nil. Bounds past the end are clamped.
+@inlinable @inline(__always)
+package func firstIndex(of byte: UInt8, in bytes: Span<UInt8>, from: Int, to: Int) -> Int? {
+    let end = min(to, bytes.count)
+    guard from >= 0, from < end else { return nil }
+    return unsafe bytes.withUnsafeBufferPointer { buffer in
+        guard let base = unsafe UnsafeRawPointer(buffer.baseAddress),
+            let hit = unsafe memchr(base + from, Int32(byte), end - from)
+        else { return nil }
+        return unsafe UnsafeRawPointer(hit) - base
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Whether the bytes of a range begin with a literal.
+    @inlinable @inline(__always)
+    package func range(_ range: Range<Int>, begins literal: StaticString) -> Bool {
+        let length = literal.utf8CodeUnitCount
+        guard range.count >= length else { return false }
+        for index in 0..<length {
+            if unsafe self[range.lowerBound &+ index] != literal.utf8Start[index] { return false }
+        }
+        return true
+    }
+}
+
+extension [UInt8] {
+    /// Appends the bytes of a span: one copy of memory, with no slice of an array to be made and counted.
+    @inlinable @inline(__always)
+    package mutating func append(copying bytes: Span<UInt8>) {
+        unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    }
+
+    /// Appends the bytes of a literal: `bytes.append("M  END\n")`.
+    @inlinable @inline(__always)
+    package mutating func append(_ text: StaticString) {
+        text.withUTF8Buffer { unsafe append(contentsOf: $0) }
+    }
+}
