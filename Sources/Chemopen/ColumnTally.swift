@@ -58,7 +58,7 @@ struct ColumnTally: Sendable {
 
     /// Takes a type that a sheet left with the field on its way through another format, and says whether that is news.
     mutating func takeMark(_ range: Range<Int>, of bytes: Span<UInt8>, repeats: Int) -> Bool {
-        guard let kind = SheetMark.kind(in: Text(bytes: bytes.bytes(range))), marks[repeats] != kind else {
+        guard let kind = SheetMark.kind(in: range, of: bytes), marks[repeats] != kind else {
             return false
         }
         marks[repeats] = kind

@@ -33,7 +33,7 @@ public struct Conversion: Sendable {
     /// Existing files may be replaced.
     public var replaces = false
     /// How many bytes of a file are looked through before a table is begun.
-    var firstLook = 8 << 20
+    var firstLook = 4 << 20
 
     public init(to target: Format) {
         self.target = target

@@ -4,9 +4,9 @@ extension Record {
     /// With `asGroups` each label goes on as that of an Sgroup of its atoms; molecules in SketchEl's terms stay as they
     /// are, as the writers of MDL's formats put these groups where the label was drawn.
     public mutating func expandAbbreviations(asGroups: Bool = false) {
+        guard mayHaveAbbreviations else { return }
         switch subject {
         case .none: break
-        case .molecule(let molecule) where !molecule.hasAbbreviations: break
         case .molecule(var molecule):
             subject = .none
             molecule.expandAll(asGroups: asGroups)
@@ -25,6 +25,15 @@ extension Record {
                 }
             }
             subject = .reaction(reaction)
+        }
+    }
+
+    /// Asked by itself, since the molecule of a record that may change would be copied to be looked at.
+    private var mayHaveAbbreviations: Bool {
+        switch subject {
+        case .none: false
+        case .molecule(let molecule): molecule.hasAbbreviations
+        case .reaction: true
         }
     }
 }

@@ -27,6 +27,25 @@ package func storeWord(_ word: UInt64, in bytes: inout MutableSpan<UInt8>, at in
 }
 
 extension OutputSpan where Element == UInt8 {
+    /// Appends the bytes of a span, in one copy of memory. Traps, as `append` does, where there is no room for them.
+    @inlinable @inline(__always)
+    package mutating func append(copying bytes: Span<UInt8>) {
+        precondition(bytes.count <= freeCapacity)
+        unsafe withUnsafeMutableBufferPointer { buffer, initialized in
+            unsafe bytes.withUnsafeBufferPointer { source in
+                guard let base = buffer.baseAddress, let start = source.baseAddress else { return }
+                unsafe (base + initialized).initialize(from: start, count: source.count)
+            }
+            initialized += bytes.count
+        }
+    }
+
+    /// Appends the bytes of a literal. Traps, as `append` does, where there is no room for them.
+    @inlinable @inline(__always)
+    package mutating func append(_ text: StaticString) {
+        text.withUTF8Buffer { unsafe append(copying: $0.span) }
+    }
+
     /// Appends so many of a word's eight bytes, the lowest first. Where there is no room for all eight, they are appended
     /// one by one, and traps as `append` does.
     @inlinable @inline(__always)

@@ -81,7 +81,7 @@ enum Eight {
 
 extension Span where Element == UInt8 {
     /// Whether all bytes are ASCII that means nothing to XML but the text it is: no control characters but LF and tab.
-    var isPlain: Bool {
+    package var isPlain: Bool {
         var index = 0
         var pairs = SIMD2<UInt64>()
         while index &+ 16 <= count {
@@ -93,9 +93,9 @@ extension Span where Element == UInt8 {
             others |= Eight.others(loadWord(self, at: index))
             index &+= 8
         }
-        while index < count {
-            others |= Eight.others(UInt64(self[index]) | 0x2020_2020_2020_2000)
-            index &+= 1
+        if index < count {
+            let length = UInt64(truncatingIfNeeded: (count &- index) &* 8)
+            others |= Eight.others(lastBytes(count &- index) | 0x2020_2020_2020_2020 << length)
         }
         return others == 0
     }
@@ -155,14 +155,25 @@ extension Span where Element == UInt8 {
             isLineStart = feeds >> 56
             index &+= 8
         }
-        if others != 0 { return false }
-        var isAtStart = isLineStart != 0
-        while index < count {
-            let next = self[index]
-            if next == Ascii.carriageReturn || next == byte || (next == Ascii.lineFeed && isAtStart) { return false }
-            isAtStart = next == Ascii.lineFeed
-            index &+= 1
+        if index < count {
+            let word = lastBytes(count &- index)
+            let feeds = Eight.same(word, Ascii.lineFeed)
+            others |= Eight.same(word, Ascii.carriageReturn) | Eight.same(word, byte)
+            others |= feeds & (feeds << 8 | isLineStart)
+            isLineStart = feeds >> UInt64(truncatingIfNeeded: (count &- index &- 1) &* 8)
         }
-        return !isAtStart
+        return others == 0 && isLineStart == 0
+    }
+
+    /// The last bytes, fewer than eight, as a word that goes on in zeros.
+    private func lastBytes(_ number: Int) -> UInt64 {
+        if count >= 8 {
+            return loadWord(self, at: count &- 8) >> UInt64(truncatingIfNeeded: (8 &- number) &* 8)
+        }
+        var word: UInt64 = 0
+        for index in (count &- number)..<count {
+            word |= UInt64(self[index]) << UInt64(truncatingIfNeeded: (index &- count &+ number) &* 8)
+        }
+        return word
     }
 }

@@ -10,11 +10,11 @@ import Glibc
 ///
 /// Nothing outside of the bytes is ever looked at: no network, no other file, no external entity or document type. Of
 /// the entities that a file declares itself only short plain text is put in, so that there is nothing to blow up.
-@safe
+@safe @usableFromInline
 package struct XMLParser: ~Copyable, @unchecked Sendable {
     /// Nil when there is no memory for it.
     private let context: xmlParserCtxtPtr?
-    private let state: UnsafeMutablePointer<XMLParserState>
+    @usableFromInline let state: UnsafeMutablePointer<XMLParserState>
 
     /// - Parameter vocabulary: names whose numbers are known beforehand.
     package init(knowing vocabulary: XMLVocabulary = XMLVocabulary([])) {
@@ -51,7 +51,7 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
     }
 
     /// What was found and not forgotten yet.
-    package var events: XMLEvents {
+    @inlinable package var events: XMLEvents {
         _read { yield unsafe state.pointee.events }
         _modify { yield unsafe &state.pointee.events }
     }
@@ -130,9 +130,9 @@ private func withoutStandardError(_ body: () -> Int32) -> Int32 {
 }
 
 /// What the callbacks work on.
-@safe
-private struct XMLParserState {
-    var events: XMLEvents
+@safe @usableFromInline
+struct XMLParserState: ~Copyable {
+    @usableFromInline var events: XMLEvents
     var failure: XMLFailure?
     var context: xmlParserCtxtPtr?
     /// How many elements are open. The parser itself does not look.
@@ -145,7 +145,7 @@ private struct XMLParserState {
     /// The text added last ends in a carriage return, whose line feed may be still to come.
     private var endsInReturn = false
 
-    init(events: XMLEvents) {
+    init(events: consuming XMLEvents) {
         self.events = events
     }
 

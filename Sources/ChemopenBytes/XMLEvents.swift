@@ -7,7 +7,7 @@
 ///
 /// is the start of `Cell`, the attribute `id` with the text `2`, the text `0.5` and the end of `Cell`.
 @usableFromInline
-package struct XMLEvents: Sendable {
+package struct XMLEvents: ~Copyable, Sendable {
     @usableFromInline
     package enum Kind: UInt8, Sendable {
         case start, attribute, text, end

@@ -58,15 +58,15 @@ public struct Atom: Sendable, Hashable {
         }
 
         /// The molecule has notes on this atom.
-        public static let hasNotes = Marks(rawValue: 1)
+        @inlinable public static var hasNotes: Marks { Marks(rawValue: 1) }
         /// Stereo care: a query's double bond between two such atoms must match in its geometry.
-        public static let stereoCare = Marks(rawValue: 2)
+        @inlinable public static var stereoCare: Marks { Marks(rawValue: 2) }
         /// The reaction inverts the configuration.
-        public static let inverts = Marks(rawValue: 4)
+        @inlinable public static var inverts: Marks { Marks(rawValue: 4) }
         /// The reaction retains the configuration.
-        public static let retains = Marks(rawValue: 8)
+        @inlinable public static var retains: Marks { Marks(rawValue: 8) }
         /// Only the marked changes may happen here.
-        public static let exactChange = Marks(rawValue: 16)
+        @inlinable public static var exactChange: Marks { Marks(rawValue: 16) }
         /// Both bits of the parity.
         private static let parityMask: UInt8 = 0b0110_0000
 
@@ -89,11 +89,11 @@ public struct Radical: Sendable, Hashable {
 
     @inlinable public static var none: Radical { Radical(code: 0) }
     /// Two electrons, paired: a singlet carbene.
-    public static let singlet = Radical(code: 1)
+    @inlinable public static var singlet: Radical { Radical(code: 1) }
     /// One unpaired electron.
-    public static let doublet = Radical(code: 2)
+    @inlinable public static var doublet: Radical { Radical(code: 2) }
     /// Two unpaired electrons: a triplet carbene.
-    public static let triplet = Radical(code: 3)
+    @inlinable public static var triplet: Radical { Radical(code: 3) }
 
     /// A count without a multiplicity, as SketchEl has it.
     public static func unpaired(_ electrons: Int) -> Radical {

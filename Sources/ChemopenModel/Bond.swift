@@ -113,12 +113,12 @@ public struct Bond: Sendable, Hashable {
         }
 
         /// The molecule has notes on this bond.
-        public static let hasNotes = Traits(rawValue: 1)
+        @inlinable public static var hasNotes: Traits { Traits(rawValue: 1) }
         /// A query: the bond must be in a ring.
-        public static let inRing = Traits(rawValue: 2)
+        @inlinable public static var inRing: Traits { Traits(rawValue: 2) }
         /// A query: the bond must not be in a ring.
-        public static let inChain = Traits(rawValue: 4)
+        @inlinable public static var inChain: Traits { Traits(rawValue: 4) }
         /// A query: the geometry of the double bond must match.
-        public static let stereoCare = Traits(rawValue: 8)
+        @inlinable public static var stereoCare: Traits { Traits(rawValue: 8) }
     }
 }

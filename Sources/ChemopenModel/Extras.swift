@@ -33,36 +33,45 @@ public struct Extras: Sendable, Hashable {
         }
     }
 
-    private final class Box: Sendable {
-        let contents: Contents
+    @usableFromInline
+    final class Box: Sendable {
+        @usableFromInline let contents: Contents
 
         init(_ contents: Contents) {
             self.contents = contents
         }
     }
 
-    private var box: Box?
-    private static let none = Contents()
+    @usableFromInline var box: Box?
+    @usableFromInline static let none = Box(Contents())
 
     public init() {}
 
+    @usableFromInline
     package init(_ contents: Contents) {
         box = contents.isEmpty ? nil : Box(contents)
     }
 
-    public var isEmpty: Bool { box == nil }
+    @inlinable public var isEmpty: Bool { box == nil }
 
     /// To look at one of the lists costs no copy of the others, and to change one none of itself.
-    public var contents: Contents {
+    @inlinable public var contents: Contents {
         _read {
-            if let box { yield box.contents } else { yield Self.none }
+            // With one yield only it is part of its caller, where it costs next to nothing.
+            let box = box ?? Self.none
+            yield box.contents
         }
         _modify {
-            var contents = box?.contents ?? Self.none
-            box = nil
-            defer { box = contents.isEmpty ? nil : Box(contents) }
+            var contents = takeContents()
+            defer { self = Extras(contents) }
             yield &contents
         }
+    }
+
+    @usableFromInline
+    mutating func takeContents() -> Contents {
+        defer { box = nil }
+        return (box ?? Self.none).contents
     }
 
     public static func == (one: Extras, other: Extras) -> Bool {

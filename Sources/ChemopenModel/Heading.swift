@@ -8,7 +8,7 @@ package struct Heading: Sendable, Hashable {
 
     package var name: Text {
         get { Text(bytes: bytes[..<Int(nameEnd)]) }
-        set { set(name: newValue.bytes[...], origin: origin.bytes[...], comment: comment.bytes[...]) }
+        set { setName(newValue.bytes[...]) }
     }
 
     package var origin: Text {
@@ -30,6 +30,13 @@ package struct Heading: Sendable, Hashable {
         bytes.removeAll(keepingCapacity: true)
         nameEnd = 0
         originEnd = 0
+    }
+
+    package mutating func setName(_ name: ArraySlice<UInt8>) {
+        let shift = name.count &- Int(nameEnd)
+        bytes.replaceSubrange(..<Int(nameEnd), with: name)
+        nameEnd = Int32(clamping: name.count)
+        originEnd = Int32(clamping: Int(originEnd) &+ shift)
     }
 
     /// Takes the three lines over the old ones, in the memory of the old ones.

@@ -23,16 +23,17 @@ public struct Molecule: Sendable, Hashable {
     public struct Flags: OptionSet, Sendable, Hashable {
         public let rawValue: UInt8
 
+        @inlinable
         public init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
         /// The drawn stereochemistry is absolute (MDL's chiral flag).
-        public static let chiral = Flags(rawValue: 1)
+        @inlinable public static var chiral: Flags { Flags(rawValue: 1) }
         /// The positions are those of the molecule in space and not of a drawing.
-        public static let threeDimensional = Flags(rawValue: 2)
+        @inlinable public static var threeDimensional: Flags { Flags(rawValue: 2) }
         /// The file holds no positions.
-        public static let withoutCoordinates = Flags(rawValue: 4)
+        @inlinable public static var withoutCoordinates: Flags { Flags(rawValue: 4) }
     }
 
     /// The rule under which `HydrogenCount.unstated` is meant.
@@ -53,8 +54,7 @@ extension Molecule {
 
     /// Takes a name over without a copy of its own.
     package mutating func setName(_ name: ArraySlice<UInt8>) {
-        let lines = heading.lines
-        heading.set(name: name, origin: lines.origin, comment: lines.comment)
+        heading.setName(name)
     }
 
     /// Who wrote the file and when, as the file has it: the second line of an MDL file.

@@ -27,6 +27,7 @@ extension Molecule {
 
 extension Array {
     /// Sorted by atom or bond, in their old order where that is the same.
+    @inlinable
     package func sortedByIndex<Note>() -> [Tagged<Note>] where Element == Tagged<Note> {
         var place = 1
         while place < count, self[place - 1].index <= self[place].index { place += 1 }

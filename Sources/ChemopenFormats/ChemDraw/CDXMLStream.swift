@@ -89,7 +89,7 @@ struct CDXMLStream {
 
     // MARK: Events
 
-    private mutating func take(_ events: XMLEvents) {
+    private mutating func take(_ events: borrowing XMLEvents) {
         let list = events.list.span
         let text = events.text.span
         var place = 0

@@ -16,32 +16,41 @@ struct DataFieldWriter {
         if fields.columns != columns { prepare(fields.columns) }
         let bytes = fields.bytes.span
         for (index, entry) in fields.entries.enumerated() {
-            if !entry.hasHeader {
+            let value = bytes.extracting(entry.valueRange)
+            if entry.hasHeader {
+                write(bytes.extracting(fields.headerRange(at: index)), endsLine: false, value, to: &output, &report)
+            } else {
                 guard headers.indices.contains(Int(entry.column)) else { continue }
                 let header = headers[Int(entry.column)]
-                output.append(copying: headerLines.span.extracting(header.line))
+                write(headerLines.span.extracting(header.line), endsLine: true, value, to: &output, &report)
                 if header.isChanged {
                     report.losses.note(.fields, "a line break in a field's name, written as a blank")
                 }
-            } else {
-                output.append(copying: bytes.extracting(fields.headerRange(at: index)))
-                output.append(Ascii.lineFeed)
-            }
-            let value = bytes.extracting(entry.valueRange)
-            if value.isEmpty {
-                output.append(Ascii.lineFeed)
-            } else if value.hasOnlyFullLines(without: Ascii.dollar) {
-                output.append(copying: value)
-                output.append(Ascii.lineFeed)
-                output.append(Ascii.lineFeed)
-            } else {
-                writeLines(of: value, to: &output, &report)
-                output.append(Ascii.lineFeed)
             }
         }
         for tagged in fields.structures where fields.entries[Int(tagged.index)].valueRange.isEmpty {
             report.losses.note(.structuresInFields)
         }
+    }
+
+    @inline(__always)
+    private func write(
+        _ header: Span<UInt8>, endsLine: Bool, _ value: Span<UInt8>, to output: inout [UInt8],
+        _ report: inout WriteReport
+    ) {
+        let isPlain = value.hasOnlyFullLines(without: Ascii.dollar)
+        output.append(addingCapacity: header.count &+ value.count &+ 3) { output in
+            output.append(copying: header)
+            if !endsLine { output.append(Ascii.lineFeed) }
+            if isPlain {
+                output.append(copying: value)
+                output.append(Ascii.lineFeed)
+                output.append(Ascii.lineFeed)
+            }
+        }
+        if isPlain { return }
+        writeLines(of: value, to: &output, &report)
+        output.append(Ascii.lineFeed)
     }
 
     private mutating func prepare(_ columns: [Column]) {

@@ -47,6 +47,7 @@ struct ColumnPlaces {
     }
 
     /// The next column of a field's name that is still free.
+    @inline(__always)
     private mutating func takeFree(_ field: Int) -> Int? {
         while taken[field] < targets[field].count {
             let column = targets[field][taken[field]]
@@ -63,14 +64,15 @@ struct ColumnPlaces {
     /// The columns that have a value in this row, in their order.
     func getColumns(for molecule: borrowing Molecule, isThere: Bool, in columns: inout [Int]) {
         columns.removeAll(keepingCapacity: true)
-        columns.append(contentsOf: filled)
         if isThere {
             if let subjectColumn, entries[subjectColumn] < 0 { columns.append(subjectColumn) }
             if let nameColumn, entries[nameColumn] < 0, !molecule.heading.hasNoName { columns.append(nameColumn) }
         }
+        columns.append(contentsOf: filled)
         columns.sort()
     }
 
+    @inline(__always)
     private mutating func put(_ entry: Int, at column: Int) {
         entries[column] = Int32(clamping: entry)
         filled.append(column)

@@ -14,7 +14,7 @@ struct DataSheetHeader {
     }
 
     /// Reads an element that stands in the root.
-    mutating func read(elementAt start: Int, _ events: XMLEvents) throws(Fault) {
+    mutating func read(elementAt start: Int, _ events: borrowing XMLEvents) throws(Fault) {
         let name = events.list[start].name
         if name == names.summary {
             readSummary(start, events)
@@ -27,7 +27,7 @@ struct DataSheetHeader {
         }
     }
 
-    private mutating func readSummary(_ start: Int, _ events: XMLEvents) {
+    private mutating func readSummary(_ start: Int, _ events: borrowing XMLEvents) {
         hasSummary = true
         for child in events.children(ofElementAt: start) {
             let text = Text(bytes: events.ownText(events.content(ofElementAt: child)).bytes)
@@ -36,7 +36,7 @@ struct DataSheetHeader {
         }
     }
 
-    private mutating func readExtensions(_ start: Int, _ events: XMLEvents) {
+    private mutating func readExtensions(_ start: Int, _ events: borrowing XMLEvents) {
         for child in events.children(ofElementAt: start) where events.list[child].name == names.ext {
             header.extensions.append(
                 SheetHeader.Extension(
@@ -45,7 +45,7 @@ struct DataSheetHeader {
         }
     }
 
-    private mutating func readColumns(_ start: Int, _ events: XMLEvents) throws(Fault) {
+    private mutating func readColumns(_ start: Int, _ events: borrowing XMLEvents) throws(Fault) {
         hasColumns = true
         let line = events.list[start].line
         if let count = text(names.rowCount, start, events) {
@@ -79,7 +79,7 @@ struct DataSheetHeader {
         header.subjectColumn = header.columns.firstIndex { $0.kind == .molecule }
     }
 
-    private mutating func column(_ element: Int, _ line: Int32, _ events: XMLEvents) -> Column {
+    private mutating func column(_ element: Int, _ line: Int32, _ events: borrowing XMLEvents) -> Column {
         let name = text(names.name, element, events)
         if name == nil { doubt(line, "a column without a name", "") }
         var column = Column(name ?? "")
@@ -101,7 +101,7 @@ struct DataSheetHeader {
         return column
     }
 
-    private func text(_ attribute: Int32, _ element: Int, _ events: XMLEvents) -> Text? {
+    private func text(_ attribute: Int32, _ element: Int, _ events: borrowing XMLEvents) -> Text? {
         events.attribute(attribute, ofElementAt: element).map { Text(bytes: Array(events.text[$0])) }
     }
 

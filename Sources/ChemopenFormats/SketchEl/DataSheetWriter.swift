@@ -18,10 +18,17 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
     /// The tags before the values, side by side, and where the one of each column ends.
     private var openings: [UInt8] = []
     private var openingEnds: [Int] = []
-    /// Whether a column's values stand in CDATA sections as they are.
-    private var hasSections: [Bool] = []
+    /// How each column's values are spelled.
+    private var spellings: [Spelling] = []
     /// The columns of the row that is written.
     private var filled: [Int] = []
+
+    private enum Spelling {
+        /// In CDATA sections.
+        case section
+        case escaped
+        case structure
+    }
 
     private static let fullRowLimit = 64
 
@@ -44,8 +51,9 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
             openings.append(contentsOf: "<Cell id=\"\(index + 1)\">".utf8)
             openingEnds.append(openings.count)
             switch column.kind {
-            case .string, .extend, .other: hasSections.append(true)
-            case .integer, .real, .boolean, .molecule: hasSections.append(false)
+            case .string, .extend, .other: spellings.append(.section)
+            case .integer, .real, .boolean: spellings.append(.escaped)
+            case .molecule: spellings.append(.structure)
             }
         }
         if options.isPiece { return }
@@ -78,17 +86,24 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
             header.columns = record.fields.columns
             try begin(header)
         }
+        // Told apart once: every look at the record's own molecule would be a copy. An empty one is as good as none.
+        switch record.subject {
+        case .molecule(let molecule): return try writeRow(of: record, molecule, isThere: true)
+        case .none, .reaction: return try writeRow(of: record, Molecule(), isThere: false)
+        }
+    }
+
+    private mutating func writeRow(
+        of record: borrowing Record, _ molecule: borrowing Molecule, isThere: Bool
+    ) throws(WriteError) -> WriteReport {
         var report = WriteReport()
         molecules.forgetLosses()
         places.assign(record.fields, &report.losses)
         startRow()
-        // Taken out once: every look at the record's own would be a copy. An empty one is as good as none.
-        let subject = record.molecule
-        let molecule = subject ?? Molecule()
         if header.columns.count <= Self.fullRowLimit {
             for column in header.columns.indices { appendCell(column, record.fields, molecule, &report) }
         } else {
-            places.getColumns(for: molecule, isThere: subject != nil, in: &filled)
+            places.getColumns(for: molecule, isThere: isThere, in: &filled)
             for column in filled { appendCell(column, record.fields, molecule, &report) }
         }
         sink.bytes.append("</Row>\n")
@@ -183,25 +198,51 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
     private mutating func appendCell(
         _ column: Int, _ fields: borrowing Fields, _ molecule: borrowing Molecule, _ report: inout WriteReport
     ) {
-        let start = column == 0 ? 0 : openingEnds[column &- 1]
-        let openings = openings
-        sink.bytes.append(copying: openings.span.extracting(start..<openingEnds[column]))
+        let opening = (column == 0 ? 0 : openingEnds[column &- 1])..<openingEnds[column]
         if let entry = places.entry(at: column) {
-            if hasSections[column], fields.structures.isEmpty {
-                xml.appendCharacterData(fields.entries[entry].valueRange, of: fields.bytes, to: &sink.bytes)
-            } else {
-                append(fields, entry, header.columns[column].kind, &report)
+            let range = fields.entries[entry].valueRange
+            if fields.structures.isEmpty, appendPlainCell(opening, fields.bytes.span.extracting(range), spellings[column]) {
+                return
             }
+            appendOpening(opening)
+            append(fields, entry, header.columns[column].kind, &report)
         } else if column == header.subjectColumn, !molecule.isNone {
+            appendOpening(opening)
             append(molecule)
         } else if column == header.nameColumn, !molecule.heading.hasNoName {
+            appendOpening(opening)
             xml.appendCharacterData(molecule.heading.lines.name, to: &sink.bytes)
         } else {
+            appendOpening(opening)
             sink.bytes.removeLast()
             sink.bytes.append("/>\n")
             return
         }
         sink.bytes.append("</Cell>\n")
+    }
+
+    private mutating func appendOpening(_ range: Range<Int>) {
+        let openings = openings
+        sink.bytes.append(copying: openings.span.extracting(range))
+    }
+
+    /// Adds a cell with a value that stands for itself, in one piece; false where something in it needs care.
+    @inline(__always)
+    private mutating func appendPlainCell(_ range: Range<Int>, _ value: Span<UInt8>, _ spelling: Spelling) -> Bool {
+        switch spelling {
+        case .section where !XMLText.isPlainSection(value): return false
+        case .escaped where !XMLText.isPlain(value): return false
+        case .structure: return false
+        case .section, .escaped: break
+        }
+        let openings = openings
+        sink.bytes.append(addingCapacity: range.count &+ value.count &+ 32) { cell in
+            cell.append(copying: openings.span.extracting(range))
+            if spelling == .section { cell.append("<![CDATA[") }
+            cell.append(copying: value)
+            cell.append(spelling == .section ? "]]></Cell>\n" : "</Cell>\n")
+        }
+        return true
     }
 
     private mutating func append(

@@ -1,3 +1,4 @@
+import ChemopenBytes
 import ChemopenModel
 
 /// The fields in which SketchEl's text carries what other formats say of an atom or a bond, and what they stand for.
@@ -14,16 +15,26 @@ enum ForeignFields {
     }
 
     /// The values behind a tag; `nil` where the field has another tag.
-    static func values(of text: Text, tag: Text) -> [Text]? {
-        guard text.bytes.starts(with: tag.bytes) else { return nil }
-        let rest = text.bytes.dropFirst(tag.bytes.count)
-        if rest.isEmpty { return [] }
-        guard rest.first == UInt8(ascii: ":") else { return nil }
-        return rest.dropFirst().split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { piece in
+    static func values(of text: Text, tag: StaticString) -> [Text]? {
+        text.begins(tag) ? values(of: text, tagLength: tag.utf8CodeUnitCount) : nil
+    }
+
+    /// The values behind a tag of so many bytes; `nil` where the tag is longer.
+    static func values(of text: Text, tagLength: Int) -> [Text]? {
+        let bytes = text.bytes.span
+        if bytes.count == tagLength { return [] }
+        guard bytes[tagLength] == UInt8(ascii: ":") else { return nil }
+        var values: [Text] = []
+        var start = tagLength + 1
+        while true {
+            let comma = firstIndex(of: Ascii.comma, in: bytes, from: start, to: bytes.count)
+            let end = comma ?? bytes.count
             var value: [UInt8] = []
-            let bytes = Array(piece)
-            SketchElEscapes.unescape(0..<bytes.count, of: bytes.span, into: &value)
-            return Text(bytes: value)
+            value.reserveCapacity(end - start)
+            SketchElEscapes.unescape(start..<end, of: bytes, into: &value)
+            values.append(Text(bytes: value))
+            guard let comma else { return values }
+            start = comma + 1
         }
     }
 
@@ -45,6 +56,8 @@ enum ForeignFields {
 
     // MARK: Queries of atoms
 
+    private static let unsaturated: Text = "U:yes"
+
     static func query(for list: ElementList) -> Text {
         var bytes = Array((list.isExcluding ? "E!" : "E:").utf8)
         for (place, symbol) in list.symbols.enumerated() {
@@ -62,22 +75,22 @@ enum ForeignFields {
         case .ringBondCount(let count) where count > 0: Text("G:\(count)")
         case .substitutionCount(-1): "J:0"
         case .substitutionCount(let count) where count > 0: Text("J:\(count)")
-        case .unsaturated: "U:yes"
+        case .unsaturated: unsaturated
         default: nil
         }
     }
 
     /// What a query means in the words of MDL's formats; `nil` where they have none.
     static func note(forQuery text: Text) -> AtomNote? {
-        if text == "U:yes" { return .unsaturated }
+        if text == unsaturated { return .unsaturated }
         guard text.bytes.count > 2 else { return nil }
-        let rest = Text(bytes: text.bytes.dropFirst(2))
+        let rest = text.bytes.dropFirst(2)
         let isAllowing = text.bytes[1] == UInt8(ascii: ":")
-        let count = isAllowing ? number(rest) : nil
+        var count: Int? { isAllowing ? number(Text(bytes: rest)) : nil }
         switch text.bytes[0] {
         case UInt8(ascii: "E") where isAllowing || text.bytes[1] == UInt8(ascii: "!"):
-            let symbols = rest.bytes.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-            return .elementList(ElementList(excluding: !isAllowing, symbols.map { Text(bytes: Array($0)) }))
+            let symbols = rest.split(separator: Ascii.comma, omittingEmptySubsequences: false)
+            return .elementList(ElementList(excluding: !isAllowing, symbols.map { Text(bytes: $0) }))
         case UInt8(ascii: "H"): return count.map { .hydrogenQuery($0) }
         case UInt8(ascii: "G"): return count.map { .ringBondCount($0 == 0 ? -1 : $0) }
         case UInt8(ascii: "J"): return count.map { .substitutionCount($0 == 0 ? -1 : $0) }
@@ -109,9 +122,9 @@ enum ForeignFields {
     /// The note that a `y` field stands for; `nil` where it stands for none.
     static func note(forField text: Text) -> AtomNote? {
         guard text.begins("yMDL_") else { return nil }
-        func values(_ tag: Text) -> [Text]? { self.values(of: text, tag: tag) }
-        func count(_ tag: Text) -> Int? { values(tag).flatMap { $0.count == 1 ? number($0[0]) : nil } }
-        func name(_ tag: Text) -> Text? { values(tag).flatMap { $0.count == 1 ? $0[0] : nil } }
+        func values(_ tag: StaticString) -> [Text]? { self.values(of: text, tag: tag) }
+        func count(_ tag: StaticString) -> Int? { values(tag).flatMap { $0.count == 1 ? number($0[0]) : nil } }
+        func name(_ tag: StaticString) -> Text? { values(tag).flatMap { $0.count == 1 ? $0[0] : nil } }
         if let valence = count("yMDL_EXPLICIT_VALENCE") { return .valence(valence) }
         if let charge = count("yMDL_DRAWN_CHARGE") { return .drawnCharge(charge) }
         if let count = count("yMDL_RBC") { return .ringBondCount(count) }
@@ -187,7 +200,6 @@ enum ForeignFields {
     private static let inRing: Text = "B:yes"
     private static let inChain: Text = "B:no"
     private static let stereoCare: Text = "yMDL_STEREO_CARE"
-    private static let reactingCentre: Text = "yMDL_RXCTR"
 
     /// The order that a field of a bond stands for.
     static func order(of note: BondNote, drawn: Bond.Order) -> Bond.Order? {
@@ -225,7 +237,7 @@ enum ForeignFields {
         case .transientField(let text):
             if text == stereoCare {
                 bond.traits.insert(.stereoCare)
-            } else if let values = values(of: text, tag: reactingCentre), values.count == 1,
+            } else if let values = values(of: text, tag: "yMDL_RXCTR"), values.count == 1,
                 let code = number(values[0])
             {
                 bond.reactingCentre = Int8(clamping: code)

@@ -74,12 +74,9 @@ struct MDLTerms {
 
     private mutating func translateNotes() {
         var contents = molecule.extras.contents
-        var sgroups: [Int: Sgroup] = [:]
-        var members: [Int: [Int32]] = [:]
-        // All atoms of a group have the same field, and mostly stand side by side.
-        var numbers: [Text: Int] = [:]
-        var last: (field: Text, number: Int)?
+        var sgroups = SgroupGathering()
         var groups: [StereoGroup] = []
+        var hasBlocks = false
         var atomNotes: [Tagged<AtomNote>] = []
         for tagged in contents.atomNotes {
             let atom = Int(tagged.index)
@@ -89,36 +86,26 @@ struct MDLTerms {
                 if case .elementList = note { makeListAtom(atom) }
                 atomNotes.append(Tagged(atom, note ?? tagged.note))
             case .transientField(let text):
-                if ForeignFields.set(text, in: &molecule.atoms[atom].marks) { continue }
-                if let last, last.field == text {
-                    members[last.number, default: []].append(tagged.index)
-                } else if !numbers.isEmpty, let number = numbers[text] {
-                    last = (text, number)
-                    members[number, default: []].append(tagged.index)
-                } else if let (number, sgroup) = SgroupFields.sgroup(of: text) {
-                    last = (text, number)
-                    numbers[text] = number
-                    if sgroups[number] == nil { sgroups[number] = sgroup }
-                    members[number, default: []].append(tagged.index)
-                } else {
-                    let note = note(forField: text, atom)
-                    if case .templateClass = note { makeName(ofAtom: atom) }
-                    atomNotes.append(Tagged(atom, note ?? tagged.note))
+                if ForeignFields.set(text, in: &molecule.atoms[atom].marks)
+                    || sgroups.take(text, ofAtom: tagged.index)
+                {
+                    continue
                 }
+                let note = note(forField: text, atom)
+                if case .templateClass = note { makeName(ofAtom: atom) }
+                atomNotes.append(Tagged(atom, note ?? tagged.note))
             case .field(let text):
-                if !take(text, atom, into: &groups) { atomNotes.append(tagged) }
+                if take(text, atom, into: &groups) { continue }
+                atomNotes.append(tagged)
+                hasBlocks = hasBlocks || PolymerBlocks.isMember(text)
             default: atomNotes.append(tagged)
             }
         }
         contents.atomNotes = atomNotes
         contents.stereoGroups += groups
-        for number in sgroups.keys.sorted() {
-            guard var sgroup = sgroups[number] else { continue }
-            sgroup.atoms = members[number] ?? []
-            contents.sgroups.append(sgroup)
-        }
+        contents.sgroups += sgroups.sgroups
         translateBondNotes(&contents)
-        PolymerBlocks.take(from: &contents, of: molecule)
+        if hasBlocks { PolymerBlocks.take(from: &contents, of: molecule) }
         molecule.extras = Extras(contents)
         molecule.setHasNotes()
     }
@@ -153,12 +140,13 @@ struct MDLTerms {
     private mutating func note(forField text: Text, _ atom: Int) -> AtomNote? {
         let note = ForeignFields.note(forField: text)
         guard case .valence(let valence) = note else { return note }
-        return valence - sums[atom] == counts[atom] ? note : nil
+        return valence - Int(sums[atom]) == counts[atom] ? note : nil
     }
 
     /// Takes `xCHIRAC:1` and `xCHIREL:1` into their groups.
     private func take(_ text: Text, _ atom: Int, into groups: inout [StereoGroup]) -> Bool {
-        for (tag, kind) in [("xCHIRAC" as Text, StereoGroup.Kind.racemic), ("xCHIREL", .relative)] {
+        guard text.begins("xCHIR") else { return false }
+        for (tag, kind) in [("xCHIRAC" as StaticString, StereoGroup.Kind.racemic), ("xCHIREL", .relative)] {
             guard let values = ForeignFields.values(of: text, tag: tag), values.count == 1,
                 let number = Int32(values[0].string)
             else { continue }
@@ -292,7 +280,7 @@ struct MDLTerms {
     /// Whether it shows without a closer look that MDL's rule gives each atom the hydrogens that SketchEl's gives it.
     private mutating func hasSameHydrogensByBothRules() -> Bool {
         if hasStatements { return false }
-        let sums: [Int]
+        let sums: [Int32]
         if !original.hasAbbreviations {
             guard hasDrawnOrders else { return false }
             sums = self.sums
@@ -341,23 +329,23 @@ extension Molecule {
     }
 
     /// Whether every atom leaves its hydrogens to the rule, and each rule gives it the same.
-    fileprivate func hasSameHydrogensByAllRules(_ bondOrderSums: [Int]) -> Bool {
+    fileprivate func hasSameHydrogensByAllRules(_ bondOrderSums: [Int32]) -> Bool {
         let atoms = atoms
         for index in atoms.indices {
             guard atoms[index].hydrogens == .unstated,
-                atoms[index].hasSameHydrogensByAllRules(bondOrderSum: bondOrderSums[index])
+                atoms[index].hasSameHydrogensByAllRules(bondOrderSum: Int(bondOrderSums[index]))
             else { return false }
         }
         return true
     }
 
     /// The orders of each atom's bonds summed up; one that is unknown counts nothing.
-    fileprivate func knownBondOrderSums() -> [Int] {
+    fileprivate func knownBondOrderSums() -> [Int32] {
         if hasOnlyNumberedOrders(upTo: .sextuple) { return writtenBondOrderSums() }
-        var sums = [Int](repeating: 0, count: atoms.count)
+        var sums = [Int32](repeating: 0, count: atoms.count)
         for bond in bonds {
-            sums[Int(bond.from)] += bond.order.valence ?? 0
-            sums[Int(bond.to)] += bond.order.valence ?? 0
+            sums[Int(bond.from)] += Int32(bond.order.valence ?? 0)
+            sums[Int(bond.to)] += Int32(bond.order.valence ?? 0)
         }
         return sums
     }

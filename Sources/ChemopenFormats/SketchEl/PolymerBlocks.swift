@@ -1,3 +1,4 @@
+import ChemopenBytes
 import ChemopenModel
 
 /// Polymer blocks: `xPOLYMER:1:2:ht` on each atom of a block that two bonds cross.
@@ -7,14 +8,19 @@ enum PolymerBlocks {
     /// A block whose stated number of crossing bonds is wrong is none, and its fields stay.
     static func take(from contents: inout Extras.Contents, of molecule: Molecule) {
         var blocks: [Int: (atoms: [Int32], tags: [Text], isSound: Bool)] = [:]
+        // The atoms of a block mostly stand side by side, with the same field.
+        var last: (field: Text, number: Int)?
         for tagged in contents.atomNotes {
-            guard let (number, values) = block(of: tagged.note) else { continue }
-            var known = blocks[number] ?? ([], values, true)
-            known.atoms.append(tagged.index)
-            if known.tags != values { known.isSound = false }
-            blocks[number] = known
+            guard case .field(let text) = tagged.note else { continue }
+            if let last, last.field == text {
+                blocks[last.number]?.atoms.append(tagged.index)
+                continue
+            }
+            guard let (number, values) = block(of: text) else { continue }
+            last = (text, number)
+            blocks[number, default: ([], values, true)].atoms.append(tagged.index)
+            if blocks[number]?.tags != values { blocks[number]?.isSound = false }
         }
-        if blocks.isEmpty { return }
         var bonds: [[Int]] = Array(repeating: [], count: molecule.atoms.count)
         for (place, bond) in molecule.bonds.enumerated() {
             bonds[Int(bond.from)].append(place)
@@ -42,16 +48,27 @@ enum PolymerBlocks {
             }
             taken.insert(number)
         }
-        contents.atomNotes.removeAll { tagged in block(of: tagged.note).map { taken.contains($0.number) } ?? false }
+        contents.atomNotes.removeAll { tagged in
+            guard case .field(let text) = tagged.note else { return false }
+            return number(of: text).map { taken.contains($0) } ?? false
+        }
     }
 
-    private static func block(of note: AtomNote) -> (number: Int, [Text])? {
-        guard case .field(let text) = note, text.begins("xPOLYMER:") else { return nil }
-        let parts = text.bytes.dropFirst(9).split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        guard let first = parts.first, let number = Int(Text(bytes: Array(first)).string), number > 0 else {
-            return nil
-        }
-        return (number, parts.dropFirst().map { Text(bytes: Array($0)) })
+    /// Whether a field makes its atom one of a block's.
+    static func isMember(_ field: Text) -> Bool { field.begins("xPOLYMER:") }
+
+    /// The number of the block that a field makes its atom one of.
+    private static func number(of field: Text) -> Int? {
+        guard isMember(field) else { return nil }
+        let bytes = field.bytes.span
+        let end = firstIndex(of: 0x3A, in: bytes, from: 9, to: bytes.count) ?? bytes.count
+        return parseInteger(bytes, 9..<end).flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    private static func block(of field: Text) -> (number: Int, [Text])? {
+        guard let number = number(of: field) else { return nil }
+        let parts = field.bytes.dropFirst(9).split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        return (number, parts.dropFirst().map { Text(bytes: $0) })
     }
 
     private static func set(_ tag: Text, in sgroup: inout Sgroup) {

@@ -1,3 +1,4 @@
+import ChemopenBytes
 import ChemopenModel
 
 /// Sgroups as fields of their atoms: `yMDL_SGROUP_DATA:1,NAME,value,UNITS,` and the like.
@@ -75,14 +76,21 @@ enum SgroupFields {
 
     // MARK: Reading
 
+    /// The number of the group that a field of its atoms stands for, where it is spelled as ours are.
+    static func number(of text: Text) -> Int? {
+        guard text.begins("yMDL_SGROUP_") else { return nil }
+        let bytes = text.bytes.span
+        guard let colon = firstIndex(of: 0x3A, in: bytes, from: 12, to: bytes.count) else { return nil }
+        let end = firstIndex(of: Ascii.comma, in: bytes, from: colon, to: bytes.count) ?? bytes.count
+        return parseInteger(bytes, colon + 1..<end)
+    }
+
     /// The group that a field of its atoms stands for, and its number; nothing where it stands for none.
     static func sgroup(of text: Text) -> (number: Int, Sgroup)? {
         guard text.begins("yMDL_SGROUP_") else { return nil }
-        let prefix = Array("yMDL_SGROUP_".utf8)
-        let code = text.bytes.dropFirst(prefix.count).prefix { $0 != UInt8(ascii: ":") }
-        let tag = Text(bytes: prefix + code)
-        guard let values = ForeignFields.values(of: text, tag: tag), let first = values.first,
-            let number = Int(first.string), number > 0
+        let code = text.bytes.dropFirst(12).prefix { $0 != UInt8(ascii: ":") }
+        guard let values = ForeignFields.values(of: text, tagLength: code.endIndex), let first = values.first,
+            let number = parseInteger(first.bytes.span, 0..<first.bytes.count), number > 0
         else { return nil }
         var sgroup: Sgroup
         var rest = values.dropFirst()
@@ -115,25 +123,29 @@ enum SgroupFields {
     }
 
     private static func set(_ detail: Text, in sgroup: inout Sgroup) {
-        guard let equals = detail.bytes.firstIndex(of: UInt8(ascii: "=")) else { return }
-        let key = Text(bytes: Array(detail.bytes[..<equals]))
-        let value = Text(bytes: Array(detail.bytes[(equals + 1)...]))
-        func words() -> [Substring] { value.string.split(separator: " ") }
-        func numbers() -> [Int32] { words().compactMap { Int32($0) }.map { $0 &- 1 } }
-        func lengths() -> [Double] { words().compactMap { Double($0) } }
+        guard let equals = detail.bytes.firstIndex(of: Ascii.equals) else { return }
+        let key = Text(bytes: detail.bytes[..<equals])
+        let value = Text(bytes: detail.bytes[(equals + 1)...])
+        func words() -> [Text] { value.bytes.span.words(0..<value.bytes.count).map { Text(bytes: value.bytes[$0]) } }
+        func number(_ text: Text) -> Int32? {
+            parseInteger(text.bytes.span, 0..<text.bytes.count).flatMap { Int32(exactly: $0) }
+        }
+        func numbers() -> [Int32] { words().compactMap(number).map { $0 &- 1 } }
+        func lengths() -> [Double] { words().compactMap { parseDouble($0.bytes.span, 0..<$0.bytes.count) } }
         switch key.string {
         case "bonds": sgroup.bonds = numbers()
         case "templateClass": sgroup.templateClass = value
         case "attachPoints":
             let words = words()
             for place in stride(from: 0, to: words.count - 2, by: 3) {
-                guard let atom = Int(words[place]), let leaving = Int(words[place + 1]) else { continue }
-                let identifier = Text(String(words[place + 2]))
+                guard let atom = number(words[place]), let leaving = number(words[place + 1]) else { continue }
                 sgroup.attachments.append(
-                    .init(atom: atom - 1, leaving: leaving > 0 ? leaving - 1 : nil, identifier: identifier))
+                    .init(
+                        atom: Int(atom) - 1, leaving: leaving > 0 ? Int(leaving) - 1 : nil,
+                        identifier: words[place + 2]))
             }
-        case "number": sgroup.number = Int32(value.string) ?? 0
-        case "identifier": sgroup.identifier = Int32(value.string) ?? 0
+        case "number": sgroup.number = number(value) ?? 0
+        case "identifier": sgroup.identifier = number(value) ?? 0
         case "contained": sgroup.containedBonds = numbers()
         case "head": sgroup.headBonds = numbers()
         case "correspondence": sgroup.bondCorrespondence = numbers()
@@ -142,7 +154,7 @@ enum SgroupFields {
         case "label": sgroup.label = value
         case "connect": sgroup.connectivity = value
         case "parent": sgroup.parent = numbers().first
-        case "component": sgroup.componentNumber = Int32(value.string) ?? 0
+        case "component": sgroup.componentNumber = number(value) ?? 0
         case "expanded": sgroup.isExpanded = true
         case "bracket":
             let lengths = lengths()
@@ -166,4 +178,35 @@ enum SgroupFields {
         default: sgroup.keywords.append(.init(key, value))
         }
     }
+}
+
+/// The groups that a molecule's fields stand for, gathered from its atoms: those of a group have the same field, and
+/// mostly stand side by side.
+struct SgroupGathering {
+    private var groups: [(number: Int, field: Text, sgroup: Sgroup)] = []
+    private var places: [Int: Int] = [:]
+    private var last = 0
+
+    /// Makes the atom one of the group that its field stands for; false where it stands for none.
+    mutating func take(_ field: Text, ofAtom atom: Int32) -> Bool {
+        guard let place = place(of: field) else { return false }
+        groups[place].sgroup.atoms.append(atom)
+        last = place
+        return true
+    }
+
+    private mutating func place(of field: Text) -> Int? {
+        if groups.indices.contains(last), groups[last].field == field { return last }
+        if let place = SgroupFields.number(of: field).flatMap({ places[$0] }), groups[place].field == field {
+            return place
+        }
+        guard let (number, sgroup) = SgroupFields.sgroup(of: field) else { return nil }
+        if let place = places[number] { return place }
+        places[number] = groups.count
+        groups.append((number, field, sgroup))
+        return groups.count - 1
+    }
+
+    /// The groups in the order of their numbers.
+    var sgroups: [Sgroup] { groups.sorted { $0.number < $1.number }.map(\.sgroup) }
 }

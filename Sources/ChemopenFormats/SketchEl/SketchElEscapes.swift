@@ -55,12 +55,16 @@ enum SketchElEscapes {
         let bytes = text.span
         var index = 0
         while index < bytes.count {
+            let start = index
+            while index < bytes.count, isPlain(bytes[index]) { index &+= 1 }
+            output.append(copying: bytes.extracting(start..<index))
+            guard index < bytes.count else { return }
             let byte = bytes[index]
             if byte == backslash, isLoneSurrogate(bytes, index) {
                 output.append(byte)
                 index &+= 1
             } else if byte < 0x80 {
-                if isPlain(byte) { output.append(byte) } else { append(escapeOf: UInt16(byte), to: &output) }
+                append(escapeOf: UInt16(byte), to: &output)
                 index &+= 1
             } else {
                 let (scalar, length) = scalar(bytes, index)
@@ -120,11 +124,12 @@ enum SketchElEscapes {
     }
 
     private static func append(escapeOf unit: UInt16, to text: inout [UInt8]) {
-        text.append(backslash)
-        for shift: UInt16 in [12, 8, 4, 0] {
-            let digit = UInt8(truncatingIfNeeded: unit >> shift) & 15
-            text.append(digit < 10 ? digit &+ 0x30 : digit &+ 0x37)
+        var word = UInt64(backslash)
+        for place: UInt64 in 1...4 {
+            let digit = UInt64(unit >> UInt16(16 &- 4 &* place)) & 15
+            word |= (digit < 10 ? digit &+ 0x30 : digit &+ 0x37) << (8 &* place)
         }
+        text.append(addingCapacity: 8) { $0.append(word: word, count: 5) }
     }
 
     private static func append(_ scalar: UInt32, to text: inout [UInt8]) {

@@ -4,7 +4,7 @@ import ChemopenModel
 /// else `i`.
 struct SketchElHydrogenFields {
     /// The bonds of each atom as they are written, summed up.
-    private let sums: [Int]
+    private let sums: [Int32]
     private let rule: Molecule.HydrogenRule
     /// What the molecule's own rule gives each atom, where more than the bonds decides.
     private let counts: [Int]
@@ -23,11 +23,12 @@ struct SketchElHydrogenFields {
         if let fixed = atom.hydrogens.fixed { return (exact, fixed) }
         if counts.isEmpty, atom.element == .carbon, atom.charge == 0, atom.radical == .none {
             // Both rules say the same.
-            return (automatic, max(0, 4 &- sums[index]))
+            return (automatic, max(0, 4 &- Int(sums[index])))
         }
-        let ruled = atom.hydrogens(bondOrderSum: sums[index], by: .sketchEl)
+        let sum = Int(sums[index])
+        let ruled = atom.hydrogens(bondOrderSum: sum, by: .sketchEl)
         if rule == .sketchEl { return (automatic, ruled) }
-        let count = counts.isEmpty ? atom.hydrogens(bondOrderSum: sums[index], by: .mdl) : counts[index]
+        let count = counts.isEmpty ? atom.hydrogens(bondOrderSum: sum, by: .mdl) : counts[index]
         return (count == ruled ? automatic : exact, count)
     }
 }
@@ -35,17 +36,15 @@ struct SketchElHydrogenFields {
 extension Molecule {
     /// What SketchEl's rule gives each atom by the bonds that are written.
     func hydrogensBySketchElRule() -> [Int] {
-        var counts = writtenBondOrderSums()
-        for index in atoms.indices {
-            counts[index] = atoms[index].hydrogens(bondOrderSum: counts[index], by: .sketchEl)
-        }
-        return counts
+        let sums = writtenBondOrderSums()
+        return atoms.indices.map { atoms[$0].hydrogens(bondOrderSum: Int(sums[$0]), by: .sketchEl) }
     }
 
-    func writtenBondOrderSums() -> [Int] {
-        var sums = [Int](repeating: 0, count: atoms.count)
+    /// The orders of each atom's bonds as they are written, summed up.
+    func writtenBondOrderSums() -> [Int32] {
+        var sums = [Int32](repeating: 0, count: atoms.count)
         for bond in bonds {
-            let order = Int(min(bond.orderNumber, Bond.Order.sextuple.rawValue))
+            let order = Int32(min(bond.orderNumber, Bond.Order.sextuple.rawValue))
             sums[Int(bond.from)] &+= order
             sums[Int(bond.to)] &+= order
         }

@@ -34,22 +34,22 @@ struct XMLText {
             && byte != UInt8(ascii: ">") && byte != Ascii.quote
     }
 
-    /// Adds a part of some text as a CDATA section, in one go where nothing in it needs care.
-    mutating func appendCharacterData(_ range: Range<Int>, of text: [UInt8], to output: inout [UInt8]) {
-        guard isPlain(text.span.extracting(range)) else {
-            appendCharacterData(text[range], to: &output)
-            return
-        }
-        output.append("<![CDATA[")
-        output.append(copying: text.span.extracting(range))
-        output.append("]]>")
+    /// Whether all bytes stand for themselves anywhere in XML.
+    static func isPlain(_ text: Span<UInt8>) -> Bool {
+        for index in text.indices where !isPlain(text[index]) { return false }
+        return true
+    }
+
+    /// Whether all bytes stand for themselves in a CDATA section.
+    static func isPlainSection(_ text: Span<UInt8>) -> Bool {
+        text.isPlain && (firstIndex(of: 0x5D, in: text, from: 0, to: text.count) == nil || !endsSection(text))
     }
 
     /// Adds text as a CDATA section. `]]>` is put into two of them, and a carriage return between them.
     mutating func appendCharacterData(_ text: ArraySlice<UInt8>, to output: inout [UInt8]) {
         output.append("<![CDATA[")
-        if isPlain(text.span) {
-            output.append(contentsOf: text)
+        if Self.isPlainSection(text.span) {
+            output.append(copying: text.span)
         } else {
             for byte in sound(text) { Self.append(byte, to: &output) }
         }
@@ -79,35 +79,8 @@ struct XMLText {
         }
     }
 
-    /// Whether the text is ASCII without anything that needs care.
-    private func isPlain(_ bytes: Span<UInt8>) -> Bool {
-        var hasBracket = false
-        var index = 0
-        while index &+ 8 <= bytes.count {
-            let word = loadWord(bytes, at: index)
-            index &+= 8
-            // Each sets the highest bit of a byte: letters beyond ASCII, control characters, brackets.
-            let highest: UInt64 = 0x8080_8080_8080_8080
-            let controls = (word &- 0x2020_2020_2020_2020) & ~word
-            let brackets = word ^ 0x5D5D_5D5D_5D5D_5D5D
-            if (brackets &- 0x0101_0101_0101_0101) & ~brackets & highest != 0 { hasBracket = true }
-            if (word | controls) & highest == 0 { continue }
-            for place in index &- 8..<index where !Self.isHarmless(bytes[place]) { return false }
-        }
-        while index < bytes.count {
-            if !Self.isHarmless(bytes[index]) { return false }
-            if bytes[index] == 0x5D { hasBracket = true }
-            index &+= 1
-        }
-        return !hasBracket || !endsSection(bytes)
-    }
-
-    private static func isHarmless(_ byte: UInt8) -> Bool {
-        byte < 0x80 && (byte >= 0x20 || byte == Ascii.lineFeed || byte == Ascii.tab)
-    }
-
     /// Whether `]]>` stands somewhere in the text.
-    private func endsSection(_ bytes: Span<UInt8>) -> Bool {
+    private static func endsSection(_ bytes: Span<UInt8>) -> Bool {
         var from = 2
         while let place = firstIndex(of: Ascii.greater, in: bytes, from: from, to: bytes.count) {
             if bytes[place &- 1] == 0x5D, bytes[place &- 2] == 0x5D { return true }
