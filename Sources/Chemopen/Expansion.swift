@@ -32,7 +32,7 @@ extension Record {
     private var mayHaveAbbreviations: Bool {
         switch subject {
         case .none: false
-        case .molecule(let molecule): molecule.hasAbbreviations
+        case .molecule(let molecule): !molecule.extras.isEmpty
         case .reaction: true
         }
     }

@@ -68,11 +68,11 @@ package struct LineCursor: Sendable {
         }
     }
 
-    /// Takes a line whose end is known to be the LF at an index.
+    /// Takes a line, or so many, whose end is known to be the LF at an index.
     @inlinable
-    package mutating func take(upTo feed: Int) {
+    package mutating func take(_ lines: Int = 1, upTo feed: Int) {
         position = feed &+ 1
-        line &+= 1
+        line &+= lines
     }
 }
 

@@ -15,10 +15,10 @@ package struct PlainRows: Sendable {
     private let row, cell, attribute: Int32
     private let rowOpening, rowEnd, cellOpening, cellEnd: ShortTag
 
-    private static let section = ShortTag("<![CDATA[")
-    private static let sectionEnd = ShortTag("]]>")
-    private static let tagEnd = ShortTag("\">")
-    private static let emptyTagEnd = ShortTag("\"/>")
+    private let section = ShortTag("<![CDATA[")
+    private let sectionEnd = ShortTag("]]>")
+    private let tagEnd = ShortTag("\">")
+    private let emptyTagEnd = ShortTag("\"/>")
 
     package init(of row: StaticString, _ cell: StaticString, by attribute: StaticString, _ events: inout XMLEvents) {
         self.row = events.number(ofName: row)
@@ -101,7 +101,7 @@ package struct PlainRows: Sendable {
         scan.passBlanks(bytes)
         guard scan.pass(rowOpening, bytes) else { return false }
         events.add(.start, name: row, line: scan.line, textAt: scan.at &+ scan.shift)
-        guard let id = passNumber(&scan, bytes), scan.pass(Self.tagEnd, bytes) else { return false }
+        guard let id = passNumber(&scan, bytes), scan.pass(tagEnd, bytes) else { return false }
         events.addAttribute(name: attribute, text: id, shiftedBy: scan.shift)
         while true {
             scan.passBlanks(bytes)
@@ -118,8 +118,8 @@ package struct PlainRows: Sendable {
         events.add(.start, name: cell, line: scan.line, textAt: scan.at &+ scan.shift)
         guard let id = passNumber(&scan, bytes) else { return false }
         events.addAttribute(name: attribute, text: id, shiftedBy: scan.shift)
-        if scan.pass(Self.tagEnd, bytes) {
-            if scan.pass(Self.section, bytes) {
+        if scan.pass(tagEnd, bytes) {
+            if scan.pass(section, bytes) {
                 guard let text = passSection(&scan, bytes) else { return false }
                 events.addText(text, shiftedBy: scan.shift, isCharacterData: true)
             } else {
@@ -127,7 +127,7 @@ package struct PlainRows: Sendable {
                 if !text.isEmpty { events.addText(text, shiftedBy: scan.shift, isCharacterData: false) }
             }
             guard scan.pass(cellEnd, bytes) else { return false }
-        } else if !scan.pass(Self.emptyTagEnd, bytes) {
+        } else if !scan.pass(emptyTagEnd, bytes) {
             return false
         }
         events.add(.end, name: cell, line: scan.line, textAt: scan.at &+ scan.shift)
@@ -146,7 +146,7 @@ package struct PlainRows: Sendable {
     private func passSection(_ scan: inout Scan, _ bytes: Span<UInt8>) -> Range<Int>? {
         var index = scan.at
         while let place = firstIndex(of: 0x5D, in: bytes, from: index, to: scan.end) {
-            guard Self.sectionEnd.stands(at: place, in: bytes) else {
+            guard sectionEnd.stands(at: place, in: bytes) else {
                 index = place &+ 1
                 continue
             }
@@ -154,7 +154,7 @@ package struct PlainRows: Sendable {
             let part = bytes.extracting(text)
             guard scan.isPlain || part.isSound else { return nil }
             scan.line &+= part.countOfLineFeeds
-            scan.at = place &+ Self.sectionEnd.length
+            scan.at = place &+ sectionEnd.length
             return text
         }
         return nil

@@ -13,17 +13,18 @@ extension Molecule {
     func kekuleForm(_ drawn: DrawnValences) -> [Bool] {
         var doubled = Array(repeating: false, count: bonds.count)
         guard drawn.hasAromaticBonds else { return doubled }
-        let edges = bonds.lazy.filter { $0.order == .aromatic }.map { (Int($0.from), Int($0.to)) }
+        var edges: [(Int32, Int32)] = []
+        for bond in bonds where bond.order == .aromatic { edges.append((bond.from, bond.to)) }
         var ranks: [Matching.Rank] = Array(repeating: .absent, count: atoms.count)
         for (one, other) in edges {
-            for index in [one, other] where ranks.indices.contains(index) && ranks[index] == .absent {
+            for index in [Int(one), Int(other)] where ranks.indices.contains(index) && ranks[index] == .absent {
                 ranks[index] = rankInKekuleForm(ofAtom: index, drawn)
             }
         }
         var matching = Matching(ranks, edges: edges)
         matching.fill()
         for (place, bond) in bonds.enumerated() where bond.order == .aromatic {
-            doubled[place] = matching.takePair(Int(bond.from), Int(bond.to))
+            doubled[place] = matching.takePair(bond.from, bond.to)
         }
         return doubled
     }

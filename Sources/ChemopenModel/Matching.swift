@@ -27,191 +27,209 @@ struct Matching {
         case settled
     }
 
-    private let ranks: [Rank]
-    /// The neighbours of vertex `v` are `neighbours[starts[v]..<starts[v + 1]]`.
-    private let starts: [Int]
-    private let neighbours: [Int]
-    private var partners: [Int]
-    private var states: [State]
-    /// The vertex before it on the path from the root.
-    private var parents: [Int]
-    /// Leads to the vertex for which the shrunk cycle stands.
-    private var bases: [Int]
-    private var visits: [Int]
-    private var visit = 0
-    private var reached: [Int] = []
+    private struct Vertex {
+        let rank: Rank
+        var state = State.unreached
+        /// Its neighbours are a part of all neighbours.
+        var firstNeighbour: Int32 = 0
+        var endOfNeighbours: Int32 = 0
+        var partner = nobody
+        /// The vertex before it on the path from the root.
+        var parent = nobody
+        /// Leads to the vertex for which the shrunk cycle stands.
+        var base: Int32
+        var visit: Int32 = 0
+    }
+
+    private var vertices: [Vertex]
+    private let neighbours: [Int32]
+    private var visit: Int32 = 0
+    private var reached: [Int32] = []
     private var steps: Int
 
-    private static let nobody = -1
+    private static let nobody: Int32 = -1
 
     /// A graph of as many vertices as there are ranks. Edges that lead nowhere or to an absent vertex are left out.
-    init(_ ranks: [Rank], edges: some Sequence<(Int, Int)>) {
-        self.ranks = ranks
-        let isPresent = { (one: Int, other: Int) in
-            one != other && ranks.indices.contains(one) && ranks.indices.contains(other)
-                && ranks[one] != .absent && ranks[other] != .absent
+    init(_ ranks: [Rank], edges: [(Int32, Int32)]) {
+        var vertices: [Vertex] = []
+        vertices.reserveCapacity(ranks.count)
+        for rank in ranks { vertices.append(Vertex(rank: rank, base: Int32(clamping: vertices.count))) }
+        let isPresent = { (one: Int32, other: Int32) in
+            one != other && ranks.indices.contains(Int(one)) && ranks.indices.contains(Int(other))
+                && ranks[Int(one)] != .absent && ranks[Int(other)] != .absent
         }
-        var starts = Array(repeating: 0, count: ranks.count + 1)
+        var count: Int32 = 0
         for (one, other) in edges where isPresent(one, other) {
-            starts[one + 1] += 1
-            starts[other + 1] += 1
+            vertices[Int(one)].endOfNeighbours += 1
+            vertices[Int(other)].endOfNeighbours += 1
+            count += 2
         }
-        for vertex in ranks.indices { starts[vertex + 1] += starts[vertex] }
-        var ends = starts
-        var neighbours = Array(repeating: 0, count: starts[ranks.count])
+        var first: Int32 = 0
+        for index in vertices.indices {
+            let size = vertices[index].endOfNeighbours
+            (vertices[index].firstNeighbour, vertices[index].endOfNeighbours) = (first, first)
+            first += size
+        }
+        var neighbours = [Int32](repeating: 0, count: Int(count))
         for (one, other) in edges where isPresent(one, other) {
-            neighbours[ends[one]] = other
-            ends[one] += 1
-            neighbours[ends[other]] = one
-            ends[other] += 1
+            neighbours[Int(vertices[Int(one)].endOfNeighbours)] = other
+            vertices[Int(one)].endOfNeighbours += 1
+            neighbours[Int(vertices[Int(other)].endOfNeighbours)] = one
+            vertices[Int(other)].endOfNeighbours += 1
         }
-        self.starts = starts
+        self.vertices = vertices
         self.neighbours = neighbours
-        partners = Array(repeating: Self.nobody, count: ranks.count)
-        states = Array(repeating: .unreached, count: ranks.count)
-        parents = partners
-        bases = Array(ranks.indices)
-        visits = Array(repeating: 0, count: ranks.count)
         steps = 1_000_000 + 100 * neighbours.count
     }
 
     /// Finds the pairs.
     mutating func fill() {
-        for vertex in ranks.indices where ranks[vertex] == .demanding && partners[vertex] == Self.nobody {
-            pairWithEqual(vertex)
-        }
+        for index in vertices.indices where isFree(index, .demanding) { pairWithEqual(Int32(clamping: index)) }
         for rank in [Rank.demanding, .obliging] {
-            for vertex in ranks.indices where ranks[vertex] == rank && partners[vertex] == Self.nobody {
-                findPartner(for: vertex)
-            }
+            for index in vertices.indices where isFree(index, rank) { findPartner(for: Int32(clamping: index)) }
         }
+    }
+
+    private func isFree(_ index: Int, _ rank: Rank) -> Bool {
+        vertices[index].rank == rank && vertices[index].partner == Self.nobody
     }
 
     /// Whether two vertices are a pair; asked a second time they are none.
-    mutating func takePair(_ one: Int, _ other: Int) -> Bool {
-        guard partners.indices.contains(one), partners[one] != Self.nobody, partners[one] == other else { return false }
-        partners[one] = Self.nobody
-        partners[other] = Self.nobody
+    mutating func takePair(_ one: Int32, _ other: Int32) -> Bool {
+        guard vertices.indices.contains(Int(one)), self[one].partner != Self.nobody, self[one].partner == other else {
+            return false
+        }
+        self[one].partner = Self.nobody
+        self[other].partner = Self.nobody
         return true
     }
 
-    private mutating func pairWithEqual(_ vertex: Int) {
-        for place in starts[vertex]..<starts[vertex + 1] {
+    private subscript(_ vertex: Int32) -> Vertex {
+        @inline(__always) get { vertices[Int(vertex)] }
+        @inline(__always) _modify { yield &vertices[Int(vertex)] }
+    }
+
+    private func neighbours(of vertex: Int32) -> Range<Int> {
+        Int(self[vertex].firstNeighbour)..<Int(self[vertex].endOfNeighbours)
+    }
+
+    private mutating func pairWithEqual(_ vertex: Int32) {
+        for place in neighbours(of: vertex) {
             let other = neighbours[place]
-            if partners[other] == Self.nobody, ranks[other] == ranks[vertex] {
-                partners[vertex] = other
-                partners[other] = vertex
+            if self[other].partner == Self.nobody, self[other].rank == self[vertex].rank {
+                self[vertex].partner = other
+                self[other].partner = vertex
                 return
             }
         }
     }
 
-    private mutating func findPartner(for root: Int) {
+    private mutating func findPartner(for root: Int32) {
         reach(root, as: .even)
         var queue = [root]
         var head = 0
         while head < queue.count, steps > 0 {
             let vertex = queue[head]
             head += 1
-            for place in starts[vertex]..<starts[vertex + 1] {
+            for place in neighbours(of: vertex) {
                 steps -= 1
                 let other = neighbours[place]
-                switch states[other] {
+                switch self[other].state {
                 case .unreached:
-                    parents[other] = vertex
+                    self[other].parent = vertex
                     reach(other, as: .odd)
-                    let partner = partners[other]
+                    let partner = self[other].partner
                     if partner == Self.nobody { return turnPath(endingAt: other) }
                     reach(partner, as: .even)
-                    if ranks[partner] < ranks[root] { return free(partner) }
+                    if self[partner].rank < self[root].rank { return free(partner) }
                     queue.append(partner)
                 case .even where base(of: vertex) != base(of: other):
                     let first = queue.count
                     let base = commonBase(vertex, other)
                     shrink(from: vertex, over: other, to: base, &queue)
                     shrink(from: other, over: vertex, to: base, &queue)
-                    for added in queue[first...] where ranks[added] < ranks[root] { return free(added) }
+                    for added in queue[first...] where self[added].rank < self[root].rank { return free(added) }
                 case .even, .odd, .settled:
                     continue
                 }
             }
         }
-        for vertex in reached { states[vertex] = .settled }
+        for vertex in reached { self[vertex].state = .settled }
         reached.removeAll(keepingCapacity: true)
     }
 
-    private mutating func reach(_ vertex: Int, as state: State) {
-        states[vertex] = state
+    private mutating func reach(_ vertex: Int32, as state: State) {
+        self[vertex].state = state
         reached.append(vertex)
     }
 
     /// Gives the partner of a vertex to the path that led there.
-    private mutating func free(_ vertex: Int) {
-        let partner = partners[vertex]
-        partners[vertex] = Self.nobody
+    private mutating func free(_ vertex: Int32) {
+        let partner = self[vertex].partner
+        self[vertex].partner = Self.nobody
         turnPath(endingAt: partner)
     }
 
     /// Pairs anew along the path from the root, and forgets the search.
-    private mutating func turnPath(endingAt end: Int) {
+    private mutating func turnPath(endingAt end: Int32) {
         var vertex = end
         while vertex != Self.nobody {
-            let parent = parents[vertex]
-            let next = partners[parent]
-            partners[vertex] = parent
-            partners[parent] = vertex
+            let parent = self[vertex].parent
+            let next = self[parent].partner
+            self[vertex].partner = parent
+            self[parent].partner = vertex
             vertex = next
         }
         for vertex in reached {
-            states[vertex] = .unreached
-            parents[vertex] = Self.nobody
-            bases[vertex] = vertex
+            self[vertex].state = .unreached
+            self[vertex].parent = Self.nobody
+            self[vertex].base = vertex
         }
         reached.removeAll(keepingCapacity: true)
     }
 
-    private mutating func base(of vertex: Int) -> Int {
+    private mutating func base(of vertex: Int32) -> Int32 {
         var vertex = vertex
-        while bases[vertex] != vertex {
-            bases[vertex] = bases[bases[vertex]]
-            vertex = bases[vertex]
+        while self[vertex].base != vertex {
+            self[vertex].base = self[self[vertex].base].base
+            vertex = self[vertex].base
         }
         return vertex
     }
 
     /// Where the ways of two vertices to the root meet.
-    private mutating func commonBase(_ one: Int, _ other: Int) -> Int {
-        visit += 1
+    private mutating func commonBase(_ one: Int32, _ other: Int32) -> Int32 {
+        visit &+= 1
         var here = one
         var there = other
         while true {
             if here != Self.nobody {
                 here = base(of: here)
-                if visits[here] == visit { return here }
-                visits[here] = visit
+                if self[here].visit == visit { return here }
+                self[here].visit = visit
                 steps -= 1
-                let partner = partners[here]
-                here = partner == Self.nobody ? Self.nobody : parents[partner]
+                let partner = self[here].partner
+                here = partner == Self.nobody ? Self.nobody : self[partner].parent
             }
             swap(&here, &there)
         }
     }
 
     /// Takes one side of an odd cycle, from one end of the edge that closes it to the base, into the base.
-    private mutating func shrink(from start: Int, over across: Int, to base: Int, _ queue: inout [Int]) {
+    private mutating func shrink(from start: Int32, over across: Int32, to base: Int32, _ queue: inout [Int32]) {
         var vertex = start
         var before = across
         while self.base(of: vertex) != base {
             steps -= 1
-            parents[vertex] = before
-            before = partners[vertex]
-            if states[before] == .odd {
-                states[before] = .even
+            self[vertex].parent = before
+            before = self[vertex].partner
+            if self[before].state == .odd {
+                self[before].state = .even
                 queue.append(before)
             }
-            if bases[vertex] == vertex { bases[vertex] = base }
-            if bases[before] == before { bases[before] = base }
-            vertex = parents[before]
+            if self[vertex].base == vertex { self[vertex].base = base }
+            if self[before].base == before { self[before].base = base }
+            vertex = self[before].parent
         }
     }
 }

@@ -26,8 +26,10 @@ private func parsed(_ text: [UInt8]) -> [String]? {
     var parser = XMLParser(knowing: vocabulary)
     parser.push(text.span)
     parser.push(text.span.extracting(0..<0))
-    if parser.failure != nil { return nil }
-    let events = parser.events
+    return parser.failure == nil ? tokens(of: parser.events) : nil
+}
+
+private func tokens(of events: borrowing XMLEvents) -> [String] {
     let list = events.list.span
     var tokens: [String] = []
     for place in list.indices {

@@ -6,6 +6,8 @@ struct MolfileWriter {
     let options: WriteOptions
     /// What the molecules written so far held and their version has no place for.
     var report = WriteReport()
+    /// The rule by which the hydrogens of the molecule are meant, where the molecule says the same by several.
+    private(set) var rule = Molecule.HydrogenRule.mdl
 
     init(_ options: WriteOptions) {
         self.options = options
@@ -15,9 +17,14 @@ struct MolfileWriter {
     ///
     /// Most of what asks for V3000 shows at once; the rest is met on the way, and the way is then taken back.
     mutating func write(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
-        if let translated = inOtherWords(molecule) {
+        if molecule.hydrogenRule == .mdl || molecule.isSaidAlikeByMDL {
+            rule = .mdl
+            writeAsItIs(molecule, to: &output)
+        } else if let translated = inOtherWords(molecule) {
+            rule = translated.hydrogenRule
             writeAsItIs(translated, to: &output)
         } else {
+            rule = molecule.hydrogenRule
             writeAsItIs(molecule, to: &output)
         }
     }

@@ -23,19 +23,19 @@ struct V2000Properties: ~Copyable {
     /// The valences that say to readers of plain V2000 how many hydrogens there are; -1 where the default does.
     private var valences: [Int] = []
 
-    init(_ molecule: borrowing Molecule) {
+    init(_ molecule: borrowing Molecule, meantBy rule: Molecule.HydrogenRule) {
         let notes = molecule.extras.isEmpty ? [] : molecule.extras.contents.atomNotes
         let isExtended =
             molecule.bonds.contains { $0.order.mdlType == nil }
             || molecule.atoms.contains { $0.hydrogens != .unstated || abs(Int($0.charge)) > 15 }
-        isPlain = notes.isEmpty && !isExtended && molecule.hydrogenRule == .mdl
+        isPlain = notes.isEmpty && !isExtended && rule == .mdl
         if isPlain {
             drawnCharges = [:]
             return
         }
         self.notes = notes
         drawnCharges = notes.drawnCharges(beside: molecule.atoms)
-        if isExtended || !drawnCharges.isEmpty || molecule.hydrogenRule != .mdl {
+        if isExtended || !drawnCharges.isEmpty || rule != .mdl {
             settleHydrogens(molecule, isExtended: isExtended || !drawnCharges.isEmpty)
         }
     }

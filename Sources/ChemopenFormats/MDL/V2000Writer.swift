@@ -10,7 +10,7 @@ extension MolfileWriter {
         output.appendPadded(atomCount, width: 3)
         output.appendPadded(molecule.bonds.count, width: 3)
         output.append(molecule.flags.contains(.chiral) ? V2000Text.chiralCounts : V2000Text.counts)
-        var properties = V2000Properties(molecule)
+        var properties = V2000Properties(molecule, meantBy: rule)
         if let need = writeAtoms(molecule, &properties, to: &output) { return need }
         if let need = writeBonds(molecule, &properties, to: &output) { return need }
         if options.version == .v2000 { noteLosses(of: molecule) }

@@ -21,10 +21,10 @@ struct MDLTerms {
     /// The drawn orders of each atom's bonds summed up, as far as they are known.
     private lazy var sums = original.knownBondOrderSums()
 
-    private init(of molecule: Molecule) {
+    private init(of molecule: consuming Molecule) {
+        original = copy molecule
         self.molecule = molecule
-        original = molecule
-        hasDrawnOrders = molecule.hasOnlyNumberedOrders(upTo: .sextuple)
+        hasDrawnOrders = original.hasOnlyNumberedOrders(upTo: .sextuple)
     }
 
     /// The molecule as MDL's writers take it, and what that costs. Abbreviations may also stay the atoms that they are.
@@ -39,7 +39,11 @@ struct MDLTerms {
         }
         var terms = MDLTerms(of: copy molecule)
         terms.translate(expandingAbbreviations: isExpanding)
-        return (terms.molecule, terms.losses)
+        return terms.outcome()
+    }
+
+    private consuming func outcome() -> (molecule: Molecule, losses: [Loss]) {
+        (molecule, losses)
     }
 
     private mutating func translate(expandingAbbreviations isExpanding: Bool) {
@@ -321,7 +325,7 @@ extension Molecule {
     }
 
     /// Whether nothing but the rule of its hydrogens is SketchEl's, and that makes no difference: so is nearly every molecule.
-    fileprivate var isSaidAlikeByMDL: Bool {
+    var isSaidAlikeByMDL: Bool {
         guard extras.isEmpty, labels.isEmpty else { return false }
         let bonds = bonds
         for index in bonds.indices where !(1...3 ~= bonds[index].orderNumber) { return false }

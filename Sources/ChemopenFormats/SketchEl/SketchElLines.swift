@@ -324,18 +324,15 @@ private struct FourDecimals {
         let whole = number / 10_000
         let decimals = number &- whole &* 10_000
         if whole < 100 {
-            // A point and four digits, with the digits and the sign before them shifted in.
+            // Two digits, a point and four digits. Then a zero in front goes and a sign comes, without a branch, which no
+            // processor could foresee.
             let (first, second) = (UInt64(decimals / 100), UInt64(decimals % 100))
-            var word = 0x30_3030_302E | Self.twoDigits(first) << 8 | Self.twoDigits(second) << 24
-            var count = 6
-            if whole < 10 {
-                word = word << 8 | UInt64(whole) | 0x30
-            } else {
-                word = word << 16 | Self.twoDigits(UInt64(whole)) | 0x3030
-                count = 7
-            }
-            if isNegative { (word, count) = (word << 8 | UInt64(Ascii.minus), count + 1) }
-            digits.append(word: word, count: count)
+            var word = 0x30_3030_302E_3030 | Self.twoDigits(first) << 24 | Self.twoDigits(second) << 40
+            word |= Self.twoDigits(UInt64(whole))
+            let hasTens = whole >= 10
+            word = word &>> (hasTens ? 0 : 8)
+            word = word &<< (isNegative ? 8 : 0) | (isNegative ? UInt64(Ascii.minus) : 0)
+            digits.append(word: word, count: (hasTens ? 7 : 6) &+ (isNegative ? 1 : 0))
             return
         }
         if isNegative { digits.append(Ascii.minus) }

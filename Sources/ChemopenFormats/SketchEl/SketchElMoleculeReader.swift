@@ -122,13 +122,14 @@ struct SketchElMoleculeReader {
     // MARK: Atoms
 
     private mutating func readAtoms(_ count: Int, _ bytes: Span<UInt8>) throws(Fault) {
-        let shortestLine = 9
-        molecule.atoms.reserveCapacity(min(count, (lines.end - lines.position) / shortestLine + 1))
-        for _ in 0..<count {
-            let start = lines.position
-            if !lines.hasCarriageReturns, let (atom, fields) = plainAtom(bytes) {
-                molecule.atoms.append(atom)
-                if !fields.isEmpty { readFields(fields, on: start..<fields.upperBound, bytes) }
+        var left = count
+        while left > 0 {
+            let (rest, next) = takePlainAtoms(left, bytes)
+            left = rest &- 1
+            if rest == 0 { return }
+            let lineStart = lines.position
+            if let next, let fields = take(next, bytes) {
+                if !fields.isEmpty { readFields(fields, on: lineStart..<fields.upperBound, bytes) }
                 continue
             }
             guard let line = lines.next(in: bytes) else { throw fault(expected: "a line for each atom") }
@@ -209,12 +210,13 @@ struct SketchElMoleculeReader {
     // MARK: Bonds
 
     private mutating func readBonds(_ count: Int, _ bytes: Span<UInt8>) throws(Fault) {
-        let shortestLine = 6
-        molecule.bonds.reserveCapacity(min(count, (lines.end - lines.position) / shortestLine + 1))
-        for _ in 0..<count {
-            if !lines.hasCarriageReturns, let (bond, fields) = plainBond(bytes) {
-                molecule.bonds.append(bond)
-                if !fields.isEmpty { readBondFields(fields, bytes) }
+        var left = count
+        while left > 0 {
+            let (rest, next) = takePlainBonds(left, bytes)
+            left = rest &- 1
+            if rest == 0 { return }
+            if let next, let fields = take(next, bytes) {
+                readBondFields(fields, bytes)
                 continue
             }
             guard let line = lines.next(in: bytes) else { throw fault(expected: "a line for each bond") }

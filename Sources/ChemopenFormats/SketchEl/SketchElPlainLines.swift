@@ -4,59 +4,82 @@ import ChemopenModel
 // Lines as every writer prints them, read in one go; anything else is left to the reader of any line.
 
 extension SketchElMoleculeReader {
-    /// An atom of one or two letters, two coordinates, charge, unpaired electrons and hydrogens: `C=1.2990,0.7500;0,0,i2`;
-    /// and where the fields behind that stand, if there are any.
-    @inline(__always)
-    mutating func plainAtom(_ bytes: Span<UInt8>) -> (Atom, fields: Range<Int>)? {
+    /// Takes the atoms that are elements without fields, up to a number of them, and returns what is left of that.
+    ///
+    /// The one they end at comes along where its line begins like theirs.
+    mutating func takePlainAtoms(_ count: Int, _ bytes: Span<UInt8>) -> (left: Int, next: PlainAtom?) {
+        if lines.hasCarriageReturns { return (count, nil) }
+        var left = count
+        var next: PlainAtom?
         var at = lines.position
-        // The longest such line is shorter; so no index below leaves the bytes.
-        guard bytes.count &- at > 64 else { return nil }
-        var atom = Atom(.none)
-        let first = bytes[at]
-        let second = bytes[at &+ 1]
-        if second == Ascii.equals {
-            atom.element = .element(ofSymbol: first, 0)
-            at &+= 2
-        } else {
-            guard bytes[at &+ 2] == Ascii.equals else { return nil }
-            atom.element = .element(ofSymbol: first, second)
-            at &+= 3
+        let end = lines.end
+        molecule.atoms.append(addingCapacity: min(count, (end - at) / PlainAtom.shortest + 1)) { atoms in
+            while left > 0, atoms.freeCapacity > 0 {
+                guard let line = PlainAtom(at: at, of: bytes) else { return }
+                guard line.atom.element != .none, bytes[line.end] == Ascii.lineFeed, line.end < end else {
+                    next = line
+                    return
+                }
+                atoms.append(line.atom)
+                at = line.end &+ 1
+                left &-= 1
+            }
         }
-        let isElement = atom.element != .none
-        guard
-            isElement
-                || (SketchElEscapes.isPlain(first) && (second == Ascii.equals || SketchElEscapes.isPlain(second))),
-            let x = Self.plainCoordinate(bytes, &at), bytes[at] == Ascii.comma
-        else {
-            return nil
+        if left < count { lines.take(count &- left, upTo: at &- 1) }
+        return (left, next)
+    }
+
+    /// Takes an atom that is none of an element or has fields, and returns where these stand; nothing of another shape.
+    mutating func take(_ line: PlainAtom, _ bytes: Span<UInt8>) -> Range<Int>? {
+        guard let fields = plainFields(line.end, bytes) else { return nil }
+        var atom = line.atom
+        if atom.element == .none {
+            let (first, second) = line.letters
+            guard fields.isEmpty, SketchElEscapes.isPlain(first), second == 0 || SketchElEscapes.isPlain(second) else {
+                return nil
+            }
+            atom.label = labelPlace(first, second == 0 ? nil : second)
         }
-        at &+= 1
-        guard let y = Self.plainCoordinate(bytes, &at), bytes[at] == 0x3B else { return nil }
-        atom.position = Position(x, y, 0)
-        at &+= 1
-        let isNegative = bytes[at] == Ascii.minus
-        if isNegative { at &+= 1 }
-        let charge = bytes[at] &- 0x30
-        guard charge < 10, bytes[at &+ 1] == Ascii.comma else { return nil }
-        let unpaired = bytes[at &+ 2] &- 0x30
-        guard unpaired < 10, bytes[at &+ 3] == Ascii.comma else { return nil }
-        atom.charge = isNegative ? -Int16(charge) : Int16(charge)
-        if unpaired > 0 { atom.radical = .unpaired(Int(unpaired)) }
-        let letter = bytes[at &+ 4]
-        let hydrogens = bytes[at &+ 5] &- 0x30
-        guard hydrogens < 10, let fields = plainFields(at &+ 6, bytes), isElement || fields.isEmpty else { return nil }
-        if letter == 0x65 {
-            atom.hydrogens = .fixed(Int(hydrogens))
-        } else if letter != 0x69 {
-            return nil
-        }
-        if !isElement { atom.label = labelPlace(first, second == Ascii.equals ? nil : second) }
+        molecule.atoms.append(atom)
         lines.take(upTo: fields.upperBound)
-        return (atom, fields)
+        return fields
+    }
+
+    /// Takes the bonds without fields, up to a number of them, and returns what is left of that.
+    ///
+    /// The one they end at comes along where its line begins like theirs.
+    mutating func takePlainBonds(_ count: Int, _ bytes: Span<UInt8>) -> (left: Int, next: PlainBond?) {
+        if lines.hasCarriageReturns { return (count, nil) }
+        var left = count
+        var next: PlainBond?
+        var at = lines.position
+        let end = lines.end
+        let atoms = molecule.atoms.count
+        molecule.bonds.append(addingCapacity: min(count, (end - at) / PlainBond.shortest + 1)) { bonds in
+            while left > 0, bonds.freeCapacity > 0 {
+                guard let line = PlainBond(at: at, of: bytes, atoms: atoms) else { return }
+                guard bytes[line.end] == Ascii.lineFeed, line.end < end else {
+                    next = line
+                    return
+                }
+                bonds.append(line.bond)
+                at = line.end &+ 1
+                left &-= 1
+            }
+        }
+        if left < count { lines.take(count &- left, upTo: at &- 1) }
+        return (left, next)
+    }
+
+    /// Takes a bond that has fields, and returns where these stand; nothing of another shape.
+    mutating func take(_ line: PlainBond, _ bytes: Span<UInt8>) -> Range<Int>? {
+        guard let fields = plainFields(line.end, bytes) else { return nil }
+        molecule.bonds.append(line.bond)
+        lines.take(upTo: fields.upperBound)
+        return fields
     }
 
     /// The fields up to the end of the line, behind a comma; an empty range where the line ends here already.
-    @inline(__always)
     private func plainFields(_ at: Int, _ bytes: Span<UInt8>) -> Range<Int>? {
         if bytes[at] == Ascii.lineFeed { return at < lines.end ? at..<at : nil }
         guard bytes[at] == Ascii.comma,
@@ -81,72 +104,14 @@ extension SketchElMoleculeReader {
         return Int32(clamping: molecule.labels.count - 1)
     }
 
-    /// Up to eight digits, a point and four digits.
-    @inline(__always)
-    private static func plainCoordinate(_ bytes: Span<UInt8>, _ at: inout Int) -> Double? {
-        var index = at
-        let isNegative = bytes[index] == Ascii.minus
-        if isNegative { index &+= 1 }
-        let start = index
-        var value: UInt64 = 0
-        var digit = bytes[index] &- 0x30
-        while digit < 10, index &- start < 8 {
-            value = value &* 10 &+ UInt64(digit)
-            index &+= 1
-            digit = bytes[index] &- 0x30
-        }
-        guard index > start, bytes[index] == Ascii.point else { return nil }
-        let digits = (loadWord(bytes, at: index &+ 1) ^ 0x3030_3030) & 0xFFFF_FFFF
-        guard let decimals = TenColumns.fourDigits(digits) else { return nil }
-        at = index &+ 5
-        // Both numbers are exact, so the quotient is the double nearest to the text.
-        let magnitude = Double(value &* 10_000 &+ decimals) / 10_000
-        return isNegative ? -magnitude : magnitude
-    }
-
-    /// A bond of two atoms, an order and a type: `12-13=1,0`; and where the fields behind that stand, if there are any.
-    @inline(__always)
-    mutating func plainBond(_ bytes: Span<UInt8>) -> (Bond, fields: Range<Int>)? {
-        var at = lines.position
-        guard bytes.count &- at > 24 else { return nil }
-        guard let from = Self.plainNumber(bytes, &at), bytes[at] == Ascii.minus else { return nil }
-        at &+= 1
-        guard let to = Self.plainNumber(bytes, &at), bytes[at] == Ascii.equals else { return nil }
-        let order = bytes[at &+ 1] &- 0x30
-        let type = bytes[at &+ 3] &- 0x30
-        guard order <= 6, let order = Bond.Order(rawValue: order), bytes[at &+ 2] == Ascii.comma,
-            type <= 3, let mark = Bond.Mark(rawValue: type), let fields = plainFields(at &+ 4, bytes),
-            from != to,
-            from >= 1, to >= 1, from <= molecule.atoms.count, to <= molecule.atoms.count
-        else { return nil }
-        lines.take(upTo: fields.upperBound)
-        var bond = Bond(from &- 1, to &- 1, order)
-        bond.mark = mark
-        return (bond, fields)
-    }
-
-    /// Up to six digits.
-    @inline(__always)
-    private static func plainNumber(_ bytes: Span<UInt8>, _ at: inout Int) -> Int? {
-        let start = at
-        var value = 0
-        var digit = bytes[at] &- 0x30
-        while digit < 10, at &- start < 6 {
-            value = value &* 10 &+ Int(digit)
-            at &+= 1
-            digit = bytes[at] &- 0x30
-        }
-        return at > start ? value : nil
-    }
-
     /// The counts of a first line without blanks or further text: `SketchEl!(12,12)`.
     mutating func plainHeader(_ bytes: Span<UInt8>) -> Counts? {
         var at = lines.position
         guard bytes.count &- at > 32, !lines.hasCarriageReturns, bytes.spellsSketchEl(at) else { return nil }
         at &+= 10
-        guard let atoms = Self.plainNumber(bytes, &at), bytes[at] == Ascii.comma else { return nil }
+        guard let atoms = plainNumber(bytes, &at), bytes[at] == Ascii.comma else { return nil }
         at &+= 1
-        guard let bonds = Self.plainNumber(bytes, &at), bytes[at] == 0x29, bytes[at &+ 1] == Ascii.lineFeed,
+        guard let bonds = plainNumber(bytes, &at), bytes[at] == 0x29, bytes[at &+ 1] == Ascii.lineFeed,
             at &+ 1 < lines.end
         else { return nil }
         lines.take(upTo: at &+ 1)
@@ -169,4 +134,133 @@ extension Span where Element == UInt8 {
             && self[at &+ 4] == 0x63 && self[at &+ 5] == 0x68 && self[at &+ 6] == 0x45 && self[at &+ 7] == 0x6C
             && self[at &+ 8] == 0x21 && self[at &+ 9] == 0x28
     }
+}
+
+/// An atom of one or two letters, two coordinates, charge, unpaired electrons and hydrogens: `C=1.2990,0.7500;0,0,i2`.
+struct PlainAtom {
+    private(set) var atom = Atom(.none)
+    /// What it is called; the second is 0 where there is one.
+    let letters: (UInt8, UInt8)
+    /// Where the line goes on.
+    let end: Int
+
+    static let shortest = 23
+
+    @inline(__always)
+    init?(at start: Int, of bytes: Span<UInt8>) {
+        // The longest such line is shorter; so no index below leaves the bytes.
+        guard bytes.count &- start > 64 else { return nil }
+        let first = bytes[start]
+        let isOneLetter = bytes[start &+ 1] == Ascii.equals
+        letters = (first, isOneLetter ? 0 : bytes[start &+ 1])
+        var at = start &+ (isOneLetter ? 2 : 3)
+        guard bytes[at &- 1] == Ascii.equals, let x = plainCoordinate(bytes, &at), bytes[at] == Ascii.comma else {
+            return nil
+        }
+        at &+= 1
+        guard let y = plainCoordinate(bytes, &at), bytes[at] == 0x3B else { return nil }
+        let isNegative = bytes[at &+ 1] == Ascii.minus
+        if isNegative { at &+= 1 }
+        // What stands behind `;` or `-`, with each byte turned into what is left when it is as in `;0,0,` or a digit.
+        let rest = loadWord(bytes, at: at &+ 1) ^ 0x0000_3000_2C30_2C30
+        let charge = UInt8(truncatingIfNeeded: rest)
+        let unpaired = UInt8(truncatingIfNeeded: rest >> 16)
+        let hydrogens = UInt8(truncatingIfNeeded: rest >> 40)
+        guard rest & 0xFF00_FF00 == 0, max(charge, unpaired, hydrogens) < 10 else { return nil }
+        switch UInt8(truncatingIfNeeded: rest >> 32) {
+        case 0x69: break
+        case 0x65: atom.hydrogens = .fixed(Int(hydrogens))
+        default: return nil
+        }
+        end = at &+ 7
+        atom.element = .element(ofSymbol: letters.0, letters.1)
+        atom.position = Position(x, y, 0)
+        atom.charge = isNegative ? -Int16(charge) : Int16(charge)
+        if unpaired > 0 { atom.radical = .unpaired(Int(unpaired)) }
+    }
+}
+
+/// A bond of two atoms, an order and a type: `12-13=1,0`.
+struct PlainBond {
+    let bond: Bond
+    /// Where the line goes on.
+    let end: Int
+
+    static let shortest = 8
+
+    @inline(__always)
+    init?(at start: Int, of bytes: Span<UInt8>, atoms: Int) {
+        guard bytes.count &- start > 32 else { return nil }
+        var at = start
+        guard let from = plainNumber(bytes, &at), bytes[at] == Ascii.minus else { return nil }
+        at &+= 1
+        guard let to = plainNumber(bytes, &at), bytes[at] == Ascii.equals else { return nil }
+        let order = bytes[at &+ 1] &- 0x30
+        let type = bytes[at &+ 3] &- 0x30
+        guard order <= 6, let order = Bond.Order(rawValue: order), bytes[at &+ 2] == Ascii.comma,
+            type <= 3, let mark = Bond.Mark(rawValue: type),
+            from != to, from >= 1, to >= 1, from <= atoms, to <= atoms
+        else { return nil }
+        var bond = Bond(from &- 1, to &- 1, order)
+        bond.mark = mark
+        self.bond = bond
+        end = at &+ 4
+    }
+}
+
+/// Up to eight digits, a point and four digits.
+@inline(__always)
+private func plainCoordinate(_ bytes: Span<UInt8>, _ at: inout Int) -> Double? {
+    let isNegative = bytes[at] == Ascii.minus
+    let start = isNegative ? at &+ 1 : at
+    let word = loadWord(bytes, at: start)
+    // The highest bit of the byte that the point is, if that is the second, third or fourth.
+    let columns = word ^ 0x2E2E_2E2E
+    let point = (columns &- 0x0101_0100) & ~columns & 0x8080_8000
+    if point == 0 { return manyDigits(bytes, start, isNegative, &at) }
+    let length = UInt64(truncatingIfNeeded: point.trailingZeroBitCount &- 7)
+    // Four digits before the point, zeros first, and four behind it, each by its value.
+    let values = word ^ 0x3030_3030_3030_3030
+    let digits = (values &<< (32 &- length)) & 0xFFFF_FFFF | (values &>> (length &+ 8)) &<< 32
+    guard ((digits &+ 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080 == 0 else { return nil }
+    let pairs = (digits &* 10 &+ digits &>> 8) & 0x00FF_00FF_00FF_00FF
+    let fours = (pairs &* 100 &+ pairs &>> 16) & 0x0000_FFFF_0000_FFFF
+    let number = (fours &* 10_000 &+ fours &>> 32) & 0xFFFF_FFFF
+    at = start &+ Int(truncatingIfNeeded: length >> 3) &+ 5
+    return coordinate(number, isNegative)
+}
+
+/// So many ten-thousandths. Both numbers are exact, so the quotient is the double nearest to the text.
+@inline(__always)
+private func coordinate(_ number: UInt64, _ isNegative: Bool) -> Double {
+    // The sign bit is set without a branch, which no processor could foresee.
+    Double(bitPattern: (Double(number) / 10_000).bitPattern | (isNegative ? 1 << 63 : 0))
+}
+
+@inline(never)
+private func manyDigits(_ bytes: Span<UInt8>, _ start: Int, _ isNegative: Bool, _ at: inout Int) -> Double? {
+    var index = start
+    var value: UInt64 = 0
+    while bytes[index] &- 0x30 < 10, index &- start < 8 {
+        value = value &* 10 &+ UInt64(bytes[index] &- 0x30)
+        index &+= 1
+    }
+    let digits = (loadWord(bytes, at: index &+ 1) ^ 0x3030_3030) & 0xFFFF_FFFF
+    guard index > start, bytes[index] == Ascii.point, let decimals = TenColumns.fourDigits(digits) else { return nil }
+    at = index &+ 5
+    return coordinate(value &* 10_000 &+ decimals, isNegative)
+}
+
+/// Up to six digits.
+@inline(__always)
+private func plainNumber(_ bytes: Span<UInt8>, _ at: inout Int) -> Int? {
+    let start = at
+    var value = 0
+    var digit = bytes[at] &- 0x30
+    while digit < 10, at &- start < 6 {
+        value = value &* 10 &+ Int(digit)
+        at &+= 1
+        digit = bytes[at] &- 0x30
+    }
+    return at > start ? value : nil
 }

@@ -9,7 +9,7 @@ extension SketchElMoleculeReader {
         swap(&contents.atomNotes, &atomNotes)
         swap(&contents.bondNotes, &bondNotes)
         let abbreviations = contents.abbreviations
-        molecule.extras = Extras(contents)
+        molecule.extras = Extras(consume contents)
         if !abbreviations.isEmpty { examine(abbreviations) }
     }
 
