@@ -16,9 +16,10 @@
     threads  `info --count` and `convert --rewrite` of the SD file with -j 2, against one thread: wall time
 
 A race is run when its files are given. Every contestant is a process of its own; rounds are interleaved, so that a slow
-spell of the machine hits all; figures are medians. Each contestant is also run over a file of one record, and that
-start-up is taken off. Times are CPU seconds, but for the threads. Exit 1 where a bound named in the table is missed,
-unless --no-bounds. Needs Python 3.10; a peer that is missing is left out with a note.
+spell of the machine hits all. Each contestant is also run over a file of one record, and that start-up is taken off.
+Seconds are medians of the rounds; a ratio is the median of the rounds' own ratios, in which the two ran side by side.
+Times are CPU seconds, but for the threads. Exit 1 where a bound named in the table is missed, unless --no-bounds. Needs
+Python 3.10; a peer that is missing is left out with a note.
 """
 
 import argparse
@@ -136,10 +137,15 @@ class Contestant:
         return {"wall": wall, "cpu": usage.ru_utime + usage.ru_stime}, said
 
     def net(self, clock):
-        if self.failed or not self.runs:
-            return None
-        whole = statistics.median(run[clock] for run in self.runs)
-        return max(whole - statistics.median(start[clock] for start in self.starts), 1e-6)
+        """Each round's time without the start-up; none when it failed."""
+        if self.failed:
+            return []
+        start = statistics.median(start[clock] for start in self.starts) if self.starts else 0
+        return [max(run[clock] - start, 1e-6) for run in self.runs]
+
+
+def median(seconds):
+    return statistics.median(seconds) if seconds else None
 
 
 class Race:
@@ -150,11 +156,12 @@ class Race:
 
     def result(self):
         ours, theirs = self.ours.net(self.clock), self.theirs.net(self.clock)
-        ratio = theirs / ours if ours and theirs else None
+        rounds = [slow / fast for fast, slow in zip(ours, theirs)]
+        ratio = statistics.median(rounds) if rounds else None
         return {
             "race": self.name, "clock": self.clock, "bytes": sum(map(os.path.getsize, contents(self.ours.big))),
-            "ours": self.ours.name, "ours_s": ours, "ours_said": self.ours.failed or self.ours.said,
-            "theirs": self.theirs.name, "theirs_s": theirs, "theirs_said": self.theirs.failed or self.theirs.said,
+            "ours": self.ours.name, "ours_s": median(ours), "ours_said": self.ours.failed or self.ours.said,
+            "theirs": self.theirs.name, "theirs_s": median(theirs), "theirs_said": self.theirs.failed or self.theirs.said,
             "ratio": ratio, "bound": self.bound,
             "holds": None if self.bound is None else ratio is not None and ratio >= self.bound,
         }

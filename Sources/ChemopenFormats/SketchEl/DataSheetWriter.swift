@@ -201,9 +201,8 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         let opening = (column == 0 ? 0 : openingEnds[column &- 1])..<openingEnds[column]
         if let entry = places.entry(at: column) {
             let range = fields.entries[entry].valueRange
-            if fields.structures.isEmpty, appendPlainCell(opening, fields.bytes.span.extracting(range), spellings[column]) {
-                return
-            }
+            let value = fields.bytes.span.extracting(range)
+            if fields.structures.isEmpty, appendPlainCell(opening, value, spellings[column]) { return }
             appendOpening(opening)
             append(fields, entry, header.columns[column].kind, &report)
         } else if column == header.subjectColumn, !molecule.isNone {
