@@ -25,6 +25,32 @@ struct SketchElReaderTests {
         #expect(try molecule(text).hydrogenCounts() == [3, 2, 0, 2])
     }
 
+    @Test(
+        "a line as every writer prints it means the same as one with blanks between",
+        arguments: [
+            "C=1.2990,-0.7500;0,0,i3", "Cl=-12.0001,999.9999;-1,0,e0", "N=-0.0000,1000.0000;9,1,i4",
+            "Q=12345678.9876,0.0000;0,0,i0", "Xx=-1234.5678,-99.0000;0,2,e1", "D=0.0000,0.0001;-9,9,i0",
+        ])
+    func plainLines(_ line: String) throws {
+        func text(_ line: String, _ bond: String) -> String {
+            "SketchEl!(3,2)\n\(line)\nO=5.0000,5.0000;0,0,i0\n\(line)\n\(bond)\n2-3=2,1\n!End\n"
+                + String(repeating: " ", count: 80)
+        }
+        let spaced = line.replacing("=", with: " = ").replacing(",", with: ", ").replacing(";", with: " ;")
+        #expect(try molecule(text(line, "1-2=1,0")) == molecule(text(spaced, "1 - 2 = 1, 0")))
+    }
+
+    @Test("coordinates are the numbers that are nearest to what is written")
+    func coordinates() throws {
+        let line = "C=-0.0000,123.4567;0,0,i3\nC=-9999.9999,0.0001;0,0,i3\nC=10.0010,98765432.1000;0,0,i3\n"
+        let molecule = try molecule("SketchEl!(3,0)\n\(line)!End\n" + String(repeating: " ", count: 80))
+        let expected = [(-0.0, 123.4567), (-9999.9999, 0.0001), (10.001, 98_765_432.1)]
+        for (atom, (x, y)) in zip(molecule.atoms, expected) {
+            #expect(atom.position.x.bitPattern == x.bitPattern)
+            #expect(atom.position.y.bitPattern == y.bitPattern)
+        }
+    }
+
     @Test("an escape is a UTF-16 unit, read once; half of a pair keeps its spelling")
     func escapes() throws {
         let text =

@@ -100,6 +100,23 @@ struct SketchElWriterTests {
         #expect(text(molecule).contains(",xPOLYMER:1:2:ht\n"))
     }
 
+    @Test("groups that share atoms, or stand among each other's, keep their own")
+    func mixedGroups() throws {
+        var molecule = Molecule()
+        for place in 0..<6 { molecule.atoms.append(Atom(.carbon, at: Position(Double(place), 1))) }
+        let members: [[Int32]] = [[0, 2, 4], [1, 3, 5], [0, 1, 2, 3]]
+        for (place, atoms) in members.enumerated() {
+            var group = Sgroup(.data)
+            group.number = Int32(place + 1)
+            group.atoms = atoms
+            group.data = Sgroup.Data()
+            group.data?.fieldName = "name"
+            group.data?.values = [Text("value \(place)")]
+            molecule.extras.contents.sgroups.append(group)
+        }
+        #expect(try throughSketchEl(molecule).extras.contents.sgroups == molecule.extras.contents.sgroups)
+    }
+
     @Test("an abbreviation drawn with its atoms is one atom here, and has them back in their order")
     func abbreviations() throws {
         var molecule = Molecule()
