@@ -44,9 +44,34 @@ extension Molecule {
 
 extension Atom {
     /// The hydrogens that a rule gives the atom by the orders of its bonds.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func hydrogens(bondOrderSum sum: Int, by rule: Molecule.HydrogenRule) -> Int {
-        if isPlain(bondOrderSum: sum) { return plainValence &- sum }
+        plainHydrogens(bondOrderSum: sum) ?? unusualHydrogens(bondOrderSum: sum, by: rule)
+    }
+
+    /// Whether all rules give the atom the same hydrogens by the orders of its bonds.
+    @inlinable @inline(__always)
+    package func hasSameHydrogensByAllRules(bondOrderSum sum: Int) -> Bool {
+        plainHydrogens(bondOrderSum: sum) != nil
+            || unusualHydrogens(bondOrderSum: sum, by: .mdl) == unusualHydrogens(bondOrderSum: sum, by: .sketchEl)
+    }
+
+    /// The hydrogens of a neutral atom that is filled up to its lowest valence, as nearly all are: every rule says so.
+    /// Nothing for others.
+    @inlinable @inline(__always)
+    package func plainHydrogens(bondOrderSum sum: Int) -> Int? {
+        let valence =
+            switch element {
+            case .carbon: 4
+            case .nitrogen, .phosphorus: 3
+            case .oxygen, .sulfur: 2
+            default: 0
+            }
+        return charge == 0 && radical.code == 0 && valence > 0 && sum <= valence ? valence &- sum : nil
+    }
+
+    @usableFromInline
+    func unusualHydrogens(bondOrderSum sum: Int, by rule: Molecule.HydrogenRule) -> Int {
         let unpaired = radical.unpairedElectrons
         return switch rule {
         case .mdl:
@@ -55,29 +80,6 @@ extension Atom {
         case .sketchEl:
             SketchElHydrogens.count(
                 on: element, charge: Int(charge), bondOrderSum: sum, unpairedElectrons: unpaired)
-        }
-    }
-
-    /// Whether all rules give the atom the same hydrogens by the orders of its bonds.
-    @inline(__always)
-    package func hasSameHydrogensByAllRules(bondOrderSum sum: Int) -> Bool {
-        isPlain(bondOrderSum: sum)
-            || hydrogens(bondOrderSum: sum, by: .mdl) == hydrogens(bondOrderSum: sum, by: .sketchEl)
-    }
-
-    /// Whether it is a neutral atom that is filled up to its lowest valence, as nearly all are. Every rule says so.
-    @inline(__always)
-    private func isPlain(bondOrderSum sum: Int) -> Bool {
-        charge == 0 && radical == .none && plainValence > 0 && sum <= plainValence
-    }
-
-    @inline(__always)
-    private var plainValence: Int {
-        switch element {
-        case .carbon: 4
-        case .nitrogen, .phosphorus: 3
-        case .oxygen, .sulfur: 2
-        default: 0
         }
     }
 }

@@ -17,7 +17,7 @@ struct MolfileWriter {
     ///
     /// Most of what asks for V3000 shows at once; the rest is met on the way, and the way is then taken back.
     mutating func write(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
-        if molecule.hydrogenRule == .mdl || molecule.isSaidAlikeByMDL {
+        if molecule.hydrogenRule == .mdl || molecule.isAlikeByAllRules {
             rule = .mdl
             writeAsItIs(molecule, to: &output)
         } else if let translated = inOtherWords(molecule) {

@@ -17,7 +17,7 @@ struct ContractibleGroups {
     private var groups: [Group] = []
 
     init(in molecule: Molecule) {
-        guard !molecule.extras.contents.sgroups.isEmpty else { return }
+        guard molecule.extras.contents.sgroups.contains(where: Self.isPlain) else { return }
         let contents = molecule.extras.contents
         // Groups within groups, and those that other groups share atoms with, stay as they are drawn.
         guard !contents.sgroups.contains(where: { $0.parent != nil }) else { return }

@@ -15,20 +15,9 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
     private var molecules = SketchElMoleculeWriter()
     private var xml = XMLText()
     private var places = ColumnPlaces()
-    /// The tags before the values, side by side, and where the one of each column ends.
-    private var openings: [UInt8] = []
-    private var openingEnds: [Int] = []
-    /// How each column's values are spelled.
-    private var spellings: [Spelling] = []
+    private var cells = DataSheetCells()
     /// The columns of the row that is written.
     private var filled: [Int] = []
-
-    private enum Spelling {
-        /// In CDATA sections.
-        case section
-        case escaped
-        case structure
-    }
 
     private static let fullRowLimit = 64
 
@@ -47,15 +36,7 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
             self.header.nameColumn = header.nameColumn.map { $0 + 1 }
         }
         places = ColumnPlaces(self.header)
-        for (index, column) in self.header.columns.enumerated() {
-            openings.append(contentsOf: "<Cell id=\"\(index + 1)\">".utf8)
-            openingEnds.append(openings.count)
-            switch column.kind {
-            case .string, .extend, .other: spellings.append(.section)
-            case .integer, .real, .boolean: spellings.append(.escaped)
-            case .molecule: spellings.append(.structure)
-            }
-        }
+        cells = DataSheetCells(self.header.columns)
         if options.isPiece { return }
         appendHead()
         headLength = sink.bytes.count
@@ -198,50 +179,24 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
     private mutating func appendCell(
         _ column: Int, _ fields: borrowing Fields, _ molecule: borrowing Molecule, _ report: inout WriteReport
     ) {
-        let opening = (column == 0 ? 0 : openingEnds[column &- 1])..<openingEnds[column]
         if let entry = places.entry(at: column) {
-            let range = fields.entries[entry].valueRange
-            let value = fields.bytes.span.extracting(range)
-            if fields.structures.isEmpty, appendPlainCell(opening, value, spellings[column]) { return }
-            appendOpening(opening)
+            let value = fields.bytes.span.extracting(fields.entries[entry].valueRange)
+            if fields.structures.isEmpty, cells.appendPlain(value, in: column, to: &sink.bytes) { return }
+            cells.appendOpening(of: column, to: &sink.bytes)
             append(fields, entry, header.columns[column].kind, &report)
         } else if column == header.subjectColumn, !molecule.isNone {
-            appendOpening(opening)
+            cells.appendOpening(of: column, to: &sink.bytes)
             append(molecule)
         } else if column == header.nameColumn, !molecule.heading.hasNoName {
-            appendOpening(opening)
+            cells.appendOpening(of: column, to: &sink.bytes)
             xml.appendCharacterData(molecule.heading.lines.name, to: &sink.bytes)
         } else {
-            appendOpening(opening)
+            cells.appendOpening(of: column, to: &sink.bytes)
             sink.bytes.removeLast()
             sink.bytes.append("/>\n")
             return
         }
         sink.bytes.append("</Cell>\n")
-    }
-
-    private mutating func appendOpening(_ range: Range<Int>) {
-        let openings = openings
-        sink.bytes.append(copying: openings.span.extracting(range))
-    }
-
-    /// Adds a cell with a value that stands for itself, in one piece; false where something in it needs care.
-    @inline(__always)
-    private mutating func appendPlainCell(_ range: Range<Int>, _ value: Span<UInt8>, _ spelling: Spelling) -> Bool {
-        switch spelling {
-        case .section where !XMLText.isPlainSection(value): return false
-        case .escaped where !XMLText.isPlain(value): return false
-        case .structure: return false
-        case .section, .escaped: break
-        }
-        let openings = openings
-        sink.bytes.append(addingCapacity: range.count &+ value.count &+ 32) { cell in
-            cell.append(copying: openings.span.extracting(range))
-            if spelling == .section { cell.append("<![CDATA[") }
-            cell.append(copying: value)
-            cell.append(spelling == .section ? "]]></Cell>\n" : "</Cell>\n")
-        }
-        return true
     }
 
     private mutating func append(
@@ -286,7 +241,7 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         if !molecules.losses.isEmpty { report.losses += molecules.losses }
         let heading = molecule.heading.lines
         if !heading.name.isEmpty, header.nameColumn == nil { report.losses.note(.names) }
-        if molecule.hasForeignOrigin { report.losses.note(.origins) }
+        if Molecule.isForeign(origin: heading.origin) { report.losses.note(.origins) }
         if !heading.comment.isEmpty { report.losses.note(.comments) }
         if case .reaction = record.subject { report.losses.note(.reactions) }
         if !record.registry.isEmpty { report.losses.note(.registryNumbers, count: record.registry.count) }

@@ -183,9 +183,9 @@ enum ForeignFields {
     /// The order that is drawn for one that SketchEl does not have, and the field that says which that is.
     static func order(for order: Bond.Order, isDouble: Bool) -> (Bond.Order, BondNote?) {
         switch order {
-        case .aromatic: return (isDouble ? .double : .single, .transientField("yAROMATIC"))
-        case .dative: return (.zero, .transientField("yZERO_DATIVE"))
-        case .hydrogen: return (.zero, .transientField("yZERO_HYDROGEN"))
+        case .aromatic: return (isDouble ? .double : .single, .transientField(aromatic))
+        case .dative: return (.zero, .transientField(zeroDative))
+        case .hydrogen: return (.zero, .transientField(zeroHydrogen))
         default:
             guard let query = orders.first(where: { $0.0 == order }) else { return (order, nil) }
             return (query.drawn, .query(query.query))
@@ -219,9 +219,10 @@ enum ForeignFields {
     /// What a bond's traits say.
     static func fields(of bond: Bond) -> [BondNote] {
         var fields: [BondNote] = []
-        if bond.traits.contains(.inRing) { fields.append(.query("B:yes")) }
-        if bond.traits.contains(.inChain) { fields.append(.query("B:no")) }
-        if bond.traits.contains(.stereoCare) { fields.append(.transientField("yMDL_STEREO_CARE")) }
+        if bond.traits.isEmpty, bond.reactingCentre == 0 { return fields }
+        if bond.traits.contains(.inRing) { fields.append(.query(inRing)) }
+        if bond.traits.contains(.inChain) { fields.append(.query(inChain)) }
+        if bond.traits.contains(.stereoCare) { fields.append(.transientField(stereoCare)) }
         if bond.reactingCentre != 0 {
             fields.append(.transientField(text("yMDL_RXCTR", [Text("\(bond.reactingCentre)")])))
         }

@@ -32,7 +32,7 @@ struct MDLTerms {
         of molecule: borrowing Molecule, expandingAbbreviations isExpanding: Bool = true
     ) -> (molecule: Molecule, losses: [Loss]) {
         guard molecule.hydrogenRule == .sketchEl else { return (copy molecule, []) }
-        if molecule.isSaidAlikeByMDL {
+        if molecule.isAlikeByAllRules {
             var same = copy molecule
             same.hydrogenRule = .mdl
             return (same, [])
@@ -324,8 +324,9 @@ extension Molecule {
         return true
     }
 
-    /// Whether nothing but the rule of its hydrogens is SketchEl's, and that makes no difference: so is nearly every molecule.
-    var isSaidAlikeByMDL: Bool {
+    /// Whether there are only elements and simple bonds, to which every rule gives the same hydrogens: so is nearly every
+    /// molecule.
+    var isAlikeByAllRules: Bool {
         guard extras.isEmpty, labels.isEmpty else { return false }
         let bonds = bonds
         for index in bonds.indices where !(1...3 ~= bonds[index].orderNumber) { return false }

@@ -32,11 +32,21 @@ enum SgroupFields {
 
     private static func details(of sgroup: Sgroup, number: Int) -> [Text] {
         var details: [Text] = []
-        func add(_ key: String, _ value: Text) {
-            if !value.isEmpty { details.append(Text(bytes: Array((key + "=").utf8) + value.bytes)) }
+        func add(_ key: StaticString, _ value: Text) {
+            if value.isEmpty { return }
+            var detail: [UInt8] = []
+            detail.append(key)
+            detail.append(Ascii.equals)
+            detail.append(copying: value.bytes.span)
+            details.append(Text(bytes: detail))
         }
-        func add(_ key: String, _ values: [Int32], counting base: Int32 = 1) {
-            add(key, Text(values.map { "\($0 &+ base)" }.joined(separator: " ")))
+        func add(_ key: StaticString, _ values: [Int32]) {
+            var numbers: [UInt8] = []
+            for value in values {
+                if !numbers.isEmpty { numbers.append(Ascii.blank) }
+                numbers.appendDecimal(Int(value &+ 1))
+            }
+            add(key, Text(bytes: numbers))
         }
         add("bonds", sgroup.bonds)
         add("templateClass", sgroup.templateClass)

@@ -21,11 +21,8 @@ struct SketchElHydrogenFields {
         let automatic: UInt8 = 0x69
         let exact: UInt8 = 0x65
         if let fixed = atom.hydrogens.fixed { return (exact, fixed) }
-        if counts.isEmpty, atom.element == .carbon, atom.charge == 0, atom.radical == .none {
-            // Both rules say the same.
-            return (automatic, max(0, 4 &- Int(sums[index])))
-        }
         let sum = Int(sums[index])
+        if counts.isEmpty, let plain = atom.plainHydrogens(bondOrderSum: sum) { return (automatic, plain) }
         let ruled = atom.hydrogens(bondOrderSum: sum, by: .sketchEl)
         if rule == .sketchEl { return (automatic, ruled) }
         let count = counts.isEmpty ? atom.hydrogens(bondOrderSum: sum, by: .mdl) : counts[index]

@@ -18,9 +18,9 @@ struct SketchElLines {
     private var nextAbbreviation = 0
     private var nextBondNote = 0
     private let trustsSpellings: Bool
-    /// The field written last, and how: the atoms of a group have the same one.
-    private var lastField = Text()
-    private var lastSpelling: [UInt8] = []
+    /// The fields written last, and how: the atoms of a group have the same one, and those of two groups take turns.
+    private var spelledFields: [(field: Text, spelling: [UInt8])] = []
+    private var nextSpelled = 0
 
     /// - Parameter trustsSpellings: the abbreviations were just read, and say what their spellings say.
     init(of molecule: borrowing Molecule, trustsSpellings: Bool) {
@@ -93,22 +93,21 @@ struct SketchElLines {
         var next = start
         var lost = 0
         while next < limit {
-            let end = min(next + Self.linesAtOnce, limit)
-            output.append(addingCapacity: (end - next) * Self.plainAtomLength) { lines in
-                while next < end, let line = PlainAtomLine(of: atoms[next], hydrogens.field(of: atoms[next], next)) {
-                    line.append(to: &lines)
-                    lost &+= line.lostDigits
-                    next &+= 1
-                }
+            let end = min(next + PlainLineRoom.lines, limit)
+            var at = PlainLineRoom.append(lines: end - next, to: &output)
+            var text = output.mutableSpan
+            while next < end {
+                let field = hydrogens.field(of: atoms[next], next)
+                guard let inexact = text.setLine(of: atoms[next], field, at: &at) else { break }
+                lost &+= inexact
+                next &+= 1
             }
+            output.removeLast(output.count - at)
             if next < end { break }
         }
         lostDigits &+= lost
         return next
     }
-
-    private static let linesAtOnce = 64
-    private static let plainAtomLength = 40
 
     /// Atoms come in order, and so do their notes and abbreviations.
     private var nextAtomWithFields: Int {
@@ -141,15 +140,26 @@ struct SketchElLines {
     }
 
     private mutating func appendField(_ letter: StaticString, _ text: Text, to output: inout [UInt8]) {
-        if text != lastField {
-            lastField = text
-            lastSpelling.removeAll(keepingCapacity: true)
-            SketchElEscapes.escape(text.bytes, into: &lastSpelling)
-        }
+        let place = spelledFields.firstIndex { $0.field == text } ?? spell(text)
         output.append(Ascii.comma)
         output.append(letter)
-        output.append(copying: lastSpelling.span)
+        output.append(contentsOf: spelledFields[place].spelling)
     }
+
+    private mutating func spell(_ text: Text) -> Int {
+        var spelling: [UInt8] = []
+        SketchElEscapes.escape(text.bytes, into: &spelling)
+        if spelledFields.count < Self.mostSpelledFields {
+            spelledFields.append((text, spelling))
+            return spelledFields.count - 1
+        }
+        let place = nextSpelled
+        nextSpelled = (nextSpelled + 1) % Self.mostSpelledFields
+        spelledFields[place] = (text, spelling)
+        return place
+    }
+
+    private static let mostSpelledFields = 4
 
     // MARK: Bonds
 
@@ -179,30 +189,26 @@ struct SketchElLines {
         let limit = nextBondNote < bondNotes.count ? min(bonds.count, Int(bondNotes[nextBondNote].index)) : bonds.count
         var next = start
         while next < limit {
-            let end = min(next + Self.linesAtOnce, limit)
-            output.append(addingCapacity: (end - next) * Self.plainBondLength) { lines in
-                while next < end, max(bonds[next].from, bonds[next].to) < 9999 {
-                    Self.append(plain: bonds[next], to: &lines)
-                    next &+= 1
-                }
+            let end = min(next + PlainLineRoom.lines, limit)
+            var at = PlainLineRoom.append(lines: end - next, to: &output)
+            var text = output.mutableSpan
+            while next < end, max(bonds[next].from, bonds[next].to) < 9999 {
+                Self.set(plain: bonds[next], in: &text, at: &at)
+                next &+= 1
             }
+            output.removeLast(output.count - at)
             if next < end { break }
         }
         return next
     }
 
-    private static let plainBondLength = 16
-
     @inline(__always)
-    private static func append(plain bond: Bond, to line: inout OutputSpan<UInt8>) {
-        FourDecimals.append(UInt32(bitPattern: bond.from) &+ 1, to: &line)
-        line.append(Ascii.minus)
-        FourDecimals.append(UInt32(bitPattern: bond.to) &+ 1, to: &line)
-        line.append(Ascii.equals)
-        line.append(0x30 | min(bond.orderNumber, 6))
-        line.append(Ascii.comma)
-        line.append(0x30 | bond.mark.rawValue)
-        line.append(Ascii.lineFeed)
+    private static func set(plain bond: Bond, in text: inout MutableSpan<UInt8>, at place: inout Int) {
+        ShortNumber(UInt32(bitPattern: bond.from) &+ 1).set(in: &text, at: &place, before: Ascii.minus)
+        ShortNumber(UInt32(bitPattern: bond.to) &+ 1).set(in: &text, at: &place, before: Ascii.equals)
+        let order = UInt64(min(bond.orderNumber, 6))
+        storeWord(0x0A30_2C30 | order | UInt64(bond.mark.rawValue) << 16, in: &text, at: place)
+        place &+= 4
     }
 
     /// The type, which may be one that means nothing that is known.
@@ -238,7 +244,10 @@ struct SketchElLines {
     private mutating func appendCoordinate(_ value: Double, to output: inout [UInt8]) {
         if let number = FourDecimals(value) {
             if !number.isExact { lostDigits += 1 }
-            output.append(addingCapacity: 10) { number.append(to: &$0) }
+            var at = PlainLineRoom.append(lines: 1, to: &output)
+            var text = output.mutableSpan
+            number.set(in: &text, at: &at)
+            output.removeLast(output.count - at)
             return
         }
         let start = output.count
@@ -248,52 +257,56 @@ struct SketchElLines {
     }
 }
 
-/// An atom's line as nearly all are: `C=1.2990,0.7500;0,0,i2`.
-private struct PlainAtomLine {
-    let symbol: (UInt8, UInt8)
-    let x, y: FourDecimals
-    let charge: Int16
-    let unpaired, letter, hydrogens: UInt8
-
-    /// Nothing where there is more to say of the atom, or a number has no short spelling.
+extension MutableSpan where Element == UInt8 {
+    /// Sets an atom's line as nearly all are at a place, which goes on behind it: `C=1.2990,0.7500;0,0,i2`. Returns how many
+    /// coordinates were rounded.
+    ///
+    /// Nothing, and nothing set, where there is more to say of the atom, or a number has no short spelling.
     @inline(__always)
-    init?(of atom: Atom, _ field: (letter: UInt8, count: Int)) {
+    fileprivate mutating func setLine(
+        of atom: Atom, _ field: (letter: UInt8, count: Int), at place: inout Int
+    ) -> Int? {
+        let symbol = atom.element.symbolBytes
+        let unpaired = atom.radical.unpairedElectrons
         guard atom.label == Atom.noLabel, atom.isotope == 0, atom.mapNumber == 0, atom.radical != .singlet,
+            symbol.0 != 0, atom.charge.magnitude < 10, unpaired < 10, 0..<10 ~= field.count,
             let x = FourDecimals(atom.position.x), let y = FourDecimals(atom.position.y)
         else { return nil }
-        symbol = atom.element.symbolBytes
-        (self.x, self.y) = (x, y)
-        charge = atom.charge
-        unpaired = UInt8(truncatingIfNeeded: atom.radical.unpairedElectrons)
-        letter = field.letter
-        hydrogens = UInt8(truncatingIfNeeded: field.count)
-        guard symbol.0 != 0, charge.magnitude < 10, unpaired < 10, 0..<10 ~= field.count else { return nil }
-    }
-
-    /// How many coordinates were rounded.
-    @inline(__always) var lostDigits: Int { (x.isExact ? 0 : 1) &+ (y.isExact ? 0 : 1) }
-
-    /// Needs room for forty bytes.
-    @inline(__always)
-    func append(to line: inout OutputSpan<UInt8>) {
-        let equals = UInt64(Ascii.equals)
-        if symbol.1 == 0 {
-            line.append(word: UInt64(symbol.0) | equals << 8, count: 2)
-        } else {
-            line.append(word: UInt64(symbol.0) | UInt64(symbol.1) << 8 | equals << 16, count: 3)
-        }
-        x.append(to: &line)
-        line.append(Ascii.comma)
-        y.append(to: &line)
+        let hasOneLetter = symbol.1 == 0
+        let name = UInt64(symbol.0) | (hasOneLetter ? 0x3D00 : UInt64(symbol.1) << 8 | 0x3D_0000)
+        storeWord(name, in: &self, at: place)
+        place &+= hasOneLetter ? 2 : 3
+        x.set(in: &self, at: &place)
+        self[place] = Ascii.comma
+        place &+= 1
+        y.set(in: &self, at: &place)
         // `;0,0,i0` and the line's end.
         var rest: UInt64 = 0x0A30_002C_302C_303B
-        rest |= UInt64(charge.magnitude) << 8 | UInt64(unpaired) << 24 | UInt64(letter) << 40 | UInt64(hydrogens) << 48
-        if charge < 0 {
-            line.append(word: 0x2D3B, count: 2)
-            line.append(word: rest >> 8, count: 7)
-        } else {
-            line.append(word: rest, count: 8)
+        rest |= UInt64(atom.charge.magnitude) << 8 | UInt64(truncatingIfNeeded: unpaired) << 24
+        rest |= UInt64(field.letter) << 40 | UInt64(truncatingIfNeeded: field.count) << 48
+        if atom.charge < 0 {
+            self[place] = 0x3B
+            place &+= 1
+            rest = rest & ~0xFF | UInt64(Ascii.minus)
         }
+        storeWord(rest, in: &self, at: place)
+        place &+= 8
+        return (x.isExact ? 0 : 1) &+ (y.isExact ? 0 : 1)
+    }
+}
+
+/// Room for lines that are set in it, which is cut to what they took.
+private enum PlainLineRoom {
+    static let lines = 64
+    /// More than the longest plain line, and the word that its last bytes are set with, take.
+    private static let length = 48
+    private static let blank = [UInt8](repeating: 0, count: lines * length)
+
+    /// Adds room for so many lines, at most those that there are, and returns where it begins.
+    static func append(lines: Int, to output: inout [UInt8]) -> Int {
+        let start = output.count
+        output.append(copying: blank.span.extracting(0..<min(lines, Self.lines) * length))
+        return start
     }
 }
 
@@ -318,48 +331,58 @@ private struct FourDecimals {
         isExact = Double(number) / 10_000 == value.magnitude
     }
 
-    /// Needs room for ten bytes.
+    /// Sets the number at a place, which goes on behind it.
     @inline(__always)
-    func append(to digits: inout OutputSpan<UInt8>) {
+    func set(in text: inout MutableSpan<UInt8>, at place: inout Int) {
         let whole = number / 10_000
         let decimals = number &- whole &* 10_000
-        if whole < 100 {
-            // Two digits, a point and four digits. Then a zero in front goes and a sign comes, without a branch, which no
-            // processor could foresee.
-            let (first, second) = (UInt64(decimals / 100), UInt64(decimals % 100))
-            var word = 0x30_3030_302E_3030 | Self.twoDigits(first) << 24 | Self.twoDigits(second) << 40
-            word |= Self.twoDigits(UInt64(whole))
-            let hasTens = whole >= 10
-            word = word &>> (hasTens ? 0 : 8)
-            word = word &<< (isNegative ? 8 : 0) | (isNegative ? UInt64(Ascii.minus) : 0)
-            digits.append(word: word, count: (hasTens ? 7 : 6) &+ (isNegative ? 1 : 0))
+        text[place] = Ascii.minus
+        place &+= isNegative ? 1 : 0
+        ShortNumber(whole).set(in: &text, at: &place, before: Ascii.point)
+        storeWord(ShortNumber.digits(decimals) | 0x3030_3030, in: &text, at: place)
+        place &+= 4
+    }
+}
+
+/// A number of up to four digits, without zeros in front. Nothing branches on whether there are one or two, since no
+/// processor could foresee that.
+private struct ShortNumber {
+    /// The digits, the first lowest.
+    private let text: UInt64
+    private let length: UInt64
+
+    @inline(__always)
+    init(_ number: UInt32) {
+        if number < 100 {
+            let number = UInt64(number)
+            let tens = (number &* 103) &>> 10
+            let zeros: UInt64 = tens == 0 ? 8 : 0
+            text = (0x3030 | tens | (number &- tens &* 10) &<< 8) &>> zeros
+            length = 16 &- zeros
             return
         }
-        if isNegative { digits.append(Ascii.minus) }
-        Self.append(whole, to: &digits)
-        digits.append(Ascii.point)
-        let high = decimals / 100
-        let low = decimals &- high &* 100
-        digits.append(UInt8(truncatingIfNeeded: high / 10) | 0x30)
-        digits.append(UInt8(truncatingIfNeeded: high % 10) | 0x30)
-        digits.append(UInt8(truncatingIfNeeded: low / 10) | 0x30)
-        digits.append(UInt8(truncatingIfNeeded: low % 10) | 0x30)
+        let digits = Self.digits(number)
+        // The last digit stays, whatever it is.
+        let zeros = UInt64(truncatingIfNeeded: (digits | 0x0100_0000).trailingZeroBitCount) & ~7
+        text = (digits | 0x3030_3030) &>> zeros
+        length = 32 &- zeros
     }
 
-    /// The values of two digits, the first in the lowest byte.
+    /// The values of four digits, the first in the lowest byte.
     @inline(__always)
-    private static func twoDigits(_ number: UInt64) -> UInt64 {
-        // Multiplying and shifting divides numbers of this size by ten.
-        let tens = (number &* 103) >> 10
-        return tens | (number &- tens &* 10) << 8
+    static func digits(_ number: UInt32) -> UInt64 {
+        // Multiplying and shifting divides numbers of this size.
+        let number = UInt64(number)
+        let hundreds = (number &* 10_486) &>> 20
+        let pairs = hundreds | (number &- hundreds &* 100) &<< 16
+        let tens = ((pairs &* 103) &>> 10) & 0x000F_000F
+        return tens | (pairs &- tens &* 10) &<< 8
     }
 
-    /// A whole number of up to four digits, without zeros in front.
+    /// Sets the number and a byte behind it at a place, which goes on behind that.
     @inline(__always)
-    static func append(_ number: UInt32, to digits: inout OutputSpan<UInt8>) {
-        if number >= 1000 { digits.append(UInt8(truncatingIfNeeded: number / 1000) | 0x30) }
-        if number >= 100 { digits.append(UInt8(truncatingIfNeeded: number / 100 % 10) | 0x30) }
-        if number >= 10 { digits.append(UInt8(truncatingIfNeeded: number / 10 % 10) | 0x30) }
-        digits.append(UInt8(truncatingIfNeeded: number % 10) | 0x30)
+    func set(in text: inout MutableSpan<UInt8>, at place: inout Int, before byte: UInt8) {
+        storeWord(self.text | UInt64(byte) &<< length, in: &text, at: place)
+        place &+= Int(truncatingIfNeeded: length &>> 3) &+ 1
     }
 }

@@ -1,3 +1,4 @@
+import ChemopenBytes
 import ChemopenModel
 
 /// A molecule in SketchEl's terms: orders are numbers, hydrogens follow SketchEl's rule or are fixed, and what only
@@ -38,10 +39,12 @@ struct SketchElTerms {
 
     /// Puts the molecule in SketchEl's terms.
     mutating func translate() {
-        let (counts, doubled) = original.hydrogenCountsAndKekuleForm()
+        let isAlike = original.isAlikeByAllRules
+        let (counts, doubled) = isAlike ? ([], []) : original.hydrogenCountsAndKekuleForm()
         translateBonds(original.extras.contents.bondNotes, doubled)
         translateAtoms(original.extras.contents.atomNotes)
-        fixHydrogens(counts)
+        molecule.hydrogenRule = .sketchEl
+        if !isAlike { fixHydrogens(counts) }
         if molecule.flags.contains(.chiral) { losses.note(.chiralFlag) }
         var contents = Extras.Contents()
         if original.extras.isEmpty {
@@ -85,7 +88,6 @@ struct SketchElTerms {
     /// gives another one needs no word here.
     private mutating func fixHydrogens(_ counts: [Int]) {
         let isSketchEl = original.hydrogenRule == .sketchEl
-        molecule.hydrogenRule = .sketchEl
         let ruled = molecule.hydrogensBySketchElRule()
         if counts == ruled, !original.hasStatedHydrogens { return }
         let implied = isSketchEl ? counts : impliedHydrogens(counts)
@@ -256,7 +258,7 @@ extension Extras.Contents {
 extension AtomNote {
     fileprivate var isValence: Bool {
         if case .transientField(let text) = self {
-            text.bytes.starts(with: "yMDL_EXPLICIT_VALENCE:".utf8)
+            text.begins("yMDL_EXPLICIT_VALENCE:")
         } else {
             false
         }
@@ -298,8 +300,7 @@ extension Molecule {
 
 extension Molecule {
     /// Whether the line of who wrote it and when tells more than that it passed through here.
-    var hasForeignOrigin: Bool {
-        let origin = heading.lines.origin
-        return !origin.isEmpty && !origin.dropFirst(2).starts(with: "CHEMOPEN".utf8)
+    static func isForeign(origin: ArraySlice<UInt8>) -> Bool {
+        !origin.isEmpty && !origin.span.range(min(2, origin.count)..<origin.count, begins: "CHEMOPEN")
     }
 }
