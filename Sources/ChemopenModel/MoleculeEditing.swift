@@ -151,7 +151,8 @@ extension Extras.Contents {
 
     /// An Sgroup whose number is taken leaves its number to the writer.
     private mutating func appendSgroups(_ added: [Sgroup]) {
-        let taken = Set(sgroups.map(\.number))
+        let isNumbered = added.contains { $0.number != 0 }
+        let taken = isNumbered ? Set(sgroups.map(\.number)) : []
         sgroups += added.map { sgroup in
             var sgroup = sgroup
             if taken.contains(sgroup.number) { sgroup.number = 0 }

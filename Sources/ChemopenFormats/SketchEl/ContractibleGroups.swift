@@ -15,12 +15,16 @@ struct ContractibleGroups {
     }
 
     private var groups: [Group] = []
+    private var places: Set<Int> = []
+    private var bondsOfAtoms: BondsOfAtoms?
 
     init(in molecule: Molecule) {
         guard molecule.extras.contents.sgroups.contains(where: Self.isPlain) else { return }
         let contents = molecule.extras.contents
         // Groups within groups, and those that other groups share atoms with, stay as they are drawn.
         guard !contents.sgroups.contains(where: { $0.parent != nil }) else { return }
+        let bondsOfAtoms = BondsOfAtoms(molecule)
+        self.bondsOfAtoms = bondsOfAtoms
         var owners: [Int32: Int] = [:]
         for sgroup in contents.sgroups { for atom in sgroup.atoms { owners[atom, default: 0] += 1 } }
         for (place, sgroup) in contents.sgroups.enumerated() where Self.isPlain(sgroup) {
@@ -31,7 +35,9 @@ struct ContractibleGroups {
             if sgroup.isName(in: molecule) { continue }
             let members = Set(sgroup.atoms)
             var neighbours: Set<Int32> = []
-            for bond in molecule.bonds where members.contains(bond.from) != members.contains(bond.to) {
+            for place in bondsOfAtoms.bonds(ofAny: members.lazy.map { Int($0) }) {
+                let bond = molecule.bonds[place]
+                if members.contains(bond.from) == members.contains(bond.to) { continue }
                 neighbours.insert(members.contains(bond.from) ? bond.to : bond.from)
             }
             guard neighbours.count == 1, let neighbour = neighbours.first else { continue }
@@ -45,6 +51,7 @@ struct ContractibleGroups {
         // A group that hangs on another one's atom would have no neighbour left.
         let members = Set(groups.flatMap(\.atoms))
         groups.removeAll { members.contains($0.neighbour) }
+        places = Set(groups.map(\.place))
     }
 
     private static func isPlain(_ sgroup: Sgroup) -> Bool {
@@ -53,11 +60,11 @@ struct ContractibleGroups {
     }
 
     /// Whether the Sgroup at a place becomes an abbreviation.
-    func contains(_ place: Int) -> Bool { groups.contains { $0.place == place } }
+    func contains(_ place: Int) -> Bool { places.contains(place) }
 
     /// The molecule with each group as one atom. All that is said of its atoms and bonds stands in fields already.
     func contracted(_ molecule: Molecule, losses: inout [Loss]) -> Molecule {
-        if groups.isEmpty { return molecule }
+        guard !groups.isEmpty, let bondsOfAtoms else { return molecule }
         losses.note(.sgroupDetails, "of abbreviations", count: groups.count { $0.hasDetails })
         let old = molecule.extras.contents
         var result = Molecule()
@@ -74,7 +81,7 @@ struct ContractibleGroups {
             if let group = groupOfAtom[index] {
                 if labelPlaces[group] == nil {
                     labelPlaces[group] = result.atoms.count
-                    result.atoms.append(labelAtom(groups[group], molecule))
+                    result.atoms.append(labelAtom(groups[group], molecule, bondsOfAtoms))
                     result.setLabel(groups[group].label, ofAtom: result.atoms.count - 1)
                 }
                 places[index] = labelPlaces[group] ?? 0
@@ -102,7 +109,7 @@ struct ContractibleGroups {
         }
         for (index, group) in groups.enumerated() {
             contents.abbreviations.append(
-                Abbreviation(atom: labelPlaces[index] ?? 0, molecule: piece(of: group, molecule, old)))
+                Abbreviation(atom: labelPlaces[index] ?? 0, molecule: piece(of: group, molecule, old, bondsOfAtoms)))
         }
         for abbreviation in old.abbreviations {
             contents.abbreviations.append(
@@ -117,16 +124,20 @@ struct ContractibleGroups {
     }
 
     /// The label stands where the atom stood that holds on to the neighbour.
-    private func labelAtom(_ group: Group, _ molecule: Molecule) -> Atom {
+    private func labelAtom(_ group: Group, _ molecule: Molecule, _ bondsOfAtoms: BondsOfAtoms) -> Atom {
         let members = Set(group.atoms)
-        let bond = molecule.bonds.first { members.contains(Int($0.from)) != members.contains(Int($0.to)) }
+        let bond = bondsOfAtoms.bonds(ofAny: members).lazy.map { molecule.bonds[$0] }.first {
+            members.contains(Int($0.from)) != members.contains(Int($0.to))
+        }
         let attached = bond.map { members.contains(Int($0.from)) ? Int($0.from) : Int($0.to) } ?? group.atoms[0]
         var label = Atom(.none, at: molecule.atoms[attached].position)
         label.mapNumber = molecule.atoms[attached].mapNumber
         return label
     }
 
-    private func piece(of group: Group, _ molecule: Molecule, _ old: Extras.Contents) -> Molecule {
+    private func piece(
+        of group: Group, _ molecule: Molecule, _ old: Extras.Contents, _ bondsOfAtoms: BondsOfAtoms
+    ) -> Molecule {
         var piece = Molecule()
         piece.hydrogenRule = molecule.hydrogenRule
         piece.flags = molecule.flags
@@ -148,17 +159,15 @@ struct ContractibleGroups {
                 contents.atomNotes.append(Tagged(piece.atoms.count - 1, note))
             }
         }
-        let members = Set(group.atoms)
-        for (index, bond) in molecule.bonds.enumerated() {
-            guard members.contains(Int(bond.from)) || members.contains(Int(bond.to)),
-                let from = places[Int(bond.from)], let to = places[Int(bond.to)]
-            else { continue }
+        for place in bondsOfAtoms.bonds(ofAny: group.atoms) {
+            let bond = molecule.bonds[place]
+            guard let from = places[Int(bond.from)], let to = places[Int(bond.to)] else { continue }
             var kept = bond
             kept.from = Int32(clamping: from)
             kept.to = Int32(clamping: to)
             if from == 0 || to == 0 { kept.mark = .none }
             piece.bonds.append(kept)
-            for note in old.bondNotes.notes(of: index) {
+            for note in old.bondNotes.notes(of: place) {
                 contents.bondNotes.append(Tagged(piece.bonds.count - 1, note))
             }
         }

@@ -50,11 +50,9 @@ extension MDLTerms {
 
     /// Lets the bonds to each group begin where they began in its piece.
     private mutating func turnBonds(_ isTurned: [[Bool]], _ labels: [Int], from firstSgroup: Int) {
+        let bondsOfAtoms = BondsOfAtoms(molecule)
         for sgroup in molecule.extras.contents.sgroups.dropFirst(firstSgroup) where sgroup.identifier > 0 {
-            let members = Set(sgroup.atoms)
-            let bonds = molecule.bonds.indices.filter {
-                members.contains(molecule.bonds[$0].from) || members.contains(molecule.bonds[$0].to)
-            }
+            let bonds = bondsOfAtoms.bonds(ofAny: sgroup.atoms.lazy.map { Int($0) })
             for (place, isTurned) in zip(bonds, isTurned[Int(sgroup.identifier) - 1])
             where isTurned && molecule.bonds[place].mark == .none {
                 let bond = molecule.bonds[place]
@@ -66,12 +64,13 @@ extension MDLTerms {
 
     /// What is drawn at a label and goes with it.
     private mutating func noteLabels(_ labels: [Int], _ contents: Extras.Contents) {
+        let bondsOfAtoms = BondsOfAtoms(molecule)
         for (place, label) in labels.enumerated() {
             let atom = molecule.atoms[label]
             if atom.charge != 0 || atom.radical != .none || atom.isotope != 0 || (atom.hydrogens.fixed ?? 0) > 0 {
                 losses.note(.abbreviations, "charge, isotope, radical or hydrogens of the label itself")
             }
-            let drawn = molecule.bonds.first { Int($0.from) == label || Int($0.to) == label }?.order
+            let drawn = bondsOfAtoms.bonds(of: label).first.map { molecule.bonds[$0].order }
             let piece = contents.abbreviations[place].molecule
             let inside = piece.bonds.filter { $0.from == 0 || $0.to == 0 }.map(\.order)
             if let drawn, let first = inside.first, drawn != first {
@@ -144,11 +143,12 @@ extension MDLTerms {
 
     private mutating func finishGroups(from firstSgroup: Int) {
         var contents = molecule.extras.contents
+        let bondsOfAtoms = BondsOfAtoms(molecule)
         for place in contents.sgroups.indices.dropFirst(firstSgroup) {
             contents.sgroups[place].identifier = 0
             let members = Set(contents.sgroups[place].atoms)
             contents.sgroups[place].atoms.sort()
-            contents.sgroups[place].bonds = molecule.bonds.indices.filter {
+            contents.sgroups[place].bonds = bondsOfAtoms.bonds(ofAny: members.lazy.map { Int($0) }).filter {
                 members.contains(molecule.bonds[$0].from) != members.contains(molecule.bonds[$0].to)
             }.map { Int32(clamping: $0) }
         }

@@ -21,20 +21,16 @@ enum PolymerBlocks {
             blocks[number, default: ([], values, true)].atoms.append(tagged.index)
             if blocks[number]?.tags != values { blocks[number]?.isSound = false }
         }
-        var bonds: [[Int]] = Array(repeating: [], count: molecule.atoms.count)
-        for (place, bond) in molecule.bonds.enumerated() {
-            bonds[Int(bond.from)].append(place)
-            bonds[Int(bond.to)].append(place)
-        }
+        let bondsOfAtoms = BondsOfAtoms(molecule)
         var known = Set(contents.sgroups.filter { $0.kind != .abbreviation }.map { Set($0.atoms) })
         var numbers = Set(contents.sgroups.map { Int($0.number) })
         var taken: Set<Int> = []
         for number in blocks.keys.sorted() {
             guard let block = blocks[number], block.isSound else { continue }
             let members = Set(block.atoms)
-            let crossing = members.flatMap { bonds[Int($0)] }.filter {
+            let crossing = bondsOfAtoms.bonds(ofAny: members.lazy.map { Int($0) }).filter {
                 members.contains(molecule.bonds[$0].from) != members.contains(molecule.bonds[$0].to)
-            }.sorted()
+            }
             guard let stated = block.tags.first, Int(stated.string) == crossing.count else { continue }
             if known.insert(members).inserted {
                 var sgroup = Sgroup(.repeatingUnit)

@@ -1,0 +1,36 @@
+/// The bonds of each atom of a molecule, for who would look through all bonds for each atom or group otherwise.
+package struct BondsOfAtoms {
+    /// The bonds of atom `a` are `places[starts[a]..<starts[a + 1]]`.
+    private let starts: [Int]
+    private let places: [Int]
+
+    package init(_ molecule: borrowing Molecule) {
+        let atomCount = molecule.atoms.count
+        let bonds = molecule.bonds
+        var starts = [Int](repeating: 0, count: atomCount + 1)
+        func forEachEnd(_ body: (_ atom: Int, _ bond: Int) -> Void) {
+            for (place, bond) in bonds.enumerated() {
+                for atom in [Int(bond.from), Int(bond.to)] where 0..<atomCount ~= atom { body(atom, place) }
+            }
+        }
+        forEachEnd { atom, _ in starts[atom + 1] += 1 }
+        for atom in 0..<atomCount { starts[atom + 1] += starts[atom] }
+        var ends = starts
+        var places = [Int](repeating: 0, count: starts[atomCount])
+        forEachEnd { atom, bond in
+            places[ends[atom]] = bond
+            ends[atom] += 1
+        }
+        (self.starts, self.places) = (starts, places)
+    }
+
+    /// An atom's bonds, in their order.
+    package func bonds(of atom: Int) -> ArraySlice<Int> {
+        places[starts[atom]..<starts[atom + 1]]
+    }
+
+    /// The bonds that any of some atoms has, each once, in their order.
+    package func bonds(ofAny atoms: some Sequence<Int>) -> [Int] {
+        Set(atoms.flatMap(bonds(of:))).sorted()
+    }
+}
