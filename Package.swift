@@ -58,7 +58,8 @@ let package = Package(
         .testTarget(name: "ChemopenModelTests", dependencies: ["ChemopenModel"], swiftSettings: strict),
         .testTarget(name: "ChemopenDepictTests", dependencies: ["ChemopenDepict", "Chemopen"], swiftSettings: strict),
         .testTarget(name: "ChemopenBytesTests", dependencies: ["ChemopenBytes", "TestFolders"], swiftSettings: strict),
-        .testTarget(name: "ChemopenFormatsTests", dependencies: ["ChemopenFormats"], swiftSettings: strict),
+        .testTarget(
+            name: "ChemopenFormatsTests", dependencies: ["ChemopenFormats", "TestFolders"], swiftSettings: strict),
         .testTarget(
             name: "ChemopenDesktopTests", dependencies: ["ChemopenDesktop", "Chemopen", "ChemopenCLI", "TestFolders"],
             swiftSettings: strict),

@@ -28,11 +28,23 @@ struct ByteFeed: ~Copyable, Sendable {
     /// Looks at the first bytes to tell whether they are gzip.
     static func begin(_ origin: consuming Origin) throws(FileError) -> ByteFeed {
         var feed = ByteFeed(origin)
-        while feed.taken.count < 2, try feed.takeMore(upTo: 4096) {}
-        guard feed.startsMember() else { return feed }
-        feed.gunzip = Gunzip()
-        guard feed.isCompressed else { throw FileError(feed.origin.name, .noMemory) }
+        try feed.lookAtStart()
         return feed
+    }
+
+    private mutating func lookAtStart() throws(FileError) {
+        while taken.count < 2, try takeMore(upTo: 4096) {}
+        guard startsMember() else { return }
+        gunzip = Gunzip()
+        guard isCompressed else { throw FileError(origin.name, .noMemory) }
+    }
+
+    /// Begins anew with the first byte of the file.
+    mutating func rewind() throws(FileError) {
+        try origin.rewind()
+        gunzip = nil
+        (taken, position, progress, bytesRead) = ([], 0, .going, 0)
+        try lookAtStart()
     }
 
     var isCompressed: Bool { gunzip != nil }
@@ -142,6 +154,15 @@ extension ByteFeed {
             self.name = name
             file = nil
             self.bytes = bytes
+        }
+
+        mutating func rewind() throws(FileError) {
+            position = 0
+            try Self.rewind(file)
+        }
+
+        private static func rewind(_ file: borrowing FileDescriptor?) throws(FileError) {
+            try file?.rewind()
         }
 
         /// Appends up to `count` bytes and says how many; none is the end.

@@ -25,6 +25,8 @@ public struct ByteSource: ~Copyable, Sendable {
     /// How large the file on disk is; nil for a pipe or a device.
     public let size: Int?
 
+    /// The bytes are those of a file on disk that was opened here, and can be had once more.
+    package private(set) var canRewind = false
     private var feed: ByteFeed
     /// How many bytes may be in view; doubled when a record is larger.
     private var room: Int
@@ -47,6 +49,7 @@ public struct ByteSource: ~Copyable, Sendable {
         let feed = try ByteFeed.begin(ByteFeed.Origin(file))
         let size = status.kind == .regular ? status.size : nil
         self.init(feed, name: path, size: size, blockSize: blockSize, offset: 0)
+        canRewind = size != nil && path != "-"
     }
 
     /// Looks at bytes in memory; `offset` is the place of the first one in the whole.
@@ -122,6 +125,13 @@ public struct ByteSource: ~Copyable, Sendable {
         if try feed.read(upTo: room - window.count, into: &buffer) { isAtEnd = false }
         window = 0..<buffer.count
         return !isAtEnd
+    }
+
+    /// Begins anew with the first byte of the file; nothing is in view then, as at first.
+    package mutating func rewind() throws(FileError) {
+        try feed.rewind()
+        buffer.removeAll(keepingCapacity: true)
+        (window, base, isAtEnd) = (0..<0, 0, false)
     }
 
     /// Moves the window to the front of the buffer.

@@ -140,6 +140,11 @@ struct FileDescriptor: ~Copyable, Sendable {
         return taken
     }
 
+    /// Moves the place of `read` to the beginning.
+    func rewind() throws(FileError) {
+        guard lseek(number, 0, SEEK_SET) == 0 else { throw FileError(name, errno: errno) }
+    }
+
     /// Waits until the bytes are on the disk.
     func synchronize() throws(FileError) {
         while fsync(number) != 0 {

@@ -34,6 +34,24 @@ struct ByteSourceTests {
         #expect(try text(ByteSource(path: packed, blockSize: blockSize)) == "one\ntwo\nthree\n")
     }
 
+    @Test("a file can be had once more from its first byte, a pipe cannot")
+    func rewinding() throws {
+        let folder = try TestFolder()
+        for bytes in [Array("one\ntwo\nthree\n".utf8), packedOneTwo + packedThree] {
+            var source = try ByteSource(path: folder.put(bytes, at: "a"), blockSize: 5)
+            _ = try source.fill()
+            source.consume(to: 3)
+            _ = try source.fill()
+            let canRewind = source.canRewind
+            #expect(canRewind)
+            try source.rewind()
+            #expect(try text(source) == "one\ntwo\nthree\n")
+        }
+        let device = try ByteSource(path: "/dev/null")
+        let canRewind = device.canRewind
+        #expect(!canRewind)
+    }
+
     @Test("a source knows its name, its size, and how far it has come")
     func progress() throws {
         let folder = try TestFolder()

@@ -1,5 +1,6 @@
 import ChemopenBytes
 import ChemopenModel
+import TestFolders
 import Testing
 
 @testable import ChemopenFormats
@@ -133,6 +134,21 @@ struct DataSheetTests {
             let reading = try Reading.all(Array(text.utf8), by: DataSheetReader.self, inBlocksOf: size)
             #expect(reading.header.title == "T")
             #expect(reading.records.map { $0.fields.map(\.value) } == [["x"]])
+        }
+    }
+
+    @Test("a file on disk with parts behind its rows, or without some, is read as the same bytes in memory are")
+    func partsOutOfOrderOnDisk() throws {
+        let rows = #"<Content><Row id="1"><Cell id="1">x</Cell></Row><Row id="3"/></Content>"#
+        let header = #"<Header nrows="2" ncols="1"><Column id="1" name="S" type="string"/></Header>"#
+        let summary = "<Summary><Title>T</Title></Summary>"
+        let folder = try TestFolder()
+        for parts in [header + rows, rows + header, header + rows + summary, summary + rows + header] {
+            let text = "<DataSheet>\(parts)</DataSheet>"
+            let path = try folder.put(text, at: "a.ds")
+            let reading = try Reading.all(from: ByteSource(path: path), by: DataSheetReader.self)
+            #expect(reading == (try Reading.all(text, by: DataSheetReader.self)))
+            #expect(reading.records.count == 2)
         }
     }
 

@@ -40,7 +40,12 @@ struct Reading: Equatable {
     static func all<Reader: RecordReader & ~Copyable>(
         _ text: [UInt8], by reader: Reader.Type, inBlocksOf size: Int? = nil, _ options: ReadOptions = ReadOptions()
     ) throws -> Reading {
-        let source = try size.map { try ByteSource(inBlocksOf: $0, text) } ?? ByteSource(text)
+        try all(from: size.map { try ByteSource(inBlocksOf: $0, text) } ?? ByteSource(text), by: reader, options)
+    }
+
+    static func all<Reader: RecordReader & ~Copyable>(
+        from source: consuming ByteSource, by reader: Reader.Type, _ options: ReadOptions = ReadOptions()
+    ) throws -> Reading {
         var reader = try Reader(source, options)
         var reading = Reading()
         var record = Record()

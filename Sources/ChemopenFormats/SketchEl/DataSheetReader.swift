@@ -24,20 +24,29 @@ public struct DataSheetReader: RecordReader, ~Copyable {
     private var rowRange = 0..<0
     public private(set) var place = RecordPlace()
     public private(set) var issues: [Issue] = []
-    /// The whole file, kept until its columns are known.
-    private var spool: [UInt8]? = []
+    /// How the file can be read once more, until what heads its rows is known.
+    private var secondPass: SecondPass
 
     private enum Part {
         case root, head, content, tail, end
     }
 
+    private enum SecondPass {
+        case fromFile
+        /// The bytes read so far.
+        case fromMemory([UInt8])
+        /// It is not needed any more, or not to be had.
+        case none
+    }
+
     private static let blockSize = 64 * 1024
     private static let leastForeignSize = 1024
-    /// A file whose columns stand behind its rows is kept in memory as far as this.
-    private static let largestSpool = 1 << 30
+    /// Bytes that come but once are kept in memory as far as this where the columns stand behind the rows.
+    private static let mostInMemory = 1 << 30
 
     public init(_ source: consuming ByteSource, _ options: ReadOptions) throws(ReadError) {
         var parser = XMLParser()
+        secondPass = source.canRewind ? .fromFile : .fromMemory([])
         self.source = source
         self.options = options
         names = DataSheetNames(&parser.events)
@@ -113,13 +122,13 @@ public struct DataSheetReader: RecordReader, ~Copyable {
     /// Goes on to the rows if the columns are known; if not, reads the whole file for them and begins anew.
     private mutating func enterContent(_ start: Int) throws(ReadError) {
         if sheet.hasColumns && sheet.hasSummary {
-            spool = nil
+            secondPass = .none
             cursor = start + 1
             (scanned, depth) = (cursor, 0)
             part = .content
             return
         }
-        guard spool != nil else {
+        guard isFirstPass else {
             if !sheet.hasColumns { throw error("a Header before the rows", line: place.line) }
             cursor = start + 1
             (scanned, depth) = (cursor, 0)
@@ -141,14 +150,16 @@ public struct DataSheetReader: RecordReader, ~Copyable {
             part = .end
             throw error("a Header", line: line)
         }
-        let bytes = spool ?? []
-        spool = nil
-        let name = source.name
         do throws(FileError) {
-            source = try ByteSource(inBlocksOf: Self.blockSize, bytes, name: name)
+            if case .fromMemory(let bytes) = secondPass {
+                source = try ByteSource(inBlocksOf: Self.blockSize, bytes, name: source.name)
+            } else {
+                try source.rewind()
+            }
         } catch {
             throw ReadError(error)
         }
+        secondPass = .none
         parser = XMLParser()
         _ = DataSheetNames(&parser.events)
         (cursor, scanned, depth, isPushed, part) = (0, 0, 0, false, .root)
@@ -189,7 +200,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
             {
                 try readPart(element.lowerBound)
                 issues += sheet.takeIssues()
-                if spool == nil { doubt(element.lowerBound, "a part of the sheet stands behind its rows") }
+                if !isFirstPass { doubt(element.lowerBound, "a part of the sheet stands behind its rows") }
             } else {
                 doubt(element.lowerBound, "an element behind the rows; passed over")
             }
@@ -200,7 +211,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         }
         part = .end
         let count = place.record - options.recordsBefore
-        if spool == nil, let stated = sheet.header.rowCount, stated != count {
+        if !isFirstPass, let stated = sheet.header.rowCount, stated != count {
             issues.append(Issue(line: 0, "nrows says \(stated), and there are \(count) rows"))
         }
     }
@@ -296,7 +307,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
 
     /// Takes the next plain rows, or has the parser read what is next and not plain.
     private mutating func pushBlock() throws(ReadError) {
-        let isInRows = part == .content && spool == nil
+        let isInRows = part == .content && !isFirstPass
         if isInRows, parser.isBetweenRows {
             if takePlainRows() { return }
             while isRowCutOff, try fill() {
@@ -314,7 +325,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         } else if part == .root || part == .head, let content = DataSheetNames.endOfContentTag(in: buffer.span, block) {
             block = block.lowerBound..<content
         }
-        if spool != nil { keep(block) }
+        keep(block)
         parser.push(buffer.span.extracting(block))
         source.consume(to: block.upperBound)
     }
@@ -345,11 +356,15 @@ public struct DataSheetReader: RecordReader, ~Copyable {
     }
 
     private mutating func keep(_ block: Range<Int>) {
-        if (spool?.count ?? 0) + block.count > Self.largestSpool {
-            spool = nil
-        } else {
-            spool?.append(contentsOf: source.buffer[block])
-        }
+        guard case .fromMemory(var bytes) = secondPass else { return }
+        secondPass = .none
+        if bytes.count + block.count > Self.mostInMemory { return }
+        bytes.append(contentsOf: source.buffer[block])
+        secondPass = .fromMemory(bytes)
+    }
+
+    private var isFirstPass: Bool {
+        if case .none = secondPass { false } else { true }
     }
 
     private mutating func refuse(_ failure: XMLFailure) throws(ReadError) {
