@@ -1,4 +1,5 @@
 import ChemopenBytes
+
 /// The type of a sheet's column, left behind the field's name in the header line of its first value, so that it is found
 /// there when the records come back: `>  <IC50>  DataSheet:real`.
 enum SheetMark {

@@ -1,6 +1,6 @@
 import Glibc
 
-// The one file that looks at bytes many at a time, behind one check for all of them.
+// The one file that reads and writes memory without a check for each byte.
 
 /// Eight bytes as one number, the first lowest; 0 where they are not all there. One check instead of eight.
 @inlinable @inline(__always)

@@ -80,8 +80,8 @@ enum Eight {
 }
 
 extension Span where Element == UInt8 {
-    /// Whether all bytes are ASCII that means nothing to XML but the text it is: no control characters but LF and tab.
-    package var isPlain: Bool {
+    /// Whether all bytes are ASCII, and no control characters but LF and tab.
+    package var isPrintableASCII: Bool {
         var index = 0
         var pairs = SIMD2<UInt64>()
         while index &+ 16 <= count {
@@ -102,7 +102,7 @@ extension Span where Element == UInt8 {
 
     /// Whether the bytes are text as XML takes it, with line ends that are LF.
     var isSound: Bool {
-        if isPlain { return true }
+        if isPrintableASCII { return true }
         for index in indices where self[index] < 0x20 && self[index] != 0x0A && self[index] != 0x09 { return false }
         return areLettersSound
     }
@@ -141,7 +141,7 @@ extension Span where Element == UInt8 {
 
     /// Whether all lines end in LF, none is empty, and a byte stands nowhere.
     ///
-    /// The bytes behind the last LF are a line too.
+    /// The bytes behind the last LF are a line too. The byte may be any but NUL.
     package func hasOnlyFullLines(without byte: UInt8) -> Bool {
         var others: UInt64 = 0
         // The line ends, and as their highest bit what stood before the word. The first line begins like any other.

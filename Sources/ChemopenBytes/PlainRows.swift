@@ -43,7 +43,8 @@ package struct PlainRows: Sendable {
     /// Takes the rows that a block begins with. They end where the bytes end, or the first row that is not plain begins.
     func take(_ block: Range<Int>, of bytes: [UInt8], line: Int32, into events: inout XMLEvents) -> Taken {
         var taken = Taken(end: block.lowerBound, line: line)
-        var scan = Scan(block, line: line, textStart: events.text.count, isPlain: bytes.span.extracting(block).isPlain)
+        let isPlain = bytes.span.extracting(block).isPrintableASCII
+        var scan = Scan(block, line: line, textStart: events.text.count, isPlain: isPlain)
         while takeRow(&scan, bytes.span, &events) { taken = Taken(end: scan.at, line: scan.line) }
         events.forget(from: scan.eventsBefore)
         if taken.end > block.lowerBound { events.append(bytes[block.lowerBound..<taken.end]) }

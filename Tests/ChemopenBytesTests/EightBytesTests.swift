@@ -10,7 +10,7 @@ struct EightBytesTests {
     }
 
     private func look(_ bytes: [UInt8]) -> (lines: Int, isPlain: Bool) {
-        (Int(bytes.span.countOfLineFeeds), bytes.span.isPlain)
+        (Int(bytes.span.countOfLineFeeds), bytes.span.isPrintableASCII)
     }
 
     @Test("an empty line, a carriage return or a dollar is found wherever it stands")

@@ -52,6 +52,61 @@ struct SecondWritingTests {
         #expect(try read(v3000.text).molecule.hydrogenCounts() == [2, 3, 3])
     }
 
+    /// Atoms that have none of the hydrogens that MDL's rule would give them.
+    private var counted: Molecule {
+        var molecule = Molecule()
+        molecule.hydrogenRule = .sketchEl
+        molecule.atoms = [Atom(.nitrogen), Atom(.chlorine), Atom(.boron), Atom(.iron)]
+        molecule.atoms[0].hydrogens = .fixed(2)
+        molecule.bonds = [Bond(1, 3, .zero)]
+        return molecule
+    }
+
+    @Test(
+        "keeps the hydrogens of a reaction's components, whatever rule gives them",
+        arguments: [WriteOptions.Version.asNeeded, .v2000, .v3000])
+    func hydrogensInReactions(_ version: WriteOptions.Version) throws {
+        let step = Reaction.Step(reactants: [.init(counted)], products: [.init(counted)])
+        let text = try write([Record(Reaction(step))], as: .rxnfile, .version(version)).text
+        let reaction = try #require(try read(text, as: .rxnfile).record.reaction)
+        #expect(reaction.components.map { $0.molecule.hydrogenCounts() } == [[2, 0, 0, 0], [2, 0, 0, 0]])
+    }
+
+    @Test("keeps the hydrogens of a member of an R-group, whatever rule gives those of the others")
+    func hydrogensInRGroups() throws {
+        for isCounted in [true, false] {
+            var root = Molecule()
+            root.atoms = [Atom(.chlorine), Atom(.none), Atom(.chlorine)]
+            root.setLabel("R#", ofAtom: 1)
+            root.addNote(.rgroups([1]), toAtom: 1)
+            root.bonds = [Bond(0, 1)]
+            root.hydrogenRule = isCounted ? .mdl : .sketchEl
+            var member = counted
+            if !isCounted {
+                member = Molecule()
+                member.atoms = [Atom(.chlorine), Atom(.boron)]
+            }
+            var group = RGroup(1)
+            group.members = [member]
+            root.extras.contents.rgroups = [group]
+            let back = try read(try write(root, as: .molfile, .version(.v3000)).text).molecule
+            #expect(back.hydrogenCounts() == root.hydrogenCounts())
+            let members = back.extras.contents.rgroups.flatMap(\.members)
+            #expect(members.map { $0.hydrogenCounts() } == [member.hydrogenCounts()])
+        }
+    }
+
+    @Test("says in V3000 what attached data of that name count there: the hydrogens of all atoms")
+    func hydrogensOfData() throws {
+        let file = V2000.molfile(
+            atoms: [V2000.atom("N"), V2000.atom("Cl")], bonds: [],
+            properties: [
+                "M  STY  1   1 DAT", "M  SAL   1  1   1", "M  SDT   1 HYD",
+                "M  SDD   1     0.0000    0.0000    DR    ALL  1       1", "M  SED   1 4",
+            ])
+        #expect(try read(try settled(file, .v3000).text).molecule.hydrogenCounts() == [4, 0])
+    }
+
     @Test("keeps a charge that only V3000 has room for, and the hydrogens beside it")
     func largeCharge() throws {
         var molecule = Molecule()

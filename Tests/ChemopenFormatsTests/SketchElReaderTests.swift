@@ -40,6 +40,14 @@ struct SketchElReaderTests {
         #expect(try molecule(text(line, "1-2=1,0")) == molecule(text(spaced, "1 - 2 = 1, 0")))
     }
 
+    @Test("a label with a NUL in it is kept whole, and is no element")
+    func labelWithNUL() throws {
+        let text = "SketchEl!(2,0)\nQ\u{0}=0.0000,0.0000;0,0,i0\nC\u{0}=1.0000,0.0000;0,0,i0\n!End\n"
+        let padded = text + String(repeating: " ", count: 80)
+        #expect(try molecule(padded).labels == ["Q\u{0}", "C\u{0}"])
+        #expect(try doubts(padded) == Array(repeating: "control characters in a label; kept", count: 2))
+    }
+
     @Test("coordinates are the numbers that are nearest to what is written")
     func coordinates() throws {
         let line = "C=-0.0000,123.4567;0,0,i3\nC=-9999.9999,0.0001;0,0,i3\nC=10.0010,98765432.1000;0,0,i3\n"

@@ -100,6 +100,22 @@ struct SketchElWriterTests {
         #expect(text(molecule).contains(",xPOLYMER:1:2:ht\n"))
     }
 
+    @Test("a hundred of the longest lines that are printed in one go come back")
+    func longestLines() throws {
+        var molecule = Molecule()
+        molecule.hydrogenRule = .sketchEl
+        var atom = Atom(.chlorine, at: Position(-9999.9998, -9999.9998))
+        atom.charge = -9
+        atom.radical = .unpaired(9)
+        atom.hydrogens = .fixed(9)
+        molecule.atoms = Array(repeating: atom, count: 100)
+        molecule.bonds = (1..<100).map { Bond(0, $0) }
+        let line = "Cl=-9999.9998,-9999.9998;-9,9,e9\n"
+        let atoms = "SketchEl!(100,99)\n" + String(repeating: line, count: 100)
+        #expect(text(molecule).hasPrefix(atoms + "1-2=1,0\n1-3=1,0\n"))
+        #expect(try throughSketchEl(molecule).atoms.map(\.position) == molecule.atoms.map(\.position))
+    }
+
     @Test("groups that share atoms, or stand among each other's, keep their own")
     func mixedGroups() throws {
         var molecule = Molecule()

@@ -5,7 +5,7 @@ import ChemopenModel
 /// Objects lie in one array in the order of the file, and an object names others by their place in it: the tree needs
 /// no recursion to be built, walked or let go, however deep it is. An object stands before all that it contains.
 struct Drawing {
-    /// 56 bytes, so that a drawing's objects are one block of memory.
+    /// 48 bytes, so that a drawing's objects are one block of memory.
     struct Object {
         let kind: DrawnKind
         fileprivate(set) var standing: Standing

@@ -6,8 +6,6 @@ struct MolfileWriter {
     let options: WriteOptions
     /// What the molecules written so far held and their version has no place for.
     var report = WriteReport()
-    /// The rule by which the hydrogens of the molecule are meant, where the molecule says the same by several.
-    private(set) var rule = Molecule.HydrogenRule.mdl
 
     init(_ options: WriteOptions) {
         self.options = options
@@ -18,14 +16,11 @@ struct MolfileWriter {
     /// Most of what asks for V3000 shows at once; the rest is met on the way, and the way is then taken back.
     mutating func write(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
         if molecule.hydrogenRule == .mdl || molecule.isAlikeByAllRules {
-            rule = .mdl
-            writeAsItIs(molecule, to: &output)
+            writeAsItIs(molecule, meantBy: .mdl, to: &output)
         } else if let translated = inOtherWords(molecule) {
-            rule = translated.hydrogenRule
-            writeAsItIs(translated, to: &output)
+            writeAsItIs(translated, meantBy: translated.hydrogenRule, to: &output)
         } else {
-            rule = molecule.hydrogenRule
-            writeAsItIs(molecule, to: &output)
+            writeAsItIs(molecule, meantBy: molecule.hydrogenRule, to: &output)
         }
     }
 
@@ -37,22 +32,27 @@ struct MolfileWriter {
         return translated
     }
 
-    private mutating func writeAsItIs(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
+    /// - Parameter rule: the one by which the hydrogens are meant; the molecule's own, or one that says the same.
+    private mutating func writeAsItIs(
+        _ molecule: borrowing Molecule, meantBy rule: Molecule.HydrogenRule, to output: inout [UInt8]
+    ) {
         var reason: V3000Need?
         if options.version == .asNeeded {
             reason = V3000Need(molecule)
             if reason == nil {
                 let start = output.count
-                reason = writeV2000(molecule, to: &output)
+                reason = writeV2000(molecule, meantBy: rule, to: &output)
                 if reason != nil { output.removeLast(output.count - start) }
             }
         } else if options.version == .v2000 {
-            _ = writeV2000(molecule, to: &output)
+            _ = writeV2000(molecule, meantBy: rule, to: &output)
         }
         if options.version == .v3000 || reason != nil {
             report.version = "V3000"
             if let reason { report.reason = reason.text }
-            writeV3000(molecule, to: &output)
+            var meant = copy molecule
+            meant.hydrogenRule = rule
+            writeV3000(meant, to: &output)
         } else if report.version.isEmpty {
             report.version = "V2000"
         }

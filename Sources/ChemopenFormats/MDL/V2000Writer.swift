@@ -4,13 +4,17 @@ import ChemopenModel
 /// The header, atoms and bonds of a V2000 molfile.
 extension MolfileWriter {
     /// Adds the molecule as V2000. Returns what V2000 has no place for, having stopped there, unless V2000 is asked for.
-    mutating func writeV2000(_ molecule: borrowing Molecule, to output: inout [UInt8]) -> V3000Need? {
+    ///
+    /// - Parameter rule: the one by which the hydrogens are meant, if not the molecule's own.
+    mutating func writeV2000(
+        _ molecule: borrowing Molecule, meantBy rule: Molecule.HydrogenRule? = nil, to output: inout [UInt8]
+    ) -> V3000Need? {
         appendHeading(of: molecule, to: &output)
         let atomCount = molecule.atoms.count
         output.appendPadded(atomCount, width: 3)
         output.appendPadded(molecule.bonds.count, width: 3)
         output.append(molecule.flags.contains(.chiral) ? V2000Text.chiralCounts : V2000Text.counts)
-        var properties = V2000Properties(molecule, meantBy: rule)
+        var properties = V2000Properties(molecule, meantBy: rule ?? molecule.hydrogenRule)
         if let need = writeAtoms(molecule, &properties, to: &output) { return need }
         if let need = writeBonds(molecule, &properties, to: &output) { return need }
         if options.version == .v2000 { noteLosses(of: molecule) }

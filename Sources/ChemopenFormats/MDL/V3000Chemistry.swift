@@ -16,27 +16,25 @@ struct V3000Chemistry {
     /// The bonds of each order that MDL cannot say.
     private var orders: [(order: Bond.Order, bonds: [Int32])] = []
 
-    init(_ molecule: borrowing Molecule, _ contents: Extras.Contents, meantBy rule: Molecule.HydrogenRule) {
+    init(_ molecule: borrowing Molecule, _ contents: Extras.Contents) {
         drawnCharges = contents.atomNotes.drawnCharges(beside: molecule.atoms)
         var hasOrders = false
         for bond in molecule.bonds where bond.order.mdlType == nil { hasOrders = true }
-        var isPlain = !hasOrders && drawnCharges.isEmpty && rule == .mdl
+        var isPlain = !hasOrders && drawnCharges.isEmpty && molecule.hydrogenRule == .mdl
         for atom in molecule.atoms where isPlain && atom.hydrogens != .unstated { isPlain = false }
         if isPlain { return }
         for order in [Bond.Order.zero, .quadruple, .quintuple, .sextuple] {
             let bonds = molecule.bonds.indices.filter { molecule.bonds[$0].order == order }.map { Int32(clamping: $0) }
             if !bonds.isEmpty { orders.append((order, bonds)) }
         }
-        settleHydrogens(molecule, contents, rule)
+        settleHydrogens(molecule, contents)
     }
 
-    private mutating func settleHydrogens(
-        _ molecule: borrowing Molecule, _ contents: Extras.Contents, _ rule: Molecule.HydrogenRule
-    ) {
+    private mutating func settleHydrogens(_ molecule: borrowing Molecule, _ contents: Extras.Contents) {
         let bonds = V3000BondSums(molecule)
         var said: Set<Int32> = []
         for sgroup in contents.sgroups where sgroup.data?.implicitHydrogens != nil { said.formUnion(sgroup.atoms) }
-        let isSketchEl = rule == .sketchEl || statesCharges
+        let isSketchEl = molecule.hydrogenRule == .sketchEl || statesCharges
         for index in molecule.atoms.indices {
             let atom = molecule.atoms[index]
             if atom.element == .none { continue }
@@ -57,7 +55,7 @@ struct V3000Chemistry {
             } else if stated != nil || !isKnown {
                 continue
             } else {
-                meant = rule == .mdl ? byLadder : bySketchEl
+                meant = molecule.hydrogenRule == .mdl ? byLadder : bySketchEl
             }
             if isSketchEl {
                 if fixed != nil || meant != byLadder || meant != bySketchEl { hydrogens.append((place, meant)) }

@@ -35,7 +35,7 @@ extension MolfileWriter {
 
     private mutating func writeTable(_ molecule: borrowing Molecule, _ kept: KeptLines, to output: inout [UInt8]) {
         let contents = molecule.extras.contents
-        let chemistry = V3000Chemistry(molecule, contents, meantBy: rule)
+        let chemistry = V3000Chemistry(molecule, contents)
         let table = V3000Places(molecule, contents, kept)
         var start = output.beginV3000Line()
         output.append(contentsOf: "BEGIN CTAB".utf8)

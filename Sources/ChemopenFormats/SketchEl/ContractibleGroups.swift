@@ -15,7 +15,7 @@ struct ContractibleGroups {
     }
 
     private var groups: [Group] = []
-    private var places: Set<Int> = []
+    private var placesOfGroups: Set<Int> = []
     private var bondsOfAtoms: BondsOfAtoms?
 
     init(in molecule: Molecule) {
@@ -51,7 +51,7 @@ struct ContractibleGroups {
         // A group that hangs on another one's atom would have no neighbour left.
         let members = Set(groups.flatMap(\.atoms))
         groups.removeAll { members.contains($0.neighbour) }
-        places = Set(groups.map(\.place))
+        placesOfGroups = Set(groups.map(\.place))
     }
 
     private static func isPlain(_ sgroup: Sgroup) -> Bool {
@@ -60,7 +60,7 @@ struct ContractibleGroups {
     }
 
     /// Whether the Sgroup at a place becomes an abbreviation.
-    func contains(_ place: Int) -> Bool { places.contains(place) }
+    func contains(_ place: Int) -> Bool { placesOfGroups.contains(place) }
 
     /// The molecule with each group as one atom. All that is said of its atoms and bonds stands in fields already.
     func contracted(_ molecule: Molecule, losses: inout [Loss]) -> Molecule {

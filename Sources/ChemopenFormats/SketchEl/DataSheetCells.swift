@@ -28,7 +28,7 @@ struct DataSheetCells {
         }
     }
 
-    // Written by those who hold on to all of this alone, since to share it costs more than to write a cell.
+    // Both are `mutating` for exclusive access alone: a borrow would retain the arrays for each cell.
 
     /// Adds the tag before a column's value.
     mutating func appendOpening(of column: Int, to output: inout [UInt8]) {

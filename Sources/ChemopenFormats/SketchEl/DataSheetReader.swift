@@ -150,16 +150,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
             part = .end
             throw error("a Header", line: line)
         }
-        do throws(FileError) {
-            if case .fromMemory(let bytes) = secondPass {
-                source = try ByteSource(inBlocksOf: Self.blockSize, bytes, name: source.name)
-            } else {
-                try source.rewind()
-            }
-        } catch {
-            throw ReadError(error)
-        }
-        secondPass = .none
+        try startSecondPass(line)
         parser = XMLParser()
         _ = DataSheetNames(&parser.events)
         (cursor, scanned, depth, isPushed, part) = (0, 0, 0, false, .root)
@@ -173,6 +164,24 @@ public struct DataSheetReader: RecordReader, ~Copyable {
             }
             guard try nextElement() != nil else { throw unfinished(start) }
         }
+    }
+
+    private mutating func startSecondPass(_ line: Int) throws(ReadError) {
+        guard isFirstPass else {
+            part = .end
+            throw error("a Summary and a Header before so many rows that come but once", line: line)
+        }
+        do throws(FileError) {
+            if case .fromMemory(let bytes) = secondPass {
+                source = try ByteSource(inBlocksOf: Self.blockSize, bytes, name: source.name)
+            } else {
+                try source.rewind()
+            }
+        } catch {
+            part = .end
+            throw ReadError(error)
+        }
+        secondPass = .none
     }
 
     private mutating func unfinished(_ start: Int) -> ReadError {

@@ -241,7 +241,7 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         if !molecules.losses.isEmpty { report.losses += molecules.losses }
         let heading = molecule.heading.lines
         if !heading.name.isEmpty, header.nameColumn == nil { report.losses.note(.names) }
-        if Molecule.isForeign(origin: heading.origin) { report.losses.note(.origins) }
+        if Heading.isForeign(origin: heading.origin) { report.losses.note(.origins) }
         if !heading.comment.isEmpty { report.losses.note(.comments) }
         if case .reaction = record.subject { report.losses.note(.reactions) }
         if !record.registry.isEmpty { report.losses.note(.registryNumbers, count: record.registry.count) }

@@ -23,7 +23,7 @@ enum ForeignFields {
     static func values(of text: Text, tagLength: Int) -> [Text]? {
         let bytes = text.bytes.span
         if bytes.count == tagLength { return [] }
-        guard bytes[tagLength] == UInt8(ascii: ":") else { return nil }
+        guard bytes.count > tagLength, bytes[tagLength] == UInt8(ascii: ":") else { return nil }
         var values: [Text] = []
         var start = tagLength + 1
         while true {

@@ -51,19 +51,22 @@ enum PolymerBlocks {
     }
 
     /// Whether a field makes its atom one of a block's.
-    static func isMember(_ field: Text) -> Bool { field.begins("xPOLYMER:") }
+    static func isMember(_ field: Text) -> Bool { field.begins(prefix) }
+
+    private static let prefix: StaticString = "xPOLYMER:"
 
     /// The number of the block that a field makes its atom one of.
     private static func number(of field: Text) -> Int? {
         guard isMember(field) else { return nil }
         let bytes = field.bytes.span
-        let end = firstIndex(of: 0x3A, in: bytes, from: 9, to: bytes.count) ?? bytes.count
-        return parseInteger(bytes, 9..<end).flatMap { $0 > 0 ? $0 : nil }
+        let end = firstIndex(of: 0x3A, in: bytes, from: prefix.utf8CodeUnitCount, to: bytes.count) ?? bytes.count
+        return parseInteger(bytes, prefix.utf8CodeUnitCount..<end).flatMap { $0 > 0 ? $0 : nil }
     }
 
     private static func block(of field: Text) -> (number: Int, [Text])? {
         guard let number = number(of: field) else { return nil }
-        let parts = field.bytes.dropFirst(9).split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        let parts = field.bytes.dropFirst(prefix.utf8CodeUnitCount)
+            .split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         return (number, parts.dropFirst().map { Text(bytes: $0) })
     }
 

@@ -86,19 +86,22 @@ enum SgroupFields {
 
     // MARK: Reading
 
+    private static let prefix: StaticString = "yMDL_SGROUP_"
+
     /// The number of the group that a field of its atoms stands for, where it is spelled as ours are.
     static func number(of text: Text) -> Int? {
-        guard text.begins("yMDL_SGROUP_") else { return nil }
+        guard text.begins(prefix) else { return nil }
         let bytes = text.bytes.span
-        guard let colon = firstIndex(of: 0x3A, in: bytes, from: 12, to: bytes.count) else { return nil }
+        let code = prefix.utf8CodeUnitCount
+        guard let colon = firstIndex(of: 0x3A, in: bytes, from: code, to: bytes.count) else { return nil }
         let end = firstIndex(of: Ascii.comma, in: bytes, from: colon, to: bytes.count) ?? bytes.count
         return parseInteger(bytes, colon + 1..<end)
     }
 
     /// The group that a field of its atoms stands for, and its number; nothing where it stands for none.
     static func sgroup(of text: Text) -> (number: Int, Sgroup)? {
-        guard text.begins("yMDL_SGROUP_") else { return nil }
-        let code = text.bytes.dropFirst(12).prefix { $0 != UInt8(ascii: ":") }
+        guard text.begins(prefix) else { return nil }
+        let code = text.bytes.dropFirst(prefix.utf8CodeUnitCount).prefix { $0 != UInt8(ascii: ":") }
         guard let values = ForeignFields.values(of: text, tagLength: code.endIndex), let first = values.first,
             let number = parseInteger(first.bytes.span, 0..<first.bytes.count), number > 0
         else { return nil }

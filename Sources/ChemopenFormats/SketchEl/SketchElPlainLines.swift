@@ -4,35 +4,16 @@ import ChemopenModel
 // Lines as every writer prints them, read in one go; anything else is left to the reader of any line.
 
 extension SketchElMoleculeReader {
-    /// Takes the atoms that are elements without fields, up to a number of them, and returns what is left of that.
-    ///
-    /// The one they end at comes along where its line begins like theirs.
+    /// Takes the atoms that are elements without fields, up to a number of them; returns how many are left, and the one that
+    /// it ends at where its line begins like theirs.
     mutating func takePlainAtoms(_ count: Int, _ bytes: Span<UInt8>) -> (left: Int, next: PlainAtom?) {
-        if lines.hasCarriageReturns { return (count, nil) }
-        var left = count
-        var next: PlainAtom?
-        var at = lines.position
-        let end = lines.end
-        molecule.atoms.append(addingCapacity: min(count, (end - at) / PlainAtom.shortest + 1)) { atoms in
-            while left > 0, atoms.freeCapacity > 0 {
-                guard let line = PlainAtom(at: at, of: bytes) else { return }
-                guard line.atom.element != .none, bytes[line.end] == Ascii.lineFeed, line.end < end else {
-                    next = line
-                    return
-                }
-                atoms.append(line.atom)
-                at = line.end &+ 1
-                left &-= 1
-            }
-        }
-        if left < count { lines.take(count &- left, upTo: at &- 1) }
-        return (left, next)
+        lines.take(count, bytes, atoms: 0, into: &molecule.atoms)
     }
 
     /// Takes an atom that is none of an element or has fields, and returns where these stand; nothing of another shape.
     mutating func take(_ line: PlainAtom, _ bytes: Span<UInt8>) -> Range<Int>? {
         guard let fields = plainFields(line.end, bytes) else { return nil }
-        var atom = line.atom
+        var atom = line.content
         if atom.element == .none {
             let (first, second) = line.letters
             guard fields.isEmpty, SketchElEscapes.isPlain(first), second == 0 || SketchElEscapes.isPlain(second) else {
@@ -45,36 +26,15 @@ extension SketchElMoleculeReader {
         return fields
     }
 
-    /// Takes the bonds without fields, up to a number of them, and returns what is left of that.
-    ///
-    /// The one they end at comes along where its line begins like theirs.
+    /// Takes the bonds without fields, as the atoms are taken.
     mutating func takePlainBonds(_ count: Int, _ bytes: Span<UInt8>) -> (left: Int, next: PlainBond?) {
-        if lines.hasCarriageReturns { return (count, nil) }
-        var left = count
-        var next: PlainBond?
-        var at = lines.position
-        let end = lines.end
-        let atoms = molecule.atoms.count
-        molecule.bonds.append(addingCapacity: min(count, (end - at) / PlainBond.shortest + 1)) { bonds in
-            while left > 0, bonds.freeCapacity > 0 {
-                guard let line = PlainBond(at: at, of: bytes, atoms: atoms) else { return }
-                guard bytes[line.end] == Ascii.lineFeed, line.end < end else {
-                    next = line
-                    return
-                }
-                bonds.append(line.bond)
-                at = line.end &+ 1
-                left &-= 1
-            }
-        }
-        if left < count { lines.take(count &- left, upTo: at &- 1) }
-        return (left, next)
+        lines.take(count, bytes, atoms: molecule.atoms.count, into: &molecule.bonds)
     }
 
     /// Takes a bond that has fields, and returns where these stand; nothing of another shape.
     mutating func take(_ line: PlainBond, _ bytes: Span<UInt8>) -> Range<Int>? {
         guard let fields = plainFields(line.end, bytes) else { return nil }
-        molecule.bonds.append(line.bond)
+        molecule.bonds.append(line.content)
         lines.take(upTo: fields.upperBound)
         return fields
     }
@@ -136,23 +96,68 @@ extension Span where Element == UInt8 {
     }
 }
 
+extension LineCursor {
+    /// Takes lines as long as they are plain and whole, up to a number of them.
+    @inline(__always)
+    fileprivate mutating func take<Line: PlainLineOfText>(
+        _ count: Int, _ bytes: Span<UInt8>, atoms: Int, into list: inout [Line.Content]
+    ) -> (left: Int, next: Line?) {
+        if hasCarriageReturns { return (count, nil) }
+        var left = count
+        var next: Line?
+        var at = position
+        list.append(addingCapacity: min(count, (end - at) / Line.shortest + 1)) { output in
+            while left > 0, output.freeCapacity > 0 {
+                guard let line = Line(at: at, of: bytes, atoms: atoms) else { return }
+                guard line.isWhole, bytes[line.end] == Ascii.lineFeed, line.end < end else {
+                    next = line
+                    return
+                }
+                output.append(line.content)
+                at = line.end &+ 1
+                left &-= 1
+            }
+        }
+        if left < count { take(count &- left, upTo: at &- 1) }
+        return (left, next)
+    }
+}
+
+/// A line that begins as every writer prints it.
+protocol PlainLineOfText {
+    associatedtype Content
+    /// The fewest bytes of such a line.
+    static var shortest: Int { get }
+    var content: Content { get }
+    /// Nothing more has to be known to take it.
+    var isWhole: Bool { get }
+    /// Where the line goes on.
+    var end: Int { get }
+
+    /// - Parameter atoms: how many the molecule has.
+    init?(at start: Int, of bytes: Span<UInt8>, atoms: Int)
+}
+
 /// An atom of one or two letters, two coordinates, charge, unpaired electrons and hydrogens: `C=1.2990,0.7500;0,0,i2`.
-struct PlainAtom {
-    private(set) var atom = Atom(.none)
+struct PlainAtom: PlainLineOfText {
+    private(set) var content = Atom(.none)
     /// What it is called; the second is 0 where there is one.
     let letters: (UInt8, UInt8)
-    /// Where the line goes on.
     let end: Int
 
-    static let shortest = 23
+    static var shortest: Int { 23 }
+    /// A label has to be made one of the molecule's.
+    var isWhole: Bool { content.element != .none }
 
     @inline(__always)
-    init?(at start: Int, of bytes: Span<UInt8>) {
+    init?(at start: Int, of bytes: Span<UInt8>, atoms: Int) {
         // The longest such line is shorter; so no index below leaves the bytes.
         guard bytes.count &- start > 64 else { return nil }
         let first = bytes[start]
-        let isOneLetter = bytes[start &+ 1] == Ascii.equals
-        letters = (first, isOneLetter ? 0 : bytes[start &+ 1])
+        let second = bytes[start &+ 1]
+        let isOneLetter = second == Ascii.equals
+        if second == 0 { return nil }
+        letters = (first, isOneLetter ? 0 : second)
         var at = start &+ (isOneLetter ? 2 : 3)
         guard bytes[at &- 1] == Ascii.equals, let x = plainCoordinate(bytes, &at), bytes[at] == Ascii.comma else {
             return nil
@@ -169,24 +174,24 @@ struct PlainAtom {
         guard rest & 0xFF00_FF00 == 0, max(charge, unpaired, hydrogens) < 10 else { return nil }
         switch UInt8(truncatingIfNeeded: rest >> 32) {
         case 0x69: break
-        case 0x65: atom.hydrogens = .fixed(Int(hydrogens))
+        case 0x65: content.hydrogens = .fixed(Int(hydrogens))
         default: return nil
         }
         end = at &+ 7
-        atom.element = .element(ofSymbol: letters.0, letters.1)
-        atom.position = Position(x, y, 0)
-        atom.charge = isNegative ? -Int16(charge) : Int16(charge)
-        if unpaired > 0 { atom.radical = .unpaired(Int(unpaired)) }
+        content.element = .element(ofSymbol: letters.0, letters.1)
+        content.position = Position(x, y, 0)
+        content.charge = isNegative ? -Int16(charge) : Int16(charge)
+        if unpaired > 0 { content.radical = .unpaired(Int(unpaired)) }
     }
 }
 
 /// A bond of two atoms, an order and a type: `12-13=1,0`.
-struct PlainBond {
-    let bond: Bond
-    /// Where the line goes on.
+struct PlainBond: PlainLineOfText {
+    let content: Bond
     let end: Int
 
-    static let shortest = 8
+    static var shortest: Int { 8 }
+    var isWhole: Bool { true }
 
     @inline(__always)
     init?(at start: Int, of bytes: Span<UInt8>, atoms: Int) {
@@ -203,7 +208,7 @@ struct PlainBond {
         else { return nil }
         var bond = Bond(from &- 1, to &- 1, order)
         bond.mark = mark
-        self.bond = bond
+        content = bond
         end = at &+ 4
     }
 }

@@ -298,7 +298,7 @@ extension Molecule {
     }
 }
 
-extension Molecule {
+extension Heading {
     /// Whether the line of who wrote it and when tells more than that it passed through here.
     static func isForeign(origin: ArraySlice<UInt8>) -> Bool {
         !origin.isEmpty && !origin.span.range(min(2, origin.count)..<origin.count, begins: "CHEMOPEN")

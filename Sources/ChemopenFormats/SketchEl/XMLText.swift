@@ -42,7 +42,7 @@ struct XMLText {
 
     /// Whether all bytes stand for themselves in a CDATA section.
     static func isPlainSection(_ text: Span<UInt8>) -> Bool {
-        text.isPlain && (firstIndex(of: 0x5D, in: text, from: 0, to: text.count) == nil || !endsSection(text))
+        text.isPrintableASCII && (firstIndex(of: 0x5D, in: text, from: 0, to: text.count) == nil || !endsSection(text))
     }
 
     /// Adds text as a CDATA section. `]]>` is put into two of them, and a carriage return between them.
