@@ -92,7 +92,7 @@ struct SketchElLines {
         let hydrogens = hydrogens
         var next = start
         var lost = 0
-        while next < limit {
+        while next < limit, !atoms[next].isLabelledOrNumbered {
             let end = min(next + PlainLineRoom.lines, limit)
             var at = PlainLineRoom.append(lines: end - next, to: &output)
             var text = output.mutableSpan

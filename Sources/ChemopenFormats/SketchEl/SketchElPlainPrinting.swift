@@ -14,8 +14,8 @@ extension MutableSpan where Element == UInt8 {
     ) -> Int? {
         let symbol = atom.element.symbolBytes
         let unpaired = atom.radical.unpairedElectrons
-        guard atom.label == Atom.noLabel, atom.isotope == 0, atom.mapNumber == 0, atom.radical != .singlet,
-            symbol.0 != 0, atom.charge.magnitude < 10, unpaired < 10, 0..<10 ~= field.count,
+        guard !atom.isLabelledOrNumbered, atom.radical != .singlet, symbol.0 != 0, atom.charge.magnitude < 10,
+            unpaired < 10, 0..<10 ~= field.count,
             let x = FourDecimals(atom.position.x), let y = FourDecimals(atom.position.y)
         else { return nil }
         let hasOneLetter = symbol.1 == 0
@@ -49,6 +49,11 @@ extension MutableSpan where Element == UInt8 {
         storeWord(0x0A30_2C30 | order | UInt64(bond.mark.rawValue) << 16, in: &self, at: place)
         place &+= 4
     }
+}
+
+extension Atom {
+    /// Whether its line says more than most, which shows at once.
+    var isLabelledOrNumbered: Bool { label != Atom.noLabel || isotope != 0 || mapNumber != 0 }
 }
 
 /// Room for lines that are set in it, which is cut to what they took.
