@@ -143,26 +143,14 @@ extension Span where Element == UInt8 {
     ///
     /// The bytes behind the last LF are a line too. The byte may be any but NUL.
     package func hasOnlyFullLines(without byte: UInt8) -> Bool {
-        var others: UInt64 = 0
-        // The line ends, and as their highest bit what stood before the word. The first line begins like any other.
-        var isLineStart: UInt64 = 0x80
+        var lines = FullLines(byte)
         var index = 0
         while index &+ 8 <= count {
-            let word = loadWord(self, at: index)
-            let feeds = Eight.same(word, Ascii.lineFeed)
-            others |= Eight.same(word, Ascii.carriageReturn) | Eight.same(word, byte)
-            others |= feeds & (feeds << 8 | isLineStart)
-            isLineStart = feeds >> 56
+            lines.take(loadWord(self, at: index), 8)
             index &+= 8
         }
-        if index < count {
-            let word = lastBytes(count &- index)
-            let feeds = Eight.same(word, Ascii.lineFeed)
-            others |= Eight.same(word, Ascii.carriageReturn) | Eight.same(word, byte)
-            others |= feeds & (feeds << 8 | isLineStart)
-            isLineStart = feeds >> UInt64(truncatingIfNeeded: (count &- index &- 1) &* 8)
-        }
-        return others == 0 && isLineStart == 0
+        if index < count { lines.take(lastBytes(count &- index), count &- index) }
+        return lines.areFull
     }
 
     /// The last bytes, fewer than eight, as a word that goes on in zeros.
@@ -176,4 +164,28 @@ extension Span where Element == UInt8 {
         }
         return word
     }
+}
+
+/// Whether lines that are taken word by word all end in LF, none is empty, and a byte stands nowhere.
+private struct FullLines {
+    private let byte: UInt8
+    private var others: UInt64 = 0
+    /// As its highest bit, whether a line begins with the next byte. The first line begins like any other.
+    private var isLineStart: UInt64 = 0x80
+
+    @inline(__always)
+    init(_ byte: UInt8) {
+        self.byte = byte
+    }
+
+    /// Takes the first bytes of a word, behind which it goes on in zeros.
+    @inline(__always)
+    mutating func take(_ word: UInt64, _ length: Int) {
+        let feeds = Eight.same(word, Ascii.lineFeed)
+        others |= Eight.same(word, Ascii.carriageReturn) | Eight.same(word, byte)
+        others |= feeds & (feeds << 8 | isLineStart)
+        isLineStart = feeds >> UInt64(truncatingIfNeeded: (length &- 1) &* 8)
+    }
+
+    var areFull: Bool { others == 0 && isLineStart == 0 }
 }

@@ -173,7 +173,12 @@ private struct TenColumns {
 private func eightDigits(_ number: UInt32) -> UInt64 {
     let high = number / 10_000
     let low = number &- high &* 10_000
-    let fours = UInt64(high) | UInt64(low) &<< 32
+    return digits(ofFours: UInt64(high) | UInt64(low) &<< 32)
+}
+
+/// The digits of two numbers below 10,000, one in each half of a word: a byte each, the first in the lowest byte.
+@inlinable @inline(__always)
+package func digits(ofFours fours: UInt64) -> UInt64 {
     // Both halves are divided by 100, then all four quarters by 10, side by side in one word.
     let hundreds = ((fours &* 10_486) &>> 20) & 0x7F_0000_007F
     let twos = hundreds | (fours &- 100 &* hundreds) &<< 16
@@ -182,8 +187,8 @@ private func eightDigits(_ number: UInt32) -> UInt64 {
 }
 
 /// A number from 0 below 2^51 rounded to the nearest integer, ties to even, and what was left over.
-@inline(__always)
-private func roundedToInteger(_ value: Double) -> (UInt64, rest: Double) {
+@inlinable @inline(__always)
+package func roundedToInteger(_ value: Double) -> (UInt64, rest: Double) {
     // Doubles from 2^52 on have no fraction, so the sum rounds and its significand is the integer.
     let shift = 0x1p52
     let sum = value + shift

@@ -79,6 +79,15 @@ extension Span where Element == UInt8 {
         return words
     }
 
+    /// Whether other bytes are the same.
+    @inlinable @inline(__always)
+    package func isSame(as other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        var difference: UInt8 = 0
+        for index in indices { difference |= self[index] ^ other[index] }
+        return difference == 0
+    }
+
     /// The bytes as an array of their own.
     @inlinable
     package func bytes(_ range: Range<Int>) -> [UInt8] {
@@ -92,10 +101,6 @@ extension [UInt8] {
     /// Appends a part of other bytes.
     @inlinable
     package mutating func append(_ range: Range<Int>, of bytes: Span<UInt8>) {
-        if range.isEmpty { return }
-        let part = bytes.extracting(range)
-        append(addingCapacity: part.count) { output in
-            for index in part.indices { output.append(part[index]) }
-        }
+        append(copying: bytes.extracting(range))
     }
 }

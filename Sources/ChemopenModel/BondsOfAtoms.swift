@@ -33,4 +33,14 @@ package struct BondsOfAtoms {
     package func bonds(ofAny atoms: some Sequence<Int>) -> [Int] {
         Set(atoms.flatMap(bonds(of:))).sorted()
     }
+
+    /// The bonds of which one end is among some atoms and the other is not, in their order.
+    package func bonds(leaving atoms: Set<Int32>) -> [Int] {
+        // A bond between two of them comes twice.
+        let ends = atoms.flatMap { bonds(of: Int($0)) }.sorted()
+        func isSame(_ one: Int, _ other: Int) -> Bool {
+            ends.indices.contains(one) && ends.indices.contains(other) && ends[one] == ends[other]
+        }
+        return ends.indices.filter { !isSame($0 - 1, $0) && !isSame($0, $0 + 1) }.map { ends[$0] }
+    }
 }

@@ -112,15 +112,15 @@ extension Molecule {
     }
 
     /// Makes every atom's and bond's mark say whether there are notes on it.
-    mutating func markNotes() {
+    package mutating func markNotes() {
         for index in atoms.indices { atoms[index].marks.remove(.hasNotes) }
         for index in bonds.indices { bonds[index].traits.remove(.hasNotes) }
         if extras.isEmpty { return }
-        let contents = extras.contents
-        for tagged in contents.atomNotes where atoms.indices.contains(Int(tagged.index)) {
+        let (atomNotes, bondNotes) = (extras.contents.atomNotes, extras.contents.bondNotes)
+        for tagged in atomNotes where atoms.indices.contains(Int(tagged.index)) {
             atoms[Int(tagged.index)].marks.insert(.hasNotes)
         }
-        for tagged in contents.bondNotes where bonds.indices.contains(Int(tagged.index)) {
+        for tagged in bondNotes where bonds.indices.contains(Int(tagged.index)) {
             bonds[Int(tagged.index)].traits.insert(.hasNotes)
         }
     }

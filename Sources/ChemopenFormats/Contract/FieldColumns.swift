@@ -36,11 +36,7 @@ struct FieldColumns {
     }
 
     private static func isEqual(_ known: [UInt8], _ name: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-        guard known.count == name.count else { return false }
-        let part = bytes.extracting(name)
-        var difference: UInt8 = 0
-        for index in known.indices { difference |= known[index] ^ part[index] }
-        return difference == 0
+        known.span.isSame(as: bytes.extracting(name))
     }
 
     /// FNV-1a.

@@ -197,26 +197,6 @@ extension LinkNode {
     fileprivate var fitsV2000: Bool { neighbours.count <= 2 && minimum == 1 && 0...999 ~= maximum }
 }
 
-extension AtomNote {
-    /// Said in a SketchEl field.
-    fileprivate var isSketchEl: Bool {
-        switch self {
-        case .field, .transientField, .query: true
-        default: false
-        }
-    }
-}
-
-extension BondNote {
-    /// Said in a SketchEl field.
-    fileprivate var isSketchEl: Bool {
-        switch self {
-        case .field, .transientField, .query: true
-        default: false
-        }
-    }
-}
-
 extension Molecule {
     /// Whether a molecule counted by SketchEl's rule holds what only SketchEl says. One that states its hydrogens, and
     /// nothing else of the kind, may come from a molfile and is said by `M  HYD` as it is.
@@ -229,12 +209,8 @@ extension Molecule {
 extension Extras.Contents {
     fileprivate func needMDLTerms(hydrogensAreStated: Bool) -> Bool {
         let hasWords =
-            !abbreviations.isEmpty || bondNotes.contains { $0.note.isSketchEl }
-            || atomNotes.contains { $0.note.isSketchEl }
+            !abbreviations.isEmpty || bondNotes.contains { $0.note.isOfSketchEl }
+            || atomNotes.contains { $0.note.isOfSketchEl }
         return hasWords || (!stateValences && !hydrogensAreStated)
-    }
-
-    private var stateValences: Bool {
-        atomNotes.contains { if case .valence = $0.note { true } else { false } }
     }
 }

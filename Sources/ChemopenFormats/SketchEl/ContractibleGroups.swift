@@ -16,7 +16,6 @@ struct ContractibleGroups {
 
     private var groups: [Group] = []
     private var placesOfGroups: Set<Int> = []
-    private var bondsOfAtoms: BondsOfAtoms?
 
     init(in molecule: Molecule) {
         guard molecule.extras.contents.sgroups.contains(where: Self.isPlain) else { return }
@@ -24,7 +23,6 @@ struct ContractibleGroups {
         // Groups within groups, and those that other groups share atoms with, stay as they are drawn.
         guard !contents.sgroups.contains(where: { $0.parent != nil }) else { return }
         let bondsOfAtoms = BondsOfAtoms(molecule)
-        self.bondsOfAtoms = bondsOfAtoms
         var owners: [Int32: Int] = [:]
         for sgroup in contents.sgroups { for atom in sgroup.atoms { owners[atom, default: 0] += 1 } }
         for (place, sgroup) in contents.sgroups.enumerated() where Self.isPlain(sgroup) {
@@ -35,9 +33,8 @@ struct ContractibleGroups {
             if sgroup.isName(in: molecule) { continue }
             let members = Set(sgroup.atoms)
             var neighbours: Set<Int32> = []
-            for place in bondsOfAtoms.bonds(ofAny: members.lazy.map { Int($0) }) {
+            for place in bondsOfAtoms.bonds(leaving: members) {
                 let bond = molecule.bonds[place]
-                if members.contains(bond.from) == members.contains(bond.to) { continue }
                 neighbours.insert(members.contains(bond.from) ? bond.to : bond.from)
             }
             guard neighbours.count == 1, let neighbour = neighbours.first else { continue }
@@ -64,7 +61,8 @@ struct ContractibleGroups {
 
     /// The molecule with each group as one atom. All that is said of its atoms and bonds stands in fields already.
     func contracted(_ molecule: Molecule, losses: inout [Loss]) -> Molecule {
-        guard !groups.isEmpty, let bondsOfAtoms else { return molecule }
+        if groups.isEmpty { return molecule }
+        let bondsOfAtoms = BondsOfAtoms(molecule)
         losses.note(.sgroupDetails, "of abbreviations", count: groups.count { $0.hasDetails })
         let old = molecule.extras.contents
         var result = Molecule()
@@ -119,17 +117,15 @@ struct ContractibleGroups {
         }
         contents.abbreviations.sort { $0.atom < $1.atom }
         result.extras.contents = contents
-        result.setHasNotes()
+        result.markNotes()
         return result
     }
 
     /// The label stands where the atom stood that holds on to the neighbour.
     private func labelAtom(_ group: Group, _ molecule: Molecule, _ bondsOfAtoms: BondsOfAtoms) -> Atom {
-        let members = Set(group.atoms)
-        let bond = bondsOfAtoms.bonds(ofAny: members).lazy.map { molecule.bonds[$0] }.first {
-            members.contains(Int($0.from)) != members.contains(Int($0.to))
-        }
-        let attached = bond.map { members.contains(Int($0.from)) ? Int($0.from) : Int($0.to) } ?? group.atoms[0]
+        let members = Set(group.atoms.map { Int32(clamping: $0) })
+        let bond = bondsOfAtoms.bonds(leaving: members).first.map { molecule.bonds[$0] }
+        let attached = bond.map { Int(members.contains($0.from) ? $0.from : $0.to) } ?? group.atoms[0]
         var label = Atom(.none, at: molecule.atoms[attached].position)
         label.mapNumber = molecule.atoms[attached].mapNumber
         return label
@@ -172,7 +168,7 @@ struct ContractibleGroups {
             }
         }
         piece.extras.contents = contents
-        piece.setHasNotes()
+        piece.markNotes()
         return piece
     }
 }

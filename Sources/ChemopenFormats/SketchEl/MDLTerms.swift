@@ -111,7 +111,7 @@ struct MDLTerms {
         translateBondNotes(&contents)
         if hasBlocks { PolymerBlocks.take(from: &contents, of: molecule) }
         molecule.extras = Extras(contents)
-        molecule.setHasNotes()
+        molecule.markNotes()
     }
 
     /// An atom that is one of a list is none in particular, and has no hydrogens.
@@ -372,8 +372,9 @@ extension Molecule {
 }
 
 extension Extras.Contents {
-    fileprivate var stateHydrogens: Bool {
-        sgroups.contains { $0.data != nil }
-            || atomNotes.contains { if case .valence = $0.note { true } else { false } }
+    fileprivate var stateHydrogens: Bool { stateValences || sgroups.contains { $0.data != nil } }
+
+    var stateValences: Bool {
+        atomNotes.contains { if case .valence = $0.note { true } else { false } }
     }
 }

@@ -148,9 +148,7 @@ extension MDLTerms {
             contents.sgroups[place].identifier = 0
             let members = Set(contents.sgroups[place].atoms)
             contents.sgroups[place].atoms.sort()
-            contents.sgroups[place].bonds = bondsOfAtoms.bonds(ofAny: members.lazy.map { Int($0) }).filter {
-                members.contains(molecule.bonds[$0].from) != members.contains(molecule.bonds[$0].to)
-            }.map { Int32(clamping: $0) }
+            contents.sgroups[place].bonds = bondsOfAtoms.bonds(leaving: members).map { Int32(clamping: $0) }
         }
         molecule.extras.contents = contents
     }

@@ -28,9 +28,7 @@ enum PolymerBlocks {
         for number in blocks.keys.sorted() {
             guard let block = blocks[number], block.isSound else { continue }
             let members = Set(block.atoms)
-            let crossing = bondsOfAtoms.bonds(ofAny: members.lazy.map { Int($0) }).filter {
-                members.contains(molecule.bonds[$0].from) != members.contains(molecule.bonds[$0].to)
-            }
+            let crossing = bondsOfAtoms.bonds(leaving: members)
             guard let stated = block.tags.first, Int(stated.string) == crossing.count else { continue }
             if known.insert(members).inserted {
                 var sgroup = Sgroup(.repeatingUnit)

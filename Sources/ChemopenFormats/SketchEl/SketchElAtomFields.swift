@@ -100,7 +100,9 @@ extension SketchElMoleculeReader {
 
     /// Keeps a field of the atom read last as text.
     private mutating func keep(_ field: Range<Int>, _ bytes: Span<UInt8>) {
-        if let last = lastAtomField, bytes.areEqual(last.text, field) { return keep(last.note) }
+        if let last = lastAtomField, bytes.extracting(field).isSame(as: bytes.extracting(last.text)) {
+            return keep(last.note)
+        }
         let note = AtomNote(sketchElField: label(field, bytes))
         lastAtomField = (field, note)
         keep(note)
@@ -114,7 +116,9 @@ extension SketchElMoleculeReader {
 
     /// Keeps a field of the bond read last.
     mutating func readBondField(_ field: Range<Int>, _ bytes: Span<UInt8>) {
-        if let last = lastBondField, bytes.areEqual(last.text, field) { return keepOnBond(last.note) }
+        if let last = lastBondField, bytes.extracting(field).isSame(as: bytes.extracting(last.text)) {
+            return keepOnBond(last.note)
+        }
         let note = BondNote(sketchElField: label(field, bytes))
         lastBondField = (field, note)
         keepOnBond(note)
@@ -176,17 +180,6 @@ extension Molecule {
         guard element != .none else { return }
         atoms[index].element = .none
         setLabel(Text(element.symbol), ofAtom: index)
-    }
-}
-
-extension Span where Element == UInt8 {
-    /// Whether the same bytes stand in two places.
-    fileprivate func areEqual(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
-        guard one.count == other.count else { return false }
-        let (first, second) = (extracting(one), extracting(other))
-        var difference: UInt8 = 0
-        for index in first.indices { difference |= first[index] ^ second[index] }
-        return difference == 0
     }
 }
 

@@ -12,7 +12,7 @@ enum SketchElEscapes {
         while index < range.upperBound {
             let plain =
                 index..<(firstIndex(of: backslash, in: bytes, from: index, to: range.upperBound) ?? range.upperBound)
-            append(plain, of: bytes, to: &text)
+            text.append(plain, of: bytes)
             index = plain.upperBound
             guard index < range.upperBound, let unit = unit(bytes, index, range.upperBound) else {
                 if index >= range.upperBound { return }
@@ -32,10 +32,6 @@ enum SketchElEscapes {
                 append(escapeOf: unit, to: &text)
             }
         }
-    }
-
-    private static func append(_ range: Range<Int>, of bytes: Span<UInt8>, to text: inout [UInt8]) {
-        text.append(copying: bytes.extracting(range))
     }
 
     /// Adds text with everything escaped that is no plain letter of SketchEl's: blanks, separators and all but ASCII.

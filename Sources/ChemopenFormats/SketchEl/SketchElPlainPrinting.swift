@@ -83,11 +83,9 @@ struct FourDecimals {
     @inline(__always)
     init?(_ value: Double) {
         let scaled = value.magnitude * 10_000
-        // Doubles from 2^52 on have no fraction, so the sum rounds and its significand is the integer.
-        let sum = scaled + 0x1p52
-        let rest = scaled - (sum - 0x1p52)
+        let (number, rest) = roundedToInteger(scaled)
         guard scaled < 99_999_999, rest.magnitude < 0.5 else { return nil }
-        number = UInt32(truncatingIfNeeded: sum.significandBitPattern)
+        self.number = UInt32(truncatingIfNeeded: number)
         isNegative = value.sign == .minus
         isExact = Double(number) / 10_000 == value.magnitude
     }
@@ -100,7 +98,7 @@ struct FourDecimals {
         text[place] = Ascii.minus
         place &+= isNegative ? 1 : 0
         ShortNumber(whole).set(in: &text, at: &place, before: Ascii.point)
-        storeWord(ShortNumber.digits(decimals) | 0x3030_3030, in: &text, at: place)
+        storeWord(digits(ofFours: UInt64(decimals)) | 0x3030_3030, in: &text, at: place)
         place &+= 4
     }
 }
@@ -122,22 +120,11 @@ struct ShortNumber {
             length = 16 &- zeros
             return
         }
-        let digits = Self.digits(number)
+        let digits = digits(ofFours: UInt64(number))
         // The last digit stays, whatever it is.
         let zeros = UInt64(truncatingIfNeeded: (digits | 0x0100_0000).trailingZeroBitCount) & ~7
         text = (digits | 0x3030_3030) &>> zeros
         length = 32 &- zeros
-    }
-
-    /// The values of four digits, the first in the lowest byte.
-    @inline(__always)
-    static func digits(_ number: UInt32) -> UInt64 {
-        // Multiplying and shifting divides numbers of this size.
-        let number = UInt64(number)
-        let hundreds = (number &* 10_486) &>> 20
-        let pairs = hundreds | (number &- hundreds &* 100) &<< 16
-        let tens = ((pairs &* 103) &>> 10) & 0x000F_000F
-        return tens | (pairs &- tens &* 10) &<< 8
     }
 
     /// Sets the number and a byte behind it at a place, which goes on behind that.

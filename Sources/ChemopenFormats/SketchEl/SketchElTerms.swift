@@ -78,7 +78,7 @@ struct SketchElTerms {
         contents.bondNotes = bondFields.sortedByIndex()
         noteLosses(old)
         molecule.extras = Extras(contents)
-        molecule.setHasNotes()
+        molecule.markNotes()
         molecule = contractible.contracted(molecule, losses: &losses)
     }
 
@@ -256,6 +256,7 @@ extension Extras.Contents {
 }
 
 extension AtomNote {
+    /// A field that says a valence.
     fileprivate var isValence: Bool {
         if case .transientField(let text) = self {
             text.begins("yMDL_EXPLICIT_VALENCE:")
@@ -264,7 +265,8 @@ extension AtomNote {
         }
     }
 
-    fileprivate var isOfSketchEl: Bool {
+    /// Said in a SketchEl field.
+    var isOfSketchEl: Bool {
         switch self {
         case .field, .transientField, .query: true
         default: false
@@ -273,28 +275,12 @@ extension AtomNote {
 }
 
 extension BondNote {
-    fileprivate var isOfSketchEl: Bool {
+    /// Said in a SketchEl field.
+    var isOfSketchEl: Bool {
         switch self {
         case .field, .transientField, .query: true
         default: false
         }
-    }
-}
-
-extension Molecule {
-    /// Makes every atom's and bond's mark say whether there are notes on it.
-    mutating func setHasNotes() {
-        for index in atoms.indices { atoms[index].marks.remove(.hasNotes) }
-        for index in bonds.indices { bonds[index].traits.remove(.hasNotes) }
-        markNotes()
-    }
-
-    /// Marks the atoms and bonds on which there are notes.
-    fileprivate mutating func markNotes() {
-        if extras.isEmpty { return }
-        let (atomNotes, bondNotes) = (extras.contents.atomNotes, extras.contents.bondNotes)
-        for tagged in atomNotes { atoms[Int(tagged.index)].marks.insert(.hasNotes) }
-        for tagged in bondNotes { bonds[Int(tagged.index)].traits.insert(.hasNotes) }
     }
 }
 
