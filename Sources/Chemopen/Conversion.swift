@@ -96,10 +96,23 @@ public struct Conversion: Sendable {
         case stopped
     }
 
+    /// Opens a source in the format that is asked for, or else in the one that its content shows.
+    func open(
+        _ source: consuming ByteSource, _ options: ReadOptions = ReadOptions()
+    ) throws(ReadError) -> RecordStream {
+        if let format = self.source { return try .open(source, as: format, options) }
+        return try .open(source, options)
+    }
+
     /// Whether records of a format can be copied as they stand.
     func copies(_ format: Format) -> Bool {
+        copiesText(of: format) && !format.holds.contains(.columnTypes)
+    }
+
+    /// Whether what is written may be what was read: nothing asks for other text.
+    func copiesText(of format: Format) -> Bool {
         format.id == target.id && !rewrites && !expandsAbbreviations && writing.version == .asNeeded
-            && !format.holds.contains(.columnTypes)
+            && !writing.carriageReturns
     }
 
     /// Whether a file of a format can be worked on in blocks, whose outputs are simply put behind one another.

@@ -7,10 +7,13 @@ extension Conversion {
         _ inputs: [String], to output: Output, tell: @escaping (Event, String) -> Void = { _, _ in },
         progress: @escaping (Progress) -> Void = { _ in }
     ) throws(Failure) -> Summary {
+        var spools: [String: [UInt8]] = [:]
+        if let copy = try copyTable(inputs, to: output, spools: &spools, tell: tell, progress: progress) { return copy }
         if target.needsColumns, case .file(let path) = output {
-            return try run(inputs, intoTable: path, tell: tell, progress: progress)
+            return try run(inputs, intoTable: path, spools: spools, tell: tell, progress: progress)
         }
         let run = ConversionRun(self, rejectsPath: output.rejectsPath, tell: tell, progress: progress)
+        run.spools = spools
         switch output {
         case .folder(let folder, let nameField):
             var files = try SplitOutput(self, into: folder, nameField: nameField)
@@ -33,14 +36,15 @@ extension Conversion {
     /// Of a large file only the first records are looked through, at the others as they are written. Where a record
     /// comes that was not foreseen, it all begins anew with as much again looked through; what was told is not told again.
     private func run(
-        _ inputs: [String], intoTable path: String, tell: @escaping (Event, String) -> Void,
-        progress: @escaping (Progress) -> Void
+        _ inputs: [String], intoTable path: String, spools: [String: [UInt8]],
+        tell: @escaping (Event, String) -> Void, progress: @escaping (Progress) -> Void
     ) throws(Failure) -> Summary {
         var limit: Int? = firstLook
         var told = 0
         while true {
             let run = ConversionRun(
                 self, rejectsPath: Output.file(path).rejectsPath, alreadyTold: told, tell: tell, progress: progress)
+            run.spools = spools
             let sink = try sink(path)
             if !sink.canGoBack || errorPolicy == .stop || inputs.count > 1
                 || inputs.contains(where: { fileKind($0) != .regular })
@@ -56,7 +60,7 @@ extension Conversion {
         }
     }
 
-    private func sink(_ path: String) throws(Failure) -> ByteSink {
+    func sink(_ path: String) throws(Failure) -> ByteSink {
         if path != "-", fileKind(path) == .directory {
             let error = FileError(path, .isDirectory)
             throw .write(WriteError(.file(error), "\(error); --split writes into a folder"))
@@ -93,7 +97,7 @@ final class ConversionRun {
     private var report = LossReport()
     private var reading = ReadOptions()
     /// Pipes that are read twice, by name.
-    private var spools: [String: [UInt8]] = [:]
+    var spools: [String: [UInt8]] = [:]
 
     init(
         _ conversion: Conversion, rejectsPath: String?, alreadyTold: Int = 0,
@@ -137,20 +141,18 @@ final class ConversionRun {
         let source = try open(input)
         let stream: RecordStream
         do throws(ReadError) {
-            if let format = conversion.source {
-                stream = try .open(source, as: format, reading)
-            } else {
-                stream = try .open(source, reading)
-            }
+            stream = try conversion.open(source, reading)
         } catch {
             throw .read(error)
         }
         try convert(stream, of: input, into: &output)
     }
 
-    private func convert<Output: RecordOutput & ~Copyable>(
+    /// Converts the records of a stream. Returns whether all of its records were taken.
+    @discardableResult
+    func convert<Output: RecordOutput & ~Copyable>(
         _ stream: consuming RecordStream, of input: String, into output: inout Output
-    ) throws(Conversion.Failure) {
+    ) throws(Conversion.Failure) -> Bool {
         var transfer = RecordTransfer(conversion, from: stream.format)
         let size = stream.size
         defer { add(transfer, of: input) }
@@ -160,6 +162,7 @@ final class ConversionRun {
             progress(Conversion.Progress(input: input, bytesRead: stream.bytesRead, size: size, records: records))
         }
         if let failure = rejects?.failure { throw .write(WriteError(failure)) }
+        return transfer.isWhole
     }
 
     /// Converts one input on several threads where that was asked for and can be.
@@ -199,6 +202,7 @@ final class ConversionRun {
             progress($0)
         }
         run.reading.skipsStructures = true
+        run.spools = spools
         var output = SurveyOutput(upTo: limit)
         for input in inputs { try run.convert(input, into: &output) }
         spools = run.spools
@@ -223,7 +227,7 @@ final class ConversionRun {
         return bytes
     }
 
-    private func open(_ input: String) throws(Conversion.Failure) -> ByteSource {
+    func open(_ input: String) throws(Conversion.Failure) -> ByteSource {
         do throws(FileError) {
             let isReadTwice = conversion.target.needsColumns
             if isReadTwice, input == "-" || fileKind(input) == .fifo {
@@ -259,7 +263,7 @@ extension ConversionRun {
             do throws(Conversion.Failure) {
                 if let failure = block.failure { throw failure }
                 if let failure = rejects?.failure { throw .write(WriteError(failure)) }
-                try output.copy(block.bytes, count: block.written, at: block.start)
+                try output.copy(block)
             } catch {
                 failure = error
                 return false

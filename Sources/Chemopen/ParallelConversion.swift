@@ -4,6 +4,9 @@
 /// its own beginning; `moved` says where they stand in the file.
 struct ConvertedBlock: Sendable {
     private(set) var bytes: [UInt8] = []
+    /// The bytes behind the last record, and whether the first record is the first of its file, where all is copied.
+    private(set) var rest: [UInt8] = []
+    private(set) var beginsFile = false
     private(set) var events: [Conversion.Event] = []
     /// The records and lines of which the block consists.
     private(set) var records = 0
@@ -42,6 +45,8 @@ struct ConvertedBlock: Sendable {
             written = output.written
         }
         try transfer.run(&stream, into: &output, tell: { events.append($0) }, tick: { _, _ in })
+        beginsFile = output.beginsFile
+        rest = output.takeRest()
         try output.finish()
         bytes = output.takeBytes()
     }

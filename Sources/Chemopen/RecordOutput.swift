@@ -4,16 +4,22 @@ protocol RecordOutput: ~Copyable {
     static var isOneFile: Bool { get }
     /// Further records are of use.
     var wantsMore: Bool { get }
+    /// How many records have come.
+    var written: Int { get }
     /// Tells what is known of the table, before the first record.
     mutating func begin(_ header: @autoclosure () -> SheetHeader) throws(Conversion.Failure)
     /// Writes a record, or with a `part` above 0 one of the records that it became.
     mutating func write(_ record: Record, at place: RecordPlace, part: Int) throws(Conversion.Failure) -> WriteReport
     /// Writes the bytes of a record as they stand.
     mutating func copy(_ text: [UInt8], of record: Record, at place: RecordPlace) throws(Conversion.Failure)
+    /// Takes the bytes behind the last record of a file all of whose records are copied.
+    mutating func take(rest: [UInt8])
 }
 
 extension RecordOutput where Self: ~Copyable {
     var wantsMore: Bool { true }
+
+    mutating func take(rest: [UInt8]) {}
 }
 
 /// Nowhere: only what the records are is noted, for a format that must know it before the first.
@@ -23,6 +29,7 @@ struct SurveyOutput: RecordOutput, ~Copyable {
     /// No record has come that stands as far behind as is of interest.
     private(set) var wantsMore = true
     private let limit: Int
+    var written: Int { survey.rows }
 
     /// - Parameter limit: how many bytes of the file are to be looked through; `nil` for all.
     init(upTo limit: Int?) {
@@ -49,6 +56,10 @@ struct SingleOutput: RecordOutput, ~Copyable {
     private var writer: any RecordWriter & ~Copyable
     private var hasBegun = false
     private(set) var written = 0
+    /// The first bytes are the first of a file that is copied.
+    private(set) var beginsFile = false
+    /// The bytes behind the last record of the file copied last. Another record takes their place.
+    private var rest: [UInt8] = []
     /// What is written is not wanted.
     private let isDiscarded: Bool
     /// What is known of all records, where the format asks for it, and the header that follows from it.
@@ -123,22 +134,37 @@ struct SingleOutput: RecordOutput, ~Copyable {
     }
 
     mutating func copy(_ text: [UInt8], of record: Record, at place: RecordPlace) throws(Conversion.Failure) {
-        let isInMidst = written > 0 && place.offset == 0
+        let isFirst = place.offset == 0
+        if written == 0 { beginsFile = isFirst }
+        let isInMidst = written > 0 && isFirst
         try makeRoom()
-        try copy(isInMidst ? text.withoutByteOrderMark : text)
+        try copy(isInMidst ? text.withoutByteOrderMark : text, beginsFile: isFirst)
     }
 
-    /// Writes bytes that are whole records, `count` of them; `offset` is their place in their file.
-    mutating func copy(_ text: [UInt8], count: Int, at offset: Int) throws(Conversion.Failure) {
-        if count == 0 { return }
-        try begin(SheetHeader())
-        try copy(written > 0 && offset == 0 ? text.withoutByteOrderMark : text)
-        written += count
+    /// Takes what was made of a block of records.
+    mutating func copy(_ block: ConvertedBlock) throws(Conversion.Failure) {
+        if block.written > 0 {
+            try begin(SheetHeader())
+            rest = []
+            let isInMidst = written > 0 && block.start == 0
+            try copy(isInMidst ? block.bytes.withoutByteOrderMark : block.bytes, beginsFile: block.beginsFile)
+            written += block.written
+        }
+        take(rest: block.rest)
     }
 
-    private mutating func copy(_ text: [UInt8]) throws(Conversion.Failure) {
+    mutating func take(rest: [UInt8]) {
+        self.rest = rest
+    }
+
+    mutating func takeRest() -> [UInt8] {
+        defer { rest = [] }
+        return rest
+    }
+
+    private mutating func copy(_ text: [UInt8], beginsFile: Bool) throws(Conversion.Failure) {
         do throws(WriteError) {
-            try writer.copy(text)
+            try writer.copy(text, beginsFile: beginsFile)
             if isDiscarded { _ = writer.takeBytes() }
         } catch {
             throw .write(error)
@@ -152,10 +178,12 @@ struct SingleOutput: RecordOutput, ~Copyable {
                     + "choose one with --records 1, or write each into a file of its own with --split DIR")
         }
         written += 1
+        if !rest.isEmpty { rest = [] }
     }
 
     mutating func finish() throws(Conversion.Failure) {
         do throws(WriteError) {
+            if !rest.isEmpty { try writer.copy(rest: takeRest()) }
             try writer.finish()
         } catch {
             throw .write(error)

@@ -95,6 +95,13 @@ public struct RecordStream: ~Copyable {
     }
 }
 
+extension RecordStream {
+    /// Adds the bytes in front of that record, or at the end of the file, that belong to no record.
+    func copyBytesBetweenRecords(to bytes: inout [UInt8]) {
+        Self.copyBytesBetweenRecords(of: reader, to: &bytes)
+    }
+}
+
 /// A reader whose type is unknown is lent to a function before it is asked: where it is stored it cannot be.
 extension RecordStream {
     private typealias Reader = any RecordReader & ~Copyable
@@ -106,6 +113,10 @@ extension RecordStream {
 
     private static func copyRecordBytes(of reader: borrowing Reader, to bytes: inout [UInt8]) {
         reader.copyRecordBytes(to: &bytes)
+    }
+
+    private static func copyBytesBetweenRecords(of reader: borrowing Reader, to bytes: inout [UInt8]) {
+        reader.copyBytesBetweenRecords(to: &bytes)
     }
 }
 

@@ -7,6 +7,8 @@ struct RecordTransfer {
     private(set) var read = 0
     private(set) var unreadable = 0
     private(set) var isCutShort = false
+    /// All records up to the end of the file were taken.
+    private(set) var isWhole = false
     private var record = Record()
     /// Makes records of a table's rows; looked for at the first one.
     private var rows: RowsAsRecords??
@@ -37,6 +39,9 @@ struct RecordTransfer {
         let copies = conversion.copies(format)
         let joins = Output.isOneFile && JoinedDrawing.joins(format, to: conversion.target)
         let last = conversion.numbers?.last ?? .max
+        // Bytes between records are copied where both neighbours are.
+        var isWithoutGap = Output.isOneFile && output.written == 0
+        var takesAll = true
         while stream.place.record < last, output.wantsMore {
             let isRecord: Bool
             do throws(ReadError) {
@@ -44,19 +49,31 @@ struct RecordTransfer {
                 for issue in stream.issues where issue.severity == .doubt { tell(.doubtful(issue, stream.place)) }
             } catch {
                 try refuse(error, in: stream, tell)
+                (isWithoutGap, takesAll) = (false, false)
                 continue
             }
             guard isRecord else {
+                isWhole = takesAll
+                if copies, isWithoutGap {
+                    text.removeAll(keepingCapacity: true)
+                    stream.copyBytesBetweenRecords(to: &text)
+                    output.take(rest: text)
+                }
                 // A table without rows is one all the same.
                 if format.holds.contains(.columnTypes) { try output.begin(stream.header) }
                 return
             }
             tick(stream, read)
-            guard isChosen(stream.place.record) else { continue }
+            guard isChosen(stream.place.record) else {
+                (isWithoutGap, takesAll) = (false, false)
+                continue
+            }
             read += 1
             if joins, drawing.take(record, at: stream.place, to: conversion.target) { continue }
             if copies {
                 text.removeAll(keepingCapacity: true)
+                if isWithoutGap { stream.copyBytesBetweenRecords(to: &text) }
+                isWithoutGap = Output.isOneFile
                 stream.copyRecordBytes(to: &text)
                 try output.begin(stream.header)
                 try output.copy(text, of: record, at: stream.place)

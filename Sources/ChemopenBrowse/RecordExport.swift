@@ -89,7 +89,7 @@ extension Entity {
     }
 
     private static func copy(_ bytes: [UInt8], to writer: inout Writer) throws(WriteError) {
-        try writer.copy(bytes)
+        try writer.copy(bytes, beginsFile: false)
     }
 
     private static func write(_ record: Record, to writer: inout Writer) throws(WriteError) -> [Loss] {

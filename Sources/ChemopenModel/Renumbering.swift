@@ -163,6 +163,14 @@ extension Renumbering {
     }
 }
 
+extension Molecule {
+    /// Sgroups without their references to atoms, bonds and Sgroups that are not there.
+    package func withoutLooseEnds(_ sgroups: [Sgroup]) -> [Sgroup] {
+        let all = Renumbering(atoms: 0..<atoms.count, bonds: 0..<bonds.count, sgroups: 0..<sgroups.count)
+        return sgroups.map { all.sgroup($0) ?? Sgroup($0.kind) }
+    }
+}
+
 extension Extras.Contents {
     /// Everything with its new numbers. Numbers of a file's own are left out.
     func renumbered(_ numbers: Renumbering) -> Extras.Contents {

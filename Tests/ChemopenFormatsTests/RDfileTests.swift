@@ -167,7 +167,7 @@ struct RDfileTests {
     func copying() throws {
         let records = ["$RDFILE 1\n$DATM    x\n$MIREG 1\n", "$MIREG 2\n", "$RDFILE 1\n$DATM    y\n$MIREG 3\n"]
         var writer = try RDfileWriter(ByteSink(), WriteOptions())
-        for record in records { try writer.copy(Array(record.utf8)) }
+        for (place, record) in records.enumerated() { try writer.copy(Array(record.utf8), beginsFile: place != 1) }
         try writer.finish()
         #expect(
             String(decoding: writer.takeBytes(), as: UTF8.self)
@@ -186,7 +186,8 @@ struct RDfileTests {
         var joined = try RDfileWriter(ByteSink(), WriteOptions())
         for piece in pieces {
             let reading = try Reading.all(piece, by: RDfileReader.self)
-            try joined.copy(Writing.all(reading.records, by: RDfileWriter.self, options, header: reading.header).text)
+            let writing = try Writing.all(reading.records, by: RDfileWriter.self, options, header: reading.header)
+            try joined.copy(writing.text, beginsFile: false)
         }
         try joined.finish()
         let reading = try Reading.all(text, by: RDfileReader.self)

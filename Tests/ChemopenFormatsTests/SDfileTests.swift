@@ -148,18 +148,20 @@ struct SDfileTests {
         #expect(refused?.kind == .impossible)
     }
 
-    @Test("a copied record gets the separator that it lacks and nothing else")
-    func copying() throws {
-        for (given, written) in [
-            ("\(carbon)$$$$\n", "\(carbon)$$$$\n"), ("\(carbon)$$$$", "\(carbon)$$$$\n"), (carbon, "\(carbon)$$$$\n"),
-            ("\(carbon)>  <A>\nx", "\(carbon)>  <A>\nx\n\n$$$$\n"),
-            ("\(carbon)>  <A>\nx\n", "\(carbon)>  <A>\nx\n\n$$$$\n"),
-            ("\(carbon)>  <A>\nx\n\n", "\(carbon)>  <A>\nx\n\n$$$$\n"),
+    @Test("a copied record is closed as its own lines end, and only where another one follows", arguments: ["\n", "\r\n", "\r"])
+    func copying(end: String) throws {
+        for (given, closing) in [
+            ("\(carbon)$$$$\n", ""), ("\(carbon)$$$$", "\n"), (carbon, "$$$$\n"), ("\(carbon)>  <A>\nx", "\n\n$$$$\n"),
+            ("\(carbon)>  <A>\nx\n", "\n$$$$\n"), ("\(carbon)>  <A>\nx\n\n", "$$$$\n"), ("\(carbon)$$$$ \n", ""),
         ] {
             var writer = try SDfileWriter(ByteSink(), WriteOptions())
-            try writer.copy(Array(given.utf8))
+            try writer.copy(given.lines(endingIn: end), beginsFile: true)
             try writer.finish()
-            #expect(String(decoding: writer.takeBytes(), as: UTF8.self) == written)
+            #expect(writer.takeBytes() == given.lines(endingIn: end))
+            writer = try SDfileWriter(ByteSink(), WriteOptions())
+            try writer.copy(given.lines(endingIn: end), beginsFile: true)
+            try writer.copy("\(carbon)$$$$\n".lines(endingIn: end), beginsFile: false)
+            #expect(writer.takeBytes() == "\(given)\(closing)\(carbon)$$$$\n".lines(endingIn: end))
         }
     }
 

@@ -26,8 +26,16 @@ public protocol RecordReader: ~Copyable, SendableMetatype {
     /// Adds the bytes of the record read or refused last, as they stood.
     func copyRecordBytes(to bytes: inout [UInt8])
 
+    /// Adds the bytes in front of that record, or at the end of the file, that belong to no record: separators with
+    /// nothing between them, blank lines behind the last record.
+    func copyBytesBetweenRecords(to bytes: inout [UInt8])
+
     /// Bytes taken from disk so far, for progress.
     var bytesRead: Int { get }
+}
+
+extension RecordReader where Self: ~Copyable {
+    public func copyBytesBetweenRecords(to bytes: inout [UInt8]) {}
 }
 
 /// Where a record stands in its file.

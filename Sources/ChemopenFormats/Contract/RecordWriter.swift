@@ -12,7 +12,14 @@ public protocol RecordWriter: ~Copyable, SendableMetatype {
     mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport
 
     /// Writes bytes that are a whole record of this format already.
-    mutating func copy(_ bytes: [UInt8]) throws(WriteError)
+    ///
+    /// A separator or line end that the last record of a file lacks is added when another record follows.
+    ///
+    /// - Parameter beginsFile: the bytes are the first of their file, and the lines that head it stand among them.
+    mutating func copy(_ bytes: [UInt8], beginsFile: Bool) throws(WriteError)
+
+    /// Writes bytes that stand behind the last record of a file that is copied.
+    mutating func copy(rest bytes: [UInt8]) throws(WriteError)
 
     /// Puts another header in the place of the one that `begin` got: one that differs in the number of rows alone.
     ///
@@ -28,6 +35,8 @@ public protocol RecordWriter: ~Copyable, SendableMetatype {
 
 extension RecordWriter where Self: ~Copyable {
     public mutating func replaceHeader(by header: SheetHeader) throws(WriteError) -> Bool { false }
+
+    public mutating func copy(rest bytes: [UInt8]) throws(WriteError) {}
 }
 
 /// What became of a record.

@@ -156,9 +156,9 @@ extension Molecule {
         let contents = extras.contents
         guard contents.sgroups.contains(where: { ChemistryField(of: $0) != nil }) else { return nil }
         let numbers = V3000Numbering(contents.bondNumbers, count: bonds.count)
-        let places = Dictionary(bonds.indices.map { (numbers[Int32(clamping: $0)], Int32(clamping: $0)) }) { one, _ in
-            one
-        }
+        let places = Dictionary(
+            bonds.indices.map { (numbers[Int32(clamping: $0)] ?? 0, Int32(clamping: $0)) }
+        ) { one, _ in one }
         let nothing: [UInt8] = []
         var reader = MolfileReader(LineCursor(0..<0, of: nothing.span), firstLine: 0, into: self)
         reader.rare = contents

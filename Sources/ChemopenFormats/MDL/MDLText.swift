@@ -93,4 +93,26 @@ extension Span where Element == UInt8 {
     func endsLine(at index: Int) -> Bool {
         indices.contains(index) && (self[index] == Ascii.lineFeed || self[index] == Ascii.carriageReturn)
     }
+
+    /// A text without the line end that it ends in: LF, CR or CR LF.
+    func withoutLineEnd(_ text: Range<Int>) -> Range<Int> {
+        var end = text.upperBound
+        if end > text.lowerBound, self[end - 1] == Ascii.lineFeed { end -= 1 }
+        if end > text.lowerBound, self[end - 1] == Ascii.carriageReturn { end -= 1 }
+        return text.lowerBound..<end
+    }
+
+    /// The last line of a text that ends without a line end.
+    func lastLine(of text: Range<Int>) -> Range<Int> {
+        var start = text.upperBound
+        while start > text.lowerBound, !endsLine(at: start - 1) { start -= 1 }
+        return start..<text.upperBound
+    }
+
+    /// The line end behind the first line: LF, CR or CR LF; `nil` where there is none.
+    var firstLineEnd: [UInt8]? {
+        guard let end = indices.first(where: { endsLine(at: $0) }) else { return nil }
+        let isPair = self[end] == Ascii.carriageReturn && end + 1 < count && self[end + 1] == Ascii.lineFeed
+        return bytes(end..<end + (isPair ? 2 : 1))
+    }
 }

@@ -41,7 +41,7 @@ public struct MolfileRecordWriter: RecordWriter, ~Copyable {
         return molfile.report
     }
 
-    public mutating func copy(_ bytes: [UInt8]) throws(WriteError) {
+    public mutating func copy(_ bytes: [UInt8], beginsFile: Bool) throws(WriteError) {
         try takePlace()
         sink.bytes.append(contentsOf: bytes)
     }

@@ -33,8 +33,13 @@ public struct RDfileReader: RecordReader, ~Copyable {
         window.copyRecordBytes(to: &bytes)
     }
 
+    public func copyBytesBetweenRecords(to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: window.bytesBetween)
+    }
+
     public mutating func read(into record: inout Record) throws(ReadError) -> Bool {
         issues.removeAll(keepingCapacity: true)
+        window.forgetBytesBetween()
         if let error = failure {
             failure = nil
             throw error
@@ -87,6 +92,7 @@ public struct RDfileReader: RecordReader, ~Copyable {
                 of: bytes, file: window.source.name, place: place)
         }
         issues.append(Issue(line: place.line, "the file holds no record"))
+        window.passOver()
         return false
     }
 

@@ -7,6 +7,8 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
     private let options: WriteOptions
     private var date: Text?
     private var hasHead = false
+    /// The record copied last ends without a line end.
+    private var lacksLineEnd = false
 
     public init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError) {
         self.sink = sink
@@ -19,6 +21,7 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
     }
 
     public mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
+        closeRecord()
         let start = sink.bytes.count
         writeHead()
         var report = WriteReport()
@@ -112,26 +115,37 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
     // MARK: Copying
 
     /// Bytes may begin with the head of their file: it is the head of ours if there is none yet, and else left out.
-    public mutating func copy(_ bytes: [UInt8]) throws(WriteError) {
+    public mutating func copy(_ bytes: [UInt8], beginsFile: Bool) throws(WriteError) {
+        closeRecord()
         let span = bytes.span
         var lines = LineCursor(0..<span.count, of: span)
         var head = lines
-        var hasNumber = false
         while let line = lines.next(in: span), RDfileHead.isLine(line, span) {
-            hasNumber = hasNumber || !span.range(line, begins: "$DATM")
+            if span.range(line, begins: "$DATM") { date = nil }
             head = lines
         }
         if hasHead {
             sink.bytes.append(contentsOf: bytes[head.position...])
         } else {
-            if !hasNumber, !options.isPiece { sink.bytes.append("$RDFILE 1\n") }
+            let isHeaded = beginsFile || span.range(0..<span.count, begins: "$RDFILE")
+            if !isHeaded { writeHead() }
             sink.bytes.append(contentsOf: bytes)
         }
         hasHead = true
-        if let last = bytes.last, last != Ascii.lineFeed, last != Ascii.carriageReturn {
-            sink.bytes.append(Ascii.lineFeed)
-        }
+        lacksLineEnd = !bytes.isEmpty && !span.endsLine(at: span.count - 1)
         try sink.handOn()
+    }
+
+    /// The rest may be the head of a file without records.
+    public mutating func copy(rest bytes: [UInt8]) throws(WriteError) {
+        hasHead = true
+        sink.bytes.append(contentsOf: bytes)
+        try sink.handOn()
+    }
+
+    private mutating func closeRecord() {
+        if lacksLineEnd { sink.bytes.append(Ascii.lineFeed) }
+        lacksLineEnd = false
     }
 
     public mutating func finish() throws(WriteError) {

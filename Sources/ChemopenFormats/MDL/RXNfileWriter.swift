@@ -46,7 +46,7 @@ public struct RXNfileWriter: RecordWriter, ~Copyable {
         return true
     }
 
-    public mutating func copy(_ bytes: [UInt8]) throws(WriteError) {
+    public mutating func copy(_ bytes: [UInt8], beginsFile: Bool) throws(WriteError) {
         try takePlace()
         sink.bytes.append(contentsOf: bytes)
     }

@@ -30,6 +30,10 @@ struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
     var place = RecordPlace()
     /// What stands behind the last record and is none: blank lines, NUL, Ctrl-Z; its beginning.
     private(set) var padding: [UInt8] = []
+    /// The bytes in front of the record that belong to none.
+    private(set) var bytesBetween: [UInt8] = []
+    /// No more of them are kept: a file may consist of separators.
+    private static var mostBetween: Int { 1 << 20 }
 
     init(_ source: consuming ByteSource, _ options: ReadOptions) {
         self.source = source
@@ -53,6 +57,18 @@ struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
         bytes.append(contentsOf: source.buffer[current])
     }
 
+    /// Takes the bytes at hand for no record, and keeps them for a copy of the file.
+    mutating func passOver() {
+        if bytesBetween.count + current.count <= Self.mostBetween {
+            bytesBetween.append(contentsOf: source.buffer[current])
+        }
+    }
+
+    /// Forgets the bytes in front of the last record.
+    mutating func forgetBytesBetween() {
+        if !bytesBetween.isEmpty { bytesBetween.removeAll() }
+    }
+
     /// Moves on to the next record; `false` at the end of the file.
     mutating func next() throws(ReadError) -> Bool {
         place.line &+= lineCount
@@ -65,6 +81,7 @@ struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
             current = source.window
             if isPadding(source.window) {
                 padding = source.buffer.span.bytes(source.window.prefix(8))
+                passOver()
                 source.consume(to: source.window.upperBound)
                 return false
             }

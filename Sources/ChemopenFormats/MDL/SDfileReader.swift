@@ -31,8 +31,13 @@ public struct SDfileReader: RecordReader, ~Copyable {
         window.copyRecordBytes(to: &bytes)
     }
 
+    public func copyBytesBetweenRecords(to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: window.bytesBetween)
+    }
+
     public mutating func read(into record: inout Record) throws(ReadError) -> Bool {
         issues.removeAll(keepingCapacity: true)
+        window.forgetBytesBetween()
         while try window.next() {
             if isEmptyRecord() { continue }
             let told = issues.count
@@ -125,6 +130,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
     private mutating func isEmptyRecord() -> Bool {
         guard window.text.count < 256, window.isPadding(window.text) else { return false }
         issues.append(Issue(line: place.line, "an empty record; passed over"))
+        window.passOver()
         window.lineCount = countLines(of: window.text) + 1
         window.place.record -= 1
         return true

@@ -6,6 +6,8 @@ public struct SDfileWriter: RecordWriter, ~Copyable {
     private var sink: ByteSink
     private let options: WriteOptions
     private var fields = DataFieldWriter()
+    /// What the record copied last lacks, in front of another one.
+    private var closing: [UInt8] = []
 
     public init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError) {
         self.sink = sink
@@ -15,6 +17,7 @@ public struct SDfileWriter: RecordWriter, ~Copyable {
     public mutating func begin(_ header: SheetHeader) throws(WriteError) {}
 
     public mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
+        closeRecord()
         let start = sink.bytes.count
         var molfile = MolfileWriter(options)
         switch record.subject {
@@ -48,26 +51,37 @@ public struct SDfileWriter: RecordWriter, ~Copyable {
         sink.bytes.append("\n\n")
     }
 
-    public mutating func copy(_ bytes: [UInt8]) throws(WriteError) {
+    public mutating func copy(_ bytes: [UInt8], beginsFile: Bool) throws(WriteError) {
+        closeRecord()
         sink.bytes.append(contentsOf: bytes)
-        if !bytes.isEmpty { closeRecord(bytes.span) }
+        closing = Self.closing(of: bytes.span)
         try sink.handOn()
     }
 
+    public mutating func copy(rest bytes: [UInt8]) throws(WriteError) {
+        sink.bytes.append(contentsOf: bytes)
+        try sink.handOn()
+    }
+
+    private mutating func closeRecord() {
+        if closing.isEmpty { return }
+        sink.bytes.append(contentsOf: closing)
+        closing.removeAll()
+    }
+
     /// The last record of a file may lack its separator, the end of that line, or the empty line before it.
-    private mutating func closeRecord(_ bytes: Span<UInt8>) {
-        var last = bytes.count
-        while last > 0, !bytes.endsLine(at: last - 1) || last == bytes.count { last -= 1 }
-        let end = firstIndex(of: Ascii.carriageReturn, in: bytes, from: 0, to: bytes.count) == nil ? "\n" : "\r\n"
-        let hasLineEnd = bytes.endsLine(at: bytes.count - 1)
-        let isClosed = bytes.range(last..<bytes.count, begins: "$$$$")
-        if isClosed, hasLineEnd { return }
-        if !hasLineEnd { sink.bytes.append(contentsOf: end.utf8) }
-        if isClosed { return }
-        let isEmpty = last == bytes.count || bytes.endsLine(at: last)
-        if !isEmpty, !bytes.range(last..<bytes.count, begins: "M  END") { sink.bytes.append(contentsOf: end.utf8) }
-        sink.bytes.append("$$$$")
-        sink.bytes.append(contentsOf: end.utf8)
+    private static func closing(of bytes: Span<UInt8>) -> [UInt8] {
+        if bytes.isEmpty { return [] }
+        let text = bytes.withoutLineEnd(0..<bytes.count)
+        let line = bytes.lastLine(of: text)
+        let isClosed = bytes.range(line, begins: "$$$$")
+        let hasLineEnd = text.count < bytes.count
+        if isClosed, hasLineEnd { return [] }
+        let end = bytes.firstLineEnd ?? [Ascii.lineFeed]
+        var closing = hasLineEnd ? [] : end
+        if isClosed { return closing }
+        if !line.isEmpty, !bytes.range(line, begins: "M  END") { closing += end }
+        return closing + Array("$$$$".utf8) + end
     }
 
     public mutating func finish() throws(WriteError) {

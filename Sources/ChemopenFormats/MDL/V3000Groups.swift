@@ -4,18 +4,21 @@ import ChemopenModel
 /// What stands behind the bonds of a V3000 table, written.
 extension MolfileWriter {
     mutating func write(_ link: LinkNode, _ table: V3000Places, to output: inout [UInt8]) {
-        if link.neighbours.isEmpty { return report.losses.note(.linkNodes, "without neighbours") }
+        let neighbours = link.neighbours.compactMap { table.atoms[$0] }
+        guard let atom = table.atoms[link.atom], !neighbours.isEmpty else {
+            return report.losses.note(.linkNodes, "without neighbours")
+        }
         let start = output.beginV3000Line()
         output.append(contentsOf: "LINKNODE".utf8)
-        for number in [Int(link.minimum), Int(link.maximum), link.neighbours.count] {
+        for number in [Int(link.minimum), Int(link.maximum), neighbours.count] {
             output.append(Ascii.blank)
             output.appendDecimal(number)
         }
-        for neighbour in link.neighbours {
+        for neighbour in neighbours {
             output.append(Ascii.blank)
-            output.appendDecimal(table.atoms[link.atom])
+            output.appendDecimal(atom)
             output.append(Ascii.blank)
-            output.appendDecimal(table.atoms[neighbour])
+            output.appendDecimal(neighbour)
         }
         output.endV3000Line(from: start)
     }
@@ -29,7 +32,7 @@ extension MolfileWriter {
         output.appendV3000Line("BEGIN SGROUP")
         for (index, sgroup) in sgroups.enumerated() {
             let start = output.beginV3000Line()
-            output.appendDecimal(table.sgroups[Int32(clamping: index)])
+            output.appendDecimal(table.sgroups[Int32(clamping: index)] ?? 0)
             output.append(Ascii.blank)
             output.appendV3000Value(sgroup.kind.code, isName: true)
             output.append(Ascii.blank)
@@ -69,7 +72,7 @@ extension MolfileWriter {
         output.appendV3000("SUBTYPE", sgroup.subtype)
         output.appendV3000(sgroup.kind == .multiple ? "MULT" : "LABEL", sgroup.label)
         output.appendV3000("CONNECT", sgroup.connectivity)
-        if let parent = sgroup.parent { output.appendV3000("PARENT", table.sgroups[parent]) }
+        if let parent = sgroup.parent.flatMap({ table.sgroups[$0] }) { output.appendV3000("PARENT", parent) }
         if sgroup.componentNumber != 0 { output.appendV3000("COMPNO", Int(sgroup.componentNumber)) }
         for bracket in sgroup.brackets {
             output.appendV3000Key("BRKXYZ")
@@ -84,9 +87,10 @@ extension MolfileWriter {
         }
         if sgroup.isExpanded { output.append(contentsOf: " ESTATE=E".utf8) }
         for vector in sgroup.bondVectors {
+            guard let bond = table.bonds[vector.bond] else { continue }
             output.appendV3000Key("CSTATE")
             output.append(contentsOf: (vector.vector == nil ? "(1 " : "(4 ").utf8)
-            output.appendDecimal(table.bonds[vector.bond])
+            output.appendDecimal(bond)
             if let position = vector.vector {
                 output.append(Ascii.blank)
                 output.appendV3000(position)
@@ -118,12 +122,13 @@ extension MolfileWriter {
         _ attachments: [Sgroup.AttachmentPoint], _ table: V3000Places, to output: inout [UInt8]
     ) {
         for attachment in attachments {
+            guard let atom = table.atoms[attachment.atom] else { continue }
             output.appendV3000Key("SAP")
             output.append(contentsOf: "(3 ".utf8)
-            output.appendDecimal(table.atoms[attachment.atom])
+            output.appendDecimal(atom)
             output.append(Ascii.blank)
             if let leaving = attachment.leaving, leaving != attachment.atom {
-                output.appendDecimal(table.atoms[leaving])
+                output.appendDecimal(table.atoms[leaving] ?? 0)
             } else {
                 output.append(contentsOf: (attachment.leaving == nil ? "0" : "aidx").utf8)
             }

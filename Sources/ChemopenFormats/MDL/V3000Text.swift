@@ -79,13 +79,14 @@ extension [UInt8] {
 
     /// ` ATOMS=(3 1 2 3)`; nothing for an empty list.
     mutating func appendV3000(_ key: String, _ members: [Int32], numbers: V3000Numbering) {
+        let members = members.compactMap { numbers[$0] }
         if members.isEmpty { return }
         appendV3000Key(key)
         append(0x28)
         appendDecimal(members.count)
         for member in members {
             append(Ascii.blank)
-            appendDecimal(numbers[member])
+            appendDecimal(member)
         }
         append(0x29)
     }
@@ -192,20 +193,21 @@ private let v3000Prefix = Array("M  V30 ".utf8)
 /// The numbers under which atoms, bonds or Sgroups are written: their places from 1, or those that they came with.
 struct V3000Numbering {
     private var numbers: [Int32] = []
+    private let count: Int
 
     /// The numbers they came with count if there is one for each and none is there twice.
     init(_ numbers: [Int32], count: Int) {
+        self.count = count
         if numbers.isEmpty || numbers.count != count { return }
         var seen: Set<Int32> = []
         for number in numbers where number <= 0 || !seen.insert(number).inserted { return }
         self.numbers = numbers
     }
 
-    /// The places from 1.
-    init() {}
-
-    subscript(index: Int32) -> Int {
-        numbers.isEmpty ? Int(index) &+ 1 : Int(numbers[Int(index)])
+    /// The number of a place that is there.
+    subscript(index: Int32) -> Int? {
+        guard (0..<count).contains(Int(index)) else { return nil }
+        return numbers.isEmpty ? Int(index) &+ 1 : Int(numbers[Int(index)])
     }
 
     /// What is higher than all of them.

@@ -107,7 +107,7 @@ extension MolfileWriter {
         for index in molecule.atoms.indices {
             let atom = molecule.atoms[index]
             let start = output.beginV3000Line()
-            output.appendDecimal(table.atoms[Int32(truncatingIfNeeded: index)])
+            output.appendDecimal(table.atoms[Int32(truncatingIfNeeded: index)] ?? 0)
             output.append(Ascii.blank)
             if atom.label == Atom.noLabel, atom.element != .none {
                 atom.element.appendSymbol(to: &output)
@@ -187,7 +187,7 @@ extension MolfileWriter {
             case .unsaturated: output.appendV3000("UNSAT", 1)
             case .rgroups(let groups):
                 // Groups count from 1 and are no members of anything.
-                output.appendV3000("RGROUPS", groups.map { $0 &- 1 }, numbers: V3000Numbering())
+                output.appendV3000("RGROUPS", groups.map { $0 &- 1 }, numbers: V3000Numbering([], count: .max))
             case .attachmentPoint(let first, let second):
                 output.appendV3000("ATTCHPT", first && second ? -1 : first ? 1 : 2)
             case .attachmentOrder(let attachments): append(attachments, table, to: &output)
@@ -211,7 +211,7 @@ extension MolfileWriter {
         output.appendDecimal(2 * attachments.count)
         for attachment in attachments {
             output.append(Ascii.blank)
-            output.appendDecimal(table.atoms[attachment.neighbour])
+            output.appendDecimal(table.atoms[attachment.neighbour] ?? 0)
             output.append(Ascii.blank)
             output.appendV3000Value(attachment.point)
         }
@@ -225,14 +225,14 @@ extension MolfileWriter {
         for index in molecule.bonds.indices {
             let bond = molecule.bonds[index]
             let start = output.beginV3000Line()
-            output.appendDecimal(table.bonds[Int32(truncatingIfNeeded: index)])
+            output.appendDecimal(table.bonds[Int32(truncatingIfNeeded: index)] ?? 0)
             output.append(Ascii.blank)
             // An order that MDL cannot say is said by a data Sgroup.
             output.appendDecimal(bond.order.mdlType ?? (bond.order == .zero ? 1 : 3))
             output.append(Ascii.blank)
-            output.appendDecimal(table.atoms[bond.from])
+            output.appendDecimal(table.atoms[bond.from] ?? 0)
             output.append(Ascii.blank)
-            output.appendDecimal(table.atoms[bond.to])
+            output.appendDecimal(table.atoms[bond.to] ?? 0)
             switch bond.mark {
             case .none: break
             case .up: output.appendV3000("CFG", 1)

@@ -93,7 +93,7 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         return report
     }
 
-    public mutating func copy(_ bytes: [UInt8]) throws(WriteError) {
+    public mutating func copy(_ bytes: [UInt8], beginsFile: Bool) throws(WriteError) {
         if !hasBegun { try begin(SheetHeader()) }
         startRow()
         let rest = bytes.drop { $0 != Ascii.greater }.dropFirst()

@@ -107,7 +107,7 @@ struct MDLTerms {
         }
         contents.atomNotes = atomNotes
         contents.stereoGroups += groups
-        contents.sgroups += sgroups.sgroups
+        contents.sgroups += sgroups.sgroups(of: molecule, &losses)
         translateBondNotes(&contents)
         if hasBlocks { PolymerBlocks.take(from: &contents, of: molecule) }
         molecule.extras = Extras(contents)

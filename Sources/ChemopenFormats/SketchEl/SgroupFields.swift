@@ -220,6 +220,20 @@ struct SgroupGathering {
         return groups.count - 1
     }
 
-    /// The groups in the order of their numbers.
-    var sgroups: [Sgroup] { groups.sorted { $0.number < $1.number }.map(\.sgroup) }
+    /// The groups in the order of their numbers. What they say of atoms, bonds and groups that are not there goes.
+    ///
+    /// A field names a parent by its number; a group without atoms has no field, so that numbers may be missing.
+    func sgroups(of molecule: Molecule, _ losses: inout [Loss]) -> [Sgroup] {
+        let sorted = groups.sorted { $0.number < $1.number }
+        let places = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1.number, Int32(clamping: $0)) })
+        let sgroups = sorted.map { group in
+            var sgroup = group.sgroup
+            sgroup.parent = sgroup.parent.map { places[Int($0) + 1] ?? -1 }
+            return sgroup
+        }
+        let sound = molecule.withoutLooseEnds(sgroups)
+        let count = zip(sound, sgroups).count { $0 != $1 }
+        losses.note(.sgroupDetails, "atoms, bonds or parents that are not there", count: count)
+        return sound
+    }
 }

@@ -38,7 +38,7 @@ public struct SketchElWriter: RecordWriter, ~Copyable {
         return report
     }
 
-    public mutating func copy(_ bytes: [UInt8]) throws(WriteError) {
+    public mutating func copy(_ bytes: [UInt8], beginsFile: Bool) throws(WriteError) {
         try beginRecord()
         sink.bytes.append(contentsOf: bytes)
     }

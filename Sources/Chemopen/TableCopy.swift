@@ -1,0 +1,88 @@
+extension Conversion {
+    /// Copies a table byte for byte, comments and all, where every row of it is taken: then its header fits.
+    ///
+    /// A row is known to be taken once the whole file is read; so the file is read first and copied after that. Returns
+    /// `nil`, with nothing told and nothing written, where the rows have to be written anew.
+    func copyTable(
+        _ inputs: [String], to output: Output, spools: inout [String: [UInt8]], tell: @escaping (Event, String) -> Void,
+        progress: @escaping (Progress) -> Void
+    ) throws(Failure) -> Summary? {
+        guard target.needsColumns, inputs.count == 1, let input = inputs.first else { return nil }
+        let path: String?
+        switch output {
+        case .file(let file): path = file
+        case .nothing: path = nil
+        case .folder: return nil
+        }
+        var events = 0
+        let first = ConversionRun(self, rejectsPath: nil, tell: { _, _ in events += 1 }, progress: progress)
+        let isWhole = try first.takesWhole(input)
+        spools = first.spools
+        if !isWhole { return nil }
+        let run = ConversionRun(self, rejectsPath: nil, tell: tell, progress: progress)
+        run.spools = spools
+        if events > 0 {
+            _ = try run.takesWhole(input)
+        } else {
+            run.summary = first.summary
+        }
+        if let path { try run.copy(input, into: try sink(path)) }
+        run.summary.written = run.summary.read
+        return run.summary
+    }
+}
+
+extension ConversionRun {
+    /// Reads an input to its end. Returns whether it is a table of the target's format whose rows can all be read and
+    /// are all chosen.
+    fileprivate func takesWhole(_ input: String) throws(Conversion.Failure) -> Bool {
+        guard let stream = try openTable(input) else { return false }
+        var rows = RowCount()
+        return try convert(stream, of: input, into: &rows)
+    }
+
+    private func openTable(_ input: String) throws(Conversion.Failure) -> RecordStream? {
+        let source = try open(input)
+        do throws(ReadError) {
+            let stream = try conversion.open(source)
+            if conversion.copiesText(of: stream.format) { return stream }
+            return nil
+        } catch {
+            return nil
+        }
+    }
+
+    /// Copies the bytes of an input, unpacked, into a file.
+    fileprivate func copy(_ input: String, into sink: consuming ByteSink) throws(Conversion.Failure) {
+        var sink = sink
+        var source = try open(input)
+        do throws(FileError) {
+            repeat {
+                sink.bytes.append(contentsOf: source.buffer[source.window])
+                source.consume(to: source.window.upperBound)
+                try sink.flushIfLarge()
+            } while try source.fill()
+            sink.bytes.append(contentsOf: source.buffer[source.window])
+            try sink.commit()
+        } catch {
+            throw .write(WriteError(error))
+        }
+    }
+}
+
+/// Nowhere: the rows are only counted.
+private struct RowCount: RecordOutput, ~Copyable {
+    static let isOneFile = true
+    private(set) var written = 0
+
+    mutating func begin(_ header: @autoclosure () -> SheetHeader) throws(Conversion.Failure) {}
+
+    mutating func write(_ record: Record, at place: RecordPlace, part: Int) throws(Conversion.Failure) -> WriteReport {
+        written += 1
+        return WriteReport()
+    }
+
+    mutating func copy(_ text: [UInt8], of record: Record, at place: RecordPlace) throws(Conversion.Failure) {
+        written += 1
+    }
+}

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""A copy is bytes: every file of a written format, converted into its own format, comes out byte for byte.
+
+    Tests/Peers/copies.py CHEMOPEN FOLDER... [--known FILE] [--show N]
+
+Each file is tried with its line ends as LF, CRLF and CR, whole and without its last line end, and in each of these
+plainly, with `--records` and `--where` that choose every record, with `-j 2`, gzipped, and from standard input. Files
+that a plain conversion refuses, or of which it drops a record that cannot be read, are left out and counted.
+"""
+import argparse
+import concurrent.futures
+import gzip
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import zlib
+
+FORMATS = ("mol", "sdf", "sd", "rxn", "rdf", "rd", "el", "ds")
+
+
+def variants(data):
+    plain = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    yield "as it is", data
+    for name, end in (("LF", b"\n"), ("CRLF", b"\r\n"), ("CR", b"\r")):
+        text = plain.replace(b"\n", end)
+        yield name, text
+        if text.endswith(end):
+            yield name + " without its last line end", text[: -len(end)]
+
+
+def field_of_all(text, extension):
+    """The name of a field that every record of an SD file has, if there is one that is easily told."""
+    if extension not in ("sdf", "sd"):
+        return None
+    lines = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
+    records = lines.count(b"$$$$")
+    for line in lines:
+        found = re.fullmatch(rb">\s+<([A-Za-z_ ]+)>", line)
+        if found and lines.count(line) == records:
+            return found[1].decode()
+    return None
+
+
+def modes(extension, text):
+    yield "plainly", [], None
+    yield "--records", ["--records", "1-1000000"], None
+    field = field_of_all(text, extension)
+    if field:
+        yield "--where", ["--where", f'"{field}" != "no such value"'], None
+    yield "-j 2", ["-j", "2"], None
+    yield "gzipped", [], "gz"
+    yield "standard input", [], "-"
+
+
+def run(chemopen, folder, data, extension, options, how):
+    source = os.path.join(folder, "in." + extension)
+    target = os.path.join(folder, "out." + extension)
+    stdin = subprocess.DEVNULL
+    if how == "gz":
+        source, target = source + ".gz", target + ".gz"
+        data = gzip.compress(data, 1)
+    with open(source, "wb") as file:
+        file.write(data)
+    name = source
+    if how == "-":
+        name = "-"
+        stdin = open(source, "rb")
+    if os.path.exists(target):
+        os.unlink(target)
+    command = [chemopen, "convert", "--from", {"sd": "sdf", "rd": "rdf"}.get(extension, extension)]
+    done = subprocess.run(command + options + [name, target], stdin=stdin, capture_output=True)
+    output = None
+    if os.path.exists(target):
+        with open(target, "rb") as file:
+            output = file.read()
+        if how == "gz":
+            output = gzip.decompress(output)
+    return done, output
+
+
+def try_file(chemopen, path):
+    extension = path.removesuffix(".gz").rsplit(".", 1)[1]
+    with open(path, "rb") as file:
+        data = file.read()
+    if path.endswith(".gz"):
+        try:
+            data = gzip.decompress(data)
+        except (OSError, EOFError, zlib.error):
+            return [], 0, 1
+    wrong, tried, left_out = [], 0, 0
+    with tempfile.TemporaryDirectory() as folder:
+        for ends, text in variants(data):
+            for mode, options, how in modes(extension, text):
+                done, output = run(chemopen, folder, text, extension, options, how)
+                if done.returncode != 0:
+                    left_out += 1
+                    if mode == "plainly":
+                        break
+                    wrong.append((path, ends, mode, f"exit {done.returncode}: {done.stderr.decode(errors='replace')[:200]}"))
+                    continue
+                tried += 1
+                if output != text:
+                    at = next((i for i, (a, b) in enumerate(zip(text, output)) if a != b), min(len(text), len(output)))
+                    wrong.append((path, ends, mode, f"byte {at}: {text[at:at+30]!r} became {output[at:at+30]!r}"))
+    return wrong, tried, left_out
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("chemopen")
+    parser.add_argument("folders", nargs="+")
+    parser.add_argument("--show", type=int, default=40)
+    parser.add_argument("--largest", type=int, default=2_000_000)
+    options = parser.parse_args()
+    paths = []
+    for folder in options.folders:
+        if os.path.isfile(folder):
+            paths.append(folder)
+        for root, _, names in os.walk(folder):
+            for name in sorted(names):
+                path = os.path.join(root, name)
+                stem = name.removesuffix(".gz")
+                if stem.rsplit(".", 1)[-1] in FORMATS and os.path.getsize(path) <= options.largest:
+                    paths.append(path)
+    wrong, tried, left_out = [], 0, 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for result in pool.map(lambda path: try_file(os.path.abspath(options.chemopen), path), sorted(set(paths))):
+            wrong += result[0]
+            tried += result[1]
+            left_out += result[2]
+    for path, ends, mode, why in wrong[: options.show]:
+        print(f"{path}, {ends}, {mode}: {why}")
+    print(f"{len(paths)} files, {tried} copies, {len(wrong)} differ; {left_out} left out, not readable without an error")
+    sys.exit(1 if wrong or tried == 0 else 0)
+
+
+main()
