@@ -134,5 +134,8 @@ public struct Sgroup: Sendable, Hashable {
             self.name = name
             self.value = value
         }
+
+        /// The registry number of a molecule: `REGNO` in V3000, `M  REG` in V2000.
+        package var isRegistryNumber: Bool { name == "REGNO" }
     }
 }

@@ -2,6 +2,8 @@
 public struct Verbatim: Sendable, Hashable {
     public enum Dialect: Sendable, Hashable {
         case v2000, v3000, sdfile, rdfile, sketchEl, dataSheet, chemDraw
+        /// A text at a place on the drawing, of two lines, as V2000 files of long ago have them.
+        case v2000Text
     }
 
     /// What it says something about.

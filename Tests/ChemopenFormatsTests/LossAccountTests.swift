@@ -34,6 +34,10 @@ struct LossAccountTests {
         _ fixture: Fixture, _ source: Format, as target: Format, _ version: WriteOptions.Version
     ) throws {
         for record in try readAll(fixture.bytes, as: source).compactMap({ $0.reading?.record }) {
+            if version == .v2000, (record.molecule?.atoms.count ?? 0) > 999 {
+                #expect(throws: WriteError.self) { try write([record], as: target, .version(version)) }
+                continue
+            }
             let written = try write([record], as: target, .version(version))
             let told = Set(written.losses.map(\.feature))
             // A molecule that is too large for V2000 is hardly read, and what templates hold goes with them.

@@ -148,7 +148,9 @@ struct SDfileTests {
         #expect(refused?.kind == .impossible)
     }
 
-    @Test("a copied record is closed as its own lines end, and only where another one follows", arguments: ["\n", "\r\n", "\r"])
+    @Test(
+        "a copied record is closed as its own lines end, and only where another one follows",
+        arguments: ["\n", "\r\n", "\r"])
     func copying(end: String) throws {
         for (given, closing) in [
             ("\(carbon)$$$$\n", ""), ("\(carbon)$$$$", "\n"), (carbon, "$$$$\n"), ("\(carbon)>  <A>\nx", "\n\n$$$$\n"),

@@ -242,7 +242,7 @@ struct V2000PropertyTests {
     @Test(
         "a line that means nothing here is kept and written back",
         arguments: [
-            "M  XYZ  1   1   7", "M  REG 4711", "M  PXA   1    1.0000    2.0000    3.0000 H   label",
+            "M  XYZ  1   1   7", "M  PXA   1    1.0000    2.0000    3.0000 H   label",
             "M  MRV SMA   1 [#6;H1]",
             "M  ZZC   1 label of an atom", "M  ZPA  2   1   1   2", "M  ZRI  2   1   1   2", "M  ZAR  2   1   1   2",
         ])
@@ -253,6 +253,28 @@ struct V2000PropertyTests {
         #expect(reading.atoms.map(\.charge) == [0, 1])
         #expect(reading.doubtfulLines == [])
         #expect(try rewrite(text).lines.filter { $0 == line }.count == 1)
+    }
+
+    @Test("a registry number is V3000's REGNO and comes back as its line")
+    func registryNumber() throws {
+        let text = V2000.chain(2, properties: ["M  REG 4711"])
+        let reading = try read(text)
+        #expect(reading.extras.keywords == [.init("REGNO", "4711")])
+        #expect(try rewrite(text).lines.contains("M  REG 4711"))
+        #expect(writeV3000(reading.molecule).text.contains("COUNTS 2 1 0 0 0 REGNO=4711"))
+    }
+
+    @Test("texts on the drawing are kept, and told when they are not written")
+    func drawingTexts() throws {
+        var lines = V2000.chain(1).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        lines[3].replaceSubrange(
+            lines[3].index(lines[3].startIndex, offsetBy: 15)..<lines[3].index(lines[3].startIndex, offsetBy: 18),
+            with: "  1")
+        lines.insert(contentsOf: ["    1.0000    2.0000", "a text"], at: 5)
+        let reading = try read(lines.joined(separator: "\n"))
+        #expect(reading.extras.verbatim == [Verbatim(.v2000Text, "    1.0000    2.0000\na text")])
+        let writing = try write([Record(reading.molecule)], as: .molfile)
+        #expect(writing.losses.map(\.feature) == [.unknown])
     }
 
     @Test("3D features are kept with all their lines")

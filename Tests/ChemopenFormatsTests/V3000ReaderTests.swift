@@ -216,7 +216,7 @@ struct V3000ReaderTests {
         #expect(group.logic?.restIsHydrogen == true)
         #expect(group.logic?.occurrence == ">0")
         #expect(group.members.map { $0.symbol(ofAtom: 0) } == ["F"])
-        #expect(group.members[0].extras.contents.tableName == "fluoro")
+        #expect(group.members[0].name == "fluoro")
     }
 
     @Test("zero-order bonds and hydrogens are read from the data that say them")

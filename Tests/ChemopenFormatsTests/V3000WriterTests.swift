@@ -6,11 +6,9 @@ import Testing
 
 /// Writes a molecule as V3000.
 func writeV3000(_ molecule: Molecule) -> (text: String, losses: [Loss]) {
-    var options = WriteOptions()
-    options.version = .v3000
-    var writer = MolfileWriter(options)
+    var writer = MolfileWriter(WriteOptions())
     var output: [UInt8] = []
-    writer.write(molecule, to: &output)
+    writer.writeV3000(molecule, to: &output)
     return (String(decoding: output, as: UTF8.self), writer.report.losses)
 }
 

@@ -18,7 +18,7 @@ struct DataFieldWriter {
         for (index, entry) in fields.entries.enumerated() {
             let value = bytes.extracting(entry.valueRange)
             if entry.hasHeader {
-                write(bytes.extracting(fields.headerRange(at: index)), endsLine: false, value, to: &output, &report)
+                write(fields.bytes[fields.headerRange(at: index)], value, to: &output, &report)
             } else {
                 guard headers.indices.contains(Int(entry.column)) else { continue }
                 let header = headers[Int(entry.column)]
@@ -31,6 +31,18 @@ struct DataFieldWriter {
         for tagged in fields.structures where fields.entries[Int(tagged.index)].valueRange.isEmpty {
             report.losses.note(.structuresInFields)
         }
+    }
+
+    /// Writes a field under a header of its own, which has to stay on its line.
+    private func write(
+        _ header: ArraySlice<UInt8>, _ value: Span<UInt8>, to output: inout [UInt8], _ report: inout WriteReport
+    ) {
+        var line: [UInt8] = []
+        if header.first != Ascii.greater { line.append(contentsOf: ">  ".utf8) }
+        if line.appendOneLine(header) {
+            report.losses.note(.fields, "a line break in a field's header, written as a blank")
+        }
+        write(line.span, endsLine: false, value, to: &output, &report)
     }
 
     @inline(__always)

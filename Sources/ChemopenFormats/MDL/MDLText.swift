@@ -33,6 +33,29 @@ extension [UInt8] {
     }
 }
 
+extension Text {
+    /// Whether something of it becomes a blank where it has to stay on one line.
+    var changesOnOneLine: Bool { bytes.contains { $0 < Ascii.blank && $0 != Ascii.tab } }
+
+    var hasOuterBlanks: Bool {
+        bytes.first.map { $0 <= Ascii.blank } ?? false || bytes.last.map { $0 <= Ascii.blank } ?? false
+    }
+}
+
+extension MolfileWriter {
+    /// Tells of the texts of Sgroups that come back as others.
+    mutating func noteChangedTexts(of sgroups: [Sgroup], where isChanged: (Text) -> Bool) {
+        for sgroup in sgroups {
+            var texts = [sgroup.label, sgroup.templateClass]
+            if let data = sgroup.data {
+                texts += [data.fieldName, data.units, data.queryOperator, data.fieldType, data.queryType] + data.values
+            }
+            report.losses.note(
+                .sgroupDetails, "line breaks and outer blanks of texts", count: texts.count(where: isChanged))
+        }
+    }
+}
+
 extension ArraySlice<UInt8> {
     /// Where the line behind a line end begins; CR LF is one.
     func index(behindLineEnd end: Int) -> Int {

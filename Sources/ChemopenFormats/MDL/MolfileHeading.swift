@@ -1,18 +1,58 @@
 import ChemopenBytes
 import ChemopenModel
 
+extension [UInt8] {
+    /// Adds a line of text that heads a molfile or a reaction.
+    ///
+    /// No control character may stand in it, and no reader may take it for a line that ends or begins a record.
+    mutating func appendHeadingLine(_ line: ArraySlice<UInt8>, _ report: inout WriteReport) {
+        if line.beginsLikeKeyword {
+            append(Ascii.blank)
+            report.losses.note(.names, "written with a blank in front of $")
+        }
+        let start = count
+        append(copying: line.span)
+        var replaced = 0
+        for index in start..<count where (self[index] < 0x20 && self[index] != 0x09) || self[index] == 0x7F {
+            self[index] = Ascii.blank
+            replaced += 1
+        }
+        report.losses.note(.names, "control characters", count: replaced)
+        append(Ascii.lineFeed)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether a line that begins so may be read as a keyword of the family: `$$$$`, `$RXN`, `$MFMT`.
+    var beginsLikeKeyword: Bool {
+        guard first == Ascii.dollar, count > 1 else { return false }
+        let second = self[startIndex + 1]
+        return second == Ascii.dollar || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(second)
+    }
+}
+
 extension MolfileWriter {
     /// Adds the three lines that head a molfile.
     ///
     /// The second is written as it was read but for the dimension in its columns 21 and 22.
-    mutating func appendHeading(of molecule: borrowing Molecule, to output: inout [UInt8]) {
-        let lines = molecule.heading.lines
+    mutating func appendHeading(
+        of molecule: borrowing Molecule, _ version: WriteOptions.Version, to output: inout [UInt8]
+    ) {
+        var lines = molecule.heading.lines
+        let tableName = molecule.extras.isEmpty ? [] : molecule.extras.contents.tableName.bytes
+        if lines.name.isEmpty, version == .v2000 { lines.name = tableName[...] }
+        if version == .v2000, lines.name != tableName[...], !tableName.isEmpty {
+            report.losses.note(.names, "the name of the connection table")
+        }
         let dimension: UInt8 = molecule.flags.contains(.threeDimensional) ? 0x33 : 0x32
-        if lines.name.first == Ascii.greater { output.append(Ascii.blank) }
-        append(lines.name, to: &output)
+        if lines.name.first == Ascii.greater {
+            output.append(Ascii.blank)
+            report.losses.note(.names, "written with a blank in front of >")
+        }
+        output.appendHeadingLine(lines.name, &report)
         if lines.origin.contains(where: { $0 > Ascii.blank && $0 != 0x7F }) {
             let start = output.count
-            append(lines.origin, to: &output)
+            output.appendHeadingLine(lines.origin, &report)
             correctDimension(dimension, from: start, in: &output)
         } else {
             output.append("  CHEMOPEN          ")
@@ -20,29 +60,7 @@ extension MolfileWriter {
             output.append("D\n")
             if lines.origin.contains(where: { !Ascii.isBlank($0) }) { report.losses.note(.names, "control characters") }
         }
-        append(lines.comment, to: &output)
-    }
-
-    /// What ends a record of an SD, RXN or RD file, or begins the next.
-    static func beginsWithKeyword(_ line: ArraySlice<UInt8>) -> Bool {
-        line.first == Ascii.dollar && keywords.contains { line.starts(with: $0.utf8) }
-    }
-
-    private static let keywords = ["$$$$", "$RXN", "$MFMT", "$RFMT", "$MIREG", "$MEREG", "$RIREG", "$REREG", "$MDL"]
-
-    /// Adds a line of text. No control character may stand in it, and none may look like the end of a record.
-    private mutating func append(_ line: ArraySlice<UInt8>, to output: inout [UInt8]) {
-        if Self.beginsWithKeyword(line) { output.append(Ascii.blank) }
-        let start = output.count
-        output.append(copying: line.span)
-        var replaced = 0
-        for index in start..<output.count where (output[index] < 0x20 && output[index] != 0x09) || output[index] == 0x7F
-        {
-            output[index] = 0x20
-            replaced += 1
-        }
-        if replaced > 0 { report.losses.note(.names, "control characters", count: replaced) }
-        output.append(0x0A)
+        output.appendHeadingLine(lines.comment, &report)
     }
 
     /// `2D` or `3D` stands in the columns 21 and 22, or nothing; other text there is none of it.

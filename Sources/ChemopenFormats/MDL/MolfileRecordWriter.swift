@@ -18,8 +18,8 @@ public struct MolfileRecordWriter: RecordWriter, ~Copyable {
         try takePlace()
         var report: WriteReport
         switch record.subject {
-        case .molecule(let molecule): report = write(molecule)
-        case .none: report = write(Molecule())
+        case .molecule(let molecule): report = try write(molecule)
+        case .none: report = try write(Molecule())
         case .reaction:
             throw WriteError(.impossible, "a MOL file holds a molecule; a reaction goes into an RXN or RD file")
         }
@@ -32,12 +32,13 @@ public struct MolfileRecordWriter: RecordWriter, ~Copyable {
         return report
     }
 
-    private mutating func write(_ molecule: Molecule) -> WriteReport {
+    private mutating func write(_ molecule: Molecule) throws(WriteError) -> WriteReport {
+        if options.version == .v2000 { try molecule.checkFitsV2000() }
         if options.version != .v3000, let file = RGfileWriter(molecule, options) {
             return file.write(to: &sink.bytes)
         }
         var molfile = MolfileWriter(options)
-        molfile.write(molecule, to: &sink.bytes)
+        try molfile.write(molecule, to: &sink.bytes)
         return molfile.report
     }
 

@@ -14,7 +14,8 @@ struct MolfileWriter {
     /// Adds a molecule to the output, in the version that the options ask for or that its content needs.
     ///
     /// Most of what asks for V3000 shows at once; the rest is met on the way, and the way is then taken back.
-    mutating func write(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
+    mutating func write(_ molecule: borrowing Molecule, to output: inout [UInt8]) throws(WriteError) {
+        if options.version == .v2000 { try molecule.checkFitsV2000() }
         if molecule.hydrogenRule == .mdl || molecule.isAlikeByAllRules {
             writeAsItIs(molecule, meantBy: .mdl, to: &output)
         } else if let translated = inOtherWords(molecule) {
@@ -56,6 +57,24 @@ struct MolfileWriter {
         } else if report.version.isEmpty {
             report.version = "V2000"
         }
+    }
+}
+
+extension Molecule {
+    /// V2000 has three columns for the number of an atom: beyond 999 its bonds would join other atoms.
+    borrowing func checkFitsV2000() throws(WriteError) {
+        if atoms.count > 999 { throw .beyondV2000("\(atoms.count) atoms") }
+        if bonds.count > 999 { throw .beyondV2000("\(bonds.count) bonds") }
+        if extras.isEmpty { return }
+        for group in extras.contents.rgroups {
+            for member in group.members { try member.checkFitsV2000() }
+        }
+    }
+}
+
+extension WriteError {
+    static func beyondV2000(_ content: String) -> WriteError {
+        WriteError(.impossible, "V2000 counts to 999 and there are \(content); V3000 can hold them")
     }
 }
 

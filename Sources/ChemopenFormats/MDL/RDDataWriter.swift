@@ -12,7 +12,9 @@ struct RDDataWriter {
         self.options = options
     }
 
-    func write(_ fields: Fields, to output: inout [UInt8], _ report: inout WriteReport) {
+    func write(
+        _ fields: Fields, to output: inout [UInt8], _ report: inout WriteReport
+    ) throws(WriteError) {
         for (index, entry) in fields.entries.enumerated() {
             guard fields.columns.indices.contains(Int(entry.column)) else { continue }
             writeName(fields.columns[Int(entry.column)].name, to: &output, &report)
@@ -25,7 +27,7 @@ struct RDDataWriter {
                 output.append(contentsOf: value)
                 output.append(Ascii.lineFeed)
             } else if value.isEmpty, let structure = fields.structures.notes(of: index).first {
-                writeStructure(structure, to: &output, &report)
+                try writeStructure(structure, to: &output, &report)
             } else {
                 writeValue(value, isLast: index == fields.entries.count - 1, to: &output, &report)
             }
@@ -44,23 +46,37 @@ struct RDDataWriter {
 
     // MARK: Structures
 
-    /// A structure that was read from such a file stands in the value as it was.
+    /// A structure that was read from such a file stands in the value as it was. No line of it begins a record or data.
     private func isStructure(_ value: ArraySlice<UInt8>) -> Bool {
+        guard Self.beginsLikeStructure(value) else { return false }
+        let bytes = value.span
+        var lines = LineCursor(0..<bytes.count, of: bytes)
+        _ = lines.next(in: bytes)
+        while let line = lines.next(in: bytes) {
+            if line.isEmpty || bytes[line.lowerBound] != Ascii.dollar { continue }
+            if !bytes.range(line, begins: "$RXN") && !bytes.range(line, begins: "$MOL") { return false }
+        }
+        return true
+    }
+
+    private static func beginsLikeStructure(_ value: ArraySlice<UInt8>) -> Bool {
         value.starts(with: "$MFMT".utf8) || value.starts(with: "$RFMT".utf8)
     }
 
-    private func writeStructure(_ structure: Fields.Structure, to output: inout [UInt8], _ report: inout WriteReport) {
+    private func writeStructure(
+        _ structure: Fields.Structure, to output: inout [UInt8], _ report: inout WriteReport
+    ) throws(WriteError) {
         let losses: [Loss]
         switch structure {
         case .molecule(let molecule):
             var writer = MolfileWriter(options)
             output.append("$MFMT\n")
-            writer.write(molecule, to: &output)
+            try writer.write(molecule, to: &output)
             losses = writer.report.losses
         case .reaction(let reaction):
             var writer = ReactionWriter(options)
             output.append("$RFMT\n")
-            writer.write(reaction, to: &output)
+            try writer.write(reaction, to: &output)
             losses = writer.report.losses
         }
         for loss in losses { report.losses.note(loss.feature, loss.detail, count: loss.count) }
@@ -76,7 +92,8 @@ struct RDDataWriter {
         while start <= value.endIndex {
             let rest = value[start...]
             let end = rest.firstIndex { $0 == Ascii.lineFeed || $0 == Ascii.carriageReturn } ?? value.endIndex
-            if value[start..<end].first == Ascii.dollar, start > value.startIndex {
+            let line = value[start..<end]
+            if line.first == Ascii.dollar, start > value.startIndex || Self.beginsLikeStructure(line) {
                 output.append(Ascii.blank)
                 column += 1
                 report.losses.note(.fields, "a line of a value that begins with $, written with a blank in front")

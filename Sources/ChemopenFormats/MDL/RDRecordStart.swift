@@ -73,6 +73,16 @@ struct RDRecordStart {
     }
 }
 
+extension RDRecordStart {
+    /// Whether a registry number is read as it is where it stands behind its keyword.
+    static func readsBack(_ number: Record.RegistryNumber) -> Bool {
+        let line = Array("$MIREG ".utf8) + number.number.bytes
+        let start = RDRecordStart(0..<line.count, line.span)
+        return start.registry.count == 1 && start.registry[0].number == number.number && start.nonsense == nil
+            && !number.number.changesOnOneLine
+    }
+}
+
 extension RDRecordStart: RecordSeparation {
     static func search(
         in bytes: Span<UInt8>, from start: Int, of window: Range<Int>, atEnd: Bool

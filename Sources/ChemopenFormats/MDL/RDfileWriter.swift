@@ -29,19 +29,22 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
         case .none where !record.registry.isEmpty:
             writeRegistry(record.registry)
         case .none:
-            writeMolecule(Molecule(), record.registry, &report)
+            try writeMolecule(Molecule(), record.registry, &report)
         case .molecule(let molecule):
-            writeMolecule(molecule, record.registry, &report)
+            try writeMolecule(molecule, record.registry, &report)
         case .reaction(let reaction):
             sink.bytes.append("$RFMT")
             if !record.registry.isEmpty { sink.bytes.append(Ascii.blank) }
             writeRegistry(record.registry)
             var writer = ReactionWriter(options)
-            writer.write(reaction, to: &sink.bytes)
+            try writer.write(reaction, to: &sink.bytes)
             report = writer.report
         }
+        for number in record.registry where !RDRecordStart.readsBack(number) {
+            report.losses.note(.registryNumbers, "blanks, line breaks and keywords in a number")
+        }
         writeKeptLines(of: record, from: start, &report)
-        RDDataWriter(options).write(record.fields, to: &sink.bytes, &report)
+        try RDDataWriter(options).write(record.fields, to: &sink.bytes, &report)
         if options.carriageReturns { sink.bytes.endLinesInCarriageReturns(from: start) }
         try sink.handOn()
         return report
@@ -89,12 +92,12 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
 
     private mutating func writeMolecule(
         _ molecule: Molecule, _ registry: [Record.RegistryNumber], _ report: inout WriteReport
-    ) {
+    ) throws(WriteError) {
         sink.bytes.append("$MFMT")
         if !registry.isEmpty { sink.bytes.append(Ascii.blank) }
         writeRegistry(registry)
         var writer = MolfileWriter(options)
-        writer.write(molecule, to: &sink.bytes)
+        try writer.write(molecule, to: &sink.bytes)
         report = writer.report
     }
 

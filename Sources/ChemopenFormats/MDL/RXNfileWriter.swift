@@ -20,7 +20,7 @@ public struct RXNfileWriter: RecordWriter, ~Copyable {
         }
         try takePlace()
         var writer = ReactionWriter(options)
-        writer.write(reaction, to: &sink.bytes)
+        try writer.write(reaction, to: &sink.bytes)
         for verbatim in record.verbatim where verbatim.dialect == .v2000 || verbatim.dialect == .v3000 {
             if Self.staysText(verbatim.text, in: writer.report.version) {
                 sink.bytes.appendLines(verbatim.text)

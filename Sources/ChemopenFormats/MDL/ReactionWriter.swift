@@ -11,7 +11,12 @@ struct ReactionWriter {
     }
 
     /// Adds a reaction in V2000, or in V3000 where the options or one of its components ask for it.
-    mutating func write(_ reaction: Reaction, to output: inout [UInt8]) {
+    mutating func write(_ reaction: Reaction, to output: inout [UInt8]) throws(WriteError) {
+        if options.version == .v2000 {
+            let sides = [reaction.reactants, reaction.products, reaction.agents]
+            if sides.contains(where: { $0.count > 999 }) { throw .beyondV2000("more than 999 components of one role") }
+            for component in reaction.components { try component.molecule.checkFitsV2000() }
+        }
         let translated = inOtherWords(reaction)
         noteLosses(of: translated)
         let reaction = withoutOuterBlocks(translated)
@@ -101,14 +106,13 @@ struct ReactionWriter {
         return molecule
     }
 
-    private func appendHeading(of reaction: Reaction, to output: inout [UInt8]) {
+    private static let origin = Array("      CHEMOPEN".utf8)[...]
+
+    private mutating func appendHeading(of reaction: Reaction, to output: inout [UInt8]) {
         let lines = reaction.heading.lines
-        output.appendOneLine(lines.name)
-        output.append(Ascii.lineFeed)
-        if lines.origin.isEmpty { output.append("      CHEMOPEN") } else { output.appendOneLine(lines.origin) }
-        output.append(Ascii.lineFeed)
-        output.appendOneLine(lines.comment)
-        output.append(Ascii.lineFeed)
+        output.appendHeadingLine(lines.name, &report)
+        output.appendHeadingLine(lines.origin.isEmpty ? Self.origin : lines.origin, &report)
+        output.appendHeadingLine(lines.comment, &report)
     }
 
     // MARK: V2000
@@ -154,7 +158,7 @@ struct ReactionWriter {
         output.append(Ascii.lineFeed)
         writeV3000(reaction.reactants, "REACTANT", to: &output)
         writeV3000(reaction.products, "PRODUCT", to: &output)
-        writeV3000(agents, "AGENT", to: &output)
+        if !agents.isEmpty { writeV3000(agents, "AGENT", to: &output) }
         writeKeptLines(of: reaction, to: &output)
         output.append("M  END\n")
         report.version = "V3000"
@@ -189,27 +193,20 @@ struct ReactionWriter {
     private mutating func writeV3000(
         _ components: [Reaction.Component], _ role: StaticString, to output: inout [UInt8]
     ) {
-        if components.isEmpty { return }
         output.append("M  V30 BEGIN ")
         output.append(role)
         output.append(Ascii.lineFeed)
         var writer = MolfileWriter(options)
-        for component in components { writer.writeCtabV3000(named(component), to: &output) }
+        for component in components { writer.writeCtabV3000(withoutHeading(component), to: &output) }
         for loss in writer.report.losses { report.losses.note(loss.feature, loss.detail, count: loss.count) }
         output.append("M  V30 END ")
         output.append(role)
         output.append(Ascii.lineFeed)
     }
 
-    /// The components have no header lines here; the title becomes the name of the table.
-    private mutating func named(_ component: Reaction.Component) -> Molecule {
-        var molecule = molecule(of: component)
-        let name = molecule.extras.contents.tableName
-        if name.isEmpty, !molecule.name.isEmpty {
-            molecule.extras.contents.tableName = molecule.name
-        } else if !molecule.name.isEmpty, molecule.name != name {
-            report.losses.note(.names, "the title of a component")
-        }
+    /// The components have no header lines here.
+    private mutating func withoutHeading(_ component: Reaction.Component) -> Molecule {
+        let molecule = molecule(of: component)
         report.losses.note(.rgroupLogic, "of a component", count: molecule.extras.contents.rgroups.count)
         if !molecule.origin.isEmpty { report.losses.note(.origins, "the program line of a component") }
         if !molecule.comment.isEmpty { report.losses.note(.comments, "the comment of a component") }

@@ -21,8 +21,8 @@ public struct SDfileWriter: RecordWriter, ~Copyable {
         let start = sink.bytes.count
         var molfile = MolfileWriter(options)
         switch record.subject {
-        case .molecule(let molecule): molfile.write(molecule, to: &sink.bytes)
-        case .none: molfile.write(Molecule(), to: &sink.bytes)
+        case .molecule(let molecule): try molfile.write(molecule, to: &sink.bytes)
+        case .none: try molfile.write(Molecule(), to: &sink.bytes)
         case .reaction:
             throw WriteError(.impossible, "an SD file holds molecules; a reaction goes into an RXN or RD file")
         }

@@ -42,13 +42,16 @@ extension MolfileReader {
             && bytes[line.lowerBound + 3] > Ascii.blank && bytes[line.lowerBound + 3] &- 0x61 >= 26
     }
 
-    /// Old files have texts with a place, two lines each. They are passed over: written among the property lines, where
-    /// alone they could be kept, they cost the molecule in other programs.
+    /// Old files have texts with a place, two lines each. They are kept, and no writer puts them back: they cost the
+    /// molecule in other programs.
     private mutating func skipTextEntries(_ count: Int, _ bytes: Span<UInt8>) {
         var skipped = 0
         while skipped < count, let place = lines.peek(in: bytes), isPlaceOfText(place, bytes) {
             _ = lines.next(in: bytes)
-            _ = lines.next(in: bytes)
+            let text = lines.next(in: bytes) ?? place.upperBound..<place.upperBound
+            withRare {
+                $0.verbatim.append(Verbatim(.v2000Text, Text(bytes: bytes.bytes(place.lowerBound..<text.upperBound))))
+            }
             skipped += 1
         }
         if count <= 0 { return }
@@ -190,6 +193,9 @@ extension MolfileReader {
             for (atom, count) in atomPairs(line, bytes) where count >= 0 {
                 molecule.atoms[atom].hydrogens = .fixed(count)
             }
+        case Key("R", "E", "G"):
+            let number = bytes.trimmed(line.lowerBound + 6..<line.upperBound)
+            withRare { $0.keywords.append(.init("REGNO", Text(bytes: bytes.bytes(number)))) }
         default:
             if !sgroupProperty(key, line, bytes, &table) { keep(line, bytes) }
         }

@@ -126,17 +126,18 @@ extension MolfileWriter {
         output.appendPairs("M  HYD", properties.hydrogens)
     }
 
-    /// One that would end the record gets a blank in front.
+    /// An alias that would end the record gets a blank in front.
     private mutating func writeAlias(_ alias: Text, ofAtom index: Int, to output: inout [UInt8]) {
         output.append("A  ")
         output.appendPadded(index + 1, width: 3)
         output.append(Ascii.lineFeed)
-        if Self.beginsWithKeyword(alias.bytes[...]) {
+        if alias.bytes[...].beginsLikeKeyword {
             output.append(Ascii.blank)
             report.losses.note(.aliases, "written with a blank in front of $")
         }
         output.appendLine(alias)
         output.append(Ascii.lineFeed)
+        if alias.changesOnOneLine { report.losses.note(.aliases, "line breaks, written as blanks") }
     }
 
     /// Aliases and values, each on lines of its own, in the order of the atoms. A label without room in its symbol is
@@ -154,6 +155,7 @@ extension MolfileWriter {
                 output.append(Ascii.blank)
                 output.appendLine(value)
                 output.append(Ascii.lineFeed)
+                if value.changesOnOneLine { report.losses.note(.atomValues, "line breaks, written as blanks") }
             default: break
             }
         }
@@ -172,7 +174,17 @@ extension MolfileWriter {
     private mutating func writeRare(_ rare: Extras.Contents, _ kept: KeptLines, to output: inout [UInt8]) {
         writeQueries(rare, to: &output)
         writeSgroups(rare.sgroups, to: &output)
+        noteChangedTexts(of: rare.sgroups) { $0.changesOnOneLine || $0.hasOuterBlanks }
         for text in kept.inside { output.appendLines(text) }
+        for keyword in rare.keywords {
+            if keyword.isRegistryNumber {
+                output.append("M  REG ")
+                output.appendLine(keyword.value)
+                output.append(Ascii.lineFeed)
+            } else {
+                report.losses.note(.unknown, keyword.name)
+            }
+        }
         for text in kept.leftOut { report.losses.note(.unknown, Text(bytes: text.bytes.prefix(40))) }
         // What V3000 could keep is a reason to write that; whoever asked for V2000 has been told.
         let isTold = !KeptLines(rare, .v3000).isEmpty

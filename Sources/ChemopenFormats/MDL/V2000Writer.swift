@@ -9,7 +9,7 @@ extension MolfileWriter {
     mutating func writeV2000(
         _ molecule: borrowing Molecule, meantBy rule: Molecule.HydrogenRule? = nil, to output: inout [UInt8]
     ) -> V3000Need? {
-        appendHeading(of: molecule, to: &output)
+        appendHeading(of: molecule, .v2000, to: &output)
         let atomCount = molecule.atoms.count
         output.appendPadded(atomCount, width: 3)
         output.appendPadded(molecule.bonds.count, width: 3)
@@ -32,9 +32,6 @@ extension MolfileWriter {
 
     private mutating func noteLosses(of molecule: borrowing Molecule) {
         for need in V3000Need.all(molecule.extras.contents) { report.losses.note(need.feature, Text(need.text)) }
-        if molecule.atoms.count > 999 || molecule.bonds.count > 999 {
-            report.losses.note(.molecules, "more than 999 atoms or bonds in V2000, which few programs read")
-        }
     }
 
     // MARK: Atoms

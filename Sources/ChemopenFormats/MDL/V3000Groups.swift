@@ -30,6 +30,7 @@ extension MolfileWriter {
         to output: inout [UInt8]
     ) {
         output.appendV3000Line("BEGIN SGROUP")
+        noteChangedTexts(of: sgroups) { $0.changesOnOneLine }
         for (index, sgroup) in sgroups.enumerated() {
             let start = output.beginV3000Line()
             output.appendDecimal(table.sgroups[Int32(clamping: index)] ?? 0)

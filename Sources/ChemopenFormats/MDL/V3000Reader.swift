@@ -72,7 +72,7 @@ extension MolfileReader {
         settleDimension(bytes)
     }
 
-    /// Reads a table of its own inside another one's block.
+    /// Reads a table of its own inside another one's block. Its name is the title of a molecule without header lines.
     mutating func readInnerCtab(_ bytes: Span<UInt8>, name: Text) throws(Fault) -> Molecule {
         let outer = molecule
         let outerRare = rare
@@ -82,7 +82,8 @@ extension MolfileReader {
             molecule = outer
             rare = outerRare
         }
-        try readCtabV3000(bytes, name: name)
+        try readCtabV3000(bytes)
+        molecule.name = name
         return molecule
     }
 

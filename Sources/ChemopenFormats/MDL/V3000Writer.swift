@@ -5,7 +5,7 @@ import ChemopenModel
 extension MolfileWriter {
     /// Adds the header and the connection table as V3000.
     mutating func writeV3000(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
-        appendHeading(of: molecule, to: &output)
+        appendHeading(of: molecule, .v3000, to: &output)
         output.append(contentsOf: "  0  0  0     0  0            999 V3000\n".utf8)
         let contents = molecule.extras.contents
         let kept = KeptLines(contents, .v3000)
@@ -19,9 +19,20 @@ extension MolfileWriter {
     }
 
     /// Adds the connection table alone: a component of a reaction, a member of an R-group, a template.
+    ///
+    /// No header lines stand over it; the title becomes the name of the table.
     mutating func writeCtabV3000(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
         let kept = KeptLines(molecule.extras.contents, .v3000)
         for text in kept.behind { report.losses.note(.unknown, Text(bytes: text.bytes.prefix(40))) }
+        let name = molecule.heading.lines.name
+        if !name.isEmpty, molecule.extras.contents.tableName.isEmpty {
+            var named = copy molecule
+            named.extras.contents.tableName = Text(bytes: name)
+            return writeCtab(named, kept, to: &output)
+        }
+        if !name.isEmpty, molecule.extras.contents.tableName.bytes[...] != name {
+            report.losses.note(.names, "the title of a component")
+        }
         writeCtab(molecule, kept, to: &output)
     }
 
@@ -42,6 +53,7 @@ extension MolfileWriter {
         if !contents.tableName.isEmpty {
             output.append(Ascii.blank)
             output.appendV3000Value(contents.tableName, isName: true)
+            if contents.tableName.changesOnOneLine { report.losses.note(.names, "line breaks, written as blanks") }
         }
         output.endV3000Line(from: start)
         start = output.beginV3000Line()

@@ -246,9 +246,23 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         if case .reaction = record.subject { report.losses.note(.reactions) }
         if !record.registry.isEmpty { report.losses.note(.registryNumbers, count: record.registry.count) }
         for verbatim in record.verbatim { report.losses.note(.unknown, verbatim.text) }
+        if record.fields.entries.contains(where: \.hasHeader) { noteHeaders(record.fields, &report) }
         if xml.droppedLetters > 0 {
             report.losses.note(.unknown, "characters that XML cannot carry", count: xml.droppedLetters)
             xml.forgetDroppedLetters()
+        }
+    }
+}
+
+extension DataSheetWriter {
+    /// A header's mark of a column's type is said by the column.
+    private func noteHeaders(_ fields: Fields, _ report: inout WriteReport) {
+        let bytes = fields.bytes.span
+        for (place, entry) in fields.entries.enumerated() where entry.hasHeader {
+            let header = fields.headerRange(at: place)
+            if SheetMark.kind(in: header, of: bytes) == nil {
+                report.losses.note(.fieldHeaders, Text(bytes: bytes.bytes(header)))
+            }
         }
     }
 }
