@@ -122,7 +122,7 @@ struct SingleOutput: RecordOutput, ~Copyable {
             var report = WriteReport()
             if let survey, case .reaction = record.subject {
                 for row in survey.rows(of: record, in: header) { report.losses += try writer.write(row).losses }
-                report.losses += record.blankComponents
+                record.noteLossesAsRows(in: &report.losses)
             } else {
                 report = try writer.write(record)
             }
@@ -206,14 +206,26 @@ struct SingleOutput: RecordOutput, ~Copyable {
 }
 
 extension Record {
-    /// The components of a reaction that have neither a structure nor a name, which a sheet does not have.
-    fileprivate var blankComponents: [Loss] {
-        guard case .reaction(let reaction) = subject else { return [] }
-        let count = reaction.components.count {
+    /// Notes what a reaction has and a sheet's rows have no place for.
+    fileprivate func noteLossesAsRows(in losses: inout [Loss]) {
+        guard case .reaction(let reaction) = subject else { return }
+        let blank = reaction.components.count {
             $0.molecule.atoms.isEmpty && $0.molecule.name.isEmpty && $0.name.isEmpty
         }
-        return count == 0
-            ? [] : [Loss(.recordsWithoutStructure, "components with neither structure nor name", count: count)]
+        losses.note(.recordsWithoutStructure, "components with neither structure nor name", count: blank)
+        if !reaction.comment.isEmpty { losses.note(.comments) }
+        if Heading.isForeign(origin: reaction.origin.bytes[...]) { losses.note(.origins) }
+        losses.note(.conditions, count: reaction.steps.reduce(0) { $0 + $1.conditions.count })
+        for verbatim in reaction.verbatim + self.verbatim {
+            losses.note(.unknown, Text(bytes: verbatim.text.bytes.prefix(40)))
+        }
+        for component in reaction.components {
+            let molecule = component.molecule
+            if !molecule.comment.isEmpty { losses.note(.comments, "of a component") }
+            if Heading.isForeign(origin: molecule.origin.bytes[...]) { losses.note(.origins, "of a component") }
+            let hasTwoNames = !component.name.isEmpty && !molecule.name.isEmpty && component.name != molecule.name
+            if hasTwoNames { losses.note(.names, "a component's name in the reaction") }
+        }
     }
 }
 
