@@ -13,11 +13,25 @@ enum MDLSniffer {
         if let keyword = Keyword(in: bytes, from: start) { return keyword.kind(in: bytes) == kind ? .certain : .no }
         guard kind == .molfile || kind == .sdfile else { return .no }
         let confidence = MolfileSniffer.confidence(in: bytes, from: start)
-        if confidence == .no || MolfileSniffer.hasDataOrSeparator(bytes, from: start) {
+        if confidence == .no { return kind == .sdfile ? confidenceBehindSeparators(bytes, from: start) : .no }
+        if MolfileSniffer.hasDataOrSeparator(bytes, from: start) {
             return kind == .sdfile ? confidence : .no
         }
         // A molecule that goes on behind the head may have data behind it: only the name can tell.
         return kind == .molfile || !head.isWhole ? confidence : .no
+    }
+
+    /// A first record that is broken costs only itself: those behind it may show what the file is.
+    private static func confidenceBehindSeparators(_ bytes: Span<UInt8>, from start: Int) -> Confidence {
+        var best = Confidence.no
+        var lines = LineCursor(start..<bytes.count, of: bytes)
+        while best == .no, let line = lines.next(in: bytes) {
+            guard bytes.range(line, begins: "$$$$"), line.count == 4 || bytes[line.lowerBound + 4] <= Ascii.blank else {
+                continue
+            }
+            best = MolfileSniffer.confidence(in: bytes, from: lines.position)
+        }
+        return best
     }
 
     /// Behind a byte order mark and separators that separate nothing.
@@ -52,11 +66,18 @@ enum MDLSniffer {
             return nil
         }
 
+        private func hasSeparator(_ bytes: Span<UInt8>) -> Bool {
+            switch SDSeparator.search(in: bytes, from: 0, of: 0..<bytes.count, atEnd: true) {
+            case .found: true
+            case .need: false
+            }
+        }
+
         /// A reaction with data is an RD file that lacks its first two lines.
         func kind(in bytes: Span<UInt8>) -> Kind {
             switch self {
             case .rdfile, .record: return .rdfile
-            case .rgfile: return .molfile
+            case .rgfile: return hasSeparator(bytes) ? .sdfile : .molfile
             case .rxn:
                 var index = 0
                 while let dollar = KeywordLines.next(in: bytes, from: index, of: 0..<bytes.count) {

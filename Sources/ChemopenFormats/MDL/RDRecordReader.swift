@@ -41,6 +41,26 @@ struct RDRecordReader {
         data.read(buffer, into: &record, columns: &columns)
         issues += data.issues
         lines = data.lines
+        if record.subject == .none { takeStructure(from: &record, columns) }
+    }
+
+    /// ISIS puts the structure of a record that is only a number into its data: `$DTYPE MOL:MOLSTRUCTURE`.
+    private mutating func takeStructure(from record: inout Record, _ columns: FieldColumns) {
+        let fields = record.fields
+        guard fields.structures.count == 1, let structure = fields.structures.first,
+            case .molecule(let molecule) = structure.note
+        else { return }
+        let place = Int(structure.index)
+        guard columns.columns[Int(fields.entries[place].column)].name == "MOL:MOLSTRUCTURE" else { return }
+        record.subject = .molecule(molecule)
+        record.fields.removeAll()
+        for (index, entry) in fields.entries.enumerated() where index != place {
+            record.fields.append(column: Int(entry.column), fields.bytes[entry.valueRange])
+        }
+        issues.append(
+            Issue(
+                line: firstLine, "the structure stands in the data (MOL:MOLSTRUCTURE); read as the record's",
+                severity: .remark))
     }
 
     // MARK: The head of the file

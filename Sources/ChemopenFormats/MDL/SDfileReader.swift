@@ -206,6 +206,9 @@ public struct SDfileReader: RecordReader, ~Copyable {
             record.subject = .none
             return DataFieldReader(lines, firstLine: place.line)
         }
+        if let first = lines.peek(in: bytes), bytes.range(first, begins: "$MDL") {
+            return try readRGfile(lines, into: &record)
+        }
         if skipsStructures, let title = PlainMolfile.pass(&lines, bytes) {
             var molecule = record.takeMolecule()
             molecule.removeAll()
@@ -229,6 +232,25 @@ public struct SDfileReader: RecordReader, ~Copyable {
         let behind = molfile.lines
         record.subject = .molecule(molfile.takeMolecule())
         return DataFieldReader(behind, firstLine: place.line)
+    }
+
+    /// Reads a record that is an R-group file.
+    private mutating func readRGfile(
+        _ lines: LineCursor, into record: inout Record
+    ) throws(ReadError) -> DataFieldReader {
+        var file = RGfileReader(lines, firstLine: place.line)
+        window.place.version = "V2000"
+        molfileWantsMore = false
+        defer { issues += file.issues }
+        do throws(Fault) {
+            try file.read(window.buffer)
+        } catch {
+            window.lineCount = countLines(of: window.text) + 1
+            throw ReadError(
+                error, in: window.text, of: window.buffer.span, file: window.source.name, place: place)
+        }
+        record.subject = .molecule(file.molecule)
+        return DataFieldReader(file.lines, firstLine: place.line)
     }
 
     /// Title, program line and comment may be blank: blank lines are passed over only where the counts line is then the

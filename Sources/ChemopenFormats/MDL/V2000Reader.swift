@@ -124,6 +124,7 @@ extension MolfileReader {
     private mutating func atomByWords(
         _ line: Range<Int>, _ bytes: Span<UInt8>, _ index: Int, _ table: inout V2000Table
     ) throws(Fault) -> Atom {
+        if let atom = try atomBehindWideCoordinates(line, bytes, index, &table) { return atom }
         let words = bytes.words(line)
         guard words.count >= 4, let x = looseNumber(words[0], bytes), let y = looseNumber(words[1], bytes),
             let z = looseNumber(words[2], bytes), !Ascii.isDigit(bytes[words[3].lowerBound])
@@ -139,6 +140,34 @@ extension MolfileReader {
                 doubt(line, of: bytes, "the code \(code) means nothing; read as 0")
             }
         }
+        return atom
+    }
+
+    /// Reads an atom line whose coordinates take more than ten columns and push what follows to the right. They may
+    /// touch; each ends with its fourth decimal.
+    private mutating func atomBehindWideCoordinates(
+        _ line: Range<Int>, _ bytes: Span<UInt8>, _ index: Int, _ table: inout V2000Table
+    ) throws(Fault) -> Atom? {
+        var at = line.lowerBound
+        var coordinates: [Double] = []
+        while coordinates.count < 3 {
+            let point = firstIndex(of: Ascii.point, in: bytes, from: at, to: line.upperBound) ?? line.upperBound
+            guard point + 5 <= line.upperBound, point - at >= 5,
+                let coordinate = parseDouble(bytes, bytes.trimmed(at..<point + 5))
+            else { return nil }
+            coordinates.append(coordinate)
+            at = point + 5
+        }
+        let shift = at - line.lowerBound - AtomColumn.z.upperBound
+        let shifted = line.lowerBound + shift..<line.upperBound
+        let symbol = bytes.trimmed(bytes.columns(AtomColumn.symbol, of: shifted))
+        guard shift > 0, at < line.upperBound, bytes[at] == Ascii.blank, !symbol.isEmpty,
+            !Ascii.isDigit(bytes[symbol.lowerBound])
+        else { return nil }
+        doubt(line, of: bytes, "the coordinates take more than ten columns; read as wide as they are")
+        var atom = Atom(.none, at: Position(coordinates[0], coordinates[1], coordinates[2]))
+        name(&atom, by: symbol, on: shifted, of: bytes)
+        try readCodes(shifted, bytes, &atom, index, &table)
         return atom
     }
 
