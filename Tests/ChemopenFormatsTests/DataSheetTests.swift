@@ -192,7 +192,9 @@ struct DataSheetTests {
         let text = sheet(
             "<Row id=\"1\"><Cell id=\"1\">\(molfile)</Cell></Row>",
             columns: #"<Column id="1" name="M" type="molecule"/>"#)
-        #expect(try Reading.all(text, by: DataSheetReader.self).records[0].molecule?.formula == "H2O")
+        var options = ReadOptions()
+        options.formats = [Format.molfile]
+        #expect(try Reading.all(text, by: DataSheetReader.self, options).records[0].molecule?.formula == "H2O")
     }
 
     @Test("rows that a count promised or did not are no trouble, and told")

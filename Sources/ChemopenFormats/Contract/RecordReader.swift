@@ -69,5 +69,8 @@ public struct ReadOptions: Sendable {
     /// and nothing else.
     public var skipsStructures = false
 
+    /// The formats in which a structure may stand that is the value of a cell.
+    public var formats: [Format] = []
+
     public init() {}
 }

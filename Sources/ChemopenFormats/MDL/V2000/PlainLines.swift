@@ -99,14 +99,6 @@ enum TenColumns {
         return withLeft(UInt32(truncatingIfNeeded: loadWord(bytes, at: start)), value)
     }
 
-    /// The number that four digits make, each given by its value, the first lowest.
-    @inline(__always)
-    static func fourDigits(_ digits: UInt64) -> UInt64? {
-        if (digits &+ 0x7676_7676) & 0x8080_8080 | digits & 0xF0F0_F0F0 != 0 { return nil }
-        let pairs = (digits &* 10 &+ (digits >> 8)) & 0x00FF_00FF
-        return (pairs &* 100 &+ (pairs >> 16)) & 0xFFFF
-    }
-
     /// Adds the columns left of the units: blanks, then at most one sign, then digits.
     ///
     /// Signs and tens come and go from line to line, which no processor foresees: up to one of each takes no branch.

@@ -47,6 +47,8 @@ public struct RecordStream: ~Copyable {
             throw ReadError(.unrecognised, file: source.name, expected: "\(format.name) is written here, but not read")
         }
         let size = source.size
+        var options = options
+        if options.formats.isEmpty { options.formats = Format.all }
         return RecordStream(try makeReader(source, options), format, identification, size, failure)
     }
 

@@ -6,6 +6,8 @@ struct DataSheetRow {
     private(set) var issues: [Issue] = []
     private let names: DataSheetNames
     private let skipsStructures: Bool
+    /// The formats in which the structure of a cell may stand.
+    private let formats: [Format]
     private var cells: [CellText] = []
     private var joinedTexts: [[UInt8]] = []
     /// For each column the number of the row that gave it last.
@@ -28,6 +30,7 @@ struct DataSheetRow {
     init(_ names: DataSheetNames, _ options: ReadOptions) {
         self.names = names
         skipsStructures = options.skipsStructures
+        formats = options.formats
     }
 
     mutating func read(
@@ -242,7 +245,7 @@ struct DataSheetRow {
     private mutating func readOther(_ range: Range<Int>, _ bytes: Span<UInt8>, _ cell: CellText) -> Molecule? {
         let text = bytes.bytes(range)
         let head = Head(text, isWhole: true)
-        let candidates = Format.all.filter { $0.holds.contains(.molecules) && $0.id != "ds" }
+        let candidates = formats.filter { $0.holds.contains(.molecules) && !$0.holds.contains(.columnTypes) }
         let ranked = candidates.map { ($0, $0.sniff(head)) }.filter { $0.1 > .no }
         if let best = ranked.max(by: { $0.1 < $1.1 })?.0, let makeReader = best.makeReader {
             do {

@@ -251,7 +251,7 @@ private func manyDigits(_ bytes: Span<UInt8>, _ start: Int, _ isNegative: Bool, 
         index &+= 1
     }
     let digits = (loadWord(bytes, at: index &+ 1) ^ 0x3030_3030) & 0xFFFF_FFFF
-    guard index > start, bytes[index] == Ascii.point, let decimals = TenColumns.fourDigits(digits) else { return nil }
+    guard index > start, bytes[index] == Ascii.point, let decimals = fourDigits(digits) else { return nil }
     at = index &+ 5
     return coordinate(value &* 10_000 &+ decimals, isNegative)
 }

@@ -136,3 +136,11 @@ let powersOfTen: [Double] = [
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
     1e21, 1e22,
 ]
+
+/// The number that four digits make, each given by its value, the first lowest.
+@inline(__always)
+package func fourDigits(_ digits: UInt64) -> UInt64? {
+    if (digits &+ 0x7676_7676) & 0x8080_8080 | digits & 0xF0F0_F0F0 != 0 { return nil }
+    let pairs = (digits &* 10 &+ (digits >> 8)) & 0x00FF_00FF
+    return (pairs &* 100 &+ (pairs >> 16)) & 0xFFFF
+}

@@ -155,13 +155,3 @@ extension DrawingInterpreter {
         return best?.fragment
     }
 }
-
-extension Text {
-    /// The text without white space at its two ends.
-    var trimmed: Text {
-        var rest = bytes[...]
-        while let first = rest.first, first <= 0x20 { rest.removeFirst() }
-        while let last = rest.last, last <= 0x20 { rest.removeLast() }
-        return rest.count == bytes.count ? self : Text(bytes: rest)
-    }
-}

@@ -1,0 +1,46 @@
+import ChemopenBytes
+import ChemopenModel
+
+// What the writers of the family do with their output.
+
+extension Text {
+    /// Whether something of it becomes a blank where it has to stay on one line.
+    var changesOnOneLine: Bool { bytes.contains { $0 < Ascii.blank && $0 != Ascii.tab } }
+
+    var hasOuterBlanks: Bool {
+        bytes.first.map { $0 <= Ascii.blank } ?? false || bytes.last.map { $0 <= Ascii.blank } ?? false
+    }
+}
+
+extension MolfileWriter {
+    /// Tells of the texts of Sgroups that come back as others.
+    mutating func noteChangedTexts(of sgroups: [Sgroup], where isChanged: (Text) -> Bool) {
+        for sgroup in sgroups {
+            var texts = [sgroup.label, sgroup.templateClass]
+            if let data = sgroup.data {
+                texts += [data.fieldName, data.units, data.queryOperator, data.fieldType, data.queryType] + data.values
+            }
+            report.losses.note(
+                .sgroupDetails, "line breaks and outer blanks of texts", count: texts.count(where: isChanged))
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Where the line behind a line end begins; CR LF is one.
+    func index(behindLineEnd end: Int) -> Int {
+        let isPair = end + 1 < endIndex && self[end] == Ascii.carriageReturn && self[end + 1] == Ascii.lineFeed
+        return end + (isPair ? 2 : 1)
+    }
+}
+
+extension WriteReport {
+    /// Notes everything of a record that a file of one structure has no place for.
+    mutating func noteData(of record: borrowing Record) {
+        losses.note(.fields, count: record.fields.count)
+        losses.note(.registryNumbers, count: record.registry.count)
+        for verbatim in record.verbatim where verbatim.dialect != .v2000 && verbatim.dialect != .v3000 {
+            losses.note(.unknown, verbatim.text)
+        }
+    }
+}
