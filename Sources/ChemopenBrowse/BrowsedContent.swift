@@ -18,19 +18,20 @@ final class BrowsedContent: Sendable {
     /// More than this is not unpacked.
     private static let largestSpool = 1 << 36
 
-    init(_ path: String, cache: IndexCache, session: Surroundings) throws(ReadError) {
+    init(_ path: LocalPath, cache: IndexCache, session: Surroundings) throws(ReadError) {
         let original: RandomAccessFile
         var source: ByteSource
         do throws(FileError) {
             original = try Self.regularFile(path, cache, session)
-            source = try ByteSource(path: original.path)
+            source = try ByteSource(path: original.path, named: path)
         } catch {
             throw ReadError(FileError(path, error.reason))
         }
         let (head, failure) = source.peekHead()
         guard let found = Chemopen.identify(head, named: path) else {
             if let failure { throw failure }
-            throw ReadError(.unrecognised, file: path, expected: "no chemical format that is read here looks like this")
+            throw ReadError(
+                .unrecognised, file: path.shown, expected: "no chemical format that is read here looks like this")
         }
         self.original = original
         identity = original.identity
@@ -49,15 +50,15 @@ final class BrowsedContent: Sendable {
         isIndexed = format.places.map { Self.standsAlone($0, head.bytes, format) } ?? false
     }
 
-    private static func spoolFolder(_ cache: IndexCache, _ session: Surroundings) -> String {
+    private static func spoolFolder(_ cache: IndexCache, _ session: Surroundings) -> LocalPath {
         cache.usableFolder() ?? session.temporaryFolder
     }
 
     /// The file of a path; what comes from a pipe is taken into a file first.
     private static func regularFile(
-        _ path: String, _ cache: IndexCache, _ session: Surroundings
+        _ path: LocalPath, _ cache: IndexCache, _ session: Surroundings
     ) throws(FileError) -> RandomAccessFile {
-        let isStandardInput = path == "-"
+        let isStandardInput = path.isDash
         if !isStandardInput, fileKind(path) == .regular { return try RandomAccessFile(path) }
         if !isStandardInput, fileKind(path) == .missing { throw FileError(path, .notFound) }
         let spool = try RandomAccessFile(spoolIn: spoolFolder(cache, session))
@@ -140,7 +141,7 @@ extension BrowsedContent {
                     let buffer = source.buffer
                     try bytesFile.append(buffer.span.extracting(window.lowerBound + before..<window.upperBound))
                     spooled += window.count - before
-                    guard spooled <= Self.largestSpool else { throw FileError(source.name, .tooLarge) }
+                    guard spooled <= Self.largestSpool else { throw FileError(source.path, .tooLarge) }
                 }
                 let isLast = source.isAtEnd
                 if window.count == before, !isLast { continue }
@@ -169,7 +170,7 @@ extension BrowsedContent {
                 let buffer = source.buffer
                 try bytesFile.append(buffer.span.extracting(source.window))
                 source.consume(to: source.window.upperBound)
-                guard source.offset <= Self.largestSpool else { throw FileError(source.name, .tooLarge) }
+                guard source.offset <= Self.largestSpool else { throw FileError(source.path, .tooLarge) }
             }
             return true
         } catch {

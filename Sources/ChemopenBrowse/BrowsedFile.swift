@@ -3,7 +3,7 @@ import Chemopen
 /// A file that is walked through: opened, its index growing, and opened anew when it changes.
 final class BrowsedFile: Sendable {
     /// As it was given.
-    let path: String
+    let path: LocalPath
     /// Its last part, for people.
     let name: String
     /// Names the file in the ids of its records: the same for the same path.
@@ -24,12 +24,12 @@ final class BrowsedFile: Sendable {
         var header = SheetHeader()
     }
 
-    init(_ path: String, in session: Surroundings) {
+    init(_ path: LocalPath, in session: Surroundings) {
         self.path = path
         self.session = session
         cache = IndexCache(session)
-        name = path == "-" ? "standard input" : LocalPath(path).name.shown
-        id = Fingerprint(LocalPath(path).absolute(from: currentFolder()).bytes).text
+        name = path.isDash ? "standard input" : path.name.shown
+        id = Fingerprint(path.absolute(from: currentFolder()).bytes).text
         open()
     }
 
@@ -89,7 +89,7 @@ final class BrowsedFile: Sendable {
     /// Opens the file anew if it is another one, or has changed. Says whether that was so.
     func refresh() -> Bool {
         // What came through a pipe has come once and for all.
-        guard path != "-", fileKind(path) == .regular else { return false }
+        guard !path.isDash, fileKind(path) == .regular else { return false }
         let content = view.content
         let now = FileIdentity(path)
         if let content, now == content.identity || now == nil { return false }

@@ -21,10 +21,10 @@ final class ConversionTeller {
     }
 
     /// What the conversion calls when something comes up.
-    func tell(_ event: Conversion.Event, of input: String) {
+    func tell(_ event: Conversion.Event, of input: LocalPath) {
         switch event {
         case .unreadable(let record): diagnostics.tell(record)
-        case .doubtful(let issue, let place): diagnostics.tell(issue, at: place, in: input)
+        case .doubtful(let issue, let place): diagnostics.tell(issue, at: place, in: input.shown)
         case .failed(let error): terminal.tell(.error, "\(error)")
         case .lost, .version: break
         }
@@ -74,8 +74,8 @@ final class ConversionTeller {
         }
     }
 
-    private func tell(_ report: LossReport, of input: String) {
-        let place = request.inputs.count > 1 ? input : "chemopen"
+    private func tell(_ report: LossReport, of input: LocalPath) {
+        let place = request.inputs.count > 1 ? input.shown : "chemopen"
         for entry in report.losses {
             terminal.tell(.note, of: place, "\(entry.isRewritten ? "changed" : "left out"): \(entry)")
         }
@@ -84,11 +84,11 @@ final class ConversionTeller {
 
     // MARK: The report
 
-    private func write(_ event: Conversion.Event, of input: String) {
+    private func write(_ event: Conversion.Event, of input: LocalPath) {
         switch event {
         case .unreadable(let record): json.error(record.error)
         case .failed(let error): json.error(error)
-        case .doubtful(let issue, let place): json.warning(issue, at: place, in: input)
+        case .doubtful(let issue, let place): json.warning(issue, at: place, in: input.shown)
         case .lost(let losses, let record):
             for loss in losses {
                 json.object { json in

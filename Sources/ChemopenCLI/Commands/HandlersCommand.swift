@@ -23,7 +23,7 @@ enum HandlersCommand: Command {
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
-        var words = arguments.operands[...]
+        var words = arguments.operands.map(\.shown)[...]
         let action = words.popFirst() ?? "list"
         let registry = HandlerRegistry(.current, program: OpenRequest.ownProgram)
         if action == "list" {
