@@ -49,11 +49,9 @@ public struct Conversion: Sendable {
         case nothing
 
         /// Into a file whose path is text.
-        @_disfavoredOverload
         public static func file(_ path: String) -> Output { .file(LocalPath(path)) }
 
         /// Into a folder whose path is text.
-        @_disfavoredOverload
         public static func folder(_ path: String, nameField: Text?) -> Output {
             .folder(LocalPath(path), nameField: nameField)
         }

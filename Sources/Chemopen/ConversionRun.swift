@@ -29,7 +29,6 @@ extension Conversion {
     }
 
     /// Converts inputs whose paths are text.
-    @_disfavoredOverload
     public func run(
         _ inputs: [String], to output: Output, tell: @escaping (Event, LocalPath) -> Void = { _, _ in },
         progress: @escaping (Progress) -> Void = { _ in }

@@ -66,7 +66,8 @@ struct CopyMaker {
         var count = 0
         do throws(Conversion.Failure) {
             let output: Conversion.Output =
-                isOneFile ? .file("\(folder.path)/\(stem).\(suffix)") : .folder(folder.path, nameField: nil)
+                isOneFile
+                ? .file("\(folder.path)/\(stem).\(suffix)" as LocalPath) : .folder(folder.path, nameField: nil)
             let summary = try conversion.run([file.openPath], to: output)
             prepared.unreadable = summary.unreadable
             count = summary.written

@@ -51,7 +51,7 @@ public struct DrawingProgram: Sendable {
             let bytes = readToEnd(output.reading, limit: Self.largestFile)
             let status = child.wait()
             guard status == 0, !bytes.isEmpty else {
-                throw FileError(Self.name, .other(errno: 5))
+                throw FileError(path, .other(errno: 5))
             }
             return bytes
         } catch {

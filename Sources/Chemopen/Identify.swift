@@ -57,7 +57,6 @@ public func identify(
 }
 
 /// Tells a file's format by its beginning, under a name that is text.
-@_disfavoredOverload
 public func identify(
     _ head: Head, named name: String, declaredAs type: String? = nil, among formats: [Format] = Format.all
 ) -> Identification? {
@@ -87,7 +86,6 @@ public func fileExtension(_ name: LocalPath) -> String {
 }
 
 /// The last extension of a name that is text.
-@_disfavoredOverload
 public func fileExtension(_ name: String) -> String {
     fileExtension(LocalPath(name))
 }

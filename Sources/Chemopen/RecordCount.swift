@@ -70,7 +70,6 @@ public struct RecordCount: Sendable {
     }
 
     /// Reads all records of a file whose path is text.
-    @_disfavoredOverload
     public init(path: String, as known: Format? = nil, threads: Int = 1) throws(ReadError) {
         try self.init(path: LocalPath(path), as: known, threads: threads)
     }

@@ -121,7 +121,6 @@ public func readUnknown(
 }
 
 /// Opens bytes under a name that is text.
-@_disfavoredOverload
 public func readUnknown(
     bytes: [UInt8], named name: String, declaredAs type: String? = nil, _ options: ReadOptions = ReadOptions()
 ) throws(ReadError) -> RecordStream {
@@ -136,7 +135,6 @@ public func readUnknown(
 }
 
 /// Opens a file whose path is text.
-@_disfavoredOverload
 public func readUnknown(
     path: String, declaredAs type: String? = nil, _ options: ReadOptions = ReadOptions()
 ) throws(ReadError) -> RecordStream {

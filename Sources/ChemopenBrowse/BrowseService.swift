@@ -28,7 +28,6 @@ public final class BrowseService: Sendable {
     }
 
     /// Answers for files whose paths are text.
-    @_disfavoredOverload
     public convenience init(_ paths: [String], in session: Surroundings = .current) {
         self.init(paths.map { LocalPath($0) }, in: session)
     }

@@ -4,6 +4,8 @@ import Chemopen
 ///
 /// What is packed is unpacked into a file without a name in the cache folder, by the pass that makes the index.
 final class BrowsedContent: Sendable {
+    /// As the file was named.
+    private let path: LocalPath
     let format: Format
     let identity: FileIdentity
     /// Records are read where they stand; otherwise the file is read from its beginning each time.
@@ -33,6 +35,7 @@ final class BrowsedContent: Sendable {
             throw ReadError(
                 .unrecognised, file: path.shown, expected: "no chemical format that is read here looks like this")
         }
+        self.path = path
         self.original = original
         identity = original.identity
         let format = found.format
@@ -96,7 +99,7 @@ final class BrowsedContent: Sendable {
 
     /// The unpacked bytes from the beginning; while they are still being unpacked, those that are there.
     func source() throws(FileError) -> ByteSource {
-        try ByteSource(path: bytesFile.path)
+        try ByteSource(path: bytesFile.path, named: path)
     }
 }
 
@@ -130,7 +133,7 @@ extension BrowsedContent {
 
     private func find(_ places: RecordPlaces, _ take: (Step) -> Bool) throws(ReadError) {
         do throws(FileError) {
-            var source = try ByteSource(path: original.path)
+            var source = try ByteSource(path: original.path, named: path)
             var isFirst = true
             var spooled = 0
             while true {
@@ -165,7 +168,7 @@ extension BrowsedContent {
     /// Unpacks everything.
     private func spool() throws(ReadError) -> Bool {
         do throws(FileError) {
-            var source = try ByteSource(path: original.path)
+            var source = try ByteSource(path: original.path, named: path)
             while try source.fill() {
                 let buffer = source.buffer
                 try bytesFile.append(buffer.span.extracting(source.window))

@@ -4,8 +4,10 @@ import Chemopen
 final class BrowsedFile: Sendable {
     /// As it was given.
     let path: LocalPath
+    /// Its last part.
+    private let lastPart: LocalPath
     /// Its last part, for people.
-    let name: String
+    var name: String { lastPart.shown }
     /// Names the file in the ids of its records: the same for the same path.
     let id: String
     private let cache: IndexCache
@@ -28,7 +30,7 @@ final class BrowsedFile: Sendable {
         self.path = path
         self.session = session
         cache = IndexCache(session)
-        name = path.isDash ? "standard input" : path.name.shown
+        lastPart = path.isDash ? "standard input" : path.name
         id = Fingerprint(path.absolute(from: currentFolder()).bytes).text
         open()
     }
@@ -131,7 +133,7 @@ final class BrowsedFile: Sendable {
     /// The records of a range of numbers from 0, those that are known.
     func records(_ numbers: Range<Int>) -> [BrowsedRecord] {
         guard let content = view.content else { return [] }
-        let records = RecordPages(content: content, name: name).records(numbers, index)
+        let records = RecordPages(content: content, name: lastPart).records(numbers, index)
         note(records)
         return records
     }
@@ -146,7 +148,7 @@ final class BrowsedFile: Sendable {
     /// Reads records for a search, without remembering anything of them.
     func read(_ numbers: Range<Int>, holding text: SoughtBytes?, _ take: (Int, BrowsedRecord) -> Bool) {
         guard let content = view.content else { return }
-        RecordPages(content: content, name: name).read(numbers, index, holding: text, take)
+        RecordPages(content: content, name: lastPart).read(numbers, index, holding: text, take)
     }
 
     /// The index; the array in it is shared as long as nobody adds to it.

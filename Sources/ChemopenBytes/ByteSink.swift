@@ -34,7 +34,6 @@ public struct ByteSink: ~Copyable, Sendable {
     }
 
     /// Writes to a file whose path is text.
-    @_disfavoredOverload
     public init(path: String, replacing: Bool = false) throws(FileError) {
         try self.init(path: LocalPath(path), replacing: replacing)
     }

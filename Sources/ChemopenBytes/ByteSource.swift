@@ -46,7 +46,6 @@ public struct ByteSource: ~Copyable, Sendable {
     }
 
     /// Opens a file whose path is text.
-    @_disfavoredOverload
     public init(path: String, blockSize: Int = ByteSource.blockSize) throws(FileError) {
         try self.init(path: LocalPath(path), blockSize: blockSize)
     }
@@ -88,7 +87,6 @@ public struct ByteSource: ~Copyable, Sendable {
     }
 
     /// Looks at bytes in memory under a name that is text.
-    @_disfavoredOverload
     public init(_ bytes: [UInt8], name: String, offset: Int = 0) throws(FileError) {
         try self.init(bytes, name: LocalPath(name), offset: offset)
     }

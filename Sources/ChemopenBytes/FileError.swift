@@ -47,7 +47,6 @@ public struct FileError: Error, Sendable, Hashable {
         self.reason = reason
     }
 
-    @_disfavoredOverload
     public init(_ path: String, _ reason: Reason) {
         self.init(LocalPath(path), reason)
     }

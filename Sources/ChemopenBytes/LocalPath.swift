@@ -195,3 +195,13 @@ extension LocalPath: ExpressibleByStringInterpolation {
         }
     }
 }
+
+extension DefaultStringInterpolation {
+    /// A path in a text is no path any more: its bytes may be lost. So it is said which of the two is meant.
+    @available(
+        *, deprecated, message: "for people write .shown; for a path say that the literal is one: \"…\" as LocalPath"
+    )
+    public mutating func appendInterpolation(_ path: LocalPath) {
+        appendInterpolation(path.shown)
+    }
+}
