@@ -89,9 +89,9 @@ extension Arguments {
         given.contains { $0.option == option }
     }
 
-    /// The value given to an option, as text.
+    /// The value given to an option, as text; one that is none as people see it, which no name or number is.
     func value(of option: Option) -> String? {
-        path(of: option)?.shown
+        path(of: option).map { $0.text ?? $0.shown }
     }
 
     /// The value given to an option, byte for byte.

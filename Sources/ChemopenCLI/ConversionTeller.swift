@@ -8,6 +8,8 @@ final class ConversionTeller {
     private var progress: Progress?
     private let report: SideFile?
     private var json = JSON()
+    /// The input heard of last, and how it is shown.
+    private var input: (path: LocalPath, name: String) = ("", "")
 
     init(_ request: ConversionRequest, on terminal: Terminal) throws(UsageError) {
         self.request = request
@@ -21,14 +23,15 @@ final class ConversionTeller {
     }
 
     /// What the conversion calls when something comes up.
-    func tell(_ event: Conversion.Event, of input: LocalPath) {
+    func tell(_ event: Conversion.Event, of path: LocalPath) {
+        if input.path != path { input = (path, path.shown) }
         switch event {
         case .unreadable(let record): diagnostics.tell(record)
-        case .doubtful(let issue, let place): diagnostics.tell(issue, at: place, in: input.shown)
+        case .doubtful(let issue, let place): diagnostics.tell(issue, at: place, in: input.name)
         case .failed(let error): terminal.tell(.error, "\(error)")
         case .lost, .version: break
         }
-        if report != nil { write(event, of: input) }
+        if report != nil { write(event, of: input.name) }
     }
 
     /// What the conversion calls after each record.
@@ -84,11 +87,11 @@ final class ConversionTeller {
 
     // MARK: The report
 
-    private func write(_ event: Conversion.Event, of input: LocalPath) {
+    private func write(_ event: Conversion.Event, of input: String) {
         switch event {
         case .unreadable(let record): json.error(record.error)
         case .failed(let error): json.error(error)
-        case .doubtful(let issue, let place): json.warning(issue, at: place, in: input.shown)
+        case .doubtful(let issue, let place): json.warning(issue, at: place, in: input)
         case .lost(let losses, let record):
             for loss in losses {
                 json.object { json in

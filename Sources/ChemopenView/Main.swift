@@ -89,7 +89,7 @@ enum Main {
     }
 
     private static func tell(_ text: String) {
-        let plain = text.unicodeScalars.map { $0.value < 0x20 || 0x7F...0x9F ~= $0.value ? "·" : Character($0) }
+        let plain = text.unicodeScalars.map { $0.steersDisplay ? "·" : Character($0) }
         try? writeAll(Array("chemopen: \(String(plain))\n".utf8), to: 2)
     }
 }

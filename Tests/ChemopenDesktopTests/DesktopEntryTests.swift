@@ -3,6 +3,21 @@ import Testing
 
 @testable import ChemopenDesktop
 
+@Suite("Surroundings")
+struct SurroundingsTests {
+    @Test("folders whose names are no UTF-8 are those of the user, too")
+    func bytes() {
+        let home = Array("/home/jos".utf8) + [0xE9]
+        let session = Surroundings(block: [
+            Array("HOME=".utf8) + home + [0x2F], Array("XDG_DATA_DIRS=".utf8) + home + Array(":relative:/usr/share".utf8),
+            Array("DISPLAY=".utf8) + [0xFF],
+        ])
+        #expect(session.dataHome == LocalPath(bytes: home + Array("/.local/share".utf8)))
+        #expect(session.systemDataFolders == [LocalPath(bytes: home), "/usr/share"])
+        #expect(session.value("DISPLAY") == nil)
+    }
+}
+
 @Suite("Desktop entry")
 struct DesktopEntryTests {
     private func entry(_ lines: String, locales: [String] = []) throws -> DesktopEntry {
