@@ -60,7 +60,7 @@ public struct FieldCondition: Sendable, Hashable {
             try self.init(text.string)
             return
         }
-        // A character for each byte is taken apart as the bytes would be.
+        // The parser sees a character for each byte, and each is turned back into its byte.
         let characters = text.bytes.map { Unicode.Scalar($0) }
         var string = String.UnicodeScalarView()
         string.append(contentsOf: characters)

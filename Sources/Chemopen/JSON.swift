@@ -158,7 +158,7 @@ extension JSON {
         string(value)
     }
 
-    /// A path, as `LocalPath.shown` shows it.
+    /// A path in the form of `LocalPath.shown`.
     package mutating func field(_ name: StaticString, _ path: LocalPath) {
         key(name)
         string(path.shown)

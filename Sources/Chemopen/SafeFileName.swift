@@ -1,7 +1,8 @@
-/// A name for a file out of anything, on every system: no separators, no signs with a meaning, nothing that steers a
-/// terminal or turns the direction of writing, no dot, dash or blank in front.
+/// Makes a file's name of any text. It has no separator, no sign with a meaning on some system, nothing that steers a
+/// terminal or turns the direction of writing, and no dot, dash or blank in front.
 ///
-/// Bytes that are no UTF-8 stay as they are. So that something can be put behind it, it is far shorter than a name may be.
+/// Bytes that are no UTF-8 stay as they are. The name is far shorter than the system allows, so that a number and an
+/// extension fit behind it.
 func safeFileName(_ text: LocalPath) -> LocalPath {
     var name: [UInt8] = []
     var letters = 0
@@ -26,7 +27,7 @@ private func takeLetter(of bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>?
 }
 
 extension Unicode.Scalar {
-    /// It is no sign that is seen: a control character, the end of a line, or a mark of the direction of writing.
+    /// Nobody sees it: a control character, the end of a line, or a mark of the direction of writing.
     package var steersDisplay: Bool {
         switch value {
         case ..<0x20, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true

@@ -54,7 +54,7 @@ struct SplitOutput: RecordOutput, ~Copyable {
         return try .open(sink, conversion.target, conversion.writing)
     }
 
-    /// What the record is called: by its field, or by its input and number.
+    /// The name of a record's file, after its field or after its input and number. Others may have it, too.
     private func name(_ record: Record, _ place: RecordPlace, _ part: Int) -> LocalPath {
         let suffix = part == 0 ? "" : "-\(part)"
         if let nameField, let value = record.fields[nameField]?.value {

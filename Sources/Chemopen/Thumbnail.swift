@@ -24,7 +24,7 @@ public struct Thumbnail: Sendable {
             let file = try OpenFile(path)
             // What is no ordinary file may never end.
             guard file.isRegular else { throw FileError(path, .other(errno: 22)) }
-            source = try ByteSource(path: file.path, named: path)
+            source = try ByteSource(path: path)
         } catch {
             throw ReadError(error)
         }

@@ -50,7 +50,7 @@ public struct ByteSource: ~Copyable, Sendable {
         try self.init(path: LocalPath(path), blockSize: blockSize)
     }
 
-    /// - Parameter name: what errors call the file; its path where that means nothing to anybody.
+    /// - Parameter name: the path that errors name, where `path` itself means nothing to anybody.
     package init(path: LocalPath, named name: LocalPath, blockSize: Int = ByteSource.blockSize) throws(FileError) {
         let file =
             try path.isDash

@@ -9,12 +9,15 @@
 ///
 /// For people and for JSON there is `shown`, which is no path.
 public struct LocalPath: Sendable, Hashable {
+    /// The bytes as the system has them, without a zero byte behind them.
     public let bytes: [UInt8]
 
+    /// A path of any bytes.
     public init(bytes: [UInt8]) {
         self.bytes = bytes
     }
 
+    /// A path that is text; its bytes are those of the text in UTF-8.
     public init(_ path: String) {
         bytes = Array(path.utf8)
     }
@@ -76,6 +79,7 @@ public struct LocalPath: Sendable, Hashable {
     /// The path as text, if it is UTF-8.
     public var text: String? { String(validating: bytes, as: UTF8.self) }
 
+    /// The path starts at the root.
     public var isAbsolute: Bool { bytes.first == UInt8(ascii: "/") }
 
     /// Standard input or output, where a file is asked for.
@@ -133,7 +137,7 @@ extension LocalPath {
         return slash == 0 ? "/" : LocalPath(bytes: Array(bytes[..<slash]))
     }
 
-    /// What lies in the folder of this path.
+    /// A path below this one, which is a folder.
     public func appending(_ part: LocalPath) -> LocalPath {
         bytes.last == UInt8(ascii: "/") ? "\(self)\(part)" : "\(self)/\(part)"
     }
@@ -143,10 +147,12 @@ extension LocalPath {
         isAbsolute ? self : folder().appending(self)
     }
 
+    /// Whether the path begins with these bytes.
     package func hasPrefix(_ beginning: LocalPath) -> Bool {
         bytes.starts(with: beginning.bytes)
     }
 
+    /// Whether the path ends in these bytes.
     package func hasSuffix(_ end: LocalPath) -> Bool {
         bytes.reversed().starts(with: end.bytes.reversed())
     }
@@ -162,10 +168,12 @@ extension LocalPath: Comparable {
 // MARK: Literals
 
 extension LocalPath: ExpressibleByStringInterpolation {
+    /// The path of a literal.
     public init(stringLiteral path: String) {
         self.init(path)
     }
 
+    /// The path of a literal that others are put into.
     public init(stringInterpolation: StringInterpolation) {
         bytes = stringInterpolation.bytes
     }
@@ -174,22 +182,27 @@ extension LocalPath: ExpressibleByStringInterpolation {
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var bytes: [UInt8] = []
 
+        /// Begins an empty path.
         public init(literalCapacity: Int, interpolationCount: Int) {
             bytes.reserveCapacity(literalCapacity)
         }
 
+        /// Appends text of the literal.
         public mutating func appendLiteral(_ text: String) {
             bytes += text.utf8
         }
 
+        /// Appends a path byte for byte.
         public mutating func appendInterpolation(_ path: LocalPath) {
             bytes += path.bytes
         }
 
+        /// Appends text in UTF-8.
         public mutating func appendInterpolation(_ text: String) {
             bytes += text.utf8
         }
 
+        /// Appends a number in digits.
         public mutating func appendInterpolation(_ number: some BinaryInteger) {
             bytes += String(number).utf8
         }
@@ -197,7 +210,7 @@ extension LocalPath: ExpressibleByStringInterpolation {
 }
 
 extension DefaultStringInterpolation {
-    /// A path in a text is no path any more: its bytes may be lost. So it is said which of the two is meant.
+    /// Warns where a path becomes a part of a text: the text may be meant for people, or for a path that loses its bytes.
     @available(
         *, deprecated, message: "for people write .shown; for a path say that the literal is one: \"…\" as LocalPath"
     )

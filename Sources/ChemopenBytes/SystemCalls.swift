@@ -176,14 +176,14 @@ private func waitUntilReady(_ number: Int32, _ event: Int32, _ milliseconds: Int
 // MARK: Files by path
 
 extension LocalPath {
-    /// The path as the system takes it. A zero byte would end it early and lead to another file, so that such a path
-    /// becomes one that leads nowhere.
+    /// The path as the system takes it. A zero byte would end the path early, and it would lead to another file; such a
+    /// path is passed on as an empty one, which leads nowhere.
     package var cString: [CChar] {
         bytes.contains(0) ? [0] : bytes.map(CChar.init(bitPattern:)) + [0]
     }
 }
 
-/// A name that nothing else bears.
+/// A name for a file that is not to be seen, and that no other file has.
 func hiddenName() -> LocalPath {
     ".chemopen-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
 }

@@ -89,7 +89,7 @@ extension Arguments {
         given.contains { $0.option == option }
     }
 
-    /// The value given to an option, as text; one that is none as people see it, which no name or number is.
+    /// The value given to an option, as text. Other bytes are shown by their digits, and are no name of anything.
     func value(of option: Option) -> String? {
         path(of: option).map { $0.text ?? $0.shown }
     }

@@ -32,7 +32,7 @@ struct ConversionRequest {
         if conversion.errorPolicy == .keep, path?.isDash == true {
             throw UsageError("--on-error keep needs an output with a name: the broken records go to OUT.rejects")
         }
-        if let report = arguments.path(of: .report), !report.isDash, report == path {
+        if let report = arguments.path(of: .report), report == path, [.missing, .regular].contains(fileKind(report)) {
             throw UsageError("--report and the output are the same file, \(report.shown)")
         }
         self.inputs = inputs

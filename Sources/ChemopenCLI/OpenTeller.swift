@@ -171,7 +171,8 @@ struct OpenTeller {
         command.arguments.map { quoted(LocalPath(bytes: $0)) }.joined(separator: " ")
     }
 
-    /// A word as one would type it. What cannot be shown as it is stands as `$'\351'`, which shells read as that byte.
+    /// A word as one would type it. Bytes that are no text, and signs that nobody sees, are written as `$'\351'`, which
+    /// shells read as that byte.
     private func quoted(_ word: LocalPath) -> String {
         let isPlain =
             !word.bytes.isEmpty

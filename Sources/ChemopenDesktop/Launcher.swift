@@ -104,7 +104,8 @@ public struct Launch: Sendable {
                 let child = try spawn(command, isInThisTerminal ? .inherited : .none)
                 if isInThisTerminal { _ = child.wait() } else { processes.append(child.id) }
             } catch {
-                throw LaunchError("\(handler.name) could not be started: \(command.program.shown): \(error.explanation)")
+                throw LaunchError(
+                    "\(handler.name) could not be started: \(command.program.shown): \(error.explanation)")
             }
         }
         return Running(processes: processes)

@@ -36,7 +36,7 @@ struct NameTests {
         /// Whether the name is told.
         var tells = false
         var input = ""
-        /// What is run before.
+        /// The command line that is run before.
         var before: @Sendable (LocalPath) -> [LocalPath] = { _ in [] }
 
         static func reading(_ options: LocalPath..., tells: Bool = false, input: String = "") -> Call {
@@ -55,14 +55,19 @@ struct NameTests {
         "info": [.reading(tells: true), .reading("--json", tells: true), .reading("--count")],
         "convert": [
             Call(place: "FILE", words: { ["--", "\($0).sdf", "\($0).rdf"] }, makes: { ["\($0).rdf"] }),
-            Call(place: "OUT", words: { ["--", "\($0).sdf", "./\($0).sdf.gz"] }, makes: { ["\($0).sdf.gz"] }, keepsTitle: false),
-            Call(place: "FILE", words: { ["-j2", "--to", "rdf", "--output", "\($0).rd", "--", "\($0).sdf"] }, makes: { ["\($0).rd"] }),
+            Call(
+                place: "OUT", words: { ["--", "\($0).sdf", "./\($0).sdf.gz"] }, makes: { ["\($0).sdf.gz"] },
+                keepsTitle: false),
+            Call(
+                place: "FILE", words: { ["-j2", "--to", "rdf", "--output", "\($0).rd", "--", "\($0).sdf"] },
+                makes: { ["\($0).rd"] }),
             Call(place: "--output", words: { ["-O", "\($0).ds", "./\($0).sdf"] }, makes: { ["\($0).ds"] }),
             Call(
                 place: "--split", words: { ["--split", $0, "--to", "mol", "--", "\($0).sdf"] },
                 makes: { ["\($0)/\(stem($0))-000001.mol"] }),
             Call(
-                place: "--split", words: { ["--split", "./\($0)", "--split-by", "NAME", "--to", "mol", "./\($0).sdf"] },
+                place: "--split",
+                words: { ["--split", "./\($0)", "--split-by", "NAME", "--to", "mol", "./\($0).sdf"] },
                 makes: { ["\($0)/\(stem($0)).mol"] }),
             Call(
                 place: "--report", words: { ["--report", "\($0).jsonl", "--", "\($0).sdf", "\($0).mol"] },
@@ -72,28 +77,37 @@ struct NameTests {
                 makes: { ["\($0).rxn.rejects"] }, tells: true),
         ],
         "view": [
-            Call(place: "FILE", words: { ["-O", "\(stem($0)).html", "--", "\($0).sdf"] }, makes: { ["\(stem($0)).html"] }),
-            Call(place: "--output", words: { ["--output", "\($0).html", "--", "\($0).sdf"] }, makes: { ["\($0).html"] }),
+            Call(
+                place: "FILE", words: { ["-O", "\(stem($0)).html", "--", "\($0).sdf"] }, makes: { ["\(stem($0)).html"] }
+            ),
+            Call(
+                place: "--output", words: { ["--output", "\($0).html", "--", "\($0).sdf"] }, makes: { ["\($0).html"] }),
         ],
         "browse": [.reading("--json", tells: true, input: #"{"request":"NAVIGATION","headers":["IDENTIFIER"]}"#)],
         "depict": [
             .reading(),
-            Call(place: "OUT", words: { ["--", "\($0).sdf", "\($0).svg"] }, makes: { ["\($0).svg"] }, keepsTitle: false),
-            Call(place: "--output", words: { ["-O", "\($0).svg", "--", "\($0).sdf"] }, makes: { ["\($0).svg"] }, keepsTitle: false),
+            Call(
+                place: "OUT", words: { ["--", "\($0).sdf", "\($0).svg"] }, makes: { ["\($0).svg"] }, keepsTitle: false),
+            Call(
+                place: "--output", words: { ["-O", "\($0).svg", "--", "\($0).sdf"] }, makes: { ["\($0).svg"] },
+                keepsTitle: false),
         ],
         "check": [.reading(tells: true), .reading("--json")],
         "diff": [Call(place: "FILE", words: { ["--", "\($0).sdf", "./\($0).sdf"] })],
         "formats": [], "handlers": [], "help": [],
         "doctor": [.reading(tells: true), .reading("--json", tells: true)],
         "thumbnail": [
-            Call(place: "OUT", words: { ["--", "\($0).sdf", "\($0).png"] }, makes: { ["\($0).png"] }, keepsTitle: false)
+            Call(
+                place: "OUT", words: { ["--", "\($0).sdf", "\($0).png"] }, makes: { ["\($0).png"] }, keepsTitle: false)
         ],
         "install": [
             Call(
                 place: "--prefix", words: { ["--prefix", $0] },
                 makes: { ["\($0)/share/applications/chemopen.desktop", "\($0)/share/chemopen/installed"] },
                 keepsTitle: false, makesMore: true),
-            Call(place: "--files", words: { ["--files", $0] }, makes: { ["\($0)/chemopen.xml"] }, keepsTitle: false, makesMore: true),
+            Call(
+                place: "--files", words: { ["--files", $0] }, makes: { ["\($0)/chemopen.xml"] }, keepsTitle: false,
+                makesMore: true),
         ],
         "uninstall": [
             Call(
@@ -103,7 +117,7 @@ struct NameTests {
         "bench": [.reading("-n1", "--to", "rdf", tells: true), .reading("--keep", tells: true)],
     ]
 
-    /// What the names of files begin with that are made beside a file of this name, or of its field.
+    /// The stem of files that are made after a file of this name, or after such a field.
     private static func stem(_ name: LocalPath) -> LocalPath {
         LocalPath(
             bytes: name.bytes.drop { $0 == UInt8(ascii: "-") }.map { $0 < 0x20 || "\\".utf8.contains($0) ? 0x5F : $0 })
@@ -140,7 +154,7 @@ struct NameTests {
                 try desk.put(sample(title, field), at: "\(name).sdf")
                 expected.insert("\(name).sdf")
             }
-            // What a program would take for a name that is not UTF-8.
+            // A program that repairs names would use these.
             try desk.put(Array("decoy".utf8), at: "q\u{FFFD}.sdf")
             try desk.put(Array("decoy".utf8), at: "\u{FFFD}.sdf")
             expected.formUnion(["q\u{FFFD}.sdf", "\u{FFFD}.sdf"])

@@ -9,7 +9,8 @@ struct SurroundingsTests {
     func bytes() {
         let home = Array("/home/jos".utf8) + [0xE9]
         let session = Surroundings(block: [
-            Array("HOME=".utf8) + home + [0x2F], Array("XDG_DATA_DIRS=".utf8) + home + Array(":relative:/usr/share".utf8),
+            Array("HOME=".utf8) + home + [0x2F],
+            Array("XDG_DATA_DIRS=".utf8) + home + Array(":relative:/usr/share".utf8),
             Array("DISPLAY=".utf8) + [0xFF],
         ])
         #expect(session.dataHome == LocalPath(bytes: home + Array("/.local/share".utf8)))
