@@ -34,14 +34,18 @@ public struct Molecule: Sendable, Hashable {
         @inlinable public static var threeDimensional: Flags { Flags(rawValue: 2) }
         /// The file holds no positions.
         @inlinable public static var withoutCoordinates: Flags { Flags(rawValue: 4) }
+        /// The file states hydrogens in words of their own (`M  HYD`), and a file of its kind states them so again.
+        @inlinable public static var hydrogenLines: Flags { Flags(rawValue: 8) }
     }
 
     /// The rule under which `HydrogenCount.unstated` is meant.
     public enum HydrogenRule: UInt8, Sendable, Hashable {
-        /// MDL's valence model.
+        /// MDL's valence model as published in 2009, by which open toolkits read: bare sodium is NaH.
         case mdl
         /// SketchEl's: only C, N, O, S and P carry hydrogens of their own accord.
         case sketchEl
+        /// MDL's as BIOVIA's products have it since 2017: no metal carries hydrogens of its own accord.
+        case mdl2017
     }
 }
 

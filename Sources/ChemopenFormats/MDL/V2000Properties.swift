@@ -187,6 +187,7 @@ extension MolfileReader {
             for (atom, charge) in atomPairs(line, bytes) { table.trueCharges.append((atom, charge)) }
         case Key("H", "Y", "D"):
             table.hasExtensions = true
+            molecule.flags.insert(.hydrogenLines)
             for (atom, count) in atomPairs(line, bytes) where count >= 0 {
                 molecule.atoms[atom].hydrogens = .fixed(count)
             }

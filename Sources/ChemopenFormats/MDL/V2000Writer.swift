@@ -15,6 +15,7 @@ extension MolfileWriter {
         output.appendPadded(molecule.bonds.count, width: 3)
         output.append(molecule.flags.contains(.chiral) ? V2000Text.chiralCounts : V2000Text.counts)
         var properties = V2000Properties(molecule, meantBy: rule ?? molecule.hydrogenRule)
+        if properties.needsLargeValence, isNeed(.largeValence) { return .largeValence }
         if let need = writeAtoms(molecule, &properties, to: &output) { return need }
         if let need = writeBonds(molecule, &properties, to: &output) { return need }
         if options.version == .v2000 { noteLosses(of: molecule) }

@@ -36,6 +36,7 @@ extension MolfileWriter {
     private mutating func writeTable(_ molecule: borrowing Molecule, _ kept: KeptLines, to output: inout [UInt8]) {
         let contents = molecule.extras.contents
         let chemistry = V3000Chemistry(molecule, contents)
+        if let hydrogens = chemistry.hydrogens { report.losses.noteHydrogens(hydrogens) }
         let table = V3000Places(molecule, contents, kept)
         var start = output.beginV3000Line()
         output.append(contentsOf: "BEGIN CTAB".utf8)
@@ -126,7 +127,7 @@ extension MolfileWriter {
                 output.appendV3000("MASS", Int(atom.isotope))
             }
             if chemistry.hasValences || atom.marks.contains(.hasNotes),
-                let valence = chemistry.valences[index] ?? molecule.valence(ofAtom: index)
+                let valence = chemistry.valence(ofAtom: index) ?? molecule.valence(ofAtom: index)
             {
                 output.appendV3000("VAL", valence == 0 ? -1 : valence)
             }

@@ -237,51 +237,12 @@ struct MDLTerms {
         return unfixed.forgetHydrogens() ? unfixed.hydrogenCounts() : counts
     }
 
-    /// States hydrogens as MDL does: by its own rule where that gives what the atom has, by a valence where not.
-    ///
-    /// Beside bonds of an order that MDL does not know, or where a count is fixed that follows of itself, counts stay
-    /// counts (`M  HYD`).
+    /// Takes MDL's rule where it shows without a closer look that it gives each atom the hydrogens that SketchEl's gives
+    /// it. Elsewhere writers state what the molecule means.
     private mutating func simplifyHydrogens() {
-        if molecule.hasOrdersBeyondMDL { return }
-        if hasSameHydrogensByBothRules() {
-            molecule.hydrogenRule = .mdl
-            return
-        }
-        let counts = hasKeptHydrogens ? self.counts : molecule.hydrogenCounts()
-        var simple = molecule
-        simple.hydrogenRule = .mdl
-        if simple.forgetHydrogens() {
-            let ruled = molecule.hydrogensBySketchElRule()
-            for (index, atom) in molecule.atoms.enumerated() where atom.hydrogens.fixed != nil {
-                if counts[index] == ruled[index] { return }
-            }
-        }
-        let implied = simple.hydrogenCounts()
-        if implied == counts {
-            molecule = simple
-            return
-        }
-        // Nothing where a bond's order is not known.
-        var sums = [Int?](repeating: 0, count: simple.atoms.count)
-        for bond in simple.bonds {
-            for end in [Int(bond.from), Int(bond.to)] {
-                if let sum = sums[end], let order = bond.order.valence {
-                    sums[end] = sum + order
-                } else {
-                    sums[end] = nil
-                }
-            }
-        }
-        for index in simple.atoms.indices where implied[index] != counts[index] {
-            guard simple.valence(ofAtom: index) == nil, let sum = sums[index], sum + counts[index] < 15,
-                simple.atoms[index].element != .none
-            else { return }
-            simple.addNote(.valence(sum + counts[index]), toAtom: index)
-        }
-        molecule = simple
+        if !molecule.hasOrdersBeyondMDL, hasSameHydrogensByBothRules() { molecule.hydrogenRule = .mdl }
     }
 
-    /// Whether it shows without a closer look that MDL's rule gives each atom the hydrogens that SketchEl's gives it.
     private mutating func hasSameHydrogensByBothRules() -> Bool {
         if hasStatements { return false }
         let sums: [Int32]
