@@ -29,7 +29,8 @@ extension DifferenceList {
             if !isNear(first.position, second.position) {
                 note("\(name) position", first.position.described, second.position.described)
             }
-            let notes = (Array(one.notes(onAtom: index)), Array(other.notes(onAtom: index)))
+            // A valence says how many hydrogens there are, which is seen above.
+            let notes = (one.notes(onAtom: index).filter(\.isNoValence), other.notes(onAtom: index).filter(\.isNoValence))
             if notes.0 != notes.1 { note("\(name) notes", notes.0.described, notes.1.described) }
         }
     }
@@ -110,6 +111,12 @@ extension Position {
             bytes.appendShortest(value)
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension AtomNote {
+    fileprivate var isNoValence: Bool {
+        if case .valence = self { false } else { true }
     }
 }
 

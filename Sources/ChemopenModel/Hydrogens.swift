@@ -58,6 +58,22 @@ extension Molecule {
     }
 }
 
+extension Molecule {
+    /// Whether any atom's hydrogens are fixed.
+    package var hasStatedHydrogens: Bool {
+        let atoms = atoms
+        for index in atoms.indices where atoms[index].hydrogens != .unstated { return true }
+        return false
+    }
+
+    /// Leaves every atom's hydrogens to the rule, and says whether any were fixed.
+    package mutating func forgetHydrogens() -> Bool {
+        guard hasStatedHydrogens else { return false }
+        for index in atoms.indices { atoms[index].hydrogens = .unstated }
+        return true
+    }
+}
+
 /// The single bonds between each atom and a metal, which are looked for when they are first asked for.
 private struct SingleBondsToMetals {
     private var counts: [Int32] = []

@@ -31,7 +31,7 @@ struct HydrogenStatements {
         read.extras = Extras()
         for (atom, charge) in drawnCharges { read.atoms[atom].charge = Int16(clamping: charge) }
         let filled = read.hydrogenCounts()
-        let bonds = BondsOfEachAtom(molecule)
+        let bonds = BondSums(molecule)
         let isFromSketchEl = molecule.hydrogenRule != .mdl
         let goesBack = molecule.flags.contains(.hydrogenLines)
         for index in molecule.atoms.indices {
@@ -82,37 +82,6 @@ extension HydrogenStatements {
             sgroup.data = data
             sgroup.atoms = [Int32(clamping: atom)]
             return sgroup
-        }
-    }
-}
-
-/// What the bonds at each atom come to.
-struct BondsOfEachAtom {
-    /// The known orders summed up; an aromatic bond counts nothing.
-    private(set) var sums: [Int]
-    /// The dative bonds that end here, each of which counts 1 in a valence.
-    private(set) var received: [Int]
-    /// A bond whose order is a question.
-    private(set) var isAsked: [Bool]
-    /// A bond whose order follows from the ring.
-    private(set) var isAromatic: [Bool]
-    /// A bond of an order that MDL cannot say and other programs do not see.
-    private(set) var hasOtherOrder: [Bool]
-
-    init(_ molecule: borrowing Molecule) {
-        sums = Array(repeating: 0, count: molecule.atoms.count)
-        received = sums
-        isAsked = Array(repeating: false, count: molecule.atoms.count)
-        isAromatic = isAsked
-        hasOtherOrder = isAsked
-        for bond in molecule.bonds {
-            for atom in [Int(bond.from), Int(bond.to)] {
-                sums[atom] += bond.order.valence ?? 0
-                if bond.order.isQuery { isAsked[atom] = true }
-                if bond.order == .aromatic { isAromatic[atom] = true }
-                if bond.order.mdlType == nil { hasOtherOrder[atom] = true }
-            }
-            if bond.order == .dative { received[Int(bond.to)] += 1 }
         }
     }
 }

@@ -20,6 +20,8 @@ struct MDLTerms {
     private var hasKeptHydrogens = false
     /// The drawn orders of each atom's bonds summed up, as far as they are known.
     private lazy var sums = original.knownBondOrderSums()
+    /// How many dative bonds end at an atom, each of which counts 1 in its valence.
+    private lazy var receivedBonds = original.receivedBonds()
 
     private init(of molecule: consuming Molecule) {
         original = copy molecule
@@ -144,7 +146,8 @@ struct MDLTerms {
     private mutating func note(forField text: Text, _ atom: Int) -> AtomNote? {
         let note = ForeignFields.note(forField: text)
         guard case .valence(let valence) = note else { return note }
-        return valence - Int(sums[atom]) == counts[atom] ? note : nil
+        let received = Int(receivedBonds[Int32(clamping: atom)] ?? 0)
+        return valence - Int(sums[atom]) - received == counts[atom] ? note : nil
     }
 
     /// Takes `xCHIRAC:1` and `xCHIREL:1` into their groups.
@@ -271,20 +274,6 @@ struct MDLTerms {
 }
 
 extension Molecule {
-    /// Whether any atom's hydrogens are fixed.
-    var hasStatedHydrogens: Bool {
-        let atoms = atoms
-        for index in atoms.indices where atoms[index].hydrogens != .unstated { return true }
-        return false
-    }
-
-    /// Leaves every atom's hydrogens to the rule, and says whether any were fixed.
-    mutating func forgetHydrogens() -> Bool {
-        guard hasStatedHydrogens else { return false }
-        for index in atoms.indices { atoms[index].hydrogens = .unstated }
-        return true
-    }
-
     /// Whether there are only elements and simple bonds, to which every rule gives the same hydrogens: so is nearly every
     /// molecule.
     var isAlikeByAllRules: Bool {
@@ -314,6 +303,16 @@ extension Molecule {
             sums[Int(bond.to)] += Int32(bond.order.valence ?? 0)
         }
         return sums
+    }
+
+    /// How many bonds that SketchEl's fields call dative end at each atom.
+    fileprivate func receivedBonds() -> [Int32: Int32] {
+        var counts: [Int32: Int32] = [:]
+        for tagged in extras.contents.bondNotes where bonds.indices.contains(Int(tagged.index)) {
+            let bond = bonds[Int(tagged.index)]
+            if ForeignFields.order(of: tagged.note, drawn: bond.order) == .dative { counts[bond.to, default: 0] += 1 }
+        }
+        return counts
     }
 
     /// Whether a bond is of order zero or of more than three.

@@ -106,30 +106,36 @@ struct SketchElTerms {
         return unfixed.forgetHydrogens() ? unfixed.hydrogenCounts() : counts
     }
 
-    /// Leaves out the valences that a fixed count says, or that only MDL's own rule makes necessary.
+    /// Leaves out the valences that a fixed count says, or that writers of molfiles state anew.
     private mutating func dropSaidValences() {
         if !atomFields.contains(where: { $0.note.isValence }) { return }
-        var sums = [Int](repeating: 0, count: molecule.atoms.count)
+        let bonds = BondSums(original)
         // Molfiles draw bonds of order zero as single ones, and a valence may count them so.
-        var drawnSums = sums
-        for bond in molecule.bonds {
-            for end in [Int(bond.from), Int(bond.to)] {
-                sums[end] += bond.order.valence ?? 0
-                drawnSums[end] += max(1, bond.order.valence ?? 0)
+        var drawnSums = [Int](repeating: 0, count: molecule.atoms.count)
+        var plain = original
+        plain.extras = Extras()
+        plain.hydrogenRule = .mdl
+        _ = plain.forgetHydrogens()
+        let filled = plain.hydrogenCounts()
+        for place in plain.bonds.indices {
+            if plain.bonds[place].order == .zero { plain.bonds[place].order = .single }
+            for end in [Int(plain.bonds[place].from), Int(plain.bonds[place].to)] {
+                drawnSums[end] += max(1, plain.bonds[place].order.valence ?? 0)
             }
         }
+        let filledAsDrawn = plain.hydrogenCounts()
         let ruled = molecule.hydrogensBySketchElRule()
         atomFields.removeAll { tagged in
             guard tagged.note.isValence else { return false }
             let index = Int(tagged.index)
             let atom = molecule.atoms[index]
             let count = atom.hydrogens.fixed ?? ruled[index]
-            let byLadder = MDLValence.hydrogens(
-                on: atom.element, charge: Int(atom.charge), bondOrderSum: drawnSums[index],
-                unpairedElectrons: atom.radical.unpairedElectrons)
-            let isNeeded = atom.hydrogens.fixed != nil || byLadder != count
-            let said = [sums[index] + count, drawnSums[index] + count].map {
-                AtomNote.transientField(ForeignFields.text("yMDL_EXPLICIT_VALENCE", [Text("\($0)")]))
+            let isNeeded =
+                atom.hydrogens.fixed != nil || filled[index] != count || filledAsDrawn[index] != count
+                || !MDLValence.isAgreedUpon(
+                    atom.element, charge: Int(atom.charge), bondOrderSum: bonds.sums[index])
+            let said = [bonds.sums[index] + bonds.received[index], drawnSums[index]].map {
+                AtomNote.transientField(ForeignFields.text("yMDL_EXPLICIT_VALENCE", [Text("\($0 + count)")]))
             }
             return isNeeded && said.contains(tagged.note)
         }
