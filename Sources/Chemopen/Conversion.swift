@@ -19,6 +19,7 @@ public struct Conversion: Sendable {
     public var target: Format
     /// The format to read; `nil` where the content is to tell.
     public var source: Format?
+    public var reading = ReadOptions()
     public var writing = WriteOptions()
     /// The records to take of each input, by number; `nil` for all.
     public var numbers: RecordNumbers?
@@ -99,7 +100,7 @@ public struct Conversion: Sendable {
     /// Whether records of a format can be copied as they stand.
     func copies(_ format: Format) -> Bool {
         format.id == target.id && !rewrites && !expandsAbbreviations && writing.version == .asNeeded
-            && !format.holds.contains(.columnTypes)
+            && reading.valenceRule == .ladder2009 && !format.holds.contains(.columnTypes)
     }
 
     /// Whether a file of a format can be worked on in blocks, whose outputs are simply put behind one another.

@@ -20,7 +20,7 @@ extension DifferenceList {
         for index in one.atoms.indices {
             let (first, second) = (one.atoms[index], other.atoms[index])
             let name = "atom \(index + 1)"
-            note("\(name) symbol", one.symbol(ofAtom: index), other.symbol(ofAtom: index))
+            note("\(name) symbol", one.chemicalSymbol(ofAtom: index), other.chemicalSymbol(ofAtom: index))
             note("\(name) charge", first.charge, second.charge)
             note("\(name) isotope", first.isotope, second.isotope)
             note("\(name) radical", first.radical.mdlCode, second.radical.mdlCode)
@@ -111,6 +111,14 @@ extension Position {
             bytes.appendShortest(value)
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension Molecule {
+    /// The symbol, but that of hydrogen for `D` and `T`, whose isotope says the rest.
+    fileprivate func chemicalSymbol(ofAtom index: Int) -> Text {
+        let element = atoms[index].element
+        return element == .none ? symbol(ofAtom: index) : Text(element.symbol)
     }
 }
 

@@ -123,6 +123,28 @@ extension Molecule {
         return nil
     }
 
+    /// Takes another of MDL's rules for the hydrogens that nothing states, where it is one of these that counts.
+    ///
+    ///     var sodium = Molecule()
+    ///     sodium.atoms = [Atom(.sodium)]
+    ///     sodium.countHydrogens(by: .restricted2017)
+    ///     print(sodium.formula)            // Na, and not HNa
+    public mutating func countHydrogens(by rule: MDLValenceRule) {
+        if hydrogenRule != .sketchEl { hydrogenRule = rule == .ladder2009 ? .mdl : .mdl2017 }
+        if extras.isEmpty { return }
+        for group in extras.contents.rgroups.indices {
+            for member in extras.contents.rgroups[group].members.indices {
+                extras.contents.rgroups[group].members[member].countHydrogens(by: rule)
+            }
+        }
+        for place in extras.contents.templates.indices {
+            extras.contents.templates[place].molecule.countHydrogens(by: rule)
+        }
+        for place in extras.contents.abbreviations.indices {
+            extras.contents.abbreviations[place].molecule.countHydrogens(by: rule)
+        }
+    }
+
     /// Whether any position has a height.
     package var hasHeights: Bool {
         atoms.contains { $0.position.z != 0 }

@@ -27,12 +27,13 @@ struct HydrogenStatements {
         _ = read.forgetHydrogens()
         read.hydrogenRule = isExtended ? .sketchEl : .mdl
         let counted = read.hydrogenCounts()
+        var stated = read
         read.hydrogenRule = .mdl
         read.extras = Extras()
         for (atom, charge) in drawnCharges { read.atoms[atom].charge = Int16(clamping: charge) }
         let filled = read.hydrogenCounts()
         let bonds = BondSums(molecule)
-        let isFromSketchEl = molecule.hydrogenRule != .mdl
+        let isOfAnotherRule = molecule.hydrogenRule != .mdl
         let goesBack = molecule.flags.contains(.hydrogenLines)
         for index in molecule.atoms.indices {
             let atom = molecule.atoms[index]
@@ -59,10 +60,19 @@ struct HydrogenStatements {
                 // Only that of a carbon shows in its bonds.
                 let isSeen = count == 0 || atom.element == .carbon
                 if count != counted[index] || (isFixed && !isSeen) { aromatic.append((index, count)) }
-            } else if count != counted[index] || ((isFixed || isFromSketchEl) && !isAgreed) {
+            } else if count != counted[index] || ((isFixed || isOfAnotherRule) && !isAgreed) {
                 state(valence, index, molecule)
             }
         }
+        if counts.isEmpty && aromatic.isEmpty { return }
+        // What is known of one atom of a ring decides on the double bonds of others.
+        for (index, count) in counts + aromatic { stated.atoms[index].hydrogens = .fixed(count) }
+        let again = stated.hydrogenCounts()
+        if !again.indices.contains(where: { bonds.isAromatic[$0] && again[$0] != meant[$0] }) { return }
+        for index in again.indices where bonds.isAromatic[index] && stated.atoms[index].hydrogens == .unstated {
+            if isExtended { counts.append((index, meant[index])) } else { aromatic.append((index, meant[index])) }
+        }
+        counts.sort { $0.atom < $1.atom }
     }
 
     private mutating func state(_ valence: Int, _ index: Int, _ molecule: borrowing Molecule) {

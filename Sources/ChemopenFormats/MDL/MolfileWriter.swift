@@ -100,7 +100,7 @@ struct V3000Need: Equatable {
     }
 
     private static func hasLongLabel(_ molecule: borrowing Molecule) -> Bool {
-        let isLong = molecule.labels.map { !fits($0) }
+        let isLong = molecule.labels.map { !fits($0) && V3000AtomType.isLabel($0) }
         if !isLong.contains(true) { return false }
         for index in molecule.atoms.indices {
             let label = Int(molecule.atoms[index].label)
@@ -109,12 +109,10 @@ struct V3000Need: Equatable {
         return false
     }
 
-    /// Whether a label has room in the three columns of a symbol, and is read as one there: `D` and `T` are hydrogen.
+    /// Whether a label has room in the three columns of a symbol, and is read as one there.
     static func fits(_ label: Text) -> Bool {
-        switch AtomSymbol(0..<label.bytes.count, of: label.bytes.span) {
-        case .label, .hydrogenIsotope: hasRoom(for: label)
-        case .element, .misspelled: false
-        }
+        guard case .label = AtomSymbol(0..<label.bytes.count, of: label.bytes.span) else { return false }
+        return hasRoom(for: label)
     }
 
     private static func hasRoom(for label: Text) -> Bool {

@@ -100,7 +100,7 @@ extension MolfileWriter {
     }
 
     /// D and T are written as hydrogen with `M  ISO`, a label of up to three characters as it is, and any other as `*`
-    /// with the label as its alias.
+    /// with the label as its alias; so is one that would be read as an element.
     private mutating func writeLabel(
         _ molecule: borrowing Molecule, _ index: Int, _ properties: inout V2000Properties, at place: Int,
         to text: inout MutableSpan<UInt8>
@@ -116,12 +116,10 @@ extension MolfileWriter {
             text[place + 1] = UInt8(ascii: "#")
         } else if molecule.isNamedByGroup(index) {
             text[place] = UInt8(ascii: "*")
-        } else if V3000Need.fits(label), !label.isEmpty, label != "D", label != "T" {
+        } else if V3000Need.fits(label), !label.isEmpty {
             for (offset, byte) in label.bytes.enumerated() { text[place + offset] = byte }
         } else {
-            if label == "D" || label == "T" {
-                report.losses.note(.labels, "written as the alias of *, since D and T are hydrogen there")
-            }
+            report.losses.note(.labels, "written as the alias of *, since a symbol would not be read so")
             text[place] = UInt8(ascii: "*")
             properties.longLabels.append((index, label))
         }
