@@ -176,7 +176,11 @@ final class ConversionRun {
         }
         let stream: RecordStream
         do throws(ReadError) {
-            if let format { stream = try .open(source, as: format, reading) } else { stream = try .open(source, reading) }
+            if let format {
+                stream = try .open(source, as: format, reading)
+            } else {
+                stream = try .open(source, reading)
+            }
         } catch {
             throw .read(error)
         }

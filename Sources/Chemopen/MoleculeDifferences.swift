@@ -30,7 +30,9 @@ extension DifferenceList {
                 note("\(name) position", first.position.described, second.position.described)
             }
             // A valence says how many hydrogens there are, which is seen above.
-            let notes = (one.notes(onAtom: index).filter(\.isNoValence), other.notes(onAtom: index).filter(\.isNoValence))
+            let notes = (
+                one.notes(onAtom: index).filter(\.isNoValence), other.notes(onAtom: index).filter(\.isNoValence)
+            )
             if notes.0 != notes.1 { note("\(name) notes", notes.0.described, notes.1.described) }
         }
     }

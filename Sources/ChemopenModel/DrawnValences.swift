@@ -71,6 +71,25 @@ struct DrawnValences {
         }
     }
 
+    /// Counts the electron that a carbon of an aromatic ring keeps for the ring, or for a metal on it, where it finds no
+    /// partner: each carbon of ferrocene has one hydrogen.
+    mutating func addElectrons(ofCarbonsWithoutPartners doubled: [Bool], of molecule: Molecule) {
+        var ringBonds = [Int32](repeating: 0, count: sums.count)
+        var isPaired = [Bool](repeating: false, count: sums.count)
+        for (bond, isDouble) in zip(molecule.bonds, doubled) where bond.order == .aromatic {
+            for end in [Int(bond.from), Int(bond.to)] where sums.indices.contains(end) && bond.from != bond.to {
+                ringBonds[end] += 1
+                if isDouble { isPaired[end] = true }
+            }
+        }
+        for index in sums.indices where ringBonds[index] > 1 && !isPaired[index] {
+            let atom = molecule.atoms[index]
+            if atom.element == .carbon, atom.charge == 0, atom.radical == .none, valence(ofAtom: index) == nil {
+                sums[index] += 1
+            }
+        }
+    }
+
     private mutating func state(ofAtom index: Int, _ statement: (inout Statement) -> Void) {
         guard sums.indices.contains(index) else { return }
         if statements.isEmpty { statements = Array(repeating: Statement(), count: sums.count) }

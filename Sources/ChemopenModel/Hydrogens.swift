@@ -22,7 +22,10 @@ extension Molecule {
     package func hydrogenCountsAndKekuleForm() -> (counts: [Int], doubled: [Bool]) {
         var drawn = DrawnValences(of: self)
         let doubled = drawn.hasAromaticBonds ? kekuleForm(drawn) : []
-        if !doubled.isEmpty { drawn.add(doubled, of: bonds) }
+        if !doubled.isEmpty {
+            drawn.add(doubled, of: bonds)
+            drawn.addElectrons(ofCarbonsWithoutPartners: doubled, of: self)
+        }
         var metals = SingleBondsToMetals()
         if !drawn.areAllSums { return (atoms.indices.map { hydrogens(onAtom: $0, drawn, &metals) }, doubled) }
         var counts = drawn.sums

@@ -6,7 +6,9 @@ import Testing
 @Suite("Labels that spell elements")
 struct SpelledLabelTests {
     private static let symbols: [String] =
-        (1...118).compactMap { ChemicalElement(rawValue: $0)?.symbol } + ["D", "T", "L", "A", "Q", "R#", "*", "CL", "Du"]
+        (1...118).compactMap { ChemicalElement(rawValue: $0)?.symbol } + [
+            "D", "T", "L", "A", "Q", "R#", "*", "CL", "Du",
+        ]
 
     private static let labels: [String] = symbols.flatMap { [$0, $0.lowercased(), " " + $0, $0 + " ", "\t" + $0] }
 

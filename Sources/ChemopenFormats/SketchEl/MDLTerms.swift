@@ -233,7 +233,9 @@ struct MDLTerms {
             }
         }
         // What is known of one atom of a ring decides on the double bonds of others.
-        guard molecule.bonds.contains(where: { $0.order == .aromatic }), molecule.hydrogenCounts() != counts else { return }
+        guard molecule.bonds.contains(where: { $0.order == .aromatic }), molecule.hydrogenCounts() != counts else {
+            return
+        }
         for bond in molecule.bonds where bond.order == .aromatic {
             for index in [Int(bond.from), Int(bond.to)] where molecule.atoms[index].element != .none {
                 molecule.atoms[index].hydrogens = .fixed(counts[index])
