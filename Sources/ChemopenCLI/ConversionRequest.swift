@@ -21,6 +21,7 @@ struct ConversionRequest {
         if arguments.has(.splitBy), folder == nil { throw UsageError("--split-by needs --split DIR") }
         var conversion = Conversion(to: try Self.target(arguments, path, inputs))
         conversion.source = try arguments.format(of: .from)
+        conversion.reading = try arguments.readOptions()
         conversion.writing.version = try Self.version(arguments)
         conversion.numbers = try Self.numbers(arguments)
         conversion.conditions = try Self.conditions(arguments)

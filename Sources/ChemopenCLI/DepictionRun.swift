@@ -47,7 +47,7 @@ struct DepictionRun {
     }
 
     private mutating func draw(_ path: LocalPath) throws(ReadError) {
-        var stream = try openRecords(path, as: request.format)
+        var stream = try openRecords(path, as: request.format, request.reading)
         var diagnostics = Diagnostics(on: terminal, limit: InfoCommand.messageLimit)
         while true {
             do throws(ReadError) {

@@ -1,18 +1,31 @@
 import Chemopen
 
 /// Opens a file for a command: by its content, or as the format that `--from` names.
-func openRecords(_ path: LocalPath, as format: Format?) throws(ReadError) -> RecordStream {
-    guard let format else { return try readUnknown(path: path) }
+func openRecords(
+    _ path: LocalPath, as format: Format?, _ options: ReadOptions = ReadOptions()
+) throws(ReadError) -> RecordStream {
+    guard let format else { return try readUnknown(path: path, options) }
     let source: ByteSource
     do throws(FileError) {
         source = try ByteSource(path: path)
     } catch {
         throw ReadError(error)
     }
-    return try RecordStream.open(source, as: format)
+    return try RecordStream.open(source, as: format, options)
 }
 
 extension Arguments {
+    /// How files are to be read.
+    func readOptions() throws(UsageError) -> ReadOptions {
+        var options = ReadOptions()
+        switch value(of: .valence) {
+        case nil, "2009": break
+        case "2017": options.valenceRule = .restricted2017
+        case let year?: throw UsageError("--valence takes 2009 or 2017, not \"\(year)\"")
+        }
+        return options
+    }
+
     /// The format that an option names; `nil` where it is not given.
     func format(of option: Option) throws(UsageError) -> Format? {
         guard let name = value(of: option) else { return nil }

@@ -25,20 +25,23 @@ extension JSON {
         features(molecule)
     }
 
-    /// Atoms by what they are called, in the order of the first of each.
+    /// Atoms by their elements, or by what they are called that are none, in the order of the first of each. `D` and `T`
+    /// are hydrogen, and among the isotopes.
     private mutating func elements(_ molecule: Molecule) {
         var counts = Array(repeating: 0, count: 119 + molecule.labels.count)
         var places: [(count: Int, atom: Int)] = []
         for (index, atom) in molecule.atoms.enumerated() {
             let label = Int(atom.label)
-            let place = molecule.labels.indices.contains(label) ? 119 + label : Int(atom.element.rawValue)
+            let isLabel = atom.element == .none && molecule.labels.indices.contains(label)
+            let place = isLabel ? 119 + label : Int(atom.element.rawValue)
             if counts[place] == 0 { places.append((place, index)) }
             counts[place] += 1
         }
         key("elements")
         object { json in
             for place in places {
-                json.key(text: molecule.symbol(ofAtom: place.atom))
+                let element = molecule.atoms[place.atom].element
+                json.key(text: element == .none ? molecule.symbol(ofAtom: place.atom) : Text(element.symbol))
                 json.number(counts[place.count])
             }
         }

@@ -45,5 +45,7 @@ extension Option {
     static let help = Option("--help", "-h", help: "show this help")
     static let json = Option("--json", help: "one JSON object a line")
     static let from = Option("--from", "-i", value: "FORMAT", help: "read FORMAT, whatever the content looks like")
+    static let valence = Option(
+        "--valence", value: "YEAR", help: "count hydrogens by MDL's rule of 2009 (default) or 2017: none on metals")
     static let threads = Option("--jobs", "-j", value: "N", help: "work with N threads; 0 is one for each processor")
 }

@@ -36,6 +36,71 @@ struct HydrogenTests {
         #expect(methyl.hydrogenCounts() == [3, 2, 0])
     }
 
+    @Test("see a dative bond in a stated valence, at the atom that receives it")
+    func receivedBonds() {
+        var cisplatin = Molecule(
+            ["N", "N", "Cl", "Cl", "Pt"], bonds: [Bond(0, 4, .dative), Bond(1, 4, .dative), Bond(2, 4), Bond(3, 4)])
+        cisplatin.addNote(.valence(4), toAtom: 4)
+        cisplatin.addNote(.valence(3), toAtom: 0)
+        #expect(cisplatin.hydrogenCounts() == [3, 3, 0, 0, 0])
+        cisplatin.bonds[0].turn()
+        #expect(cisplatin.hydrogenCounts() == [2, 3, 0, 0, 1])
+    }
+
+    @Test(
+        "are not called for by a bond to a metal that is one more than nitrogen, chlorine and bromine have",
+        arguments: [
+            ("N", [1, 1, 1], 0), ("N", [2, 1], 0), ("N", [1, 1], 0), ("N", [1], 1), ("N", [], 2), ("Cl", [1], 0),
+            ("Br", [1], 0), ("Cl", [], 0), ("O", [1, 1], 0), ("P", [1, 1, 1], 1), ("S", [1, 1], 1), ("I", [1], 1),
+        ])
+    func bondsToMetals(element: String, others: [Int], hydrogens: Int) {
+        var complex = Molecule([element, "Zn"], bonds: [Bond(0, 1)])
+        for order in others { complex = complex.adding("C", to: 0, order == 1 ? .single : .double) }
+        #expect(complex.hydrogenCounts()[0] == hydrogens)
+    }
+
+    @Test("climb as ever beside what is no metal, and beside a double bond to one")
+    func bondsToNoMetals() {
+        for other in ["B", "Si", "Ge", "As", "Te", "H", "*"] {
+            let ammonium = Molecule(["N", other, "C", "C", "C"], bonds: (1...4).map { Bond(0, $0) })
+            #expect(ammonium.hydrogenCounts()[0] == 1)
+        }
+        let imide = Molecule(["N", "Ti", "C", "C"], bonds: [Bond(0, 1, .double), Bond(0, 2), Bond(0, 3)])
+        #expect(imide.hydrogenCounts()[0] == 1)
+    }
+
+    @Test("are none on metals by MDL's rule of 2017, and the same as ever on others")
+    func ruleOf2017() {
+        var atoms = Molecule(["C", "N", "Na", "Mg", "Sn", "Al", "Pb", "B"])
+        #expect(atoms.hydrogenCounts() == [4, 3, 1, 2, 2, 3, 2, 3])
+        atoms.countHydrogens(by: .restricted2017)
+        #expect(atoms.hydrogenRule == .mdl2017)
+        #expect(atoms.hydrogenCounts() == [4, 3, 0, 0, 0, 0, 0, 3])
+        atoms.countHydrogens(by: .ladder2009)
+        #expect(atoms.hydrogenRule == .mdl)
+        atoms.hydrogenRule = .sketchEl
+        atoms.countHydrogens(by: .restricted2017)
+        #expect(atoms.hydrogenRule == .sketchEl)
+    }
+
+    @Test("are those of MRV_IMPLICIT_H on an atom with an aromatic bond, and on no other")
+    func implicitHydrogens() {
+        func imidazole(_ orders: [Bond.Order]) -> Molecule {
+            var ring = Molecule(
+                ["N", "C", "N", "C", "C"], bonds: orders.enumerated().map { Bond($0, ($0 + 1) % 5, $1) })
+            var group = Sgroup(.data)
+            var data = Sgroup.Data()
+            data.fieldName = "MRV_IMPLICIT_H"
+            data.values = ["IMPL_H1"]
+            group.data = data
+            group.atoms = [2]
+            ring.extras.contents.sgroups = [group]
+            return ring
+        }
+        #expect(imidazole([.single, .double, .single, .double, .single]).hydrogenCounts() == [1, 1, 0, 1, 1])
+        #expect(imidazole(Array(repeating: .aromatic, count: 5)).hydrogenCounts() == [0, 1, 1, 1, 1])
+    }
+
     @Test("lose one for each unpaired electron")
     func radicals() {
         var carbons = Molecule(["C", "C", "C"])

@@ -28,6 +28,8 @@ struct KekuleTests {
             ("N-methylpyrrole", .aromaticRing("N", "C", "C", "C", "C").adding("C", to: 0), "C5H7N"),
             ("pyridine N-oxide", .aromaticRing("N", "C", "C", "C", "C", "C").adding("O", to: 0, .double), "C5H5NO"),
             ("2-pyridone", .aromaticRing("C", "N", "C", "C", "C", "C").adding("O", to: 0, .double), "C5H5NO"),
+            ("cyclopentadienyl", .aromaticRing("C", "C", "C", "C", "C"), "C5H5"),
+            ("methylcyclopentadienyl", .aromaticRing("C", "C", "C", "C", "C").adding("C", to: 0), "C6H7"),
             ("S-methylthiabenzene", .aromaticRing("S", "C", "C", "C", "C", "C").adding("C", to: 0), "C6H8S"),
         ] as [(String, Molecule, String)])
     func ring(name: String, molecule: Molecule, formula: String) {

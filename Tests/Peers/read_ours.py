@@ -18,6 +18,7 @@ import collections
 import fnmatch
 import json
 import os
+import re
 import select
 import subprocess
 import sys
@@ -55,6 +56,14 @@ class RDKit:
 
     def name(self, molecule):
         return None if molecule is None else self.chem.MolToSmiles(molecule)
+
+    def hydrogens(self, path):
+        """Of each record the hydrogens on each atom, nothing for an atom that is no element."""
+        return [self.counts(self.chem.MolFromMolBlock(block, removeHs=False, strictParsing=False))
+                for block in molfiles(path)]
+
+    def counts(self, molecule):
+        return molecule and [atom.GetTotalNumHs() if atom.GetAtomicNum() else None for atom in molecule.GetAtoms()]
 
     def again(self, path):
         kind = os.path.splitext(path)[1]
@@ -95,6 +104,23 @@ class Indigo:
 
     def names(self, path):
         return [self.name(item) for item in self.items(path)]
+
+    def hydrogens(self, path):
+        records = []
+        for block in molfiles(path):
+            try:
+                # Without a title, a molfile is taken for an empty SMILES.
+                molecule = self.indigo.loadMolecule("title" + block if block.startswith("\n") else block)
+                records.append([self.count(atom) for atom in molecule.iterateAtoms()])
+            except Exception:
+                records.append(None)
+        return records
+
+    def count(self, atom):
+        try:
+            return None if atom.isPseudoatom() or atom.isRSite() else atom.countImplicitHydrogens()
+        except Exception:
+            return None
 
     def name(self, item):
         try:
@@ -142,12 +168,44 @@ class OpenBabel:
         return names
 
 
+class InChI:
+    def __init__(self):
+        from rdkit import Chem, RDLogger
+
+        RDLogger.DisableLog("rdApp.*")
+        self.chem = Chem
+
+    def hydrogens(self, path):
+        """Of each record all its hydrogens, those that are drawn among them."""
+        return [self.total(self.chem.MolBlockToInchi(block)) for block in molfiles(path)]
+
+    def total(self, inchi):
+        """The hydrogens of the formula, `2C2H4O2.Zn`, and the protons that were taken off or put on, `/p-2`."""
+        layers = inchi.split("/")[1:]
+        if not layers:
+            return None
+        protons = next((int(layer[1:]) for layer in layers if re.match(r"p[+-]\d+$", layer)), 0)
+        for part in layers[0].split("."):
+            number, formula = re.match(r"(\d*)(.*)", part).groups()
+            for element, count in re.findall(r"([A-Z][a-z]?)(\d*)", formula):
+                protons += int(number or 1) * int(count or 1) if element == "H" else 0
+        return protons
+
+
+def molfiles(path):
+    """The molfiles of a molfile or an SD file."""
+    with open(path, "rb") as file:
+        text = file.read().decode("latin-1").replace("\r\n", "\n")
+    records = re.split(r"^\$\$\$\$.*\n?", text, flags=re.MULTILINE)
+    return [record for record in records if record.strip()]
+
+
 def serve(peer):
     """Answers on standard output, a JSON line for each request on standard input."""
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what a library prints is no answer
     try:
-        library = {"rdkit": RDKit, "indigo": Indigo, "openbabel": OpenBabel}[peer]()
+        library = {"rdkit": RDKit, "indigo": Indigo, "openbabel": OpenBabel, "inchi": InChI}[peer]()
     except ImportError as error:
         print(json.dumps({"missing": str(error)}), file=answers, flush=True)
         return
@@ -194,14 +252,14 @@ class Worker:
 # ---------------------------------------------------------------- the comparison
 
 
-def sources(paths):
+def sources(paths, kinds=KINDS):
     for path in paths:
         if os.path.isfile(path):
             yield path
             continue
         for folder, folders, names in os.walk(path):
             folders[:] = sorted(f for f in folders if f != "bad")
-            yield from (os.path.join(folder, name) for name in sorted(names) if name.endswith(KINDS))
+            yield from (os.path.join(folder, name) for name in sorted(names) if name.endswith(kinds))
 
 
 def rewrite(chemopen, path, way, scratch, number):
@@ -225,9 +283,9 @@ def rewrite(chemopen, path, way, scratch, number):
     return out, ""
 
 
-def known_differences():
+def known_differences(name="known.txt"):
     """Pairs of a peer and the end of a path, as a pattern."""
-    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "known.txt"), encoding="utf-8") as file:
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), name), encoding="utf-8") as file:
         return [tuple(line.split()[:2]) for line in file if line.strip() and not line.startswith("#")]
 
 

@@ -19,6 +19,7 @@ public struct Conversion: Sendable {
     public var target: Format
     /// The format to read; `nil` where the content is to tell.
     public var source: Format?
+    public var reading = ReadOptions()
     public var writing = WriteOptions()
     /// The records to take of each input, by number; `nil` for all.
     public var numbers: RecordNumbers?
@@ -120,7 +121,7 @@ public struct Conversion: Sendable {
     /// Whether what is written may be what was read: nothing asks for other text.
     func copiesText(of format: Format) -> Bool {
         format.id == target.id && !rewrites && !expandsAbbreviations && writing.version == .asNeeded
-            && !writing.carriageReturns
+            && !writing.carriageReturns && reading.valenceRule == .ladder2009
     }
 
     /// Whether a file of a format can be worked on in blocks, whose outputs are simply put behind one another.

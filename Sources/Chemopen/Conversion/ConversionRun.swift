@@ -103,7 +103,7 @@ final class ConversionRun {
     private(set) var told = 0
     private let alreadyTold: Int
     private var report = LossReport()
-    private var reading = ReadOptions()
+    private var reading: ReadOptions
     /// Pipes that are read twice, by name.
     var spools: [LocalPath: [UInt8]] = [:]
 
@@ -112,6 +112,7 @@ final class ConversionRun {
         tell: @escaping (Conversion.Event, LocalPath) -> Void, progress: @escaping (Conversion.Progress) -> Void
     ) {
         self.conversion = conversion
+        reading = conversion.reading
         let path = conversion.errorPolicy == .keep ? rejectsPath : nil
         rejects = path.map { SideFile($0, replacing: conversion.replaces) }
         self.alreadyTold = alreadyTold
@@ -186,7 +187,11 @@ final class ConversionRun {
         }
         let stream: RecordStream
         do throws(ReadError) {
-            if let format { stream = try .open(source, as: format) } else { stream = try .open(source) }
+            if let format {
+                stream = try .open(source, as: format, reading)
+            } else {
+                stream = try .open(source, reading)
+            }
         } catch {
             throw .read(error)
         }

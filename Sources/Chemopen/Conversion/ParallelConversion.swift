@@ -32,7 +32,7 @@ struct ConvertedBlock: Sendable {
     private mutating func run(_ block: RecordBlock, _ conversion: Conversion, _ format: Format) throws(Conversion
         .Failure)
     {
-        var stream = try Self.open(block, format)
+        var stream = try Self.open(block, format, conversion.reading)
         var options = conversion.writing
         options.isPiece = true
         var output = try SingleOutput.open(ByteSink(), conversion.target, options)
@@ -51,7 +51,9 @@ struct ConvertedBlock: Sendable {
         bytes = output.takeBytes()
     }
 
-    private static func open(_ block: RecordBlock, _ format: Format) throws(Conversion.Failure) -> RecordStream {
+    private static func open(
+        _ block: RecordBlock, _ format: Format, _ options: ReadOptions
+    ) throws(Conversion.Failure) -> RecordStream {
         let source: ByteSource
         do throws(FileError) {
             source = try ByteSource(block.bytes, name: block.name, offset: block.offset)
@@ -59,7 +61,7 @@ struct ConvertedBlock: Sendable {
             throw .read(ReadError(error))
         }
         do throws(ReadError) {
-            return try .open(source, as: format)
+            return try .open(source, as: format, options)
         } catch {
             throw .read(error)
         }

@@ -20,7 +20,7 @@ extension DifferenceList {
         for index in one.atoms.indices {
             let (first, second) = (one.atoms[index], other.atoms[index])
             let name = "atom \(index + 1)"
-            note("\(name) symbol", one.symbol(ofAtom: index), other.symbol(ofAtom: index))
+            note("\(name) symbol", one.chemicalSymbol(ofAtom: index), other.chemicalSymbol(ofAtom: index))
             note("\(name) charge", first.charge, second.charge)
             note("\(name) isotope", first.isotope, second.isotope)
             note("\(name) radical", first.radical.mdlCode, second.radical.mdlCode)
@@ -29,7 +29,10 @@ extension DifferenceList {
             if !isNear(first.position, second.position) {
                 note("\(name) position", first.position.described, second.position.described)
             }
-            let notes = (Array(one.notes(onAtom: index)), Array(other.notes(onAtom: index)))
+            // A valence says how many hydrogens there are, which is seen above.
+            let notes = (
+                one.notes(onAtom: index).filter(\.isNoValence), other.notes(onAtom: index).filter(\.isNoValence)
+            )
             if notes.0 != notes.1 { note("\(name) notes", notes.0.described, notes.1.described) }
         }
     }
@@ -110,6 +113,20 @@ extension Position {
             bytes.appendShortest(value)
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension Molecule {
+    /// The symbol, but that of hydrogen for `D` and `T`, whose isotope says the rest.
+    fileprivate func chemicalSymbol(ofAtom index: Int) -> Text {
+        let element = atoms[index].element
+        return element == .none ? symbol(ofAtom: index) : Text(element.symbol)
+    }
+}
+
+extension AtomNote {
+    fileprivate var isNoValence: Bool {
+        if case .valence = self { false } else { true }
     }
 }
 

@@ -15,6 +15,7 @@ public struct RecordStream: ~Copyable {
     private var reader: any RecordReader & ~Copyable
     /// What the file failed with while its beginning was looked at; told behind the last record.
     private var failure: ReadError?
+    private var valenceRule = MDLValenceRule.ladder2009
 
     /// Reads a source in the format that its content shows; a declared MIME type is a hint, as the name is.
     public static func open(
@@ -49,7 +50,9 @@ public struct RecordStream: ~Copyable {
         let size = source.size
         var options = options
         if options.formats.isEmpty { options.formats = Format.all }
-        return RecordStream(try makeReader(source, options), format, identification, size, failure)
+        var stream = RecordStream(try makeReader(source, options), format, identification, size, failure)
+        stream.valenceRule = options.valenceRule
+        return stream
     }
 
     private init(
@@ -71,7 +74,10 @@ public struct RecordStream: ~Copyable {
 
     /// Reads the next record over the last one, whose memory is used again; `false` at the end.
     public mutating func read(into record: inout Record) throws(ReadError) -> Bool {
-        if try reader.read(into: &record) { return true }
+        if try reader.read(into: &record) {
+            if valenceRule != .ladder2009 { record.countHydrogens(by: valenceRule) }
+            return true
+        }
         if let error = failure {
             failure = nil
             throw error

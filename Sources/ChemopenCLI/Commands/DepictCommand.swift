@@ -25,7 +25,7 @@ enum DepictCommand: Command {
     static let example = "chemopen depict --records 1-24 --columns 4 kinases.sdf.gz -O sheet.png"
     static let options: [Option] = [
         .pictureOutput, .pictureFormat, .records, .from, .size, .fit, .columns, .caption, .colored, .dark, .ground,
-        .drawExpanded, .graphics, .force,
+        .drawExpanded, .valence, .graphics, .force,
     ]
     static let remarks = [
         "Several records make a sheet. Lengths and lines are those of the ACS journals. Without OUT the",
@@ -48,6 +48,7 @@ struct DepictionRequest {
     var output: LocalPath?
     var target: Target
     var format: Format?
+    var reading: ReadOptions
     var numbers: RecordNumbers?
     var size: (width: Double, height: Double)?
     var isExact = false
@@ -69,6 +70,7 @@ struct DepictionRequest {
             throw UsageError("a PNG is not for the terminal; -O OUT names a file")
         }
         format = try arguments.format(of: .from)
+        reading = try arguments.readOptions()
         if let list = arguments.value(of: .records) {
             guard let numbers = RecordNumbers(list) else {
                 throw UsageError("--records needs numbers and ranges such as 1-100,205,300-, not \"\(list)\"")

@@ -11,7 +11,7 @@ enum InfoCommand: Command {
     static let summary = "tell what is in a file, a line a record"
     static let usage = "chemopen info [options] FILE..."
     static let example = "chemopen info --json kinases.sdf.gz"
-    static let options: [Option] = [.json, .count, .expand, .from, .threads]
+    static let options: [Option] = [.json, .count, .expand, .valence, .from, .threads]
 
     /// How many messages of one file are shown.
     static let messageLimit = 20
@@ -20,6 +20,7 @@ enum InfoCommand: Command {
         let files = try arguments.files()
         let format = try arguments.format(of: .from)
         let threads = try arguments.threadCount()
+        let options = try arguments.readOptions()
         var status = ExitStatus.done
         if arguments.has(.count) {
             RecordCount.each(of: files, as: format, threads: threads) { path, count in
@@ -29,7 +30,7 @@ enum InfoCommand: Command {
         }
         for path in files {
             do throws(ReadError) {
-                var listing = Listing(path, arguments, on: terminal)
+                var listing = Listing(path, arguments, options, on: terminal)
                 status.raise(to: try listing.run(as: format))
             } catch {
                 terminal.tell(.error, "\(error)")
@@ -72,6 +73,7 @@ enum InfoCommand: Command {
         let terminal: Terminal
         let printsJSON: Bool
         let expands: Bool
+        let options: ReadOptions
         private var diagnostics: Diagnostics
         private var json = JSON()
         private var table = RecordTable()
@@ -79,8 +81,9 @@ enum InfoCommand: Command {
         private var unreadable = 0
         private var status = ExitStatus.done
 
-        init(_ path: LocalPath, _ arguments: Arguments, on terminal: Terminal) {
+        init(_ path: LocalPath, _ arguments: Arguments, _ options: ReadOptions, on terminal: Terminal) {
             self.path = path
+            self.options = options
             name = path.shown
             self.terminal = terminal
             printsJSON = arguments.has(.json)
@@ -89,7 +92,7 @@ enum InfoCommand: Command {
         }
 
         mutating func run(as format: Format?) throws(ReadError) -> ExitStatus {
-            var stream = try openRecords(path, as: format)
+            var stream = try openRecords(path, as: format, options)
             var progress = Progress(of: stream.size, on: terminal)
             var record = Record()
             if !printsJSON { terminal.print(table.heading(name, stream.format, isShownInColor: terminal.hasColors)) }
@@ -127,7 +130,7 @@ enum InfoCommand: Command {
 
         /// The experiments of a table of reactions, which is read once more for them.
         private mutating func showExperiments(_ format: Format) {
-            guard !path.isDash, var stream = try? openRecords(path, as: format) else { return }
+            guard !path.isDash, var stream = try? openRecords(path, as: format, options) else { return }
             guard var experiments = ExperimentReader(stream.header) else { return }
             var record = Record()
             while true {

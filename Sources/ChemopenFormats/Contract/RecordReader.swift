@@ -68,6 +68,9 @@ public struct ReadOptions: Sendable {
     /// Structures are not wanted: for a molecule of which it is plain that it can be read, one stands that has its name
     /// and nothing else.
     public var skipsStructures = false
+    /// How hydrogens are counted that a file leaves to MDL's default valences; files do not say by which rule they mean
+    /// it. `RecordStream` lets the molecules know.
+    public var valenceRule = MDLValenceRule.ladder2009
 
     /// The formats in which a structure may stand that is the value of a cell.
     public var formats: [Format] = []

@@ -89,6 +89,20 @@ extension ChemicalElement {
     private var row: ElementTable.Row { ElementTable.rows[Int(rawValue)] }
 }
 
+extension ChemicalElement {
+    /// Whether it is a metal, as rules of valence take the word: neither a noble gas nor one of H, B, C, N, O, F, Si, P,
+    /// S, Cl, Ge, As, Se, Br, Sb, Te, I and At.
+    public var isMetal: Bool {
+        switch self {
+        case .none, .hydrogen, .helium, .boron, .carbon, .nitrogen, .oxygen, .fluorine, .neon, .silicon, .phosphorus,
+            .sulfur, .chlorine, .argon, .germanium, .arsenic, .selenium, .bromine, .krypton, .antimony, .tellurium,
+            .iodine, .xenon, .astatine, .radon, .oganesson:
+            false
+        default: true
+        }
+    }
+}
+
 extension ChemicalElement: Comparable {
     /// Elements are ordered by atomic number.
     @inlinable

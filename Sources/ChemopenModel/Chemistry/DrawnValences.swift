@@ -15,6 +15,8 @@ struct DrawnValences {
         var valence: Int?
         /// The hydrogens of an aromatic atom as Marvin writes them.
         var hydrogens: Int?
+        /// The dative bonds that end here, which count in a stated valence.
+        var receivedBonds = 0
     }
 
     init(of molecule: Molecule) {
@@ -29,6 +31,7 @@ struct DrawnValences {
             } else if let order = bond.order.valence {
                 sums[from] += order
                 sums[to] += order
+                if bond.order == .dative { state(ofAtom: to) { $0.receivedBonds += 1 } }
             } else if bond.order == .aromatic {
                 hasAromaticBonds = true
                 sums[from] += 1
@@ -38,7 +41,7 @@ struct DrawnValences {
                 state(ofAtom: to) { $0.isUndefined = true }
             }
         }
-        if !molecule.extras.isEmpty { readStatements(in: molecule.extras.contents) }
+        if !molecule.extras.isEmpty { readStatements(in: molecule.extras.contents, molecule.bonds) }
     }
 
     /// Nothing but the bonds' orders says anything of the hydrogens.
@@ -56,11 +59,34 @@ struct DrawnValences {
         statements.isEmpty ? nil : statements[index].hydrogens
     }
 
+    func receivedBonds(ofAtom index: Int) -> Int {
+        statements.isEmpty ? 0 : statements[index].receivedBonds
+    }
+
     /// Counts the double bonds of a Kekulé form as such.
     mutating func add(_ doubled: [Bool], of bonds: [Bond]) {
         for (bond, isDouble) in zip(bonds, doubled) where isDouble {
             sums[Int(bond.from)] += 1
             sums[Int(bond.to)] += 1
+        }
+    }
+
+    /// Counts the electron that a carbon of an aromatic ring keeps for the ring, or for a metal on it, where it finds no
+    /// partner: each carbon of ferrocene has one hydrogen.
+    mutating func addElectrons(ofCarbonsWithoutPartners doubled: [Bool], of molecule: Molecule) {
+        var ringBonds = [Int32](repeating: 0, count: sums.count)
+        var isPaired = [Bool](repeating: false, count: sums.count)
+        for (bond, isDouble) in zip(molecule.bonds, doubled) where bond.order == .aromatic {
+            for end in [Int(bond.from), Int(bond.to)] where sums.indices.contains(end) && bond.from != bond.to {
+                ringBonds[end] += 1
+                if isDouble { isPaired[end] = true }
+            }
+        }
+        for index in sums.indices where ringBonds[index] > 1 && !isPaired[index] {
+            let atom = molecule.atoms[index]
+            if atom.element == .carbon, atom.charge == 0, atom.radical == .none, valence(ofAtom: index) == nil {
+                sums[index] += 1
+            }
         }
     }
 
@@ -70,22 +96,31 @@ struct DrawnValences {
         statement(&statements[index])
     }
 
-    private mutating func readStatements(in contents: Extras.Contents) {
+    private mutating func readStatements(in contents: Extras.Contents, _ bonds: [Bond]) {
         for tagged in contents.atomNotes {
             if case .valence(let valence) = tagged.note {
                 state(ofAtom: Int(tagged.index)) { $0.valence = $0.valence ?? max(0, valence) }
             }
         }
-        for sgroup in contents.sgroups {
-            guard let hydrogens = sgroup.implicitHydrogens else { continue }
-            for atom in sgroup.atoms { state(ofAtom: Int(atom)) { $0.hydrogens = hydrogens } }
+        if !hasAromaticBonds { return }
+        let counted = contents.sgroups.filter { $0.implicitHydrogens != nil }
+        if counted.isEmpty { return }
+        var isAromatic = [Bool](repeating: false, count: sums.count)
+        for bond in bonds where bond.order == .aromatic {
+            for end in [Int(bond.from), Int(bond.to)] where isAromatic.indices.contains(end) { isAromatic[end] = true }
+        }
+        for sgroup in counted {
+            for atom in sgroup.atoms where isAromatic.indices.contains(Int(atom)) && isAromatic[Int(atom)] {
+                state(ofAtom: Int(atom)) { $0.hydrogens = sgroup.implicitHydrogens }
+            }
         }
     }
 }
 
 extension Sgroup {
-    /// The hydrogens that attached data give to each of its atoms: field `MRV_IMPLICIT_H` with a value such as
-    /// `IMPL_H1`.
+    /// The hydrogens that attached data give to each of its atoms that has an aromatic bond: field `MRV_IMPLICIT_H` with
+    /// a value such as `IMPL_H1`. In drawings with double bonds such data are often left over from another form, and
+    /// mean nothing.
     fileprivate var implicitHydrogens: Int? {
         guard let data, data.fieldName == "MRV_IMPLICIT_H", let value = data.values.first else { return nil }
         let text = value.string

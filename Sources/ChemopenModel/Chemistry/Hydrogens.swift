@@ -8,8 +8,9 @@ extension Molecule {
     ///
     /// A fixed count stands before the molecule's `hydrogenRule`, of which a stated valence is part where it is MDL's:
     /// beside SketchEl's rule a valence speaks to other readers, of the bonds as they are drawn for them. Aromatic bonds
-    /// count as in their Kekulé form; zero-order, dative and hydrogen bonds count 0 at both ends. An atom without an
-    /// element and an atom at a query bond have none unless a count is fixed. Abbreviations are not expanded.
+    /// count as in their Kekulé form; zero-order, dative and hydrogen bonds count 0 at both ends. Only in a stated
+    /// valence a dative bond counts 1 at the atom that receives it: that of platinum in cisplatin is 4. An atom without
+    /// an element and an atom at a query bond have none unless a count is fixed. Abbreviations are not expanded.
     ///
     /// A bond with several end points belongs to the atom it is drawn to. Its end points keep all their hydrogens:
     /// bound together they lose none, and where any one of them may be meant no particular one does.
@@ -21,24 +22,81 @@ extension Molecule {
     package func hydrogenCountsAndKekuleForm() -> (counts: [Int], doubled: [Bool]) {
         var drawn = DrawnValences(of: self)
         let doubled = drawn.hasAromaticBonds ? kekuleForm(drawn) : []
-        if !doubled.isEmpty { drawn.add(doubled, of: bonds) }
-        if !drawn.areAllSums { return (atoms.indices.map { hydrogens(onAtom: $0, drawn) }, doubled) }
+        if !doubled.isEmpty {
+            drawn.add(doubled, of: bonds)
+            drawn.addElectrons(ofCarbonsWithoutPartners: doubled, of: self)
+        }
+        var metals = SingleBondsToMetals()
+        if !drawn.areAllSums { return (atoms.indices.map { hydrogens(onAtom: $0, drawn, &metals) }, doubled) }
         var counts = drawn.sums
         for index in counts.indices {
-            let atom = atoms[index]
-            counts[index] = atom.hydrogens.fixed ?? atom.hydrogens(bondOrderSum: counts[index], by: hydrogenRule)
+            counts[index] =
+                atoms[index].hydrogens.fixed ?? ruledHydrogens(onAtom: index, bondOrderSum: counts[index], &metals)
         }
         return (counts, doubled)
     }
 
-    private func hydrogens(onAtom index: Int, _ drawn: DrawnValences) -> Int {
+    private func hydrogens(onAtom index: Int, _ drawn: DrawnValences, _ metals: inout SingleBondsToMetals) -> Int {
         let atom = atoms[index]
         if let fixed = atom.hydrogens.fixed { return fixed }
         if atom.element == .none || drawn.isUndefined(atom: index) { return 0 }
         if let stated = drawn.hydrogens(onAtom: index) { return stated }
         let sum = drawn.sums[index]
-        if hydrogenRule == .mdl, let valence = drawn.valence(ofAtom: index) { return max(0, valence &- sum) }
-        return atom.hydrogens(bondOrderSum: sum, by: hydrogenRule)
+        if hydrogenRule != .sketchEl, let valence = drawn.valence(ofAtom: index) {
+            return max(0, valence &- sum &- drawn.receivedBonds(ofAtom: index))
+        }
+        return ruledHydrogens(onAtom: index, bondOrderSum: sum, &metals)
+    }
+
+    /// The hydrogens that the molecule's rule gives an atom by its bonds.
+    private func ruledHydrogens(
+        onAtom index: Int, bondOrderSum sum: Int, _ metals: inout SingleBondsToMetals
+    ) -> Int {
+        let atom = atoms[index]
+        if let plain = atom.plainHydrogens(bondOrderSum: sum) { return plain }
+        let asksForMetals = hydrogenRule != .sketchEl && atom.mayBeHeldByMetals(bondOrderSum: sum)
+        return atom.unusualHydrogens(
+            bondOrderSum: sum, singleBondsToMetals: asksForMetals ? metals.count(ofAtom: index, in: self) : 0,
+            by: hydrogenRule)
+    }
+}
+
+extension Molecule {
+    /// Whether any atom's hydrogens are fixed.
+    package var hasStatedHydrogens: Bool {
+        let atoms = atoms
+        for index in atoms.indices where atoms[index].hydrogens != .unstated { return true }
+        return false
+    }
+
+    /// Leaves every atom's hydrogens to the rule, and says whether any were fixed.
+    package mutating func forgetHydrogens() -> Bool {
+        guard hasStatedHydrogens else { return false }
+        for index in atoms.indices { atoms[index].hydrogens = .unstated }
+        return true
+    }
+}
+
+/// The single bonds between each atom and a metal, which are looked for when they are first asked for.
+private struct SingleBondsToMetals {
+    private var counts: [Int32] = []
+
+    mutating func count(ofAtom index: Int, in molecule: Molecule) -> Int {
+        if counts.isEmpty { counts = molecule.singleBondsToMetals() }
+        return Int(counts[index])
+    }
+}
+
+extension Molecule {
+    fileprivate func singleBondsToMetals() -> [Int32] {
+        var counts = [Int32](repeating: 0, count: atoms.count)
+        for bond in bonds where bond.order == .single {
+            let (from, to) = (Int(bond.from), Int(bond.to))
+            guard counts.indices.contains(from), counts.indices.contains(to) else { continue }
+            if atoms[to].element.isMetal { counts[from] += 1 }
+            if atoms[from].element.isMetal { counts[to] += 1 }
+        }
+        return counts
     }
 }
 
@@ -49,11 +107,26 @@ extension Atom {
         plainHydrogens(bondOrderSum: sum) ?? unusualHydrogens(bondOrderSum: sum, by: rule)
     }
 
-    /// Whether all rules give the atom the same hydrogens by the orders of its bonds.
+    /// Whether all rules give the atom the same hydrogens by the orders of its bonds, and no program gives it others.
+    ///
+    /// Which of the bonds lead to metals need not be known: they can only leave the atom without hydrogens, and where
+    /// that makes a difference, SketchEl's rule gives it none.
     @inlinable @inline(__always)
     package func hasSameHydrogensByAllRules(bondOrderSum sum: Int) -> Bool {
-        plainHydrogens(bondOrderSum: sum) != nil
-            || unusualHydrogens(bondOrderSum: sum, by: .mdl) == unusualHydrogens(bondOrderSum: sum, by: .sketchEl)
+        plainHydrogens(bondOrderSum: sum) != nil || hasSameUnusualHydrogensByAllRules(bondOrderSum: sum)
+    }
+
+    @usableFromInline
+    package func hasSameUnusualHydrogensByAllRules(bondOrderSum sum: Int) -> Bool {
+        unusualHydrogens(bondOrderSum: sum, by: .mdl) == unusualHydrogens(bondOrderSum: sum, by: .sketchEl)
+            && MDLValence.isAgreedUpon(element, charge: Int(charge), bondOrderSum: sum)
+    }
+
+    /// Whether the hydrogens that MDL's rules give the atom may depend on which of its bonds lead to metals.
+    @inlinable @inline(__always)
+    package func mayBeHeldByMetals(bondOrderSum sum: Int) -> Bool {
+        // A sum of 1 is above no rung.
+        sum > 1 && !MDLValence.isLiftedByMetals(element) && plainHydrogens(bondOrderSum: sum) == nil
     }
 
     /// The hydrogens of a neutral atom that is filled up to its lowest valence, as nearly all are: every rule says so.
@@ -71,12 +144,15 @@ extension Atom {
     }
 
     @usableFromInline
-    func unusualHydrogens(bondOrderSum sum: Int, by rule: Molecule.HydrogenRule) -> Int {
+    func unusualHydrogens(
+        bondOrderSum sum: Int, singleBondsToMetals: Int = 0, by rule: Molecule.HydrogenRule
+    ) -> Int {
         let unpaired = radical.unpairedElectrons
         return switch rule {
-        case .mdl:
+        case .mdl, .mdl2017:
             MDLValence.hydrogens(
-                on: element, charge: Int(charge), bondOrderSum: sum, unpairedElectrons: unpaired)
+                on: element, charge: Int(charge), bondOrderSum: sum, singleBondsToMetals: singleBondsToMetals,
+                unpairedElectrons: unpaired, rule: rule == .mdl ? .ladder2009 : .restricted2017)
         case .sketchEl:
             SketchElHydrogens.count(
                 on: element, charge: Int(charge), bondOrderSum: sum, unpairedElectrons: unpaired)

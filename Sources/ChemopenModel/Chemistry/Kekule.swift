@@ -38,7 +38,7 @@ extension Molecule {
         let sum = drawn.sums[index]
         var known = atom.hydrogens.fixed ?? drawn.hydrogens(onAtom: index)
         if known == nil, let valence = drawn.valence(ofAtom: index) {
-            let room = valence &- sum
+            let room = valence &- sum &- drawn.receivedBonds(ofAtom: index)
             if room > 0 { return room == 1 ? .obliging : .demanding }
             known = 0
         }

@@ -45,13 +45,48 @@ public enum MDLValence {
     /// it. One unpaired electron goes with a doublet, two with a singlet or triplet.
     ///
     ///     MDLValence.hydrogens(on: .nitrogen, charge: 1, bondOrderSum: 3, unpairedElectrons: 0)    // 1
+    ///
+    /// Complexes are often drawn with plain single bonds to the metal. These are in the sum, but they do not lift
+    /// nitrogen, chlorine and bromine to a higher rung: the pyridine nitrogen of a zinc complex has no hydrogen.
+    ///
+    ///     MDLValence.hydrogens(
+    ///         on: .nitrogen, charge: 0, bondOrderSum: 4, singleBondsToMetals: 1, unpairedElectrons: 0)    // 0
+    ///
+    /// - Parameter singleBondsToMetals: how many of the bonds in the sum are single ones to a metal.
     public static func hydrogens(
-        on element: ChemicalElement, charge: Int, bondOrderSum: Int, unpairedElectrons: Int,
-        rule: MDLValenceRule = .ladder2009
+        on element: ChemicalElement, charge: Int, bondOrderSum: Int, singleBondsToMetals: Int = 0,
+        unpairedElectrons: Int, rule: MDLValenceRule = .ladder2009
     ) -> Int {
         let ladder = ladder(of: element, charge: charge, rule: rule)
-        guard let rung = ladder.rung(atLeast: bondOrderSum) else { return 0 }
+        let lifting = isLiftedByMetals(element) ? bondOrderSum : bondOrderSum &- max(singleBondsToMetals, 0)
+        guard let rung = ladder.rung(atLeast: lifting) else { return 0 }
         return max(0, rung &- max(bondOrderSum, 0) &- max(unpairedElectrons, 0))
+    }
+
+    /// Whether a bond to a metal counts among those that choose the element's rung, as for P, S, As, Se, Sb, Te and I.
+    @inlinable
+    package static func isLiftedByMetals(_ element: ChemicalElement) -> Bool {
+        element != .nitrogen && element != .chlorine && element != .bromine
+    }
+
+    /// Whether programs agree on the hydrogens of an atom whose line states no valence, by whichever rule they count.
+    ///
+    /// They do for organic molecules and for the usual ions; they differ where the rule of 2017 gives a metal none, on
+    /// unusual charges, and where bonds lift an atom to a rung that they do not fill. Measured with RDKit and Indigo.
+    package static func isAgreedUpon(_ element: ChemicalElement, charge: Int, bondOrderSum sum: Int) -> Bool {
+        let electrons = groupElectrons(of: element)
+        if electrons == 0, ladderOutsideThePBlock(of: element, charge: 0) == .none {
+            return element.isMetal || (charge == 0 && sum == 0)
+        }
+        let rung = ladder(of: element, charge: charge).rung(atLeast: sum)
+        guard keepsValence(element, charge: 0) else {
+            if let rung { return rung == sum }
+            let bare = electrons > 0 ? electrons : ladderOutsideThePBlock(of: element, charge: 0).rung(atLeast: 0) ?? 0
+            return sum == 0 && (charge == bare || (element >= .tin && charge == bare &- 2))
+        }
+        guard abs(charge) <= 1, charge <= 0 || electrons < 7 else { return false }
+        guard let rung else { return sum == 0 }
+        return rung == sum || rung == ladder(of: element, charge: charge).rung(atLeast: 0)
     }
 
     /// The default valences of an element with a charge.

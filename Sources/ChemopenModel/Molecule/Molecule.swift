@@ -34,14 +34,18 @@ public struct Molecule: Sendable, Hashable {
         @inlinable public static var threeDimensional: Flags { Flags(rawValue: 2) }
         /// The file holds no positions.
         @inlinable public static var withoutCoordinates: Flags { Flags(rawValue: 4) }
+        /// The file states hydrogens in words of their own (`M  HYD`), and a file of its kind states them so again.
+        @inlinable public static var hydrogenLines: Flags { Flags(rawValue: 8) }
     }
 
     /// The rule under which `HydrogenCount.unstated` is meant.
     public enum HydrogenRule: UInt8, Sendable, Hashable {
-        /// MDL's valence model.
+        /// MDL's valence model as published in 2009, by which open toolkits read: bare sodium is NaH.
         case mdl
         /// SketchEl's: only C, N, O, S and P carry hydrogens of their own accord.
         case sketchEl
+        /// MDL's as BIOVIA's products have it since 2017: no metal carries hydrogens of its own accord.
+        case mdl2017
     }
 }
 
@@ -117,6 +121,28 @@ extension Molecule {
     public func valence(ofAtom index: Int) -> Int? {
         for case .valence(let valence) in notes(onAtom: index) { return valence }
         return nil
+    }
+
+    /// Takes another of MDL's rules for the hydrogens that nothing states, where it is one of these that counts.
+    ///
+    ///     var sodium = Molecule()
+    ///     sodium.atoms = [Atom(.sodium)]
+    ///     sodium.countHydrogens(by: .restricted2017)
+    ///     print(sodium.formula)            // Na, and not HNa
+    public mutating func countHydrogens(by rule: MDLValenceRule) {
+        if hydrogenRule != .sketchEl { hydrogenRule = rule == .ladder2009 ? .mdl : .mdl2017 }
+        if extras.isEmpty { return }
+        for group in extras.contents.rgroups.indices {
+            for member in extras.contents.rgroups[group].members.indices {
+                extras.contents.rgroups[group].members[member].countHydrogens(by: rule)
+            }
+        }
+        for place in extras.contents.templates.indices {
+            extras.contents.templates[place].molecule.countHydrogens(by: rule)
+        }
+        for place in extras.contents.abbreviations.indices {
+            extras.contents.abbreviations[place].molecule.countHydrogens(by: rule)
+        }
     }
 
     /// Whether any position has a height.

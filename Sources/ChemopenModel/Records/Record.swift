@@ -69,10 +69,48 @@ extension Record {
         return molecules
     }
 
+    /// Takes another of MDL's rules for the hydrogens that nothing states, in every molecule.
+    public mutating func countHydrogens(by rule: MDLValenceRule) {
+        switch subject {
+        case .none: break
+        case .molecule(var molecule):
+            subject = .none
+            molecule.countHydrogens(by: rule)
+            subject = .molecule(molecule)
+        case .reaction(var reaction):
+            subject = .none
+            reaction.countHydrogens(by: rule)
+            subject = .reaction(reaction)
+        }
+        for place in fields.structures.indices {
+            switch fields.structures[place].note {
+            case .molecule(var molecule):
+                molecule.countHydrogens(by: rule)
+                fields.structures[place].note = .molecule(molecule)
+            case .reaction(var reaction):
+                reaction.countHydrogens(by: rule)
+                fields.structures[place].note = .reaction(reaction)
+            }
+        }
+    }
+
     /// Takes everything but the subject out and keeps the memory.
     package mutating func removeAllFields() {
         fields.removeAll()
         if !registry.isEmpty { registry = [] }
         if !verbatim.isEmpty { verbatim = [] }
+    }
+}
+
+extension Reaction {
+    /// Takes another of MDL's rules for the hydrogens that nothing states, in every component.
+    public mutating func countHydrogens(by rule: MDLValenceRule) {
+        for step in steps.indices {
+            for place in steps[step].reactants.indices {
+                steps[step].reactants[place].molecule.countHydrogens(by: rule)
+            }
+            for place in steps[step].agents.indices { steps[step].agents[place].molecule.countHydrogens(by: rule) }
+            for place in steps[step].products.indices { steps[step].products[place].molecule.countHydrogens(by: rule) }
+        }
     }
 }

@@ -17,27 +17,21 @@ extension MolfileReader {
         }
         if !understood.contains(true) { return }
         takeOut(understood)
-        let hydrogens = zip(sgroups, understood).filter { $1 && $0.data?.fieldName == "HYD" }
-        if !hydrogens.isEmpty, rare?.atomNotes.isEmpty == false { dropSpareValences(hydrogens.flatMap(\.0.atoms)) }
+        let statesHydrogens = zip(sgroups, understood).contains { $1 && $0.data?.fieldName == "HYD" }
+        if statesHydrogens, rare?.atomNotes.isEmpty == false { dropSpareValences() }
     }
 
     /// Beside `HYD`, a valence that says the same is for readers that do not know it: writers make it anew.
-    private mutating func dropSpareValences(_ atoms: [Int32]) {
-        let sums = V3000BondSums(molecule)
-        var spare: [Int32: Int] = [:]
-        for place in atoms {
-            let index = Int(place)
-            guard let count = molecule.atoms[index].hydrogens.fixed,
-                sums.needsValence(molecule.atoms[index], index, count)
-            else { continue }
-            spare[place] = sums.sums[index] + count
-        }
+    private mutating func dropSpareValences() {
         var notes = rare?.atomNotes ?? []
+        let drawnCharges = notes.drawnCharges(beside: molecule.atoms)
+        let spare = HydrogenStatements(molecule, drawnCharges: drawnCharges, isExtended: true).valences
+        if spare.isEmpty { return }
         notes.removeAll { tagged in
             guard case .valence(let valence) = tagged.note else { return false }
-            return spare[tagged.index] == valence
+            return spare[Int(tagged.index)] == valence
         }
-        for place in spare.keys { molecule.atoms[Int(place)].marks.remove(.hasNotes) }
+        for index in molecule.atoms.indices { molecule.atoms[index].marks.remove(.hasNotes) }
         for tagged in notes { molecule.atoms[Int(tagged.index)].marks.insert(.hasNotes) }
         withRare { $0.atomNotes = notes }
     }
@@ -50,7 +44,8 @@ extension MolfileReader {
         case .hydrogens: return applyHydrogens(sgroup, data)
         case .charges: return applyCharges(sgroup, data)
         case .implicitHydrogens:
-            applyImplicitHydrogens(sgroup, data)
+            // It is asked where hydrogens are counted; the Sgroup stays.
+            if data.implicitHydrogens == nil { return tellUnused(sgroup, "MRV_IMPLICIT_H") }
             return false
         case .coordination: return applyCoordination(sgroup, data, bondIndex)
         }
@@ -98,6 +93,7 @@ extension MolfileReader {
             return tellUnused(sgroup, "HYD")
         }
         for (atom, count) in zip(sgroup.atoms, counts) { molecule.atoms[Int(atom)].hydrogens = .fixed(count) }
+        molecule.flags.insert(.hydrogenLines)
         molecule.hydrogenRule = .sketchEl
         return true
     }
@@ -108,15 +104,6 @@ extension MolfileReader {
         setTrueCharges(Dictionary(zip(sgroup.atoms.map { Int($0) }, charges.map { Int($0) })) { $1 })
         molecule.hydrogenRule = .sketchEl
         return true
-    }
-
-    /// `IMPL_H1`: hydrogens on an aromatic atom that cannot be seen from its bonds. The Sgroup stays.
-    private mutating func applyImplicitHydrogens(_ sgroup: Sgroup, _ data: Sgroup.Data) {
-        guard let count = data.implicitHydrogens else {
-            _ = tellUnused(sgroup, "MRV_IMPLICIT_H")
-            return
-        }
-        for atom in sgroup.atoms { molecule.atoms[Int(atom)].hydrogens = .fixed(count) }
     }
 
     /// The number of a bond that is a coordination bond.

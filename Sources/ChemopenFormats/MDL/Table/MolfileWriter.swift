@@ -100,6 +100,7 @@ struct V3000Need: Equatable {
         "a dative bond", .dativeBonds, inV2000: "written as type 9, which not all programs read")
     static let hydrogenBond = V3000Need(
         "a hydrogen bond", .hydrogenBonds, inV2000: "written as type 10, which not all programs read")
+    static let largeValence = V3000Need("a valence beyond 14", .valences)
     static let longLabel = V3000Need("an atom with a long name", .labels)
 
     /// What shows without looking at each atom; `nil` for nearly every molecule.
@@ -118,7 +119,7 @@ struct V3000Need: Equatable {
     }
 
     private static func hasLongLabel(_ molecule: borrowing Molecule) -> Bool {
-        let isLong = molecule.labels.map { !fits($0) }
+        let isLong = molecule.labels.map { !fits($0) && V3000AtomType.isLabel($0) }
         if !isLong.contains(true) { return false }
         for index in molecule.atoms.indices {
             let label = Int(molecule.atoms[index].label)
@@ -127,12 +128,10 @@ struct V3000Need: Equatable {
         return false
     }
 
-    /// Whether a label has room in the three columns of a symbol, and is read as one there: `D` and `T` are hydrogen.
+    /// Whether a label has room in the three columns of a symbol, and is read as one there.
     static func fits(_ label: Text) -> Bool {
-        switch AtomSymbol(0..<label.bytes.count, of: label.bytes.span) {
-        case .label, .hydrogenIsotope: hasRoom(for: label)
-        case .element, .misspelled: false
-        }
+        guard case .label = AtomSymbol(0..<label.bytes.count, of: label.bytes.span) else { return false }
+        return hasRoom(for: label)
     }
 
     private static func hasRoom(for label: Text) -> Bool {
@@ -161,7 +160,7 @@ struct V3000Need: Equatable {
         }
         for tagged in rare.atomNotes {
             switch tagged.note {
-            case .valence(let valence) where valence > 14: needs.append(V3000Need("a valence beyond 14", .valences))
+            case .valence(let valence) where valence > 14: needs.append(.largeValence)
             case .hydrogenQuery(let count) where count > 998:
                 needs.append(V3000Need("a query for hydrogens beyond 998", .queryAtoms))
             case .attachmentOrder(let order) where order.contains { Int($0.point.string) == nil }:
@@ -219,19 +218,19 @@ extension LinkNode {
 }
 
 extension Molecule {
-    /// Whether a molecule counted by SketchEl's rule holds what only SketchEl says. One that states its hydrogens, and
-    /// nothing else of the kind, may come from a molfile and is said by `M  HYD` as it is.
+    /// Whether a molecule counted by SketchEl's rule holds what only SketchEl says. Without words of SketchEl's, one with
+    /// `M  HYD` or a valence comes from a molfile.
     fileprivate var needsMDLTerms: Bool {
-        if extras.isEmpty { return !hasStatedHydrogens }
-        return extras.contents.needMDLTerms(hydrogensAreStated: hasStatedHydrogens)
+        let isFromMolfile = flags.contains(.hydrogenLines)
+        return extras.isEmpty ? !isFromMolfile : extras.contents.needMDLTerms(isFromMolfile: isFromMolfile)
     }
 }
 
 extension Extras.Contents {
-    fileprivate func needMDLTerms(hydrogensAreStated: Bool) -> Bool {
+    fileprivate func needMDLTerms(isFromMolfile: Bool) -> Bool {
         let hasWords =
             !abbreviations.isEmpty || bondNotes.contains { $0.note.isOfSketchEl }
             || atomNotes.contains { $0.note.isOfSketchEl }
-        return hasWords || (!stateValences && !hydrogensAreStated)
+        return hasWords || (!stateValences && !isFromMolfile)
     }
 }

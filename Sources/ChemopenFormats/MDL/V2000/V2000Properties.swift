@@ -186,6 +186,7 @@ extension MolfileReader {
             for (atom, charge) in atomPairs(line, bytes) { table.trueCharges.append((atom, charge)) }
         case .hydrogens:
             table.hasExtensions = true
+            molecule.flags.insert(.hydrogenLines)
             for (atom, count) in atomPairs(line, bytes) where count >= 0 {
                 molecule.atoms[atom].hydrogens = .fixed(count)
             }

@@ -12,76 +12,40 @@ struct V2000Properties: ~Copyable {
     var trueCharges: [(Int, Int)] = []
     /// Labels that have no room in a symbol; written as aliases.
     var longLabels: [(Int, Text)] = []
-    /// Hydrogen counts that readers of `M  HYD` take.
-    var hydrogens: [(Int, Int)] = []
+    /// What has to be said of hydrogens.
+    let hydrogens: HydrogenStatements?
     /// Neither a valence, a hydrogen count nor a charge for others has to be written for any atom.
     let isPlain: Bool
     /// The charges that stand in for the true ones where `M  ZCH` is not known, by atom.
     let drawnCharges: [Int: Int]
     private var notes: [Tagged<AtomNote>] = []
     private var nextNote = 0
-    /// The valences that say to readers of plain V2000 how many hydrogens there are; -1 where the default does.
-    private var valences: [Int] = []
 
     init(_ molecule: borrowing Molecule, meantBy rule: Molecule.HydrogenRule) {
         let notes = molecule.extras.isEmpty ? [] : molecule.extras.contents.atomNotes
-        let isExtended =
-            molecule.bonds.contains { $0.order.mdlType == nil }
-            || molecule.atoms.contains { $0.hydrogens != .unstated || abs(Int($0.charge)) > 15 }
-        isPlain = notes.isEmpty && !isExtended && rule == .mdl
+        var isExtended =
+            molecule.flags.contains(.hydrogenLines) || molecule.bonds.contains { $0.order.mdlType == nil }
+            || molecule.atoms.contains { abs(Int($0.charge)) > 15 }
+        isPlain = notes.isEmpty && !isExtended && rule == .mdl && !molecule.hasStatedHydrogens
         if isPlain {
             drawnCharges = [:]
+            hydrogens = nil
             return
         }
         self.notes = notes
         drawnCharges = notes.drawnCharges(beside: molecule.atoms)
-        if isExtended || !drawnCharges.isEmpty || rule != .mdl {
-            settleHydrogens(molecule, isExtended: isExtended || !drawnCharges.isEmpty)
-        }
+        isExtended = isExtended || !drawnCharges.isEmpty
+        let isSaid = !isExtended && rule == .mdl && !molecule.hasStatedHydrogens
+        hydrogens =
+            isSaid ? nil : HydrogenStatements(molecule, drawnCharges: drawnCharges, isExtended: isExtended)
     }
 
-    /// Says the hydrogens where the reader's rule would find another number.
-    ///
-    /// One of the extension lines makes its readers count by SketchEl's rule; all other readers count by MDL's, over the
-    /// bonds and charges as they are drawn. Where the bonds are not drawn as they are, no valence holds for both.
-    private mutating func settleHydrogens(_ molecule: borrowing Molecule, isExtended: Bool) {
-        let counts = molecule.hydrogenCounts()
-        var asRead = copy molecule
-        asRead.hydrogenRule = isExtended ? .sketchEl : .mdl
-        for index in asRead.atoms.indices { asRead.atoms[index].hydrogens = .unstated }
-        let implied = asRead.hydrogenCounts()
-        var sums = [Int](repeating: 0, count: molecule.atoms.count)
-        var isCertain = [Bool](repeating: true, count: molecule.atoms.count)
-        for bond in molecule.bonds {
-            for end in [Int(bond.from), Int(bond.to)] {
-                sums[end] += bond.order.valence ?? 0
-                if bond.order.valence == nil || bond.order.mdlType == nil { isCertain[end] = false }
-            }
-        }
-        valences = [Int](repeating: -1, count: molecule.atoms.count)
-        var areAllSaid = true
-        for index in molecule.atoms.indices {
-            let atom = molecule.atoms[index]
-            if isExtended, atom.hydrogens != .unstated || counts[index] != implied[index] {
-                // More than a count can be: a valence of a damaged file.
-                hydrogens.append((index, min(127, counts[index])))
-            }
-            let byMDL = MDLValence.hydrogens(
-                on: atom.element, charge: drawnCharges[index] ?? Int(atom.charge), bondOrderSum: sums[index],
-                unpairedElectrons: atom.radical.unpairedElectrons)
-            let valence = sums[index] + counts[index]
-            if atom.element != .none, counts[index] != byMDL, isCertain[index], valence <= 14 {
-                valences[index] = valence
-            } else if counts[index] != implied[index] {
-                areAllSaid = false
-            }
-        }
-        if !isExtended, !areAllSaid { settleHydrogens(molecule, isExtended: true) }
-    }
+    /// A valence that V2000 cannot say.
+    var needsLargeValence: Bool { hydrogens?.valences.contains { $0 > 14 } ?? false }
 
     /// Sets the columns of an atom line that notes speak of. Atoms come in order.
     mutating func writeCodes(ofAtom index: Int, at start: Int, to output: inout MutableSpan<UInt8>) {
-        var valence = valences.isEmpty ? -1 : valences[index]
+        var valence = -1
         while nextNote < notes.count, notes[nextNote].index <= Int32(clamping: index) {
             let note = notes[nextNote].note
             if case .valence(let stated) = note {
@@ -92,7 +56,15 @@ struct V2000Properties: ~Copyable {
             }
             nextNote += 1
         }
+        if let valences = hydrogens?.valences, !valences.isEmpty, valences[index] >= 0 { valence = valences[index] }
         if valence >= 0 { output.setNumber(valence == 0 ? 15 : min(14, valence), at: start + 48) }
+    }
+}
+
+extension [Loss] {
+    /// Notes the hydrogens that no molfile can state.
+    mutating func noteHydrogens(_ statements: HydrogenStatements) {
+        note(.hydrogenCounts, "on labels, or beside bonds of an unknown order", count: statements.unsaid)
     }
 }
 
@@ -119,13 +91,20 @@ extension MolfileWriter {
         output.appendPairs(.charges, properties.charges)
         output.appendPairs(.radicals, properties.radicals)
         output.appendPairs(.isotopes, properties.isotopes)
+        let added = properties.hydrogens?.sgroups ?? []
         if !molecule.extras.isEmpty {
-            let rare = molecule.extras.contents
+            var rare = molecule.extras.contents
+            if !added.isEmpty { rare.sgroups += added }
             writeRare(rare, KeptLines(rare, .v2000, hasAtoms: !molecule.atoms.isEmpty), to: &output)
+        } else if !added.isEmpty {
+            writeSgroups(added, to: &output)
         }
         output.appendPairs(.trueOrders, properties.trueOrders)
         output.appendPairs(.trueCharges, properties.trueCharges)
-        output.appendPairs(.hydrogens, properties.hydrogens)
+        if let hydrogens = properties.hydrogens {
+            output.appendPairs(.hydrogens, hydrogens.counts)
+            report.losses.noteHydrogens(hydrogens)
+        }
     }
 
     /// An alias that would end the record gets a blank in front.

@@ -15,6 +15,7 @@ extension MolfileWriter {
         output.appendPadded(molecule.bonds.count, width: 3)
         output.append(molecule.flags.contains(.chiral) ? V2000Text.chiralCounts : V2000Text.counts)
         var properties = V2000Properties(molecule, meantBy: rule ?? molecule.hydrogenRule)
+        if properties.needsLargeValence, isNeed(.largeValence) { return .largeValence }
         if let need = writeAtoms(molecule, &properties, to: &output) { return need }
         if let need = writeBonds(molecule, &properties, to: &output) { return need }
         if options.version == .v2000 { noteLosses(of: molecule) }
@@ -96,7 +97,7 @@ extension MolfileWriter {
     }
 
     /// D and T are written as hydrogen with `M  ISO`, a label of up to three characters as it is, and any other as `*`
-    /// with the label as its alias.
+    /// with the label as its alias; so is one that would be read as an element.
     private mutating func writeLabel(
         _ molecule: borrowing Molecule, _ index: Int, _ properties: inout V2000Properties, at place: Int,
         to text: inout MutableSpan<UInt8>
@@ -112,12 +113,10 @@ extension MolfileWriter {
             text[place + 1] = UInt8(ascii: "#")
         } else if molecule.isNamedByGroup(index) {
             text[place] = UInt8(ascii: "*")
-        } else if V3000Need.fits(label), !label.isEmpty, label != "D", label != "T" {
+        } else if V3000Need.fits(label), !label.isEmpty {
             for (offset, byte) in label.bytes.enumerated() { text[place + offset] = byte }
         } else {
-            if label == "D" || label == "T" {
-                report.losses.note(.labels, "written as the alias of *, since D and T are hydrogen there")
-            }
+            report.losses.note(.labels, "written as the alias of *, since a symbol would not be read so")
             text[place] = UInt8(ascii: "*")
             properties.longLabels.append((index, label))
         }

@@ -47,6 +47,7 @@ extension MolfileWriter {
     private mutating func writeTable(_ molecule: borrowing Molecule, _ kept: KeptLines, to output: inout [UInt8]) {
         let contents = molecule.extras.contents
         let chemistry = V3000Chemistry(molecule, contents)
+        if let hydrogens = chemistry.hydrogens { report.losses.noteHydrogens(hydrogens) }
         let table = V3000Places(molecule, contents, kept)
         var start = output.beginV3000Line()
         output.append(.begin, .table)
@@ -139,7 +140,7 @@ extension MolfileWriter {
                 output.appendV3000(.mass, Int(atom.isotope))
             }
             if chemistry.hasValences || atom.marks.contains(.hasNotes),
-                let valence = chemistry.valences[index] ?? molecule.valence(ofAtom: index)
+                let valence = chemistry.valence(ofAtom: index) ?? molecule.valence(ofAtom: index)
             {
                 output.appendV3000(.valence, valence == 0 ? -1 : valence)
             }
@@ -167,11 +168,16 @@ extension MolfileWriter {
             return output.append(0x5D)
         }
         let label = molecule.symbol(ofAtom: index)
-        if label.isEmpty || molecule.isNamedByGroup(index) { return output.append(0x2A) }
-        if atom.element == .none, !V3000AtomType.isLabel(label), !isTemplate(molecule, index) {
-            report.losses.note(.labels, label)
+        if atom.element != .none {
+            if isSaid(atom.isotope, by: molecule.labels, atom) { return output.appendV3000Value(label) }
+            return atom.element.appendSymbol(to: &output)
         }
-        output.appendV3000Value(label)
+        if molecule.isNamedByGroup(index) { return output.append(0x2A) }
+        if V3000AtomType.isLabel(label) || isTemplate(molecule, index) { return output.appendV3000Value(label) }
+        // It would be read without its blanks, or as an element or a list.
+        report.losses.note(.labels, label)
+        let rest = Text(bytes: label.bytes.filter { $0 >= Ascii.blank && $0 != 0x7F }).trimmed
+        output.appendV3000Value(V3000AtomType.isLabel(rest) ? rest : "*")
     }
 
     private func isTemplate(_ molecule: borrowing Molecule, _ index: Int) -> Bool {
@@ -309,8 +315,9 @@ struct V3000Places {
 }
 
 extension V3000AtomType {
-    /// Whether a label is read as one, and neither as an element nor as a list.
+    /// Whether a label is read as it is, and neither as an element nor as a list.
     static func isLabel(_ label: Text) -> Bool {
+        if label.isEmpty || label.trimmed != label { return false }
         guard case .label = AtomSymbol(0..<label.bytes.count, of: label.bytes.span) else { return false }
         if label.bytes.contains(where: { $0 < Ascii.blank || $0 == 0x7F }) { return false }
         guard let type = V3000AtomType(from: 0, in: label.bytes.span) else { return true }

@@ -12,7 +12,9 @@ struct SketchElHydrogenFields {
     init(of molecule: borrowing Molecule) {
         rule = molecule.hydrogenRule
         sums = molecule.writtenBondOrderSums()
-        let isPlain = molecule.extras.isEmpty && molecule.hasOnlyNumberedOrders(upTo: .sextuple)
+        let isPlain =
+            molecule.extras.isEmpty && molecule.hasOnlyNumberedOrders(upTo: .sextuple)
+            && !molecule.mayBeHeldByMetals(sums)
         counts = rule == .sketchEl || isPlain ? [] : molecule.hydrogenCounts()
     }
 
@@ -25,12 +27,19 @@ struct SketchElHydrogenFields {
         if counts.isEmpty, let plain = atom.plainHydrogens(bondOrderSum: sum) { return (automatic, plain) }
         let ruled = atom.hydrogens(bondOrderSum: sum, by: .sketchEl)
         if rule == .sketchEl { return (automatic, ruled) }
-        let count = counts.isEmpty ? atom.hydrogens(bondOrderSum: sum, by: .mdl) : counts[index]
+        let count = counts.isEmpty ? atom.hydrogens(bondOrderSum: sum, by: rule) : counts[index]
         return (count == ruled ? automatic : exact, count)
     }
 }
 
 extension Molecule {
+    /// Whether it takes a look at the elements across the bonds to count any atom's hydrogens.
+    fileprivate func mayBeHeldByMetals(_ sums: [Int32]) -> Bool {
+        let atoms = atoms
+        for index in atoms.indices where atoms[index].mayBeHeldByMetals(bondOrderSum: Int(sums[index])) { return true }
+        return false
+    }
+
     /// What SketchEl's rule gives each atom by the bonds that are written.
     func hydrogensBySketchElRule() -> [Int] {
         let sums = writtenBondOrderSums()

@@ -8,6 +8,11 @@ extension SketchElMoleculeReader {
         var contents = rare.take() ?? Extras.Contents()
         swap(&contents.atomNotes, &atomNotes)
         swap(&contents.bondNotes, &bondNotes)
+        for tagged in contents.atomNotes {
+            // The name of a template is none of an element, whatever it spells.
+            guard case .transientField(let text) = tagged.note, ForeignFields.isTemplateClass(text) else { continue }
+            molecule.makePlaceholder(ofAtom: Int(tagged.index))
+        }
         let abbreviations = contents.abbreviations
         molecule.extras = Extras(consume contents)
         if !abbreviations.isEmpty { examine(abbreviations) }

@@ -108,6 +108,9 @@ enum ForeignFields {
         }
     }
 
+    /// Whether a field says of which class of templates its atom is.
+    static func isTemplateClass(_ text: Text) -> Bool { text.begins("yMDL_SCSR_CLASS:") }
+
     /// The note that a `y` field stands for; `nil` where it stands for none.
     static func note(forField text: Text) -> AtomNote? {
         guard text.begins("yMDL_") else { return nil }

@@ -20,6 +20,8 @@ struct MDLTerms {
     private var hasKeptHydrogens = false
     /// The drawn orders of each atom's bonds summed up, as far as they are known.
     private lazy var sums = original.knownBondOrderSums()
+    /// How many dative bonds end at an atom, each of which counts 1 in its valence.
+    private lazy var receivedBonds = original.receivedBonds()
 
     private init(of molecule: consuming Molecule) {
         original = copy molecule
@@ -144,7 +146,8 @@ struct MDLTerms {
     private mutating func note(forField text: Text, _ atom: Int) -> AtomNote? {
         let note = ForeignFields.note(forField: text)
         guard case .valence(let valence) = note else { return note }
-        return valence - Int(sums[atom]) == counts[atom] ? note : nil
+        let received = Int(receivedBonds[Int32(clamping: atom)] ?? 0)
+        return valence - Int(sums[atom]) - received == counts[atom] ? note : nil
     }
 
     /// Takes `xCHIRAC:1` and `xCHIREL:1` into their groups.
@@ -229,6 +232,15 @@ struct MDLTerms {
                 molecule.atoms[index].hydrogens = .fixed(counts[index])
             }
         }
+        // What is known of one atom of a ring decides on the double bonds of others.
+        guard molecule.bonds.contains(where: { $0.order == .aromatic }), molecule.hydrogenCounts() != counts else {
+            return
+        }
+        for bond in molecule.bonds where bond.order == .aromatic {
+            for index in [Int(bond.from), Int(bond.to)] where molecule.atoms[index].element != .none {
+                molecule.atoms[index].hydrogens = .fixed(counts[index])
+            }
+        }
     }
 
     /// What the molecule's rule would give each atom if no count were fixed.
@@ -237,51 +249,12 @@ struct MDLTerms {
         return unfixed.forgetHydrogens() ? unfixed.hydrogenCounts() : counts
     }
 
-    /// States hydrogens as MDL does: by its own rule where that gives what the atom has, by a valence where not.
-    ///
-    /// Beside bonds of an order that MDL does not know, or where a count is fixed that follows of itself, counts stay
-    /// counts (`M  HYD`).
+    /// Takes MDL's rule where it shows without a closer look that it gives each atom the hydrogens that SketchEl's gives
+    /// it. Elsewhere writers state what the molecule means.
     private mutating func simplifyHydrogens() {
-        if molecule.hasOrdersBeyondMDL { return }
-        if hasSameHydrogensByBothRules() {
-            molecule.hydrogenRule = .mdl
-            return
-        }
-        let counts = hasKeptHydrogens ? self.counts : molecule.hydrogenCounts()
-        var simple = molecule
-        simple.hydrogenRule = .mdl
-        if simple.forgetHydrogens() {
-            let ruled = molecule.hydrogensBySketchElRule()
-            for (index, atom) in molecule.atoms.enumerated() where atom.hydrogens.fixed != nil {
-                if counts[index] == ruled[index] { return }
-            }
-        }
-        let implied = simple.hydrogenCounts()
-        if implied == counts {
-            molecule = simple
-            return
-        }
-        // Nothing where a bond's order is not known.
-        var sums = [Int?](repeating: 0, count: simple.atoms.count)
-        for bond in simple.bonds {
-            for end in [Int(bond.from), Int(bond.to)] {
-                if let sum = sums[end], let order = bond.order.valence {
-                    sums[end] = sum + order
-                } else {
-                    sums[end] = nil
-                }
-            }
-        }
-        for index in simple.atoms.indices where implied[index] != counts[index] {
-            guard simple.valence(ofAtom: index) == nil, let sum = sums[index], sum + counts[index] < 15,
-                simple.atoms[index].element != .none
-            else { return }
-            simple.addNote(.valence(sum + counts[index]), toAtom: index)
-        }
-        molecule = simple
+        if !molecule.hasOrdersBeyondMDL, hasSameHydrogensByBothRules() { molecule.hydrogenRule = .mdl }
     }
 
-    /// Whether it shows without a closer look that MDL's rule gives each atom the hydrogens that SketchEl's gives it.
     private mutating func hasSameHydrogensByBothRules() -> Bool {
         if hasStatements { return false }
         let sums: [Int32]
@@ -310,20 +283,6 @@ struct MDLTerms {
 }
 
 extension Molecule {
-    /// Whether any atom's hydrogens are fixed.
-    var hasStatedHydrogens: Bool {
-        let atoms = atoms
-        for index in atoms.indices where atoms[index].hydrogens != .unstated { return true }
-        return false
-    }
-
-    /// Leaves every atom's hydrogens to the rule, and says whether any were fixed.
-    mutating func forgetHydrogens() -> Bool {
-        guard hasStatedHydrogens else { return false }
-        for index in atoms.indices { atoms[index].hydrogens = .unstated }
-        return true
-    }
-
     /// Whether there are only elements and simple bonds, to which every rule gives the same hydrogens: so is nearly every
     /// molecule.
     var isAlikeByAllRules: Bool {
@@ -353,6 +312,16 @@ extension Molecule {
             sums[Int(bond.to)] += Int32(bond.order.valence ?? 0)
         }
         return sums
+    }
+
+    /// How many bonds that SketchEl's fields call dative end at each atom.
+    fileprivate func receivedBonds() -> [Int32: Int32] {
+        var counts: [Int32: Int32] = [:]
+        for tagged in extras.contents.bondNotes where bonds.indices.contains(Int(tagged.index)) {
+            let bond = bonds[Int(tagged.index)]
+            if ForeignFields.order(of: tagged.note, drawn: bond.order) == .dative { counts[bond.to, default: 0] += 1 }
+        }
+        return counts
     }
 
     /// Whether a bond is of order zero or of more than three.

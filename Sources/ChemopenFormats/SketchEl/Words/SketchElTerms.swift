@@ -11,6 +11,7 @@ struct SketchElTerms {
     private(set) var molecule: Molecule
     private(set) var losses: [Loss] = []
     private let original: Molecule
+    private lazy var abbreviated = Set(original.extras.contents.abbreviations.map(\.atom))
     private var atomFields: [Tagged<AtomNote>] = []
     private var bondFields: [Tagged<BondNote>] = []
 
@@ -21,6 +22,7 @@ struct SketchElTerms {
 
     /// Whether a molecule is in SketchEl's terms as it is.
     static func areEnough(for molecule: borrowing Molecule) -> Bool {
+        if molecule.labels.contains(where: spellsElement) { return false }
         let isSketchEl = molecule.hydrogenRule == .sketchEl
         let (atoms, bonds) = (molecule.atoms, molecule.bonds)
         for index in atoms.indices {
@@ -35,6 +37,11 @@ struct SketchElTerms {
             if !bond.traits.subtracting(.hasNotes).isEmpty { return false }
         }
         return molecule.extras.isEmpty || (isSketchEl && molecule.extras.contents.isOfSketchEl)
+    }
+
+    /// Whether a label would be read as an element.
+    private static func spellsElement(_ label: Text) -> Bool {
+        SketchElMoleculeReader.element(label.bytes.span, 0..<label.bytes.count) != nil
     }
 
     /// Puts the molecule in SketchEl's terms.
@@ -106,30 +113,36 @@ struct SketchElTerms {
         return unfixed.forgetHydrogens() ? unfixed.hydrogenCounts() : counts
     }
 
-    /// Leaves out the valences that a fixed count says, or that only MDL's own rule makes necessary.
+    /// Leaves out the valences that a fixed count says, or that writers of molfiles state anew.
     private mutating func dropSaidValences() {
         if !atomFields.contains(where: { $0.note.isValence }) { return }
-        var sums = [Int](repeating: 0, count: molecule.atoms.count)
+        let bonds = BondSums(original)
         // Molfiles draw bonds of order zero as single ones, and a valence may count them so.
-        var drawnSums = sums
-        for bond in molecule.bonds {
-            for end in [Int(bond.from), Int(bond.to)] {
-                sums[end] += bond.order.valence ?? 0
-                drawnSums[end] += max(1, bond.order.valence ?? 0)
+        var drawnSums = [Int](repeating: 0, count: molecule.atoms.count)
+        var plain = original
+        plain.extras = Extras()
+        plain.hydrogenRule = .mdl
+        _ = plain.forgetHydrogens()
+        let filled = plain.hydrogenCounts()
+        for place in plain.bonds.indices {
+            if plain.bonds[place].order == .zero { plain.bonds[place].order = .single }
+            for end in [Int(plain.bonds[place].from), Int(plain.bonds[place].to)] {
+                drawnSums[end] += max(1, plain.bonds[place].order.valence ?? 0)
             }
         }
+        let filledAsDrawn = plain.hydrogenCounts()
         let ruled = molecule.hydrogensBySketchElRule()
         atomFields.removeAll { tagged in
             guard tagged.note.isValence else { return false }
             let index = Int(tagged.index)
             let atom = molecule.atoms[index]
             let count = atom.hydrogens.fixed ?? ruled[index]
-            let byLadder = MDLValence.hydrogens(
-                on: atom.element, charge: Int(atom.charge), bondOrderSum: drawnSums[index],
-                unpairedElectrons: atom.radical.unpairedElectrons)
-            let isNeeded = atom.hydrogens.fixed != nil || byLadder != count
-            let said = [sums[index] + count, drawnSums[index] + count].map {
-                AtomNote.transientField(ForeignFields.text("yMDL_EXPLICIT_VALENCE", [Text("\($0)")]))
+            let isNeeded =
+                atom.hydrogens.fixed != nil || filled[index] != count || filledAsDrawn[index] != count
+                || !MDLValence.isAgreedUpon(
+                    atom.element, charge: Int(atom.charge), bondOrderSum: bonds.sums[index])
+            let said = [bonds.sums[index] + bonds.received[index], drawnSums[index]].map {
+                AtomNote.transientField(ForeignFields.text("yMDL_EXPLICIT_VALENCE", [Text("\($0 + count)")]))
             }
             return isNeeded && said.contains(tagged.note)
         }
@@ -142,10 +155,7 @@ struct SketchElTerms {
         var next = 0
         for index in original.atoms.indices {
             let atom = original.atoms[index]
-            if atom.label != Atom.noLabel, atom.element != .none {
-                losses.note(.labels, original.symbol(ofAtom: index))
-                molecule.atoms[index].label = Atom.noLabel
-            }
+            if atom.label != Atom.noLabel { translateLabel(ofAtom: index) }
             while next < notes.count, notes[next].index <= Int32(clamping: index) {
                 if atom.marks.contains(.hasNotes) { translate(notes[next].note, index) }
                 next += 1
@@ -155,6 +165,34 @@ struct SketchElTerms {
             let marks = atom.marks.subtracting(.hasNotes)
             if marks.isEmpty { continue }
             ForeignFields.forEachField(of: marks) { atomFields.append(Tagged(index, .transientField($0))) }
+        }
+    }
+
+    /// An element is called by its symbol, and what is none is not called so; an alias keeps the label then.
+    private mutating func translateLabel(ofAtom index: Int) {
+        let atom = original.atoms[index]
+        let label = original.symbol(ofAtom: index)
+        if atom.element != .none {
+            // That D and T are hydrogen is said by their masses.
+            if atom.element != .hydrogen || atom.isotope == 0 { losses.note(.labels, label) }
+            molecule.atoms[index].label = Atom.noLabel
+        } else if Self.spellsElement(label), !isNamedByFields(index) {
+            losses.note(.labels, label)
+            molecule.setLabel("*", ofAtom: index)
+            if let alias = ForeignFields.transientField(for: .alias(label)) { add(.transientField(alias), index) }
+        }
+    }
+
+    /// Whether an atom is of a template, or an abbreviation: its label is read as a name then.
+    private mutating func isNamedByFields(_ index: Int) -> Bool {
+        if abbreviated.contains(Int32(clamping: index)) { return true }
+        return original.notes(onAtom: index).contains { note in
+            switch note {
+            case .templateClass: true
+            case .field(let text): text.begins("a")
+            case .transientField(let text): ForeignFields.isTemplateClass(text)
+            default: false
+            }
         }
     }
 

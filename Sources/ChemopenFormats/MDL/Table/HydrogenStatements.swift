@@ -1,0 +1,97 @@
+import ChemopenModel
+
+/// What a molfile has to state of hydrogens, so that everybody counts those that the molecule means.
+///
+/// A valence says them wherever readers would find another number, or would not agree on it and the source says it.
+/// Hydrogens on an aromatic atom, whose valence is not known, are data (`MRV_IMPLICIT_H`).
+///
+/// Beside an order or a charge that MDL cannot say, readers of the zero-order extension count by SketchEl's rule, and
+/// `M  HYD` corrects it. Elsewhere those lines do harm: RDKit adds its own hydrogens to the number and forgets the
+/// valence. They are written there only if the source has them.
+struct HydrogenStatements {
+    /// The total valences, by atom, -1 where none is stated; empty where none is at all.
+    private(set) var valences: [Int] = []
+    /// The counts of the zero-order extension.
+    private(set) var counts: [(atom: Int, count: Int)] = []
+    /// The counts on atoms with aromatic bonds.
+    private(set) var aromatic: [(atom: Int, count: Int)] = []
+    /// How many atoms have hydrogens that cannot be stated: on labels, and beside bonds of an unknown order.
+    private(set) var unsaid = 0
+
+    /// - Parameters:
+    ///   - drawnCharges: the charges that stand in for the true ones, by atom.
+    ///   - isExtended: the molecule is written with lines of the zero-order extension.
+    init(_ molecule: borrowing Molecule, drawnCharges: [Int: Int], isExtended: Bool) {
+        let meant = molecule.hydrogenCounts()
+        var read = copy molecule
+        _ = read.forgetHydrogens()
+        read.hydrogenRule = isExtended ? .sketchEl : .mdl
+        let counted = read.hydrogenCounts()
+        var stated = read
+        read.hydrogenRule = .mdl
+        read.extras = Extras()
+        for (atom, charge) in drawnCharges { read.atoms[atom].charge = Int16(clamping: charge) }
+        let filled = read.hydrogenCounts()
+        let bonds = BondSums(molecule)
+        let isOfAnotherRule = molecule.hydrogenRule != .mdl
+        let goesBack = molecule.flags.contains(.hydrogenLines)
+        for index in molecule.atoms.indices {
+            let atom = molecule.atoms[index]
+            let count = meant[index]
+            let isFixed = atom.hydrogens != .unstated
+            let sum = bonds.sums[index]
+            let isAgreed = MDLValence.isAgreedUpon(
+                atom.element, charge: Int(read.atoms[index].charge), bondOrderSum: sum)
+            let valence = sum + bonds.received[index] + count
+            if isExtended {
+                let isListed = count != counted[index] || (isFixed && (goesBack || count > 0))
+                // More than a count can be: a valence of a damaged file.
+                if isListed { counts.append((index, min(127, count))) }
+                if atom.element == .none || bonds.isAsked[index] || bonds.isAromatic[index] { continue }
+                if bonds.hasOtherOrder[index] {
+                    // As it is drawn and as it is, the atom has no place for more.
+                    if count == 0, !isListed, filled[index] != 0 || !isAgreed { state(valence, index, molecule) }
+                } else if count != filled[index] || !isAgreed {
+                    state(valence, index, molecule)
+                }
+            } else if atom.element == .none || bonds.isAsked[index] {
+                if count != counted[index] { unsaid += 1 }
+            } else if bonds.isAromatic[index] {
+                // Only that of a carbon shows in its bonds.
+                let isSeen = count == 0 || atom.element == .carbon
+                if count != counted[index] || (isFixed && !isSeen) { aromatic.append((index, count)) }
+            } else if count != counted[index] || ((isFixed || isOfAnotherRule) && !isAgreed) {
+                state(valence, index, molecule)
+            }
+        }
+        if counts.isEmpty && aromatic.isEmpty { return }
+        // What is known of one atom of a ring decides on the double bonds of others.
+        for (index, count) in counts + aromatic { stated.atoms[index].hydrogens = .fixed(count) }
+        let again = stated.hydrogenCounts()
+        if !again.indices.contains(where: { bonds.isAromatic[$0] && again[$0] != meant[$0] }) { return }
+        for index in again.indices where bonds.isAromatic[index] && stated.atoms[index].hydrogens == .unstated {
+            if isExtended { counts.append((index, meant[index])) } else { aromatic.append((index, meant[index])) }
+        }
+        counts.sort { $0.atom < $1.atom }
+    }
+
+    private mutating func state(_ valence: Int, _ index: Int, _ molecule: borrowing Molecule) {
+        if valences.isEmpty { valences = Array(repeating: -1, count: molecule.atoms.count) }
+        valences[index] = valence
+    }
+}
+
+extension HydrogenStatements {
+    /// The data Sgroups that say the hydrogens of aromatic atoms.
+    var sgroups: [Sgroup] {
+        aromatic.map { atom, count in
+            var sgroup = Sgroup(.data)
+            var data = Sgroup.Data()
+            data.fieldName = "MRV_IMPLICIT_H"
+            data.values = [Text("IMPL_H\(count)")]
+            sgroup.data = data
+            sgroup.atoms = [Int32(clamping: atom)]
+            return sgroup
+        }
+    }
+}

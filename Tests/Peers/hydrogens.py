@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Do other programs count the hydrogens that chemopen counts, in what it writes?
+
+    hydrogens.py CHEMOPEN FILE_OR_FOLDER... [--only rdkit,indigo,inchi] [--show N]
+
+Every file with molecules is written as an SD file. RDKit and Indigo then count the hydrogens of each atom in it, InChI
+those of each record, and each number has to be that of `chemopen info --json`. What a molfile leaves open is left open
+in ours, too: where a peer counts otherwise in the molfile or SD file that ours was made from, and likewise, its word is
+not held against us. An atom that is no element is passed over, and so is a record that a peer refuses.
+
+Differences whose cause is known to lie with the peer stand in hydrogens.txt, each with its reason. A peer that is not
+installed is skipped with a note. Exit 1 where a peer counts otherwise for no known reason.
+"""
+
+import argparse
+import collections
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+from read_ours import Worker, is_known, known_differences, sources
+
+KINDS = (".mol", ".sdf", ".el", ".ds", ".cdx", ".cdxml")
+PEERS = ("rdkit", "indigo", "inchi")
+
+
+def info(chemopen, path):
+    """Of each record the hydrogens of its atoms and of its formula; nothing for a record without a molecule."""
+    done = subprocess.run([chemopen, "info", "--json", path], capture_output=True, timeout=120, check=False)
+    records = []
+    for line in done.stdout.decode("utf-8", "replace").splitlines():
+        record = json.loads(line)
+        if "hydrogens" not in record:
+            records.append(None)
+            continue
+        formula = re.findall(r"([A-Z][a-z]?)(\d*)", record["formula"])
+        records.append((record["hydrogens"], sum(int(count or 1) for element, count in formula if element == "H")))
+    return records
+
+
+def differences(ours, theirs, original):
+    """What a peer counts otherwise in one record: pairs of what was expected and what it counts."""
+    counts, total = ours
+    if theirs is None or theirs == original:
+        return []
+    if isinstance(theirs, int):
+        return [(total, theirs)] if total != theirs else []
+    if len(theirs) != len(counts):
+        return [("%d atoms" % len(counts), "%d atoms" % len(theirs))]
+    return [("atom %d: %d" % (atom, count), other)
+            for atom, (count, other) in enumerate(zip(counts, theirs), 1) if other is not None and count != other]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("chemopen")
+    parser.add_argument("paths", nargs="+")
+    parser.add_argument("--only", default=",".join(PEERS))
+    parser.add_argument("--show", type=int, default=40)
+    options = parser.parse_args()
+
+    workers = []
+    for peer in options.only.split(","):
+        worker = Worker(peer)
+        if worker.missing:
+            print(f"{peer}: skipped, not installed ({worker.missing})")
+        else:
+            workers.append(worker)
+    known = known_differences("hydrogens.txt")
+    tallies = collections.defaultdict(collections.Counter)
+    found = []
+    with tempfile.TemporaryDirectory() as scratch:
+        out = os.path.join(scratch, "ours.sdf")
+        for path in sources(options.paths, KINDS):
+            command = [options.chemopen, "convert", "--force", "--rewrite", path, out]
+            if os.path.exists(out):
+                os.remove(out)
+            subprocess.run(command, capture_output=True, timeout=120, check=False)
+            if not os.path.exists(out):
+                continue
+            ours = info(options.chemopen, out)
+            isMolfile = path.endswith((".mol", ".sdf"))
+            for worker in workers:
+                tally = tallies[worker.peer]
+                theirs = worker.ask("hydrogens", out).get("names") or []
+                before = worker.ask("hydrogens", path).get("names") or [] if isMolfile else []
+                for number, record in enumerate(ours):
+                    if record is None or number >= len(theirs) or theirs[number] is None:
+                        tally["not read"] += 1
+                        continue
+                    original = before[number] if len(before) == len(ours) else None
+                    wrong = differences(record, theirs[number], original)
+                    if not wrong:
+                        tally["same"] += 1
+                    elif is_known(known, worker.peer, os.path.abspath(path)):
+                        tally["known"] += 1
+                    else:
+                        tally["otherwise"] += 1
+                        found.append(f"{worker.peer}: {path}: record {number + 1}: {wrong[:4]}")
+    columns = ("same", "known", "otherwise", "not read")
+    print(f"{'counted by':<12}" + "".join(f"{column:>12}" for column in columns))
+    for peer, tally in sorted(tallies.items()):
+        print(f"{peer:<12}" + "".join(f"{tally[column]:>12}" for column in columns))
+    for line in found[: options.show]:
+        print(" ", line[:300])
+    print(f"{len(found)} records are counted otherwise")
+    return 1 if found or not (tallies or not workers) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
