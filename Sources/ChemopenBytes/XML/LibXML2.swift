@@ -154,8 +154,8 @@ struct XMLParserState: ~Copyable {
     private var recent = [128 of RecentName](repeating: RecentName())
     private var entities: [Entity] = []
     private var expandedBytes = 0
-    /// An entity that was asked for, and the line. Its text comes next, unless it stands in an attribute.
-    private var pending: (name: String, line: Int32)?
+    /// The place of an entity that was asked for, and the line. Its text comes next, unless it stands in an attribute.
+    private var pending: (place: Int, line: Int32)?
     /// The text added last ends in a carriage return, whose line feed may be still to come.
     private var endsInReturn = false
 
@@ -200,7 +200,8 @@ struct XMLParserState: ~Copyable {
         isBehindTag = true
         if depth > Self.greatestDepth {
             fail("elements stand more than \(Self.greatestDepth) deep in one another")
-        } else if let (name, line) = pending {
+        } else if let (place, line) = pending {
+            let name = String(decoding: entities[place].name, as: UTF8.self)
             fail("entity '\(name)' stands in an attribute, where none is put in", line: line)
         }
     }
@@ -357,10 +358,11 @@ struct XMLParserState: ~Copyable {
         if isInDocumentType { return nil }
         let letters = Int(unsafe xmlStrlen(name))
         let text = unsafe UnsafeBufferPointer(start: name, count: letters)
-        guard let entity = entities.first(where: { unsafe $0.name.elementsEqual(text) }) else { return nil }
+        guard let place = entities.firstIndex(where: { unsafe $0.name.elementsEqual(text) }) else { return nil }
+        let entity = entities[place]
         expandedBytes += entity.length
         guard expandedBytes <= Self.mostExpandedBytes else { return nil }
-        pending = (String(decoding: entity.name, as: UTF8.self), line)
+        pending = (place, line)
         return unsafe entity.entity
     }
 
