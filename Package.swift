@@ -56,7 +56,9 @@ let package = Package(
 
         .target(name: "TestFolders", path: "Tests/TestFolders", swiftSettings: strict),
         .testTarget(name: "ChemopenModelTests", dependencies: ["ChemopenModel"], swiftSettings: strict),
-        .testTarget(name: "ChemopenDepictTests", dependencies: ["ChemopenDepict", "Chemopen"], swiftSettings: strict),
+        .testTarget(
+            name: "ChemopenDepictTests", dependencies: ["ChemopenDepict", "Chemopen", "TestFolders"],
+            swiftSettings: strict),
         .testTarget(name: "ChemopenBytesTests", dependencies: ["ChemopenBytes", "TestFolders"], swiftSettings: strict),
         .testTarget(
             name: "ChemopenFormatsTests", dependencies: ["ChemopenFormats", "TestFolders"], swiftSettings: strict),

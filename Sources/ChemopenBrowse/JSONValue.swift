@@ -1,6 +1,9 @@
 import Chemopen
 
-/// A value of JSON that was read. Nesting, and with it the stack, is bounded.
+/// A value of JSON, read as RFC 8259 has it.
+///
+/// Where the RFC leaves a reader the choice, this one refuses: half of a surrogate pair, which no text can hold, a byte
+/// order mark, a number beyond a `Double`, and arrays and objects more than 32 deep, by which the stack is bounded.
 enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
@@ -58,11 +61,16 @@ private struct JSONParser {
     private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
     private mutating func skipBlanks() {
-        while let byte = next, byte == 0x20 || (0x09...0x0D).contains(byte) { index += 1 }
+        while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { index += 1 }
     }
 
+    /// Takes a byte that may stand behind blanks.
     private mutating func take(_ byte: UInt8) -> Bool {
         skipBlanks()
+        return takeHere(byte)
+    }
+
+    private mutating func takeHere(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         index += 1
         return true
@@ -90,9 +98,24 @@ private struct JSONParser {
 
     private mutating func number() -> JSONValue? {
         let start = index
-        while let byte = next, Ascii.isDigit(byte) || "+-.eE".utf8.contains(byte) { index += 1 }
+        _ = takeHere(UInt8(ascii: "-"))
+        // Behind a first zero comes no other digit.
+        guard takeHere(UInt8(ascii: "0")) || takeDigits() else { return nil }
+        if takeHere(UInt8(ascii: ".")) {
+            guard takeDigits() else { return nil }
+        }
+        if takeHere(UInt8(ascii: "e")) || takeHere(UInt8(ascii: "E")) {
+            _ = takeHere(UInt8(ascii: "+")) || takeHere(UInt8(ascii: "-"))
+            guard takeDigits() else { return nil }
+        }
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
         return Double(text).flatMap { $0.isFinite ? .number($0) : nil }
+    }
+
+    private mutating func takeDigits() -> Bool {
+        let start = index
+        while let byte = next, Ascii.isDigit(byte) { index += 1 }
+        return index > start
     }
 
     private mutating func array(_ depth: Int) -> JSONValue? {
@@ -153,9 +176,9 @@ private struct JSONParser {
             guard let unit = hex() else { return false }
             var code = UInt32(unit)
             if 0xD800..<0xDC00 ~= unit {
-                guard take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")), let low = hex(), 0xDC00..<0xE000 ~= low else {
-                    return false
-                }
+                guard takeHere(UInt8(ascii: "\\")), takeHere(UInt8(ascii: "u")), let low = hex(),
+                    0xDC00..<0xE000 ~= low
+                else { return false }
                 code = 0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(low) - 0xDC00)
             }
             guard let scalar = Unicode.Scalar(code) else { return false }

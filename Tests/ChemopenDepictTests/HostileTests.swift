@@ -1,4 +1,5 @@
 import Chemopen
+import TestFolders
 import Testing
 
 @testable import ChemopenDepict
@@ -42,25 +43,38 @@ struct HostileTests {
         #expect(Picture(of: Reaction()).words == "no structure")
     }
 
-    @Test("twenty thousand atoms are drawn in seconds", .timeLimit(.minutes(2)))
-    func manyAtoms() {
+    private func chain(_ count: Int) -> Molecule {
         var molecule = Molecule()
-        for index in 0..<20_000 {
+        for index in 0..<count {
             molecule.atoms.append(
                 Atom(index % 3 == 0 ? .nitrogen : .carbon, at: Position(Double(index % 141), Double(index / 141))))
             if index > 0 { molecule.bonds.append(Bond(index - 1, index, index % 2 == 0 ? .double : .single)) }
         }
-        #expect(isSound(Picture(of: molecule)))
+        return molecule
     }
 
-    @Test("a star of five thousand bonds is drawn in seconds", .timeLimit(.minutes(2)))
-    func star() {
+    private func star(_ count: Int) -> Molecule {
         var molecule = Molecule([("N", 0, 0)])
-        for index in 1...5000 {
+        for index in 1...count {
             molecule.atoms.append(Atom(.oxygen, at: Position(Double(index % 71), Double(index / 71) + 1)))
             molecule.bonds.append(Bond(0, index, .double))
         }
-        #expect(isSound(Picture(of: molecule)))
+        return molecule
+    }
+
+    @Test("twenty thousand atoms are drawn, and a star of five thousand bonds")
+    func largeMolecules() {
+        #expect(isSound(Picture(of: chain(20_000))))
+        #expect(isSound(Picture(of: star(5000))))
+    }
+
+    @Test("the work of drawing grows with the atoms, not with their square")
+    func growingWork() {
+        let chains = growth(from: 2000) { _ = Picture(of: chain($0)) }
+        #expect(chains < 10)
+        // Below a few hundred bonds at one atom each is held against all others.
+        let stars = growth(from: 600) { _ = Picture(of: star($0)) }
+        #expect(stars < 10)
     }
 
     @Test("labels of any length and any characters stay on one line of text")

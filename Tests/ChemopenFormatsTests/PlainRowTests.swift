@@ -27,7 +27,11 @@ private func row(_ number: Int, _ value: String) -> String {
 }
 
 private func values(_ text: String) throws -> [String] {
-    let reading = try Reading.all(text, by: DataSheetReader.self)
+    try values(Array(text.utf8))
+}
+
+private func values(_ text: [UInt8], inBlocksOf size: Int? = nil) throws -> [String] {
+    let reading = try Reading.all(text, by: DataSheetReader.self, inBlocksOf: size)
     #expect(reading.errors.isEmpty && reading.issues.isEmpty)
     return reading.records.map { $0.fields["S"]?.value.string ?? "none" }
 }
@@ -124,5 +128,66 @@ struct PlainRowTests {
         let text = sheet(row(2, "<![CDATA[\u{E9}]]>")).replacing("UTF-8", with: "ISO-8859-1")
         let reading = try Reading.all(text.unicodeScalars.map { UInt8($0.value) }, by: DataSheetReader.self)
         #expect(reading.records.map { $0.fields["S"]?.value.string } == ["first", "é", "third"])
+    }
+
+    @Test(
+        "rows mean the same behind every declaration, in every encoding, in blocks of any size",
+        arguments: [
+            "", "<?xml version=\"1.0\"?>", "<?xml version='1.0' encoding='utf-8' ?>",
+            "<?xml version=\"1.0\" encoding = \"UTF8\"?>", "<?xml version=\"1.0\" standalone=\"yes\"?>\n<!-- ?> -->",
+            "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>", "<?xml version='1.0'\nencoding='latin1'?>",
+            "<?xml version=\"1.0\" encoding=\"windows-1252\"?>", "<?xml-stylesheet encoding=\"latin1\"?>", "\n \n",
+            "<!DOCTYPE DataSheet>", "<!DOCTYPE DataSheet [<!ATTLIST Cell kind CDATA \"&lt;\">]>",
+        ])
+    func declarations(_ declaration: String) throws {
+        let text = declaration + sheet(row(2, "<![CDATA[\u{E9}]]>")).drop { $0 != "\n" }
+        let isLatin =
+            ["latin1?", "8859", "1252"].contains { declaration.contains($0) } || declaration.contains("latin1'")
+        let bytes = isLatin ? text.unicodeScalars.map { UInt8($0.value) } : Array(text.utf8)
+        var encoded = [bytes]
+        if !declaration.contains("encoding=") && !declaration.contains("encoding =") {
+            encoded.append([0xEF, 0xBB, 0xBF] + bytes)
+            encoded.append([0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] })
+            encoded.append([0xFE, 0xFF] + text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] })
+        }
+        for bytes in encoded {
+            for size in [nil, 1, 7, 100, 500] {
+                #expect(try values(bytes, inBlocksOf: size) == ["first", "é", "third"])
+            }
+        }
+    }
+
+    @Test(
+        "what looks like a row is none in a comment, an instruction or a section, wherever a block ends",
+        arguments: [
+            ("<!--", "-->"), ("<?a ", "?>"), ("<![CDATA[", "]]>"), ("<![CDATA[>", "]]>"), ("]<![CDATA[\n", "]]>"),
+        ])
+    func lookalikes(_ start: String, _ end: String) throws {
+        let lookalike = start + "<Row id=\"9\">\n<Cell id=\"2\">x</Cell>\n</Row>\n" + end
+        let text = Array(sheet(lookalike + row(2, "second")).utf8)
+        for size in 1...text.count { #expect(try values(text, inBlocksOf: size) == ["first", "second", "third"]) }
+    }
+
+    @Test("an attribute that a document type adds counts in every row")
+    func defaults() throws {
+        let text = "<!DOCTYPE DataSheet [<!ATTLIST Cell id CDATA \"2\">]>" + sheet(row(2, "second")).dropFirst(38)
+        let added = text.replacing("<Cell id=\"2\">", with: "<Cell>")
+        #expect(added != text)
+        #expect(try values(added) == ["first", "second", "third"])
+    }
+
+    @Test("an entity of the file's own is put in between tags, and refused in an attribute with its line")
+    func entities() throws {
+        let type = "<!DOCTYPE DataSheet [<!ENTITY two \"2\">]>"
+        #expect(try values(type + sheet(row(2, "&two;&two;")).dropFirst(38)) == ["first", "22", "third"])
+        let rows = "<Row id=\"2\">\n<Cell\n id=\"&two;\"\n>x</Cell></Row>"
+        let text = type + sheet(rows).dropFirst(38)
+        let reading = try Reading.all(text, by: DataSheetReader.self)
+        let lines = text.prefix(upTo: try #require(text.range(of: "&two;")).lowerBound).count { $0 == "\n" }
+        #expect(reading.records.count == 1 && reading.errors.count == 1)
+        #expect(reading.errors.first?.line == lines + 1)
+        #expect(
+            reading.errors.first?.expected
+                == "well-formed XML: entity 'two' stands in an attribute, where none is put in")
     }
 }

@@ -1,3 +1,5 @@
+import ChemopenBytes
+
 /// Texts in a PNG file: a keyword and what it stands for, as thumbnails carry them.
 public enum PNGText {
     /// The file with texts behind its header. Keywords and texts are Latin-1; other characters become question marks.
@@ -14,7 +16,7 @@ public enum PNGText {
         let chunk = Array("tEXt".utf8) + content
         appendNumber(UInt32(truncatingIfNeeded: content.count), to: &bytes)
         bytes += chunk
-        appendNumber(checksum(of: chunk), to: &bytes)
+        appendNumber(cyclicChecksum(of: chunk.span), to: &bytes)
     }
 
     private static func appendNumber(_ number: UInt32, to bytes: inout [UInt8]) {
@@ -23,15 +25,5 @@ public enum PNGText {
 
     private static func latin1(_ text: String) -> [UInt8] {
         text.unicodeScalars.map { 0x20..<0x7F ~= $0.value || 0xA0...0xFF ~= $0.value ? UInt8($0.value) : 0x3F }
-    }
-
-    /// The cyclic redundancy check of PNG and gzip.
-    static func checksum(of bytes: [UInt8]) -> UInt32 {
-        var sum: UInt32 = 0xFFFF_FFFF
-        for byte in bytes {
-            sum ^= UInt32(byte)
-            for _ in 0..<8 { sum = sum & 1 == 1 ? 0xEDB8_8320 ^ sum >> 1 : sum >> 1 }
-        }
-        return ~sum
     }
 }

@@ -2,8 +2,15 @@ import CZlib
 
 // The one file that calls zlib. A stream lies on the heap because zlib remembers its address.
 //
-// Both may be sent to another thread, which the compiler cannot see for their pointers: they cannot be copied, so that each
-// is the only one who has its stream, and zlib ties no stream to a thread.
+// Both streams may be sent to another thread, which the compiler cannot see for their pointers: they cannot be copied,
+// so that each is the only one who has its stream, and zlib ties no stream to a thread.
+
+/// The cyclic redundancy check of gzip and PNG.
+package func cyclicChecksum(of bytes: Span<UInt8>) -> UInt32 {
+    unsafe bytes.withUnsafeBufferPointer { buffer in
+        unsafe UInt32(truncatingIfNeeded: crc32_z(0, buffer.baseAddress, buffer.count))
+    }
+}
 
 /// Unpacks one gzip stream, member by member.
 @safe

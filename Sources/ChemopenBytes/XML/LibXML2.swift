@@ -3,6 +3,9 @@ import Glibc
 
 // The one file that calls libxml2. Its push parser remembers addresses, so its state lies on the heap.
 //
+// Of the parser's own structures only `input.cur`, `input.end`, `wellFormed` and `myDoc` are read, which the headers of
+// every release offer, and nothing is written. The rest is known from the callbacks and from the bytes that are pushed.
+//
 // `XMLParser` may be sent to another thread, which the compiler cannot see for its two pointers: it cannot be copied, so
 // that it is the only one who has them, and libxml2 ties no parser to the thread that made it.
 
@@ -28,6 +31,8 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
         unsafe handler.ignorableWhitespace = characters
         unsafe handler.cdataBlock = characterData
         unsafe handler.serror = structuredError
+        unsafe handler.internalSubset = documentType
+        unsafe handler.externalSubset = documentTypeEnd
         unsafe handler.entityDecl = entityDeclaration
         unsafe handler.getEntity = entity
         unsafe handler.reference = unresolvedReference
@@ -60,23 +65,20 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
     package var failure: XMLFailure? { unsafe state.pointee.failure }
 
     /// Whether all bytes so far are done with, and elements or text may follow in one of the file's outer elements, in
-    /// UTF-8. Where the file declares anything, a plain row may mean more than it says.
+    /// UTF-8. A document type may give a plain row more than it says.
     package var isBetweenRows: Bool {
-        guard failure == nil, let context = unsafe context, let input = unsafe context.pointee.input,
-            let buffer = unsafe input.pointee.buf
-        else { return false }
-        return unsafe state.pointee.depth == 2 && context.pointee.instate == XML_PARSER_CONTENT
-            && context.pointee.inputNr == 1 && input.pointee.cur == input.pointee.end && buffer.pointee.encoder == nil
-            && context.pointee.charset == Int32(XML_CHAR_ENCODING_UTF8.rawValue)
-            && context.pointee.attsDefault == nil && context.pointee.attsSpecial == nil
-            && context.pointee.disableSAX == 0
+        guard failure == nil, let input = unsafe context?.pointee.input else { return false }
+        // A section of character data that is open has told some, or ends in the bracket that opens it.
+        return unsafe state.pointee.depth == 2 && state.pointee.isBehindTag && state.pointee.lastByte == Ascii.greater
+            && state.pointee.encoding.isUTF8 && !state.pointee.hasDocumentType
+            && input.pointee.cur == input.pointee.end
     }
 
     /// Takes the plain rows that a block begins with past the parser, and returns where they end.
     package mutating func take(_ rows: PlainRows, from block: Range<Int>, of bytes: [UInt8]) -> Int {
-        guard let input = unsafe context?.pointee.input else { return block.lowerBound }
-        let taken = unsafe rows.take(block, of: bytes, line: input.pointee.line, into: &state.pointee.events)
-        unsafe input.pointee.line = taken.line
+        let line = unsafe state.pointee.line
+        let taken = unsafe rows.take(block, of: bytes, line: line, into: &state.pointee.events)
+        unsafe state.pointee.linesPassedBy &+= taken.line &- line
         return taken.end
     }
 
@@ -98,6 +100,7 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
     package mutating func push(_ bytes: Span<UInt8>) {
         guard failure == nil, let context = unsafe context else { return }
         let isLast = bytes.isEmpty
+        unsafe state.pointee.note(bytes)
         let code = withoutStandardError {
             unsafe bytes.withUnsafeBufferPointer { buffer in
                 unsafe buffer.withMemoryRebound(to: CChar.self) { text in
@@ -110,7 +113,7 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
             unsafe state.pointee.fail("a tag with more than \(Self.mostAttributes) attributes")
         } else if UInt32(bitPattern: code) == XML_ERR_INVALID_ENCODING.rawValue {
             unsafe state.pointee.fail("bytes that the file's encoding does not have")
-        } else if unsafe context.pointee.wellFormed == 0 || context.pointee.disableSAX != 0 {
+        } else if unsafe context.pointee.wellFormed == 0 || (isLast && !state.pointee.isAtEnd) {
             unsafe state.pointee.fail("not well-formed (\(code))")
         }
     }
@@ -137,11 +140,22 @@ struct XMLParserState: ~Copyable {
     var context: xmlParserCtxtPtr?
     /// How many elements are open. The parser itself does not look.
     var depth = 0
+    private var hasRoot = false
+    /// The callback before was that of a tag.
+    private(set) var isBehindTag = false
+    private(set) var lastByte: UInt8 = 0
+    private(set) var encoding = XMLEncoding()
+    var hasDocumentType = false
+    var isInDocumentType = false
+    /// How many lines the plain rows have that were taken past the parser, which does not count them.
+    var linesPassedBy: Int32 = 0
     static let greatestDepth = 1000
     /// The numbers of names by the addresses at which libxml2 keeps them, the last ones met first.
     private var recent = [128 of RecentName](repeating: RecentName())
     private var entities: [Entity] = []
     private var expandedBytes = 0
+    /// The place of an entity that was asked for, and the line. Its text comes next, unless it stands in an attribute.
+    private var pending: (place: Int, line: Int32)?
     /// The text added last ends in a carriage return, whose line feed may be still to come.
     private var endsInReturn = false
 
@@ -166,9 +180,40 @@ struct XMLParserState: ~Copyable {
     private static let mostEntities = 64
     private static let mostExpandedBytes = 64 * 1024
 
-    var line: Int32 {
-        guard let input = unsafe context?.pointee.input else { return 0 }
-        return unsafe input.pointee.line
+    var line: Int32 { unsafe linesPassedBy &+ xmlSAX2GetLineNumber(context) }
+
+    /// All elements that were opened are closed, and there was one.
+    var isAtEnd: Bool { hasRoot && depth == 0 }
+
+    /// Remembers of the bytes that come next what the parser does not say.
+    mutating func note(_ bytes: Span<UInt8>) {
+        guard !bytes.isEmpty else { return }
+        lastByte = bytes[bytes.count - 1]
+        encoding.read(bytes)
+    }
+
+    /// Counts an element that starts. Text of the file's own entities is put in between elements and nowhere else: of an
+    /// attribute some releases of libxml2 would take a single letter of it.
+    mutating func open() {
+        depth += 1
+        hasRoot = true
+        isBehindTag = true
+        if depth > Self.greatestDepth {
+            fail("elements stand more than \(Self.greatestDepth) deep in one another")
+        } else if let (place, line) = pending {
+            let name = String(decoding: entities[place].name, as: UTF8.self)
+            fail("entity '\(name)' stands in an attribute, where none is put in", line: line)
+        }
+    }
+
+    mutating func close() {
+        depth -= 1
+        isBehindTag = true
+    }
+
+    mutating func startText() {
+        isBehindTag = false
+        pending = nil
     }
 
     /// The number of a name that libxml2 keeps at one address for all its life.
@@ -307,16 +352,17 @@ struct XMLParserState: ~Copyable {
         entities.append(entry)
     }
 
+    /// Nothing within the document type, where libxml2 asks for an entity to hang the text of its declaration on it, or
+    /// to put it into an attribute.
     mutating func entity(_ name: UnsafePointer<xmlChar>) -> xmlEntityPtr? {
-        // Within an attribute only one letter of it would be taken.
-        guard let context = unsafe context, unsafe context.pointee.instate != XML_PARSER_ATTRIBUTE_VALUE else {
-            return nil
-        }
+        if isInDocumentType { return nil }
         let letters = Int(unsafe xmlStrlen(name))
         let text = unsafe UnsafeBufferPointer(start: name, count: letters)
-        guard let entity = entities.first(where: { unsafe $0.name.elementsEqual(text) }) else { return nil }
+        guard let place = entities.firstIndex(where: { unsafe $0.name.elementsEqual(text) }) else { return nil }
+        let entity = entities[place]
         expandedBytes += entity.length
         guard expandedBytes <= Self.mostExpandedBytes else { return nil }
+        pending = (place, line)
         return unsafe entity.entity
     }
 
@@ -340,11 +386,8 @@ private func state(_ address: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<
 private let startElement: startElementNsSAX2Func = {
     address, name, _, _, _, _, attributeCount, _, attributes in
     guard let state = unsafe state(address), let name = unsafe name else { return }
-    unsafe state.pointee.depth += 1
-    guard unsafe state.pointee.depth <= XMLParserState.greatestDepth else {
-        unsafe state.pointee.fail("elements stand more than \(XMLParserState.greatestDepth) deep in one another")
-        return
-    }
+    unsafe state.pointee.open()
+    guard unsafe state.pointee.failure == nil else { return }
     let number = unsafe state.pointee.number(of: name)
     unsafe state.pointee.events.add(.start, name: number, line: state.pointee.line)
     guard attributeCount > 0, let attributes = unsafe attributes else { return }
@@ -353,13 +396,14 @@ private let startElement: startElementNsSAX2Func = {
 
 private let endElement: endElementNsSAX2Func = { address, name, _, _ in
     guard let state = unsafe state(address), let name = unsafe name else { return }
-    unsafe state.pointee.depth -= 1
+    unsafe state.pointee.close()
     let number = unsafe state.pointee.number(of: name)
     unsafe state.pointee.events.add(.end, name: number, line: state.pointee.line)
 }
 
 private let characters: charactersSAXFunc = { address, text, length in
     guard let state = unsafe state(address) else { return }
+    unsafe state.pointee.startText()
     if length < 64, unsafe state.pointee.events.isBehindEnd {
         let bytes = unsafe UnsafeBufferPointer(start: text, count: Int(length))
         if unsafe bytes.allSatisfy({ $0 <= 0x20 }) { return }
@@ -371,6 +415,7 @@ private let characters: charactersSAXFunc = { address, text, length in
 
 private let characterData: cdataBlockSAXFunc = { address, text, length in
     guard let state = unsafe state(address) else { return }
+    unsafe state.pointee.startText()
     let from = unsafe state.pointee.events.text.count
     unsafe state.pointee.addCharacterData(text, Int(length))
     unsafe state.pointee.events.addText(from: from, isCharacterData: true)
@@ -382,7 +427,19 @@ private let structuredError: xmlStructuredErrorFunc = { address, error in
     else { return }
     var text = unsafe String(cString: message)
     while let last = text.last, last.isWhitespace || last == "." { text.removeLast() }
-    unsafe state.pointee.fail(text.prefix(1).lowercased() + text.dropFirst(), line: error.pointee.line)
+    let line = unsafe state.pointee.linesPassedBy &+ error.pointee.line
+    unsafe state.pointee.fail(text.prefix(1).lowercased() + text.dropFirst(), line: line)
+}
+
+private let documentType: internalSubsetSAXFunc = { address, _, _, _ in
+    guard let state = unsafe state(address) else { return }
+    unsafe state.pointee.hasDocumentType = true
+    unsafe state.pointee.isInDocumentType = true
+}
+
+private let documentTypeEnd: externalSubsetSAXFunc = { address, _, _, _ in
+    guard let state = unsafe state(address) else { return }
+    unsafe state.pointee.isInDocumentType = false
 }
 
 private let entityDeclaration: entityDeclSAXFunc = { address, name, type, _, _, content in

@@ -45,7 +45,9 @@ struct Matching {
     private let neighbours: [Int32]
     private var visit: Int32 = 0
     private var reached: [Int32] = []
-    private var steps: Int
+    /// How much has been looked at.
+    private(set) var steps = 0
+    private let mostSteps: Int
 
     private static let nobody: Int32 = -1
 
@@ -79,7 +81,7 @@ struct Matching {
         }
         self.vertices = vertices
         self.neighbours = neighbours
-        steps = 1_000_000 + 100 * neighbours.count
+        mostSteps = 1_000_000 + 100 * neighbours.count
     }
 
     /// Finds the pairs.
@@ -128,11 +130,11 @@ struct Matching {
         reach(root, as: .even)
         var queue = [root]
         var head = 0
-        while head < queue.count, steps > 0 {
+        while head < queue.count, steps < mostSteps {
             let vertex = queue[head]
             head += 1
             for place in neighbours(of: vertex) {
-                steps -= 1
+                steps += 1
                 let other = neighbours[place]
                 switch self[other].state {
                 case .unreached:
@@ -207,7 +209,7 @@ struct Matching {
                 here = base(of: here)
                 if self[here].visit == visit { return here }
                 self[here].visit = visit
-                steps -= 1
+                steps += 1
                 let partner = self[here].partner
                 here = partner == Self.nobody ? Self.nobody : self[partner].parent
             }
@@ -220,7 +222,7 @@ struct Matching {
         var vertex = start
         var before = across
         while self.base(of: vertex) != base {
-            steps -= 1
+            steps += 1
             self[vertex].parent = before
             before = self[vertex].partner
             if self[before].state == .odd {
