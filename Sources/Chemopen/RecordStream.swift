@@ -39,6 +39,12 @@ public struct RecordStream: ~Copyable {
         try open(source, format, nil, options, nil)
     }
 
+    /// Reads a source in a format that was told by its content before: what damages its beginning costs as much again.
+    package static func reopen(_ source: consuming ByteSource, as format: Format) throws(ReadError) -> RecordStream {
+        let (_, failure) = source.peekHead()
+        return try open(source, format, nil, ReadOptions(), failure)
+    }
+
     private static func open(
         _ source: consuming ByteSource, _ format: Format, _ identification: Identification?, _ options: ReadOptions,
         _ failure: ReadError?
@@ -70,6 +76,18 @@ public struct RecordStream: ~Copyable {
     /// Reads the next record over the last one, whose memory is used again; `false` at the end.
     public mutating func read(into record: inout Record) throws(ReadError) -> Bool {
         if try reader.read(into: &record) { return true }
+        if let error = failure {
+            failure = nil
+            throw error
+        }
+        return false
+    }
+
+    /// Moves on to the next record, and looks into it only as far as its end depends on that; `false` at the end.
+    ///
+    /// A broken record may be passed without its error, and lines need not be counted.
+    public mutating func pass() throws(ReadError) -> Bool {
+        if try reader.pass() { return true }
         if let error = failure {
             failure = nil
             throw error

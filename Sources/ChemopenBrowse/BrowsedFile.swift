@@ -108,7 +108,7 @@ final class BrowsedFile: Sendable {
         content.findRecords { step in
             state.change { state in
                 guard state.generation == start.generation else { return false }
-                state.index.append(step.places, upTo: step.end, isLast: step.isLast)
+                state.index.append(step.places, upTo: step.end, refusing: step.refusals, isLast: step.isLast)
                 state.progress = step.progress
                 if let failure = step.failure { state.failure = failure }
                 return goesOn()
@@ -150,7 +150,7 @@ final class BrowsedFile: Sendable {
     }
 
     /// The index; the array in it is shared as long as nobody adds to it.
-    private var index: RecordIndex { state.change { $0.index } }
+    var index: RecordIndex { state.change { $0.index } }
 
     /// Remembers the names of fields: each of them can be searched.
     private func note(_ records: [BrowsedRecord]) {

@@ -29,8 +29,6 @@ struct RecordPages {
     private static let largestPiece = 1 << 20
 
     /// The records of a range of numbers from 0, in order.
-    ///
-    /// What the file fails with is an error of the first record that it costs.
     func records(_ numbers: Range<Int>, _ index: RecordIndex) -> [BrowsedRecord] {
         let numbers = numbers.clamped(to: 0..<index.count)
         var records: [BrowsedRecord] = []
@@ -51,11 +49,15 @@ struct RecordPages {
     ) {
         guard content.isIndexed else { return readThrough(numbers, take) }
         for piece in pieces(of: numbers, index) {
+            if let error = index.refusals[piece.lowerBound] {
+                if !take(piece.lowerBound, refused(piece.lowerBound, error, index)) { return }
+                continue
+            }
             // What the piece needs goes before the next one is read.
             let start = index.range(of: piece.lowerBound).lowerBound
             let end = index.range(of: piece.upperBound - 1).upperBound
             let bytes = (try? content.bytes(start..<end)) ?? []
-            let sought = content.format.places?.keepsText == true ? text : nil
+            let sought = content.format.loneRecords?.keepsText == true ? text : nil
             if let sought, !sought.occur(in: bytes.span, 0..<bytes.count) { continue }
             for number in piece {
                 let range = index.range(of: number)
@@ -70,12 +72,19 @@ struct RecordPages {
         (range.lowerBound - offset..<range.upperBound - offset).clamped(to: 0..<count)
     }
 
-    /// Cuts a range of numbers into some whose bytes are not too many.
+    /// Cuts a range of numbers into some whose bytes are not too many. A record that is not to be read is alone in its
+    /// piece.
     func pieces(of numbers: Range<Int>, _ index: RecordIndex) -> [Range<Int>] {
         var pieces: [Range<Int>] = []
         var first = numbers.lowerBound
         for number in numbers {
             let next = number + 1
+            if !index.refusals.isEmpty, index.refusals[number] != nil {
+                if first < number { pieces.append(first..<number) }
+                pieces.append(number..<next)
+                first = next
+                continue
+            }
             let size = index.range(of: number).upperBound - index.range(of: first).lowerBound
             if size >= Self.largestPiece || next == numbers.upperBound {
                 pieces.append(first..<next)
@@ -85,18 +94,26 @@ struct RecordPages {
         return pieces
     }
 
+    private func refused(_ number: Int, _ error: ReadError, _ index: RecordIndex) -> BrowsedRecord {
+        BrowsedRecord(
+            number: number + 1, content: .failure(error), issues: [], version: "", bytes: [],
+            offset: index.range(of: number).lowerBound, header: SheetHeader())
+    }
+
     // MARK: One record by itself
 
     /// What stands before and behind a piece of the file so that it can be read.
     private func framed(_ bytes: [UInt8], _ index: RecordIndex, isLast: Bool) throws(FileError) -> [UInt8] {
-        guard let closing = content.format.places?.closing else { return bytes }
+        guard let closing = content.format.loneRecords?.closing else { return bytes }
         let head = try content.bytes(0..<index.range(of: 0).lowerBound)
         return head + bytes + (isLast ? [] : closing)
     }
 
-    private func source(of text: [UInt8], _ index: RecordIndex, isLast: Bool) throws(ReadError) -> ByteSource {
+    private func source(
+        of text: [UInt8], at offset: Int, _ index: RecordIndex, isLast: Bool
+    ) throws(ReadError) -> ByteSource {
         do throws(FileError) {
-            return try ByteSource(framed(text, index, isLast: isLast), name: name)
+            return try ByteSource(framed(text, index, isLast: isLast), name: name, offset: offset)
         } catch {
             throw ReadError(error)
         }
@@ -108,13 +125,14 @@ struct RecordPages {
         let stream: RecordStream
         do throws(ReadError) {
             let isLast = index.isComplete && number + 1 == index.count
-            stream = try RecordStream.open(source(of: text, index, isLast: isLast), as: content.format, options)
+            stream = try RecordStream.open(
+                source(of: text, at: offset, index, isLast: isLast), as: content.format, options)
         } catch {
             return BrowsedRecord(
                 number: number + 1, content: .failure(error), issues: [], version: "", bytes: text, offset: offset,
                 header: SheetHeader())
         }
-        return Self.next(of: stream, number, text, at: offset, isFramed: content.format.places?.closing != nil)
+        return Self.next(of: stream, number, text, at: offset, isFramed: content.format.loneRecords?.closing != nil)
     }
 
     private static func next(
@@ -146,9 +164,7 @@ struct RecordPages {
     // MARK: From the beginning
 
     private func readThrough(_ numbers: Range<Int>, _ take: (Int, BrowsedRecord) -> Bool) {
-        guard let source = try? content.source(), var stream = try? RecordStream.open(source, as: content.format) else {
-            return
-        }
+        guard var stream = try? content.stream() else { return }
         var number = 0
         while number < numbers.upperBound {
             var content: Result<Record, ReadError>
@@ -156,7 +172,10 @@ struct RecordPages {
                 guard let record = try stream.next() else { return }
                 content = .success(record)
             } catch {
-                content = .failure(error)
+                switch error.kind {
+                case .file, .unrecognised: continue
+                case .broken, .tooLarge: content = .failure(error)
+                }
             }
             if number >= numbers.lowerBound {
                 var bytes: [UInt8] = []
@@ -165,12 +184,6 @@ struct RecordPages {
                     number: number + 1, content: content, issues: stream.issues, version: stream.place.version,
                     bytes: bytes, offset: stream.place.offset, header: stream.header)
                 if !take(number, record) { return }
-            }
-            if case .failure(let error) = content {
-                switch error.kind {
-                case .file, .unrecognised: return
-                case .broken, .tooLarge: break
-                }
             }
             number += 1
         }

@@ -75,8 +75,11 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
     /// Takes the plain rows that a block begins with past the parser, and returns where they end.
     package mutating func take(_ rows: PlainRows, from block: Range<Int>, of bytes: [UInt8]) -> Int {
         guard let input = unsafe context?.pointee.input else { return block.lowerBound }
-        let taken = unsafe rows.take(block, of: bytes, line: input.pointee.line, into: &state.pointee.events)
+        let offset = unsafe state.pointee.offset(in: input)
+        let taken = unsafe rows.take(
+            block, of: bytes, line: input.pointee.line, offset: offset, into: &state.pointee.events)
         unsafe input.pointee.line = taken.line
+        unsafe state.pointee.passedBy += taken.end - block.lowerBound
         return taken.end
     }
 
@@ -138,6 +141,8 @@ struct XMLParserState: ~Copyable {
     /// How many elements are open. The parser itself does not look.
     var depth = 0
     static let greatestDepth = 1000
+    /// How many bytes were taken past the parser.
+    var passedBy = 0
     /// The numbers of names by the addresses at which libxml2 keeps them, the last ones met first.
     private var recent = [128 of RecentName](repeating: RecentName())
     private var entities: [Entity] = []
@@ -169,6 +174,23 @@ struct XMLParserState: ~Copyable {
     var line: Int32 {
         guard let input = unsafe context?.pointee.input else { return 0 }
         return unsafe input.pointee.line
+    }
+
+    /// The place in the file of the byte that the parser has come to, where it gets the bytes as they stand there.
+    func offset(in input: xmlParserInputPtr) -> Int {
+        unsafe passedBy + Int(truncatingIfNeeded: input.pointee.consumed) + (input.pointee.cur - input.pointee.base)
+    }
+
+    /// Notes where the tag begins whose end the parser has come to. No `<` stands within a tag. Nothing is noted where
+    /// the bytes are those of another encoding, as the parser does not see them where they stand in the file.
+    mutating func markTag() {
+        guard let input = unsafe context?.pointee.input, let end = unsafe input.pointee.cur,
+            let base = unsafe input.pointee.base, let buffer = unsafe input.pointee.buf,
+            unsafe buffer.pointee.encoder == nil
+        else { return }
+        var start = unsafe end
+        while unsafe start > base, unsafe start.pointee != 0x3C { unsafe start -= 1 }
+        events.mark(events.list.count - 1, at: unsafe offset(in: input) - (end - start))
     }
 
     /// The number of a name that libxml2 keeps at one address for all its life.
@@ -347,6 +369,7 @@ private let startElement: startElementNsSAX2Func = {
     }
     let number = unsafe state.pointee.number(of: name)
     unsafe state.pointee.events.add(.start, name: number, line: state.pointee.line)
+    if unsafe state.pointee.events.markedName == number { unsafe state.pointee.markTag() }
     guard attributeCount > 0, let attributes = unsafe attributes else { return }
     unsafe state.pointee.addAttributes(attributes, count: Int(attributeCount))
 }

@@ -31,8 +31,8 @@ public struct Format: Sendable, Identifiable {
     /// Where the last record ends that is whole in the bytes, for formats whose records are told apart without being
     /// understood: work is cut there for several threads. `nil` where there is no such place.
     public internal(set) var lastRecordEnd: (@Sendable (borrowing Span<UInt8>) -> Int?)?
-    /// How the places of its records are found for an index; `nil` where a file is read from its beginning.
-    package internal(set) var places: RecordPlaces?
+    /// How a record is read without those before it; `nil` where a file is read from its beginning.
+    package internal(set) var loneRecords: LoneRecords?
     /// What a desktop is told of the format; `nil` for one that is no file type of its own.
     public internal(set) var signature: TypeSignature?
 
@@ -88,10 +88,10 @@ public struct Format: Sendable, Identifiable {
 }
 
 extension Format {
-    /// The format with a way to find records without reading those before them.
-    func indexed(by places: RecordPlaces) -> Format {
+    /// The format as one whose records are read without those before them.
+    func readAlone(_ records: LoneRecords = LoneRecords()) -> Format {
         var format = self
-        format.places = places
+        format.loneRecords = records
         return format
     }
 }
