@@ -19,6 +19,7 @@ extension Conversion {
                 try run.convert(input, into: &files)
             }
             run.summary.written = files.written
+            if let nameField, files.written > 0, !files.hasNames { run.summary.choice.miss(nameField) }
         case .file(let path):
             _ = try run.convert(inputs, into: try .open(try sink(path), target, writing))
         case .nothing:
@@ -100,6 +101,7 @@ final class ConversionRun {
         tell: @escaping (Conversion.Event, String) -> Void, progress: @escaping (Conversion.Progress) -> Void
     ) {
         self.conversion = conversion
+        summary.choice = RecordChoice(of: conversion)
         let path = conversion.errorPolicy == .keep ? rejectsPath : nil
         rejects = path.map { SideFile($0, replacing: conversion.replaces) }
         self.alreadyTold = alreadyTold
@@ -256,6 +258,7 @@ extension ConversionRun {
             lines += block.lines
             summary.read += block.read
             summary.unreadable += block.unreadable
+            summary.choice.add(block.choice)
             do throws(Conversion.Failure) {
                 if let failure = block.failure { throw failure }
                 if let failure = rejects?.failure { throw .write(WriteError(failure)) }
@@ -295,6 +298,7 @@ extension ConversionRun {
     private func add(_ transfer: RecordTransfer, of input: String) {
         summary.read += transfer.read
         summary.unreadable += transfer.unreadable
+        summary.choice.add(transfer.choice)
         summary.isCutShort = summary.isCutShort || transfer.isCutShort
         close(input)
     }

@@ -7,6 +7,7 @@ struct RecordTransfer {
     private(set) var read = 0
     private(set) var unreadable = 0
     private(set) var isCutShort = false
+    private(set) var choice: RecordChoice
     private var record = Record()
     /// Makes records of a table's rows; looked for at the first one.
     private var rows: RowsAsRecords??
@@ -16,6 +17,7 @@ struct RecordTransfer {
     init(_ conversion: Conversion, from format: Format) {
         self.conversion = conversion
         self.format = format
+        choice = RecordChoice(of: conversion)
     }
 
     /// Carries all records of a stream. `tick` is called after each.
@@ -24,6 +26,7 @@ struct RecordTransfer {
         tick: (borrowing RecordStream, Int) -> Void
     ) throws(Conversion.Failure) {
         try carry(&stream, into: &output, tell: tell, tick: tick)
+        choice.finish(stream.header, lastRecord: stream.place.record, namesFiles: !Output.isOneFile)
         guard let whole = drawing.takeWhole() else { return }
         record = whole.record
         if !whole.losses.isEmpty { tell(.lost(whole.losses, record: whole.place.record)) }
@@ -66,8 +69,10 @@ struct RecordTransfer {
         }
     }
 
-    private func isChosen(_ number: Int) -> Bool {
+    private mutating func isChosen(_ number: Int) -> Bool {
+        choice.seen += 1
         if let numbers = conversion.numbers, !numbers.contains(number) { return false }
+        choice.look(at: record)
         return conversion.conditions.allSatisfy { $0.holds(for: record) }
     }
 

@@ -7,6 +7,8 @@ struct SplitOutput: RecordOutput, ~Copyable {
     /// What the names of the files begin with: the input's name without its extension.
     var stem = ""
     private(set) var written = 0
+    /// Some record had the field that names its file.
+    private(set) var hasNames = false
     private var header = SheetHeader()
     private var namesTaken: Set<String> = []
 
@@ -59,7 +61,9 @@ struct SplitOutput: RecordOutput, ~Copyable {
         let digits = String(place.record)
         let number = String(repeating: "0", count: max(0, 6 - digits.count)) + digits
         guard let nameField else { return "\(stem)-\(number)\(suffix)" }
-        let value = record.fields[nameField].map { safeFileName($0.value.string) } ?? ""
+        let field = record.fields[nameField]
+        hasNames = hasNames || field != nil
+        let value = field.map { safeFileName($0.value.string) } ?? ""
         let base = (value.isEmpty ? "\(stem)-\(number)" : value) + suffix
         var name = base
         var copy = 2

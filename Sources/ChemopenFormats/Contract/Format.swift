@@ -36,6 +36,9 @@ public struct Format: Sendable, Identifiable {
     /// What a desktop is told of the format; `nil` for one that is no file type of its own.
     public internal(set) var signature: TypeSignature?
 
+    /// A file without a record has no bytes at all.
+    public internal(set) var mayBeEmpty = false
+
     /// The columns must be known before the first record is written: a file of any other format is read twice for them.
     public internal(set) var needsColumns = false
 
@@ -76,6 +79,13 @@ public struct Format: Sendable, Identifiable {
     public func needingColumns() -> Format {
         var format = self
         format.needsColumns = true
+        return format
+    }
+
+    /// The format as one whose files have no head and no end: without a record there are no bytes.
+    public func emptyWithoutRecords() -> Format {
+        var format = self
+        format.mayBeEmpty = true
         return format
     }
 

@@ -16,4 +16,5 @@ extension Format {
     .signed(.sdfile)
     .cut(by: SDfileReader.lastRecordEnd)
     .readAlone()
+    .emptyWithoutRecords()
 }
