@@ -40,9 +40,11 @@ public struct RecordStream: ~Copyable {
     }
 
     /// Reads a source in a format that was told by its content before: what damages its beginning costs as much again.
-    package static func reopen(_ source: consuming ByteSource, as format: Format) throws(ReadError) -> RecordStream {
+    package static func reopen(
+        _ source: consuming ByteSource, as format: Format, _ options: ReadOptions = ReadOptions()
+    ) throws(ReadError) -> RecordStream {
         let (_, failure) = source.peekHead()
-        return try open(source, format, nil, ReadOptions(), failure)
+        return try open(source, format, nil, options, failure)
     }
 
     private static func open(

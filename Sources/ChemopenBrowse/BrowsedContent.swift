@@ -98,7 +98,7 @@ final class BrowsedContent: Sendable {
     }
 
     /// The records from the first on. With a spool, what is unpacked goes there.
-    func stream(filling spool: Spool? = nil) throws(ReadError) -> RecordStream {
+    func stream(_ options: ReadOptions = ReadOptions(), filling spool: Spool? = nil) throws(ReadError) -> RecordStream {
         var source: ByteSource
         do throws(FileError) {
             source = try ByteSource(path: original.path)
@@ -106,7 +106,7 @@ final class BrowsedContent: Sendable {
             throw ReadError(error)
         }
         source.spool = spool
-        return try .reopen(source, as: format)
+        return try .reopen(source, as: format, options)
     }
 }
 
@@ -179,5 +179,5 @@ extension BrowsedContent {
     }
 
     /// Rows stand in a frame, which their reader has to see.
-    private var isFramed: Bool { isIndexed && format.loneRecords?.closing != nil }
+    var isFramed: Bool { isIndexed && format.loneRecords?.closing != nil }
 }

@@ -48,6 +48,7 @@ struct RecordPages {
         _ take: (Int, BrowsedRecord) -> Bool
     ) {
         guard content.isIndexed else { return readThrough(numbers, take) }
+        let sought = text.flatMap { canPassOver(without: $0, index) ? $0 : nil }
         for piece in pieces(of: numbers, index) {
             if let error = index.refusals[piece.lowerBound] {
                 if !take(piece.lowerBound, refused(piece.lowerBound, error, index)) { return }
@@ -57,15 +58,27 @@ struct RecordPages {
             let start = index.range(of: piece.lowerBound).lowerBound
             let end = index.range(of: piece.upperBound - 1).upperBound
             let bytes = (try? content.bytes(start..<end)) ?? []
-            let sought = content.format.loneRecords?.keepsText == true ? text : nil
-            if let sought, !sought.occur(in: bytes.span, 0..<bytes.count) { continue }
+            if let sought, isWithout(sought, bytes.span) { continue }
             for number in piece {
                 let range = index.range(of: number)
                 let place = clamped(range, by: start, to: bytes.count)
-                if let sought, !sought.occur(in: bytes.span, place) { continue }
+                if let sought, isWithout(sought, bytes.span.extracting(place)) { continue }
                 if !take(number, record(number, Array(bytes[place]), at: range.lowerBound, index)) { return }
             }
         }
+    }
+
+    private func isWithout(_ text: SoughtBytes, _ bytes: Span<UInt8>) -> Bool {
+        !text.occur(in: bytes, 0..<bytes.count) && content.format.loneRecords?.breaksText(bytes) == false
+    }
+
+    /// Whether a record without these bytes does not have the text. What stands in the head of a table is part of all rows:
+    /// the names of their fields.
+    private func canPassOver(without text: SoughtBytes, _ index: RecordIndex) -> Bool {
+        guard let records = content.format.loneRecords, records.keepsText else { return false }
+        guard records.closing != nil else { return true }
+        guard let head = try? content.bytes(0..<index.range(of: 0).lowerBound) else { return false }
+        return !text.occur(in: head.span, 0..<head.count)
     }
 
     private func clamped(_ range: Range<Int>, by offset: Int, to count: Int) -> Range<Int> {
@@ -92,6 +105,51 @@ struct RecordPages {
             }
         }
         return pieces
+    }
+
+    // MARK: Fields
+
+    /// Where some records from one on end that are not too many to be looked at in a moment.
+    func end(ofRecordsFrom first: Int, _ index: RecordIndex) -> Int {
+        guard content.isIndexed else { return index.count }
+        let most = 8 * Self.largestPiece
+        var end = first
+        while end < index.count, index.range(of: end).upperBound - index.range(of: first).lowerBound < most { end += 1 }
+        return min(max(end, first + 1), index.count)
+    }
+
+    /// The names of the fields of some records, structures left unread where that can be.
+    func fieldNames(_ numbers: Range<Int>, _ index: RecordIndex) -> [Text] {
+        var options = ReadOptions()
+        options.skipsStructures = true
+        guard content.isIndexed, !content.isFramed else {
+            guard var stream = try? content.stream(options) else { return [] }
+            return Self.fieldNames(of: &stream, onlyFirst: content.isFramed)
+        }
+        var names: [Text] = []
+        for piece in pieces(of: numbers, index) where index.refusals[piece.lowerBound] == nil {
+            let places = index.range(of: piece.lowerBound).lowerBound..<index.range(of: piece.upperBound - 1).upperBound
+            guard let bytes = try? content.bytes(places),
+                let source = try? ByteSource(bytes, name: name, offset: places.lowerBound),
+                var stream = try? RecordStream.open(source, as: content.format, options)
+            else { continue }
+            names += Self.fieldNames(of: &stream, onlyFirst: false)
+        }
+        return names
+    }
+
+    private static func fieldNames(of stream: inout RecordStream, onlyFirst: Bool) -> [Text] {
+        var record = Record()
+        while true {
+            do throws(ReadError) {
+                guard try stream.read(into: &record), !onlyFirst else { break }
+            } catch {
+                continue
+            }
+        }
+        let header = stream.header
+        let names = header.hasAllColumns ? header.namesOfFields : header.columns.map(\.name)
+        return names
     }
 
     private func refused(_ number: Int, _ error: ReadError, _ index: RecordIndex) -> BrowsedRecord {

@@ -1,3 +1,5 @@
+import Chemopen
+
 /// A request that the program does not understand.
 struct UsageError: Error {
     let message: String

@@ -10,8 +10,15 @@ package struct LoneRecords: Sendable {
     /// in the bytes need not be looked for in the record.
     package let keepsText: Bool
 
-    package init(closing: StaticString? = nil, keepsText: Bool = true) {
+    /// Whether that is not so in some bytes, as a text in them may be broken or spelled otherwise.
+    package let breaksText: @Sendable (borrowing Span<UInt8>) -> Bool
+
+    package init(
+        closing: StaticString? = nil, keepsText: Bool = true,
+        breaksText: @escaping @Sendable (borrowing Span<UInt8>) -> Bool = { _ in false }
+    ) {
         self.closing = closing.map { Array($0.description.utf8) }
         self.keepsText = keepsText
+        self.breaksText = breaksText
     }
 }
