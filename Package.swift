@@ -49,8 +49,8 @@ let package = Package(
             name: "ChemopenView", dependencies: ["CMicroHTTPD", "ChemopenBrowse"],
             resources: [
                 .embedInCode("Page/viewer.html"), .embedInCode("Page/viewer.css"), .embedInCode("Page/source.js"),
-                .embedInCode("Page/page.js"), .embedInCode("Page/list.js"), .embedInCode("Page/record.js"),
-                .embedInCode("Page/viewer.js"),
+                .embedInCode("Page/page.js"), .embedInCode("Page/list.js"), .embedInCode("Page/columns.js"),
+                .embedInCode("Page/record.js"), .embedInCode("Page/viewer.js"),
             ], swiftSettings: strict),
         .executableTarget(name: "ChemopenDraw", dependencies: ["CCairo", "ChemopenDepict"], swiftSettings: strict),
 

@@ -1,23 +1,28 @@
 import Chemopen
 
-/// What goes on behind the answers, on a thread of its own: indexes first, then the searches and orders asked for.
+/// What goes on behind the answers, on a thread of its own: indexes first, then the searches and orders asked for, then the
+/// names of fields.
 final class BackgroundWork: Sendable {
     enum Task: Sendable {
         case index(BrowsedFile)
         case search(SearchRun)
         case order(OrderRun)
+        case fields(BrowsedFile)
     }
 
     private struct Board: Sendable {
         var indexes: [BrowsedFile] = []
         var others: [Task] = []
+        /// What nobody may be waiting for: it is done bit by bit where there is nothing else to do.
+        var later: [BrowsedFile] = []
         var isClosed = false
 
         /// The next task; nothing inside when there will be none, and `nil` as long as that is open.
         mutating func next() -> Task?? {
             if isClosed { return .some(nil) }
             if !indexes.isEmpty { return .index(indexes.removeFirst()) }
-            return others.isEmpty ? nil : .some(others.removeFirst())
+            if !others.isEmpty { return .some(others.removeFirst()) }
+            return later.isEmpty ? nil : .fields(later.removeFirst())
         }
     }
 
@@ -25,7 +30,11 @@ final class BackgroundWork: Sendable {
 
     func add(_ task: Task) {
         board.change { board in
-            if case .index(let file) = task { board.indexes.append(file) } else { board.others.append(task) }
+            switch task {
+            case .index(let file): board.indexes.append(file)
+            case .search, .order: board.others.append(task)
+            case .fields(let file): board.later.append(file)
+            }
         }
     }
 
@@ -41,7 +50,11 @@ final class BackgroundWork: Sendable {
 
     private func work(on task: Task) {
         switch task {
-        case .index(let file): file.makeIndex { !board.change { $0.isClosed } }
+        case .index(let file):
+            file.makeIndex { !board.change { $0.isClosed } }
+            add(.fields(file))
+        case .fields(let file):
+            if file.lookForFields() { add(task) }
         case .search(let search): search.run()
         case .order(let order): order.run()
         }

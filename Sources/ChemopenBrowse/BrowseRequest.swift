@@ -11,13 +11,9 @@ struct BrowseRequest: Sendable {
         case search = "SEARCH"
     }
 
-    /// An entity as the client names it.
-    struct Reference: Sendable {
-        let id: EntityID
-    }
-
     let kind: Kind
-    var entities: [Reference] = []
+    /// The entities that are named; of lists all files where there are none.
+    var entities: [EntityID] = []
     var columns: [EntityColumn]?
     /// Which rows of a long list.
     var first = 0
@@ -39,41 +35,22 @@ struct BrowseRequest: Sendable {
     }
 
     init(_ json: JSONValue) throws(Fault) {
-        guard let name = json["request"]?.string, let kind = Kind(rawValue: name) else {
-            let names = Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Fault(message: "\"request\" has to be one of \(names)")
+        let members = RequestMembers(json)
+        kind = try members.kind()
+        try members.refuseOthers(than: kind.arguments)
+        _ = try members.value(of: .id) { $0.string != nil || $0.number != nil ? $0 : nil }
+        entities = try members.entities(of: kind)
+        columns = try members.columns()
+        first = try members.value(of: .first) { $0.count } ?? 0
+        count = min(try members.value(of: .count) { $0.count } ?? Self.usualCount, Self.largestCount)
+        if kind == .search {
+            text = try members.text()
+            domain = try members.domain()
         }
-        self.kind = kind
-        for entity in json["entities"]?.array ?? [] {
-            guard let text = entity["PERM_ID"]?.string ?? entity.string, let id = EntityID(text) else {
-                throw Fault(message: "an entity has to have a PERM_ID as an answer gave it")
-            }
-            entities.append(Reference(id: id))
-        }
-        if let names = json["columns"]?.array {
-            var columns: [EntityColumn] = []
-            for name in names {
-                guard let name = name.string, let column = EntityColumn(name) else {
-                    throw Fault(message: "there is no column \(name.string ?? "of that kind")")
-                }
-                columns.append(column)
-            }
-            self.columns = EntityColumn.completed(columns)
-        }
-        first = json["from"]?.count ?? 0
-        count = min(json["count"]?.count ?? Self.usualCount, Self.largestCount)
-        text = json["text"]?.string ?? ""
-        if let key = json["domain"]?.string {
-            guard let domain = SearchDomain(key) else { throw Fault(message: "there is no search domain \(key)") }
-            self.domain = domain
-        }
-        if let key = json["sort"]?.string, !key.isEmpty, key != "number" {
-            guard let sort = SortKey(key) else { throw Fault(message: "there is no order by \(key)") }
-            self.sort = sort
-        }
-        isDescending = json["descending"]?.bool ?? false
-        isDark = json["dark"]?.bool ?? false
-        isPatient = json["wait"]?.bool ?? true
+        sort = try members.sort()
+        isDescending = try members.value(of: .descending) { $0.bool } ?? false
+        isDark = try members.value(of: .dark) { $0.bool } ?? false
+        isPatient = try members.value(of: .wait) { $0.bool } ?? true
     }
 
     /// The columns to answer.
@@ -82,4 +59,157 @@ struct BrowseRequest: Sendable {
     }
 
     var style: Picture.Style { Picture.Style(isDark ? .dark : .light) }
+}
+
+extension BrowseRequest {
+    /// What a request may say, by the names that its members have.
+    enum Argument: String, CaseIterable {
+        case request, requestKey, id, entities, category, columns, count, text, searchtext, domain, searchdomain, sort
+        case descending, dark, wait
+        case first = "from"
+
+        /// What its value has to be.
+        var expectation: String {
+            switch self {
+            case .request, .requestKey: "one of " + Kind.allCases.map(\.rawValue).joined(separator: ", ")
+            case .id: "a string or a number"
+            case .entities: #"an array of {"PERM_ID","REFCON"}"#
+            case .category: "the REFCON of a category, as NAVIGATION answers it"
+            case .columns: "an array of names"
+            case .first, .count: "a whole number from 0 on"
+            case .text, .searchtext, .sort: "a string"
+            case .domain, .searchdomain: "null, or a search domain of CLIENT_PREFS or its key"
+            case .descending, .dark, .wait: "true or false"
+            }
+        }
+    }
+}
+
+extension BrowseRequest.Kind {
+    /// What the request may say. Anything else would be left out of the answer without a word, and is refused.
+    var arguments: Set<BrowseRequest.Argument> {
+        switch self {
+        case .preferences: [.request, .requestKey, .id, .entities, .category, .wait]
+        case .navigation: [.request, .requestKey, .id, .columns, .dark, .wait]
+        case .root:
+            [
+                .request, .requestKey, .id, .entities, .category, .columns, .first, .count, .sort, .descending, .dark,
+                .wait,
+            ]
+        case .drill: [.request, .requestKey, .id, .entities, .columns, .first, .count, .dark, .wait]
+        case .detail: [.request, .requestKey, .id, .entities, .columns, .dark, .wait]
+        case .search: Self.root.arguments.union([.text, .searchtext, .domain, .searchdomain])
+        }
+    }
+
+    /// A request about nothing is a mistake.
+    var needsEntities: Bool { self == .drill || self == .detail }
+}
+
+/// The members of a request, each taken by its name. `null` is as good as nothing.
+private struct RequestMembers {
+    typealias Argument = BrowseRequest.Argument
+    typealias Fault = BrowseRequest.Fault
+
+    private let members: [String: JSONValue]
+
+    init(_ json: JSONValue) {
+        members = (json.object ?? [:]).filter { $0.value != .null }
+    }
+
+    private func has(_ argument: Argument) -> Bool { members[argument.rawValue] != nil }
+
+    /// The value of a member; nothing where there is none.
+    func value<Value>(of argument: Argument, _ read: (JSONValue) -> Value?) throws(Fault) -> Value? {
+        guard let json = members[argument.rawValue] else { return nil }
+        guard let value = read(json) else {
+            throw Fault(message: "\"\(argument.rawValue)\" has to be \(argument.expectation)")
+        }
+        return value
+    }
+
+    /// One of two spellings of a member.
+    private func oneOf(_ one: Argument, _ other: Argument) throws(Fault) -> Argument {
+        if has(one), has(other) {
+            throw Fault(message: "\"\(one.rawValue)\" and \"\(other.rawValue)\" exclude one another")
+        }
+        return has(other) ? other : one
+    }
+
+    func refuseOthers(than known: Set<Argument>) throws(Fault) {
+        let names = known.map(\.rawValue).sorted()
+        for name in members.keys.sorted() where !names.contains(name) {
+            let kind = members[Argument.request.rawValue] ?? members[Argument.requestKey.rawValue]
+            let what = "\(kind?.string ?? "the request") takes no \"\(name)\""
+            throw Fault(message: what + suggestion(for: name, among: names))
+        }
+    }
+
+    func kind() throws(Fault) -> BrowseRequest.Kind {
+        let name = try oneOf(.request, .requestKey)
+        guard let kind = try value(of: name, { $0.string.flatMap(BrowseRequest.Kind.init) }) else {
+            throw Fault(message: "\"\(name.rawValue)\" has to be \(name.expectation)")
+        }
+        return kind
+    }
+
+    func entities(of kind: BrowseRequest.Kind) throws(Fault) -> [EntityID] {
+        if has(.entities), has(.category) { _ = try oneOf(.entities, .category) }
+        if let category = try value(of: .category, { $0.string.flatMap(EntityID.init(category:)) }) {
+            return [category]
+        }
+        guard let list = try value(of: .entities, \.array) else {
+            if kind.needsEntities { throw Fault(message: "\(kind.rawValue) needs \"entities\"") }
+            return []
+        }
+        var entities: [EntityID] = []
+        for entity in list {
+            guard let text = entity["PERM_ID"]?.string ?? entity.string, let id = EntityID(text) else {
+                throw Fault(message: "an entity has to have a PERM_ID as an answer gave it")
+            }
+            for name in (entity.object ?? [:]).keys.sorted() where EntityColumn(name) == nil {
+                throw Fault(message: "an entity has no \"\(name)\"" + EntityColumn.suggestion(for: name))
+            }
+            entities.append(id)
+        }
+        return entities
+    }
+
+    func columns() throws(Fault) -> [EntityColumn]? {
+        guard let names = try value(of: .columns, { $0.array?.map(\.string) }) else { return nil }
+        var columns: [EntityColumn] = []
+        for name in names {
+            guard let name else { throw Fault(message: "\"columns\" has to be \(Argument.columns.expectation)") }
+            guard let column = EntityColumn(name) else {
+                throw Fault(message: "there is no column \(name)" + EntityColumn.suggestion(for: name))
+            }
+            columns.append(column)
+        }
+        return EntityColumn.completed(columns)
+    }
+
+    func text() throws(Fault) -> String {
+        let name = try oneOf(.searchtext, .text)
+        guard let text = try value(of: name, \.string) else { throw Fault(message: "SEARCH needs \"searchtext\"") }
+        return text
+    }
+
+    func domain() throws(Fault) -> SearchDomain {
+        let name = try oneOf(.searchdomain, .domain)
+        guard let key = try value(of: name, { $0.string ?? $0["key"]?.string }) else { return .all }
+        guard let domain = SearchDomain(key) else {
+            let names = ["all", "name", "formula", "condition"]
+            throw Fault(message: "there is no search domain \(key)" + suggestion(for: key, among: names))
+        }
+        return domain
+    }
+
+    func sort() throws(Fault) -> SortKey? {
+        guard let key = try value(of: .sort, \.string), !key.isEmpty, key != "number" else { return nil }
+        guard let sort = SortKey(key) else {
+            let names = ["number", "name", "formula", "mass"]
+            throw Fault(message: "there is no order by \(key)" + suggestion(for: key, among: names))
+        }
+        return sort
+    }
 }

@@ -5,11 +5,16 @@ extension BrowseService {
     /// The records that fit, a page of them.
     func search(_ request: BrowseRequest) throws(BrowseRequest.Fault) -> EntityList {
         let named = try files(of: request)
-        for file in named where !file.view.isComplete {
-            guard request.isPatient else { throw BrowseRequest.Fault(message: "the index is not ready") }
-            _ = file.wait(forRecords: .max)
-        }
         if request.text.trimmingBlanks.isEmpty { return try root(request) }
+        let views = named.map { request.isPatient ? $0.wait(forRecords: .max) : $0.view }
+        guard views.allSatisfy(\.isComplete) else {
+            // Nothing is found before the index is there.
+            _ = try query(request)
+            var list = EntityList([])
+            list.isComplete = false
+            list.progress = 0
+            return list
+        }
         let run = try searchRun(request, named)
         settle()
         if let sort = request.sort {
@@ -26,7 +31,19 @@ extension BrowseService {
         list.total = found.hits.count
         list.isComplete = found.isComplete
         list.progress = found.isComplete ? 1 : found.progress
+        if found.isComplete, let field = run.missingField(in: found) {
+            let names = named.flatMap { $0.view.fields }.map(\.string)
+            list.note = "no record has a field \"\(field)\"" + suggestion(for: field, among: names)
+        }
         return list
+    }
+
+    private func query(_ request: BrowseRequest) throws(BrowseRequest.Fault) -> SearchQuery {
+        do throws(FieldCondition.SyntaxError) {
+            return try SearchQuery(request.text, in: request.domain)
+        } catch {
+            throw BrowseRequest.Fault(message: error.message)
+        }
     }
 
     /// The search under way if it is the same, or a new one, which ends the other.
@@ -36,13 +53,7 @@ extension BrowseService {
         let files = named.map { "\($0.id) \($0.view.generation)" }
         let key = SearchRun.Key(text: request.text, domain: request.domain, files: files)
         if let run = runs.change({ $0.search }), run.key == key { return run }
-        let query: SearchQuery
-        do throws(FieldCondition.SyntaxError) {
-            query = try SearchQuery(request.text, in: request.domain)
-        } catch {
-            throw BrowseRequest.Fault(message: error.message)
-        }
-        let run = SearchRun(key, query, in: named)
+        let run = SearchRun(key, try query(request), in: named)
         runs.change { runs in
             runs.search?.cancel()
             runs.search = run
@@ -64,6 +75,7 @@ extension BrowseService {
             if request.isPatient { _ = file.wait(forRecords: .max) }
             guard file.view.isComplete else {
                 list.isComplete = false
+                list.progress = 0
                 continue
             }
             let run = orderRun(OrderRun.Key(file: file.id, generation: file.view.generation, sort: sort), file)

@@ -58,6 +58,7 @@ public final class BrowseService: Sendable {
             runs.order?.cancel()
         }
         work.close()
+        for file in files { file.endLookingForFields() }
     }
 
     /// Without a thread beside this one, what is to be done is done before the answer.
@@ -97,7 +98,14 @@ public final class BrowseService: Sendable {
     private func answer(_ request: BrowseRequest, id: JSONValue?) throws(BrowseRequest.Fault) -> [UInt8] {
         let list: EntityList
         switch request.kind {
-        case .preferences: return preferences(id)
+        case .preferences:
+            let preferences = Preferences(of: try files(of: request), isPatient: request.isPatient)
+            var json = JSON()
+            json.object { json in
+                json.id(id)
+                preferences.write(to: &json)
+            }
+            return json.bytes
         case .navigation: list = EntityList(files.map { Entity($0) })
         case .root: list = try root(request)
         case .drill: list = try drill(request)
@@ -112,54 +120,18 @@ public final class BrowseService: Sendable {
         return json.bytes
     }
 
-    // MARK: Preferences
-
-    private func preferences(_ id: JSONValue?) -> [UInt8] {
-        let views = files.map(\.view)
-        let isReady = views.allSatisfy(\.isComplete)
-        if isReady, views.contains(where: { $0.fields.isEmpty && $0.count > 0 }) { lookForFields() }
-        var fields: [Text] = []
-        for file in files { for field in file.view.fields where !fields.contains(field) { fields.append(field) } }
-        var json = JSON()
-        json.object { json in
-            json.id(id)
-            json.field("headers", ["REFRESH_INTERVAL", "SEARCH_DOMAINS", "SORT_KEYS"])
-            json.key("rows")
-            json.array { json in
-                json.array { json in
-                    json.number(isReady ? 5 : 1)
-                    json.array { json in
-                        guard isReady else { return }
-                        for domain in [SearchDomain.all, .name, .formula] { json.choice(domain.key, domain.label) }
-                        if !fields.isEmpty { json.choice("condition", SearchDomain.condition.label) }
-                        for field in fields { json.choice("field:" + field.string, field.string) }
-                    }
-                    json.array { json in
-                        json.choice("number", "File order")
-                        guard isReady else { return }
-                        for (key, label) in [("name", "Name"), ("formula", "Formula"), ("mass", "Mass")] {
-                            json.choice(key, label)
-                        }
-                        for field in fields { json.choice("field:" + field.string, field.string) }
-                    }
-                }
-            }
-        }
-        return json.bytes
-    }
-
-    /// Reads the first records for the names of their fields.
-    private func lookForFields() {
-        for file in files where file.view.fields.isEmpty { _ = file.records(0..<50) }
-    }
-
     // MARK: Lists
 
     /// The files that a request names, or all.
     func files(of request: BrowseRequest) throws(BrowseRequest.Fault) -> [BrowsedFile] {
         if request.entities.isEmpty { return files }
         var named: [BrowsedFile] = []
-        for reference in request.entities { named.append(try file(reference.id)) }
+        for id in request.entities {
+            guard id.number == 0 else {
+                throw BrowseRequest.Fault(message: "\(request.kind.rawValue) is asked of files, and \(id.text) is none")
+            }
+            named.append(try file(id))
+        }
         return named
     }
 
@@ -170,8 +142,9 @@ public final class BrowseService: Sendable {
         return file
     }
 
-    /// The records of files, a page of them.
+    /// The records of files, a page of them; or the records that are named.
     func root(_ request: BrowseRequest) throws(BrowseRequest.Fault) -> EntityList {
+        if let first = request.entities.first, first.number > 0 { return try details(request) }
         let named = try files(of: request)
         if let sort = request.sort { return sorted(named, by: sort, hits: nil, request) }
         return records(of: named, request)
@@ -198,19 +171,19 @@ public final class BrowseService: Sendable {
     private func drill(_ request: BrowseRequest) throws(BrowseRequest.Fault) -> EntityList {
         var list = EntityList([])
         list.total = 0
-        for reference in request.entities {
-            let file = try file(reference.id)
-            if reference.id.number == 0 {
+        for id in request.entities {
+            let file = try file(id)
+            if id.number == 0 {
                 let page = records(of: [file], request)
                 list.rows += page.rows.flatMap { [$0] + $0.parts }
                 list.total += page.total
                 list.isComplete = list.isComplete && page.isComplete
-            } else if let entity = find(reference.id, in: file) {
+            } else if let entity = find(id, in: file) {
                 let rows = entity.parts.flatMap { [$0] + $0.parts }
                 list.rows += rows
                 list.total += rows.count
             } else {
-                list.missing.append(reference.id)
+                list.missing.append(id)
             }
         }
         return list
@@ -218,13 +191,15 @@ public final class BrowseService: Sendable {
 
     private func details(_ request: BrowseRequest) throws(BrowseRequest.Fault) -> EntityList {
         var list = EntityList([])
-        for reference in request.entities.prefix(BrowseRequest.largestCount) {
-            let file = try file(reference.id)
-            if let entity = find(reference.id, in: file) {
-                list.rows.append(entity)
-            } else {
-                list.missing.append(reference.id)
+        guard request.entities.count <= BrowseRequest.largestCount else {
+            throw BrowseRequest.Fault(message: "at most \(BrowseRequest.largestCount) entities are answered at once")
+        }
+        for id in request.entities {
+            let file = try file(id)
+            if request.kind == .root, id.number == 0 {
+                throw BrowseRequest.Fault(message: "ROOT is asked of files or of records, not of both at once")
             }
+            if let entity = find(id, in: file) { list.rows.append(entity) } else { list.missing.append(id) }
         }
         list.total = list.rows.count
         return list
@@ -258,6 +233,8 @@ struct EntityList {
     var progress = 1.0
     /// Those that were asked for and are not there any more.
     var missing: [EntityID] = []
+    /// Why there may be nothing to answer.
+    var note = ""
 
     init(_ rows: [Entity]) {
         self.rows = rows
@@ -278,6 +255,7 @@ struct EntityList {
         json.field("complete", isComplete)
         if !isComplete { json.field("progress", (progress * 1000).rounded() / 1000) }
         if !missing.isEmpty { json.field("missing", missing.map(\.text)) }
+        if !note.isEmpty { json.field("note", note) }
     }
 }
 
@@ -289,13 +267,6 @@ extension JSON {
         case .number(let value):
             if let whole = Int(exactly: value) { field("id", whole) } else { field("id", value) }
         default: break
-        }
-    }
-
-    fileprivate mutating func choice(_ key: String, _ label: String) {
-        object { json in
-            json.field("key", key)
-            json.field("label", label)
         }
     }
 }

@@ -2,7 +2,8 @@ import Chemopen
 
 /// The first records of all files with everything that a page shows of them, for a page that stands by itself.
 public struct BrowsedCollection: Sendable {
-    /// `{"files": answer, "records": answer, "parts": answer}`, as the protocol answers them.
+    /// `{"files": answer, "records": answer, "parts": answer}`, as the protocol answers them, and the names of the fields
+    /// of each file by its name.
     public let json: [UInt8]
     /// How many records there are in it, and in the files.
     public let count: Int
@@ -16,6 +17,7 @@ extension BrowseService {
         var total = 0
         for file in files {
             let view = file.wait(forRecords: .max)
+            file.waitForFields()
             total += view.count
             let left = max(0, limit - records.count)
             records += file.records(0..<min(left, view.count)).map { Entity($0, in: file) }
@@ -28,6 +30,13 @@ extension BrowseService {
             for (name, entities) in zip(["files", "records", "parts"], lists) {
                 json.key(text: Text(name))
                 json.object { EntityList(entities).write(columns, style, to: &$0) }
+            }
+            json.key("fields")
+            json.object { json in
+                for file in files {
+                    json.key(text: Text(file.id))
+                    json.array { json in for field in file.view.fields { json.string(field) } }
+                }
             }
             json.field("total", total)
         }

@@ -2,7 +2,8 @@ import Chemopen
 
 /// A file as it was when it was opened: which format it has, and its bytes wherever they are wanted.
 ///
-/// What is packed is unpacked into a file without a name in the cache folder, by the pass that makes the index.
+/// What is packed and can have an index is unpacked into a file without a name in the cache folder, by the pass that
+/// makes the index.
 final class BrowsedContent: Sendable {
     /// As the file was named.
     private let path: LocalPath
@@ -10,7 +11,7 @@ final class BrowsedContent: Sendable {
     let identity: FileIdentity
     /// Records are read where they stand; otherwise the file is read from its beginning each time.
     let isIndexed: Bool
-    /// What has to be unpacked first.
+    /// It is unpacked by the pass that makes the index.
     let isSpooled: Bool
     /// The file itself.
     private let original: RandomAccessFile
@@ -19,6 +20,8 @@ final class BrowsedContent: Sendable {
 
     /// More than this is not unpacked.
     private static let largestSpool = 1 << 36
+    /// The head of a table and its first row are looked for in so many bytes.
+    private static let largestHead = 1 << 20
 
     init(_ path: LocalPath, cache: IndexCache, session: Surroundings) throws(ReadError) {
         let original: RandomAccessFile
@@ -40,7 +43,8 @@ final class BrowsedContent: Sendable {
         identity = original.identity
         let format = found.format
         self.format = format
-        isSpooled = source.isCompressed
+        isIndexed = format.loneRecords.map { Self.standsAlone($0, &source, format) } ?? false
+        isSpooled = isIndexed && source.isCompressed
         if isSpooled {
             do throws(FileError) {
                 bytesFile = try RandomAccessFile(spoolIn: Self.spoolFolder(cache, session))
@@ -50,7 +54,6 @@ final class BrowsedContent: Sendable {
         } else {
             bytesFile = original
         }
-        isIndexed = format.places.map { Self.standsAlone($0, head.bytes, format) } ?? false
     }
 
     private static func spoolFolder(_ cache: IndexCache, _ session: Surroundings) -> LocalPath {
@@ -75,16 +78,17 @@ final class BrowsedContent: Sendable {
     }
 
     /// Whether rows can be read with nothing but the file's head before them.
-    private static func standsAlone(_ places: RecordPlaces, _ head: [UInt8], _ format: Format) -> Bool {
-        guard let closing = places.closing else { return true }
-        var found: [Int] = []
-        _ = places.find(head.span, true, true, &found)
-        guard let first = found.first, let source = try? ByteSource(Array(head[..<first]) + closing),
-            var stream = try? RecordStream.open(source, as: format)
-        else { return false }
-        do throws(ReadError) {
-            _ = try stream.next()
-            return stream.header.hasAllColumns
+    private static func standsAlone(_ records: LoneRecords, _ source: inout ByteSource, _ format: Format) -> Bool {
+        guard let closing = records.closing else { return true }
+        while source.window.count < largestHead, (try? source.fill()) == true {}
+        let bytes = Array(source.buffer[source.window])
+        do {
+            var stream = try RecordStream.open(ByteSource(bytes), as: format)
+            guard try stream.pass(), stream.place.offset > 0 else { return false }
+            let head = Array(bytes[..<stream.place.offset])
+            var empty = try RecordStream.open(ByteSource(head + closing), as: format)
+            _ = try empty.next()
+            return empty.header.hasAllColumns
         } catch {
             return false
         }
@@ -97,9 +101,16 @@ final class BrowsedContent: Sendable {
         try bytesFile.bytes(range)
     }
 
-    /// The unpacked bytes from the beginning; while they are still being unpacked, those that are there.
-    func source() throws(FileError) -> ByteSource {
-        try ByteSource(path: bytesFile.path, named: path)
+    /// The records from the first on. With a spool, what is unpacked goes there.
+    func stream(_ options: ReadOptions = ReadOptions(), filling spool: Spool? = nil) throws(ReadError) -> RecordStream {
+        var source: ByteSource
+        do throws(FileError) {
+            source = try ByteSource(path: original.path, named: path)
+        } catch {
+            throw ReadError(error)
+        }
+        source.spool = spool
+        return try .reopen(source, as: format, options)
     }
 }
 
@@ -108,104 +119,69 @@ final class BrowsedContent: Sendable {
 extension BrowsedContent {
     /// How far the pass has come.
     struct Step {
-        var places: [Int]
-        /// Up to where the file has been looked through.
-        var end: Int
-        var isLast: Bool
+        /// Where records begin whose ends are known, one after the other.
+        var places: [Int] = []
+        /// Where the last of them ends.
+        var end = 0
+        /// Records that cannot be read, by their numbers from 0: those of which the bytes alone would not say so.
+        var refusals: [Int: ReadError] = [:]
+        var isLast = false
         /// The share of the file, up to 1.
-        var progress: Double
+        var progress = 0.0
         var failure: ReadError?
     }
 
-    /// Looks through the whole file once and tells step by step where records begin. `take` says whether to go on.
+    /// Passes over all records once and tells step by step where they begin. `take` says whether to go on.
+    ///
+    /// The reader of the format says where they begin, so that the index has the records that it reads.
     func findRecords(_ take: (Step) -> Bool) {
         do throws(ReadError) {
-            if let places = format.places, isIndexed {
-                try find(places, take)
-            } else {
-                if isSpooled, try !spool() { return }
-                try readThrough(take)
-            }
+            try passOverAll(take)
         } catch {
-            _ = take(Step(places: [], end: 0, isLast: true, progress: 1, failure: error))
+            _ = take(Step(isLast: true, progress: 1, failure: error))
         }
     }
 
-    private func find(_ places: RecordPlaces, _ take: (Step) -> Bool) throws(ReadError) {
-        do throws(FileError) {
-            var source = try ByteSource(path: original.path, named: path)
-            var isFirst = true
-            var spooled = 0
-            while true {
-                let before = source.window.count
-                _ = try source.fill()
-                let window = source.window
-                if isSpooled {
-                    let buffer = source.buffer
-                    try bytesFile.append(buffer.span.extracting(window.lowerBound + before..<window.upperBound))
-                    spooled += window.count - before
-                    guard spooled <= Self.largestSpool else { throw FileError(source.path, .tooLarge) }
-                }
-                let isLast = source.isAtEnd
-                if window.count == before, !isLast { continue }
-                var found: [Int] = []
-                let buffer = source.buffer
-                let settled = places.find(buffer.span.extracting(window), isFirst, isLast, &found)
-                let offset = source.offset
-                if settled > 0 || !found.isEmpty { isFirst = false }
-                source.consume(to: window.lowerBound + settled)
-                let progress = source.size.map { Double(source.bytesRead) / Double(max($0, 1)) } ?? 0
-                let step = Step(
-                    places: found.map { $0 + offset }, end: offset + settled, isLast: isLast,
-                    progress: isLast ? 1 : min(progress, 1))
-                if !take(step) || isLast { return }
-            }
-        } catch {
-            throw ReadError(error)
-        }
-    }
-
-    /// Unpacks everything.
-    private func spool() throws(ReadError) -> Bool {
-        do throws(FileError) {
-            var source = try ByteSource(path: original.path, named: path)
-            while try source.fill() {
-                let buffer = source.buffer
-                try bytesFile.append(buffer.span.extracting(source.window))
-                source.consume(to: source.window.upperBound)
-                guard source.offset <= Self.largestSpool else { throw FileError(source.path, .tooLarge) }
-            }
-            return true
-        } catch {
-            throw ReadError(error)
-        }
-    }
-
-    /// Reads all records, of a format whose places only its reader knows.
-    private func readThrough(_ take: (Step) -> Bool) throws(ReadError) {
-        let source: ByteSource
-        do throws(FileError) {
-            source = try self.source()
-        } catch {
-            throw ReadError(error)
-        }
-        var stream = try RecordStream.open(source, as: format)
-        var record = Record()
+    private func passOverAll(_ take: (Step) -> Bool) throws(ReadError) {
+        var stream = try stream(filling: isSpooled ? Spool(bytesFile, atMost: Self.largestSpool) : nil)
+        var step = Step()
+        var number = 0
+        var refused = 0
+        var bytesRead = 0
         while true {
             do throws(ReadError) {
-                guard try stream.read(into: &record) else { break }
+                guard try stream.pass() else { break }
+                step.places.append(stream.place.offset)
             } catch {
                 switch error.kind {
-                case .file, .unrecognised: throw error
-                case .broken, .tooLarge: break
+                case .file, .unrecognised:
+                    step.failure = error
+                    continue
+                case .broken where isFramed:
+                    // Nothing follows it: its place is the end of the file.
+                    step.refusals[number] = error
+                    refused += 1
+                case .tooLarge:
+                    step.refusals[number] = error
+                    step.places.append(stream.place.offset)
+                case .broken:
+                    step.places.append(stream.place.offset)
                 }
             }
-            let progress = stream.size.map { Double(stream.bytesRead) / Double(max($0, 1)) } ?? 0
-            let place = stream.place
-            let step = Step(
-                places: [place.offset], end: place.offset + place.length, isLast: false, progress: min(progress, 1))
+            number += 1
+            guard stream.bytesRead != bytesRead, let last = step.places.popLast() else { continue }
+            bytesRead = stream.bytesRead
+            step.end = last
+            step.progress = stream.size.map { min(1, Double(bytesRead) / Double(max($0, 1))) } ?? 0
             if !take(step) { return }
+            step.places = [last]
         }
-        _ = take(Step(places: [], end: stream.place.offset + stream.place.length, isLast: true, progress: 1))
+        step.end = bytesFile.currentIdentity()?.size ?? identity.size
+        step.places += Array(repeating: step.end, count: refused)
+        (step.isLast, step.progress) = (true, 1)
+        _ = take(step)
     }
+
+    /// Rows stand in a frame, which their reader has to see.
+    var isFramed: Bool { isIndexed && format.loneRecords?.closing != nil }
 }

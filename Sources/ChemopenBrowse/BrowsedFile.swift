@@ -21,9 +21,19 @@ final class BrowsedFile: Sendable {
         var progress = 0.0
         /// Counts how often the file was opened.
         var generation = 0
-        /// The names of data fields met so far, and how many records were looked at for them.
-        var fields: [Text] = []
-        var header = SheetHeader()
+        /// The names of data fields: those of a table's columns, and those met in records so far.
+        private(set) var fields: [Text] = []
+        private var knownFields: Set<Text> = []
+        /// How many records were looked at for them one after the other, and whether that were all.
+        var recordsWithKnownFields = 0
+        var hasAllFields = false
+
+        private static let mostFields = 10_000
+
+        mutating func add(_ field: Text) {
+            guard fields.count < Self.mostFields, knownFields.insert(field).inserted else { return }
+            fields.append(field)
+        }
     }
 
     init(_ path: LocalPath, in session: Surroundings) {
@@ -69,6 +79,7 @@ final class BrowsedFile: Sendable {
         let progress: Double
         let generation: Int
         let fields: [Text]
+        let hasAllFields: Bool
     }
 
     var view: View { state.change { Self.view(of: $0) } }
@@ -77,7 +88,8 @@ final class BrowsedFile: Sendable {
         View(
             content: state.content, failure: state.failure, count: state.index.count,
             isComplete: state.index.isComplete || state.content == nil, progress: state.progress,
-            generation: state.generation, fields: state.fields)
+            generation: state.generation, fields: state.fields,
+            hasAllFields: state.hasAllFields || state.content == nil)
     }
 
     /// Waits until so many records are known, or all there are.
@@ -110,7 +122,7 @@ final class BrowsedFile: Sendable {
         content.findRecords { step in
             state.change { state in
                 guard state.generation == start.generation else { return false }
-                state.index.append(step.places, upTo: step.end, isLast: step.isLast)
+                state.index.append(step.places, upTo: step.end, refusing: step.refusals, isLast: step.isLast)
                 state.progress = step.progress
                 if let failure = step.failure { state.failure = failure }
                 return goesOn()
@@ -152,18 +164,51 @@ final class BrowsedFile: Sendable {
     }
 
     /// The index; the array in it is shared as long as nobody adds to it.
-    private var index: RecordIndex { state.change { $0.index } }
+    var index: RecordIndex { state.change { $0.index } }
+
+    // MARK: Fields
+
+    /// Waits until the names of all fields are known, as far as the file is read.
+    func waitForFields() {
+        _ = state.wait { state in Self.view(of: state).hasAllFields ? true : nil }
+    }
+
+    /// Reads some more records for the names of their fields. Says whether it is to be called again.
+    func lookForFields() -> Bool {
+        let (view, index, first) = state.change { (Self.view(of: $0), $0.index, $0.recordsWithKnownFields) }
+        guard let content = view.content, view.isComplete, !view.hasAllFields else { return false }
+        let pages = RecordPages(content: content, name: path)
+        let numbers = first..<pages.end(ofRecordsFrom: first, index)
+        let names = pages.fieldNames(numbers, index)
+        return state.change { state in
+            guard state.generation == view.generation else { return false }
+            for name in names { state.add(name) }
+            state.recordsWithKnownFields = numbers.upperBound
+            state.hasAllFields = state.hasAllFields || numbers.upperBound == index.count || content.isFramed
+            return !state.hasAllFields
+        }
+    }
+
+    /// Nobody is to wait for more.
+    func endLookingForFields() {
+        state.change { $0.hasAllFields = true }
+    }
 
     /// Remembers the names of fields: each of them can be searched.
     private func note(_ records: [BrowsedRecord]) {
-        let limit = 200
         state.change { state in
             for record in records {
+                for name in record.header.namesOfFields { state.add(name) }
                 guard let fields = record.record?.fields else { continue }
-                for field in fields where state.fields.count < limit && !state.fields.contains(field.name) {
-                    state.fields.append(field.name)
-                }
+                for place in fields.indices { state.add(fields.columns[Int(fields.entries[place].column)].name) }
             }
         }
+    }
+}
+
+extension SheetHeader {
+    /// The names of the columns that are fields, where the table has no others.
+    var namesOfFields: [Text] {
+        hasAllColumns ? columns.indices.filter { $0 != subjectColumn }.map { columns[$0].name } : []
     }
 }

@@ -29,8 +29,6 @@ struct RecordPages {
     private static let largestPiece = 1 << 20
 
     /// The records of a range of numbers from 0, in order.
-    ///
-    /// What the file fails with is an error of the first record that it costs.
     func records(_ numbers: Range<Int>, _ index: RecordIndex) -> [BrowsedRecord] {
         let numbers = numbers.clamped(to: 0..<index.count)
         var records: [BrowsedRecord] = []
@@ -50,32 +48,56 @@ struct RecordPages {
         _ take: (Int, BrowsedRecord) -> Bool
     ) {
         guard content.isIndexed else { return readThrough(numbers, take) }
+        let sought = text.flatMap { canPassOver(without: $0, index) ? $0 : nil }
         for piece in pieces(of: numbers, index) {
+            if let error = index.refusals[piece.lowerBound] {
+                if !take(piece.lowerBound, refused(piece.lowerBound, error, index)) { return }
+                continue
+            }
             // What the piece needs goes before the next one is read.
             let start = index.range(of: piece.lowerBound).lowerBound
             let end = index.range(of: piece.upperBound - 1).upperBound
             let bytes = (try? content.bytes(start..<end)) ?? []
-            let sought = content.format.places?.keepsText == true ? text : nil
-            if let sought, !sought.occur(in: bytes.span, 0..<bytes.count) { continue }
+            if let sought, isWithout(sought, bytes.span) { continue }
             for number in piece {
                 let range = index.range(of: number)
                 let place = clamped(range, by: start, to: bytes.count)
-                if let sought, !sought.occur(in: bytes.span, place) { continue }
+                if let sought, isWithout(sought, bytes.span.extracting(place)) { continue }
                 if !take(number, record(number, Array(bytes[place]), at: range.lowerBound, index)) { return }
             }
         }
+    }
+
+    private func isWithout(_ text: SoughtBytes, _ bytes: Span<UInt8>) -> Bool {
+        !text.occur(in: bytes, 0..<bytes.count) && content.format.loneRecords?.breaksText(bytes) == false
+    }
+
+    /// Whether a record without these bytes does not have the text. What stands in the head of a table is part of all rows:
+    /// the names of their fields.
+    private func canPassOver(without text: SoughtBytes, _ index: RecordIndex) -> Bool {
+        guard let records = content.format.loneRecords, records.keepsText else { return false }
+        guard records.closing != nil else { return true }
+        guard let head = try? content.bytes(0..<index.range(of: 0).lowerBound) else { return false }
+        return !text.occur(in: head.span, 0..<head.count)
     }
 
     private func clamped(_ range: Range<Int>, by offset: Int, to count: Int) -> Range<Int> {
         (range.lowerBound - offset..<range.upperBound - offset).clamped(to: 0..<count)
     }
 
-    /// Cuts a range of numbers into some whose bytes are not too many.
+    /// Cuts a range of numbers into some whose bytes are not too many. A record that is not to be read is alone in its
+    /// piece.
     func pieces(of numbers: Range<Int>, _ index: RecordIndex) -> [Range<Int>] {
         var pieces: [Range<Int>] = []
         var first = numbers.lowerBound
         for number in numbers {
             let next = number + 1
+            if !index.refusals.isEmpty, index.refusals[number] != nil {
+                if first < number { pieces.append(first..<number) }
+                pieces.append(number..<next)
+                first = next
+                continue
+            }
             let size = index.range(of: number).upperBound - index.range(of: first).lowerBound
             if size >= Self.largestPiece || next == numbers.upperBound {
                 pieces.append(first..<next)
@@ -85,18 +107,71 @@ struct RecordPages {
         return pieces
     }
 
+    // MARK: Fields
+
+    /// Where some records from one on end that are not too many to be looked at in a moment.
+    func end(ofRecordsFrom first: Int, _ index: RecordIndex) -> Int {
+        guard content.isIndexed else { return index.count }
+        let most = 8 * Self.largestPiece
+        var end = first
+        while end < index.count, index.range(of: end).upperBound - index.range(of: first).lowerBound < most { end += 1 }
+        return min(max(end, first + 1), index.count)
+    }
+
+    /// The names of the fields of some records, structures left unread where that can be.
+    func fieldNames(_ numbers: Range<Int>, _ index: RecordIndex) -> [Text] {
+        var options = ReadOptions()
+        options.skipsStructures = true
+        guard content.isIndexed, !content.isFramed else {
+            guard var stream = try? content.stream(options) else { return [] }
+            return Self.fieldNames(of: &stream, onlyFirst: content.isFramed)
+        }
+        var names: [Text] = []
+        for piece in pieces(of: numbers, index) where index.refusals[piece.lowerBound] == nil {
+            let places = index.range(of: piece.lowerBound).lowerBound..<index.range(of: piece.upperBound - 1).upperBound
+            guard let bytes = try? content.bytes(places),
+                let source = try? ByteSource(bytes, name: name, offset: places.lowerBound),
+                var stream = try? RecordStream.open(source, as: content.format, options)
+            else { continue }
+            names += Self.fieldNames(of: &stream, onlyFirst: false)
+        }
+        return names
+    }
+
+    private static func fieldNames(of stream: inout RecordStream, onlyFirst: Bool) -> [Text] {
+        var record = Record()
+        while true {
+            do throws(ReadError) {
+                guard try stream.read(into: &record), !onlyFirst else { break }
+            } catch {
+                continue
+            }
+        }
+        let header = stream.header
+        let names = header.hasAllColumns ? header.namesOfFields : header.columns.map(\.name)
+        return names
+    }
+
+    private func refused(_ number: Int, _ error: ReadError, _ index: RecordIndex) -> BrowsedRecord {
+        BrowsedRecord(
+            number: number + 1, content: .failure(error), issues: [], version: "", bytes: [],
+            offset: index.range(of: number).lowerBound, header: SheetHeader())
+    }
+
     // MARK: One record by itself
 
     /// What stands before and behind a piece of the file so that it can be read.
     private func framed(_ bytes: [UInt8], _ index: RecordIndex, isLast: Bool) throws(FileError) -> [UInt8] {
-        guard let closing = content.format.places?.closing else { return bytes }
+        guard let closing = content.format.loneRecords?.closing else { return bytes }
         let head = try content.bytes(0..<index.range(of: 0).lowerBound)
         return head + bytes + (isLast ? [] : closing)
     }
 
-    private func source(of text: [UInt8], _ index: RecordIndex, isLast: Bool) throws(ReadError) -> ByteSource {
+    private func source(
+        of text: [UInt8], at offset: Int, _ index: RecordIndex, isLast: Bool
+    ) throws(ReadError) -> ByteSource {
         do throws(FileError) {
-            return try ByteSource(framed(text, index, isLast: isLast), name: name)
+            return try ByteSource(framed(text, index, isLast: isLast), name: name, offset: offset)
         } catch {
             throw ReadError(error)
         }
@@ -108,13 +183,14 @@ struct RecordPages {
         let stream: RecordStream
         do throws(ReadError) {
             let isLast = index.isComplete && number + 1 == index.count
-            stream = try RecordStream.open(source(of: text, index, isLast: isLast), as: content.format, options)
+            stream = try RecordStream.open(
+                source(of: text, at: offset, index, isLast: isLast), as: content.format, options)
         } catch {
             return BrowsedRecord(
                 number: number + 1, content: .failure(error), issues: [], version: "", bytes: text, offset: offset,
                 header: SheetHeader())
         }
-        return Self.next(of: stream, number, text, at: offset, isFramed: content.format.places?.closing != nil)
+        return Self.next(of: stream, number, text, at: offset, isFramed: content.format.loneRecords?.closing != nil)
     }
 
     private static func next(
@@ -146,9 +222,7 @@ struct RecordPages {
     // MARK: From the beginning
 
     private func readThrough(_ numbers: Range<Int>, _ take: (Int, BrowsedRecord) -> Bool) {
-        guard let source = try? content.source(), var stream = try? RecordStream.open(source, as: content.format) else {
-            return
-        }
+        guard var stream = try? content.stream() else { return }
         var number = 0
         while number < numbers.upperBound {
             var content: Result<Record, ReadError>
@@ -156,7 +230,10 @@ struct RecordPages {
                 guard let record = try stream.next() else { return }
                 content = .success(record)
             } catch {
-                content = .failure(error)
+                switch error.kind {
+                case .file, .unrecognised: continue
+                case .broken, .tooLarge: content = .failure(error)
+                }
             }
             if number >= numbers.lowerBound {
                 var bytes: [UInt8] = []
@@ -165,12 +242,6 @@ struct RecordPages {
                     number: number + 1, content: content, issues: stream.issues, version: stream.place.version,
                     bytes: bytes, offset: stream.place.offset, header: stream.header)
                 if !take(number, record) { return }
-            }
-            if case .failure(let error) = content {
-                switch error.kind {
-                case .file, .unrecognised: return
-                case .broken, .tooLarge: break
-                }
             }
             number += 1
         }

@@ -48,8 +48,8 @@ struct Entity: Sendable {
     var reference: String {
         switch kind {
         case .file(let view):
-            // Renewed when the file is another one.
-            "\(view.generation)." + String(view.content?.identity.size ?? 0, radix: 36)
+            // Names the file as a category, and is renewed when the file is another one.
+            "\(file.id).\(view.generation)." + String(view.content?.identity.size ?? 0, radix: 36)
         case .record(let record), .part(_, let record):
             String(record.offset, radix: 36) + "." + String(record.bytes.count, radix: 36)
         }
@@ -98,6 +98,14 @@ struct EntityID: Sendable, Hashable {
         }
         parts = steps.dropFirst().map(String.init)
         if number == 0, !parts.isEmpty { return nil }
+    }
+
+    /// The file that a category's `REFCON` stands for, whichever state of it that names.
+    init?(category reference: String) {
+        guard let file = reference.split(separator: ".").first, !file.contains("-"), !file.contains("/") else {
+            return nil
+        }
+        self.file = String(file)
     }
 
     func part(_ key: String) -> EntityID {

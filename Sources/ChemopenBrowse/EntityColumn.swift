@@ -32,6 +32,12 @@ enum EntityColumn: Sendable, Hashable {
 
     private static let propertyPrefix = "PROPERTY:"
 
+    /// A hint at the name that may be meant.
+    static func suggestion(for name: String) -> String {
+        let names = (ofDetails + [.marquee, .text]).map(\.name) + [propertyPrefix + "NAME"]
+        return Chemopen.suggestion(for: name.uppercased(), among: names)
+    }
+
     var name: String {
         switch self {
         case .permanentID: "PERM_ID"
@@ -165,8 +171,9 @@ extension Entity {
     }
 
     private func values(of name: Text) -> String {
-        guard case .record(let record) = kind, let content = record.record else { return "" }
-        return content.fields.filter { $0.name == name }.map(\.value.string).joined(separator: "\n")
+        guard case .record(let record) = kind, let fields = record.record?.fields else { return "" }
+        let places = fields.indices.filter { fields.columns[Int(fields.entries[$0].column)].name == name }
+        return places.map { fields[$0].value.string }.joined(separator: "\n")
     }
 
     // MARK: Pictures
@@ -194,13 +201,31 @@ extension Entity {
 extension JSON {
     fileprivate mutating func picture(_ picture: Picture) {
         object { json in
-            json.field("format", "image/svg+xml")
+            json.key("DATA")
+            json.object { json in
+                json.field("BASE64", base64(picture.svg()))
+                json.field("FORMAT", "SVG")
+            }
             json.field("width", picture.width.rounded())
             json.field("height", picture.height.rounded())
-            json.key("data")
-            json.string(Text(bytes: picture.svg()))
         }
     }
+}
+
+/// Bytes in the sixty-four letters of RFC 4648, three in four of them.
+func base64(_ bytes: [UInt8]) -> String {
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.count + 2) / 3 * 4)
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+        let piece = bytes[start..<min(start + 3, bytes.count)]
+        let bits = piece.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - piece.count))
+        for place in 0..<4 {
+            let letter = letters[Int(bits >> UInt32(18 - 6 * place) & 63)]
+            text.append(place <= piece.count ? letter : UInt8(ascii: "="))
+        }
+    }
+    return String(decoding: text, as: UTF8.self)
 }
 
 extension Record {

@@ -9,7 +9,7 @@ struct IndexCache: Sendable {
 
     /// A file that is looked through in a moment is looked through again.
     static let smallestFile = 4 << 20
-    private static let word = "chemopen-index-1"
+    private static let word = "chemopen-index-2"
     private static let mostFiles = 64
 
     init(_ session: Surroundings) {
@@ -48,7 +48,8 @@ struct IndexCache: Sendable {
 
     /// Keeps an index; best effort.
     func keep(_ index: RecordIndex, named name: String, of identity: FileIdentity, _ format: String) {
-        guard identity.size >= Self.smallestFile, index.isComplete, let folder = usableFolder() else { return }
+        guard identity.size >= Self.smallestFile, index.isComplete, index.refusals.isEmpty, let folder = usableFolder()
+        else { return }
         var bytes = heading(identity, format)
         bytes += Array("\(index.count) \(Fingerprint(index.packed).text)\n".utf8)
         bytes += index.packed

@@ -32,6 +32,14 @@ enum JSONValue: Sendable, Hashable {
         if case .bool(let value) = self { value } else { nil }
     }
 
+    var number: Double? {
+        if case .number(let value) = self { value } else { nil }
+    }
+
+    var object: [String: JSONValue]? {
+        if case .object(let members) = self { members } else { nil }
+    }
+
     var array: [JSONValue]? {
         if case .array(let values) = self { values } else { nil }
     }

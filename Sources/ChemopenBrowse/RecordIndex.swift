@@ -1,3 +1,5 @@
+import Chemopen
+
 /// Where the records of a file begin: five bytes for each, so that the index of a file of a gigabyte is small.
 struct RecordIndex: Sendable, Equatable {
     /// The places one after the other, lowest byte first.
@@ -5,6 +7,8 @@ struct RecordIndex: Sendable, Equatable {
     /// Up to where the file has been looked through: where the last record ends.
     private(set) var end = 0
     private(set) var isComplete = false
+    /// Records that cannot be read and whose bytes alone would not say so, by their numbers from 0.
+    private(set) var refusals: [Int: ReadError] = [:]
 
     private static let width = 5
     private static let highestPlace = 1 << 40
@@ -13,8 +17,9 @@ struct RecordIndex: Sendable, Equatable {
 
     var count: Int { packed.count / Self.width }
 
-    /// Adds the places that were found up to `end`.
-    mutating func append(_ places: [Int], upTo end: Int, isLast: Bool) {
+    /// Adds the places of records that end before `end`.
+    mutating func append(_ places: [Int], upTo end: Int, refusing refusals: [Int: ReadError] = [:], isLast: Bool) {
+        self.refusals.merge(refusals) { _, new in new }
         for place in places {
             let place = UInt64(min(max(place, 0), Self.highestPlace - 1))
             for byte in 0..<Self.width { packed.append(UInt8(truncatingIfNeeded: place >> UInt64(byte * 8))) }

@@ -54,6 +54,8 @@ struct SearchQuery: Sendable {
     let bytes: SoughtBytes?
     private let text: String
     private let condition: FieldCondition?
+    /// The field that a condition asks for.
+    var field: Text? { condition?.field }
 
     init(_ text: String, in domain: SearchDomain) throws(FieldCondition.SyntaxError) {
         let text = text.trimmingBlanks

@@ -20,6 +20,8 @@ final class SearchRun: Sendable {
         var hits: [Hit] = []
         var isComplete = false
         var progress = 0.0
+        /// Some record has the field that a condition asks for.
+        fileprivate var hasField = false
         fileprivate var isCancelled = false
     }
 
@@ -46,20 +48,24 @@ final class SearchRun: Sendable {
         let total = max(1, files.reduce(0) { $0 + $1.view.count })
         let step = 512
         var done = 0
+        var hasField = false
         for (place, file) in files.enumerated() {
             let count = file.view.count
             for start in stride(from: 0, to: count, by: step) {
                 let numbers = start..<min(start + step, count)
                 var hits: [Hit] = []
                 file.read(numbers, holding: query.bytes) { number, record in
-                    if let content = record.record, query.fits(content) {
+                    guard let content = record.record else { return true }
+                    if query.fits(content) {
                         hits.append(Hit(file: UInt32(clamping: place), number: UInt32(clamping: number)))
                     }
+                    if !hasField, let field = query.field { hasField = content.fields[field] != nil }
                     return true
                 }
                 done += numbers.count
                 let goesOn = found.change { found in
                     found.hits += hits
+                    found.hasField = hasField
                     found.progress = Double(done) / Double(total)
                     return !found.isCancelled
                 }
@@ -72,6 +78,11 @@ final class SearchRun: Sendable {
     /// What was found, once there are so many hits or the search is done.
     func wait(forHits count: Int) -> Found {
         found.wait { $0.isComplete || $0.hits.count >= count ? $0 : nil }
+    }
+
+    /// The field that a condition asks for, where no record has it.
+    func missingField(in found: Found) -> String? {
+        found.hasField || found.isCancelled ? nil : query.field?.string
     }
 
     /// What was found up to now.

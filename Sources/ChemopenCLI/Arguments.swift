@@ -3,9 +3,14 @@ import Chemopen
 /// A request that the program does not understand.
 struct UsageError: Error {
     let message: String
+    /// The text that is not understood, and a mark to stand under the part that is not.
+    let text: String
+    let mark: String
 
-    init(_ message: String) {
+    init(_ message: String, in text: String = "", mark: String = "") {
         self.message = message
+        self.text = text
+        self.mark = mark
     }
 }
 

@@ -102,7 +102,11 @@ struct ConversionRequest {
             do throws(FieldCondition.SyntaxError) {
                 conditions.append(try FieldCondition(Text(bytes: text.bytes)))
             } catch {
-                throw UsageError("--where: \(error.message)")
+                let before = text.unicodeScalars[..<error.part.lowerBound].count
+                let marked = max(1, text.unicodeScalars[error.part].count)
+                throw UsageError(
+                    "--where: \(error.message)", in: text,
+                    mark: String(repeating: " ", count: before) + String(repeating: "^", count: marked))
             }
         }
         return conditions

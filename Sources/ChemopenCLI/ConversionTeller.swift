@@ -49,11 +49,38 @@ final class ConversionTeller {
             let total = summary.unreadable + summary.read
             terminal.tell(.warning, "\(summary.unreadable) of \(recordCount(total)) could not be read")
         }
+        let choosesNothing = tellChoice(summary)
         if !summary.hasOutput { terminal.tell(.error, "there is no record to write, so nothing is written") }
         var status = ExitStatus.done
-        let isIncomplete = summary.unreadable > 0 || summary.isCutShort || !summary.hasOutput
+        let isIncomplete =
+            choosesNothing || summary.unreadable > 0 || summary.isCutShort || !summary.hasOutput
         if isIncomplete || request.isStrict && summary.hasLosses { status = .incomplete }
         return finishReport(status)
+    }
+
+    /// Tells of a choice that meets nothing; returns whether there is one.
+    private func tellChoice(_ summary: Conversion.Summary) -> Bool {
+        let (conversion, choice) = (request.conversion, summary.choice)
+        let looksForAll = conversion.numbers != nil || !conversion.conditions.isEmpty
+        let takesNone = looksForAll && summary.read == 0 && (choice.seen > 0 || summary.unreadable == 0)
+        let names = choice.fieldNames.map(\.string)
+        for field in choice.missing where choice.held > 0 {
+            let same = names.first { $0.lowercased() == field.string.lowercased() }
+            let hint = same.map { "; did you mean \"\($0)\"?" } ?? suggestion(for: field.string, among: names)
+            terminal.tell(.warning, "no record has a field \"\(field.string)\"\(hint)")
+        }
+        if let numbers = conversion.numbers, !summary.isCutShort {
+            let absent = numbers.beginning(behind: choice.lastRecord)
+            if !absent.isEmpty {
+                terminal.tell(
+                    takesNone ? .warning : .note, "there is no record \(absent); the last is \(choice.lastRecord)")
+            }
+        }
+        if takesNone {
+            let records = choice.seen == 1 ? "the one record is not" : "none of \(recordCount(choice.seen)) is"
+            terminal.tell(.warning, choice.seen == 0 ? "there is no record to choose from" : records + " chosen")
+        }
+        return takesNone || !choice.missing.isEmpty && choice.held > 0
     }
 
     /// Tells why there is no output.

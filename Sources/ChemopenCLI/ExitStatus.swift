@@ -12,7 +12,7 @@ enum ExitStatus: Int32, Comparable, CaseIterable {
         switch self {
         case .done: "done"
         case .incomplete:
-            "done, but not all of it: an unreadable record, a loss under --strict, a finding"
+            "done, but not all of it: an unreadable record, a loss under --strict, a finding, none chosen"
         case .usage: "wrong usage"
         case .unreadable: "an input could not be opened or is not a chemical file"
         case .noApplication: "no application can take it"

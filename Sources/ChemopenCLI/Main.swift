@@ -58,6 +58,7 @@ enum Main {
             return try command.run(arguments, on: terminal)
         } catch {
             terminal.tell(.error, error.message)
+            if !error.text.isEmpty { terminal.show(error.text, mark: error.mark) }
             terminal.tell(.note, "chemopen \(command.name) --help tells more")
             return .usage
         }

@@ -2,8 +2,8 @@
 enum ViewerPage {
     static var html: [UInt8] { PackageResources.viewer_html }
     static var script: [UInt8] {
-        PackageResources.source_js + PackageResources.page_js + PackageResources.list_js + PackageResources.record_js
-            + PackageResources.viewer_js
+        PackageResources.source_js + PackageResources.page_js + PackageResources.list_js + PackageResources.columns_js
+            + PackageResources.record_js + PackageResources.viewer_js
     }
     static var sheet: [UInt8] { PackageResources.viewer_css }
 

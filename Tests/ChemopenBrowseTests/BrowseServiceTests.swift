@@ -1,3 +1,5 @@
+import Chemopen
+import Foundation
 import Testing
 
 @testable import ChemopenBrowse
@@ -25,7 +27,7 @@ struct BrowseServiceTests {
         let size = String(solvents.utf8.count, radix: 36)
         #expect(
             answer == #"{"id":7,"headers":["PERM_ID","REFCON","CATEGORY","SUMMARY_HEADER","ROOT_LEVEL"],"#
-                + #""rows":[["\#(file)","1.\#(size)","MDL SDfile","a.sdf",true]],"total":1,"complete":true}"#)
+                + #""rows":[["\#(file)","\#(file).1.\#(size)","MDL SDfile","a.sdf",true]],"total":1,"complete":true}"#)
     }
 
     @Test("ROOT answers a page of records, by number or put in order, those without a value last")
@@ -79,17 +81,53 @@ struct BrowseServiceTests {
         }
     }
 
-    @Test("domains are offered when the index is ready, one for each field")
+    @Test("preferences are the first answer of a client that comes at once, and name every field of the files")
     func preferences() throws {
-        let service = desk.browse(try desk.put(solvents, at: "a.sdf"))
-        let early = service.answer(#"{"request":"CLIENT_PREFS"}"#)
-        #expect(early.contains(#""SEARCH_DOMAINS""#))
-        let ready = service.serving {
-            _ = service.answer(#"{"request":"SEARCH","text":"x"}"#)
-            return service.answer(#"{"request":"CLIENT_PREFS"}"#)
+        let late = record("late", ["C"], fields: [("LAST", "1")])
+        let path = try desk.put(solvents + String(repeating: record("a", ["C"]), count: 300) + late, at: "a.sdf")
+        let service = desk.browse(path)
+        let answer = service.serving { service.answer(#"{"request":"CLIENT_PREFS"}"#) }
+        func choices(_ prefix: String) -> String {
+            ["BP", "USE", "LAST"].map { #"{"key":"\#(prefix)\#($0)","label":"\#($0)"}"# }.joined(separator: ",")
         }
-        #expect(ready.contains(#"[{"key":"all","label":"All fields"},{"key":"name","label":"Name"}"#))
-        #expect(ready.contains(#"{"key":"field:BP","label":"BP"},{"key":"field:USE","label":"USE"}"#))
+        #expect(
+            answer == #"{"headers":["KEY","VALUE"],"rows":[["ROOT_SET_REFRESH_INTERVAL",5],["SEARCH_DOMAINS",["#
+                + #"{"key":"all","label":"All fields"},{"key":"name","label":"Name"},"#
+                + #"{"key":"formula","label":"Formula"},{"key":"condition","label":"Condition"},"#
+                + choices("field:") + #"]],["SORT_KEYS",[{"key":"number","label":"File order"},"#
+                + #"{"key":"name","label":"Name"},{"key":"formula","label":"Formula"},{"key":"mass","label":"Mass"},"#
+                + choices("field:") + #"]],["COLUMNS",["# + choices("PROPERTY:") + #"]]],"complete":true}"#)
+    }
+
+    @Test("a client that does not wait has the domains that need no field, and is told that more may come")
+    func hastyPreferences() throws {
+        let file = BrowsedFile(try desk.put(solvents, at: "a.sdf"), in: desk.session)
+        var json = JSON()
+        json.object { Preferences(of: [file], isPatient: false).write(to: &$0) }
+        let answer = String(decoding: json.bytes, as: UTF8.self)
+        #expect(answer.contains(#"["SEARCH_DOMAINS",[{"key":"all","label":"All fields"},{"key":"name""#))
+        #expect(!answer.contains("field:") && answer.hasSuffix(#""complete":false}"#))
+    }
+
+    @Test("the columns of a sheet are those of its header, also where no row has a value")
+    func columnsOfSheet() throws {
+        let columns = (1...200).map { #"<Column id="\#($0)" name="C\#($0)" type="string"/>"# }.joined()
+        let content = #"<Row id="1"><Cell id="1">x</Cell></Row><Row id="2"><Cell id="150">y</Cell></Row>"#
+        let other = try desk.put(solvents, at: "a.sdf")
+        let sheet =
+            #"<DataSheet><Header nrows="2" ncols="200">\#(columns)</Header><Content>\#(content)</Content></DataSheet>"#
+        let service = desk.browse(try desk.put(sheet, at: "a.ds"), other)
+        try service.serving {
+            let file = try #require(ids(service.answer(#"{"request":"NAVIGATION"}"#)).first)
+            let entities = #""entities":[{"PERM_ID":"\#(file)"}]"#
+            let answer = service.answer(#"{"request":"CLIENT_PREFS",\#(entities)}"#)
+            #expect(answer.components(separatedBy: #"{"key":"PROPERTY:C"#).count - 1 == 200)
+            #expect(!answer.contains("BP"))
+            let all = (1...200).map { #""PROPERTY:C\#($0)""# }.joined(separator: ",")
+            let root = service.answer(#"{"request":"ROOT",\#(entities),"columns":[\#(all)]}"#)
+            #expect(rows(root).map { $0.filter { !$0.isEmpty } } == [["x"], ["y"]])
+            #expect(rows(root).map { $0.firstIndex { !$0.isEmpty } } == [0, 149])
+        }
     }
 
     @Test("a changed file is noticed: what was named before is missing, what is there now is answered")
@@ -131,5 +169,115 @@ struct BrowseServiceTests {
     func errors(_ request: String) throws {
         let service = desk.browse(try desk.put(solvents, at: "a.sdf"))
         service.serving { #expect(service.answer(request).hasPrefix(#"{"error":""#)) }
+    }
+
+    @Test(
+        "what cannot be honoured is refused in words",
+        arguments: [
+            (
+                #"{"request":"SERCH"}"#,
+                #""request" has to be one of CLIENT_PREFS, NAVIGATION, ROOT, DRILL, DETAIL, SEARCH"#
+            ),
+            (#"{"request":"ROOT","requestKey":"ROOT"}"#, #""request" and "requestKey" exclude one another"#),
+            (#"{"request":"SEARCH","serchtext":"x"}"#, #"SEARCH takes no "serchtext"; did you mean "searchtext"?"#),
+            (#"{"request":"SEARCH"}"#, #"SEARCH needs "searchtext""#),
+            (#"{"request":"SEARCH","searchtext":5}"#, #""searchtext" has to be a string"#),
+            (#"{"request":"SEARCH","searchtext":"x","text":"y"}"#, #""searchtext" and "text" exclude one another"#),
+            (
+                #"{"request":"SEARCH","searchtext":"x","searchdomain":{"label":"Name"}}"#,
+                #""searchdomain" has to be null, or a search domain of CLIENT_PREFS or its key"#
+            ),
+            (
+                #"{"request":"SEARCH","searchtext":"x","searchdomain":"nmae"}"#,
+                #"there is no search domain nmae; did you mean "name"?"#
+            ),
+            (
+                #"{"request":"SEARCH","searchtext":"BP > 5 and BP < 20","searchdomain":"condition"}"#,
+                "expected nothing behind the number, found and BP < 20; a condition is one comparison"
+            ),
+            (#"{"request":"ROOT","text":"x"}"#, #"ROOT takes no "text""#),
+            (#"{"request":"ROOT","count":-1}"#, #""count" has to be a whole number from 0 on"#),
+            (#"{"request":"ROOT","from":1.5}"#, #""from" has to be a whole number from 0 on"#),
+            (#"{"request":"ROOT","count":"10"}"#, #""count" has to be a whole number from 0 on"#),
+            (#"{"request":"ROOT","wait":"no"}"#, #""wait" has to be true or false"#),
+            (#"{"request":"ROOT","sort":"masss"}"#, #"there is no order by masss; did you mean "mass"?"#),
+            (#"{"request":"ROOT","columns":["SUMARY"]}"#, #"there is no column SUMARY; did you mean "SUMMARY"?"#),
+            (#"{"request":"ROOT","columns":"SUMMARY"}"#, #""columns" has to be an array of names"#),
+            (#"{"request":"ROOT","category":"nobody.1.2s"}"#, "there is no file nobody"),
+            (
+                #"{"request":"ROOT","category":5}"#,
+                #""category" has to be the REFCON of a category, as NAVIGATION answers it"#
+            ),
+            (#"{"request":"ROOT","category":"x","entities":[]}"#, #""entities" and "category" exclude one another"#),
+            (#"{"request":"DRILL"}"#, #"DRILL needs "entities""#),
+            (#"{"request":"DETAIL","entities":null}"#, #"DETAIL needs "entities""#),
+            (
+                #"{"request":"DETAIL","entities":[{"PERMID":"x"}]}"#,
+                "an entity has to have a PERM_ID as an answer gave it"
+            ),
+            (
+                #"{"request":"DETAIL","entities":[{"PERM_ID":"x","REFKON":"y"}]}"#,
+                #"an entity has no "REFKON"; did you mean "REFCON"?"#
+            ),
+            (
+                #"{"request":"SEARCH","searchtext":"x","entities":["x-1-y"]}"#,
+                "SEARCH is asked of files, and x-1-y is none"
+            ),
+            (#"{"request":"CLIENT_PREFS","columns":["KEY"]}"#, #"CLIENT_PREFS takes no "columns""#),
+            (#"{"request":"ROOT","id":[1]}"#, #""id" has to be a string or a number"#),
+        ])
+    func refused(_ request: String, _ message: String) throws {
+        let service = desk.browse(try desk.put(solvents, at: "a.sdf"))
+        service.serving {
+            let json = JSONValue(Array(service.answer(request).utf8))
+            #expect(json?["error"]?.string == message)
+        }
+    }
+
+    @Test("a condition on a field that no record has says so beside the empty answer")
+    func missingField() throws {
+        let service = desk.browse(try desk.put(solvents, at: "a.sdf"))
+        service.serving {
+            let ask = #"{"request":"SEARCH","searchdomain":"condition","columns":[],"searchtext":"#
+            #expect(
+                service.answer(ask + #""BPP < 5"}"#).hasSuffix(
+                    #""rows":[],"total":0,"complete":true,"note":"no record has a field \"BPP\"; did you mean \"BP\"?"}"#
+                ))
+            #expect(service.answer(ask + #""BP < -500"}"#).hasSuffix(#""rows":[],"total":0,"complete":true}"#))
+        }
+    }
+
+    @Test(
+        "what is passed over in a search without being read would not be found",
+        arguments: ["sdf", "rdf", "ds", "datasheet", "lenient", "dirty"])
+    func prefilter(_ folder: String) throws {
+        for file in ChemicalFile.folders where file.path.hasSuffix("/" + folder) {
+            for path in file.files.map(\.path) {
+                let browsed = BrowsedFile(path, in: desk.session)
+                browsed.makeIndex { true }
+                let count = min(browsed.index.count, 40)
+                let all = browsed.records(0..<count).compactMap(\.record)
+                let fields = all.prefix(3).flatMap { $0.fields.prefix(3) }
+                let texts = Set(
+                    fields.flatMap { [$0.name.string, $0.value.string, "\($0.name.string) ~ "] }
+                        + all.prefix(3).map(\.title.string))
+                for text in texts {
+                    for domain in [SearchDomain.all, .name, .condition] {
+                        guard let query = try? SearchQuery(text, in: domain), !text.trimmingBlanks.isEmpty else {
+                            continue
+                        }
+                        func hits(_ bytes: SoughtBytes?) -> [Int] {
+                            var hits: [Int] = []
+                            browsed.read(0..<count, holding: bytes) { number, record in
+                                if record.record.map(query.fits) == true { hits.append(number) }
+                                return true
+                            }
+                            return hits
+                        }
+                        #expect(hits(query.bytes) == hits(nil), "\(path): \(text) in \(domain.key)")
+                    }
+                }
+            }
+        }
     }
 }

@@ -16,23 +16,12 @@ struct RecordIndexTests {
         #expect(index.range(of: 2) == 0..<0 && index.range(of: -1) == 0..<0)
     }
 
-    /// What the scan finds when the file comes in blocks of a size.
+    /// Where the reader finds records when it passes over them, and the file comes in blocks of a size.
     private func places(_ format: Format, _ text: String, blockSize: Int) throws -> [Int] {
-        let scan = try #require(format.places)
-        var source = try ByteSource(inBlocksOf: blockSize, Array(text.utf8))
+        var stream = try RecordStream.open(ByteSource(inBlocksOf: blockSize, Array(text.utf8)), as: format)
         var all: [Int] = []
-        var isFirst = true
-        while true {
-            _ = try source.fill()
-            let isLast = source.isAtEnd
-            var found: [Int] = []
-            let offset = source.offset
-            let settled = scan.find(source.buffer.span.extracting(source.window), isFirst, isLast, &found)
-            if settled > 0 || !found.isEmpty { isFirst = false }
-            source.consume(to: source.window.lowerBound + settled)
-            all += found.map { $0 + offset }
-            if isLast { return all }
-        }
+        while try stream.pass() { all.append(stream.place.offset) }
+        return all
     }
 
     private static let a = record("a", ["C"])
@@ -43,7 +32,7 @@ struct RecordIndexTests {
     private static let value = "> <A>\none\n$$$$\ntwo\n\n$$$$\n"
 
     @Test(
-        "records are found in blocks of any size, and are those that the reader finds",
+        "records are passed over in blocks of any size, and are those that are read",
         arguments: [
             ("sdf", a + record("b", ["N"], fields: [("X", "$$$$ 5")]) + "$$$$\n" + record("c", ["O"]), 3),
             ("sdf", a.replacing("$$$$\n", with: value) + record("b", ["N"]), 2),
@@ -59,10 +48,13 @@ struct RecordIndexTests {
         for size in [1, 2, 3, 5, 7, 16, 64, 100] {
             #expect(try places(format, text, blockSize: size) == whole, "blocks of \(size)")
         }
-        guard id == "sdf" else { return }
         var stream = try readUnknown(bytes: Array(text.utf8))
         var read: [Int] = []
-        while try stream.next() != nil { read.append(stream.place.offset) }
+        while true {
+            // A record that cannot be read is one all the same.
+            do { guard try stream.next() != nil else { break } } catch {}
+            read.append(stream.place.offset)
+        }
         #expect(read == whole)
     }
 

@@ -66,6 +66,96 @@ struct ConvertTests {
         #expect(try titles("--where 'MISSING != 1'") == [])
     }
 
+    @Test(
+        "a condition that is not understood is refused, with a mark under what is not",
+        arguments: [
+            ("MASS < abc", "expected a number behind <, found abc", "       ^^^"),
+            (
+                "MASS < 300 and MASS > 200",
+                "expected nothing behind the number, found and MASS > 200; a condition is one comparison",
+                "           ^^^^^^^^^^^^^^"
+            ),
+            (
+                "MASS < 300 g", "expected nothing behind the number, found g; a condition is one comparison",
+                "           ^"
+            ),
+            ("MASS", "expected one of = != < <= > >= ~ behind the name of a field, found nothing", "    ^"),
+        ])
+    func conditions(_ condition: String, _ message: String, _ mark: String) throws {
+        try chemopen.put(record("a", ("MASS", "250")), at: "a.sdf")
+        let outcome = try chemopen("convert", "--where", condition, "a.sdf", "b.sdf")
+        #expect(outcome.status == 2)
+        let note = "chemopen: note: chemopen convert --help tells more\n"
+        #expect(outcome.errors == "chemopen: error: --where: \(message)\n\(condition)\n\(mark)\n\(note)")
+        #expect(chemopen.names == ["a.sdf"])
+    }
+
+    @Test(
+        "a choice that meets nothing says why, and its output is a file without a record",
+        arguments: [
+            (
+                ["--where", "MASSE < 500"],
+                ["no record has a field \"MASSE\"; did you mean \"MASS\"?", "none of 3 records is chosen"]
+            ), (["--where", "mass < 500"], ["no record has a field \"mass\"; did you mean \"MASS\"?"]),
+            (["--where", "MASS > 500", "--where", "LATE = 1"], ["none of 3 records is chosen"]),
+            (["--where", "QQQQQQQQ = 1"], ["no record has a field \"QQQQQQQQ\""]),
+            (["--records", "500"], ["there is no record 500; the last is 3", "none of 3 records is chosen"]),
+            (["--records", "4-6,9-"], ["there is no record 4-6,9-; the last is 3"]),
+        ], ["1", "2"])
+    func nothing(_ case: ([String], [String]), _ threads: String) throws {
+        let (options, messages) = `case`
+        let text = record("a", ("MASS", "250")) + record("b", ("MASS", "300")) + record("c", ("LATE", "1"))
+        try chemopen.put(text, at: "a.sdf")
+        let line = options.map { "'\($0)'" }.joined(separator: " ")
+        for (suffix, format) in [
+            ("sdf", "MDL SDfile"), ("rdf", "MDL RDfile"), ("ds", "XML DataSheet"), ("sdf.gz", "MDL SDfile"),
+        ] {
+            let outcome = try chemopen.shell("chemopen convert -j \(threads) \(line) a.sdf none.\(suffix)")
+            #expect(outcome.status == 1)
+            for message in messages { #expect(outcome.errors.contains("chemopen: warning: \(message)\n")) }
+            let again = try chemopen("info", "none.\(suffix)")
+            #expect(again.status == 0)
+            #expect(again.output == "none.\(suffix): \(format)\n0 records\n")
+        }
+        let file = try chemopen.shell("chemopen convert \(line) a.sdf none.mol")
+        #expect(file.status == 1)
+        #expect(file.errors.hasSuffix("chemopen: error: there is no record to write, so nothing is written\n"))
+        #expect(!chemopen.names.contains("none.mol"))
+    }
+
+    @Test("a choice that meets some says what it names in vain, and is done")
+    func some() throws {
+        try chemopen.put(record("a", ("MASS", "250")) + record("b"), at: "a.sdf")
+        let outcome = try chemopen("convert", "--records", "1-100,205", "--where", "MASS > 5", "a.sdf", "b.sdf")
+        #expect(outcome.status == 0)
+        #expect(outcome.errors == "chemopen: note: there is no record 205; the last is 2\n")
+        #expect(chemopen.text("b.sdf") == record("a", ("MASS", "250")))
+    }
+
+    @Test("--split-by a field that no record has says so, and numbers the files")
+    func splitByNothing() throws {
+        try chemopen.put(record("a", ("MASS", "250")) + record("b"), at: "a.sdf")
+        let outcome = try chemopen("convert", "--split", "n", "--split-by", "MASSE", "a.sdf")
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.errors == "chemopen: warning: no record has a field \"MASSE\"; did you mean \"MASS\"?\n")
+        #expect(try chemopen.shell("ls n").output == "a-000001.sdf\na-000002.sdf\n")
+    }
+
+    @Test("a file without a byte is a table without a record where it is called one, and no file of one record")
+    func emptyFiles() throws {
+        for name in ["a.sdf", "a.SD", "a.mol", "a.ds", "a"] { try chemopen.put("", at: name) }
+        #expect(try chemopen("info", "a.sdf", "a.SD").status == 0)
+        #expect(try chemopen("identify", "a.sdf").output.contains("told by name"))
+        #expect(try chemopen("convert", "a.sdf", "b.rdf").status == 0)
+        #expect(chemopen.text("b.rdf")?.hasPrefix("$RDFILE 1\n") == true)
+        for name in ["a.mol", "a.ds", "a"] {
+            let outcome = try chemopen("info", name)
+            #expect(outcome.status == 3)
+            #expect(outcome.errors == "chemopen: error: \(name): the file is empty\n")
+        }
+    }
+
     @Test("a broken record is skipped and told; --on-error keep puts it aside untouched; stop leaves no output")
     func brokenRecords() throws {
         let bad = record("bad", x: "0.0x00")

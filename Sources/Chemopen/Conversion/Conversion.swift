@@ -66,6 +66,8 @@ public struct Conversion: Sendable {
         public var read = 0
         /// Records that could not be read.
         public var unreadable = 0
+        /// What the choice of records has come to.
+        public internal(set) var choice = RecordChoice()
         /// An input broke off.
         public var isCutShort = false
         /// For each input in which something was left out or written in another version.

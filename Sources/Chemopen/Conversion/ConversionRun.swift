@@ -22,6 +22,7 @@ extension Conversion {
                 try run.convert(input, into: &files)
             }
             run.summary.written = files.written
+            if let nameField, files.written > 0, !files.hasNames { run.summary.choice.miss(nameField) }
         case .file(let path):
             _ = try run.convert(inputs, into: try .open(try sink(path), target, writing))
         case .nothing:
@@ -113,6 +114,7 @@ final class ConversionRun {
     ) {
         self.conversion = conversion
         reading = conversion.reading
+        summary.choice = RecordChoice(of: conversion)
         let path = conversion.errorPolicy == .keep ? rejectsPath : nil
         rejects = path.map { SideFile($0, replacing: conversion.replaces) }
         self.alreadyTold = alreadyTold
@@ -273,6 +275,7 @@ extension ConversionRun {
             lines += block.lines
             summary.read += block.read
             summary.unreadable += block.unreadable
+            summary.choice.add(block.choice)
             do throws(Conversion.Failure) {
                 if let failure = block.failure { throw failure }
                 if let failure = rejects?.failure { throw .write(WriteError(failure)) }
@@ -312,6 +315,7 @@ extension ConversionRun {
     private func add(_ transfer: RecordTransfer, of input: LocalPath) {
         summary.read += transfer.read
         summary.unreadable += transfer.unreadable
+        summary.choice.add(transfer.choice)
         summary.isCutShort = summary.isCutShort || transfer.isCutShort
         close(input)
     }

@@ -17,11 +17,13 @@ struct ConvertedBlock: Sendable {
     private(set) var read = 0
     private(set) var unreadable = 0
     private(set) var written = 0
+    private(set) var choice: RecordChoice
     private(set) var failure: Conversion.Failure?
 
     init(_ block: RecordBlock, _ conversion: Conversion, _ format: Format) {
         start = block.offset
         end = block.offset + block.bytes.count
+        choice = RecordChoice(of: conversion)
         do throws(Conversion.Failure) {
             try run(block, conversion, format)
         } catch {
@@ -43,6 +45,7 @@ struct ConvertedBlock: Sendable {
             read = transfer.read
             unreadable = transfer.unreadable
             written = output.written
+            choice = transfer.choice
         }
         try transfer.run(&stream, into: &output, tell: { events.append($0) }, tick: { _, _ in })
         beginsFile = output.beginsFile

@@ -17,6 +17,16 @@ public struct RecordNumbers: Sendable, Hashable {
         ranges.contains { $0.contains(number) }
     }
 
+    /// What is chosen behind a number: `205`, `300-400`; empty where there is nothing.
+    public func beginning(behind number: Int) -> String {
+        let beyond = ranges.filter { $0.lowerBound > number }
+        let parts = beyond.map { range in
+            if range.count == 1 { return "\(range.lowerBound)" }
+            return "\(range.lowerBound)-" + (range.upperBound == .max ? "" : "\(range.upperBound)")
+        }
+        return parts.joined(separator: ",")
+    }
+
     /// The last number; there is no need to read on behind it.
     public var last: Int { ranges.map(\.upperBound).max() ?? 0 }
 }

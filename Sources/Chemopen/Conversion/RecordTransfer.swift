@@ -9,6 +9,7 @@ struct RecordTransfer {
     private(set) var isCutShort = false
     /// All records up to the end of the file were taken.
     private(set) var isWhole = false
+    private(set) var choice: RecordChoice
     private var record = Record()
     /// Makes records of a table's rows; looked for at the first one.
     private var rows: RowsAsRecords??
@@ -18,6 +19,7 @@ struct RecordTransfer {
     init(_ conversion: Conversion, from format: Format) {
         self.conversion = conversion
         self.format = format
+        choice = RecordChoice(of: conversion)
     }
 
     /// Carries all records of a stream. `tick` is called after each.
@@ -26,6 +28,7 @@ struct RecordTransfer {
         tick: (borrowing RecordStream, Int) -> Void
     ) throws(Conversion.Failure) {
         try carry(&stream, into: &output, tell: tell, tick: tick)
+        choice.finish(stream.header, lastRecord: stream.place.record, namesFiles: !Output.isOneFile)
         guard let whole = drawing.takeWhole() else { return }
         record = whole.record
         if !whole.losses.isEmpty { tell(.lost(whole.losses, record: whole.place.record)) }
@@ -83,8 +86,10 @@ struct RecordTransfer {
         }
     }
 
-    private func isChosen(_ number: Int) -> Bool {
+    private mutating func isChosen(_ number: Int) -> Bool {
+        choice.seen += 1
         if let numbers = conversion.numbers, !numbers.contains(number) { return false }
+        choice.look(at: record)
         return conversion.conditions.allSatisfy { $0.holds(for: record) }
     }
 

@@ -7,6 +7,8 @@ struct SplitOutput: RecordOutput, ~Copyable {
     /// What the names of the files begin with: the input's name without its extension.
     var stem: LocalPath = ""
     private(set) var written = 0
+    /// Some record had the field that names its file.
+    private(set) var hasNames = false
     private var header = SheetHeader()
     private var names = DistinctNames()
 
@@ -55,9 +57,10 @@ struct SplitOutput: RecordOutput, ~Copyable {
     }
 
     /// The name of a record's file, after its field or after its input and number. Others may have it, too.
-    private func name(_ record: Record, _ place: RecordPlace, _ part: Int) -> LocalPath {
+    private mutating func name(_ record: Record, _ place: RecordPlace, _ part: Int) -> LocalPath {
         let suffix = part == 0 ? "" : "-\(part)"
         if let nameField, let value = record.fields[nameField]?.value {
+            hasNames = true
             let safe = safeFileName(LocalPath(bytes: value.bytes))
             if !safe.bytes.isEmpty { return "\(safe)\(suffix)" }
         }

@@ -8,6 +8,8 @@ public struct Identification: Sendable {
         case contentAndName = "content and name"
         /// The content fits several types; the type that was declared chose among them.
         case contentAndType = "content and declared type"
+        /// There is no content, and the name, or the type that was declared, is that of a table that may be without any.
+        case name
     }
 
     public let format: Format
@@ -26,10 +28,12 @@ public struct Identification: Sendable {
 ///     if let found = identify(head, named: "a.sdf") { print(found.format.name) }
 ///     if let found = identify(head, declaredAs: "chemical/x-mdl-sdfile") { print(found.evidence.rawValue) }
 ///
-/// `nil` where no format looks like this, whatever the file is called.
+/// `nil` where no format looks like this, whatever the file is called. A file without a byte looks like nothing: there the
+/// name tells, if it is that of a table which is written so when it has no record.
 public func identify(
     _ head: Head, named name: LocalPath? = nil, declaredAs type: String? = nil, among formats: [Format] = Format.all
 ) -> Identification? {
+    if head.bytes.isEmpty, head.isWhole { return identifyEmpty(named: name, declaredAs: type, among: formats) }
     // Places, since copies of all formats would cost more than to look at the file.
     var best: [Int] = []
     var confidence = Confidence.possible
@@ -61,6 +65,19 @@ public func identify(
     _ head: Head, named name: String, declaredAs type: String? = nil, among formats: [Format] = Format.all
 ) -> Identification? {
     identify(head, named: LocalPath(name), declaredAs: type, among: formats)
+}
+
+/// A file without a byte is the table without a record that a writer leaves, where it is called so.
+private func identifyEmpty(
+    named name: LocalPath?, declaredAs type: String?, among formats: [Format]
+) -> Identification? {
+    let suffix = name.map(fileExtension) ?? ""
+    let named = formats.first { $0.extensions.contains(suffix) }
+    let declared = type.flatMap { Format.declared($0, among: formats) }
+    guard let format = [declared, named].compactMap({ $0 }).first(where: \.mayBeEmpty) else { return nil }
+    return Identification(
+        format: format, confidence: .possible, evidence: .name, namedAs: named?.id == format.id ? nil : named,
+        declaredAs: declared?.id == format.id ? nil : declared)
 }
 
 extension Format {

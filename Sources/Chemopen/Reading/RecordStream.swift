@@ -40,6 +40,14 @@ public struct RecordStream: ~Copyable {
         try open(source, format, nil, options, nil)
     }
 
+    /// Reads a source in a format that was told by its content before: what damages its beginning costs as much again.
+    package static func reopen(
+        _ source: consuming ByteSource, as format: Format, _ options: ReadOptions = ReadOptions()
+    ) throws(ReadError) -> RecordStream {
+        let (_, failure) = source.peekHead()
+        return try open(source, format, nil, options, failure)
+    }
+
     private static func open(
         _ source: consuming ByteSource, _ format: Format, _ identification: Identification?, _ options: ReadOptions,
         _ failure: ReadError?
@@ -78,6 +86,18 @@ public struct RecordStream: ~Copyable {
             if valenceRule != .ladder2009 { record.countHydrogens(by: valenceRule) }
             return true
         }
+        if let error = failure {
+            failure = nil
+            throw error
+        }
+        return false
+    }
+
+    /// Moves on to the next record, and looks into it only as far as its end depends on that; `false` at the end.
+    ///
+    /// A broken record may be passed without its error, and lines need not be counted.
+    public mutating func pass() throws(ReadError) -> Bool {
+        if try reader.pass() { return true }
         if let error = failure {
             failure = nil
             throw error

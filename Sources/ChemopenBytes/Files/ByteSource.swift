@@ -27,6 +27,8 @@ public struct ByteSource: ~Copyable, Sendable {
 
     /// The bytes are those of a file on disk that was opened here, and can be had once more.
     package private(set) var canRewind = false
+    /// Keeps what comes into view, as it comes, until the file is begun anew.
+    package var spool: Spool?
     private var feed: ByteFeed
     /// How many bytes may be in view; doubled when a record is larger.
     private var room: Int
@@ -150,6 +152,10 @@ public struct ByteSource: ~Copyable, Sendable {
         buffer.reserveCapacity(room)
         isAtEnd = true
         if try feed.read(upTo: room - window.count, into: &buffer) { isAtEnd = false }
+        if var spool {
+            try spool.append(buffer.span.extracting(window.upperBound..<buffer.count), of: name)
+            self.spool = spool
+        }
         window = 0..<buffer.count
         return !isAtEnd
     }
@@ -157,6 +163,7 @@ public struct ByteSource: ~Copyable, Sendable {
     /// Begins anew with the first byte of the file; nothing is in view then, as at first.
     package mutating func rewind() throws(FileError) {
         try feed.rewind()
+        spool = nil
         buffer.removeAll(keepingCapacity: true)
         (window, base, isAtEnd) = (0..<0, 0, false)
     }

@@ -75,3 +75,20 @@ package final class RandomAccessFile: Sendable {
         return bytes
     }
 }
+
+/// A file that takes what a source unpacks, up to so many bytes.
+package struct Spool: Sendable {
+    private let file: RandomAccessFile
+    private var room: Int
+
+    package init(_ file: RandomAccessFile, atMost room: Int) {
+        self.file = file
+        self.room = room
+    }
+
+    mutating func append(_ bytes: Span<UInt8>, of name: String) throws(FileError) {
+        guard bytes.count <= room else { throw FileError(name, .tooLarge) }
+        room -= bytes.count
+        try file.append(bytes)
+    }
+}

@@ -77,8 +77,10 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
     /// Takes the plain rows that a block begins with past the parser, and returns where they end.
     package mutating func take(_ rows: PlainRows, from block: Range<Int>, of bytes: [UInt8]) -> Int {
         let line = unsafe state.pointee.line
-        let taken = unsafe rows.take(block, of: bytes, line: line, into: &state.pointee.events)
+        let offset = unsafe state.pointee.offset
+        let taken = unsafe rows.take(block, of: bytes, line: line, offset: offset, into: &state.pointee.events)
         unsafe state.pointee.linesPassedBy &+= taken.line &- line
+        unsafe state.pointee.passedBy += taken.end - block.lowerBound
         return taken.end
     }
 
@@ -150,6 +152,8 @@ struct XMLParserState: ~Copyable {
     /// How many lines the plain rows have that were taken past the parser, which does not count them.
     var linesPassedBy: Int32 = 0
     static let greatestDepth = 1000
+    /// How many bytes were taken past the parser.
+    var passedBy = 0
     /// The numbers of names by the addresses at which libxml2 keeps them, the last ones met first.
     private var recent = [128 of RecentName](repeating: RecentName())
     private var entities: [Entity] = []
@@ -214,6 +218,22 @@ struct XMLParserState: ~Copyable {
     mutating func startText() {
         isBehindTag = false
         pending = nil
+    }
+
+    /// The place in the file of the byte that the parser has come to, where it gets the bytes as they stand there.
+    var offset: Int {
+        unsafe passedBy + xmlByteConsumed(context)
+    }
+
+    /// Notes where the tag begins whose end the parser has come to. No `<` stands within a tag. Nothing is noted where
+    /// the bytes are those of another encoding, as the parser does not see them where they stand in the file.
+    mutating func markTag() {
+        guard encoding.isUTF8, let input = unsafe context?.pointee.input, let end = unsafe input.pointee.cur,
+            let base = unsafe input.pointee.base
+        else { return }
+        var start = unsafe end
+        while unsafe start > base, unsafe start.pointee != 0x3C { unsafe start -= 1 }
+        events.mark(events.list.count - 1, at: unsafe offset - (end - start))
     }
 
     /// The number of a name that libxml2 keeps at one address for all its life.
@@ -390,6 +410,7 @@ private let startElement: startElementNsSAX2Func = {
     guard unsafe state.pointee.failure == nil else { return }
     let number = unsafe state.pointee.number(of: name)
     unsafe state.pointee.events.add(.start, name: number, line: state.pointee.line)
+    if unsafe state.pointee.events.markedName == number { unsafe state.pointee.markTag() }
     guard attributeCount > 0, let attributes = unsafe attributes else { return }
     unsafe state.pointee.addAttributes(attributes, count: Int(attributeCount))
 }

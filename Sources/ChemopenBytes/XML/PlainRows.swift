@@ -41,11 +41,19 @@ package struct PlainRows: Sendable {
     }
 
     /// Takes the rows that a block begins with. They end where the bytes end, or the first row that is not plain begins.
-    func take(_ block: Range<Int>, of bytes: [UInt8], line: Int32, into events: inout XMLEvents) -> Taken {
+    ///
+    /// - Parameter offset: the place of the block in the file.
+    func take(
+        _ block: Range<Int>, of bytes: [UInt8], line: Int32, offset: Int, into events: inout XMLEvents
+    ) -> Taken {
         var taken = Taken(end: block.lowerBound, line: line)
         let isPlain = bytes.span.extracting(block).isPrintableASCII
         var scan = Scan(block, line: line, textStart: events.text.count, isPlain: isPlain)
-        while takeRow(&scan, bytes.span, &events) { taken = Taken(end: scan.at, line: scan.line) }
+        let isMarked = events.markedName == row
+        while takeRow(&scan, bytes.span, &events) {
+            taken = Taken(end: scan.at, line: scan.line)
+            if isMarked { events.mark(scan.eventsBefore, at: offset &+ (scan.rowStart &- block.lowerBound)) }
+        }
         events.forget(from: scan.eventsBefore)
         if taken.end > block.lowerBound { events.append(bytes[block.lowerBound..<taken.end]) }
         return taken
@@ -67,6 +75,8 @@ package struct PlainRows: Sendable {
         let isPlain: Bool
         /// The events before the row that is looked at.
         var eventsBefore = 0
+        /// Where that row begins.
+        var rowStart = 0
 
         init(_ block: Range<Int>, line: Int32, textStart: Int, isPlain: Bool) {
             at = block.lowerBound
@@ -100,6 +110,7 @@ package struct PlainRows: Sendable {
     private func takeRow(_ scan: inout Scan, _ bytes: Span<UInt8>, _ events: inout XMLEvents) -> Bool {
         scan.eventsBefore = events.list.count
         scan.passBlanks(bytes)
+        scan.rowStart = scan.at
         guard scan.pass(rowOpening, bytes) else { return false }
         events.add(.start, name: row, line: scan.line, textAt: scan.at &+ scan.shift)
         guard let id = passNumber(&scan, bytes), scan.pass(tagEnd, bytes) else { return false }

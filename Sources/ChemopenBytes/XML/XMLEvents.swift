@@ -46,6 +46,16 @@ package struct XMLEvents: ~Copyable, Sendable {
     package private(set) var names: XMLNames
     /// The last event was the end of an element, if none has come since all were forgotten.
     private var isForgottenEnd = false
+    /// The name of the elements whose places in the file are kept, and these places in the order of the events.
+    package var markedName: Int32?
+    private var marks: [Mark] = []
+    private var firstMark = 0
+
+    private struct Mark {
+        var event: Int
+        /// The first byte of the tag in the file.
+        let offset: Int
+    }
 
     package init(_ vocabulary: XMLVocabulary = XMLVocabulary([])) {
         names = XMLNames(vocabulary)
@@ -74,8 +84,10 @@ package struct XMLEvents: ~Copyable, Sendable {
             isForgottenEnd = isBehindEnd
             list.removeAll(keepingCapacity: true)
             text.removeAll(keepingCapacity: true)
+            forgetMarks(before: event)
             return
         }
+        forgetMarks(before: event)
         let textStart = Int(list[event].start)
         list.removeSubrange(..<event)
         guard textStart > 0 else { return }
@@ -87,6 +99,28 @@ package struct XMLEvents: ~Copyable, Sendable {
                 kind: old.kind, isCharacterData: old.isCharacterData, name: old.name, start: old.start &- shift,
                 end: old.end &- shift, line: old.line)
         }
+    }
+
+    // MARK: Places in the file
+
+    /// Where the element begins that an event starts, if its name is the marked one. Those before it are forgotten.
+    package mutating func takeMark(ofElementAt event: Int) -> Int? {
+        while firstMark < marks.count, marks[firstMark].event < event { firstMark &+= 1 }
+        guard firstMark < marks.count, marks[firstMark].event == event else { return nil }
+        return marks[firstMark].offset
+    }
+
+    /// Says where the tag of the event begins that was added last, or of one before it.
+    mutating func mark(_ event: Int, at offset: Int) {
+        marks.append(Mark(event: event, offset: offset))
+    }
+
+    private mutating func forgetMarks(before event: Int) {
+        if marks.isEmpty { return }
+        while firstMark < marks.count, marks[firstMark].event < event { firstMark &+= 1 }
+        marks.removeSubrange(..<firstMark)
+        firstMark = 0
+        for place in marks.indices { marks[place].event -= event }
     }
 
     // MARK: Adding

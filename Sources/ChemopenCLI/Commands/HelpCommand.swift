@@ -1,3 +1,5 @@
+import Chemopen
+
 /// `chemopen help`: the same as `--help`.
 enum HelpCommand: Command {
     static let name = "help"

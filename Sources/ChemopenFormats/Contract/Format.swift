@@ -31,10 +31,13 @@ public struct Format: Sendable, Identifiable {
     /// Where the last record ends that is whole in the bytes, for formats whose records are told apart without being
     /// understood: work is cut there for several threads. `nil` where there is no such place.
     public internal(set) var lastRecordEnd: (@Sendable (borrowing Span<UInt8>) -> Int?)?
-    /// How the places of its records are found for an index; `nil` where a file is read from its beginning.
-    package internal(set) var places: RecordPlaces?
+    /// How a record is read without those before it; `nil` where a file is read from its beginning.
+    package internal(set) var loneRecords: LoneRecords?
     /// What a desktop is told of the format; `nil` for one that is no file type of its own.
     public internal(set) var signature: TypeSignature?
+
+    /// A file without a record has no bytes at all.
+    public internal(set) var mayBeEmpty = false
 
     /// The columns must be known before the first record is written: a file of any other format is read twice for them.
     public internal(set) var needsColumns = false
@@ -79,6 +82,13 @@ public struct Format: Sendable, Identifiable {
         return format
     }
 
+    /// The format as one whose files have no head and no end: without a record there are no bytes.
+    public func emptyWithoutRecords() -> Format {
+        var format = self
+        format.mayBeEmpty = true
+        return format
+    }
+
     /// The format with a way to cut its files between records.
     public func cut(by lastRecordEnd: @escaping @Sendable (borrowing Span<UInt8>) -> Int?) -> Format {
         var format = self
@@ -88,10 +98,10 @@ public struct Format: Sendable, Identifiable {
 }
 
 extension Format {
-    /// The format with a way to find records without reading those before them.
-    func indexed(by places: RecordPlaces) -> Format {
+    /// The format as one whose records are read without those before them.
+    func readAlone(_ records: LoneRecords = LoneRecords()) -> Format {
         var format = self
-        format.places = places
+        format.loneRecords = records
         return format
     }
 }

@@ -15,6 +15,12 @@ public protocol RecordReader: ~Copyable, SendableMetatype {
     /// After an error the reader stands behind the record that is broken and can go on.
     mutating func read(into record: inout Record) throws(ReadError) -> Bool
 
+    /// Moves on to the next record as `read` does, and looks into it only as far as its end depends on that; `false` at
+    /// the end.
+    ///
+    /// A broken record may be passed without its error, and lines need not be counted.
+    mutating func pass() throws(ReadError) -> Bool
+
     /// What was doubtful in the record read or refused last.
     var issues: [Issue] { get }
 
@@ -36,6 +42,11 @@ public protocol RecordReader: ~Copyable, SendableMetatype {
 
 extension RecordReader where Self: ~Copyable {
     public func copyBytesBetweenRecords(to bytes: inout [UInt8]) {}
+
+    public mutating func pass() throws(ReadError) -> Bool {
+        var record = Record()
+        return try read(into: &record)
+    }
 }
 
 /// Where a record stands in its file.

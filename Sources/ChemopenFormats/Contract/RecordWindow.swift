@@ -69,6 +69,11 @@ struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
         if !bytesBetween.isEmpty { bytesBetween.removeAll() }
     }
 
+    /// Lines are counted no more: the place of a record has none.
+    mutating func stopCounting() {
+        (place.line, lineCount) = (0, 0)
+    }
+
     /// Moves on to the next record; `false` at the end of the file.
     mutating func next() throws(ReadError) -> Bool {
         place.line &+= lineCount

@@ -18,7 +18,7 @@ const list = {
       request: state.query.trim() ? "SEARCH" : "ROOT", columns, dark: dark.matches, wait: false,
       entities: [{ PERM_ID: state.file }], ...extra,
     };
-    if (state.query.trim()) Object.assign(request, { text: state.query, domain: state.domain });
+    if (state.query.trim()) Object.assign(request, { searchtext: state.query, searchdomain: state.domain });
     if (state.sort !== "number") Object.assign(request, { sort: state.sort, descending: state.descending });
     return request;
   },
@@ -207,20 +207,6 @@ function tellCount(answer) {
   const count = answer.total.toLocaleString("en");
   const thing = answer.total === 1 ? "record" : "records";
   const progress = answer.complete ? "" : ` … ${Math.floor((answer.progress || 0) * 100)} %`;
-  find("count").textContent = `${count} ${thing}${progress}`;
-}
-
-function fieldColumns() {
-  return preferences.sorts.filter((one) => one.key.startsWith("field:")).map((one) => one.label).slice(0, 20);
-}
-
-function drawColumns() {
-  const line = element("div", { class: "line" },
-    element("span", { class: "number", text: "#" }), element("span", { class: "thumb", text: "Structure" }),
-    element("span", { class: "words", text: "Name" }),
-    ...fieldColumns().map((name) => element("span", { class: "cell", text: name, title: name })));
-  find("columns").replaceChildren(line);
-  find("columns").hidden = !state.table;
-  document.body.classList.toggle("as-table", state.table);
-  find("table").setAttribute("aria-pressed", String(state.table));
+  const note = answer.note ? `: ${answer.note}` : "";
+  find("count").textContent = `${count} ${thing}${progress}${note}`;
 }

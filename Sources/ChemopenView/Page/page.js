@@ -17,15 +17,22 @@ function element(name, attributes = {}, ...children) {
   return made;
 }
 
+const imageTypes = { SVG: "image/svg+xml", PNG: "image/png" };
+
 /** A picture: an image of its own, which runs no script and loads nothing. */
 function picture(image, name) {
   if (!image) return null;
-  return element("img", { src: "data:image/svg+xml," + encodeURIComponent(image.data), alt: name, decoding: "async" });
+  const source = image.URL || `data:${imageTypes[image.DATA.FORMAT]};base64,${image.DATA.BASE64}`;
+  return element("img", { src: source, alt: name, decoding: "async" });
 }
 
 function fill(select, choices, chosen) {
-  const options = choices.map((one) => element("option", { value: one.key, text: one.label }));
-  select.replaceChildren(...options);
+  // A menu that is open stays as it is where nothing is new.
+  const isSame = choices.length === select.options.length
+    && choices.every((one, place) => one.key === select.options[place].value);
+  if (!isSame) {
+    select.replaceChildren(...choices.map((one) => element("option", { value: one.key, text: one.label })));
+  }
   if (choices.some((one) => one.key === chosen)) select.value = chosen;
 }
 
@@ -35,8 +42,10 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 
 const state = {
   file: "", query: "", domain: "all", sort: "number", descending: false, table: false, id: "", at: 0, reference: "",
+  // The names of the columns to show; nothing chosen is the first of them.
+  columns: null,
 };
-let preferences = { interval: 1, domains: [], sorts: [] };
+let preferences = { interval: 1, domains: [], sorts: [], columns: [], isComplete: false };
 
 function readAddress() {
   const words = new URLSearchParams(location.hash.slice(1));
@@ -46,6 +55,7 @@ function readAddress() {
   state.sort = words.get("sort") || "number";
   state.descending = words.get("down") === "1";
   state.table = words.get("view") === "table";
+  state.columns = words.has("column") ? words.getAll("column").filter(Boolean) : null;
   state.id = words.get("id") || "";
   state.at = Number(words.get("at")) || 0;
 }
@@ -58,6 +68,8 @@ function writeAddress(isStep) {
   if (state.sort !== "number") words.set("sort", state.sort);
   if (state.descending) words.set("down", "1");
   if (state.table) words.set("view", "table");
+  // An empty name says that none is shown.
+  for (const name of state.columns ? [...state.columns, ""] : []) words.append("column", name);
   if (state.id) words.set("id", state.id);
   if (list.chosen > 0) words.set("at", String(list.chosen));
   const address = "#" + words;

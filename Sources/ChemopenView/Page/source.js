@@ -26,12 +26,6 @@ const server = {
 function pageSource(data) {
   const objects = (answer) => table(answer);
   const files = objects(data.files), records = objects(data.records), parts = objects(data.parts);
-  const fields = [];
-  for (const record of records) {
-    for (const property of record.PROPERTIES) {
-      if (property.group === "data" && !fields.includes(property.name)) fields.push(property.name);
-    }
-  }
   const valueOf = (record, key) => {
     if (key === "name") return record.SUMMARY_HEADER;
     const [group, name] = key.startsWith("field:") ? ["data", key.slice(6)] : ["structure", key];
@@ -53,10 +47,10 @@ function pageSource(data) {
   const list = (request) => {
     const wanted = (request.entities || []).map((one) => one.PERM_ID);
     let rows = records.filter((one) => wanted.length === 0 || wanted.includes(one.PERM_ID.split("-")[0]));
-    const text = (request.text || "").trim().toLowerCase();
+    const text = (request.searchtext || "").trim().toLowerCase();
     if (request.request === "SEARCH" && text) {
       const fits = (value) => value.toLowerCase().includes(text);
-      rows = rows.filter((one) => texts(one, request.domain || "all").some(fits));
+      rows = rows.filter((one) => texts(one, request.searchdomain || "all").some(fits));
     }
     if (request.sort && request.sort !== "number") {
       const keyed = rows.map((row) => [valueOf(row, request.sort), row]);
@@ -77,13 +71,17 @@ function pageSource(data) {
     async ask(request) {
       const wanted = (request.entities || []).map((one) => one.PERM_ID);
       const choice = (key, label) => ({ key, label });
+      const named = files.map((one) => one.PERM_ID).filter((id) => wanted.length === 0 || wanted.includes(id));
+      const fields = [...new Set(named.flatMap((id) => data.fields[id]))];
       const choices = fields.map((name) => choice("field:" + name, name));
       const plain = [choice("name", "Name"), choice("formula", "Formula")];
       switch (request.request) {
         case "CLIENT_PREFS":
-          return { headers: ["REFRESH_INTERVAL", "SEARCH_DOMAINS", "SORT_KEYS"], rows: [[3600,
-            [choice("all", "All fields"), ...plain, ...choices],
-            [choice("number", "File order"), ...plain, choice("mass", "Mass"), ...choices]]] };
+          return { headers: ["KEY", "VALUE"], rows: [
+            ["ROOT_SET_REFRESH_INTERVAL", 3600],
+            ["SEARCH_DOMAINS", [choice("all", "All fields"), ...plain, ...choices]],
+            ["SORT_KEYS", [choice("number", "File order"), ...plain, choice("mass", "Mass"), ...choices]],
+            ["COLUMNS", fields.map((name) => choice("PROPERTY:" + name, name))]], complete: true };
         case "NAVIGATION": return { ...answer(files, request), total: files.length, complete: true };
         case "DETAIL":
           return answer([...records, ...parts, ...files].filter((one) => wanted.includes(one.PERM_ID)), request);

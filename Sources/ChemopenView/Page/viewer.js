@@ -1,18 +1,32 @@
 // What is chosen in the bar
 
 async function loadPreferences() {
-  const answer = await source.ask({ request: "CLIENT_PREFS" });
-  const [prefs] = table(answer);
-  preferences = { interval: prefs.REFRESH_INTERVAL, domains: prefs.SEARCH_DOMAINS, sorts: prefs.SORT_KEYS };
-  const isReady = preferences.domains.length > 0;
-  fill(find("domain"), isReady ? preferences.domains : [{ key: "all", label: "…" }], state.domain);
+  const file = state.file;
+  const before = fieldColumns().join("\n");
+  const answer = await source.ask({ request: "CLIENT_PREFS", entities: file ? [{ PERM_ID: file }] : [], wait: false });
+  if (file !== state.file) return loadPreferences();
+  const prefs = Object.fromEntries(table(answer).map((row) => [row.KEY, row.VALUE]));
+  preferences = {
+    interval: prefs.ROOT_SET_REFRESH_INTERVAL, domains: prefs.SEARCH_DOMAINS, sorts: prefs.SORT_KEYS,
+    columns: prefs.COLUMNS, isComplete: answer.complete,
+  };
+  fill(find("domain"), preferences.domains, state.domain);
   fill(find("sort"), preferences.sorts, state.sort);
-  find("query").disabled = !isReady;
-  find("query").placeholder = isReady ? "Search" : "Search (reading the file …)";
   drawColumns();
-  if (!isReady) setTimeout(loadPreferences, 300);
-  return isReady;
+  if (state.table && list.total > 0 && fieldColumns().join("\n") !== before) list.reset(true);
+  // Fields come to light until the file is read.
+  clearTimeout(loading);
+  if (!preferences.isComplete) loading = setTimeout(loadPreferences, 300);
 }
+
+/** Whether everything that the address asks for can be shown. */
+function canRestore() {
+  const has = (choices, key) => choices.some((one) => one.key === key);
+  return preferences.isComplete || has(preferences.domains, state.domain) && has(preferences.sorts, state.sort)
+    && (state.columns || []).every((name) => has(preferences.columns, "PROPERTY:" + name));
+}
+
+let loading = 0;
 
 async function loadFiles() {
   const answer = await source.ask({ request: "NAVIGATION", columns: ["SUMMARY_HEADER", "CATEGORY", "SUMMARY"] });
@@ -71,11 +85,10 @@ function toggleTable() {
 async function restore() {
   readAddress();
   await loadFiles();
-  const wantsAll = state.query || state.sort !== "number" || state.table;
-  let isReady = await loadPreferences();
-  while (wantsAll && !isReady) {
+  await loadPreferences();
+  while (!canRestore()) {
     await new Promise((resume) => setTimeout(resume, 200));
-    isReady = await loadPreferences();
+    await loadPreferences();
   }
   find("query").value = state.query;
   find("domain").value = state.domain;
@@ -103,8 +116,9 @@ find("file").addEventListener("change", () => {
   state.file = find("file").value;
   state.reference = "";
   state.query = "";
+  state.columns = null;
   find("query").value = "";
-  list.reset().then(() => list.choose(0, true));
+  loadPreferences().then(() => list.reset()).then(() => list.choose(0, true));
 });
 find("sort").addEventListener("change", () => {
   state.sort = find("sort").value;
@@ -138,7 +152,7 @@ dark.addEventListener("change", () => {
 
 document.addEventListener("keydown", (event) => {
   const isTyping = event.target.matches("input, select, textarea");
-  if (event.ctrlKey || event.metaKey || event.altKey || find("help").open) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   const page = Math.max(1, Math.floor(list.visible) - 1);
   const inDetail = find("detail").contains(event.target);
   const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page };

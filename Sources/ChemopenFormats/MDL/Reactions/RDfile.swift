@@ -14,7 +14,6 @@ extension Format {
     .read(by: RDfileReader.self)
     .written(by: RDfileWriter.self)
     .signed(.rdfile)
-
     .cut(by: RDRecordStart.lastRecordEnd)
-    .indexed(by: .rdfile)
+    .readAlone(LoneRecords(keepsText: false))
 }

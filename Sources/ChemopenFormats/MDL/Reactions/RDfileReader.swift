@@ -38,18 +38,9 @@ public struct RDfileReader: RecordReader, ~Copyable {
     }
 
     public mutating func read(into record: inout Record) throws(ReadError) -> Bool {
-        issues.removeAll(keepingCapacity: true)
-        window.forgetBytesBetween()
-        if let error = failure {
-            failure = nil
-            throw error
-        }
-        guard try window.next() else { return false }
-        // The lines that head the file belong to its first record.
-        if firstKeyword() == nil { _ = try window.extend() }
+        guard try takeNext() else { return false }
         let buffer = window.buffer
         let bytes = buffer.span
-        if firstKeyword() == nil { return try refuseHead(bytes) }
         record.removeAllFields()
         let start = window.text.lowerBound + MolfileSniffer.startOfText(bytes.extracting(window.text))
         var reader = RDRecordReader(LineCursor(start..<window.text.upperBound, of: bytes), firstLine: place.line)
@@ -66,6 +57,26 @@ public struct RDfileReader: RecordReader, ~Copyable {
         window.lineCount = reader.lines.line
         record.fields.columns = columns.columns
         return true
+    }
+
+    public mutating func pass() throws(ReadError) -> Bool {
+        window.stopCounting()
+        return try takeNext()
+    }
+
+    /// Cuts the next record out.
+    private mutating func takeNext() throws(ReadError) -> Bool {
+        issues.removeAll(keepingCapacity: true)
+        window.forgetBytesBetween()
+        if let error = failure {
+            failure = nil
+            throw error
+        }
+        guard try window.next() else { return false }
+        if firstKeyword() != nil { return true }
+        // The lines that head the file belong to its first record.
+        _ = try window.extend()
+        return firstKeyword() == nil ? try refuseHead(window.buffer.span) : true
     }
 
     /// The line with which the first record in the text begins.

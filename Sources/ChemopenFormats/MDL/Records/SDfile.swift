@@ -14,7 +14,7 @@ extension Format {
     .read(by: SDfileReader.self)
     .written(by: SDfileWriter.self)
     .signed(.sdfile)
-
     .cut(by: SDfileReader.lastRecordEnd)
-    .indexed(by: .sdfile)
+    .readAlone()
+    .emptyWithoutRecords()
 }

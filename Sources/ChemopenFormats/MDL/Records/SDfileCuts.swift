@@ -1,7 +1,35 @@
 import ChemopenBytes
 
-/// Cutting an SD file into pieces for several threads.
+/// Telling where records end without reading them.
 extension SDfileReader {
+    /// Whether the text before a separator is a whole record, however it reads: an empty line closes the last value, or
+    /// there is no value, as no line begins with `>`; and no line skips others.
+    static func isClosed(_ text: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        let hasOpenValue =
+            !endsInEmptyLine(text, bytes)
+            && firstIndex(of: Ascii.greater, in: bytes, from: text.lowerBound, to: text.upperBound) != nil
+        return !hasOpenValue && !mentionsSkip(text, bytes)
+    }
+
+    private static func endsInEmptyLine(_ text: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        func isLineEnd(_ index: Int) -> Bool {
+            index >= text.lowerBound && (bytes[index] == Ascii.lineFeed || bytes[index] == Ascii.carriageReturn)
+        }
+        let last = text.upperBound - 1
+        guard isLineEnd(last) else { return false }
+        let isPair = bytes[last] == Ascii.lineFeed && last > text.lowerBound && bytes[last - 1] == Ascii.carriageReturn
+        return isLineEnd(isPair ? last - 2 : last - 1)
+    }
+
+    private static func mentionsSkip(_ text: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        var index = text.lowerBound + 4
+        while let letter = firstIndex(of: 0x4B, in: bytes, from: index, to: text.upperBound) {
+            if bytes.range(letter - 4..<text.upperBound, begins: "S  SKP") { return true }
+            index = letter + 1
+        }
+        return false
+    }
+
     /// The end of the last record that is whole without doubt: its separator stands behind an empty line, or between
     /// `M  END` and another record, and no line before it skips it.
     @Sendable static func lastRecordEnd(_ bytes: borrowing Span<UInt8>) -> Int? {

@@ -40,40 +40,59 @@ public struct SDfileReader: RecordReader, ~Copyable {
         window.forgetBytesBetween()
         while try window.next() {
             if isEmptyRecord() { continue }
-            let told = issues.count
-            let isFresh = record.fields.isFresh
-            var fields = try readMolfile(into: &record)
-            let (textLength, length) = (window.text.count, window.current.count)
-            while molfileWantsMore {
-                // Where even the rest of the file is not enough, the number of lines to skip is wrong.
-                if try !window.extend() { window.shorten(to: textLength, withSeparator: length) }
-                let isLast = window.text.count == textLength
-                issues.removeLast(issues.count - told)
-                fields = try readMolfile(into: &record)
-                if isLast { break }
-            }
-            fields.read(window.buffer.span, into: &record, columns: &columns)
-            while fields.isOpen, try isSeparatorOfValue() {
-                let taken = window.text.count
-                guard try window.extend() else { break }
-                // The `$$$$` was a line of a value: the record goes on behind it.
-                let rest = window.text.lowerBound + taken..<window.text.upperBound
-                fields.resume(rest, window.buffer.span, into: &record, columns: &columns)
-            }
-            if isFresh { record.fields.trim() }
-            record.fields.columns = columns.columns
-            if !fields.issues.isEmpty { issues += fields.issues }
-            window.lineCount = fields.lines.line &+ 1
-            if fields.isOpen, window.current.upperBound == window.text.upperBound {
-                let last = place.line &+ fields.lines.line &- 1
-                issues.append(Issue(line: last, "the file ends in a value; read as far as it goes"))
-            }
-            replaceNUL(in: &record.fields.bytes)
-            remarkFrame(fields.lines)
+            try readText(into: &record)
             return true
         }
         remarkPadding()
         return false
+    }
+
+    public mutating func pass() throws(ReadError) -> Bool {
+        issues.removeAll(keepingCapacity: true)
+        window.forgetBytesBetween()
+        window.stopCounting()
+        while try window.next() {
+            if isEmptyRecord() { continue }
+            if Self.isClosed(window.text, window.buffer.span) { return true }
+            var record = Record()
+            try readText(into: &record)
+            return true
+        }
+        return false
+    }
+
+    /// Reads the record that is cut out, and what stands behind its separator as far as that belongs to it.
+    private mutating func readText(into record: inout Record) throws(ReadError) {
+        let told = issues.count
+        let isFresh = record.fields.isFresh
+        var fields = try readMolfile(into: &record)
+        let (textLength, length) = (window.text.count, window.current.count)
+        while molfileWantsMore {
+            // Where even the rest of the file is not enough, the number of lines to skip is wrong.
+            if try !window.extend() { window.shorten(to: textLength, withSeparator: length) }
+            let isLast = window.text.count == textLength
+            issues.removeLast(issues.count - told)
+            fields = try readMolfile(into: &record)
+            if isLast { break }
+        }
+        fields.read(window.buffer.span, into: &record, columns: &columns)
+        while fields.isOpen, try isSeparatorOfValue() {
+            let taken = window.text.count
+            guard try window.extend() else { break }
+            // The `$$$$` was a line of a value: the record goes on behind it.
+            let rest = window.text.lowerBound + taken..<window.text.upperBound
+            fields.resume(rest, window.buffer.span, into: &record, columns: &columns)
+        }
+        if isFresh { record.fields.trim() }
+        record.fields.columns = columns.columns
+        if !fields.issues.isEmpty { issues += fields.issues }
+        window.lineCount = fields.lines.line &+ 1
+        if fields.isOpen, window.current.upperBound == window.text.upperBound {
+            let last = place.line &+ fields.lines.line &- 1
+            issues.append(Issue(line: last, "the file ends in a value; read as far as it goes"))
+        }
+        replaceNUL(in: &record.fields.bytes)
+        remarkFrame(fields.lines)
     }
 
     /// NUL is no text: a blank stands in its place.

@@ -22,6 +22,8 @@ public struct DataSheetReader: RecordReader, ~Copyable {
     private var part = Part.root
     private var isPushed = false
     private var rowRange = 0..<0
+    /// The place of the source's first byte in the file.
+    private let sourceStart: Int
     public private(set) var place = RecordPlace()
     public private(set) var issues: [Issue] = []
     /// How the file can be read once more, until what heads its rows is known.
@@ -47,9 +49,11 @@ public struct DataSheetReader: RecordReader, ~Copyable {
     public init(_ source: consuming ByteSource, _ options: ReadOptions) throws(ReadError) {
         var parser = XMLParser()
         secondPass = source.canRewind ? .fromFile : .fromMemory([])
+        sourceStart = source.offset
         self.source = source
         self.options = options
         names = DataSheetNames(&parser.events)
+        parser.events.markedName = names.row
         plainRows = PlainRows(of: "Row", "Cell", by: "id", &parser.events)
         self.parser = parser
         sheet = DataSheetHeader(names)
@@ -67,6 +71,13 @@ public struct DataSheetReader: RecordReader, ~Copyable {
     }
 
     public mutating func read(into record: inout Record) throws(ReadError) -> Bool {
+        guard try pass() else { return false }
+        row.read(rowRange, of: parser.events, number: place.record, header: sheet.header, into: &record)
+        issues += row.issues
+        return true
+    }
+
+    public mutating func pass() throws(ReadError) -> Bool {
         issues = sheet.takeIssues()
         rowRange = 0..<0
         while part == .content {
@@ -79,8 +90,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
             rowRange = range
             place.record += 1
             place.line = Int(tag.line)
-            row.read(range, of: parser.events, number: place.record, header: sheet.header, into: &record)
-            issues += row.issues
+            place.offset = parser.events.takeMark(ofElementAt: range.lowerBound).map { $0 + sourceStart } ?? 0
             return true
         }
         try readTail()
@@ -152,7 +162,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         }
         try startSecondPass(line)
         parser = XMLParser()
-        _ = DataSheetNames(&parser.events)
+        parser.events.markedName = DataSheetNames(&parser.events).row
         (cursor, scanned, depth, isPushed, part) = (0, 0, 0, false, .root)
         guard try enterRoot() else { return }
         while let start = try nextStart() {

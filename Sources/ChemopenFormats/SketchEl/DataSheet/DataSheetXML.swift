@@ -19,7 +19,7 @@ extension Format {
     .written(by: DataSheetWriter.self)
     .needingColumns()
     .signed(.dataSheet)
-    .indexed(by: .dataSheet)
+    .readAlone(LoneRecords(closing: "</Content></DataSheet>", breaksText: XMLBreaks.stand))
 }
 
 /// The name of the root element, with any prefix, in any encoding that XML can be told by.

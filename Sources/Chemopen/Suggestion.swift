@@ -1,11 +1,11 @@
 /// `; did you mean "sdf"?`, or nothing where no known name is near.
-func suggestion(for name: String, among known: [String]) -> String {
+package func suggestion(for name: String, among known: [String]) -> String {
     guard let nearest = nearestName(to: name, among: known) else { return "" }
     return "; did you mean \(nearest.hasPrefix("-") ? nearest : "\"\(nearest)\"")?"
 }
 
 /// The known name that takes the fewest changes of a letter, where they are few.
-func nearestName(to name: String, among known: [String]) -> String? {
+package func nearestName(to name: String, among known: [String]) -> String? {
     let name = Array(name.utf8.prefix(100))
     var best: String?
     var fewest = max(1, name.count / 3) + 1

@@ -1,0 +1,54 @@
+/// What the choice of records by number and condition has come to, for those who want to know why so few were taken.
+public struct RecordChoice: Sendable {
+    /// Records that were looked at, taken or not.
+    public internal(set) var seen = 0
+    /// Those of them that the conditions were held against.
+    public private(set) var held = 0
+    /// The number of the last record that was looked at, or refused, in the input that has most.
+    public private(set) var lastRecord = 0
+    /// Fields that conditions ask for, and no record that they were held against has.
+    public private(set) var missing: [Text]
+    /// The names of the fields that the inputs have, where one is missing.
+    public private(set) var fieldNames: [Text] = []
+
+    init() {
+        missing = []
+    }
+
+    init(of conversion: Conversion) {
+        missing = []
+        for condition in conversion.conditions where !missing.contains(condition.field) {
+            missing.append(condition.field)
+        }
+    }
+
+    mutating func look(at record: borrowing Record) {
+        held += 1
+        if !missing.isEmpty { missing.removeAll { record.fields[$0] != nil } }
+    }
+
+    /// Notes how far an input went, and what its fields are called.
+    mutating func finish(_ header: @autoclosure () -> SheetHeader, lastRecord: Int, namesFiles: Bool) {
+        self.lastRecord = max(self.lastRecord, lastRecord)
+        if !missing.isEmpty || namesFiles { add(header().columns.map(\.name)) }
+    }
+
+    /// Adds what the choice from another input, or from another part of one, has come to.
+    mutating func add(_ other: RecordChoice) {
+        seen += other.seen
+        held += other.held
+        lastRecord = max(lastRecord, other.lastRecord)
+        missing.removeAll { !other.missing.contains($0) }
+        add(other.fieldNames)
+    }
+
+    /// A field by which files are to be named, and which none has.
+    mutating func miss(_ field: Text) {
+        if !missing.contains(field) { missing.append(field) }
+    }
+
+    private mutating func add(_ names: [Text]) {
+        let most = 1000
+        for name in names where fieldNames.count < most && !fieldNames.contains(name) { fieldNames.append(name) }
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+@testable import ChemopenBrowse
+
+/// An exchange as the model of the protocol has it, by a client that knows nothing but the model.
+@Suite("The exchange of the model")
+struct ModelExchangeTests {
+    private let desk: BrowseDesk
+    private let service: BrowseService
+
+    init() throws {
+        desk = try BrowseDesk()
+        let solvents = record("ethanol", ["C", "C", "O"], bonds: 2, fields: [("BP", "78")])
+        let salts = record("saline", ["Na", "Cl"], fields: [("USE", "food")]) + record("methane", ["C"])
+        service = desk.browse(try desk.put(solvents, at: "solvents.sdf"), try desk.put(salts, at: "salts.sdf"))
+    }
+
+    private typealias Row = [String: JSONValue]
+
+    private func ask(_ request: String) throws -> [Row] {
+        let answer = try #require(JSONValue(Array(service.answer(request).utf8)))
+        #expect(answer["error"] == nil)
+        let headers = try #require(answer["headers"]?.array).compactMap(\.string)
+        return try #require(answer["rows"]?.array).map { row in
+            let values = try #require(row.array)
+            #expect(values.count == headers.count)
+            return Dictionary(uniqueKeysWithValues: zip(headers, values))
+        }
+    }
+
+    /// The entities as they are handed back: two opaque texts.
+    private func entities(_ rows: [Row]) -> String {
+        let entities = rows.map { row in
+            #"{"PERM_ID":"\#(row["PERM_ID"]?.string ?? "")","REFCON":"\#(row["REFCON"]?.string ?? "")"}"#
+        }
+        return "[" + entities.joined(separator: ",") + "]"
+    }
+
+    private func texts(_ rows: [Row], _ column: String) -> [String?] { rows.map { $0[column]?.string } }
+
+    private func hasColumns(_ rows: [Row], _ names: String) -> Bool {
+        rows.allSatisfy { row in names.split(separator: " ").allSatisfy { row[String($0)] != nil } }
+    }
+
+    @Test("preferences, categories, root data of each, then what is below and all about one")
+    func startAndWalk() throws {
+        try service.serving {
+            let preferences = try ask(#"{"request":"CLIENT_PREFS"}"#)
+            let values = Dictionary(
+                uniqueKeysWithValues: preferences.compactMap { row in row["KEY"]?.string.map { ($0, row["VALUE"]) } })
+            #expect(values["ROOT_SET_REFRESH_INTERVAL"]??.number == 5)
+            let domains = try #require(values["SEARCH_DOMAINS"]??.array)
+            #expect(domains.first?["key"]?.string == "all" && domains.first?["label"]?.string == "All fields")
+
+            let categories = try ask(#"{"requestKey":"NAVIGATION"}"#)
+            #expect(texts(categories, "SUMMARY_HEADER") == ["solvents.sdf", "salts.sdf"])
+            #expect(hasColumns(categories, "PERM_ID REFCON CATEGORY SUMMARY_HEADER SUMMARY ROOT_LEVEL"))
+
+            let roots = try categories.map { category in
+                try ask(#"{"request":"ROOT","category":"\#(category["REFCON"]?.string ?? "")"}"#)
+            }
+            #expect(roots.map { texts($0, "SUMMARY_HEADER") } == [["ethanol"], ["saline", "methane"]])
+            #expect(hasColumns(roots[1], "PERM_ID REFCON CATEGORY SUMMARY_HEADER SUMMARY CHILDREN ROOT_LEVEL"))
+            let again = try ask(#"{"request":"ROOT","entities":\#(entities([roots[1][1], roots[0][0]]))}"#)
+            #expect(texts(again, "SUMMARY_HEADER") == ["methane", "ethanol"])
+
+            let children = try ask(#"{"request":"DRILL","entities":\#(entities([roots[1][0]]))}"#)
+            #expect(children.map { $0["PERM_ID"] } == roots[1][0]["CHILDREN"]?.array)
+            #expect(hasColumns(children, "PERM_ID REFCON CATEGORY SUMMARY_HEADER SUMMARY CHILDREN"))
+
+            let details = try ask(#"{"request":"DETAIL","entities":\#(entities(roots[0]))}"#)
+            #expect(hasColumns(details, "PERM_ID REFCON SUMMARY_HEADER SUMMARY IDENTIFIER IMAGES PROPERTIES"))
+            let image = try #require(details[0]["IMAGES"]?["MARQUEE"]?["DATA"])
+            #expect(image["FORMAT"]?.string == "SVG")
+            let picture = try #require(image["BASE64"]?.string.flatMap { Data(base64Encoded: $0) })
+            #expect(String(decoding: picture, as: UTF8.self).hasPrefix("<svg "))
+            #expect(details[0]["IMAGES"]?["TILED"] == .array([]))
+        }
+    }
+
+    @Test("a search in a domain of the preferences, or in all where that is null, is answered as DRILL is")
+    func search() throws {
+        try service.serving {
+            func titles(_ domain: String, _ text: String) throws -> [String?] {
+                let found = try ask(#"{"request":"SEARCH","searchtext":"\#(text)","searchdomain":\#(domain)}"#)
+                #expect(hasColumns(found, "PERM_ID REFCON CATEGORY SUMMARY_HEADER SUMMARY CHILDREN"))
+                return texts(found, "SUMMARY_HEADER")
+            }
+            #expect(try titles("null", "FOOD") == ["saline"])
+            #expect(try titles(#"{"key":"name","label":"Name"}"#, "ane") == ["methane"])
+            #expect(try titles(#"{"key":"field:BP","label":"BP"}"#, "8") == ["ethanol"])
+            #expect(try titles("null", "zzz-not-there") == [])
+            let old = try ask(#"{"request":"SEARCH","text":"8","domain":"field:BP"}"#)
+            #expect(texts(old, "SUMMARY_HEADER") == ["ethanol"])
+        }
+    }
+
+    @Test("bytes are spelled in base 64 as everywhere else", arguments: 0..<9)
+    func base(_ count: Int) {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 97 + 200) }
+        #expect(base64(bytes) == Data(bytes).base64EncodedString())
+    }
+}
