@@ -66,7 +66,8 @@ let package = Package(
         .testTarget(name: "ChemopenTests", dependencies: ["Chemopen", "TestFolders"], swiftSettings: strict),
         .testTarget(
             name: "ChemopenBrowseTests", dependencies: ["ChemopenBrowse", "TestFolders"], swiftSettings: strict),
-        .testTarget(name: "ChemopenCLITests", dependencies: ["ChemopenCLI", "TestFolders"], swiftSettings: strict),
+        .testTarget(
+            name: "ChemopenCLITests", dependencies: ["Chemopen", "ChemopenCLI", "TestFolders"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -158,6 +158,12 @@ extension JSON {
         string(value)
     }
 
+    /// A path in the form of `LocalPath.shown`.
+    package mutating func field(_ name: StaticString, _ path: LocalPath) {
+        key(name)
+        string(path.shown)
+    }
+
     package mutating func field(_ name: StaticString, _ values: [String]) {
         key(name)
         array { json in

@@ -22,9 +22,14 @@ public final class BrowseService: Sendable {
         var order: OrderRun?
     }
 
-    public init(_ paths: [String], in session: Surroundings = .current) {
+    public init(_ paths: [LocalPath], in session: Surroundings = .current) {
         files = paths.map { BrowsedFile($0, in: session) }
         for file in files { work.add(.index(file)) }
+    }
+
+    /// Answers for files whose paths are text.
+    public convenience init(_ paths: [String], in session: Surroundings = .current) {
+        self.init(paths.map { LocalPath($0) }, in: session)
     }
 
     /// What the files that cannot be opened fail with.

@@ -4,6 +4,8 @@ import Chemopen
 ///
 /// What is packed is unpacked into a file without a name in the cache folder, by the pass that makes the index.
 final class BrowsedContent: Sendable {
+    /// As the file was named.
+    private let path: LocalPath
     let format: Format
     let identity: FileIdentity
     /// Records are read where they stand; otherwise the file is read from its beginning each time.
@@ -18,20 +20,22 @@ final class BrowsedContent: Sendable {
     /// More than this is not unpacked.
     private static let largestSpool = 1 << 36
 
-    init(_ path: String, cache: IndexCache, session: Surroundings) throws(ReadError) {
+    init(_ path: LocalPath, cache: IndexCache, session: Surroundings) throws(ReadError) {
         let original: RandomAccessFile
         var source: ByteSource
         do throws(FileError) {
             original = try Self.regularFile(path, cache, session)
-            source = try ByteSource(path: original.path)
+            source = try ByteSource(path: original.path, named: path)
         } catch {
             throw ReadError(FileError(path, error.reason))
         }
         let (head, failure) = source.peekHead()
         guard let found = Chemopen.identify(head, named: path) else {
             if let failure { throw failure }
-            throw ReadError(.unrecognised, file: path, expected: "no chemical format that is read here looks like this")
+            throw ReadError(
+                .unrecognised, file: path.shown, expected: "no chemical format that is read here looks like this")
         }
+        self.path = path
         self.original = original
         identity = original.identity
         let format = found.format
@@ -49,15 +53,15 @@ final class BrowsedContent: Sendable {
         isIndexed = format.places.map { Self.standsAlone($0, head.bytes, format) } ?? false
     }
 
-    private static func spoolFolder(_ cache: IndexCache, _ session: Surroundings) -> String {
+    private static func spoolFolder(_ cache: IndexCache, _ session: Surroundings) -> LocalPath {
         cache.usableFolder() ?? session.temporaryFolder
     }
 
     /// The file of a path; what comes from a pipe is taken into a file first.
     private static func regularFile(
-        _ path: String, _ cache: IndexCache, _ session: Surroundings
+        _ path: LocalPath, _ cache: IndexCache, _ session: Surroundings
     ) throws(FileError) -> RandomAccessFile {
-        let isStandardInput = path == "-"
+        let isStandardInput = path.isDash
         if !isStandardInput, fileKind(path) == .regular { return try RandomAccessFile(path) }
         if !isStandardInput, fileKind(path) == .missing { throw FileError(path, .notFound) }
         let spool = try RandomAccessFile(spoolIn: spoolFolder(cache, session))
@@ -95,7 +99,7 @@ final class BrowsedContent: Sendable {
 
     /// The unpacked bytes from the beginning; while they are still being unpacked, those that are there.
     func source() throws(FileError) -> ByteSource {
-        try ByteSource(path: bytesFile.path)
+        try ByteSource(path: bytesFile.path, named: path)
     }
 }
 
@@ -129,7 +133,7 @@ extension BrowsedContent {
 
     private func find(_ places: RecordPlaces, _ take: (Step) -> Bool) throws(ReadError) {
         do throws(FileError) {
-            var source = try ByteSource(path: original.path)
+            var source = try ByteSource(path: original.path, named: path)
             var isFirst = true
             var spooled = 0
             while true {
@@ -140,7 +144,7 @@ extension BrowsedContent {
                     let buffer = source.buffer
                     try bytesFile.append(buffer.span.extracting(window.lowerBound + before..<window.upperBound))
                     spooled += window.count - before
-                    guard spooled <= Self.largestSpool else { throw FileError(source.name, .tooLarge) }
+                    guard spooled <= Self.largestSpool else { throw FileError(source.path, .tooLarge) }
                 }
                 let isLast = source.isAtEnd
                 if window.count == before, !isLast { continue }
@@ -164,12 +168,12 @@ extension BrowsedContent {
     /// Unpacks everything.
     private func spool() throws(ReadError) -> Bool {
         do throws(FileError) {
-            var source = try ByteSource(path: original.path)
+            var source = try ByteSource(path: original.path, named: path)
             while try source.fill() {
                 let buffer = source.buffer
                 try bytesFile.append(buffer.span.extracting(source.window))
                 source.consume(to: source.window.upperBound)
-                guard source.offset <= Self.largestSpool else { throw FileError(source.name, .tooLarge) }
+                guard source.offset <= Self.largestSpool else { throw FileError(source.path, .tooLarge) }
             }
             return true
         } catch {

@@ -3,9 +3,11 @@ import Chemopen
 /// A file that is walked through: opened, its index growing, and opened anew when it changes.
 final class BrowsedFile: Sendable {
     /// As it was given.
-    let path: String
+    let path: LocalPath
+    /// Its last part.
+    private let lastPart: LocalPath
     /// Its last part, for people.
-    let name: String
+    var name: String { lastPart.shown }
     /// Names the file in the ids of its records: the same for the same path.
     let id: String
     private let cache: IndexCache
@@ -24,12 +26,12 @@ final class BrowsedFile: Sendable {
         var header = SheetHeader()
     }
 
-    init(_ path: String, in session: Surroundings) {
+    init(_ path: LocalPath, in session: Surroundings) {
         self.path = path
         self.session = session
         cache = IndexCache(session)
-        name = path == "-" ? "standard input" : LocalPath(path).name.shown
-        id = Fingerprint(LocalPath(path).absolute(from: currentFolder()).bytes).text
+        lastPart = path.isDash ? "standard input" : path.name
+        id = Fingerprint(path.absolute(from: currentFolder()).bytes).text
         open()
     }
 
@@ -89,7 +91,7 @@ final class BrowsedFile: Sendable {
     /// Opens the file anew if it is another one, or has changed. Says whether that was so.
     func refresh() -> Bool {
         // What came through a pipe has come once and for all.
-        guard path != "-", fileKind(path) == .regular else { return false }
+        guard !path.isDash, fileKind(path) == .regular else { return false }
         let content = view.content
         let now = FileIdentity(path)
         if let content, now == content.identity || now == nil { return false }
@@ -131,7 +133,7 @@ final class BrowsedFile: Sendable {
     /// The records of a range of numbers from 0, those that are known.
     func records(_ numbers: Range<Int>) -> [BrowsedRecord] {
         guard let content = view.content else { return [] }
-        let records = RecordPages(content: content, name: name).records(numbers, index)
+        let records = RecordPages(content: content, name: lastPart).records(numbers, index)
         note(records)
         return records
     }
@@ -146,7 +148,7 @@ final class BrowsedFile: Sendable {
     /// Reads records for a search, without remembering anything of them.
     func read(_ numbers: Range<Int>, holding text: SoughtBytes?, _ take: (Int, BrowsedRecord) -> Bool) {
         guard let content = view.content else { return }
-        RecordPages(content: content, name: name).read(numbers, index, holding: text, take)
+        RecordPages(content: content, name: lastPart).read(numbers, index, holding: text, take)
     }
 
     /// The index; the array in it is shared as long as nobody adds to it.

@@ -23,7 +23,7 @@ struct BrowsedRecord: Sendable {
 /// Reads some records of a file, each with all that a page can show of it.
 struct RecordPages {
     let content: BrowsedContent
-    let name: String
+    let name: LocalPath
 
     /// More bytes are not read at once.
     private static let largestPiece = 1 << 20

@@ -102,7 +102,7 @@ extension Entity {
 
     var identifier: String {
         switch kind {
-        case .file: file.path
+        case .file: file.path.shown
         case .record(let record): "\(file.name)#\(record.number)"
         case .part(_, let record): "\(file.name)#\(record.number)/\(id.parts.joined(separator: "/"))"
         }

@@ -5,7 +5,7 @@ import Chemopen
 /// One file for each, readable for this user alone: a line that says which file in which state it belongs to, then the
 /// places. What does not fit its file is not used, and goes when the next one is written.
 struct IndexCache: Sendable {
-    private let folder: String?
+    private let folder: LocalPath?
 
     /// A file that is looked through in a moment is looked through again.
     static let smallestFile = 4 << 20
@@ -13,17 +13,13 @@ struct IndexCache: Sendable {
     private static let mostFiles = 64
 
     init(_ session: Surroundings) {
-        if let cache = session.value("XDG_CACHE_HOME"), cache.hasPrefix("/") {
-            folder = cache + "/chemopen"
-        } else {
-            folder = session.value("HOME").map { $0 + "/.cache/chemopen" }
-        }
+        folder = session.cacheHome?.appending("chemopen")
     }
 
     /// The folder, made if it is not there; nothing where it is not this user's alone.
-    func usableFolder() -> String? {
-        guard let folder, let slash = folder.lastIndex(of: "/") else { return nil }
-        _ = try? makePrivateFolder(String(folder[..<slash]))
+    func usableFolder() -> LocalPath? {
+        guard let folder else { return nil }
+        _ = try? makePrivateFolder(folder.folder)
         _ = try? makePrivateFolder(folder)
         guard let status = EntryStatus(folder), status.isFolder, status.owner == currentUserID(),
             status.mode & 0o077 == 0
@@ -56,8 +52,8 @@ struct IndexCache: Sendable {
         var bytes = heading(identity, format)
         bytes += Array("\(index.count) \(Fingerprint(index.packed).text)\n".utf8)
         bytes += index.packed
-        let path = "\(folder)/\(name).index"
-        let staged = "\(folder)/.\(name)-\(currentProcessID())"
+        let path = folder.appending("\(name).index")
+        let staged = folder.appending(".\(name)-\(currentProcessID())")
         do throws(FileError) {
             removeEntry(staged)
             try writePrivateFile(bytes, to: staged)
@@ -69,12 +65,12 @@ struct IndexCache: Sendable {
     }
 
     /// Leaves the newest.
-    private func sweep(_ folder: String) {
+    private func sweep(_ folder: LocalPath) {
         let names = ((try? folderEntries(folder)) ?? []).filter { $0.hasSuffix(".index") }
         guard names.count > Self.mostFiles else { return }
-        let dated = names.map { (age: EntryStatus("\(folder)/\($0)")?.modified ?? 0, name: $0) }
+        let dated = names.map { (age: EntryStatus(folder.appending($0))?.modified ?? 0, name: $0) }
         for entry in dated.sorted(by: { $0.age > $1.age }).dropFirst(Self.mostFiles) {
-            removeEntry("\(folder)/\(entry.name)")
+            removeEntry(folder.appending(entry.name))
         }
     }
 }

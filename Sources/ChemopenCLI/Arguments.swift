@@ -1,3 +1,5 @@
+import Chemopen
+
 /// A request that the program does not understand.
 struct UsageError: Error {
     let message: String
@@ -10,18 +12,18 @@ struct UsageError: Error {
 /// The words of a command line, sorted into options and operands.
 ///
 /// Options are `--name`, `--name value`, `--name=value`, `-n`, `-n value` and `-nvalue`, anywhere among the operands;
-/// behind `--` everything is an operand, and so is `-`.
+/// behind `--` everything is an operand, and so is `-`. A word is bytes, as the path that it may be.
 struct Arguments {
-    private(set) var operands: [String] = []
-    private var given: [(option: Option, value: String)] = []
+    private(set) var operands: [LocalPath] = []
+    private var given: [(option: Option, value: LocalPath)] = []
 
-    init(_ words: [String], accepting options: [Option]) throws(UsageError) {
+    init(_ words: [LocalPath], accepting options: [Option]) throws(UsageError) {
         var rest = words[...]
         while let word = rest.popFirst() {
             if word == "--" {
                 operands += rest
                 return
-            } else if word == "-" || !word.hasPrefix("-") {
+            } else if word.isDash || !word.hasPrefix("-") {
                 operands.append(word)
             } else if word.hasPrefix("--") {
                 try takeLong(word, &rest, options)
@@ -31,45 +33,54 @@ struct Arguments {
         }
     }
 
-    private mutating func takeLong(_ word: String, _ rest: inout ArraySlice<String>, _ options: [Option])
+    private mutating func takeLong(_ word: LocalPath, _ rest: inout ArraySlice<LocalPath>, _ options: [Option])
         throws(UsageError)
     {
-        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard let option = options.first(where: { $0.name == parts[0] }) else {
-            throw UsageError("there is no option \(parts[0])" + suggestion(for: parts[0], among: options.map(\.name)))
+        let parts = word.bytes.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            .map { LocalPath(bytes: Array($0)) }
+        let name = parts[0].shown
+        guard let option = options.first(where: { $0.name == name }) else {
+            throw UsageError("there is no option \(name)" + suggestion(for: name, among: options.map(\.name)))
         }
         if parts.count > 1 {
             guard option.value != nil else { throw UsageError("\(option.name) takes no value") }
-            given.append((option, parts[1]))
+            try add(option, parts[1])
         } else {
-            given.append((option, try value(for: option, &rest)))
+            try add(option, try value(for: option, &rest))
         }
     }
 
-    private mutating func takeShort(_ word: String, _ rest: inout ArraySlice<String>, _ options: [Option])
+    private mutating func takeShort(_ word: LocalPath, _ rest: inout ArraySlice<LocalPath>, _ options: [Option])
         throws(UsageError)
     {
-        var letters = word.dropFirst()
-        while let letter = letters.popFirst() {
-            guard let option = options.first(where: { $0.short == "-\(letter)" }) else {
+        var letters = word.bytes.dropFirst()
+        while let letter = letters.first {
+            guard let option = options.first(where: { $0.short.map { Array($0.utf8) } == [UInt8(ascii: "-"), letter] })
+            else {
+                let shown = LocalPath(bytes: Array(letters)).shown.prefix(1)
                 // `-json` is `--json` with a dash too few.
                 throw UsageError(
-                    "there is no option -\(letter)" + suggestion(for: "-" + word, among: options.map(\.name)))
+                    "there is no option -\(shown)" + suggestion(for: "-" + word.shown, among: options.map(\.name)))
             }
-            if option.value != nil, !letters.isEmpty {
-                given.append((option, String(letters)))
-                return
-            }
-            given.append((option, try value(for: option, &rest)))
+            letters = letters.dropFirst()
+            if option.value != nil, !letters.isEmpty { return try add(option, LocalPath(bytes: Array(letters))) }
+            try add(option, try value(for: option, &rest))
         }
     }
 
-    private func value(for option: Option, _ rest: inout ArraySlice<String>) throws(UsageError) -> String {
+    private func value(for option: Option, _ rest: inout ArraySlice<LocalPath>) throws(UsageError) -> LocalPath {
         guard let name = option.value else { return "" }
         guard let value = rest.popFirst() else {
             throw UsageError("\(option.name) needs a value: \(option.name) \(name)")
         }
         return value
+    }
+
+    private mutating func add(_ option: Option, _ value: LocalPath) throws(UsageError) {
+        if option.value != nil, !option.isRepeatable, let other = given.first(where: { $0.option == option }) {
+            throw UsageError("\(option.name) is given twice: \"\(other.value.shown)\" and \"\(value.shown)\"")
+        }
+        given.append((option, value))
     }
 }
 
@@ -78,13 +89,23 @@ extension Arguments {
         given.contains { $0.option == option }
     }
 
-    /// The value given last.
+    /// The value given to an option, as text. Other bytes are shown by their digits, and are no name of anything.
     func value(of option: Option) -> String? {
-        given.last { $0.option == option }?.value
+        path(of: option).map { $0.text ?? $0.shown }
+    }
+
+    /// The value given to an option, byte for byte.
+    func path(of option: Option) -> LocalPath? {
+        given.first { $0.option == option }?.value
+    }
+
+    /// The name of a data field given to an option, byte for byte.
+    func field(of option: Option) -> Text? {
+        path(of: option).map { Text(bytes: $0.bytes) }
     }
 
     /// All values, in the order in which they were given.
-    func values(of option: Option) -> [String] {
+    func values(of option: Option) -> [LocalPath] {
         given.filter { $0.option == option }.map(\.value)
     }
 
@@ -99,8 +120,18 @@ extension Arguments {
     }
 
     /// The operands of a command that works on one file after the other.
-    func files() throws(UsageError) -> [String] {
+    func files() throws(UsageError) -> [LocalPath] {
         if operands.isEmpty { throw UsageError("no file is named; - is standard input") }
         return operands
+    }
+
+    /// The operands of a command that desktops call: a `file:` URI stands for its file, unless a file is called so.
+    func localFiles() -> [LocalPath] {
+        operands.map { operand in
+            guard operand.hasPrefix("file:"), fileKind(operand) == .missing, let text = operand.text else {
+                return operand
+            }
+            return LocalPath(uri: text) ?? operand
+        }
     }
 }

@@ -2,16 +2,16 @@ import Chemopen
 
 /// What `convert` is asked to do, out of its arguments.
 struct ConversionRequest {
-    let inputs: [String]
+    let inputs: [LocalPath]
     let output: Conversion.Output
     let conversion: Conversion
     let isStrict: Bool
-    let reportPath: String?
+    let reportPath: LocalPath?
 
     init(_ arguments: Arguments) throws(UsageError) {
         var inputs = arguments.operands
-        let folder = arguments.value(of: .split)
-        var path = arguments.value(of: .output)
+        let folder = arguments.path(of: .split)
+        var path = arguments.path(of: .output)
         let isDryRun = arguments.has(.dryRun)
         if path == nil, folder == nil, !(isDryRun && inputs.count == 1) { path = inputs.popLast() }
         guard !inputs.isEmpty else {
@@ -29,33 +29,37 @@ struct ConversionRequest {
         conversion.errorPolicy = try Self.errorPolicy(arguments)
         conversion.threads = try arguments.threadCount()
         conversion.replaces = arguments.has(.force)
-        if conversion.errorPolicy == .keep, path == "-" {
+        if conversion.errorPolicy == .keep, path?.isDash == true {
             throw UsageError("--on-error keep needs an output with a name: the broken records go to OUT.rejects")
+        }
+        if let report = arguments.path(of: .report), report == path, [.missing, .regular].contains(fileKind(report)) {
+            throw UsageError("--report and the output are the same file, \(report.shown)")
         }
         self.inputs = inputs
         self.conversion = conversion
         isStrict = arguments.has(.strict)
-        reportPath = arguments.value(of: .report)
+        reportPath = arguments.path(of: .report)
         if isDryRun {
             output = .nothing
         } else if let folder {
-            output = .folder(folder, nameField: arguments.value(of: .splitBy).map { Text($0) })
+            output = .folder(folder, nameField: arguments.field(of: .splitBy))
         } else {
             output = .file(path ?? "-")
         }
     }
 
     /// The format of the output: named, or by the extension, or that of the first input.
-    private static func target(_ arguments: Arguments, _ path: String?, _ inputs: [String]) throws(UsageError) -> Format
-    {
+    private static func target(
+        _ arguments: Arguments, _ path: LocalPath?, _ inputs: [LocalPath]
+    ) throws(UsageError) -> Format {
         let format: Format
         if let named = try arguments.format(of: .to) {
             format = named
-        } else if let path, path != "-", fileKind(path) != .directory {
+        } else if let path, !path.isDash, fileKind(path) != .directory {
             let suffix = fileExtension(path)
             guard let found = Format.all.first(where: { $0.extensions.contains(suffix) }) else {
                 let names = Format.all.filter { $0.makeWriter != nil }.flatMap(\.extensions).map { "." + $0 }
-                let what = suffix.isEmpty ? "\(path) has no extension" : "no format has the extension .\(suffix)"
+                let what = suffix.isEmpty ? "\(path.shown) has no extension" : "no format has the extension .\(suffix)"
                 throw UsageError(what + suggestion(for: "." + suffix, among: names) + "; --to names one")
             }
             format = found
@@ -68,8 +72,8 @@ struct ConversionRequest {
         return format
     }
 
-    private static func format(ofFile path: String) -> Format? {
-        if path == "-" { return nil }
+    private static func format(ofFile path: LocalPath) -> Format? {
+        if path.isDash { return nil }
         guard var source = try? ByteSource(path: path) else { return nil }
         return identify(source.peekHead().head, named: path)?.format
     }
@@ -95,7 +99,7 @@ struct ConversionRequest {
         var conditions: [FieldCondition] = []
         for text in arguments.values(of: .condition) {
             do throws(FieldCondition.SyntaxError) {
-                conditions.append(try FieldCondition(text))
+                conditions.append(try FieldCondition(Text(bytes: text.bytes)))
             } catch {
                 throw UsageError("--where: \(error.message)")
             }

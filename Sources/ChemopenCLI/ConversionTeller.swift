@@ -8,6 +8,8 @@ final class ConversionTeller {
     private var progress: Progress?
     private let report: SideFile?
     private var json = JSON()
+    /// The input heard of last, and how it is shown.
+    private var input: (path: LocalPath, name: String) = ("", "")
 
     init(_ request: ConversionRequest, on terminal: Terminal) throws(UsageError) {
         self.request = request
@@ -21,14 +23,15 @@ final class ConversionTeller {
     }
 
     /// What the conversion calls when something comes up.
-    func tell(_ event: Conversion.Event, of input: String) {
+    func tell(_ event: Conversion.Event, of path: LocalPath) {
+        if input.path != path { input = (path, path.shown) }
         switch event {
         case .unreadable(let record): diagnostics.tell(record)
-        case .doubtful(let issue, let place): diagnostics.tell(issue, at: place, in: input)
+        case .doubtful(let issue, let place): diagnostics.tell(issue, at: place, in: input.name)
         case .failed(let error): terminal.tell(.error, "\(error)")
         case .lost, .version: break
         }
-        if report != nil { write(event, of: input) }
+        if report != nil { write(event, of: input.name) }
     }
 
     /// What the conversion calls after each record.
@@ -74,8 +77,8 @@ final class ConversionTeller {
         }
     }
 
-    private func tell(_ report: LossReport, of input: String) {
-        let place = request.inputs.count > 1 ? input : "chemopen"
+    private func tell(_ report: LossReport, of input: LocalPath) {
+        let place = request.inputs.count > 1 ? input.shown : "chemopen"
         for entry in report.losses {
             terminal.tell(.note, of: place, "\(entry.isRewritten ? "changed" : "left out"): \(entry)")
         }

@@ -46,7 +46,7 @@ struct DepictionRun {
         return request.numbers == nil ? Self.mostOnSheet : 10_000
     }
 
-    private mutating func draw(_ path: String) throws(ReadError) {
+    private mutating func draw(_ path: LocalPath) throws(ReadError) {
         var stream = try openRecords(path, as: request.format)
         var diagnostics = Diagnostics(on: terminal, limit: InfoCommand.messageLimit)
         while true {
@@ -74,7 +74,7 @@ struct DepictionRun {
         diagnostics.finish()
     }
 
-    private func caption(_ record: Record, _ number: Int, _ path: String) -> String {
+    private func caption(_ record: Record, _ number: Int, _ path: LocalPath) -> String {
         if let name = request.caption {
             return record.fields[name].map { $0.value.string } ?? ""
         }
@@ -85,10 +85,10 @@ struct DepictionRun {
             case .none: ""
             }
         if !name.isEmpty { return name }
-        return request.inputs.count > 1 ? fileStem(path) : "\(number)"
+        return request.inputs.count > 1 ? fileStem(path).shown : "\(number)"
     }
 
-    private mutating func show(_ record: Record, _ number: Int, _ path: String) {
+    private mutating func show(_ record: Record, _ number: Int, _ path: LocalPath) {
         let caption = caption(record, number, path)
         if request.target != .text {
             guard let picture = Picture(of: record, style: request.style) else { return }
@@ -97,7 +97,7 @@ struct DepictionRun {
             return
         }
         if drawn > 1 { terminal.print() }
-        terminal.print(request.inputs.count > 1 ? "\(path) \(number)  \(caption)" : "\(number)  \(caption)")
+        terminal.print(request.inputs.count > 1 ? "\(path.shown) \(number)  \(caption)" : "\(number)  \(caption)")
         if let graphics = request.graphics, showPixels(record, graphics) { return }
         let columns = terminalWidth(1) ?? 80
         let picture = TerminalPicture(
@@ -157,7 +157,7 @@ struct DepictionRun {
     }
 
     private mutating func write(_ bytes: [UInt8]) throws(DrawingProgram.Failure) {
-        guard let output = request.output, output != "-" else { return terminal.write(bytes) }
+        guard let output = request.output, !output.isDash else { return terminal.write(bytes) }
         do throws(FileError) {
             var sink = try ByteSink(path: output, replacing: request.replaces)
             sink.bytes = bytes

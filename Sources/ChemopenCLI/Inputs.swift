@@ -1,7 +1,7 @@
 import Chemopen
 
 /// Opens a file for a command: by its content, or as the format that `--from` names.
-func openRecords(_ path: String, as format: Format?) throws(ReadError) -> RecordStream {
+func openRecords(_ path: LocalPath, as format: Format?) throws(ReadError) -> RecordStream {
     guard let format else { return try readUnknown(path: path) }
     let source: ByteSource
     do throws(FileError) {

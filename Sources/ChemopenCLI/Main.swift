@@ -9,18 +9,18 @@ enum Main {
         keepFreedMemory()
         letGoOfRelocations()
         let terminal = Terminal()
-        let status = run(Array(CommandLine.arguments.dropFirst()), on: terminal)
+        let status = run(Array(programArguments().dropFirst()), on: terminal)
         terminal.hideProgress()
         terminal.flush()
         endProcess(status.rawValue)
     }
 
-    private static func run(_ words: [String], on terminal: Terminal) -> ExitStatus {
+    private static func run(_ words: [LocalPath], on terminal: Terminal) -> ExitStatus {
         guard let first = words.first else {
             Help.printOverview(on: terminal)
             return .usage
         }
-        switch first {
+        switch first.shown {
         case "--help", "-h":
             Help.printOverview(on: terminal)
             return .done
@@ -29,26 +29,26 @@ enum Main {
             return .done
         default: break
         }
-        if let command = allCommands.first(where: { $0.name == first }) {
+        if let command = allCommands.first(where: { LocalPath($0.name) == first }) {
             return run(command, Array(words.dropFirst()), on: terminal)
         }
         if isMistyped(first) {
             terminal.tell(
                 .error,
-                "there is no command and no file \"\(first)\""
-                    + suggestion(for: first, among: allCommands.map { $0.name }))
+                "there is no command and no file \"\(first.shown)\""
+                    + suggestion(for: first.shown, among: allCommands.map { $0.name }))
             return .usage
         }
         return run(OpenCommand.self, words, on: terminal)
     }
 
     /// Whether a word is meant for a command: no file is called so, and a command is called nearly so.
-    private static func isMistyped(_ word: String) -> Bool {
-        !word.hasPrefix("-") && fileKind(word) == .missing && !word.contains(".") && !word.contains("/")
-            && nearestName(to: word, among: allCommands.map { $0.name }) != nil
+    private static func isMistyped(_ word: LocalPath) -> Bool {
+        !word.hasPrefix("-") && fileKind(word) == .missing && !word.shown.contains(".") && !word.shown.contains("/")
+            && nearestName(to: word.shown, among: allCommands.map { $0.name }) != nil
     }
 
-    private static func run(_ command: any Command.Type, _ words: [String], on terminal: Terminal) -> ExitStatus {
+    private static func run(_ command: any Command.Type, _ words: [LocalPath], on terminal: Terminal) -> ExitStatus {
         do throws(UsageError) {
             let arguments = try Arguments(words, accepting: command.allOptions)
             if arguments.has(.help) {

@@ -55,7 +55,7 @@ struct OpenRun {
     // MARK: One file
 
     private mutating func open(_ path: LocalPath) throws(OpenError) {
-        if path.bytes == Array("-".utf8) { return try openStandardInput() }
+        if path.isDash { return try openStandardInput() }
         if isOnNetwork(path) {
             throw OpenError(.unreadable, "\(path.shown): is no file of this machine; nothing is fetched")
         }
@@ -65,10 +65,10 @@ struct OpenRun {
     /// What comes is first put into a file of its own: programs take no pipes.
     private mutating func openStandardInput() throws(OpenError) {
         let folder: PrivateFolder
-        let path: String
+        let path: LocalPath
         do throws(FileError) {
             folder = try PrivateFolder(in: request.opening.registry.session)
-            path = folder.path + "/input"
+            path = folder.path.appending("input")
             try spool(0, to: path)
             try folder.seal()
         } catch {
@@ -76,20 +76,20 @@ struct OpenRun {
         }
         isFromStandardInput = true
         defer {
-            if viewed.last != LocalPath(path) { folder.remove() }
+            if viewed.last != path { folder.remove() }
             isFromStandardInput = false
         }
-        let file = try ReceivedFile(LocalPath(path), name: "standard input", declaredAs: request.declaredType)
+        let file = try ReceivedFile(path, name: "standard input", declaredAs: request.declaredType)
         if file.survey.firstStructure == nil, !file.survey.isCutShort {
             throw OpenError(.empty, "\(file.name): holds no structure that could be handed over")
         }
         try open(file)
-        if viewed.last == LocalPath(path) { viewedFolders.append(folder) }
+        if viewed.last == path { viewedFolders.append(folder) }
     }
 
     private func isOnNetwork(_ path: LocalPath) -> Bool {
-        guard fileKind(path.shown) == .missing, let colon = path.shown.firstIndex(of: ":") else { return false }
-        return path.shown[colon...].hasPrefix("://")
+        guard fileKind(path) == .missing, let colon = path.bytes.firstIndex(of: UInt8(ascii: ":")) else { return false }
+        return path.bytes[colon...].starts(with: "://".utf8)
     }
 
     private mutating func open(_ file: ReceivedFile) throws(OpenError) {
@@ -141,11 +141,11 @@ struct OpenRun {
         if !request.opening.preferences.views, request.opening.preferences.isGraphical, !request.chooses {
             teller.tell(.note, "\(file.name): no installed program can take it, so the viewer does")
         }
-        if request.startsViewer, String(validating: file.path.bytes, as: UTF8.self) != nil {
+        if request.startsViewer {
             viewed.append(file.path)
             return
         }
-        let words = (request.printsJSON ? ["--json"] : []) + ["--", try viewerPath(file)]
+        let words: [LocalPath] = (request.printsJSON ? ["--json"] : []) + ["--", try viewerPath(file)]
         do throws(UsageError) {
             status.raise(to: try InfoCommand.run(Arguments(words, accepting: InfoCommand.options), on: terminal))
         } catch {
@@ -155,7 +155,7 @@ struct OpenRun {
     }
 
     /// What the viewer is to read the file by: its name as it was given, if that leads there.
-    private func viewerPath(_ file: ReceivedFile) throws(OpenError) -> String {
+    private func viewerPath(_ file: ReceivedFile) throws(OpenError) -> LocalPath {
         if isFromStandardInput {
             do throws(FileError) {
                 try redirectStandardInput(to: file.openPath)
@@ -164,8 +164,7 @@ struct OpenRun {
                 throw OpenError(.unreadable, "\(file.name): \(error.explanation)")
             }
         }
-        if LocalPath(file.name).absolute(from: currentFolder()) == file.path { return file.name }
-        return String(validating: file.path.bytes, as: UTF8.self) ?? file.openPath
+        return file.givenPath
     }
 
     // MARK: Asking
@@ -222,7 +221,7 @@ struct OpenRun {
 
     /// Shows all that no program has taken in one page.
     private mutating func startViewer() {
-        guard let viewer = SiblingProgram.viewer.start([Array("--".utf8)] + viewed.map(\.bytes)) else {
+        guard let viewer = SiblingProgram.viewer.start(["--"] + viewed) else {
             return fail(OpenError(.noProgram, "the program \(SiblingProgram.viewer.name) could not be started"))
         }
         if request.waits {
@@ -236,24 +235,20 @@ struct OpenRun {
     /// Leaves a process of this program behind, which tidies up when the other has ended.
     private func keep(_ folder: PrivateFolder, until processes: [Int32]) {
         guard let program = OpenRequest.ownProgram else { return }
-        let words = ["chemopen", "open", "--keep", folder.path, "--"] + processes.map { "\($0)" }
+        let words: [LocalPath] = ["chemopen", "open", "--keep", folder.path, "--"] + processes.map { "\($0)" }
         _ = try? spawn(
-            Array(program.utf8), words.map { Array($0.utf8) }, environment: currentEnvironment, in: "/", streams: .none)
+            program, words.map(\.bytes), environment: currentEnvironment, in: "/", streams: .none)
     }
 
     private func saveCopy(of file: ReceivedFile, as format: Format) throws(OpenError) {
-        let whole = file.path.shown
-        guard let slash = whole.lastIndex(of: "/"), String(validating: file.path.bytes, as: UTF8.self) != nil else {
-            throw OpenError(.unwritable, "\(file.name): the name is no text that a copy could be named after")
-        }
-        let target = String(whole[...slash]) + fileStem(whole) + "." + (format.extensions.first ?? "out")
+        let target = file.path.folder.appending("\(fileStem(file.path)).\(format.extensions.first ?? "out")")
         var conversion = Conversion(to: format)
         conversion.source = file.survey.format
         conversion.numbers = request.opening.numbers
         do throws(Conversion.Failure) {
             let summary = try conversion.run([file.openPath], to: .file(target))
             for report in summary.reports { teller.tell(report.report, of: file) }
-            teller.showResult("\(target) has \(recordCount(summary.written))")
+            teller.showResult("\(target.shown) has \(recordCount(summary.written))")
         } catch {
             switch error {
             case .write(let failure): throw OpenError(.unwritable, "\(failure)")

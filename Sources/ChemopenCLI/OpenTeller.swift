@@ -102,15 +102,15 @@ struct OpenTeller {
         if let handler = choice.handler { launch = try request.opening.launch(handler, on: [path(for: choice, file)]) }
         if request.printsJSON { return write(choice, place: 1, of: file, launch: launch) }
         guard let launch else {
-            terminal.print("chemopen \(request.startsViewer ? "view" : "info") -- \(quoted(file.path.shown))")
+            terminal.print("chemopen \(request.startsViewer ? "view" : "info") -- \(quoted(file.path))")
             return
         }
         if case .convert(let copy, let handler) = choice.action {
-            terminal.print("# \(handler.name) gets a copy in \(copy.described) instead of \(quoted(file.path.shown))")
+            terminal.print("# \(handler.name) gets a copy in \(copy.described) instead of \(quoted(file.path))")
         }
-        if let command = launch.busCommand { terminal.print(command.words.map(quoted).joined(separator: " ")) }
+        if let command = launch.busCommand { terminal.print(line(command)) }
         if launch.busCommand == nil {
-            for command in launch.commands { terminal.print(command.words.map(quoted).joined(separator: " ")) }
+            for command in launch.commands { terminal.print(line(command)) }
         }
     }
 
@@ -118,8 +118,8 @@ struct OpenTeller {
     private func path(for choice: Plan.Choice, _ file: ReceivedFile) -> LocalPath {
         guard case .convert(let copy, _) = choice.action else { return file.path }
         let session = request.opening.registry.session
-        let folder = session.runtimeFolder.map { $0 + "/chemopen" } ?? session.temporaryFolder + "/chemopen"
-        return LocalPath("\(folder)/…/\(fileStem(file.path.name.shown)).\(copy.format.extensions.first ?? "out")")
+        let folder = (session.runtimeFolder ?? session.temporaryFolder).appending("chemopen")
+        return "\(folder)/…/\(fileStem(file.path)).\(copy.format.extensions.first ?? "out")"
     }
 
     private func write(_ choice: Plan.Choice, place: Int, of file: ReceivedFile, launch: Launch?) {
@@ -167,16 +167,32 @@ struct OpenTeller {
         }
     }
 
-    /// A word as one would type it.
-    private func quoted(_ word: String) -> String {
+    private func line(_ command: Launch.Command) -> String {
+        command.arguments.map { quoted(LocalPath(bytes: $0)) }.joined(separator: " ")
+    }
+
+    /// A word as one would type it. Bytes that are no text, and signs that nobody sees, are written as `$'\351'`, which
+    /// shells read as that byte.
+    private func quoted(_ word: LocalPath) -> String {
         let isPlain =
-            !word.isEmpty
-            && word.utf8.allSatisfy { byte in
+            !word.bytes.isEmpty
+            && word.bytes.allSatisfy { byte in
                 (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
                     || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
                     || "/-_.+:=,@%".utf8.contains(byte)
             }
-        return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+        if isPlain { return word.shown }
+        if let text = word.text, !text.unicodeScalars.contains(where: \.steersDisplay) {
+            return "'" + text.replacing("'", with: "'\\''") + "'"
+        }
+        let letters = word.bytes.map { byte in
+            switch byte {
+            case UInt8(ascii: "'"), UInt8(ascii: "\\"): "\\" + String(Unicode.Scalar(byte))
+            case 0x20..<0x7F: String(Unicode.Scalar(byte))
+            default: "\\" + String(String(Int(byte) + 0o1000, radix: 8).dropFirst())
+            }
+        }
+        return "$'" + letters.joined() + "'"
     }
 }
 

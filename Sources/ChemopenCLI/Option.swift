@@ -7,12 +7,28 @@ struct Option: Sendable, Equatable {
     /// What its value is called in the help; `nil` for an option that is only given or not.
     let value: String?
     let help: String
+    /// The value is a path.
+    let isPath: Bool
+    /// It may be given several times. Of any other option a second value would put the first aside.
+    let isRepeatable: Bool
 
-    init(_ name: String, _ short: String? = nil, value: String? = nil, help: String) {
+    init(_ name: String, _ short: String? = nil, value: String? = nil, isRepeatable: Bool = false, help: String) {
         self.name = name
         self.short = short
         self.value = value
         self.help = help
+        self.isRepeatable = isRepeatable
+        isPath = false
+    }
+
+    /// An option whose value is a path.
+    init(_ name: String, _ short: String? = nil, path: String, help: String) {
+        self.name = name
+        self.short = short
+        value = path
+        self.help = help
+        isRepeatable = false
+        isPath = true
     }
 
     static func == (one: Option, other: Option) -> Bool {

@@ -107,12 +107,7 @@ func printable(_ text: String) -> String {
     if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-        let steers: Bool =
-            switch scalar.value {
-            case ..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true
-            default: false
-            }
-        scalars.append(steers ? "·" : scalar)
+        scalars.append(scalar.steersDisplay ? "·" : scalar)
     }
     return String(scalars)
 }

@@ -5,7 +5,7 @@ public struct DesktopEntry: Sendable {
     /// The path below `applications`, with dashes for slashes: `org.example.App.desktop`.
     public let id: String
     /// Where the file lies.
-    public let location: String
+    public let location: LocalPath
     /// In the user's language.
     public let name: String
     public let comment: String
@@ -13,7 +13,7 @@ public struct DesktopEntry: Sendable {
     public let mimeTypes: [String]
     public let tryExec: String?
     /// The folder in which the program is to run.
-    public let folder: String?
+    public let folder: LocalPath?
     public let isTerminalProgram: Bool
     public let isBusActivatable: Bool
     /// Left out of menus; a handler all the same.
@@ -29,7 +29,7 @@ public struct DesktopEntry: Sendable {
     }
 
     /// Reads an entry; `locales` are the spellings of the user's language.
-    public init(_ bytes: [UInt8], id: String, location: String, locales: [String] = []) throws(EntryError) {
+    public init(_ bytes: [UInt8], id: String, location: LocalPath, locales: [String] = []) throws(EntryError) {
         let file = KeyFile(bytes)
         if let line = file.faults.first { throw EntryError("line \(line) is no key and value") }
         guard let group = file.groups.first, group.name == "Desktop Entry" else {
@@ -45,7 +45,7 @@ public struct DesktopEntry: Sendable {
         icon = group.string("Icon", in: locales)
         mimeTypes = group.list("MimeType")
         tryExec = group.string("TryExec")
-        folder = group.string("Path").flatMap { $0.hasPrefix("/") ? $0 : nil }
+        folder = group.string("Path").flatMap { $0.hasPrefix("/") ? LocalPath($0) : nil }
         isTerminalProgram = group.flag("Terminal")
         isBusActivatable = group.flag("DBusActivatable")
         isUnlisted = group.flag("NoDisplay")
@@ -59,7 +59,7 @@ public struct DesktopEntry: Sendable {
     }
 
     /// Reads the file of an entry, which must be a file that only its owner and the system can change.
-    init(path: String, id: String, locales: [String]) throws(EntryError) {
+    init(path: LocalPath, id: String, locales: [String]) throws(EntryError) {
         let bytes: [UInt8]
         do throws(FileError) {
             bytes = try readFile(path, limit: 1024 * 1024)
@@ -73,7 +73,7 @@ public struct DesktopEntry: Sendable {
     var busName: String { String(id.dropLast(".desktop".count)) }
 
     /// The entry's program, or why there is none.
-    public func program(in session: Surroundings) throws(EntryError) -> String {
+    public func program(in session: Surroundings) throws(EntryError) -> LocalPath {
         if let tryExec, session.program(tryExec) == nil { throw EntryError("\(tryExec) is not installed") }
         guard let exec else { throw EntryError("it is started over the bus only") }
         let line = try exec.get()
@@ -91,7 +91,7 @@ public struct DesktopEntry: Sendable {
     }
 
     /// All the programs that the Exec line names or may hand on to: its words that are programs.
-    func programsNamed(in session: Surroundings) -> [String] {
+    func programsNamed(in session: Surroundings) -> [LocalPath] {
         guard case .success(let line)? = exec else { return [] }
         return line.words.compactMap { word in
             guard case .pieces(let pieces) = word, case .text(let text)? = pieces.first, pieces.count == 1 else {

@@ -1,3 +1,5 @@
+import ChemopenBytes
+
 /// All that a desktop has to be given to know the types and this program: files, by their paths below a folder of data.
 public struct DesktopPackage: Sendable {
     public struct File: Sendable {

@@ -37,12 +37,12 @@ package enum ChildStreams: Sendable {
 ///
 /// Without `inherited` streams the program has a session of its own and outlives this process.
 package func spawn(
-    _ program: [UInt8], _ arguments: [[UInt8]], environment: [[UInt8]], in folder: String, streams: ChildStreams
+    _ program: LocalPath, _ arguments: [[UInt8]], environment: [[UInt8]], in folder: LocalPath, streams: ChildStreams
 ) throws(FileError) -> ChildProcess {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_addchdir_np(&actions, folder)
+    unsafe posix_spawn_file_actions_addchdir_np(&actions, folder.cString)
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
@@ -74,19 +74,19 @@ package func spawn(
     var id: pid_t = 0
     let failure = unsafe withCStrings(arguments) { argv in
         unsafe withCStrings(environment) { envp in
-            unsafe withCString(program) { path in unsafe posix_spawn(&id, path, &actions, &attributes, argv, envp) }
+            unsafe posix_spawn(&id, program.cString, &actions, &attributes, argv, envp)
         }
     }
     guard failure == 0 else {
-        throw FileError(String(decoding: program, as: UTF8.self), FileError.Reason(number: failure))
+        throw FileError(program, FileError.Reason(number: failure))
     }
     return ChildProcess(id: id)
 }
 
 /// Lets another program take the place of this one; returns only when that fails.
-package func becomeProgram(_ program: [UInt8], _ arguments: [[UInt8]]) -> FileError {
-    _ = unsafe withCStrings(arguments) { argv in unsafe withCString(program) { path in unsafe execv(path, argv) } }
-    return FileError(String(decoding: program, as: UTF8.self), FileError.Reason(number: errno))
+package func becomeProgram(_ program: LocalPath, _ arguments: [[UInt8]]) -> FileError {
+    _ = unsafe withCStrings(arguments) { argv in unsafe execv(program.cString, argv) }
+    return FileError(program, FileError.Reason(number: errno))
 }
 
 /// A pipe: what is written to the second descriptor is read from the first.
@@ -116,8 +116,8 @@ package func readToEnd(_ number: Int32, limit: Int) -> [UInt8] {
 }
 
 /// Takes all that comes from a descriptor into a file of its own, as it comes.
-package func spool(_ number: Int32, to path: String) throws(FileError) {
-    let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+package func spool(_ number: Int32, to path: LocalPath) throws(FileError) {
+    let file = unsafe open(path.cString, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw FileError(path, FileError.Reason(number: errno)) }
     defer { close(file) }
     var block = [UInt8](repeating: 0, count: 64 * 1024)
@@ -134,20 +134,21 @@ package func spool(_ number: Int32, to path: String) throws(FileError) {
 }
 
 /// Lets a file take the place of standard input.
-package func redirectStandardInput(to path: String) throws(FileError) {
-    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+package func redirectStandardInput(to path: LocalPath) throws(FileError) {
+    let file = unsafe open(path.cString, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw FileError(path, FileError.Reason(number: errno)) }
     if file == 0 { return }
     defer { close(file) }
     if dup2(file, 0) < 0 { throw FileError(path, FileError.Reason(number: errno)) }
 }
 
-/// The words of the command line as they were given; the program's name first.
-package func rawArguments() -> [[UInt8]] {
-    var words: [[UInt8]] = []
+/// The words of the command line as they were given, the program's name first: `CommandLine.arguments` has other
+/// bytes in place of those that are not UTF-8.
+package func programArguments() -> [LocalPath] {
+    var words: [LocalPath] = []
     for index in 0..<Int(CommandLine.argc) {
         guard let word = unsafe CommandLine.unsafeArgv[index] else { break }
-        words.append(unsafe Array(UnsafeRawBufferPointer(start: word, count: strlen(word))))
+        words.append(LocalPath(bytes: unsafe Array(UnsafeRawBufferPointer(start: word, count: strlen(word)))))
     }
     return words
 }
@@ -174,17 +175,17 @@ package struct OpenFile: ~Copyable {
     }
 
     private static func opened(_ path: LocalPath) throws(FileError) -> (Int32, Bool) {
-        let number = unsafe withCString(path.bytes) { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) }
+        let number = unsafe open(path.cString, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         // A socket cannot be opened at all.
         guard number >= 0 else {
-            throw FileError(path.shown, errno == ENXIO ? .other(errno: ENOTSUP) : FileError.Reason(number: errno))
+            throw FileError(path, errno == ENXIO ? .other(errno: ENOTSUP) : FileError.Reason(number: errno))
         }
         var status = stat()
         let failure = unsafe fstat(number, &status) == 0 ? 0 : errno
         let kind = status.st_mode & S_IFMT
         if failure == 0, kind != S_IFDIR { return (number, kind == S_IFREG) }
         close(number)
-        throw FileError(path.shown, failure == 0 ? .isDirectory : FileError.Reason(number: failure))
+        throw FileError(path, failure == 0 ? .isDirectory : FileError.Reason(number: failure))
     }
 
     deinit { close(number) }
@@ -193,7 +194,7 @@ package struct OpenFile: ~Copyable {
     package let isRegular: Bool
 
     /// A path that leads to this very file, whatever happens to its name meanwhile.
-    package var path: String { "/proc/self/fd/\(number)" }
+    package var path: LocalPath { "/proc/self/fd/\(number)" }
 }
 
 /// What stands at a path, itself and not what a link leads to.
@@ -205,9 +206,9 @@ package struct EntryStatus: Sendable {
     /// When it was changed last, in seconds since 1970.
     package let modified: Int
 
-    package init?(_ path: String, followingLinks: Bool = false) {
+    package init?(_ path: LocalPath, followingLinks: Bool = false) {
         var status = stat()
-        let failure = unsafe followingLinks ? stat(path, &status) : lstat(path, &status)
+        let failure = unsafe followingLinks ? stat(path.cString, &status) : lstat(path.cString, &status)
         guard failure == 0 else { return nil }
         isFolder = status.st_mode & S_IFMT == S_IFDIR
         isLink = status.st_mode & S_IFMT == S_IFLNK
@@ -218,71 +219,61 @@ package struct EntryStatus: Sendable {
 }
 
 /// Makes a folder that only this user can enter; `false` where something stands there already.
-package func makePrivateFolder(_ path: String) throws(FileError) -> Bool {
-    if unsafe mkdir(path, 0o700) == 0 { return true }
+package func makePrivateFolder(_ path: LocalPath) throws(FileError) -> Bool {
+    if unsafe mkdir(path.cString, 0o700) == 0 { return true }
     if errno == EEXIST { return false }
     throw FileError(path, FileError.Reason(number: errno))
 }
 
 /// Makes a file of its own, which only this user can read, and writes it.
-package func writePrivateFile(_ bytes: [UInt8], to path: String) throws(FileError) {
-    let number = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+package func writePrivateFile(_ bytes: [UInt8], to path: LocalPath) throws(FileError) {
+    let number = unsafe open(path.cString, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard number >= 0 else { throw FileError(path, FileError.Reason(number: errno)) }
     defer { close(number) }
     try writeAll(bytes, to: number)
 }
 
-package func setMode(_ mode: UInt32, of path: String) {
-    _ = unsafe chmod(path, mode)
+package func setMode(_ mode: UInt32, of path: LocalPath) {
+    _ = unsafe chmod(path.cString, mode)
 }
 
 @discardableResult
-package func removeEntry(_ path: String) -> Bool {
-    unsafe unlink(path) == 0
+package func removeEntry(_ path: LocalPath) -> Bool {
+    unsafe unlink(path.cString) == 0
 }
 
 /// Removes a folder that is empty.
 @discardableResult
-package func removeEmptyFolder(_ path: String) -> Bool {
-    unsafe rmdir(path) == 0
+package func removeEmptyFolder(_ path: LocalPath) -> Bool {
+    unsafe rmdir(path.cString) == 0
 }
 
-package func renameEntry(_ old: String, to new: String) throws(FileError) {
-    guard unsafe rename(old, new) == 0 else { throw FileError(new, FileError.Reason(number: errno)) }
+package func renameEntry(_ old: LocalPath, to new: LocalPath) throws(FileError) {
+    guard unsafe rename(old.cString, new.cString) == 0 else { throw FileError(new, FileError.Reason(number: errno)) }
 }
 
 /// The path without links and dots; nil when nothing is there.
-package func resolvedPath(_ path: [UInt8]) -> [UInt8]? {
-    guard let resolved = unsafe withCString(path, { unsafe realpath($0, nil) }) else { return nil }
+package func resolvedPath(_ path: LocalPath) -> LocalPath? {
+    guard let resolved = unsafe realpath(path.cString, nil) else { return nil }
     defer { unsafe free(resolved) }
-    return unsafe Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
+    return LocalPath(bytes: unsafe Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved))))
 }
 
 /// Whether a path leads to a file that this user may execute.
-package func isExecutableFile(_ path: [UInt8]) -> Bool {
-    unsafe withCString(path) { path in
-        var status = stat()
-        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
-    }
+package func isExecutableFile(_ path: LocalPath) -> Bool {
+    let path = path.cString
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
 }
 
 /// The folder in which this process stands.
-package func currentFolder() -> [UInt8] {
-    guard let path = unsafe getcwd(nil, 0) else { return [UInt8(ascii: "/")] }
+package func currentFolder() -> LocalPath {
+    guard let path = unsafe getcwd(nil, 0) else { return "/" }
     defer { unsafe free(path) }
-    return unsafe Array(UnsafeRawBufferPointer(start: path, count: strlen(path)))
+    return LocalPath(bytes: unsafe Array(UnsafeRawBufferPointer(start: path, count: strlen(path))))
 }
 
 // MARK: Strings
-
-private func withCString<Result>(_ bytes: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result {
-    var ended = bytes.prefix { $0 != 0 }.map { CChar(bitPattern: $0) }
-    ended.append(0)
-    return unsafe ended.withUnsafeBufferPointer { buffer in
-        guard let base = buffer.baseAddress else { return unsafe body("") }
-        return unsafe body(base)
-    }
-}
 
 /// An array as C programs get their arguments: pointers to strings, and a null pointer behind the last.
 private func withCStrings(

@@ -7,7 +7,7 @@ public struct Dialog: Sendable {
     }
 
     private let kind: Kind
-    private let program: String
+    private let program: LocalPath
 
     /// `nil` where nothing can be shown.
     public init?(in session: Surroundings) {
@@ -36,7 +36,7 @@ public struct Dialog: Sendable {
             words = ["--title", "Chemopen", "--menu", Self.plain(question)]
             for (index, item) in items.enumerated() { words += ["\(index + 1)", "\(index + 1). \(item)"] }
         }
-        guard let answer = run(words) else { return nil }
+        guard let answer = run(words).map({ String(decoding: $0, as: UTF8.self) }) else { return nil }
         let digits = answer.prefix { $0.isNumber }
         return Int(digits).flatMap { items.indices.contains($0 - 1) ? $0 - 1 : nil }
     }
@@ -46,8 +46,8 @@ public struct Dialog: Sendable {
         let words =
             kind == .kdialog
             ? ["--title", title, "--getopenfilename", "."] : ["--file-selection", "--title=\(title)"]
-        guard let answer = run(words), answer.hasPrefix("/") else { return nil }
-        return LocalPath(answer)
+        guard let answer = run(words).map(LocalPath.init(bytes:)), answer.isAbsolute else { return nil }
+        return answer
     }
 
     /// Shows a message.
@@ -64,22 +64,23 @@ public struct Dialog: Sendable {
         text.map { $0 == "&" ? "and" : $0 == "<" ? "‹" : $0 == ">" ? "›" : String($0) }.joined()
     }
 
-    private func run(_ words: [String]) -> String? {
-        runProgram(program, words)
+    private func run(_ words: [String]) -> [UInt8]? {
+        runProgram(program, words.map { LocalPath($0) })
     }
 }
 
 /// What a program prints, without the last line's end; `nil` where it fails. The program's name is the first argument.
-package func runProgram(_ program: String, _ words: [String], environment: [[UInt8]] = currentEnvironment) -> String? {
+package func runProgram(
+    _ program: LocalPath, _ words: [LocalPath], environment: [[UInt8]] = currentEnvironment
+) -> [UInt8]? {
     guard let ends = try? makePipe() else { return nil }
-    let arguments = ([LocalPath(program).name.shown] + words).map { Array($0.utf8) }
     let child = try? spawn(
-        Array(program.utf8), arguments, environment: environment, in: "/", streams: .printing(to: ends.writing))
+        program, ([program.name] + words).map(\.bytes), environment: environment, in: "/",
+        streams: .printing(to: ends.writing))
     closeDescriptor(ends.writing)
-    let output = readToEnd(ends.reading, limit: 1024 * 1024)
+    var output = readToEnd(ends.reading, limit: 1024 * 1024)
     closeDescriptor(ends.reading)
     guard let child, child.wait() == 0 else { return nil }
-    var text = String(decoding: output, as: UTF8.self)[...]
-    while text.last == "\n" { text = text.dropLast() }
-    return String(text)
+    if output.last == UInt8(ascii: "\n") { output.removeLast() }
+    return output
 }

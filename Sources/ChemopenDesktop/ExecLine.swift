@@ -1,3 +1,5 @@
+import ChemopenBytes
+
 /// The command of a desktop entry: words, in which codes stand for the files to open.
 ///
 /// The words are split by the quoting rules of the Desktop Entry specification and then filled in, each for itself;
@@ -50,12 +52,12 @@ struct ExecLine: Sendable, Hashable {
     }
 
     /// The commands that open the files: one, or one for each file where the line has a place for one only.
-    func commands(for files: [LocalPath], name: String, icon: String?, location: String?) -> [[[UInt8]]] {
+    func commands(for files: [LocalPath], name: String, icon: String?, location: LocalPath?) -> [[[UInt8]]] {
         if files.isEmpty || takesSeveralFiles { return [command(for: files, name, icon, location)] }
         return files.map { command(for: [$0], name, icon, location) }
     }
 
-    private func command(for files: [LocalPath], _ name: String, _ icon: String?, _ location: String?) -> [[UInt8]] {
+    private func command(for files: [LocalPath], _ name: String, _ icon: String?, _ location: LocalPath?) -> [[UInt8]] {
         var command: [[UInt8]] = []
         for word in words {
             switch word {
@@ -73,7 +75,7 @@ struct ExecLine: Sendable, Hashable {
                         case .text(let text): bytes += text
                         case .file, .uri: bytes += files.first?.bytes ?? []
                         case .name: bytes += Array(name.utf8)
-                        case .location: bytes += Array((location ?? "").utf8)
+                        case .location: bytes += location?.bytes ?? []
                         }
                     })
             }

@@ -19,17 +19,17 @@ public struct HandlerRegistry: Sendable {
     public private(set) var ownIDs: Set<String> = []
     /// Programs registered by a call, before all others.
     private var registered: [String] = []
-    private let paths: [String: String]
+    private let paths: [String: LocalPath]
 
     /// Reads what is installed. `program` is the path of the running program, which is never a handler.
-    public init(_ session: Surroundings, program: String? = nil) {
+    public init(_ session: Surroundings, program: LocalPath? = nil) {
         self.session = session
         types = TypeTable(session)
-        let folders = session.dataFolders.map { $0.appending(path: "applications") }
+        let folders = session.dataFolders.map { $0.appending("applications") }
         paths = Self.entryPaths(in: folders)
         let paths = self.paths
         apps = MimeApps(session) { Self.claims(in: $0, paths, session.locales) }
-        let own = program.flatMap { resolvedPath(Array($0.utf8)) }
+        let own = program.flatMap(resolvedPath)
         var names = Set(KnownHandlers.all.keys)
         for layer in apps.layers {
             for ids in (layer.claims ?? [:]).values { names.formUnion(ids) }
@@ -40,7 +40,7 @@ public struct HandlerRegistry: Sendable {
         for id in names.sorted() { load(id, own) }
     }
 
-    private mutating func load(_ id: String, _ own: [UInt8]?) {
+    private mutating func load(_ id: String, _ own: LocalPath?) {
         guard let path = paths[id] else { return }
         do throws(EntryError) {
             let entry = try DesktopEntry(path: path, id: id, locales: session.locales)
@@ -58,23 +58,25 @@ public struct HandlerRegistry: Sendable {
         "run-mailcap", "see", "open", "chemopen",
     ]
 
-    private func handsBack(_ entry: DesktopEntry, _ own: [UInt8]?) -> Bool {
+    private func handsBack(_ entry: DesktopEntry, _ own: LocalPath?) -> Bool {
         entry.programsNamed(in: session).contains { program in
-            let name = LocalPath(program).name.shown
-            return Self.openers.contains(name) || (own != nil && resolvedPath(Array(program.utf8)) == own)
+            let name = program.name.shown
+            return Self.openers.contains(name) || (own != nil && resolvedPath(program) == own)
         }
     }
 
     // MARK: What is installed
 
     /// Where entries lie, by id; the first folder that holds an id hides those behind it.
-    private static func entryPaths(in folders: [String]) -> [String: String] {
-        var paths: [String: String] = [:]
+    private static func entryPaths(in folders: [LocalPath]) -> [String: LocalPath] {
+        var paths: [String: LocalPath] = [:]
         for folder in folders {
             var pending = [(path: folder, prefix: "", depth: 0)]
             while let next = pending.popLast() {
-                for name in (try? folderEntries(next.path)) ?? [] {
-                    let path = next.path.appending(path: name)
+                // A name that is no text is no id.
+                for entry in (try? folderEntries(next.path)) ?? [] {
+                    guard let name = entry.text else { continue }
+                    let path = next.path.appending(entry)
                     if name.hasSuffix(".desktop") {
                         if paths[next.prefix + name] == nil { paths[next.prefix + name] = path }
                     } else if next.depth < 4, EntryStatus(path)?.isFolder == true {
@@ -87,10 +89,11 @@ public struct HandlerRegistry: Sendable {
     }
 
     /// What the entries of a folder without an index claim.
-    private static func claims(in folder: String, _ paths: [String: String], _ locales: [String]) -> [String: [String]]?
-    {
+    private static func claims(
+        in folder: LocalPath, _ paths: [String: LocalPath], _ locales: [String]
+    ) -> [String: [String]]? {
         var claims: [String: [String]] = [:]
-        for (id, path) in paths.sorted(by: { $0.key < $1.key }) where path.hasPrefix(folder + "/") {
+        for (id, path) in paths.sorted(by: { $0.key < $1.key }) where path.hasPrefix("\(folder)/") {
             guard let entry = try? DesktopEntry(path: path, id: id, locales: locales) else { continue }
             for type in entry.mimeTypes { claims[type, default: []].append(id) }
         }
@@ -98,7 +101,7 @@ public struct HandlerRegistry: Sendable {
     }
 
     /// Where the entry of an id lies, whether or not it can be used.
-    public func location(of id: String) -> String? { paths[id] }
+    public func location(of id: String) -> LocalPath? { paths[id] }
 
     /// Every entry that is installed, by id.
     public var installedIDs: [String] { paths.keys.sorted() }

@@ -7,8 +7,8 @@ import ChemopenBytes
 public struct Installation: Sendable {
     public let target: InstallationTarget
     public let session: Surroundings
-    private let dataFolder: String
-    private let recordPath: String
+    private let dataFolder: LocalPath
+    private let recordPath: LocalPath
 
     public init(_ target: InstallationTarget, in session: Surroundings) {
         self.target = target
@@ -21,7 +21,7 @@ public struct Installation: Sendable {
 
     /// What came of an installation.
     public struct Report: Sendable {
-        public var files: [String] = []
+        public var files: [LocalPath] = []
         /// Defaults that were written down: a type, and the program that keeps it.
         public var kept: [(type: String, id: String)] = []
         /// Programs that should have updated a database and are not installed, or failed.
@@ -36,19 +36,19 @@ public struct Installation: Sendable {
         let registry = HandlerRegistry(session)
         var files = package.files
         if !target.isForUser { files.append(package.metadata) }
-        for path in record.files where !files.contains(where: { dataFolder.appending(path: $0.path) == path }) {
+        for path in record.files where !files.contains(where: { dataFolder.appending(LocalPath($0.path)) == path }) {
             removeEntry(path)
         }
         var report = Report()
-        for generated in Self.databases.map({ dataFolder.appending(path: $0) }) where record.files.isEmpty {
+        for generated in Self.databases.map({ dataFolder.appending(LocalPath($0)) }) where record.files.isEmpty {
             if EntryStatus(generated) == nil { record.generated.append(generated) }
         }
-        let stateFolders = try makeFolders(LocalPath(recordPath).folder)
+        let stateFolders = try makeFolders(recordPath.folder)
         record.folders += stateFolders.filter { !record.folders.contains($0) }
         record.files = []
         for file in files {
-            let path = dataFolder.appending(path: file.path)
-            record.folders += try makeFolders(LocalPath(path).folder)
+            let path = dataFolder.appending(LocalPath(file.path))
+            record.folders += try makeFolders(path.folder)
             try replaceFile(path, with: Array(file.text.utf8))
             record.files.append(path)
         }
@@ -72,7 +72,8 @@ public struct Installation: Sendable {
         ].map { "mime/" + $0 }
 
     private func setDefaults(
-        in listPath: String, _ package: DesktopPackage, _ registry: HandlerRegistry, _ record: inout InstallationRecord,
+        in listPath: LocalPath, _ package: DesktopPackage, _ registry: HandlerRegistry,
+        _ record: inout InstallationRecord,
         takesOver: Bool, ownIDs: Set<String>
     ) throws(FileError) {
         let current = try? readFile(listPath)
@@ -90,7 +91,7 @@ public struct Installation: Sendable {
             }
         }
         guard !added.isEmpty, list.bytes != current ?? [] else { return }
-        record.folders += try makeFolders(LocalPath(listPath).folder)
+        record.folders += try makeFolders(listPath.folder)
         try replaceFile(listPath, with: list.bytes)
         // A second installation undoes to the state before the first.
         if record.listAfter == nil || record.listAfter != current { record.listBefore = current }
@@ -107,7 +108,7 @@ public struct Installation: Sendable {
         guard let record = InstallationRecord(at: recordPath) else { return nil }
         var report = Report()
         let types = typesDefined(by: record)
-        for file in record.files where file.hasPrefix("/") {
+        for file in record.files where file.isAbsolute {
             if removeEntry(file) { report.files.append(file) }
         }
         try restoreList(record)
@@ -116,7 +117,7 @@ public struct Installation: Sendable {
         removeGenerated(record)
         InstallationRecord.remove(at: recordPath)
         // Whatever makes a folder useful to somebody else keeps it in place.
-        for folder in record.folders.sorted(by: { $0.utf8.count > $1.utf8.count }) { removeEmptyFolder(folder) }
+        for folder in record.folders.sorted(by: { $0.bytes.count > $1.bytes.count }) { removeEmptyFolder(folder) }
         return report
     }
 
@@ -131,12 +132,12 @@ public struct Installation: Sendable {
     }
 
     private func restoreList(_ record: InstallationRecord) throws(FileError) {
-        guard !record.listPath.isEmpty, let current = try? readFile(record.listPath) else { return }
+        guard let listPath = record.listPath, let current = try? readFile(listPath) else { return }
         if current == record.listAfter {
             if let before = record.listBefore {
-                try replaceFile(record.listPath, with: before)
+                try replaceFile(listPath, with: before)
             } else {
-                removeEntry(record.listPath)
+                removeEntry(listPath)
             }
             return
         }
@@ -149,29 +150,29 @@ public struct Installation: Sendable {
             }
         }
         if list.isBlank, record.listBefore == nil {
-            removeEntry(record.listPath)
+            removeEntry(listPath)
         } else if list.bytes != current {
-            try replaceFile(record.listPath, with: list.bytes)
+            try replaceFile(listPath, with: list.bytes)
         }
     }
 
     /// The database's program leaves the files of types behind that no package describes any more.
     private func removeLeftovers(_ types: [String]) {
-        let folder = dataFolder.appending(path: "mime")
-        let known = (try? readFile(folder.appending(path: "types"))).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let folder = dataFolder.appending("mime")
+        let known = (try? readFile(folder.appending("types"))).map { String(decoding: $0, as: UTF8.self) } ?? ""
         let lines = Set(known.split(separator: "\n"))
         var media: Set<String> = []
         for type in types where !lines.contains(type[...]) && !type.contains("..") {
-            removeEntry(folder.appending(path: type + ".xml"))
+            removeEntry(folder.appending("\(type).xml"))
             media.insert(String(type.prefix { $0 != "/" }))
         }
-        for name in media { removeEmptyFolder(folder.appending(path: name)) }
+        for name in media { removeEmptyFolder(folder.appending(LocalPath(name))) }
     }
 
     /// What was generated where there was nothing before goes, if it is of nothing else.
     private func removeGenerated(_ record: InstallationRecord) {
-        let isBare: (String) -> Bool = { (try? folderEntries(dataFolder.appending(path: $0)))?.isEmpty ?? true }
-        let hasEntries = ((try? folderEntries(dataFolder.appending(path: "applications"))) ?? []).contains {
+        let isBare: (LocalPath) -> Bool = { (try? folderEntries(dataFolder.appending($0)))?.isEmpty ?? true }
+        let hasEntries = ((try? folderEntries(dataFolder.appending("applications"))) ?? []).contains {
             $0 != "mimeinfo.cache" && $0 != "mimeapps.list" && $0 != "defaults.list"
         }
         for path in record.generated {
@@ -190,10 +191,10 @@ public struct Installation: Sendable {
             ("gtk-update-icon-cache", ["-f", "-t", "icons/hicolor"], hasIconCache),
         ]
         for (name, words, isWanted) in jobs where isWanted {
-            let folder = dataFolder.appending(path: words.last ?? "")
+            let folder = dataFolder.appending(LocalPath(words.last ?? ""))
             guard EntryStatus(folder)?.isFolder == true else { continue }
             guard let program = session.program(name),
-                runProgram(program, words.dropLast() + [folder]) != nil
+                runProgram(program, words.dropLast().map { LocalPath($0) } + [folder]) != nil
             else {
                 missing.append(name)
                 continue
@@ -203,14 +204,6 @@ public struct Installation: Sendable {
     }
 
     private var hasIconCache: Bool {
-        EntryStatus(dataFolder.appending(path: "icons/hicolor/icon-theme.cache")) != nil
-    }
-}
-
-extension LocalPath {
-    /// All but the last part.
-    var folder: String {
-        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-        return slash == 0 ? "/" : String(decoding: bytes[..<slash], as: UTF8.self)
+        EntryStatus(dataFolder.appending("icons/hicolor/icon-theme.cache")) != nil
     }
 }

@@ -35,15 +35,16 @@ public enum LaunchLog {
         return handlers
     }
 
-    private static func notePath(of process: Int32, in top: String) -> String {
-        top.appending(path: ".started-\(process)")
+    private static func notePath(of process: Int32, in top: LocalPath) -> LocalPath {
+        top.appending(".started-\(process)")
     }
 
     /// Removes the notes of processes that have ended.
-    private static func sweep(_ top: String) {
-        for name in (try? folderEntries(top)) ?? [] where name.hasPrefix(".started-") {
+    private static func sweep(_ top: LocalPath) {
+        for entry in (try? folderEntries(top)) ?? [] where entry.hasPrefix(".started-") {
+            let name = entry.shown
             if Int32(name.dropFirst(".started-".count)).flatMap(RunningProcess.init) == nil {
-                removeEntry(top.appending(path: name))
+                removeEntry(top.appending(entry))
             }
         }
     }

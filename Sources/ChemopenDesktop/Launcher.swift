@@ -8,12 +8,12 @@ import ChemopenBytes
 public struct Launch: Sendable {
     public struct Command: Sendable, Hashable {
         /// Where the program lies.
-        public let program: String
+        public let program: LocalPath
         /// Its arguments, its own name first.
         public let arguments: [[UInt8]]
 
-        /// The arguments for people.
-        public var words: [String] { arguments.map { String(decoding: $0, as: UTF8.self) } }
+        /// The arguments for people, as `LocalPath.shown` shows them.
+        public var words: [String] { arguments.map { LocalPath(bytes: $0).shown } }
     }
 
     public let handler: Handler
@@ -22,7 +22,7 @@ public struct Launch: Sendable {
     /// Asks the running program over the bus; the commands are for when that fails.
     public let busCommand: Command?
     /// The folder in which the program runs.
-    public let folder: String
+    public let folder: LocalPath
     /// Runs in the terminal from which it is started, which waits for it.
     public let isInThisTerminal: Bool
     private let session: Surroundings
@@ -104,7 +104,8 @@ public struct Launch: Sendable {
                 let child = try spawn(command, isInThisTerminal ? .inherited : .none)
                 if isInThisTerminal { _ = child.wait() } else { processes.append(child.id) }
             } catch {
-                throw LaunchError("\(handler.name) could not be started: \(command.program): \(error.explanation)")
+                throw LaunchError(
+                    "\(handler.name) could not be started: \(command.program.shown): \(error.explanation)")
             }
         }
         return Running(processes: processes)
@@ -115,7 +116,7 @@ public struct Launch: Sendable {
         let own = ["GIO_LAUNCHED_DESKTOP_FILE=", "GIO_LAUNCHED_DESKTOP_FILE_PID="].map { Array($0.utf8) }
         let environment = currentEnvironment.filter { entry in !own.contains { entry.starts(with: $0) } }
         return try ChemopenDesktop.spawn(
-            Array(command.program.utf8), command.arguments, environment: environment, in: folder, streams: streams)
+            command.program, command.arguments, environment: environment, in: folder, streams: streams)
     }
 }
 
@@ -130,7 +131,7 @@ public struct LaunchError: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// A window in which a program without windows can run.
 private struct TerminalEmulator {
-    let program: String
+    let program: LocalPath
     /// Its name and the option before the command.
     let words: [String]
 

@@ -8,7 +8,7 @@ import ChemopenBytes
 struct MimeApps: Sendable {
     /// What one folder says.
     struct Layer: Sendable {
-        var folder: String
+        var folder: LocalPath
         /// `gnome-mimeapps.list` and the like: they hold defaults only.
         var desktopLists: [KeyFile] = []
         var list: KeyFile?
@@ -19,11 +19,11 @@ struct MimeApps: Sendable {
 
     private(set) var layers: [Layer] = []
 
-    init(_ session: Surroundings, claims: (_ folder: String) -> [String: [String]]?) {
-        let applications = session.dataFolders.map { $0.appending(path: "applications") }
+    init(_ session: Surroundings, claims: (_ folder: LocalPath) -> [String: [String]]?) {
+        let applications = session.dataFolders.map { $0.appending("applications") }
         for folder in session.configFolders + applications {
             var layer = Layer(folder: folder)
-            layer.desktopLists = session.desktops.compactMap { Self.file(folder, "\($0)-mimeapps.list") }
+            layer.desktopLists = session.desktops.compactMap { Self.file(folder, LocalPath("\($0)-mimeapps.list")) }
             layer.list = Self.file(folder, "mimeapps.list")
             if applications.contains(folder) {
                 layer.oldDefaults = Self.file(folder, "defaults.list")
@@ -37,8 +37,8 @@ struct MimeApps: Sendable {
         self.layers = layers
     }
 
-    private static func file(_ folder: String, _ name: String) -> KeyFile? {
-        (try? readFile(folder.appending(path: name))).map(KeyFile.init)
+    private static func file(_ folder: LocalPath, _ name: LocalPath) -> KeyFile? {
+        (try? readFile(folder.appending(name))).map(KeyFile.init)
     }
 
     static func claims(_ cache: KeyFile) -> [String: [String]] {

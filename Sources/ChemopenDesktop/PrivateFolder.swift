@@ -8,8 +8,8 @@ import ChemopenBytes
 /// has been changed since is the user's work and stays.
 public struct PrivateFolder: Sendable {
     /// Where the copies go.
-    public let path: String
-    private static let note = ".handed-over"
+    public let path: LocalPath
+    private static let note: LocalPath = ".handed-over"
     /// Seconds after which a lot that nobody has removed is swept.
     private static let age = 24 * 60 * 60
 
@@ -18,7 +18,7 @@ public struct PrivateFolder: Sendable {
         let top = try Self.top(session)
         Self.sweep(top)
         for _ in 0..<16 {
-            let path = top.appending(path: String(UInt64.random(in: 0 ... .max), radix: 36))
+            let path = top.appending(LocalPath(String(UInt64.random(in: 0 ... .max), radix: 36)))
             if try makePrivateFolder(path) {
                 self.path = path
                 return
@@ -28,15 +28,15 @@ public struct PrivateFolder: Sendable {
     }
 
     /// A lot that is there already.
-    init(existing path: String) {
+    init(existing path: LocalPath) {
         self.path = path
     }
 
     /// The folder of all lots. One that belongs to somebody else, or that others can enter, is not used.
-    static func top(_ session: Surroundings) throws(FileError) -> String {
+    static func top(_ session: Surroundings) throws(FileError) -> LocalPath {
         let path =
-            session.runtimeFolder.map { $0.appending(path: "chemopen") }
-            ?? session.temporaryFolder.appending(path: "chemopen-\(currentUserID())")
+            session.runtimeFolder.map { $0.appending("chemopen") }
+            ?? session.temporaryFolder.appending("chemopen-\(currentUserID())")
         _ = try makePrivateFolder(path)
         guard let status = EntryStatus(path), status.isFolder, status.owner == currentUserID(), status.mode & 0o077 == 0
         else {
@@ -47,41 +47,43 @@ public struct PrivateFolder: Sendable {
 
     /// Ends the filling: all files become unreadable for others, and are noted down.
     public func seal() throws(FileError) {
-        var lines = ""
+        var lines: [UInt8] = []
         for name in try folderEntries(path) where name != Self.note {
-            let file = path.appending(path: name)
+            let file = path.appending(name)
             guard let status = EntryStatus(file), !status.isFolder, !status.isLink else { continue }
             setMode(0o600, of: file)
-            lines += "\(status.modified) \(name)\n"
+            lines += Array("\(status.modified) ".utf8) + name.bytes + [UInt8(ascii: "\n")]
         }
-        try writePrivateFile(Array(lines.utf8), to: path.appending(path: Self.note))
+        try writePrivateFile(lines, to: path.appending(Self.note))
     }
 
     /// Removes the lot: what was noted down and has not been changed, and the folder if nothing else is in it.
     public func remove() {
-        guard let text = try? readFile(path.appending(path: Self.note)) else {
+        guard let text = try? readFile(path.appending(Self.note)) else {
             removeEmptyFolder(path)
             return
         }
         var isClean = true
         for line in text.split(separator: UInt8(ascii: "\n")) {
             guard let blank = line.firstIndex(of: UInt8(ascii: " ")) else { continue }
-            let name = String(decoding: line[(blank + 1)...], as: UTF8.self)
-            let file = path.appending(path: name)
-            guard !name.contains("/"), name != "..", let status = EntryStatus(file) else { continue }
+            let name = LocalPath(bytes: Array(line[(blank + 1)...]))
+            let file = path.appending(name)
+            guard !name.bytes.contains(UInt8(ascii: "/")), name != "..", let status = EntryStatus(file) else {
+                continue
+            }
             let isUnchanged = Int(String(decoding: line[..<blank], as: UTF8.self)) == status.modified && !status.isLink
             if isUnchanged { removeEntry(file) } else { isClean = false }
         }
         guard isClean else { return }
-        removeEntry(path.appending(path: Self.note))
+        removeEntry(path.appending(Self.note))
         removeEmptyFolder(path)
     }
 
     /// Removes the lots that are old.
-    private static func sweep(_ top: String) {
+    private static func sweep(_ top: LocalPath) {
         let now = currentTime()
         for name in (try? folderEntries(top)) ?? [] {
-            let path = top.appending(path: name)
+            let path = top.appending(name)
             guard let status = EntryStatus(path), status.isFolder, !status.isLink, status.owner == currentUserID()
             else { continue }
             if now - status.modified > age { PrivateFolder(existing: path).remove() }
@@ -92,9 +94,9 @@ public struct PrivateFolder: Sendable {
     /// handed the file to another process.
     ///
     /// - Parameter path: the folder of a lot of this user.
-    public static func keep(_ path: String, until processes: [Int32], in session: Surroundings) {
-        guard let top = try? top(session), LocalPath(path).name.bytes.first != UInt8(ascii: "."),
-            path == top.appending(path: LocalPath(path).name.shown)
+    public static func keep(_ path: LocalPath, until processes: [Int32], in session: Surroundings) {
+        guard let top = try? top(session), path.name.bytes.first != UInt8(ascii: "."),
+            path == top.appending(path.name)
         else { return }
         let start = currentTime()
         for process in processes {

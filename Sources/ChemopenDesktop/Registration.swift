@@ -5,11 +5,11 @@ import ChemopenBytes
 /// Only the user's own `mimeapps.list` and entries are touched; what others have installed stays.
 public struct Registration: Sendable {
     private let session: Surroundings
-    private let listPath: String
+    private let listPath: LocalPath
 
     public init(in session: Surroundings) {
         self.session = session
-        listPath = session.configHome.appending(path: "mimeapps.list")
+        listPath = session.configHome.appending("mimeapps.list")
     }
 
     /// Makes a program the default of types; `nil` takes the default away.
@@ -84,7 +84,7 @@ public struct Registration: Sendable {
         }
         do throws(FileError) {
             guard EntryStatus(path(id)) == nil || isOwnEntry(id) else { throw FileError(path(id), .alreadyExists) }
-            _ = try makeFolders(LocalPath(path(id)).folder)
+            _ = try makeFolders(path(id).folder)
             try replaceFile(path(id), with: Array(text.utf8))
         } catch {
             throw RegistrationError("\(error)")
@@ -99,13 +99,13 @@ public struct Registration: Sendable {
         updateIndex()
     }
 
-    private func path(_ id: String) -> String {
-        session.dataHome.appending(path: "applications/\(id)")
+    private func path(_ id: String) -> LocalPath {
+        session.dataHome.appending("applications/\(id)")
     }
 
     private func updateIndex() {
         guard let program = session.program("update-desktop-database") else { return }
-        _ = runProgram(program, [session.dataHome.appending(path: "applications")])
+        _ = runProgram(program, [session.dataHome.appending("applications")])
     }
 }
 

@@ -7,10 +7,10 @@ import ChemopenBytes
 ///     let session = Surroundings(["HOME": "/home/anna"])
 ///     print(session.dataHome)      // /home/anna/.local/share
 public struct Surroundings: Sendable {
-    public let variables: [String: String]
+    private let variables: [String: [UInt8]]
 
     public init(_ variables: [String: String]) {
-        self.variables = variables
+        self.variables = variables.mapValues { Array($0.utf8) }
     }
 
     /// Those of this process.
@@ -19,47 +19,50 @@ public struct Surroundings: Sendable {
     }
 
     init(block: [[UInt8]]) {
-        var variables: [String: String] = [:]
+        var variables: [String: [UInt8]] = [:]
         for entry in block {
             guard let equals = entry.firstIndex(of: UInt8(ascii: "=")),
-                let name = String(validating: entry[..<equals], as: UTF8.self),
-                let value = String(validating: entry[(equals + 1)...], as: UTF8.self)
+                let name = String(validating: entry[..<equals], as: UTF8.self)
             else { continue }
-            variables[name] = value
+            variables[name] = Array(entry[(equals + 1)...])
         }
-        self.init(variables)
+        self.variables = variables
     }
 
+    /// A variable that is not empty and is text.
     public func value(_ name: String) -> String? {
-        variables[name].flatMap { $0.isEmpty ? nil : $0 }
+        variables[name].flatMap { $0.isEmpty ? nil : String(validating: $0, as: UTF8.self) }
     }
 
     // MARK: Base directories. A relative path in any of these variables is void.
 
-    public var home: String { folder("HOME") ?? "/" }
-    public var dataHome: String { folder("XDG_DATA_HOME") ?? home.appending(path: ".local/share") }
-    public var configHome: String { folder("XDG_CONFIG_HOME") ?? home.appending(path: ".config") }
-    public var stateHome: String { folder("XDG_STATE_HOME") ?? home.appending(path: ".local/state") }
-    public var runtimeFolder: String? { folder("XDG_RUNTIME_DIR") }
-    public var temporaryFolder: String { folder("TMPDIR") ?? "/tmp" }
+    public var home: LocalPath { folder("HOME") ?? "/" }
+    public var dataHome: LocalPath { folder("XDG_DATA_HOME") ?? home.appending(".local/share") }
+    public var configHome: LocalPath { folder("XDG_CONFIG_HOME") ?? home.appending(".config") }
+    public var stateHome: LocalPath { folder("XDG_STATE_HOME") ?? home.appending(".local/state") }
+    /// Where programs keep what can be made again; `nil` for a user without a home.
+    public var cacheHome: LocalPath? { folder("XDG_CACHE_HOME") ?? folder("HOME")?.appending(".cache") }
+    public var runtimeFolder: LocalPath? { folder("XDG_RUNTIME_DIR") }
+    public var temporaryFolder: LocalPath { folder("TMPDIR") ?? "/tmp" }
 
     /// The folders of data behind the user's own, the weightier first.
-    public var systemDataFolders: [String] { folders("XDG_DATA_DIRS") ?? ["/usr/local/share", "/usr/share"] }
+    public var systemDataFolders: [LocalPath] { folders("XDG_DATA_DIRS") ?? ["/usr/local/share", "/usr/share"] }
     /// All folders of data, the user's first.
-    public var dataFolders: [String] { unique([dataHome] + systemDataFolders) }
-    public var configFolders: [String] { unique([configHome] + (folders("XDG_CONFIG_DIRS") ?? ["/etc/xdg"])) }
+    public var dataFolders: [LocalPath] { unique([dataHome] + systemDataFolders) }
+    public var configFolders: [LocalPath] { unique([configHome] + (folders("XDG_CONFIG_DIRS") ?? ["/etc/xdg"])) }
 
-    private func folder(_ name: String) -> String? {
-        value(name).flatMap { $0.hasPrefix("/") ? $0.withoutTrailingSlashes : nil }
+    private func folder(_ name: String) -> LocalPath? {
+        variables[name].flatMap { $0.first == UInt8(ascii: "/") ? LocalPath(withoutTrailingSlashes: $0) : nil }
     }
 
-    private func folders(_ name: String) -> [String]? {
-        guard let list = value(name) else { return nil }
-        return list.split(separator: ":").filter { $0.hasPrefix("/") }.map { String($0).withoutTrailingSlashes }
+    private func folders(_ name: String) -> [LocalPath]? {
+        guard let list = variables[name], !list.isEmpty else { return nil }
+        return list.split(separator: UInt8(ascii: ":")).filter { $0.first == UInt8(ascii: "/") }
+            .map { LocalPath(withoutTrailingSlashes: Array($0)) }
     }
 
-    private func unique(_ folders: [String]) -> [String] {
-        var seen: Set<String> = []
+    private func unique(_ folders: [LocalPath]) -> [LocalPath] {
+        var seen: Set<LocalPath> = []
         return folders.filter { seen.insert($0).inserted }
     }
 
@@ -74,16 +77,16 @@ public struct Surroundings: Sendable {
     public var isGraphical: Bool { value("DISPLAY") != nil || value("WAYLAND_DISPLAY") != nil }
 
     /// The folders in which programs are looked for. Those that are named from where one stands do not count.
-    public var programFolders: [String] {
-        (variables["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":").filter { $0.hasPrefix("/") }
-            .map(String.init)
+    public var programFolders: [LocalPath] {
+        (variables["PATH"] ?? Array("/usr/local/bin:/usr/bin:/bin".utf8)).split(separator: UInt8(ascii: ":"))
+            .filter { $0.first == UInt8(ascii: "/") }.map { LocalPath(bytes: Array($0)) }
     }
 
     /// Where a program lies: an absolute path that is one, or a name that a folder of `PATH` holds.
-    public func program(_ name: String) -> String? {
-        if name.hasPrefix("/") { return isExecutableFile(Array(name.utf8)) ? name : nil }
+    public func program(_ name: String) -> LocalPath? {
+        if name.hasPrefix("/") { return isExecutableFile(LocalPath(name)) ? LocalPath(name) : nil }
         if name.isEmpty || name.contains("/") { return nil }
-        return programFolders.lazy.map { $0.appending(path: name) }.first { isExecutableFile(Array($0.utf8)) }
+        return programFolders.lazy.map { $0.appending(LocalPath(name)) }.first(where: isExecutableFile)
     }
 
     /// The locale's spellings under which a translated value may stand, the closest first.
@@ -113,14 +116,10 @@ package var currentEnvironment: [[UInt8]] {
     return block.split(separator: 0).map(Array.init)
 }
 
-extension String {
-    package func appending(path: String) -> String {
-        hasSuffix("/") ? self + path : self + "/" + path
-    }
-
-    fileprivate var withoutTrailingSlashes: String {
-        var path = self[...]
-        while path.count > 1, path.hasSuffix("/") { path = path.dropLast() }
-        return String(path)
+extension LocalPath {
+    fileprivate init(withoutTrailingSlashes bytes: [UInt8]) {
+        var path = bytes[...]
+        while path.count > 1, path.last == UInt8(ascii: "/") { path = path.dropLast() }
+        self.init(bytes: Array(path))
     }
 }

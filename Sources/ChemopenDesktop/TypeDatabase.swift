@@ -10,24 +10,24 @@ public struct TypeDatabase: Sendable {
 
     public private(set) var globs: [Glob] = []
     /// Folders whose packages are newer than what was made of them.
-    public private(set) var stale: [String] = []
+    public private(set) var stale: [LocalPath] = []
 
     public init(_ session: Surroundings) {
         for folder in session.dataFolders {
-            let mime = folder.appending(path: "mime")
-            globs += Self.globs(mime.appending(path: "globs2"))
-            let packages = mime.appending(path: "packages")
+            let mime = folder.appending("mime")
+            globs += Self.globs(mime.appending("globs2"))
+            let packages = mime.appending("packages")
             guard let changed = EntryStatus(packages)?.modified, (try? folderEntries(packages))?.isEmpty == false else {
                 continue
             }
-            guard let made = EntryStatus(mime.appending(path: "mime.cache"))?.modified, made >= changed else {
+            guard let made = EntryStatus(mime.appending("mime.cache"))?.modified, made >= changed else {
                 stale.append(mime)
                 continue
             }
         }
     }
 
-    private static func globs(_ path: String) -> [Glob] {
+    private static func globs(_ path: LocalPath) -> [Glob] {
         guard let bytes = try? readFile(path) else { return [] }
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
             let parts = line.split(separator: ":")

@@ -9,17 +9,17 @@ public struct TypeTable: Sendable {
 
     init(_ session: Surroundings) {
         for folder in session.dataFolders.reversed() {
-            for (alias, type) in Self.pairs(folder.appending(path: "mime/aliases")) { aliases[alias] = type }
+            for (alias, type) in Self.pairs(folder.appending("mime/aliases")) { aliases[alias] = type }
         }
         for folder in session.dataFolders {
-            for (type, parent) in Self.pairs(folder.appending(path: "mime/subclasses")) {
+            for (type, parent) in Self.pairs(folder.appending("mime/subclasses")) {
                 if parents[type]?.contains(parent) != true { parents[type, default: []].append(parent) }
             }
         }
     }
 
     /// The lines of two words of a file.
-    private static func pairs(_ path: String) -> [(String, String)] {
+    private static func pairs(_ path: LocalPath) -> [(String, String)] {
         guard let bytes = try? readFile(path) else { return [] }
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
             let words = line.split(separator: UInt8(ascii: " "))

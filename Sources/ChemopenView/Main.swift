@@ -6,7 +6,7 @@ import ChemopenBrowse
 enum Main {
     static func main() {
         ignoreBrokenPipes()
-        endProcess(run(Array(CommandLine.arguments.dropFirst())))
+        endProcess(run(Array(programArguments().dropFirst())))
     }
 
     private static let done: Int32 = 0
@@ -15,7 +15,7 @@ enum Main {
     private static let noApplication: Int32 = 4
     private static let unwritable: Int32 = 5
 
-    private static func run(_ words: [String]) -> Int32 {
+    private static func run(_ words: [LocalPath]) -> Int32 {
         guard let request = ViewRequest(words) else {
             tell("error: usage: chemopen-view [--no-browser] [--output PAGE [--force] [--limit N]] [--] FILE...")
             return usage
@@ -62,15 +62,12 @@ enum Main {
         let session = Surroundings.current
         guard session.isGraphical, let opener = session.program("xdg-open") else { return nil }
         let words = ["xdg-open", address].map { Array($0.utf8) }
-        return try? spawn(
-            Array(opener.utf8), words, environment: currentEnvironment, in: currentFolderText, streams: .none)
+        return try? spawn(opener, words, environment: currentEnvironment, in: currentFolder(), streams: .none)
     }
-
-    private static var currentFolderText: String { String(decoding: currentFolder(), as: UTF8.self) }
 
     // MARK: A page in a file
 
-    private static func write(_ output: String, _ service: BrowseService, _ request: ViewRequest) -> Int32 {
+    private static func write(_ output: LocalPath, _ service: BrowseService, _ request: ViewRequest) -> Int32 {
         let collection = service.collection(limit: request.limit)
         do throws(FileError) {
             var sink = try ByteSink(path: output, replacing: request.replaces)
@@ -82,7 +79,7 @@ enum Main {
         }
         if collection.total > collection.count {
             let share = "the first \(collection.count) of \(collection.total) records"
-            tell("note: \(output) shows \(share); --limit takes more")
+            tell("note: \(output.shown) shows \(share); --limit takes more")
         }
         return done
     }
@@ -92,20 +89,20 @@ enum Main {
     }
 
     private static func tell(_ text: String) {
-        let plain = text.unicodeScalars.map { $0.value < 0x20 || 0x7F...0x9F ~= $0.value ? "·" : Character($0) }
+        let plain = text.unicodeScalars.map { $0.steersDisplay ? "·" : Character($0) }
         try? writeAll(Array("chemopen: \(String(plain))\n".utf8), to: 2)
     }
 }
 
 /// The words of the command line.
 struct ViewRequest {
-    private(set) var files: [String] = []
-    private(set) var output: String?
+    private(set) var files: [LocalPath] = []
+    private(set) var output: LocalPath?
     private(set) var startsBrowser = true
     private(set) var replaces = false
     private(set) var limit = 1000
 
-    init?(_ words: [String]) {
+    init?(_ words: [LocalPath]) {
         var rest = words[...]
         while let word = rest.popFirst() {
             switch word {
@@ -115,13 +112,13 @@ struct ViewRequest {
                 guard let path = rest.popFirst() else { return nil }
                 output = path
             case "--limit":
-                guard let text = rest.popFirst(), let number = Int(text), number > 0 else { return nil }
+                guard let text = rest.popFirst(), let number = Int(text.shown), number > 0 else { return nil }
                 limit = number
             case "--":
                 files += rest
                 rest = []
             default:
-                if word.hasPrefix("-"), word != "-" { return nil }
+                if word.hasPrefix("-"), !word.isDash { return nil }
                 files.append(word)
             }
         }

@@ -81,13 +81,13 @@ struct RecordIndexTests {
             #expect(try FileManager.default.attributesOfItem(atPath: name)[.posixPermissions] as? Int == mode)
         }
         // Nothing is looked through: nobody works behind this service.
-        #expect(BrowsedFile(path, in: desk.session).view.count == 70)
+        #expect(BrowsedFile(LocalPath(path), in: desk.session).view.count == 70)
         let again = desk.browse(path)
         again.serving { #expect(again.answer(#"{"request":"ROOT","count":0}"#).hasSuffix(total)) }
         try desk.put(String(repeating: one, count: 69), at: "large.sdf")
-        #expect(BrowsedFile(path, in: desk.session).view.count == 0)
+        #expect(BrowsedFile(LocalPath(path), in: desk.session).view.count == 0)
         try Data("nonsense".utf8).write(to: URL(fileURLWithPath: folder + "/" + names[0]))
-        #expect(BrowsedFile(path, in: desk.session).view.count == 0)
+        #expect(BrowsedFile(LocalPath(path), in: desk.session).view.count == 0)
     }
 
     @Test(

@@ -80,7 +80,7 @@ struct ByteSinkTests {
         }
         try write("new", to: folder.path("link.txt"), replacing: true)
         #expect(folder.text("real.txt") == "new")
-        #expect(linkTarget(folder.path("link.txt")) == "real.txt")
+        #expect(linkTarget(LocalPath(folder.path("link.txt"))) == "real.txt")
         try folder.link("dangling.txt", to: "later.txt")
         try write("made", to: folder.path("dangling.txt"))
         #expect(folder.text("later.txt") == "made")
@@ -179,13 +179,14 @@ struct ByteSinkTests {
     func namedTemporary() throws {
         let folder = try TestFolder()
         for replacing in [false, true] {
-            var staged = try StagedFile.open(folder.path("a.txt"), replacing: replacing, avoidingUnnamed: true)
+            var staged = try StagedFile.open(
+                LocalPath(folder.path("a.txt")), replacing: replacing, avoidingUnnamed: true)
             try staged.write("\(replacing)".utf8.span)
             #expect(folder.names.contains { $0.hasPrefix(".chemopen-") })
             try staged.publish()
         }
         #expect(folder.text("a.txt") == "true")
-        do { _ = try StagedFile.open(folder.path("b.txt"), replacing: false, avoidingUnnamed: true) }
+        do { _ = try StagedFile.open(LocalPath(folder.path("b.txt")), replacing: false, avoidingUnnamed: true) }
         #expect(folder.names == ["a.txt"])
     }
 }

@@ -19,23 +19,27 @@ struct SystemCallsTests {
     @Test("a folder is made once, listed in order, and not made in the place of a file")
     func folders() throws {
         let folder = try TestFolder()
-        try makeFolder(folder.path("out"))
-        try makeFolder(folder.path("out"))
+        try makeFolder(LocalPath(folder.path("out")))
+        try makeFolder(LocalPath(folder.path("out")))
         try folder.put("", at: "out/b")
         try folder.put("", at: "out/a")
-        #expect(try folderEntries(folder.path("out")) == ["a", "b"])
-        #expect(throws: FileError(folder.path("out/a"), .notDirectory)) { try makeFolder(folder.path("out/a")) }
-        #expect(throws: FileError(folder.path("no/out"), .folderNotFound)) { try makeFolder(folder.path("no/out")) }
-        #expect(throws: FileError(folder.path("no"), .notFound)) { try folderEntries(folder.path("no")) }
+        #expect(try folderEntries(LocalPath(folder.path("out"))) == ["a", "b"])
+        #expect(throws: FileError(folder.path("out/a"), .notDirectory)) {
+            try makeFolder(LocalPath(folder.path("out/a")))
+        }
+        #expect(throws: FileError(folder.path("no/out"), .folderNotFound)) {
+            try makeFolder(LocalPath(folder.path("no/out")))
+        }
+        #expect(throws: FileError(folder.path("no"), .notFound)) { try folderEntries(LocalPath(folder.path("no"))) }
     }
 
     @Test("kinds of files are told apart")
     func kinds() throws {
         let folder = try TestFolder()
-        #expect(fileKind(folder.path) == .directory)
-        #expect(fileKind(try folder.put("", at: "file")) == .regular)
-        #expect(fileKind(folder.path("none")) == .missing)
-        #expect(fileKind(folder.path("file/none")) == .missing)
+        #expect(fileKind(LocalPath(folder.path)) == .directory)
+        #expect(fileKind(LocalPath(try folder.put("", at: "file"))) == .regular)
+        #expect(fileKind(LocalPath(folder.path("none"))) == .missing)
+        #expect(fileKind(LocalPath(folder.path("file/none"))) == .missing)
         #expect(fileKind("/dev/null") == .device)
     }
 
@@ -43,8 +47,8 @@ struct SystemCallsTests {
     func smallFiles() throws {
         let folder = try TestFolder()
         let path = try folder.put("12345", at: "file")
-        #expect(try readFile(path, limit: 5) == Array("12345".utf8))
-        #expect(throws: FileError(path, .tooLarge)) { try readFile(path, limit: 4) }
+        #expect(try readFile(LocalPath(path), limit: 5) == Array("12345".utf8))
+        #expect(throws: FileError(path, .tooLarge)) { try readFile(LocalPath(path), limit: 4) }
     }
 
     @Test("clocks go forward and memory is held")

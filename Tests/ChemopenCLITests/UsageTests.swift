@@ -1,5 +1,7 @@
 import Testing
 
+@testable import ChemopenCLI
+
 @Suite("Wrong usage and exit status")
 struct UsageTests {
     let chemopen: Program
@@ -78,6 +80,34 @@ struct UsageTests {
     func spellings(_ option: [String]) throws {
         let line = "chemopen convert \(option.joined(separator: " ")) one.sdf -"
         #expect(try chemopen.shell(line).output == record("methane"))
+    }
+
+    @Test("an option that takes one value is refused when it is given twice, in whatever spelling; --where is not")
+    func twice() throws {
+        for command in allCommands {
+            for option in command.allOptions where option.value != nil && !option.isRepeatable {
+                let outcome = try chemopen(command.name, option.name, "a", "\(option.name)=b", "one.sdf")
+                #expect(outcome.status == 2, "\(command.name) \(option.name)")
+                #expect(outcome.errors.hasPrefix("chemopen: error: \(option.name) is given twice: \"a\" and \"b\"\n"))
+            }
+        }
+        #expect(try chemopen("convert", "--where", "A=1", "--where", "A=2", "--to", "sdf", "one.sdf", "-").status == 0)
+        #expect(chemopen.names == ["bad.sdf", "letter.txt", "one.sdf"])
+    }
+
+    @Test("the report and the output are not the same file")
+    func reportAsOutput() throws {
+        let outcome = try chemopen("convert", "--force", "--report", "a.rdf", "one.sdf", "a.rdf")
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.hasPrefix("chemopen: error: --report and the output are the same file, a.rdf\n"))
+    }
+
+    @Test("bench refuses what it cannot read several times")
+    func benchOfPipes() throws {
+        let outcome = try chemopen.shell("mkfifo pipe; chemopen bench pipe")
+        #expect(outcome.status == 3)
+        #expect(outcome.errors == "chemopen: error: pipe: is a named pipe, and no file\n")
+        #expect(try chemopen("bench", "-").status == 2)
     }
 
     @Test("a pipe that nobody reads ends the program quietly")

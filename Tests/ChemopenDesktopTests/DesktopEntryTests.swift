@@ -1,6 +1,23 @@
+import ChemopenBytes
 import Testing
 
 @testable import ChemopenDesktop
+
+@Suite("Surroundings")
+struct SurroundingsTests {
+    @Test("folders whose names are no UTF-8 are those of the user, too")
+    func bytes() {
+        let home = Array("/home/jos".utf8) + [0xE9]
+        let session = Surroundings(block: [
+            Array("HOME=".utf8) + home + [0x2F],
+            Array("XDG_DATA_DIRS=".utf8) + home + Array(":relative:/usr/share".utf8),
+            Array("DISPLAY=".utf8) + [0xFF],
+        ])
+        #expect(session.dataHome == LocalPath(bytes: home + Array("/.local/share".utf8)))
+        #expect(session.systemDataFolders == [LocalPath(bytes: home), "/usr/share"])
+        #expect(session.value("DISPLAY") == nil)
+    }
+}
 
 @Suite("Desktop entry")
 struct DesktopEntryTests {
@@ -97,23 +114,5 @@ struct DesktopEntryTests {
             try Launch(Handler(try entry(start + "Exec=sh %f\n")), on: [LocalPath("/etc/a")], in: session).folder
                 == "/usr")
         #expect(try Launch(Handler(try entry(start + "Exec=sh %f\nPath=/var\n")), on: [], in: session).folder == "/var")
-    }
-}
-
-@Suite("Local path")
-struct LocalPathTests {
-    @Test("an address of this machine is a path, with any byte in it")
-    func addresses() {
-        #expect(LocalPath(uri: "file:///a%20b%FF.mol")?.bytes == Array("/a b".utf8) + [0xFF] + Array(".mol".utf8))
-        #expect(LocalPath(uri: "file://localhost/a")?.bytes == Array("/a".utf8))
-        #expect(LocalPath(uri: "FILE:/a")?.bytes == Array("/a".utf8))
-        #expect(LocalPath("/a b'%#?.mol").uri == "file:///a%20b%27%25%23%3F.mol")
-    }
-
-    @Test(
-        "an address elsewhere, or a broken one, is none",
-        arguments: ["http://a/b", "file://host/a", "file:a", "file:///a%2", "file:///a%zz", "file:///%00"])
-    func others(_ uri: String) {
-        #expect(LocalPath(uri: uri) == nil)
     }
 }

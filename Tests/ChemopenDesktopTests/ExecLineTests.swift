@@ -1,3 +1,4 @@
+import ChemopenBytes
 import Testing
 
 @testable import ChemopenDesktop

@@ -1,3 +1,4 @@
+import ChemopenBytes
 import Foundation
 import TestFolders
 import Testing
@@ -92,33 +93,33 @@ struct HandlerRegistryTests {
     @Test("a lot of copies goes when nobody has changed them, and a copy that somebody has changed stays")
     func privateFolder() throws {
         let folder = try PrivateFolder(in: session)
-        try writePrivateFile([1], to: folder.path + "/a.mol")
+        try writePrivateFile([1], to: folder.path.appending("a.mol"))
         try folder.seal()
         folder.remove()
         #expect(EntryStatus(folder.path) == nil)
 
         let edited = try PrivateFolder(in: session)
-        try writePrivateFile([1], to: edited.path + "/a.mol")
+        try writePrivateFile([1], to: edited.path.appending("a.mol"))
         try edited.seal()
         try FileManager.default.setAttributes(
-            [.modificationDate: Date(timeIntervalSinceNow: 60)], ofItemAtPath: edited.path + "/a.mol")
+            [.modificationDate: Date(timeIntervalSinceNow: 60)], ofItemAtPath: edited.path.appending("a.mol").shown)
         edited.remove()
-        #expect(EntryStatus(edited.path + "/a.mol") != nil)
+        #expect(EntryStatus(edited.path.appending("a.mol")) != nil)
     }
 
     @Test("a lot that is more than a day old is swept by the next one, and links in it are not followed")
     func sweep() throws {
         let old = try PrivateFolder(in: session)
         try put("mine", "precious")
-        try writePrivateFile([1], to: old.path + "/a.mol")
+        try writePrivateFile([1], to: old.path.appending("a.mol"))
         try old.seal()
         try FileManager.default.createSymbolicLink(
-            atPath: old.path + "/link", withDestinationPath: root.path + "/precious")
+            atPath: old.path.appending("link").shown, withDestinationPath: root.path + "/precious")
         try FileManager.default.setAttributes(
-            [.modificationDate: Date(timeIntervalSinceNow: -25 * 3600)], ofItemAtPath: old.path)
+            [.modificationDate: Date(timeIntervalSinceNow: -25 * 3600)], ofItemAtPath: old.path.shown)
         _ = try PrivateFolder(in: session)
-        #expect(EntryStatus(old.path + "/a.mol") == nil)
-        #expect(EntryStatus(root.path + "/precious") != nil)
+        #expect(EntryStatus(old.path.appending("a.mol")) == nil)
+        #expect(EntryStatus(LocalPath(root.path + "/precious")) != nil)
     }
 
     @Test("a folder that somebody has put there for us is not used")

@@ -186,6 +186,32 @@ struct OpeningTests {
         #expect(FileManager.default.contents(atPath: desk.root + "/started")?.contains(0xFF) == true)
     }
 
+    @Test("a copy keeps a name that is no UTF-8, and what is printed of it is what a shell reads as that name")
+    func bytesOfCopies() throws {
+        try desk.addRecorder("sketch", types: ["chemical/x-sketchel"])
+        let file = try desk.put(ethanol, at: "files/a.mol")
+        let start = "n=$(printf 'q\\351.mol'); cp '\(file)' \"$n\"; cd .; "
+        let line = start + "\(Desk.quotedProgram) open --wait --with sketch \"$n\""
+        #expect(try desk.run("sh", ["-c", line]).status == 0)
+        let started = FileManager.default.contents(atPath: desk.root + "/started") ?? Data()
+        #expect(started.suffix(8) == Data([0x2F, 0x71, 0xE9] + Array(".el]\n".utf8)))
+        let shown = try desk.run("sh", ["-c", start + "\(Desk.quotedProgram) open --dry-run --with sketch \"$n\""])
+        #expect(shown.output.contains("q\\351.el'\n") && !shown.output.contains("/proc/"))
+        let json = try desk.run("sh", ["-c", start + "\(Desk.quotedProgram) open --json --dry-run \"$n\""])
+        #expect(json.output.hasPrefix(#"{"file":"q\\xE9.mol","#))
+    }
+
+    @Test("the viewer is started on a file whose name is no UTF-8")
+    func bytesForViewer() throws {
+        try desk.addBrowser()
+        let file = try desk.put(ethanol, at: "files/a.mol")
+        let line = "n=$(printf 'q\\351.mol'); cp '\(file)' \"$n\"; \(Desk.quotedProgram) open --wait \"$n\""
+        let outcome = try desk.run("sh", ["-c", line])
+        #expect(!desk.text("page").isEmpty)
+        #expect(!outcome.errors.contains("no such file"))
+        #expect(outcome.errors.hasPrefix("chemopen: note: q\\xE9.mol: no installed program can take it"))
+    }
+
     @Test("an entry that is broken, or written for a shell, or lies beside the file, is never run")
     func hostileEntries() throws {
         for (id, exec) in [

@@ -42,11 +42,19 @@ public struct Conversion: Sendable {
     /// Where the records go.
     public enum Output: Sendable {
         /// Into a file; `-` is standard output.
-        case file(String)
+        case file(LocalPath)
         /// Each into a file of its own in a folder, named by its number or by one of its fields.
-        case folder(String, nameField: Text?)
+        case folder(LocalPath, nameField: Text?)
         /// Nowhere: only to see what would be left out.
         case nothing
+
+        /// Into a file whose path is text.
+        public static func file(_ path: String) -> Output { .file(LocalPath(path)) }
+
+        /// Into a folder whose path is text.
+        public static func folder(_ path: String, nameField: Text?) -> Output {
+            .folder(LocalPath(path), nameField: nameField)
+        }
     }
 
     /// What came of a conversion.
@@ -60,7 +68,7 @@ public struct Conversion: Sendable {
         /// An input broke off.
         public var isCutShort = false
         /// For each input in which something was left out or written in another version.
-        public var reports: [(input: String, report: LossReport)] = []
+        public var reports: [(input: LocalPath, report: LossReport)] = []
         /// Nothing was put in place, as there was nothing to write.
         public var hasOutput = true
 
@@ -80,7 +88,7 @@ public struct Conversion: Sendable {
 
     /// How far a conversion has come.
     public struct Progress: Sendable {
-        public var input: String
+        public var input: LocalPath
         public var bytesRead: Int
         public var size: Int?
         public var records: Int

@@ -4,10 +4,10 @@ extension Conversion {
     /// `tell` hears what comes up, with the name of the input; `progress` is called often. An output that cannot be
     /// whole is not there.
     public func run(
-        _ inputs: [String], to output: Output, tell: @escaping (Event, String) -> Void = { _, _ in },
+        _ inputs: [LocalPath], to output: Output, tell: @escaping (Event, LocalPath) -> Void = { _, _ in },
         progress: @escaping (Progress) -> Void = { _ in }
     ) throws(Failure) -> Summary {
-        var spools: [String: [UInt8]] = [:]
+        var spools: [LocalPath: [UInt8]] = [:]
         if let copy = try copyTable(inputs, to: output, spools: &spools, tell: tell, progress: progress) { return copy }
         if target.needsColumns, case .file(let path) = output {
             return try run(inputs, intoTable: path, spools: spools, tell: tell, progress: progress)
@@ -31,13 +31,21 @@ extension Conversion {
         return run.summary
     }
 
+    /// Converts inputs whose paths are text.
+    public func run(
+        _ inputs: [String], to output: Output, tell: @escaping (Event, LocalPath) -> Void = { _, _ in },
+        progress: @escaping (Progress) -> Void = { _ in }
+    ) throws(Failure) -> Summary {
+        try run(inputs.map { LocalPath($0) }, to: output, tell: tell, progress: progress)
+    }
+
     /// Converts into a table, whose header depends on all records.
     ///
     /// Of a large file only the first records are looked through, at the others as they are written. Where a record
     /// comes that was not foreseen, it all begins anew with as much again looked through; what was told is not told again.
     private func run(
-        _ inputs: [String], intoTable path: String, spools: [String: [UInt8]],
-        tell: @escaping (Event, String) -> Void, progress: @escaping (Progress) -> Void
+        _ inputs: [LocalPath], intoTable path: LocalPath, spools: [LocalPath: [UInt8]],
+        tell: @escaping (Event, LocalPath) -> Void, progress: @escaping (Progress) -> Void
     ) throws(Failure) -> Summary {
         var limit: Int? = firstLook
         var told = 0
@@ -60,8 +68,8 @@ extension Conversion {
         }
     }
 
-    func sink(_ path: String) throws(Failure) -> ByteSink {
-        if path != "-", fileKind(path) == .directory {
+    func sink(_ path: LocalPath) throws(Failure) -> ByteSink {
+        if !path.isDash, fileKind(path) == .directory {
             let error = FileError(path, .isDirectory)
             throw .write(WriteError(.file(error), "\(error); --split writes into a folder"))
         }
@@ -74,11 +82,11 @@ extension Conversion {
 }
 
 extension Conversion.Output {
-    fileprivate var rejectsPath: String? {
+    fileprivate var rejectsPath: LocalPath? {
         switch self {
-        case .file("-"), .nothing: nil
-        case .file(let path): path + ".rejects"
-        case .folder(let folder, _): folder + "/rejects"
+        case .file(let path): path.isDash ? nil : "\(path).rejects"
+        case .folder(let folder, _): folder.appending("rejects")
+        case .nothing: nil
         }
     }
 }
@@ -89,7 +97,7 @@ final class ConversionRun {
     var summary = Conversion.Summary()
     /// Where records go that could not be read.
     private let rejects: SideFile?
-    private let tell: (Conversion.Event, String) -> Void
+    private let tell: (Conversion.Event, LocalPath) -> Void
     private let progress: (Conversion.Progress) -> Void
     /// How many events there were, and how many of them were told by another run before.
     private(set) var told = 0
@@ -97,11 +105,11 @@ final class ConversionRun {
     private var report = LossReport()
     private var reading = ReadOptions()
     /// Pipes that are read twice, by name.
-    var spools: [String: [UInt8]] = [:]
+    var spools: [LocalPath: [UInt8]] = [:]
 
     init(
-        _ conversion: Conversion, rejectsPath: String?, alreadyTold: Int = 0,
-        tell: @escaping (Conversion.Event, String) -> Void, progress: @escaping (Conversion.Progress) -> Void
+        _ conversion: Conversion, rejectsPath: LocalPath?, alreadyTold: Int = 0,
+        tell: @escaping (Conversion.Event, LocalPath) -> Void, progress: @escaping (Conversion.Progress) -> Void
     ) {
         self.conversion = conversion
         let path = conversion.errorPolicy == .keep ? rejectsPath : nil
@@ -116,7 +124,7 @@ final class ConversionRun {
     /// With a limit, only so many bytes are looked through for the header of a table. Returns where the first record
     /// stands that could not be foreseen by that, `.max` for the number of records; there is no output then.
     func convert(
-        _ inputs: [String], into output: consuming SingleOutput, lookingAhead limit: Int? = nil
+        _ inputs: [LocalPath], into output: consuming SingleOutput, lookingAhead limit: Int? = nil
     ) throws(Conversion.Failure) -> Int? {
         if conversion.target.needsColumns { try survey(inputs, upTo: limit, for: &output) }
         for input in inputs { try convert(input, inBlocksInto: &output) }
@@ -135,7 +143,7 @@ final class ConversionRun {
     }
 
     /// Converts one input record by record.
-    func convert<Output: RecordOutput & ~Copyable>(_ input: String, into output: inout Output) throws(Conversion
+    func convert<Output: RecordOutput & ~Copyable>(_ input: LocalPath, into output: inout Output) throws(Conversion
         .Failure)
     {
         let source = try open(input)
@@ -151,7 +159,7 @@ final class ConversionRun {
     /// Converts the records of a stream. Returns whether all of its records were taken.
     @discardableResult
     func convert<Output: RecordOutput & ~Copyable>(
-        _ stream: consuming RecordStream, of input: String, into output: inout Output
+        _ stream: consuming RecordStream, of input: LocalPath, into output: inout Output
     ) throws(Conversion.Failure) -> Bool {
         var transfer = RecordTransfer(conversion, from: stream.format)
         let size = stream.size
@@ -166,7 +174,7 @@ final class ConversionRun {
     }
 
     /// Converts one input on several threads where that was asked for and can be.
-    private func convert(_ input: String, inBlocksInto output: inout SingleOutput) throws(Conversion.Failure) {
+    private func convert(_ input: LocalPath, inBlocksInto output: inout SingleOutput) throws(Conversion.Failure) {
         guard conversion.threads > 1 else { return try convert(input, into: &output) }
         var source = try open(input)
         let (head, failure) = source.peekHead()
@@ -188,7 +196,7 @@ final class ConversionRun {
     /// Reads all inputs once for what the target must know before the first record, or the beginning of one. Nothing is
     /// told of them yet but what ends it all.
     private func survey(
-        _ inputs: [String], upTo limit: Int?, for target: inout SingleOutput
+        _ inputs: [LocalPath], upTo limit: Int?, for target: inout SingleOutput
     ) throws(Conversion.Failure) {
         var state: Conversion.Progress?
         let run = ConversionRun(conversion, rejectsPath: nil) { [conversion, tell] event, input in
@@ -218,7 +226,7 @@ final class ConversionRun {
     }
 
     /// All bytes of an input that can be read only once.
-    private func spool(_ input: String) throws(FileError) -> [UInt8] {
+    private func spool(_ input: LocalPath) throws(FileError) -> [UInt8] {
         if let bytes = spools[input] { return bytes }
         var source = try ByteSource(path: input)
         while try source.fill() {}
@@ -227,10 +235,10 @@ final class ConversionRun {
         return bytes
     }
 
-    func open(_ input: String) throws(Conversion.Failure) -> ByteSource {
+    func open(_ input: LocalPath) throws(Conversion.Failure) -> ByteSource {
         do throws(FileError) {
             let isReadTwice = conversion.target.needsColumns
-            if isReadTwice, input == "-" || fileKind(input) == .fifo {
+            if isReadTwice, input.isDash || fileKind(input) == .fifo {
                 return try ByteSource(try spool(input), name: input)
             }
             return try ByteSource(
@@ -245,7 +253,7 @@ final class ConversionRun {
 
 extension ConversionRun {
     private func convert(
-        _ cutter: consuming BlockCutter, of input: String, _ size: Int?, _ format: Format,
+        _ cutter: consuming BlockCutter, of input: LocalPath, _ size: Int?, _ format: Format,
         into output: inout SingleOutput
     ) throws(Conversion.Failure) {
         let conversion = self.conversion
@@ -284,7 +292,7 @@ extension ConversionRun {
 // MARK: Books
 
 extension ConversionRun {
-    private func note(_ event: Conversion.Event, _ input: String) {
+    private func note(_ event: Conversion.Event, _ input: LocalPath) {
         switch event {
         case .lost(let losses, let record): report.add(losses, inRecord: record)
         case .version(let version, let reason, let record):
@@ -296,14 +304,14 @@ extension ConversionRun {
         if told > alreadyTold { tell(event, input) }
     }
 
-    private func add(_ transfer: RecordTransfer, of input: String) {
+    private func add(_ transfer: RecordTransfer, of input: LocalPath) {
         summary.read += transfer.read
         summary.unreadable += transfer.unreadable
         summary.isCutShort = summary.isCutShort || transfer.isCutShort
         close(input)
     }
 
-    private func close(_ input: String) {
+    private func close(_ input: LocalPath) {
         if !report.isEmpty || !report.versions.isEmpty { summary.reports.append((input, report)) }
         report = LossReport()
     }

@@ -54,6 +54,21 @@ public struct FieldCondition: Sendable, Hashable {
         self.init(Text(field), found, Text(value ?? String(rest)))
     }
 
+    /// Reads a condition whose field or value is in another encoding, as a file may be: their bytes are kept.
+    public init(_ text: Text) throws(SyntaxError) {
+        guard !text.isUTF8 else {
+            try self.init(text.string)
+            return
+        }
+        // The parser sees a character for each byte, and each is turned back into its byte.
+        let characters = text.bytes.map { Unicode.Scalar($0) }
+        var string = String.UnicodeScalarView()
+        string.append(contentsOf: characters)
+        let condition = try FieldCondition(String(string))
+        let bytes: (Text) -> [UInt8] = { $0.string.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } }
+        self.init(Text(bytes: bytes(condition.field)), condition.comparison, Text(bytes: bytes(condition.value)))
+    }
+
     /// What stands in quotes at the beginning; `nil` where there is no quote.
     private static func takeQuoted(_ rest: inout Substring) throws(SyntaxError) -> String? {
         guard let quote = rest.first, quote == "\"" || quote == "'" else { return nil }

@@ -1,6 +1,6 @@
 /// A piece of a file that holds whole records, for one thread to work on.
 struct RecordBlock: Sendable {
-    let name: String
+    let name: LocalPath
     let bytes: [UInt8]
     /// The place of the first byte in the file.
     let offset: Int
@@ -39,7 +39,7 @@ struct BlockCutter: ~Copyable, Sendable {
                 return take(window.lowerBound + length)
             }
             if window.count >= Self.largestBlock {
-                failure = FileError(source.name, .tooLarge)
+                failure = FileError(source.path, .tooLarge)
                 return nil
             }
             wanted = window.count * 2
@@ -59,7 +59,7 @@ struct BlockCutter: ~Copyable, Sendable {
     private mutating func take(_ end: Int) -> RecordBlock {
         let offset = source.offset
         let bytes = source.takeBytes(upTo: end, leaving: spares.popLast() ?? [])
-        return RecordBlock(name: source.name, bytes: bytes, offset: offset)
+        return RecordBlock(name: source.path, bytes: bytes, offset: offset)
     }
 }
 

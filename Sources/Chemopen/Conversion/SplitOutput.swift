@@ -2,15 +2,15 @@
 struct SplitOutput: RecordOutput, ~Copyable {
     static let isOneFile = false
     private let conversion: Conversion
-    private let folder: String
+    private let folder: LocalPath
     private let nameField: Text?
     /// What the names of the files begin with: the input's name without its extension.
-    var stem = ""
+    var stem: LocalPath = ""
     private(set) var written = 0
     private var header = SheetHeader()
-    private var namesTaken: Set<String> = []
+    private var names = DistinctNames()
 
-    init(_ conversion: Conversion, into folder: String, nameField: Text?) throws(Conversion.Failure) {
+    init(_ conversion: Conversion, into folder: LocalPath, nameField: Text?) throws(Conversion.Failure) {
         self.conversion = conversion
         self.folder = folder
         self.nameField = nameField
@@ -42,7 +42,8 @@ struct SplitOutput: RecordOutput, ~Copyable {
     private mutating func open(_ record: Record, _ place: RecordPlace, _ part: Int) throws(Conversion.Failure)
         -> SingleOutput
     {
-        let path = folder + "/" + name(record, place, part) + "." + (conversion.target.extensions.first ?? "out")
+        let suffix = conversion.target.extensions.first ?? "out"
+        let path = folder.appending("\(names.take(name(record, place, part))).\(suffix)")
         written += 1
         let sink: ByteSink
         do throws(FileError) {
@@ -53,46 +54,30 @@ struct SplitOutput: RecordOutput, ~Copyable {
         return try .open(sink, conversion.target, conversion.writing)
     }
 
-    /// A name that no record before had.
-    private mutating func name(_ record: Record, _ place: RecordPlace, _ part: Int) -> String {
+    /// The name of a record's file, after its field or after its input and number. Others may have it, too.
+    private func name(_ record: Record, _ place: RecordPlace, _ part: Int) -> LocalPath {
         let suffix = part == 0 ? "" : "-\(part)"
+        if let nameField, let value = record.fields[nameField]?.value {
+            let safe = safeFileName(LocalPath(bytes: value.bytes))
+            if !safe.bytes.isEmpty { return "\(safe)\(suffix)" }
+        }
         let digits = String(place.record)
         let number = String(repeating: "0", count: max(0, 6 - digits.count)) + digits
-        guard let nameField else { return "\(stem)-\(number)\(suffix)" }
-        let value = record.fields[nameField].map { safeFileName($0.value.string) } ?? ""
-        let base = (value.isEmpty ? "\(stem)-\(number)" : value) + suffix
-        var name = base
-        var copy = 2
-        while !namesTaken.insert(name).inserted {
-            name = "\(base)-\(copy)"
-            copy += 1
-        }
-        return name
+        return "\(stem)-\(number)\(suffix)"
     }
 }
 
-/// The text as a file's name on every system: no separators, no signs with a meaning, no dot or dash in front.
-func safeFileName(_ text: String) -> String {
-    var name = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-        if name.count == 60 { break }
-        let isForbidden =
-            scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || "/\\:*?\"<>|".unicodeScalars.contains(scalar)
-        if name.isEmpty, scalar == "." || scalar == "-" || scalar == " " { continue }
-        name.append(isForbidden ? "_" : scalar)
-    }
-    while let last = name.last, last == " " || last == "." { name.removeLast() }
-    return String(name)
-}
+/// Gives each file of a run a name of its own: one that is taken gets a number, `benzene-2`.
+struct DistinctNames {
+    private var taken: Set<LocalPath> = []
+    /// The number that is tried next behind a name that was wanted again. Those below it are taken.
+    private var next: [LocalPath: Int] = [:]
 
-/// The name of a file without its folder and its extensions: `a/b.sdf.gz` is `b`.
-package func fileStem(_ path: String) -> String {
-    if path == "-" { return "record" }
-    let name = path.split(separator: "/").last.map(String.init) ?? "record"
-    let suffix = fileExtension(name)
-    var stem = name[...]
-    if stem.lowercased().hasSuffix(".gz") { stem = stem.dropLast(3) }
-    if !suffix.isEmpty { stem = stem.dropLast(suffix.count + 1) }
-    let safe = safeFileName(String(stem))
-    return safe.isEmpty ? "record" : safe
+    mutating func take(_ wanted: LocalPath) -> LocalPath {
+        if taken.insert(wanted).inserted { return wanted }
+        var number = next[wanted] ?? 2
+        while !taken.insert("\(wanted)-\(number)").inserted { number += 1 }
+        next[wanted] = number + 1
+        return "\(wanted)-\(number)"
+    }
 }

@@ -4,11 +4,11 @@ extension Conversion {
     /// A row is known to be taken once the whole file is read; so the file is read first and copied after that. Returns
     /// `nil`, with nothing told and nothing written, where the rows have to be written anew.
     func copyTable(
-        _ inputs: [String], to output: Output, spools: inout [String: [UInt8]], tell: @escaping (Event, String) -> Void,
+        _ inputs: [LocalPath], to output: Output, spools: inout [LocalPath: [UInt8]], tell: @escaping (Event, LocalPath) -> Void,
         progress: @escaping (Progress) -> Void
     ) throws(Failure) -> Summary? {
         guard target.needsColumns, inputs.count == 1, let input = inputs.first else { return nil }
-        let path: String?
+        let path: LocalPath?
         switch output {
         case .file(let file): path = file
         case .nothing: path = nil
@@ -35,13 +35,13 @@ extension Conversion {
 extension ConversionRun {
     /// Reads an input to its end. Returns whether it is a table of the target's format whose rows can all be read and
     /// are all chosen.
-    fileprivate func takesWhole(_ input: String) throws(Conversion.Failure) -> Bool {
+    fileprivate func takesWhole(_ input: LocalPath) throws(Conversion.Failure) -> Bool {
         guard let stream = try openTable(input) else { return false }
         var rows = RowCount()
         return try convert(stream, of: input, into: &rows)
     }
 
-    private func openTable(_ input: String) throws(Conversion.Failure) -> RecordStream? {
+    private func openTable(_ input: LocalPath) throws(Conversion.Failure) -> RecordStream? {
         let source = try open(input)
         do throws(ReadError) {
             let stream = try conversion.open(source)
@@ -53,7 +53,7 @@ extension ConversionRun {
     }
 
     /// Copies the bytes of an input, unpacked, into a file.
-    fileprivate func copy(_ input: String, into sink: consuming ByteSink) throws(Conversion.Failure) {
+    fileprivate func copy(_ input: LocalPath, into sink: consuming ByteSink) throws(Conversion.Failure) {
         var sink = sink
         var source = try open(input)
         do throws(FileError) {

@@ -15,13 +15,13 @@ struct CopyMaker {
     }
 
     /// The copies keep the name of the file as far as it goes, and get the extension of their format.
-    private var stem: String {
-        let stem = fileStem(file.path.name.shown)
+    private var stem: LocalPath {
+        let stem = fileStem(file.path)
         guard copy.hasPlainName else { return stem }
-        let plain = stem.unicodeScalars.map {
+        let plain = String(decoding: stem.bytes, as: UTF8.self).unicodeScalars.map {
             $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0)) ? Character($0) : "_"
         }
-        return String(plain)
+        return LocalPath(String(plain))
     }
 
     private var suffix: String { copy.format.extensions.first ?? "out" }
@@ -31,7 +31,7 @@ struct CopyMaker {
         let what = "\(file.name): the copy"
         if copy.isVerbatim, numbers == nil {
             let path = try OpenError.writing(what) { () throws(FileError) in try writeBytes() }
-            prepared.files = [LocalPath(path)]
+            prepared.files = [path]
         } else {
             try convert(into: &prepared)
         }
@@ -40,9 +40,9 @@ struct CopyMaker {
     }
 
     /// The bytes of the file, unpacked.
-    private func writeBytes() throws(FileError) -> String {
-        let path = "\(folder.path)/\(stem).\(suffix)"
-        var source = try ByteSource(path: file.openPath)
+    private func writeBytes() throws(FileError) -> LocalPath {
+        let path: LocalPath = "\(folder.path)/\(stem).\(suffix)"
+        var source = try ByteSource(path: file.openPath, named: file.path)
         var sink = try ByteSink(path: path)
         while try source.fill() {
             sink.bytes.append(contentsOf: source.buffer[source.window])
@@ -66,7 +66,8 @@ struct CopyMaker {
         var count = 0
         do throws(Conversion.Failure) {
             let output: Conversion.Output =
-                isOneFile ? .file("\(folder.path)/\(stem).\(suffix)") : .folder(folder.path, nameField: nil)
+                isOneFile
+                ? .file("\(folder.path)/\(stem).\(suffix)" as LocalPath) : .folder(folder.path, nameField: nil)
             let summary = try conversion.run([file.openPath], to: output)
             prepared.unreadable = summary.unreadable
             count = summary.written
@@ -88,13 +89,13 @@ struct CopyMaker {
     /// Gives the files that the conversion made the name of the original, numbered where there are several.
     private func settleNames() throws(OpenError) -> [LocalPath] {
         do throws(FileError) {
-            let made = try folderEntries(folder.path).sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+            let made = try folderEntries(folder.path).sorted { ($0.bytes.count, $0) < ($1.bytes.count, $1) }
             var files: [LocalPath] = []
             for (index, name) in made.enumerated() {
-                let path = "\(folder.path)/\(stem)\(made.count > 1 ? "-\(index + 1)" : "").\(suffix)"
-                let old = "\(folder.path)/\(name)"
+                let path: LocalPath = "\(folder.path)/\(stem)\(made.count > 1 ? "-\(index + 1)" : "").\(suffix)"
+                let old = folder.path.appending(name)
                 if old != path { try renameEntry(old, to: path) }
-                files.append(LocalPath(path))
+                files.append(path)
             }
             return files
         } catch {

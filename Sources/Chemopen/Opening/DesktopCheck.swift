@@ -78,8 +78,8 @@ public struct DesktopCheck: Sendable {
         let database = TypeDatabase(session)
         var findings = database.stale.map {
             Finding(
-                .problem, "the database of types in \($0) is older than its packages",
-                mend: "update-mime-database \($0)")
+                .problem, "the database of types in \($0.shown) is older than its packages",
+                mend: "update-mime-database \($0.shown)")
         }
         for format in formats where format.signature != nil {
             for suffix in format.extensions {
@@ -163,7 +163,7 @@ public struct FileCheck: Sendable {
         var findings = [
             Finding(.fine, "\(file.name): is \(format.described), told by \(file.identification.evidence.rawValue)")
         ]
-        let suffix = fileExtension(path.shown)
+        let suffix = fileExtension(path)
         if let glob = TypeDatabase(opening.registry.session).types(forExtension: suffix).first,
             !format.mimeTypes.contains(glob.type)
         {

@@ -67,7 +67,8 @@ public struct Handoff: Sendable {
 
     /// Writes the private files; each structure into one of its own where the format holds only one.
     func write(_ copy: Plan.Copy, _ session: Surroundings) throws(OpenError) -> (files: [LocalPath], losses: [Loss]) {
-        let stem = safeFileName(name).isEmpty ? "structure" : safeFileName(name)
+        let safe = safeFileName(LocalPath(name))
+        let stem = safe.bytes.isEmpty ? "structure" : safe
         let suffix = copy.format.extensions.first ?? "out"
         let isOneFile = copy.format.holds.contains(.severalRecords)
         let parts = records.filter { isOneFile || $0.hasAtoms }
@@ -84,9 +85,9 @@ public struct Handoff: Sendable {
             let folder = try PrivateFolder(in: session)
             var files: [LocalPath] = []
             for (index, bytes) in lots.enumerated() {
-                let path = "\(folder.path)/\(stem)\(index > 0 ? "-\(index + 1)" : "").\(suffix)"
+                let path: LocalPath = "\(folder.path)/\(stem)\(index > 0 ? "-\(index + 1)" : "").\(suffix)"
                 try writePrivateFile(bytes, to: path)
-                files.append(LocalPath(path))
+                files.append(path)
             }
             try folder.seal()
             return files

@@ -23,13 +23,12 @@ public struct Opening: Sendable {
 
     /// The ways to open a file.
     public func plan(for file: ReceivedFile) -> Plan {
-        let shown = file.path.name.shown
         let isPlain = file.path.bytes.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
                 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
                 || "/-_.+@".utf8.contains(byte)
         }
-        let name = Plan.Name(suffix: fileExtension(shown), isCompressed: file.isCompressed, isPlain: isPlain)
+        let name = Plan.Name(suffix: fileExtension(file.path), isCompressed: file.isCompressed, isPlain: isPlain)
         let back = LaunchLog.handlersHandingBack(file.path, in: registry.session)
         var preferences = self.preferences
         if let handler = preferences.handler, back.contains(handler.id) { preferences.handler = nil }

@@ -7,8 +7,10 @@ import ChemopenDesktop
 ///     let file = try ReceivedFile(LocalPath("a.mol"))
 ///     print(file.survey.format.name, file.survey.records)
 public final class ReceivedFile: Sendable {
-    /// As it was given, from the root on.
+    /// From the root on.
     public let path: LocalPath
+    /// As it was given.
+    package let givenPath: LocalPath
     /// What it is called in messages.
     public let name: String
     public let survey: Survey
@@ -32,16 +34,17 @@ public final class ReceivedFile: Sendable {
         }
         guard file.isRegular else { throw OpenError(.unreadable, "\(name): is a pipe or a device, and no file") }
         self.path = path.absolute(from: currentFolder())
+        givenPath = path
         self.name = name
         var source: ByteSource
         do throws(FileError) {
-            source = try ByteSource(path: file.path)
+            source = try ByteSource(path: file.path, named: path)
         } catch {
             throw OpenError(.unreadable, "\(name): \(error.explanation)")
         }
         let (head, failure) = source.peekHead()
         isCompressed = source.isCompressed
-        guard let found = identify(head, named: path.shown, declaredAs: type) else {
+        guard let found = identify(head, named: path, declaredAs: type) else {
             if let failure { throw OpenError(.unreadable, "\(name): \(failure.message)") }
             throw OpenError(
                 .unrecognised,
@@ -55,7 +58,7 @@ public final class ReceivedFile: Sendable {
     }
 
     /// A path that leads to the open file.
-    package var openPath: String { file.path }
+    package var openPath: LocalPath { file.path }
 }
 
 /// Why a file cannot be opened, or not handed on.

@@ -6,7 +6,7 @@ import ChemopenDesktop
 ///
 ///     let png = try DrawingProgram().png(of: picture, pixelsPerPoint: 4)
 public struct DrawingProgram: Sendable {
-    private let path: [UInt8]
+    private let path: LocalPath
 
     public static let name = "chemopen-draw"
 
@@ -16,15 +16,13 @@ public struct DrawingProgram: Sendable {
     }
 
     public init() throws(Failure) {
-        let own = resolvedPath(Array("/proc/self/exe".utf8)) ?? []
-        guard let slash = own.lastIndex(of: UInt8(ascii: "/")) else {
+        guard let own = resolvedPath("/proc/self/exe") else {
             throw Failure(description: "PNG needs the program \(Self.name), and the way to it is not known")
         }
-        path = own[...slash] + Array(Self.name.utf8)
+        path = own.folder.appending(LocalPath(Self.name))
         guard isExecutableFile(path) else {
             throw Failure(
-                description: "PNG needs the program \(Self.name) beside this one, at "
-                    + String(decoding: path, as: UTF8.self))
+                description: "PNG needs the program \(Self.name) beside this one, at \(path.shown)")
         }
     }
 
@@ -53,7 +51,7 @@ public struct DrawingProgram: Sendable {
             let bytes = readToEnd(output.reading, limit: Self.largestFile)
             let status = child.wait()
             guard status == 0, !bytes.isEmpty else {
-                throw FileError(Self.name, .other(errno: 5))
+                throw FileError(path, .other(errno: 5))
             }
             return bytes
         } catch {

@@ -23,8 +23,8 @@ public struct Thumbnail: Sendable {
         do throws(FileError) {
             let file = try OpenFile(path)
             // What is no ordinary file may never end.
-            guard file.isRegular else { throw FileError(path.shown, .other(errno: 22)) }
-            source = try ByteSource(path: String(validating: path.bytes, as: UTF8.self) ?? file.path)
+            guard file.isRegular else { throw FileError(path, .other(errno: 22)) }
+            source = try ByteSource(path: path)
         } catch {
             throw ReadError(error)
         }
@@ -84,9 +84,7 @@ public struct Thumbnail: Sendable {
     /// What the specification of thumbnails asks for, by which a file manager knows whether the file has changed.
     private static func texts(of path: LocalPath, _ format: Format, size: Int?) -> [(keyword: String, text: String)] {
         var texts = [("Thumb::URI", path.absolute(from: currentFolder()).uri)]
-        if let path = String(validating: path.bytes, as: UTF8.self),
-            let status = EntryStatus(path, followingLinks: true)
-        {
+        if let status = EntryStatus(path, followingLinks: true) {
             texts.append(("Thumb::MTime", "\(status.modified)"))
         }
         if let size { texts.append(("Thumb::Size", "\(size)")) }

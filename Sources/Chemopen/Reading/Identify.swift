@@ -28,7 +28,7 @@ public struct Identification: Sendable {
 ///
 /// `nil` where no format looks like this, whatever the file is called.
 public func identify(
-    _ head: Head, named name: String? = nil, declaredAs type: String? = nil, among formats: [Format] = Format.all
+    _ head: Head, named name: LocalPath? = nil, declaredAs type: String? = nil, among formats: [Format] = Format.all
 ) -> Identification? {
     // Places, since copies of all formats would cost more than to look at the file.
     var best: [Int] = []
@@ -56,6 +56,13 @@ public func identify(
         declaredAs: declared?.id == chosen.id ? nil : declared)
 }
 
+/// Tells a file's format by its beginning, under a name that is text.
+public func identify(
+    _ head: Head, named name: String, declaredAs type: String? = nil, among formats: [Format] = Format.all
+) -> Identification? {
+    identify(head, named: LocalPath(name), declaredAs: type, among: formats)
+}
+
 extension Format {
     /// The format that a MIME type means: in any case, with parameters or without, and of the gzipped form, too.
     ///
@@ -69,18 +76,23 @@ extension Format {
 /// The last extension of a file's name in small letters, without its dot and without `.gz`; empty where there is none.
 ///
 ///     fileExtension("a/B.SDF.gz")      // "sdf"
-public func fileExtension(_ name: String) -> String {
+public func fileExtension(_ name: LocalPath) -> String {
     let slash = UInt8(ascii: "/")
-    var rest = name.utf8[...]
+    var rest = name.bytes[...]
     while rest.last == slash { rest.removeLast() }
-    if let last = rest.lastIndex(of: slash) { rest = rest[rest.index(after: last)...] }
+    if let last = rest.lastIndex(of: slash) { rest = rest[(last + 1)...] }
     let suffix = takeExtension(of: &rest)
     return suffix == "gz" ? takeExtension(of: &rest) : suffix
 }
 
+/// The last extension of a name that is text.
+public func fileExtension(_ name: String) -> String {
+    fileExtension(LocalPath(name))
+}
+
 /// Takes the last dot, and what stands behind it, off.
-private func takeExtension(of name: inout Substring.UTF8View) -> String {
+private func takeExtension(of name: inout ArraySlice<UInt8>) -> String {
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return "" }
     defer { name = name[..<dot] }
-    return Substring(name[name.index(after: dot)...]).lowercased()
+    return LocalPath(bytes: Array(name[(dot + 1)...])).shown.lowercased()
 }

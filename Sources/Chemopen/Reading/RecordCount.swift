@@ -30,7 +30,7 @@ public struct RecordCount: Sendable {
     ///
     ///     let count = try RecordCount(path: "a.sdf", threads: 2)
     ///     print(count.records)
-    public init(path: String, as known: Format? = nil, threads: Int = 1) throws(ReadError) {
+    public init(path: LocalPath, as known: Format? = nil, threads: Int = 1) throws(ReadError) {
         var source: ByteSource
         do throws(FileError) {
             source = try ByteSource(path: path, blockSize: threads > 1 ? BlockCutter.blockSize : ByteSource.blockSize)
@@ -69,6 +69,11 @@ public struct RecordCount: Sendable {
         self.failure = failure ?? error.map { ReadError($0) }
     }
 
+    /// Reads all records of a file whose path is text.
+    public init(path: String, as known: Format? = nil, threads: Int = 1) throws(ReadError) {
+        try self.init(path: LocalPath(path), as: known, threads: threads)
+    }
+
     private init() {}
 
     /// Reads all records of each of several files, and takes the counts in their order.
@@ -80,8 +85,8 @@ public struct RecordCount: Sendable {
     ///         print(path, (try? count.get().records) ?? 0)
     ///     }
     public static func each(
-        of paths: [String], as known: Format? = nil, threads: Int = 1,
-        take: (_ path: String, _ count: Result<RecordCount, ReadError>) -> Void
+        of paths: [LocalPath], as known: Format? = nil, threads: Int = 1,
+        take: (_ path: LocalPath, _ count: Result<RecordCount, ReadError>) -> Void
     ) {
         guard threads > 1, paths.count >= 2 * threads else {
             for path in paths { take(path, count(path, as: known, threads: threads)) }
@@ -96,7 +101,7 @@ public struct RecordCount: Sendable {
         }
     }
 
-    private static func count(_ path: String, as known: Format?, threads: Int) -> Result<RecordCount, ReadError> {
+    private static func count(_ path: LocalPath, as known: Format?, threads: Int) -> Result<RecordCount, ReadError> {
         do throws(ReadError) {
             return .success(try RecordCount(path: path, as: known, threads: threads))
         } catch {
@@ -132,21 +137,21 @@ public struct RecordCount: Sendable {
 /// Files that several threads read, each some of them: many at first, so that they seldom wait for one another, and few
 /// at the end, so that all end together.
 private struct FileQueue: WorkSource {
-    private var paths: ArraySlice<String>
+    private var paths: ArraySlice<LocalPath>
     private let threads: Int
     private static let most = 16
 
-    init(_ paths: [String], threads: Int) {
+    init(_ paths: [LocalPath], threads: Int) {
         self.paths = paths[...]
         self.threads = threads
     }
 
-    mutating func next() -> ArraySlice<String>? {
+    mutating func next() -> ArraySlice<LocalPath>? {
         if paths.isEmpty { return nil }
         let count = max(1, min(Self.most, paths.count / (2 * threads)))
         defer { paths = paths.dropFirst(count) }
         return paths.prefix(count)
     }
 
-    mutating func takeBack(_ paths: consuming ArraySlice<String>) {}
+    mutating func takeBack(_ paths: consuming ArraySlice<LocalPath>) {}
 }

@@ -22,7 +22,7 @@ public struct RecordStream: ~Copyable {
         _ options: ReadOptions = ReadOptions()
     ) throws(ReadError) -> RecordStream {
         let (head, failure) = source.peekHead()
-        guard let found = identify(head, named: source.name, declaredAs: type, among: formats) else {
+        guard let found = identify(head, named: source.path, declaredAs: type, among: formats) else {
             if let failure { throw failure }
             throw ReadError(
                 .unrecognised, file: source.name,
@@ -127,17 +127,31 @@ extension RecordStream {
 /// - Parameter type: the MIME type under which they came, if any: like the name it chooses among formats that the bytes
 ///   fit equally, and never decides against them.
 public func readUnknown(
-    bytes: [UInt8], named name: String = "memory", declaredAs type: String? = nil,
+    bytes: [UInt8], named name: LocalPath = "memory", declaredAs type: String? = nil,
     _ options: ReadOptions = ReadOptions()
 ) throws(ReadError) -> RecordStream {
     try readUnknown(declaredAs: type, options) { () throws(FileError) in try ByteSource(bytes, name: name) }
 }
 
+/// Opens bytes under a name that is text.
+public func readUnknown(
+    bytes: [UInt8], named name: String, declaredAs type: String? = nil, _ options: ReadOptions = ReadOptions()
+) throws(ReadError) -> RecordStream {
+    try readUnknown(bytes: bytes, named: LocalPath(name), declaredAs: type, options)
+}
+
 /// Opens a file of whatever format its content shows; `-` is standard input.
+public func readUnknown(
+    path: LocalPath, declaredAs type: String? = nil, _ options: ReadOptions = ReadOptions()
+) throws(ReadError) -> RecordStream {
+    try readUnknown(declaredAs: type, options) { () throws(FileError) in try ByteSource(path: path) }
+}
+
+/// Opens a file whose path is text.
 public func readUnknown(
     path: String, declaredAs type: String? = nil, _ options: ReadOptions = ReadOptions()
 ) throws(ReadError) -> RecordStream {
-    try readUnknown(declaredAs: type, options) { () throws(FileError) in try ByteSource(path: path) }
+    try readUnknown(path: LocalPath(path), declaredAs: type, options)
 }
 
 private func readUnknown(

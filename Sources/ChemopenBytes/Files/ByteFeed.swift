@@ -139,7 +139,7 @@ struct ByteFeed: ~Copyable, Sendable {
 extension ByteFeed {
     /// A file, a pipe or an array, read from front to back.
     struct Origin: ~Copyable, Sendable {
-        let name: String
+        let name: LocalPath
         private let file: FileDescriptor?
         private let bytes: [UInt8]
         private var position = 0
@@ -150,7 +150,7 @@ extension ByteFeed {
             bytes = []
         }
 
-        init(_ bytes: [UInt8], name: String) {
+        init(_ bytes: [UInt8], name: LocalPath) {
             self.name = name
             file = nil
             self.bytes = bytes

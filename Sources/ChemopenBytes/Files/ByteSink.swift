@@ -27,10 +27,15 @@ public struct ByteSink: ~Copyable, Sendable {
     ///
     /// A name that ends in `.gz` is packed. A replaced file hands its permissions on, and a link goes on pointing to
     /// it. Named pipes and devices are written straight through.
-    public init(path: String, replacing: Bool = false) throws(FileError) {
+    public init(path: LocalPath, replacing: Bool = false) throws(FileError) {
         outlet = try Outlet.open(path, replacing: replacing)
         // Room that is not used costs nothing; growing on the way would hold the bytes twice.
         bytes.reserveCapacity(2 * Self.blockSize)
+    }
+
+    /// Writes to a file whose path is text.
+    public init(path: String, replacing: Bool = false) throws(FileError) {
+        try self.init(path: LocalPath(path), replacing: replacing)
     }
 
     /// Hands the pending bytes on when there are many; memory keeps them.
@@ -86,11 +91,11 @@ struct Outlet: ~Copyable, Sendable {
         self.deflate = deflate
     }
 
-    static func open(_ path: String, replacing: Bool) throws(FileError) -> Outlet {
-        if path == "-" || path == "/dev/stdout" {
+    static func open(_ path: LocalPath, replacing: Bool) throws(FileError) -> Outlet {
+        if path.isDash || path == "/dev/stdout" {
             return Outlet(.stream(FileDescriptor(borrowing: 1, name: "standard output")), packing: nil)
         }
-        let isPacked = path.utf8.reversed().starts(with: ".gz".utf8.reversed())
+        let isPacked = path.hasSuffix(".gz")
         let deflate = isPacked ? Deflate() : nil
         if isPacked && deflate == nil { throw FileError(path, .noMemory) }
         switch fileKind(path) {

@@ -13,7 +13,7 @@
 /// Memory stays at one block as long as records are smaller than a block.
 public struct ByteSource: ~Copyable, Sendable {
     /// The path as it was given, or the name given for bytes in memory.
-    public let name: String
+    public let path: LocalPath
     /// The bytes in view: only those in `window` mean anything.
     public private(set) var buffer: [UInt8]
     /// The unread part of `buffer`.
@@ -41,21 +41,40 @@ public struct ByteSource: ~Copyable, Sendable {
     /// Opens a file, a named pipe or a device; `-` is standard input.
     ///
     /// Nothing is in view before the first `fill()`.
+    public init(path: LocalPath, blockSize: Int = ByteSource.blockSize) throws(FileError) {
+        try self.init(path: path, named: path, blockSize: blockSize)
+    }
+
+    /// Opens a file whose path is text.
     public init(path: String, blockSize: Int = ByteSource.blockSize) throws(FileError) {
+        try self.init(path: LocalPath(path), blockSize: blockSize)
+    }
+
+    /// - Parameter name: the path that errors name, where `path` itself means nothing to anybody.
+    package init(path: LocalPath, named name: LocalPath, blockSize: Int = ByteSource.blockSize) throws(FileError) {
         let file =
-            try path == "-" ? FileDescriptor(borrowing: 0, name: "standard input") : FileDescriptor(reading: path)
+            try path.isDash
+            ? FileDescriptor(borrowing: 0, name: "standard input") : FileDescriptor(reading: path, as: name)
         let status = try file.status()
-        guard status.kind != .directory else { throw FileError(path, .isDirectory) }
+        guard status.kind != .directory else { throw FileError(name, .isDirectory) }
         let feed = try ByteFeed.begin(ByteFeed.Origin(file))
         let size = status.kind == .regular ? status.size : nil
-        self.init(feed, name: path, size: size, blockSize: blockSize, offset: 0)
-        canRewind = size != nil && path != "-"
+        self.init(feed, name: name, size: size, blockSize: blockSize, offset: 0)
+        canRewind = size != nil && !path.isDash
+    }
+
+    /// Opens a named pipe that somebody writes to, or begins to write to within so many milliseconds.
+    package init(pipe path: LocalPath, patience milliseconds: Int32) throws(FileError) {
+        let file = try FileDescriptor(readingPipe: path, patience: milliseconds)
+        let feed = try ByteFeed.begin(ByteFeed.Origin(file))
+        guard feed.bytesRead > 0 else { throw FileError(path, .nobodyWrites) }
+        self.init(feed, name: path, size: nil, blockSize: ByteSource.blockSize, offset: 0)
     }
 
     /// Looks at bytes in memory; `offset` is the place of the first one in the whole.
     ///
     /// Plain bytes are in view at once, without a copy.
-    public init(_ bytes: [UInt8], name: String = "memory", offset: Int = 0) throws(FileError) {
+    public init(_ bytes: [UInt8], name: LocalPath = "memory", offset: Int = 0) throws(FileError) {
         let isPacked = bytes.starts(with: [0x1f, 0x8b])
         let feed = try ByteFeed.begin(ByteFeed.Origin(isPacked ? bytes : [], name: name))
         self.init(feed, name: name, size: bytes.count, blockSize: ByteSource.blockSize, offset: offset)
@@ -67,16 +86,21 @@ public struct ByteSource: ~Copyable, Sendable {
         }
     }
 
+    /// Looks at bytes in memory under a name that is text.
+    public init(_ bytes: [UInt8], name: String, offset: Int = 0) throws(FileError) {
+        try self.init(bytes, name: LocalPath(name), offset: offset)
+    }
+
     /// Hands bytes in memory out block by block, as a file of these bytes would.
     package init(
-        inBlocksOf blockSize: Int, _ bytes: [UInt8], name: String = "memory", offset: Int = 0
+        inBlocksOf blockSize: Int, _ bytes: [UInt8], name: LocalPath = "memory", offset: Int = 0
     ) throws(FileError) {
         let feed = try ByteFeed.begin(ByteFeed.Origin(bytes, name: name))
         self.init(feed, name: name, size: bytes.count, blockSize: blockSize, offset: offset)
     }
 
-    private init(_ feed: consuming ByteFeed, name: String, size: Int?, blockSize: Int, offset: Int) {
-        self.name = name
+    private init(_ feed: consuming ByteFeed, name: LocalPath, size: Int?, blockSize: Int, offset: Int) {
+        path = name
         self.size = size
         isCompressed = feed.isCompressed
         buffer = []
@@ -86,6 +110,9 @@ public struct ByteSource: ~Copyable, Sendable {
         base = offset
         self.feed = feed
     }
+
+    /// The path as people see it.
+    public var name: String { path.shown }
 
     /// Where `buffer[window.lowerBound]` stands in the whole, counted in unpacked bytes.
     public var offset: Int { base + window.lowerBound }

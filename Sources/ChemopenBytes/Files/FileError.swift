@@ -18,6 +18,8 @@ public struct FileError: Error, Sendable, Hashable {
         case notDirectory
         /// The path leads to a named pipe where a file is wanted.
         case isNamedPipe
+        /// The path leads to a named pipe, and nobody writes to it.
+        case nobodyWrites
         /// The system does not let this user do it.
         case noPermission
         /// A file stands there already, and was not to be replaced.
@@ -37,17 +39,21 @@ public struct FileError: Error, Sendable, Hashable {
     }
 
     /// The path as the caller gave it, or the name of the stream.
-    public let path: String
+    public let path: LocalPath
     public let reason: Reason
 
-    public init(_ path: String, _ reason: Reason) {
+    public init(_ path: LocalPath, _ reason: Reason) {
         self.path = path
         self.reason = reason
     }
 
+    public init(_ path: String, _ reason: Reason) {
+        self.init(LocalPath(path), reason)
+    }
+
     /// One line: the path, then what is wrong with it.
     public var description: String {
-        "\(path): \(explanation)"
+        "\(path.shown): \(explanation)"
     }
 
     /// What is wrong, without the path.
@@ -58,6 +64,7 @@ public struct FileError: Error, Sendable, Hashable {
         case .isDirectory: "is a folder"
         case .notDirectory: "is not a folder"
         case .isNamedPipe: "is a named pipe, and no file"
+        case .nobodyWrites: "is a named pipe, and nobody writes to it"
         case .noPermission: "permission denied"
         case .alreadyExists: "exists already"
         case .noSpace: "no space left on the device"

@@ -7,7 +7,7 @@ package struct FileIdentity: Sendable, Hashable {
     package let modified: Int
 
     /// The file that a path leads to; nil when nothing is there.
-    package init?(_ path: String) {
+    package init?(_ path: LocalPath) {
         guard let status = fileStatus(path) else { return nil }
         self = status.identity
     }
@@ -27,7 +27,7 @@ package final class RandomAccessFile: Sendable {
     /// Which file was opened, and its state then.
     package let identity: FileIdentity
 
-    package init(_ path: String) throws(FileError) {
+    package init(_ path: LocalPath) throws(FileError) {
         let file = try FileDescriptor(reading: path)
         let status = try file.status()
         guard status.kind != .directory else { throw FileError(path, .isDirectory) }
@@ -37,7 +37,7 @@ package final class RandomAccessFile: Sendable {
     }
 
     /// A file for bytes that come from elsewhere and are to be read again; nobody else can find it.
-    package init(spoolIn folder: String) throws(FileError) {
+    package init(spoolIn folder: LocalPath) throws(FileError) {
         let file = try FileDescriptor(unnamedIn: folder)
         let status = try file.status()
         kind = status.kind
@@ -46,7 +46,7 @@ package final class RandomAccessFile: Sendable {
     }
 
     /// A path that leads to this very file.
-    package var path: String { file.linkPath }
+    package var path: LocalPath { file.linkPath }
 
     /// The state the file is in now.
     package func currentIdentity() -> FileIdentity? {

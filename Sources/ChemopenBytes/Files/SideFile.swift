@@ -6,13 +6,13 @@
 ///
 /// What fails on the way is told by `failure` and by `commit()`. Without `commit()` no file is there.
 package final class SideFile {
-    private let path: String
+    private let path: LocalPath
     private let replacing: Bool
     private var sink: ByteSink?
     /// What the file failed with; nothing more is written then.
     package private(set) var failure: FileError?
 
-    package init(_ path: String, replacing: Bool = false) {
+    package init(_ path: LocalPath, replacing: Bool = false) {
         self.path = path
         self.replacing = replacing
     }

@@ -3,16 +3,16 @@
 /// Where the system allows, it bears no name until then, so that even a killed process leaves nothing behind.
 struct StagedFile: ~Copyable, Sendable {
     /// The path as the caller gave it, for errors.
-    private let path: String
+    private let path: LocalPath
     /// The file to stand there in the end: the path with links followed.
-    private let target: String
+    private let target: LocalPath
     private let replacing: Bool
     private let file: FileDescriptor
     /// The name the file bears until it is published; nil when it has none.
-    private var temporaryPath: String?
+    private var temporaryPath: LocalPath?
 
     private init(
-        path: String, target: String, replacing: Bool, file: consuming FileDescriptor, temporaryPath: String?
+        path: LocalPath, target: LocalPath, replacing: Bool, file: consuming FileDescriptor, temporaryPath: LocalPath?
     ) {
         self.path = path
         self.target = target
@@ -23,10 +23,10 @@ struct StagedFile: ~Copyable, Sendable {
 
     /// Begins a file that is to stand at `path`, and refuses what can be known to fail in the end.
     static func open(
-        _ path: String, replacing: Bool, avoidingUnnamed: Bool = false
+        _ path: LocalPath, replacing: Bool, avoidingUnnamed: Bool = false
     ) throws(FileError) -> StagedFile {
         let target = try followLinks(path)
-        guard let last = target.utf8.last else { throw FileError(path, .notFound) }
+        guard let last = target.bytes.last else { throw FileError(path, .notFound) }
         let existing = fileStatus(target)
         if let existing {
             guard existing.kind != .directory else { throw FileError(path, .isDirectory) }
@@ -40,9 +40,9 @@ struct StagedFile: ~Copyable, Sendable {
     }
 
     private static func begin(
-        _ path: String, _ target: String, replacing: Bool, named: Bool
+        _ path: LocalPath, _ target: LocalPath, replacing: Bool, named: Bool
     ) throws(FileError) -> StagedFile {
-        if !named, let file = FileDescriptor.unnamed(inFolder: folder(of: target), as: path) {
+        if !named, let file = FileDescriptor.unnamed(inFolder: target.folder, as: path) {
             return StagedFile(path: path, target: target, replacing: replacing, file: file, temporaryPath: nil)
         }
         let name = temporaryPath(beside: target)
@@ -90,7 +90,7 @@ struct StagedFile: ~Copyable, Sendable {
         }
     }
 
-    private mutating func publish(_ name: String) throws(FileError) {
+    private mutating func publish(_ name: LocalPath) throws(FileError) {
         if !replacing {
             do {
                 try linkFile(name, to: target, as: path)
@@ -105,21 +105,16 @@ struct StagedFile: ~Copyable, Sendable {
     }
 
     /// The path that a chain of symbolic links leads to, whether or not a file stands there.
-    private static func followLinks(_ path: String) throws(FileError) -> String {
+    private static func followLinks(_ path: LocalPath) throws(FileError) -> LocalPath {
         var path = path
         for _ in 0..<40 {
             guard let next = linkTarget(path) else { return path }
-            path = next.utf8.first == UInt8(ascii: "/") ? next : folder(of: path) + "/" + next
+            path = next.absolute(from: path.folder)
         }
         throw FileError(path, .notFound)
     }
 
-    private static func folder(of path: String) -> String {
-        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-
-    private static func temporaryPath(beside target: String) -> String {
-        folder(of: target) + "/.chemopen-" + String(UInt64.random(in: 0 ... .max), radix: 36)
+    private static func temporaryPath(beside target: LocalPath) -> LocalPath {
+        target.folder.appending(hiddenName())
     }
 }

@@ -6,48 +6,55 @@ import Glibc
 struct FileDescriptor: ~Copyable, Sendable {
     let number: Int32
     /// What an error calls it.
-    let name: String
+    let name: LocalPath
     private let isOwned: Bool
 
-    private init(owning number: Int32, name: String) {
+    private init(owning number: Int32, name: LocalPath) {
         self.number = number
         self.name = name
         isOwned = true
     }
 
     /// A descriptor that somebody else closes, such as standard input.
-    init(borrowing number: Int32, name: String) {
+    init(borrowing number: Int32, name: LocalPath) {
         self.number = number
         self.name = name
         isOwned = false
     }
 
     /// Opens what is there.
-    init(reading path: String) throws(FileError) {
-        self = try Self.opened(path, O_RDONLY, as: path)
+    init(reading path: LocalPath, as name: LocalPath? = nil) throws(FileError) {
+        self = try Self.opened(path, O_RDONLY, as: name ?? path)
+    }
+
+    /// Opens a named pipe and waits so many milliseconds for somebody who writes to it. It is at its end if nobody does.
+    init(readingPipe path: LocalPath, patience milliseconds: Int32) throws(FileError) {
+        let file = try Self.opened(path, O_RDONLY | O_NONBLOCK, as: path)
+        waitUntilReady(file.number, POLLIN, milliseconds)
+        self = file
     }
 
     /// Opens a device or a named pipe to write to.
-    init(writingThrough path: String) throws(FileError) {
+    init(writingThrough path: LocalPath) throws(FileError) {
         self = try Self.opened(path, O_WRONLY | O_NOCTTY, as: path)
     }
 
     /// Makes a file that must not be there yet.
-    init(creating path: String, as name: String) throws(FileError) {
+    init(creating path: LocalPath, as name: LocalPath) throws(FileError) {
         self = try Self.opened(path, O_WRONLY | O_CREAT | O_EXCL, as: name)
     }
 
     /// Makes a file that only this process can find, to be written and read; it vanishes with the last descriptor.
-    init(unnamedIn folder: String) throws(FileError) {
-        let path = folder + "/.chemopen-" + String(UInt64.random(in: 0 ... .max), radix: 36)
-        let number = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    init(unnamedIn folder: LocalPath) throws(FileError) {
+        let path = folder.appending(hiddenName())
+        let number = unsafe open(path.cString, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard number >= 0 else { throw FileError(folder, errno: errno) }
         removeFile(path)
         self.init(owning: number, name: folder)
     }
 
     /// Makes a file without a name, which vanishes unless it is linked; nil where the file system or `/proc` lacks that.
-    static func unnamed(inFolder folder: String, as name: String) -> FileDescriptor? {
+    static func unnamed(inFolder folder: LocalPath, as name: LocalPath) -> FileDescriptor? {
         // O_TMPFILE, which the headers show to GNU sources only.
         let unnamedFile: Int32 = 0o20_000_000 | O_DIRECTORY
         guard let descriptor = try? opened(folder, O_WRONLY | unnamedFile, as: name),
@@ -56,9 +63,11 @@ struct FileDescriptor: ~Copyable, Sendable {
         return descriptor
     }
 
-    private static func opened(_ path: String, _ flags: Int32, as name: String) throws(FileError) -> FileDescriptor {
+    private static func opened(_ path: LocalPath, _ flags: Int32, as name: LocalPath) throws(FileError)
+        -> FileDescriptor
+    {
         while true {
-            let number = unsafe open(path, flags | O_CLOEXEC, 0o666)
+            let number = unsafe open(path.cString, flags | O_CLOEXEC, 0o666)
             if number >= 0 { return FileDescriptor(owning: number, name: name) }
             if errno != EINTR { throw FileError(name, errno: errno) }
         }
@@ -69,7 +78,7 @@ struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Where the kernel shows this descriptor as a file.
-    var linkPath: String { "/proc/self/fd/\(number)" }
+    var linkPath: LocalPath { "/proc/self/fd/\(number)" }
 
     /// What the descriptor leads to.
     func status() throws(FileError) -> FileStatus {
@@ -159,12 +168,25 @@ struct FileDescriptor: ~Copyable, Sendable {
     }
 }
 
-private func waitUntilReady(_ number: Int32, _ event: Int32) {
+private func waitUntilReady(_ number: Int32, _ event: Int32, _ milliseconds: Int32 = -1) {
     var request = pollfd(fd: number, events: Int16(truncatingIfNeeded: event), revents: 0)
-    _ = unsafe poll(&request, 1, -1)
+    _ = unsafe poll(&request, 1, milliseconds)
 }
 
 // MARK: Files by path
+
+extension LocalPath {
+    /// The path as the system takes it. A zero byte would end the path early, and it would lead to another file; such a
+    /// path is passed on as an empty one, which leads nowhere.
+    package var cString: [CChar] {
+        bytes.contains(0) ? [0] : bytes.map(CChar.init(bitPattern:)) + [0]
+    }
+}
+
+/// A name for a file that is not to be seen, and that no other file has.
+func hiddenName() -> LocalPath {
+    ".chemopen-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+}
 
 /// What stands at a path.
 package enum FileKind: Sendable, Hashable {
@@ -200,63 +222,63 @@ struct FileStatus: Sendable {
 }
 
 /// What stands at the path, links followed; nil when nothing is there or nothing may be known.
-func fileStatus(_ path: String) -> FileStatus? {
+func fileStatus(_ path: LocalPath) -> FileStatus? {
     var status = stat()
-    return unsafe stat(path, &status) == 0 ? FileStatus(status) : nil
+    return unsafe stat(path.cString, &status) == 0 ? FileStatus(status) : nil
 }
 
 /// The kind of file the path leads to, links followed.
-package func fileKind(_ path: String) -> FileKind {
+package func fileKind(_ path: LocalPath) -> FileKind {
     var status = stat()
-    if unsafe stat(path, &status) == 0 { return FileStatus(status).kind }
+    if unsafe stat(path.cString, &status) == 0 { return FileStatus(status).kind }
     return errno == ENOENT || errno == ENOTDIR ? .missing : .unknown
 }
 
 /// Where a symbolic link points, as it is written in the link; nil when the path is no link.
-func linkTarget(_ path: String) -> String? {
+func linkTarget(_ path: LocalPath) -> LocalPath? {
     var target = [CChar](repeating: 0, count: 4096)
-    let count = unsafe readlink(path, &target, target.count)
-    return count > 0 ? String(decoding: target[..<count].lazy.map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+    let count = unsafe readlink(path.cString, &target, target.count)
+    return count > 0 ? LocalPath(bytes: target[..<count].map(UInt8.init(bitPattern:))) : nil
 }
 
 /// Whether this user may write to the file at the path.
-func isWritable(_ path: String) -> Bool {
-    unsafe access(path, W_OK) == 0
+func isWritable(_ path: LocalPath) -> Bool {
+    unsafe access(path.cString, W_OK) == 0
 }
 
 /// Gives a second name to a file; `old` may be the `linkPath` of one that has none. Never replaces.
-func linkFile(_ old: String, to new: String, as name: String) throws(FileError) {
-    guard unsafe linkat(AT_FDCWD, old, AT_FDCWD, new, AT_SYMLINK_FOLLOW) == 0 else {
+func linkFile(_ old: LocalPath, to new: LocalPath, as name: LocalPath) throws(FileError) {
+    guard unsafe linkat(AT_FDCWD, old.cString, AT_FDCWD, new.cString, AT_SYMLINK_FOLLOW) == 0 else {
         throw FileError(name, errno: errno)
     }
 }
 
 /// Renames a file over whatever file bears the new name.
-func renameFile(_ old: String, to new: String, as name: String) throws(FileError) {
-    guard unsafe rename(old, new) == 0 else { throw FileError(name, errno: errno) }
+func renameFile(_ old: LocalPath, to new: LocalPath, as name: LocalPath) throws(FileError) {
+    guard unsafe rename(old.cString, new.cString) == 0 else { throw FileError(name, errno: errno) }
 }
 
 /// Removes a file; that it may be gone already is no error.
-func removeFile(_ path: String) {
-    _ = unsafe unlink(path)
+func removeFile(_ path: LocalPath) {
+    _ = unsafe unlink(path.cString)
 }
 
 /// Makes a folder inside one that exists. A folder that is there already will do.
-package func makeFolder(_ path: String) throws(FileError) {
-    guard unsafe mkdir(path, 0o777) != 0 else { return }
+package func makeFolder(_ path: LocalPath) throws(FileError) {
+    guard unsafe mkdir(path.cString, 0o777) != 0 else { return }
     let failure = errno
     guard failure == EEXIST else { throw FileError(path, failure == ENOENT ? .folderNotFound : .init(failure)) }
     guard fileKind(path) == .directory else { throw FileError(path, .notDirectory) }
 }
 
 /// The names in a folder, sorted, without `.` and `..`.
-package func folderEntries(_ path: String) throws(FileError) -> [String] {
-    guard let folder = unsafe opendir(path) else { throw FileError(path, errno: errno) }
+package func folderEntries(_ path: LocalPath) throws(FileError) -> [LocalPath] {
+    guard let folder = unsafe opendir(path.cString) else { throw FileError(path, errno: errno) }
     defer { unsafe closedir(folder) }
-    var names: [String] = []
+    var names: [LocalPath] = []
     while let entry = unsafe readdir(folder) {
         let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            unsafe LocalPath(bytes: Array(bytes.prefix { $0 != 0 }))
         }
         if name != "." && name != ".." { names.append(name) }
     }
@@ -264,7 +286,7 @@ package func folderEntries(_ path: String) throws(FileError) -> [String] {
 }
 
 /// All the bytes of a small file; one of more than `limit` bytes is refused.
-package func readFile(_ path: String, limit: Int = 16 * 1024 * 1024) throws(FileError) -> [UInt8] {
+package func readFile(_ path: LocalPath, limit: Int = 16 * 1024 * 1024) throws(FileError) -> [UInt8] {
     let file = try FileDescriptor(reading: path)
     var bytes: [UInt8] = []
     var added = 0
@@ -284,7 +306,7 @@ package func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(FileError) 
     try FileDescriptor(borrowing: descriptor, name: streamName(descriptor)).write(bytes.span)
 }
 
-private func streamName(_ descriptor: Int32) -> String {
+private func streamName(_ descriptor: Int32) -> LocalPath {
     switch descriptor {
     case 0: "standard input"
     case 1: "standard output"
@@ -355,7 +377,7 @@ package func peakResidentBytes() -> Int {
 
 extension FileError {
     /// The error behind the number a system call left.
-    init(_ path: String, errno: Int32) {
+    init(_ path: LocalPath, errno: Int32) {
         self.init(path, Reason(errno))
     }
 }

@@ -20,7 +20,9 @@ enum BenchCommand: Command {
         let threads = try arguments.threadCount()
         var status = ExitStatus.done
         for path in try arguments.files() {
+            if path.isDash { throw UsageError("bench reads a file several times, and standard input comes once") }
             do throws(ReadError) {
+                if fileKind(path) == .fifo { throw ReadError(FileError(path, .isNamedPipe)) }
                 let bench = Bench(path, rounds, on: terminal)
                 if arguments.has(.keep) { try bench.keep() } else { try bench.measure(target, threads) }
             } catch {
@@ -32,11 +34,11 @@ enum BenchCommand: Command {
     }
 
     private struct Bench {
-        let path: String
+        let path: LocalPath
         let rounds: Int
         let terminal: Terminal
 
-        init(_ path: String, _ rounds: Int, on terminal: Terminal) {
+        init(_ path: LocalPath, _ rounds: Int, on terminal: Terminal) {
             self.path = path
             self.rounds = rounds
             self.terminal = terminal
@@ -60,7 +62,7 @@ enum BenchCommand: Command {
                 try tell("to \(target.id)", size) { () throws(ReadError) in try convert(to: target) }
             }
             terminal.print(
-                "\(path): \(recordCount(records)), \(size) bytes, peak memory \(byteCount(Double(peakResidentBytes())))"
+                "\(path.shown): \(recordCount(records)), \(size) bytes, peak memory \(byteCount(Double(peakResidentBytes())))"
             )
         }
 
@@ -79,7 +81,7 @@ enum BenchCommand: Command {
             }
             let bytes = peakResidentBytes() - before
             terminal.print(
-                "\(path): \(recordCount(kept.count)) kept in \(byteCount(Double(bytes))), \(bytes / max(1, kept.count)) bytes each"
+                "\(path.shown): \(recordCount(kept.count)) kept in \(byteCount(Double(bytes))), \(bytes / max(1, kept.count)) bytes each"
             )
         }
 

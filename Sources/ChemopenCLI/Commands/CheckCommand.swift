@@ -26,7 +26,9 @@ enum CheckCommand: Command {
 
     /// The findings are the result, so they go to standard output.
     private struct Check {
-        let path: String
+        let path: LocalPath
+        /// The path for people.
+        let name: String
         let printsJSON: Bool
         let terminal: Terminal
         private var json = JSON()
@@ -34,8 +36,9 @@ enum CheckCommand: Command {
         private var records = 0
         private var status = ExitStatus.done
 
-        init(_ path: String, printsJSON: Bool, _ terminal: Terminal) {
+        init(_ path: LocalPath, printsJSON: Bool, _ terminal: Terminal) {
             self.path = path
+            name = path.shown
             self.printsJSON = printsJSON
             self.terminal = terminal
         }
@@ -66,11 +69,11 @@ enum CheckCommand: Command {
                 findings += 1
                 status.raise(to: .incomplete)
                 if printsJSON {
-                    json.warning(issue, at: place, in: path)
+                    json.warning(issue, at: place, in: name)
                     flush()
                 } else {
                     let kind = issue.severity == .doubt ? Terminal.Kind.warning : .note
-                    terminal.print(Diagnostics.line(kind, issue, at: place, in: path))
+                    terminal.print(Diagnostics.line(kind, issue, at: place, in: name))
                 }
             }
         }
@@ -95,7 +98,7 @@ enum CheckCommand: Command {
             if printsJSON { return }
             let verdict =
                 findings == 0 ? "no departure from the format" : findings == 1 ? "1 finding" : "\(findings) findings"
-            terminal.print("\(path): \(recordCount(records)), \(verdict)")
+            terminal.print("\(name): \(recordCount(records)), \(verdict)")
         }
     }
 }

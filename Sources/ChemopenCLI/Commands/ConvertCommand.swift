@@ -2,12 +2,13 @@ import Chemopen
 
 extension Option {
     static let to = Option("--to", "-o", value: "FORMAT", help: "write FORMAT, whatever OUT is called")
-    static let output = Option("--output", "-O", value: "OUT", help: "the output; then all operands are inputs")
+    static let output = Option("--output", "-O", path: "OUT", help: "the output; then all operands are inputs")
     static let records = Option(
         "--records", value: "LIST", help: "take only these records of each input: 1-100,205,300-")
     static let condition = Option(
-        "--where", value: "'FIELD > 5'", help: "take only records whose field is so: = != < <= > >= ~ (contains)")
-    static let split = Option("--split", value: "DIR", help: "write each record into a file of its own in DIR")
+        "--where", value: "'FIELD > 5'", isRepeatable: true,
+        help: "take only records whose field is so: = != < <= > >= ~ (contains)")
+    static let split = Option("--split", path: "DIR", help: "write each record into a file of its own in DIR")
     static let splitBy = Option("--split-by", value: "FIELD", help: "name these files by a field instead of the number")
     static let v2000 = Option("--v2000", help: "write MDL V2000 in any case")
     static let v3000 = Option("--v3000", help: "write MDL V3000 in any case; otherwise what the content needs")
@@ -16,7 +17,7 @@ extension Option {
     static let onError = Option(
         "--on-error", value: "DO", help: "at a broken record: skip (default), stop, or keep it in OUT.rejects")
     static let strict = Option("--strict", help: "end with status 1 if anything was left out")
-    static let report = Option("--report", value: "FILE", help: "write losses and errors to FILE as JSON Lines")
+    static let report = Option("--report", path: "FILE", help: "write losses and errors to FILE as JSON Lines")
     static let dryRun = Option("--dry-run", help: "write nothing, only tell what would be left out")
     static let force = Option("--force", "-f", help: "replace existing files")
 }

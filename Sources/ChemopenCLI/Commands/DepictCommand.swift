@@ -2,7 +2,7 @@ import Chemopen
 
 extension Option {
     static let pictureOutput = Option(
-        "--output", "-O", value: "OUT", help: "the picture, SVG or PNG by its extension; - is standard output")
+        "--output", "-O", path: "OUT", help: "the picture, SVG or PNG by its extension; - is standard output")
     static let pictureFormat = Option("--to", "-o", value: "FORMAT", help: "svg, png or txt, whatever OUT is called")
     static let size = Option("--size", value: "WxH", help: "so large exactly, in pixels: 400x300, or 400 for a square")
     static let fit = Option("--fit", value: "WxH", help: "no larger than this; print size where that is smaller")
@@ -44,8 +44,8 @@ struct DepictionRequest {
         case svg, png, text
     }
 
-    var inputs: [String]
-    var output: String?
+    var inputs: [LocalPath]
+    var output: LocalPath?
     var target: Target
     var format: Format?
     var numbers: RecordNumbers?
@@ -59,13 +59,13 @@ struct DepictionRequest {
 
     init(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) {
         inputs = try arguments.files()
-        output = arguments.value(of: .pictureOutput)
+        output = arguments.path(of: .pictureOutput)
         if output == nil, inputs.count > 1, let last = inputs.last, Self.target(ofName: last) != nil {
             output = inputs.removeLast()
         }
         target = try Self.target(arguments, output)
         if target != .text, output == nil { output = "-" }
-        if target == .png, output == "-", terminal.isInteractive {
+        if target == .png, output?.isDash == true, terminal.isInteractive {
             throw UsageError("a PNG is not for the terminal; -O OUT names a file")
         }
         format = try arguments.format(of: .from)
@@ -79,7 +79,7 @@ struct DepictionRequest {
         isExact = size != nil
         if size == nil { size = try Self.size(arguments, .fit) }
         columns = try arguments.number(of: .columns, in: 1...100)
-        caption = arguments.value(of: .caption).map { Text($0) }
+        caption = arguments.field(of: .caption)
         style = Picture.Style(arguments.has(.dark) ? .dark : .light, hasColors: arguments.has(.colored))
         style.expandsAbbreviations = arguments.has(.drawExpanded)
         style.palette.ground = try Self.ground(arguments, target)
@@ -87,7 +87,7 @@ struct DepictionRequest {
         replaces = arguments.has(.force)
     }
 
-    private static func target(ofName name: String) -> Target? {
+    private static func target(ofName name: LocalPath) -> Target? {
         switch fileExtension(name) {
         case "svg": .svg
         case "png": .png
@@ -96,17 +96,17 @@ struct DepictionRequest {
         }
     }
 
-    private static func target(_ arguments: Arguments, _ output: String?) throws(UsageError) -> Target {
+    private static func target(_ arguments: Arguments, _ output: LocalPath?) throws(UsageError) -> Target {
         if let name = arguments.value(of: .pictureFormat) {
-            guard let target = target(ofName: "." + name.lowercased()) else {
+            guard let target = target(ofName: LocalPath("." + name.lowercased())) else {
                 throw UsageError("depict writes svg, png and txt, not \"\(name)\"")
             }
             return target
         }
         guard let output else { return .text }
-        if output == "-" { return .svg }
+        if output.isDash { return .svg }
         guard let target = target(ofName: output) else {
-            throw UsageError("\(output) ends neither in .svg nor in .png; --to names the format")
+            throw UsageError("\(output.shown) ends neither in .svg nor in .png; --to names the format")
         }
         return target
     }

@@ -37,8 +37,8 @@ enum DiffCommand: Command {
 
     /// Two files side by side.
     private struct Run {
-        let one: String
-        let other: String
+        let one: LocalPath
+        let other: LocalPath
         let comparison: Comparison
         let printsJSON: Bool
         let terminal: Terminal
@@ -46,7 +46,9 @@ enum DiffCommand: Command {
         private var diagnostics: Diagnostics
         private var status = ExitStatus.done
 
-        init(_ one: String, _ other: String, _ comparison: Comparison, printsJSON: Bool, _ terminal: Terminal) {
+        init(
+            _ one: LocalPath, _ other: LocalPath, _ comparison: Comparison, printsJSON: Bool, _ terminal: Terminal
+        ) {
             self.one = one
             self.other = other
             self.comparison = comparison
@@ -71,8 +73,8 @@ enum DiffCommand: Command {
                 case (.record(let record), .record(let another)):
                     for difference in comparison.differences(record, another) { tell(difference, number) }
                 case (.unreadable, .unreadable): tell(Difference("cannot be read in either file", nil, nil), number)
-                case (.unreadable, _): tell(Difference("cannot be read in \(one)", nil, nil), number)
-                case (_, .unreadable): tell(Difference("cannot be read in \(other)", nil, nil), number)
+                case (.unreadable, _): tell(Difference("cannot be read in \(one.shown)", nil, nil), number)
+                case (_, .unreadable): tell(Difference("cannot be read in \(other.shown)", nil, nil), number)
                 case (.record(let record), .end): tell(Difference("record", record.described, nil), number)
                 case (.end, .record(let record)): tell(Difference("record", nil, record.described), number)
                 }

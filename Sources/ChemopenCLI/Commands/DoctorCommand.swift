@@ -12,7 +12,7 @@ enum DoctorCommand: Command {
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         let registry = HandlerRegistry(.current, program: OpenRequest.ownProgram)
         var findings = DesktopCheck(registry).findings(formats: Format.all)
-        for path in rawOperands(arguments.operands) { findings += FileCheck(registry).findings(for: path) }
+        for path in arguments.localFiles() { findings += FileCheck(registry).findings(for: path) }
         for finding in findings {
             if arguments.has(.json) { write(finding, on: terminal) } else { print(finding, on: terminal) }
         }

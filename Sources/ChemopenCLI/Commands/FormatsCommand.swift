@@ -10,7 +10,7 @@ enum FormatsCommand: Command {
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         if let operand = arguments.operands.first {
-            throw UsageError("formats takes no file, and \"\(operand)\" was given")
+            throw UsageError("formats takes no file, and \"\(operand.shown)\" was given")
         }
         arguments.has(.json) ? printJSON(on: terminal) : printTable(on: terminal)
         return .done

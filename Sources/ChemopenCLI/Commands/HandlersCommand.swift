@@ -23,7 +23,7 @@ enum HandlersCommand: Command {
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
-        var words = arguments.operands[...]
+        var words = arguments.operands.map { $0.text ?? $0.shown }[...]
         let action = words.popFirst() ?? "list"
         let registry = HandlerRegistry(.current, program: OpenRequest.ownProgram)
         if action == "list" {
@@ -89,6 +89,11 @@ enum HandlersCommand: Command {
         guard let command = arguments.value(of: .command) else {
             try registration.add(try handler(id, registry).id, to: types)
             return .done
+        }
+        for option in [Option.command, .displayName] where arguments.path(of: option)?.text == nil {
+            if let value = arguments.value(of: option) {
+                throw UsageError("\(option.name) needs UTF-8, as entries have to be, not \"\(value)\"")
+            }
         }
         let fullID = id.hasSuffix(".desktop") ? id : id + ".desktop"
         try registration.makeEntry(

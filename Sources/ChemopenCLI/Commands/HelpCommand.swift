@@ -7,7 +7,7 @@ enum HelpCommand: Command {
     static let options: [Option] = []
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
-        guard let name = arguments.operands.first else {
+        guard let name = arguments.operands.first?.shown else {
             Help.printOverview(on: terminal)
             return .done
         }

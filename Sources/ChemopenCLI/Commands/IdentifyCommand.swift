@@ -27,7 +27,8 @@ enum IdentifyCommand: Command {
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         var status = ExitStatus.done
         let type = try arguments.declaredType()
-        for path in rawOperands(try arguments.files()) {
+        _ = try arguments.files()
+        for path in arguments.localFiles() {
             do throws(ReadError) {
                 let finding = try Finding(path, declaredAs: type)
                 arguments.has(.json) ? finding.write(on: terminal) : finding.print(on: terminal)
@@ -53,47 +54,37 @@ enum IdentifyCommand: Command {
     }
 
     private struct Finding {
-        let path: String
+        /// The file for people.
+        let name: String
         let identification: Identification
         let isCompressed: Bool
         /// The version of the first record that can be read.
         let version: String
 
         init(_ file: LocalPath, declaredAs type: String?) throws(ReadError) {
-            path = file.shown
+            name = file.shown
             var source = try Self.open(file)
             let (head, failure) = source.peekHead()
             isCompressed = source.isCompressed
-            guard let found = identify(head, named: path, declaredAs: type) else {
+            guard let found = identify(head, named: file, declaredAs: type) else {
                 if let failure { throw failure }
                 let nothing =
                     head.bytes.isEmpty
                     ? "the file is empty" : "no chemical format known here looks like this\(head.foreignRemark)"
-                throw ReadError(.unrecognised, file: path, expected: nothing)
+                throw ReadError(.unrecognised, file: name, expected: nothing)
             }
             identification = found
             version = Self.version(of: source, found.format)
         }
 
-        /// Opens a file under whatever name. A named pipe is none: without somebody who writes, it would not let go.
+        /// Opens a file. Of all in a folder, a pipe that nobody writes to must not keep the others waiting.
         private static func open(_ file: LocalPath) throws(ReadError) -> ByteSource {
             do throws(FileError) {
-                if String(validating: file.bytes, as: UTF8.self) == nil { return try openUnspellable(file) }
-                let isHandedOver = ["/dev/fd/", "/proc/"].contains { file.shown.hasPrefix($0) }
-                if fileKind(file.shown) == .fifo, !isHandedOver { throw FileError(file.shown, .isNamedPipe) }
-                return try ByteSource(path: file.shown)
+                if fileKind(file) == .fifo { return try ByteSource(pipe: file, patience: 2000) }
+                return try ByteSource(path: file)
             } catch {
-                throw ReadError(FileError(file.shown, error.reason))
+                throw ReadError(error)
             }
-        }
-
-        /// Opens a file whose name is no text.
-        private static func openUnspellable(_ file: LocalPath) throws(FileError) -> ByteSource {
-            let opened = try OpenFile(file)
-            guard opened.isRegular else { throw FileError(file.shown, .isNamedPipe) }
-            let source = try ByteSource(path: opened.path)
-            _ = consume opened
-            return source
         }
 
         private static func version(of source: consuming ByteSource, _ format: Format) -> String {
@@ -105,7 +96,7 @@ enum IdentifyCommand: Command {
 
         func print(on terminal: Terminal) {
             let format = identification.format
-            var line = "\(path): \(format.name)"
+            var line = "\(name): \(format.name)"
             if !version.isEmpty { line += " \(version)" }
             if isCompressed { line += ", gzipped" }
             terminal.print(
@@ -113,13 +104,13 @@ enum IdentifyCommand: Command {
             if let other = identification.namedAs {
                 terminal.tell(
                     .warning,
-                    "\(path): is called like \(article(other.name)) \(other.name), and is \(article(format.name)) \(format.name)"
+                    "\(name): is called like \(article(other.name)) \(other.name), and is \(article(format.name)) \(format.name)"
                 )
             }
             if let other = identification.declaredAs {
                 terminal.tell(
                     .warning,
-                    "\(path): came as \(article(other.name)) \(other.name), and is \(article(format.name)) \(format.name)"
+                    "\(name): came as \(article(other.name)) \(other.name), and is \(article(format.name)) \(format.name)"
                 )
             }
         }
@@ -128,7 +119,7 @@ enum IdentifyCommand: Command {
             let format = identification.format
             var json = JSON()
             json.object { json in
-                json.field("file", path)
+                json.field("file", name)
                 json.field("format", format.id)
                 json.field("name", format.name)
                 if !version.isEmpty { json.field("version", version) }

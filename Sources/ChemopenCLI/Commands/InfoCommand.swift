@@ -40,7 +40,7 @@ enum InfoCommand: Command {
     }
 
     private static func show(
-        _ result: Result<RecordCount, ReadError>, of path: String, isAlone: Bool, on terminal: Terminal
+        _ result: Result<RecordCount, ReadError>, of path: LocalPath, isAlone: Bool, on terminal: Terminal
     ) -> ExitStatus {
         let count: RecordCount
         switch result {
@@ -52,21 +52,23 @@ enum InfoCommand: Command {
         var diagnostics = Diagnostics(on: terminal, limit: messageLimit)
         for record in count.unreadable { diagnostics.tell(record) }
         diagnostics.finish()
-        terminal.print(isAlone ? "\(count.records)" : "\(count.records) \(path)")
+        terminal.print(isAlone ? "\(count.records)" : "\(count.records) \(path.shown)")
         var status = count.unreadableCount > 0 ? ExitStatus.incomplete : .done
         if let failure = count.failure {
             terminal.tell(.error, "\(failure)")
             status.raise(to: failure.status(afterRecords: count.records))
         }
         if count.unreadableCount > 0 {
-            terminal.tell(.note, of: path, "\(recordCount(count.unreadableCount)) could not be read")
+            terminal.tell(.note, of: path.shown, "\(recordCount(count.unreadableCount)) could not be read")
         }
         return status
     }
 
     /// The records of one file, one after the other.
     private struct Listing {
-        let path: String
+        let path: LocalPath
+        /// The path for people.
+        let name: String
         let terminal: Terminal
         let printsJSON: Bool
         let expands: Bool
@@ -77,8 +79,9 @@ enum InfoCommand: Command {
         private var unreadable = 0
         private var status = ExitStatus.done
 
-        init(_ path: String, _ arguments: Arguments, on terminal: Terminal) {
+        init(_ path: LocalPath, _ arguments: Arguments, on terminal: Terminal) {
             self.path = path
+            name = path.shown
             self.terminal = terminal
             printsJSON = arguments.has(.json)
             expands = arguments.has(.expand)
@@ -89,20 +92,20 @@ enum InfoCommand: Command {
             var stream = try openRecords(path, as: format)
             var progress = Progress(of: stream.size, on: terminal)
             var record = Record()
-            if !printsJSON { terminal.print(table.heading(path, stream.format, isShownInColor: terminal.hasColors)) }
+            if !printsJSON { terminal.print(table.heading(name, stream.format, isShownInColor: terminal.hasColors)) }
             var isFirst = true
             while true {
                 do throws(ReadError) {
                     let isRecord = try stream.read(into: &record)
                     if isFirst, printsJSON, stream.format.isTable { showSheet(stream.header, stream.format) }
                     isFirst = false
-                    for issue in stream.issues { diagnostics.tell(issue, at: stream.place, in: path) }
+                    for issue in stream.issues { diagnostics.tell(issue, at: stream.place, in: name) }
                     if !isRecord { break }
                     records += 1
                     if expands { record.expandAbbreviations() }
                     show(record, of: stream)
                 } catch {
-                    for issue in stream.issues { diagnostics.tell(issue, at: stream.place, in: path) }
+                    for issue in stream.issues { diagnostics.tell(issue, at: stream.place, in: name) }
                     tell(UnreadableRecord(error, in: stream))
                 }
                 progress.show(bytes: stream.bytesRead, records: records)
@@ -116,15 +119,15 @@ enum InfoCommand: Command {
         /// What is known of a table, with the rows that are there; a file is read once for their number.
         private mutating func showSheet(_ header: SheetHeader, _ format: Format) {
             var header = header
-            if path != "-", let count = try? RecordCount(path: path, as: format) { header.rowCount = count.records }
-            json.sheet(header, in: path)
+            if !path.isDash, let count = try? RecordCount(path: path, as: format) { header.rowCount = count.records }
+            json.sheet(header, in: name)
             terminal.write(json.bytes)
             json.removeAll()
         }
 
         /// The experiments of a table of reactions, which is read once more for them.
         private mutating func showExperiments(_ format: Format) {
-            guard path != "-", var stream = try? openRecords(path, as: format) else { return }
+            guard !path.isDash, var stream = try? openRecords(path, as: format) else { return }
             guard var experiments = ExperimentReader(stream.header) else { return }
             var record = Record()
             while true {
@@ -139,7 +142,7 @@ enum InfoCommand: Command {
         }
 
         private mutating func show(_ experiment: Experiment) {
-            json.experiment(experiment, in: path)
+            json.experiment(experiment, in: name)
             terminal.write(json.bytes)
             json.removeAll()
         }
@@ -147,9 +150,9 @@ enum InfoCommand: Command {
         private mutating func show(_ record: Record, of stream: borrowing RecordStream) {
             if printsJSON {
                 if stream.format.isTable {
-                    json.row(record, at: stream.place, in: path, stream.header)
+                    json.row(record, at: stream.place, in: name, stream.header)
                 } else {
-                    json.record(record, at: stream.place, in: path, stream.format)
+                    json.record(record, at: stream.place, in: name, stream.format)
                 }
                 terminal.write(json.bytes)
                 json.removeAll()

@@ -2,10 +2,10 @@ import Chemopen
 
 extension Option {
     static let system = Option("--system", help: "for the whole machine, below /usr/local/share")
-    static let prefix = Option("--prefix", value: "DIR", help: "below DIR/share")
+    static let prefix = Option("--prefix", path: "DIR", help: "below DIR/share")
     static let takeOver = Option(
         "--default", help: "open the types with chemopen from now on, whatever opened them before")
-    static let files = Option("--files", value: "DIR", help: "only write the files into DIR, as the sources have them")
+    static let files = Option("--files", path: "DIR", help: "only write the files into DIR, as the sources have them")
 }
 
 /// `chemopen install`: makes the desktop know the types and this program.
@@ -22,17 +22,26 @@ enum InstallCommand: Command {
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         if let operand = arguments.operands.first {
-            throw UsageError("install takes no file, and \"\(operand)\" was given")
+            throw UsageError("install takes no file, and \"\(operand.shown)\" was given")
         }
         let session = Surroundings.current
         let target = try arguments.installationTarget()
         var package = DesktopPackage.ofAllFormats()
         do throws(FileError) {
-            if let folder = arguments.value(of: .files) {
+            if let folder = arguments.path(of: .files) {
                 try write(package, into: folder)
                 return .done
             }
-            if target == .user || target == .system { package.program = programName(in: session) }
+            if target == .user || target == .system {
+                if let name = programName(in: session) {
+                    package.program = name
+                } else {
+                    terminal.tell(
+                        .warning,
+                        "the path of the program is not UTF-8, as entries have to be; they call chemopen by its name, so put it into a folder of PATH"
+                    )
+                }
+            }
             package.hasThumbnails = allCommands.contains { $0.name == "thumbnail" }
             let registry = HandlerRegistry(session, program: OpenRequest.ownProgram)
             let own = registry.ownIDs.union([DesktopPackage.entryID, DesktopPackage.viewerID])
@@ -47,27 +56,26 @@ enum InstallCommand: Command {
     }
 
     /// The files that the sources keep, in the folder `handlers`.
-    private static func write(_ package: DesktopPackage, into folder: String) throws(FileError) {
+    private static func write(_ package: DesktopPackage, into folder: LocalPath) throws(FileError) {
         try makeFolder(folder)
-        try makeFolder(folder + "/icons")
+        try makeFolder(folder.appending("icons"))
         for file in package.files + [package.metadata] {
-            var sink = try ByteSink(path: "\(folder)/\(file.sourceName)", replacing: true)
+            var sink = try ByteSink(path: folder.appending(LocalPath(file.sourceName)), replacing: true)
             sink.bytes = Array(file.text.utf8)
             try sink.commit()
         }
     }
 
-    /// The name by which desktops find this very program, or else its path.
-    private static func programName(in session: Surroundings) -> String {
+    /// The name by which desktops find this very program, or else its path; `nil` where that is no text.
+    private static func programName(in session: Surroundings) -> String? {
         guard let own = OpenRequest.ownProgram else { return "chemopen" }
-        let found = session.program("chemopen").flatMap { resolvedPath(Array($0.utf8)) }
-        return found == Array(own.utf8) ? "chemopen" : own
+        return session.program("chemopen").flatMap(resolvedPath) == own ? "chemopen" : own.text
     }
 
     private static func tell(
-        _ report: Installation.Report, _ package: DesktopPackage, _ folder: String, on terminal: Terminal
+        _ report: Installation.Report, _ package: DesktopPackage, _ folder: LocalPath, on terminal: Terminal
     ) {
-        terminal.print("\(package.types.count) types, \(report.files.count) files in \(folder)")
+        terminal.print("\(package.types.count) types, \(report.files.count) files in \(folder.shown)")
         for line in report.kept { terminal.print("\(line.type) stays with \(line.id)") }
         for program in report.missing {
             terminal.tell(
@@ -91,7 +99,7 @@ enum UninstallCommand: Command {
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         if let operand = arguments.operands.first {
-            throw UsageError("uninstall takes no file, and \"\(operand)\" was given")
+            throw UsageError("uninstall takes no file, and \"\(operand.shown)\" was given")
         }
         let target = try arguments.installationTarget()
         do throws(FileError) {
@@ -111,8 +119,8 @@ enum UninstallCommand: Command {
 
 extension Arguments {
     fileprivate func installationTarget() throws(UsageError) -> InstallationTarget {
-        guard let folder = value(of: .prefix) else { return has(.system) ? .system : .user }
+        guard let folder = path(of: .prefix) else { return has(.system) ? .system : .user }
         if has(.system) { throw UsageError("--system and --prefix exclude one another") }
-        return .prefix(LocalPath(folder).absolute(from: currentFolder()).shown)
+        return .prefix(folder.absolute(from: currentFolder()))
     }
 }

@@ -10,7 +10,7 @@ extension Option {
     static let handedOver = Option("--records", value: "LIST", help: "hand over only these records: 17 or 1-3,5")
     static let saveAs = Option("--save-as", value: "FORMAT", help: "write a copy in FORMAT beside the file instead")
     static let keepCopies = Option(
-        "--keep", value: "FOLDER", help: "for the program itself: keep copies until processes end")
+        "--keep", path: "FOLDER", help: "for the program itself: keep copies until processes end")
 }
 
 /// `chemopen open`, and `chemopen FILE`: hands files to the programs that read them.
@@ -29,8 +29,8 @@ enum OpenCommand: Command {
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
-        if let folder = arguments.value(of: .keepCopies) {
-            PrivateFolder.keep(folder, until: arguments.operands.compactMap { Int32($0) }, in: .current)
+        if let folder = arguments.path(of: .keepCopies) {
+            PrivateFolder.keep(folder, until: arguments.operands.compactMap { Int32($0.shown) }, in: .current)
             return .done
         }
         let request = try OpenRequest(arguments, on: terminal)
@@ -85,7 +85,7 @@ struct OpenRequest {
         if let copyFormat, copyFormat.makeWriter == nil {
             throw UsageError("\(copyFormat.name) is read here, but not written")
         }
-        var files = rawOperands(arguments.operands)
+        var files = arguments.localFiles()
         if files.isEmpty, !isTerminal(0), let chosen = Dialog(in: session)?.file("Open a chemical file") {
             files = [chosen]
         }
@@ -100,23 +100,5 @@ struct OpenRequest {
     }
 
     /// The file of the running program.
-    static var ownProgram: String? {
-        resolvedPath(Array("/proc/self/exe".utf8)).map { String(decoding: $0, as: UTF8.self) }
-    }
-}
-
-/// The operands as the bytes that were given: a name that is not UTF-8 has been changed on the way to a text.
-func rawOperands(_ operands: [String]) -> [LocalPath] {
-    var originals: [String: [[UInt8]]] = [:]
-    for word in rawArguments().reversed() where String(validating: word, as: UTF8.self) == nil {
-        originals[String(decoding: word, as: UTF8.self), default: []].append(word)
-    }
-    return operands.map { operand in
-        if let bytes = originals[operand]?.popLast() { return LocalPath(bytes: bytes) }
-        let path = LocalPath(operand)
-        if operand.lowercased().hasPrefix("file:"), fileKind(operand) == .missing, let local = LocalPath(uri: operand) {
-            return local
-        }
-        return path
-    }
+    static var ownProgram: LocalPath? { resolvedPath("/proc/self/exe") }
 }

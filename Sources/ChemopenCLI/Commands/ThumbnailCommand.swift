@@ -13,7 +13,7 @@ enum ThumbnailCommand: Command {
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
-        let operands = rawOperands(arguments.operands)
+        let operands = arguments.localFiles()
         guard 2...3 ~= operands.count else {
             throw UsageError("thumbnail needs a file, the name of the picture, and perhaps a size")
         }
@@ -26,7 +26,7 @@ enum ThumbnailCommand: Command {
         }
         do {
             let png = try Thumbnail(of: operands[0], side: side).png()
-            var sink = try ByteSink(path: operands[1].shown, replacing: true)
+            var sink = try ByteSink(path: operands[1], replacing: true)
             sink.bytes = png
             try sink.commit()
             return .done

@@ -1,7 +1,7 @@
 import Chemopen
 
 extension Option {
-    static let page = Option("--output", "-O", value: "PAGE", help: "write one self-contained page instead")
+    static let page = Option("--output", "-O", path: "PAGE", help: "write one self-contained page instead")
     static let limit = Option("--limit", value: "N", help: "at most N records in the page of -O; 1000 without it")
     static let noBrowser = Option("--no-browser", help: "start no browser, and print the address of the page")
     static let replace = Option("--force", help: "replace PAGE if it exists")
@@ -20,13 +20,13 @@ enum ViewCommand: Command {
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
-        let files = rawOperands(try arguments.files())
-        var words: [String] = arguments.has(.noBrowser) ? ["--no-browser"] : []
-        if let page = arguments.value(of: .page) { words += ["--output", page] }
+        _ = try arguments.files()
+        var words: [LocalPath] = arguments.has(.noBrowser) ? ["--no-browser"] : []
+        if let page = arguments.path(of: .page) { words += ["--output", page] }
         if let limit = try arguments.number(of: .limit, in: 1...1_000_000) { words += ["--limit", "\(limit)"] }
         if arguments.has(.replace) { words.append("--force") }
         terminal.flush()
-        let failure = SiblingProgram.viewer.run((words + ["--"]).map { Array($0.utf8) } + files.map(\.bytes))
+        let failure = SiblingProgram.viewer.run(words + ["--"] + arguments.localFiles())
         terminal.tell(.error, failure)
         return .noApplication
     }

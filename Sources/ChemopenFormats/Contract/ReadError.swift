@@ -15,6 +15,7 @@ public struct ReadError: Error, Sendable, Hashable {
     }
 
     public var kind: Kind
+    /// The file as people see it: `LocalPath.shown`, or the name given for bytes in memory.
     public var file: String
     /// From 1; 0 where it is the file as a whole.
     public var record: Int
@@ -45,7 +46,7 @@ public struct ReadError: Error, Sendable, Hashable {
 
     /// Tells what the file itself failed with.
     public init(_ error: FileError) {
-        self.init(.file(error), file: error.path, expected: "\(error)")
+        self.init(.file(error), file: error.path.shown, expected: error.explanation)
     }
 
     /// What was expected and what was found, without the place.

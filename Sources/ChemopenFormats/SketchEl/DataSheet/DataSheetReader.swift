@@ -173,7 +173,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         }
         do throws(FileError) {
             if case .fromMemory(let bytes) = secondPass {
-                source = try ByteSource(inBlocksOf: Self.blockSize, bytes, name: source.name)
+                source = try ByteSource(inBlocksOf: Self.blockSize, bytes, name: source.path)
             } else {
                 try source.rewind()
             }

@@ -1,0 +1,256 @@
+import Chemopen
+import TestFolders
+import Testing
+
+@testable import ChemopenCLI
+
+@Suite("Names of files")
+struct NameTests {
+    /// Two names that differ in one byte, at which a program may stumble.
+    struct Pair: Sendable, CustomTestStringConvertible {
+        let one: [UInt8]
+        let other: [UInt8]
+        let testDescription: String
+
+        static let all = [
+            Pair(one: [0x71, 0xE9], other: [0x71, 0xE8], testDescription: "letters of Latin-1"),
+            Pair(one: [0xFF], other: [0xFE], testDescription: "bytes of no encoding"),
+            Pair(one: Array("a\nb\tc".utf8), other: Array("a\nb\td".utf8), testDescription: "a line end and a tab"),
+            Pair(one: Array("-x".utf8), other: Array("-y".utf8), testDescription: "a dash in front"),
+            Pair(one: Array("\\xE9".utf8), other: Array("\\xE8".utf8), testDescription: "what such a byte is shown as"),
+        ]
+    }
+
+    /// A way to give a command a path.
+    struct Call: Sendable {
+        /// `FILE` for an operand that is read, `OUT` for one that is written, or an option.
+        let place: String
+        /// The command line behind the command, made of a stem without a folder.
+        let words: @Sendable (LocalPath) -> [LocalPath]
+        /// The files that are made of it, below the folder.
+        var makes: @Sendable (LocalPath) -> [LocalPath] = { _ in [] }
+        /// Whether each of them holds the title of the record that was read.
+        var keepsTitle = true
+        /// Whether more is made in the folders of these files.
+        var makesMore = false
+        /// Whether the name is told.
+        var tells = false
+        var input = ""
+        /// The command line that is run before.
+        var before: @Sendable (LocalPath) -> [LocalPath] = { _ in [] }
+
+        static func reading(_ options: LocalPath..., tells: Bool = false, input: String = "") -> Call {
+            Call(place: "FILE", words: { options + ["--", "\($0).sdf"] }, tells: tells, input: input)
+        }
+    }
+
+    /// All ways to give the commands a path. A command that takes none has an empty list.
+    static let calls: [String: [Call]] = [
+        "open": [
+            .reading(tells: true), .reading("--json"), .reading("--list", tells: true), .reading("--dry-run"),
+            Call(place: "FILE", words: { ["--save-as", "rdf", "--", "\($0).sdf"] }, makes: { ["\(stem($0)).rdf"] }),
+            Call(place: "--keep", words: { ["--keep", $0] }),
+        ],
+        "identify": [.reading(tells: true), .reading("--json", tells: true)],
+        "info": [.reading(tells: true), .reading("--json", tells: true), .reading("--count")],
+        "convert": [
+            Call(place: "FILE", words: { ["--", "\($0).sdf", "\($0).rdf"] }, makes: { ["\($0).rdf"] }),
+            Call(
+                place: "OUT", words: { ["--", "\($0).sdf", "./\($0).sdf.gz"] }, makes: { ["\($0).sdf.gz"] },
+                keepsTitle: false),
+            Call(
+                place: "FILE", words: { ["-j2", "--to", "rdf", "--output", "\($0).rd", "--", "\($0).sdf"] },
+                makes: { ["\($0).rd"] }),
+            Call(place: "--output", words: { ["-O", "\($0).ds", "./\($0).sdf"] }, makes: { ["\($0).ds"] }),
+            Call(
+                place: "--split", words: { ["--split", $0, "--to", "mol", "--", "\($0).sdf"] },
+                makes: { ["\($0)/\(stem($0))-000001.mol"] }),
+            Call(
+                place: "--split",
+                words: { ["--split", "./\($0)", "--split-by", "NAME", "--to", "mol", "./\($0).sdf"] },
+                makes: { ["\($0)/\(stem($0)).mol"] }),
+            Call(
+                place: "--report", words: { ["--report", "\($0).jsonl", "--", "\($0).sdf", "\($0).mol"] },
+                makes: { ["\($0).jsonl", "\($0).mol"] }, keepsTitle: false),
+            Call(
+                place: "OUT", words: { ["--on-error", "keep", "--from", "rxn", "--", "\($0).sdf", "\($0).rxn"] },
+                makes: { ["\($0).rxn.rejects"] }, tells: true),
+        ],
+        "view": [
+            Call(
+                place: "FILE", words: { ["-O", "\(stem($0)).html", "--", "\($0).sdf"] }, makes: { ["\(stem($0)).html"] }
+            ),
+            Call(
+                place: "--output", words: { ["--output", "\($0).html", "--", "\($0).sdf"] }, makes: { ["\($0).html"] }),
+        ],
+        "browse": [.reading("--json", tells: true, input: #"{"request":"NAVIGATION","headers":["IDENTIFIER"]}"#)],
+        "depict": [
+            .reading(),
+            Call(
+                place: "OUT", words: { ["--", "\($0).sdf", "\($0).svg"] }, makes: { ["\($0).svg"] }, keepsTitle: false),
+            Call(
+                place: "--output", words: { ["-O", "\($0).svg", "--", "\($0).sdf"] }, makes: { ["\($0).svg"] },
+                keepsTitle: false),
+        ],
+        "check": [.reading(tells: true), .reading("--json")],
+        "diff": [Call(place: "FILE", words: { ["--", "\($0).sdf", "./\($0).sdf"] })],
+        "formats": [], "handlers": [], "help": [],
+        "doctor": [.reading(tells: true), .reading("--json", tells: true)],
+        "thumbnail": [
+            Call(
+                place: "OUT", words: { ["--", "\($0).sdf", "\($0).png"] }, makes: { ["\($0).png"] }, keepsTitle: false)
+        ],
+        "install": [
+            Call(
+                place: "--prefix", words: { ["--prefix", $0] },
+                makes: { ["\($0)/share/applications/chemopen.desktop", "\($0)/share/chemopen/installed"] },
+                keepsTitle: false, makesMore: true),
+            Call(
+                place: "--files", words: { ["--files", $0] }, makes: { ["\($0)/chemopen.xml"] }, keepsTitle: false,
+                makesMore: true),
+        ],
+        "uninstall": [
+            Call(
+                place: "--prefix", words: { ["--prefix", $0] },
+                makes: { _ in [] }, before: { ["install", "--prefix", $0] })
+        ],
+        "bench": [.reading("-n1", "--to", "rdf", tells: true), .reading("--keep", tells: true)],
+    ]
+
+    /// The stem of files that are made after a file of this name, or after such a field.
+    private static func stem(_ name: LocalPath) -> LocalPath {
+        LocalPath(
+            bytes: name.bytes.drop { $0 == UInt8(ascii: "-") }.map { $0 < 0x20 || "\\".utf8.contains($0) ? 0x5F : $0 })
+    }
+
+    @Test("each command and each of its options that takes a path is tried")
+    func everyPlace() {
+        #expect(Set(Self.calls.keys) == Set(allCommands.map { $0.name }))
+        for command in allCommands {
+            let tried = Set((Self.calls[command.name] ?? []).map(\.place))
+            for option in command.allOptions where option.isPath {
+                #expect(tried.contains(option.name), "\(command.name) \(option.name)")
+            }
+            for word in ["FILE", "OUT", "IN", "A B"] where command.usage.contains(word) {
+                #expect(!tried.isEmpty, "\(command.usage)")
+            }
+            for option in command.allOptions where ["FILE", "DIR", "FOLDER", "OUT", "PAGE"].contains(option.value) {
+                #expect(option.isPath, "\(command.name) \(option.name)")
+            }
+        }
+    }
+
+    @Test(
+        "a command reads and writes the very files that are named, and no name is told or made wrong",
+        arguments: allCommands.map { $0.name }, Pair.all)
+    func everyCommand(_ command: String, _ pair: Pair) throws {
+        for call in Self.calls[command] ?? [] {
+            let desk = try NameDesk()
+            var expected: Set<LocalPath> = []
+            for (bytes, title) in [(pair.one, "first"), (pair.other, "second")] {
+                let name = LocalPath(bytes: bytes)
+                // A field holds no line end.
+                let field = bytes.map { $0 < 0x20 ? UInt8(ascii: "_") : $0 }
+                try desk.put(sample(title, field), at: "\(name).sdf")
+                expected.insert("\(name).sdf")
+            }
+            // A program that repairs names would use these.
+            try desk.put(Array("decoy".utf8), at: "q\u{FFFD}.sdf")
+            try desk.put(Array("decoy".utf8), at: "\u{FFFD}.sdf")
+            expected.formUnion(["q\u{FFFD}.sdf", "\u{FFFD}.sdf"])
+            for (bytes, title) in [(pair.one, "first"), (pair.other, "second")] {
+                let name = LocalPath(bytes: bytes)
+                let before = call.before(name)
+                if !before.isEmpty { try desk.run(before) }
+                let outcome = try desk.run([LocalPath(command)] + call.words(name), input: call.input)
+                let text = outcome.output + outcome.errors
+                let line = "\(call.words(name).map(\.shown)) \(text)"
+                #expect(outcome.status <= 1, "\(line)")
+                #expect(!text.contains("\u{FFFD}") && !text.contains("/proc/"), "\(line)")
+                if call.tells {
+                    let shown = LocalPath(bytes: bytes.map { $0 < 0x20 ? UInt8(ascii: "*") : $0 }).shown
+                    let told = text.replacing("·", with: "*").replacing("\\n", with: "*").replacing("\\t", with: "*")
+                        .replacing(#"\\"#, with: #"\"#)
+                    #expect(told.contains(shown.replacing(#"\\"#, with: #"\"#) + ".sdf"), "\(line)")
+                }
+                for file in call.makes(name) {
+                    expected.insert(file)
+                    let content = try desk.bytes(of: file)
+                    #expect(content != nil, "\(line)")
+                    guard call.keepsTitle, let content else { continue }
+                    #expect(String(decoding: content, as: UTF8.self).contains(title), "\(line)")
+                }
+            }
+            let found = try desk.names()
+            if call.makesMore {
+                #expect(Set(found.map(\.firstPart)) == Set(expected.map(\.firstPart)), "\(call.place)")
+            } else {
+                #expect(found == expected, "\(call.place)")
+            }
+        }
+    }
+
+    private func sample(_ title: String, _ field: [UInt8]) -> [UInt8] {
+        let record = Array(record(title).utf8)
+        let end = Array("$$$$\n".utf8)
+        return record.dropLast(end.count) + Array("> <NAME>\n".utf8) + field + Array("\n\n".utf8) + end
+    }
+}
+
+/// A folder of files under any names, and the program that runs in it.
+private struct NameDesk {
+    private let program: Program
+    /// Where the user's own files are, apart from those that are named.
+    private let home: TestFolder
+
+    init() throws {
+        program = try Program()
+        home = try TestFolder()
+    }
+
+    private func path(_ name: LocalPath) -> LocalPath {
+        LocalPath(program.folder).appending(name)
+    }
+
+    func put(_ bytes: [UInt8], at name: LocalPath) throws {
+        var sink = try ByteSink(path: path(name), replacing: true)
+        sink.bytes = bytes
+        try sink.commit()
+    }
+
+    func bytes(of name: LocalPath) throws -> [UInt8]? {
+        fileKind(path(name)) == .missing ? nil : try readFile(path(name))
+    }
+
+    /// All files, those of folders as well.
+    func names() throws -> Set<LocalPath> {
+        var names: Set<LocalPath> = []
+        var folders: [LocalPath?] = [nil]
+        while let folder = folders.popLast() {
+            for entry in try folderEntries(folder.map(path) ?? LocalPath(program.folder)) {
+                let name = folder.map { $0.appending(entry) } ?? entry
+                if entry.hasPrefix(".") { continue }
+                if fileKind(path(name)) == .directory { folders.append(name) } else { names.insert(name) }
+            }
+        }
+        return names
+    }
+
+    /// Runs the program. Words of any bytes only get through a shell.
+    @discardableResult
+    func run(_ words: [LocalPath], input: String = "") throws -> Program.Outcome {
+        let line = words.map { word in
+            "\"$(printf '%b' '\(word.bytes.map { "\\0" + String($0, radix: 8) }.joined())')\""
+        }
+        try program.put(input, at: ".request")
+        let variables = ["HOME", "XDG_RUNTIME_DIR", "XDG_DATA_DIRS", "XDG_CONFIG_DIRS", "TMPDIR"]
+            .map { "\($0)='\(home.path)'" }.joined(separator: " ")
+        return try program.shell(
+            "unset DISPLAY WAYLAND_DISPLAY XDG_DATA_HOME XDG_CONFIG_HOME XDG_CACHE_HOME XDG_STATE_HOME; "
+                + "export \(variables); chemopen \(line.joined(separator: " ")) < .request")
+    }
+}
+
+extension LocalPath {
+    fileprivate var firstPart: LocalPath { LocalPath(bytes: Array(bytes.prefix { $0 != UInt8(ascii: "/") })) }
+}
