@@ -4,7 +4,7 @@ import ChemopenModel
 import Foundation
 import Testing
 
-/// What holds for the fixtures of every format: nobody has to list them.
+/// The promises that hold for the fixtures of every format: nobody has to list them.
 @Suite("A fixture in the folder of its format")
 struct FixtureFolderTests {
     static let all = Format.all.flatMap { Fixture.all(in: $0.id) }

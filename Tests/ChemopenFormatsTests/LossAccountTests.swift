@@ -37,19 +37,19 @@ struct LossAccountTests {
         }
     }
 
-    /// What a file shows when it is read, or when that is written as a molfile.
+    /// The features of a file when it is read, and those of a molfile made of it.
     private func read(_ written: WrittenText, of format: Format) throws -> Features {
         guard let record = try readAll(written.bytes, as: format).first?.reading?.record else { return Features() }
         guard let molfile = try? write([record], as: .molfile).bytes else { return record.features }
         return record.features.union(try readAll(molfile, as: .molfile).first?.reading?.record.features ?? Features())
     }
 
-    /// What a field that is lost takes with it.
+    /// The features that a lost field takes with it.
     private static let ofFields = Features(
         .fieldHeaders, .repeatedFields, .structuresInFields, .emptyLinesInValues, .columnTypes, .columnSummaries)
 
-    /// What a conversion tells of the table, what is only spelled otherwise (a structure in a field becomes the text of
-    /// a molfile), and that this program wrote the file.
+    /// A conversion tells the loss of columns. The others are only spelled otherwise: a structure in a field becomes the
+    /// text of a molfile, and an origin is a program's name.
     private static let toldElsewhere = Features(
         .columnTypes, .columnSummaries, .abbreviations, .structuresInFields, .foreignEncoding, .origins,
         .recordsWithoutStructure)

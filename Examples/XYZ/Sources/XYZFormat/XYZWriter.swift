@@ -34,7 +34,7 @@ public struct XYZWriter: RecordWriter, ~Copyable {
         return report
     }
 
-    /// What the record holds, less what the format holds, is what gets lost.
+    /// Loss is a subtraction: the features of the record, less those of the format.
     private func noteLosses(of record: borrowing Record, _ report: inout WriteReport) {
         let features = record.features
         var lost = features.subtracting(Format.xyz.holds)
