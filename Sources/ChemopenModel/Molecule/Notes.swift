@@ -41,6 +41,14 @@ public enum AtomNote: Sendable, Hashable {
     /// Which neighbour hangs on which attachment point.
     case attachmentOrder([Attachment])
 
+    // Codes of V2000's atom line that programs of long ago used.
+
+    /// The column `HHH`: hydrogens that may not change.
+    case fixedHydrogens(Int)
+    /// The columns `rrr` and `iii`: what the atom's fragment is in a reaction, and its number among those.
+    case componentType(Int)
+    case componentNumber(Int)
+
     // Names.
 
     /// Text shown in place of the symbol; never chemistry by itself.

@@ -114,7 +114,7 @@ extension Extras.Contents {
 }
 
 extension AtomNote {
-    fileprivate var feature: Feature {
+    package var feature: Feature {
         switch self {
         case .valence: .valences
         case .drawnCharge: .charges
@@ -122,6 +122,8 @@ extension AtomNote {
         case .hydrogenQuery, .ringBondCount, .substitutionCount, .unsaturated, .query: .queryAtoms
         case .rgroups: .rgroups
         case .attachmentPoint, .attachmentOrder: .attachmentPoints
+        case .fixedHydrogens: .queryAtoms
+        case .componentType, .componentNumber: .reactionMarks
         case .alias: .aliases
         case .value: .atomValues
         case .templateClass, .sequenceNumber, .sequenceName: .templates
@@ -130,7 +132,7 @@ extension AtomNote {
         }
     }
 
-    fileprivate var text: Text? {
+    package var text: Text? {
         switch self {
         case .alias(let text), .value(let text), .field(let text), .transientField(let text), .query(let text): text
         case .keyword(_, let value): value
@@ -140,7 +142,7 @@ extension AtomNote {
 }
 
 extension BondNote {
-    fileprivate var feature: Feature {
+    package var feature: Feature {
         switch self {
         case .endpoints: .multicentreBonds
         case .display: .bondDisplay

@@ -147,7 +147,9 @@ struct ReactionWriter {
         output.append("$RXN V3000\n")
         appendHeading(of: reaction, to: &output)
         let agents = reaction.agents
-        output.append("M  V30 COUNTS ")
+        let counts = output.beginV3000Line()
+        output.append(.counts)
+        output.append(Ascii.blank)
         output.appendDecimal(reaction.reactants.count)
         output.append(Ascii.blank)
         output.appendDecimal(reaction.products.count)
@@ -155,10 +157,10 @@ struct ReactionWriter {
             output.append(Ascii.blank)
             output.appendDecimal(agents.count)
         }
-        output.append(Ascii.lineFeed)
-        writeV3000(reaction.reactants, "REACTANT", to: &output)
-        writeV3000(reaction.products, "PRODUCT", to: &output)
-        if !agents.isEmpty { writeV3000(agents, "AGENT", to: &output) }
+        output.endV3000Line(from: counts)
+        writeV3000(reaction.reactants, .reactant, to: &output)
+        writeV3000(reaction.products, .product, to: &output)
+        if !agents.isEmpty { writeV3000(agents, .agent, to: &output) }
         writeKeptLines(of: reaction, to: &output)
         output.append("M  END\n")
         report.version = "V3000"
@@ -191,17 +193,13 @@ struct ReactionWriter {
     }
 
     private mutating func writeV3000(
-        _ components: [Reaction.Component], _ role: StaticString, to output: inout [UInt8]
+        _ components: [Reaction.Component], _ role: V3000Keyword, to output: inout [UInt8]
     ) {
-        output.append("M  V30 BEGIN ")
-        output.append(role)
-        output.append(Ascii.lineFeed)
+        output.appendV3000Line(.begin, role)
         var writer = MolfileWriter(options)
         for component in components { writer.writeCtabV3000(withoutHeading(component), to: &output) }
         for loss in writer.report.losses { report.losses.note(loss.feature, loss.detail, count: loss.count) }
-        output.append("M  V30 END ")
-        output.append(role)
-        output.append(Ascii.lineFeed)
+        output.appendV3000Line(.end, role)
     }
 
     /// The components have no header lines here.

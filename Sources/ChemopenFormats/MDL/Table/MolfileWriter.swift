@@ -164,11 +164,13 @@ struct V3000Need: Equatable {
             case .valence(let valence) where valence > 14: needs.append(V3000Need("a valence beyond 14", .valences))
             case .hydrogenQuery(let count) where count > 998:
                 needs.append(V3000Need("a query for hydrogens beyond 998", .queryAtoms))
-            case .templateClass, .sequenceNumber, .sequenceName: needs.append(V3000Need("template atoms", .templates))
             case .attachmentOrder(let order) where order.contains { Int($0.point.string) == nil }:
                 needs.append(V3000Need("template atoms", .templates))
             case .keyword: needs.append(V3000Need("V3000 keywords that are kept as they stood", .unknown))
-            default: break
+            default:
+                if let term = AtomTerm.term(of: tagged.note), term.isOnlyInV3000 {
+                    needs.append(V3000Need("template atoms", tagged.note.feature))
+                }
             }
         }
         for tagged in rare.bondNotes {

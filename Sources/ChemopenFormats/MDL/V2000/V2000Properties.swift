@@ -169,57 +169,38 @@ extension MolfileReader {
             keepStray(line, bytes)
             return false
         }
-        let key = Key(bytes[line.lowerBound + 3], bytes[line.lowerBound + 4], bytes[line.lowerBound + 5])
+        let key = PropertyKey(bytes[line.lowerBound + 3], bytes[line.lowerBound + 4], bytes[line.lowerBound + 5])
         switch key {
-        case Key("E", "N", "D"): return true
-        case Key("C", "H", "G"): readCharges(line, bytes, &table)
-        case Key("R", "A", "D"): readRadicals(line, bytes, &table)
-        case Key("I", "S", "O"): readIsotopes(line, bytes, &table)
-        case Key("R", "B", "C"): setNotes(line, bytes) { .ringBondCount($0) }
-        case Key("S", "U", "B"): setNotes(line, bytes) { .substitutionCount($0) }
-        case Key("U", "N", "S"): setNotes(line, bytes) { _ in .unsaturated }
-        case Key("A", "P", "O"): setNotes(line, bytes) { .attachmentPoint(first: $0 & 1 != 0, second: $0 & 2 != 0) }
-        case Key("R", "G", "P"): readRGroupSites(line, bytes)
-        case Key("L", "I", "N"): readLinkNodes(line, bytes)
-        case Key("A", "L", "S"): readAtomList(line, bytes)
-        case Key("A", "A", "L"): readAttachmentOrder(line, bytes)
-        case Key("L", "O", "G"): readRGroupLogic(line, bytes)
-        case Key("Z", "B", "O"): readZeroOrders(line, bytes, &table)
-        case Key("Z", "C", "H"):
+        case .end: return true
+        case .charges: readCharges(line, bytes, &table)
+        case .radicals: readRadicals(line, bytes, &table)
+        case .isotopes: readIsotopes(line, bytes, &table)
+        case .rgroupSites: readRGroupSites(line, bytes)
+        case .linkNodes: readLinkNodes(line, bytes)
+        case .atomList: readAtomList(line, bytes)
+        case .attachmentOrder: readAttachmentOrder(line, bytes)
+        case .rgroupLogic: readRGroupLogic(line, bytes)
+        case .trueOrders: readZeroOrders(line, bytes, &table)
+        case .trueCharges:
             table.hasExtensions = true
             for (atom, charge) in atomPairs(line, bytes) { table.trueCharges.append((atom, charge)) }
-        case Key("H", "Y", "D"):
+        case .hydrogens:
             table.hasExtensions = true
             for (atom, count) in atomPairs(line, bytes) where count >= 0 {
                 molecule.atoms[atom].hydrogens = .fixed(count)
             }
-        case Key("R", "E", "G"):
+        case .registryNumber:
             let number = bytes.trimmed(line.lowerBound + 6..<line.upperBound)
             withRare { $0.keywords.append(.init("REGNO", Text(bytes: bytes.bytes(number)))) }
         default:
-            if !sgroupProperty(key, line, bytes, &table) { keep(line, bytes) }
+            if sgroupProperty(key, line, bytes, &table) { break }
+            if let term = AtomTerm.term(ofLine: key), case .code(let code) = term.content {
+                setNotes(code, line, bytes)
+            } else {
+                keep(line, bytes)
+            }
         }
         return false
-    }
-
-    /// Three letters of a property line.
-    struct Key: Equatable {
-        let code: UInt32
-
-        @inline(__always)
-        init(_ first: UInt8, _ second: UInt8, _ third: UInt8) {
-            code = UInt32(first) << 16 | UInt32(second) << 8 | UInt32(third)
-        }
-
-        @inline(__always)
-        init(_ first: Unicode.Scalar, _ second: Unicode.Scalar, _ third: Unicode.Scalar) {
-            code = first.value << 16 | second.value << 8 | third.value
-        }
-
-        @inline(__always)
-        static func ~= (pattern: Key, value: Key) -> Bool {
-            pattern.code == value.code
-        }
     }
 
     /// The pairs of a line `M  XXXnn8 aaa vvv …`, as numbers; those that the line does not hold are told and left out.
@@ -271,17 +252,14 @@ extension MolfileReader {
     }
 
     /// Notes a value on each atom of a line; 0 is none. The last word on an atom counts.
-    private mutating func setNotes(_ line: Range<Int>, _ bytes: Span<UInt8>, _ makeNote: (Int) -> AtomNote) {
+    private mutating func setNotes(_ code: AtomTerm.Code, _ line: Range<Int>, _ bytes: Span<UInt8>) {
         for (atom, value) in atomPairs(line, bytes) {
-            let new = makeNote(value)
             if molecule.atoms[atom].marks.contains(.hasNotes) {
-                withRare { $0.atomNotes.removeAll { $0.index == Int32(clamping: atom) && $0.note.isOfKind(new) } }
+                withRare { $0.atomNotes.removeAll { $0.index == Int32(clamping: atom) && code.get($0.note) != nil } }
             }
-            if new == .attachmentPoint(first: false, second: false) {
-                if value != 0 { doubt(line, of: bytes, "an attachment point is 1, 2 or 3; left out") }
-            } else if value != 0 {
-                note(new, onAtom: atom)
-            }
+            let (new, isKnown) = code.note(forCode: value)
+            if let new { note(new, onAtom: atom) }
+            if !isKnown { doubt(line, of: bytes, "the code \(value) means nothing here; left out") }
         }
     }
 
@@ -344,18 +322,6 @@ extension MolfileReader {
                 continue
             }
             molecule.bonds[Int(index)].order = order
-        }
-    }
-}
-
-extension AtomNote {
-    /// Whether it is the same kind of counted query or attachment.
-    fileprivate func isOfKind(_ other: AtomNote) -> Bool {
-        switch (self, other) {
-        case (.ringBondCount, .ringBondCount), (.substitutionCount, .substitutionCount), (.unsaturated, .unsaturated),
-            (.attachmentPoint, .attachmentPoint):
-            true
-        default: false
         }
     }
 }

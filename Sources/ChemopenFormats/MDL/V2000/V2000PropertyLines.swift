@@ -83,10 +83,12 @@ struct V2000Properties: ~Copyable {
     mutating func writeCodes(ofAtom index: Int, at start: Int, to output: inout MutableSpan<UInt8>) {
         var valence = valences.isEmpty ? -1 : valences[index]
         while nextNote < notes.count, notes[nextNote].index <= Int32(clamping: index) {
-            switch notes[nextNote].note {
-            case .valence(let stated): valence = stated
-            case .hydrogenQuery(let count): output.setNumber(min(998, count) + 1, at: start + 42)
-            default: break
+            let note = notes[nextNote].note
+            if case .valence(let stated) = note {
+                valence = stated
+            } else if let term = AtomTerm.term(of: note), let column = term.column, let code = term.columnCode(of: note)
+            {
+                output.setNumber(code, at: start + column.range.lowerBound)
             }
             nextNote += 1
         }
@@ -114,16 +116,16 @@ extension MolfileWriter {
     ) {
         let notes = molecule.extras.isEmpty ? [] : molecule.extras.contents.atomNotes
         writeTexts(properties.longLabels, notes, to: &output)
-        output.appendPairs("M  CHG", properties.charges)
-        output.appendPairs("M  RAD", properties.radicals)
-        output.appendPairs("M  ISO", properties.isotopes)
+        output.appendPairs(.charges, properties.charges)
+        output.appendPairs(.radicals, properties.radicals)
+        output.appendPairs(.isotopes, properties.isotopes)
         if !molecule.extras.isEmpty {
             let rare = molecule.extras.contents
             writeRare(rare, KeptLines(rare, .v2000, hasAtoms: !molecule.atoms.isEmpty), to: &output)
         }
-        output.appendPairs("M  ZBO", properties.trueOrders)
-        output.appendPairs("M  ZCH", properties.trueCharges)
-        output.appendPairs("M  HYD", properties.hydrogens)
+        output.appendPairs(.trueOrders, properties.trueOrders)
+        output.appendPairs(.trueCharges, properties.trueCharges)
+        output.appendPairs(.hydrogens, properties.hydrogens)
     }
 
     /// An alias that would end the record gets a blank in front.
@@ -178,7 +180,8 @@ extension MolfileWriter {
         for text in kept.inside { output.appendLines(text) }
         for keyword in rare.keywords {
             if keyword.isRegistryNumber {
-                output.append("M  REG ")
+                output.beginPropertyLine(.registryNumber)
+                output.append(Ascii.blank)
                 output.appendLine(keyword.value)
                 output.append(Ascii.lineFeed)
             } else {
@@ -196,10 +199,10 @@ extension MolfileWriter {
         report.losses.note(.abbreviations, count: rare.abbreviations.count)
     }
 
+    /// What no line and no column says, and V3000 could not say either, is lost.
     private mutating func noteLoss(of note: AtomNote) {
         switch note {
-        case .field(let text), .transientField(let text): report.losses.note(.extensionFields, text)
-        case .query(let text): report.losses.note(.queryAtoms, text)
+        case .field(let text), .transientField(let text), .query(let text): report.losses.note(note.feature, text)
         default: break
         }
     }
@@ -213,28 +216,13 @@ extension MolfileWriter {
     }
 
     private mutating func writeQueries(_ rare: Extras.Contents, to output: inout [UInt8]) {
-        var ringBonds: [(Int, Int)] = []
-        var substitutions: [(Int, Int)] = []
-        var unsaturated: [(Int, Int)] = []
-        var sites: [(Int, Int)] = []
-        var attachments: [(Int, Int)] = []
-        for tagged in rare.atomNotes {
-            let index = Int(tagged.index)
-            switch tagged.note {
-            case .ringBondCount(let count): ringBonds.append((index, count))
-            case .substitutionCount(let count): substitutions.append((index, count))
-            case .unsaturated: unsaturated.append((index, 1))
-            case .rgroups(let numbers): sites += numbers.map { (index, Int($0)) }
-            case .attachmentPoint(let first, let second) where first || second:
-                attachments.append((index, (first ? 1 : 0) + (second ? 2 : 0)))
-            default: break
+        for term in AtomTerm.all {
+            guard let line = term.line else { continue }
+            let pairs = rare.atomNotes.flatMap { tagged in
+                term.codes(of: tagged.note).map { (Int(tagged.index), $0) }
             }
+            output.appendPairs(line, pairs, perLine: line == .attachmentPoints ? 2 : 8)
         }
-        output.appendPairs("M  RBC", ringBonds)
-        output.appendPairs("M  SUB", substitutions)
-        output.appendPairs("M  UNS", unsaturated)
-        output.appendPairs("M  RGP", sites)
-        output.appendPairs("M  APO", attachments, perLine: 2)
         for tagged in rare.atomNotes {
             switch tagged.note {
             case .elementList(let list): writeList(list, ofAtom: Int(tagged.index), to: &output)
@@ -243,7 +231,8 @@ extension MolfileWriter {
             }
         }
         for link in rare.linkNodes where link.neighbours.count <= 2 {
-            output.append("M  LIN  1")
+            output.beginPropertyLine(.linkNodes)
+            output.append("  1")
             let maximum = min(999, max(0, Int(link.maximum)))
             if maximum != Int(link.maximum), link.neighbours.isEmpty {
                 report.losses.note(.linkNodes, "repeats beyond 999")
@@ -256,7 +245,8 @@ extension MolfileWriter {
         }
         for group in rare.rgroups {
             guard let logic = group.logic else { continue }
-            output.append("M  LOG  1")
+            output.beginPropertyLine(.rgroupLogic)
+            output.append("  1")
             for number in [Int(group.number), Int(logic.requires), logic.restIsHydrogen ? 1 : 0] {
                 output.appendField(min(999, max(-99, number)))
             }
@@ -268,7 +258,8 @@ extension MolfileWriter {
 
     /// Entries are padded to their four columns, the last one too: not every reader bears it otherwise.
     private func writeList(_ list: ElementList, ofAtom index: Int, to output: inout [UInt8]) {
-        output.append("M  ALS ")
+        output.beginPropertyLine(.atomList)
+        output.append(Ascii.blank)
         output.appendPadded(index + 1, width: 3)
         output.appendPadded(list.symbols.count, width: 3)
         output.append(list.isExcluding ? " T " : " F ")
@@ -281,7 +272,8 @@ extension MolfileWriter {
             Int(attachment.point.string).map { (Int(attachment.neighbour) + 1, $0) }
         }
         if numbered.isEmpty { return }
-        output.append("M  AAL ")
+        output.beginPropertyLine(.attachmentOrder)
+        output.append(Ascii.blank)
         output.appendPadded(index + 1, width: 3)
         output.appendPadded(numbered.count, width: 3)
         for (neighbour, point) in numbered {
@@ -300,11 +292,11 @@ extension [UInt8] {
     }
 
     /// Lines of counted pairs: atoms or bonds by index, each with a value.
-    mutating func appendPairs(_ key: StaticString, _ pairs: [(Int, Int)], perLine: Int = 8) {
+    mutating func appendPairs(_ key: PropertyKey, _ pairs: [(Int, Int)], perLine: Int = 8) {
         var start = 0
         while start < pairs.count {
             let end = Swift.min(start + perLine, pairs.count)
-            append(key)
+            beginPropertyLine(key)
             appendPadded(end - start, width: 3)
             for (index, value) in pairs[start..<end] {
                 appendField(index + 1)

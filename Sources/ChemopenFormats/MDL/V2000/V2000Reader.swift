@@ -22,13 +22,12 @@ extension MolfileReader {
     ///     0         1         2         3         4         5         6
     ///     0123456789012345678901234567890123456789012345678901234567890123456789
     ///     xxxxx.xxxxyyyyy.yyyyzzzzz.zzzz aaaddcccssshhhbbbvvvHHHrrriiimmmnnneee
-    private enum AtomColumn {
+    private enum AtomLine {
         static let x = 0..<10
         static let y = 10..<20
         static let z = 20..<30
         static let blank = 30..<31
         static let symbol = 31..<34
-        static let charge = 36..<39
         static let codes = 34..<69
     }
 
@@ -61,7 +60,7 @@ extension MolfileReader {
                 issues.append(shortCount("atoms", counts.atoms, atoms.count))
                 return
             }
-            if line.count != length, line.count > AtomColumn.codes.lowerBound {
+            if line.count != length, line.count > AtomLine.codes.lowerBound {
                 // Another length is no reason yet to look at the columns one by one.
                 length = line.count
                 continue
@@ -93,26 +92,26 @@ extension MolfileReader {
     private mutating func atom(
         on line: Range<Int>, _ bytes: Span<UInt8>, _ index: Int, _ table: inout V2000Table
     ) throws(Fault) -> Atom {
-        let symbol = bytes.trimmed(bytes.columns(AtomColumn.symbol, of: line))
+        let symbol = bytes.trimmed(bytes.columns(AtomLine.symbol, of: line))
         let isInColumns =
-            bytes.isBlank(bytes.columns(AtomColumn.blank, of: line))
+            bytes.isBlank(bytes.columns(AtomLine.blank, of: line))
             && (symbol.isEmpty || !Ascii.isDigit(bytes[symbol.lowerBound])) && !hasTab(line, bytes)
-        guard isInColumns, let x = parseDouble(bytes, bytes.trimmed(bytes.columns(AtomColumn.x, of: line))),
-            let y = parseDouble(bytes, bytes.trimmed(bytes.columns(AtomColumn.y, of: line))),
-            let z = height(line, bytes), line.count > AtomColumn.symbol.lowerBound
+        guard isInColumns, let x = parseDouble(bytes, bytes.trimmed(bytes.columns(AtomLine.x, of: line))),
+            let y = parseDouble(bytes, bytes.trimmed(bytes.columns(AtomLine.y, of: line))),
+            let z = height(line, bytes), line.count > AtomLine.symbol.lowerBound
         else {
             return try atomByWords(line, bytes, index, &table)
         }
         var atom = Atom(.none, at: Position(x, y, z))
         name(&atom, by: symbol, on: line, of: bytes)
         try readCodes(line, bytes, &atom, index, &table)
-        if line.count < AtomColumn.charge.upperBound { remarkShortLine(line, of: bytes) }
+        if line.count < AtomColumn.charge.range.upperBound { remarkShortLine(line, of: bytes) }
         return atom
     }
 
     /// Blank heights are 0: some writers leave the column out.
     private func height(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Double? {
-        let text = bytes.trimmed(bytes.columns(AtomColumn.z, of: line))
+        let text = bytes.trimmed(bytes.columns(AtomLine.z, of: line))
         return text.isEmpty ? 0 : parseDouble(bytes, text)
     }
 
@@ -134,7 +133,7 @@ extension MolfileReader {
         doubt(line, of: bytes, "the fields of the atom are not in their columns; read as words")
         var atom = Atom(.none, at: Position(x, y, z))
         name(&atom, by: words[3], on: line, of: bytes)
-        for (field, word) in zip(AtomCode.allCases, words.dropFirst(4)) {
+        for (field, word) in zip(AtomColumn.allCases, words.dropFirst(4)) {
             guard let code = bytes.integer(word) else { break }
             if code != 0, !take(field, code, &atom, index, &table) {
                 doubt(line, of: bytes, "the code \(code) means nothing; read as 0")
@@ -158,9 +157,9 @@ extension MolfileReader {
             coordinates.append(coordinate)
             at = point + 5
         }
-        let shift = at - line.lowerBound - AtomColumn.z.upperBound
+        let shift = at - line.lowerBound - AtomLine.z.upperBound
         let shifted = line.lowerBound + shift..<line.upperBound
-        let symbol = bytes.trimmed(bytes.columns(AtomColumn.symbol, of: shifted))
+        let symbol = bytes.trimmed(bytes.columns(AtomLine.symbol, of: shifted))
         guard shift > 0, at < line.upperBound, bytes[at] == Ascii.blank, !symbol.isEmpty,
             !Ascii.isDigit(bytes[symbol.lowerBound])
         else { return nil }
@@ -173,7 +172,7 @@ extension MolfileReader {
 
     /// The first of the four fields that is none.
     private func faultyColumns(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Range<Int> {
-        for columns in [AtomColumn.x, AtomColumn.y, AtomColumn.z] {
+        for columns in [AtomLine.x, AtomLine.y, AtomLine.z] {
             let part = bytes.columns(columns, of: line)
             if part.isEmpty { return 0..<line.count }
             if parseDouble(bytes, bytes.trimmed(part)) == nil {
@@ -206,36 +205,30 @@ extension MolfileReader {
 
     // MARK: Atom codes
 
-    /// The fields behind the symbol, in their order; the first takes two columns, all others three.
-    enum AtomCode: CaseIterable {
-        case massDifference, charge, parity, hydrogens, stereoCare, valence, h0, component, componentNumber, map
-        case inversion, exactChange
-    }
-
     private mutating func readCodes(
         _ line: Range<Int>, _ bytes: Span<UInt8>, _ atom: inout Atom, _ index: Int, _ table: inout V2000Table
     ) throws(Fault) {
-        var start = AtomColumn.codes.lowerBound
-        for field in AtomCode.allCases {
-            let end = start + (field == .massDifference ? 2 : 3)
-            if start >= line.count { return }
-            let part = bytes.columns(start..<end, of: line)
+        for field in AtomColumn.allCases {
+            let columns = field.range
+            if columns.lowerBound >= line.count { return }
+            let part = bytes.columns(columns, of: line)
             if let code = bytes.integer(part) {
                 if code != 0, !take(field, code, &atom, index, &table) {
-                    doubt(line, of: bytes, columns: start..<min(end, line.count), "the code means nothing; read as 0")
+                    doubt(
+                        line, of: bytes, columns: columns.clamped(to: 0..<line.count),
+                        "the code means nothing; read as 0")
                 }
             } else if field == .charge {
-                throw Fault(line: currentLine, AtomColumn.charge, expected: "a whole number")
+                throw Fault(line: currentLine, AtomColumn.charge.range, expected: "a whole number")
             } else {
-                doubt(line, of: bytes, columns: start..<min(end, line.count), "no whole number; read as 0")
+                doubt(line, of: bytes, columns: columns.clamped(to: 0..<line.count), "no whole number; read as 0")
             }
-            start = end
         }
     }
 
     /// Takes a code that is not 0; `false` where it means nothing.
     private mutating func take(
-        _ field: AtomCode, _ code: Int, _ atom: inout Atom, _ index: Int, _ table: inout V2000Table
+        _ field: AtomColumn, _ code: Int, _ atom: inout Atom, _ index: Int, _ table: inout V2000Table
     ) -> Bool {
         switch field {
         case .massDifference:
@@ -256,19 +249,17 @@ extension MolfileReader {
         case .parity:
             guard (1...3).contains(code) else { return false }
             atom.marks.parity = code
-        case .hydrogens:
-            guard code > 0 else { return false }
-            table.notes.append(Tagged(index, .hydrogenQuery(code - 1)))
         case .stereoCare: atom.marks.insert(.stereoCare)
-        case .valence:
-            guard code > 0 else { return false }
-            table.notes.append(Tagged(index, .valence(code == 15 ? 0 : code)))
         case .map: atom.mapNumber = Int32(clamping: code)
         case .inversion:
             if code == 1 { atom.marks.insert(.inverts) }
             if code == 2 { atom.marks.insert(.retains) }
         case .exactChange: atom.marks.insert(.exactChange)
-        case .h0, .component, .componentNumber: break
+        case .hydrogens, .valence, .fixedHydrogens, .component, .componentNumber:
+            guard case .code(let term) = AtomTerm.term(ofColumn: field)?.content,
+                let note = term.note(forColumn: code).note
+            else { return false }
+            table.notes.append(Tagged(index, note))
         }
         return true
     }
@@ -366,7 +357,7 @@ extension MolfileReader {
 
     /// Points in the three places of the coordinates.
     private func isAtomLine(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-        guard line.count > AtomColumn.symbol.lowerBound else { return false }
+        guard line.count > AtomLine.symbol.lowerBound else { return false }
         let start = line.lowerBound
         return bytes[start + 5] == Ascii.point && bytes[start + 15] == Ascii.point && bytes[start + 25] == Ascii.point
     }

@@ -6,20 +6,20 @@ extension MolfileWriter {
     func writeSgroups(_ sgroups: [Sgroup], to output: inout [UInt8]) {
         if sgroups.isEmpty { return }
         let numbers = Self.numbers(of: sgroups)
-        func words(_ key: StaticString, _ value: (Sgroup) -> Text?) {
+        func words(_ key: PropertyKey, _ value: (Sgroup) -> Text?) {
             output.appendWords(
                 key, zip(numbers, sgroups).compactMap { number, sgroup in value(sgroup).map { (number, $0) } })
         }
-        words("M  STY") { $0.kind.code.asWord ?? "GEN" }
-        words("M  SST") { $0.subtype.asWord }
-        words("M  SLB") { $0.identifier == 0 ? nil : Text("\($0.identifier)") }
-        words("M  SCN") { $0.connectivity.asWord }
-        words("M  SPL") { sgroup in
+        words(.sgroupKinds) { $0.kind.code.asWord ?? "GEN" }
+        words(.sgroupSubtypes) { $0.subtype.asWord }
+        words(.sgroupIdentifiers) { $0.identifier == 0 ? nil : Text("\($0.identifier)") }
+        words(.sgroupConnectivities) { $0.connectivity.asWord }
+        words(.sgroupParents) { sgroup in
             guard let parent = sgroup.parent, numbers.indices.contains(Int(parent)) else { return nil }
             return Text("\(numbers[Int(parent)])")
         }
-        words("M  SNC") { $0.componentNumber == 0 ? nil : Text("\($0.componentNumber)") }
-        words("M  SBT") { sgroup in sgroup.bracketStyle.map { $0 == .round ? "1" : "0" } }
+        words(.sgroupComponentNumbers) { $0.componentNumber == 0 ? nil : Text("\($0.componentNumber)") }
+        words(.sgroupBracketStyles) { sgroup in sgroup.bracketStyle.map { $0 == .round ? "1" : "0" } }
         writeExpanded(zip(numbers, sgroups).filter(\.1.isExpanded).map(\.0), to: &output)
         for (number, sgroup) in zip(numbers, sgroups) { write(sgroup, number, to: &output) }
     }
@@ -35,7 +35,8 @@ extension MolfileWriter {
         var start = 0
         while start < numbers.count {
             let end = min(start + 15, numbers.count)
-            output.append("M  SDS EXP")
+            output.beginPropertyLine(.sgroupExpansions)
+            output.append(" EXP")
             output.appendPadded(end - start, width: 3)
             for number in numbers[start..<end] { output.appendField(number) }
             output.append(Ascii.lineFeed)
@@ -44,12 +45,12 @@ extension MolfileWriter {
     }
 
     private func write(_ sgroup: Sgroup, _ number: Int, to output: inout [UInt8]) {
-        output.appendMembers("M  SAL", number, sgroup.atoms.map { Int($0) + 1 }, perLine: 15)
-        output.appendMembers("M  SBL", number, sgroup.bonds.map { Int($0) + 1 }, perLine: 15)
-        output.appendMembers("M  SPA", number, sgroup.parentAtoms.map { Int($0) + 1 }, perLine: 15)
-        output.appendText("M  SMT", number, sgroup.label)
+        output.appendMembers(.sgroupAtoms, number, sgroup.atoms.map { Int($0) + 1 }, perLine: 15)
+        output.appendMembers(.sgroupBonds, number, sgroup.bonds.map { Int($0) + 1 }, perLine: 15)
+        output.appendMembers(.sgroupParentAtoms, number, sgroup.parentAtoms.map { Int($0) + 1 }, perLine: 15)
+        output.appendText(.sgroupLabel, number, sgroup.label)
         for bracket in sgroup.brackets {
-            output.appendStart("M  SDI", number)
+            output.appendStart(.sgroupBracket, number)
             output.appendPadded(4, width: 3)
             for coordinate in [bracket.start.x, bracket.start.y, bracket.end.x, bracket.end.y] {
                 output.appendFixed(min(99999.9999, max(-9999.9999, coordinate)), decimals: 4, width: 10)
@@ -58,14 +59,14 @@ extension MolfileWriter {
         }
         for vector in sgroup.bondVectors {
             guard let end = vector.vector else { continue }
-            output.appendStart("M  SBV", number)
+            output.appendStart(.sgroupBondVector, number)
             output.appendField(Int(vector.bond) + 1)
             output.appendFixed(min(99999.9999, max(-9999.9999, end.x)), decimals: 4, width: 10)
             output.appendFixed(min(99999.9999, max(-9999.9999, end.y)), decimals: 4, width: 10)
             output.append(Ascii.lineFeed)
         }
-        output.appendMembers("M  CRS", number, sgroup.bondCorrespondence.map { Int($0) + 1 }, perLine: 6)
-        output.appendText("M  SCL", number, sgroup.templateClass)
+        output.appendMembers(.sgroupCorrespondence, number, sgroup.bondCorrespondence.map { Int($0) + 1 }, perLine: 6)
+        output.appendText(.sgroupClass, number, sgroup.templateClass)
         writeAttachments(sgroup.attachments, number, to: &output)
         if let data = sgroup.data { write(data, number, to: &output) }
     }
@@ -74,7 +75,7 @@ extension MolfileWriter {
         var start = 0
         while start < points.count {
             let end = min(start + 6, points.count)
-            output.appendStart("M  SAP", number)
+            output.appendStart(.sgroupAttachments, number)
             output.appendPadded(end - start, width: 3)
             for point in points[start..<end] {
                 output.appendField(Int(point.atom) + 1)
@@ -88,7 +89,7 @@ extension MolfileWriter {
     }
 
     private func write(_ data: Sgroup.Data, _ number: Int, to output: inout [UInt8]) {
-        output.appendStart("M  SDT", number)
+        output.appendStart(.sgroupField, number)
         output.append(Ascii.blank)
         var columns: [UInt8] = []
         columns.appendColumns(data.fieldName.trimmed, width: 30)
@@ -99,7 +100,7 @@ extension MolfileWriter {
         while columns.last == Ascii.blank { columns.removeLast() }
         output.append(contentsOf: columns)
         output.append(Ascii.lineFeed)
-        output.appendText("M  SDD", number, data.display)
+        output.appendText(.sgroupDisplay, number, data.display)
         for value in data.values { write(value: value, number, to: &output) }
     }
 
@@ -114,7 +115,7 @@ extension MolfileWriter {
             if end < rest.endIndex { while end > rest.startIndex + width - 3, rest[end] & 0xC0 == 0x80 { end -= 1 } }
             let part = rest[..<end]
             rest = rest[end...]
-            output.appendStart(rest.isEmpty ? "M  SED" : "M  SCD", number)
+            output.appendStart(rest.isEmpty ? .sgroupData : .sgroupDataPart, number)
             output.append(Ascii.blank)
             output.appendLine(Text(bytes: part))
             output.append(Ascii.lineFeed)
@@ -132,12 +133,12 @@ extension Text {
 
 extension [UInt8] {
     /// A key and an Sgroup's number.
-    fileprivate mutating func appendStart(_ key: StaticString, _ number: Int) {
-        append(key)
+    fileprivate mutating func appendStart(_ key: PropertyKey, _ number: Int) {
+        beginPropertyLine(key)
         appendField(number)
     }
 
-    fileprivate mutating func appendText(_ key: StaticString, _ number: Int, _ text: Text) {
+    fileprivate mutating func appendText(_ key: PropertyKey, _ number: Int, _ text: Text) {
         if text.isEmpty { return }
         appendStart(key, number)
         append(Ascii.blank)
@@ -146,7 +147,7 @@ extension [UInt8] {
         append(Ascii.lineFeed)
     }
 
-    fileprivate mutating func appendMembers(_ key: StaticString, _ number: Int, _ members: [Int], perLine: Int) {
+    fileprivate mutating func appendMembers(_ key: PropertyKey, _ number: Int, _ members: [Int], perLine: Int) {
         var start = 0
         while start < members.count {
             let end = Swift.min(start + perLine, members.count)
@@ -159,11 +160,11 @@ extension [UInt8] {
     }
 
     /// Lines of Sgroup numbers, each with a word of three columns.
-    fileprivate mutating func appendWords(_ key: StaticString, _ entries: [(Int, Text)]) {
+    fileprivate mutating func appendWords(_ key: PropertyKey, _ entries: [(Int, Text)]) {
         var start = 0
         while start < entries.count {
             let end = Swift.min(start + 8, entries.count)
-            append(key)
+            beginPropertyLine(key)
             appendPadded(end - start, width: 3)
             for (number, word) in entries[start..<end] {
                 appendField(number)

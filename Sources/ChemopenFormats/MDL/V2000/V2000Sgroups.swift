@@ -5,38 +5,38 @@ import ChemopenModel
 extension MolfileReader {
     /// Reads the line if it is one of an Sgroup's.
     mutating func sgroupProperty(
-        _ key: Key, _ line: Range<Int>, _ bytes: Span<UInt8>, _ table: inout V2000Table
+        _ key: PropertyKey, _ line: Range<Int>, _ bytes: Span<UInt8>, _ table: inout V2000Table
     ) -> Bool {
         switch key {
-        case Key("S", "T", "Y"): introduceSgroups(line, bytes, &table)
-        case Key("S", "S", "T"): forEachSgroup(line, bytes, table) { $0.subtype = $1 }
-        case Key("S", "C", "N"): forEachSgroup(line, bytes, table) { $0.connectivity = $1 }
-        case Key("S", "L", "B"): forEachSgroup(line, bytes, table) { $0.identifier = Int32($1.string) ?? 0 }
-        case Key("S", "N", "C"): forEachSgroup(line, bytes, table) { $0.componentNumber = Int32($1.string) ?? 0 }
-        case Key("S", "B", "T"): forEachSgroup(line, bytes, table) { $0.bracketStyle = $1 == "1" ? .round : .square }
-        case Key("S", "P", "L"):
+        case .sgroupKinds: introduceSgroups(line, bytes, &table)
+        case .sgroupSubtypes: forEachSgroup(line, bytes, table) { $0.subtype = $1 }
+        case .sgroupConnectivities: forEachSgroup(line, bytes, table) { $0.connectivity = $1 }
+        case .sgroupIdentifiers: forEachSgroup(line, bytes, table) { $0.identifier = Int32($1.string) ?? 0 }
+        case .sgroupComponentNumbers: forEachSgroup(line, bytes, table) { $0.componentNumber = Int32($1.string) ?? 0 }
+        case .sgroupBracketStyles: forEachSgroup(line, bytes, table) { $0.bracketStyle = $1 == "1" ? .round : .square }
+        case .sgroupParents:
             for (child, parent) in pairs(line, bytes) {
                 table.parents.append(V2000Table.Parentage(child: child, parent: parent, line: firstLine &+ currentLine))
             }
-        case Key("S", "D", "S"): readExpanded(line, bytes, table)
-        case Key("S", "A", "L"): addMembers(line, bytes, table, of: \.atoms)
-        case Key("S", "P", "A"): addMembers(line, bytes, table, of: \.parentAtoms)
-        case Key("S", "B", "L"): addBonds(line, bytes, table, of: \.bonds)
-        case Key("C", "R", "S"): addBonds(line, bytes, table, of: \.bondCorrespondence)
-        case Key("S", "M", "T"): setText(line, bytes, table) { $0.label = $1 }
-        case Key("S", "C", "L"): setText(line, bytes, table) { $0.templateClass = $1 }
-        case Key("S", "D", "I"): readBracket(line, bytes, table)
-        case Key("S", "B", "V"): readBondVector(line, bytes, table)
-        case Key("S", "A", "P"): readAttachmentPoints(line, bytes, table)
-        case Key("S", "D", "T"): readDataField(line, bytes, table)
-        case Key("S", "D", "D"):
+        case .sgroupExpansions: readExpanded(line, bytes, table)
+        case .sgroupAtoms: addMembers(line, bytes, table, of: \.atoms)
+        case .sgroupParentAtoms: addMembers(line, bytes, table, of: \.parentAtoms)
+        case .sgroupBonds: addBonds(line, bytes, table, of: \.bonds)
+        case .sgroupCorrespondence: addBonds(line, bytes, table, of: \.bondCorrespondence)
+        case .sgroupLabel: setText(line, bytes, table) { $0.label = $1 }
+        case .sgroupClass: setText(line, bytes, table) { $0.templateClass = $1 }
+        case .sgroupBracket: readBracket(line, bytes, table)
+        case .sgroupBondVector: readBondVector(line, bytes, table)
+        case .sgroupAttachments: readAttachmentPoints(line, bytes, table)
+        case .sgroupField: readDataField(line, bytes, table)
+        case .sgroupDisplay:
             setText(line, bytes, table) { sgroup, text in
                 var data = sgroup.data ?? Sgroup.Data()
                 data.display = text
                 sgroup.data = data
             }
-        case Key("S", "C", "D"): readData(line, bytes, &table, isLast: false)
-        case Key("S", "E", "D"): readData(line, bytes, &table, isLast: true)
+        case .sgroupDataPart: readData(line, bytes, &table, isLast: false)
+        case .sgroupData: readData(line, bytes, &table, isLast: true)
         default: return false
         }
         return true

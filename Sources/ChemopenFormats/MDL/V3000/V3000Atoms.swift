@@ -107,11 +107,8 @@ extension MolfileReader {
         _ word: V3000Word, _ line: V3000Line, _ atom: inout Atom, _ index: Int, _ table: inout V3000Table
     ) throws(Fault) -> Bool {
         let text = line.text.span
-        switch V3000Keyword(word.key, of: text) {
-        case .rgroups: return readRGroups(word, line, index, &table)
-        case .attachmentOrder: return readAttachmentOrder(word, line, index, &table)
-        case .classOfTemplate: table.atomNotes.append(Tagged(index, .templateClass(word.text(in: text))))
-        case .sequenceName: table.atomNotes.append(Tagged(index, .sequenceName(word.text(in: text))))
+        let keyword = V3000Keyword(word.key, of: text)
+        switch keyword {
         case .charge:
             guard let charge = text.integer(word.raw), !word.raw.isEmpty else {
                 throw fault(line, word.raw, expected: "a whole number, the charge")
@@ -120,9 +117,8 @@ extension MolfileReader {
             if Int(atom.charge) != charge { doubt(line, word.raw, "no atom has such a charge; read as \(atom.charge)") }
         case .mass: return readMass(word, line, &atom)
         default:
-            guard let isKnown = readCode(word, line, &atom, index, &table) else {
-                return false
-            }
+            if let term = AtomTerm.term(ofKey: keyword) { return read(word, as: term, line, index, &table) }
+            guard let isKnown = readMark(word, line, &atom) else { return false }
             if !isKnown { doubt(line, word.raw, "the keyword has no such value; kept as it is") }
             return isKnown
         }
@@ -139,55 +135,53 @@ extension MolfileReader {
         return true
     }
 
-    /// Keywords with small whole numbers; `nil` where the name is none of them.
-    private mutating func readCode(
-        _ word: V3000Word, _ line: V3000Line, _ atom: inout Atom, _ index: Int, _ table: inout V3000Table
-    ) -> Bool? {
+    /// Reads a keyword that a row of the table speaks of.
+    private mutating func read(
+        _ word: V3000Word, as term: AtomTerm, _ line: V3000Line, _ index: Int, _ table: inout V3000Table
+    ) -> Bool {
+        let text = line.text.span
+        switch term.content {
+        case .numbers(_, let make): return readNumbers(word, line, index, make, &table)
+        case .attachments: return readAttachmentOrder(word, line, index, &table)
+        case .text(_, let make): table.atomNotes.append(Tagged(index, make(word.text(in: text))))
+        case .code(let code):
+            let read = text.integer(word.raw).map { code.note(forKey: $0) }
+            if let note = read?.note { table.atomNotes.append(Tagged(index, note)) }
+            if read?.isKnown != true {
+                doubt(line, word.raw, "the keyword has no such value; kept as it is")
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Reads a keyword that is a mark of the atom; `nil` where it is none.
+    private mutating func readMark(_ word: V3000Word, _ line: V3000Line, _ atom: inout Atom) -> Bool? {
         let code = line.text.span.integer(word.raw)
-        let note: AtomNote?
         switch V3000Keyword(word.key, of: line.text.span) {
         case .configuration:
             guard let code, 0...3 ~= code else { return false }
             atom.marks.parity = code
-            return true
         case .radical:
             guard let code, 0...127 ~= code else { return false }
             atom.radical = Radical(mdlCode: code)
             if code > 3 { doubt(line, word.raw, "radical codes end at 3; read as a multiplicity") }
-            return true
         case .stereoBox:
             guard let code, 0...1 ~= code else { return false }
             if code == 1 { atom.marks.insert(.stereoCare) }
-            return true
         case .inversion:
             guard let code, 0...2 ~= code else { return false }
             if code > 0 { atom.marks.insert(code == 1 ? .inverts : .retains) }
-            return true
         case .exactChange:
             guard let code, 0...1 ~= code else { return false }
             if code == 1 { atom.marks.insert(.exactChange) }
-            return true
-        case .valence: note = code.map { .valence(max(0, $0)) }
-        case .hydrogenCount: note = code.map { .hydrogenQuery(max(0, $0)) }
-        case .substitution: note = code.map { .substitutionCount($0) }
-        case .ringBondCount: note = code.map { .ringBondCount($0) }
-        case .unsaturation:
-            guard let code, 0...1 ~= code else { return false }
-            note = .unsaturated
-        case .attachmentPoint:
-            guard let code, -1...2 ~= code else { return false }
-            note = .attachmentPoint(first: code != 2, second: code != 1)
-        case .sequenceID: note = code.map { .sequenceNumber($0) }
         default: return nil
         }
-        guard let note, let code else { return false }
-        if code == 0, note != .sequenceNumber(0) { return true }
-        table.atomNotes.append(Tagged(index, note))
         return true
     }
 
-    private mutating func readRGroups(
-        _ word: V3000Word, _ line: V3000Line, _ index: Int, _ table: inout V3000Table
+    private mutating func readNumbers(
+        _ word: V3000Word, _ line: V3000Line, _ index: Int, _ make: ([Int32]) -> AtomNote, _ table: inout V3000Table
     ) -> Bool {
         let list = V3000List(word, in: line.text.span)
         guard word.form == .list, let numbers = list.integers(in: line.text.span) else {
@@ -195,7 +189,7 @@ extension MolfileReader {
             return false
         }
         if !list.isSound { doubt(line, word.raw, "the list does not hold what it announces; read what is there") }
-        table.atomNotes.append(Tagged(index, .rgroups(numbers.map { Int32(clamping: $0) })))
+        table.atomNotes.append(Tagged(index, make(numbers.map { Int32(clamping: $0) })))
         return true
     }
 

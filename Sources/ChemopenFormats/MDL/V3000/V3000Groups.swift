@@ -9,7 +9,7 @@ extension MolfileWriter {
             return report.losses.note(.linkNodes, "without neighbours")
         }
         let start = output.beginV3000Line()
-        output.append(contentsOf: "LINKNODE".utf8)
+        output.append(.linkNode)
         for number in [Int(link.minimum), Int(link.maximum), neighbours.count] {
             output.append(Ascii.blank)
             output.appendDecimal(number)
@@ -29,7 +29,7 @@ extension MolfileWriter {
         _ molecule: borrowing Molecule, _ sgroups: [Sgroup], _ table: V3000Places, _ chemistry: V3000Chemistry,
         to output: inout [UInt8]
     ) {
-        output.appendV3000Line("BEGIN SGROUP")
+        output.appendV3000Line(.begin, .sgroup)
         noteChangedTexts(of: sgroups) { $0.changesOnOneLine }
         for (index, sgroup) in sgroups.enumerated() {
             let start = output.beginV3000Line()
@@ -41,7 +41,7 @@ extension MolfileWriter {
             appendMembers(sgroup, table, to: &output)
             appendDrawing(sgroup, table, to: &output)
             appendData(sgroup, to: &output)
-            output.appendV3000("CLASS", sgroup.templateClass)
+            output.appendV3000(.classOfTemplate, sgroup.templateClass)
             for keyword in sgroup.keywords { output.appendV3000(keyword.name, raw: keyword.value) }
             append(sgroup.attachments, table, to: &output)
             output.endV3000Line(from: start)
@@ -51,32 +51,32 @@ extension MolfileWriter {
             let start = output.beginV3000Line()
             output.appendDecimal(number)
             output.append(contentsOf: " DAT 0".utf8)
-            output.appendV3000("ATOMS", sgroup.atoms, numbers: table.atoms)
-            output.appendV3000("XBONDS", sgroup.bonds, numbers: table.bonds)
+            output.appendV3000(.atoms, sgroup.atoms, numbers: table.atoms)
+            output.appendV3000(.crossingBonds, sgroup.bonds, numbers: table.bonds)
             appendData(sgroup, to: &output)
             output.endV3000Line(from: start)
             number += 1
         }
-        output.appendV3000Line("END SGROUP")
+        output.appendV3000Line(.end, .sgroup)
     }
 
     private func appendMembers(_ sgroup: Sgroup, _ table: V3000Places, to output: inout [UInt8]) {
-        output.appendV3000("ATOMS", sgroup.atoms, numbers: table.atoms)
-        output.appendV3000("PATOMS", sgroup.parentAtoms, numbers: table.atoms)
-        output.appendV3000(sgroup.kind == .data ? "CBONDS" : "XBONDS", sgroup.bonds, numbers: table.bonds)
-        if sgroup.kind != .data { output.appendV3000("CBONDS", sgroup.containedBonds, numbers: table.bonds) }
-        output.appendV3000("XBHEAD", sgroup.headBonds, numbers: table.bonds)
-        output.appendV3000("XBCORR", sgroup.bondCorrespondence, numbers: table.bonds)
+        output.appendV3000(.atoms, sgroup.atoms, numbers: table.atoms)
+        output.appendV3000(.parentAtoms, sgroup.parentAtoms, numbers: table.atoms)
+        output.appendV3000(sgroup.kind == .data ? .containedBonds : .crossingBonds, sgroup.bonds, numbers: table.bonds)
+        if sgroup.kind != .data { output.appendV3000(.containedBonds, sgroup.containedBonds, numbers: table.bonds) }
+        output.appendV3000(.headBonds, sgroup.headBonds, numbers: table.bonds)
+        output.appendV3000(.bondCorrespondence, sgroup.bondCorrespondence, numbers: table.bonds)
     }
 
     private func appendDrawing(_ sgroup: Sgroup, _ table: V3000Places, to output: inout [UInt8]) {
-        output.appendV3000("SUBTYPE", sgroup.subtype)
-        output.appendV3000(sgroup.kind == .multiple ? "MULT" : "LABEL", sgroup.label)
-        output.appendV3000("CONNECT", sgroup.connectivity)
-        if let parent = sgroup.parent.flatMap({ table.sgroups[$0] }) { output.appendV3000("PARENT", parent) }
-        if sgroup.componentNumber != 0 { output.appendV3000("COMPNO", Int(sgroup.componentNumber)) }
+        output.appendV3000(.subtype, sgroup.subtype)
+        output.appendV3000(sgroup.kind == .multiple ? .multiplier : .label, sgroup.label)
+        output.appendV3000(.connectivity, sgroup.connectivity)
+        if let parent = sgroup.parent.flatMap({ table.sgroups[$0] }) { output.appendV3000(.parent, parent) }
+        if sgroup.componentNumber != 0 { output.appendV3000(.componentNumber, Int(sgroup.componentNumber)) }
         for bracket in sgroup.brackets {
-            output.appendV3000Key("BRKXYZ")
+            output.appendV3000Key(.bracket)
             output.append(contentsOf: "(9 ".utf8)
             output.appendV3000(bracket.start)
             output.append(Ascii.blank)
@@ -84,12 +84,12 @@ extension MolfileWriter {
             output.append(contentsOf: " 0 0 0)".utf8)
         }
         if let style = sgroup.bracketStyle {
-            output.append(contentsOf: (style == .round ? " BRKTYP=PAREN" : " BRKTYP=BRACKET").utf8)
+            output.appendV3000(.bracketType, style == .round ? "PAREN" : "BRACKET")
         }
-        if sgroup.isExpanded { output.append(contentsOf: " ESTATE=E".utf8) }
+        if sgroup.isExpanded { output.appendV3000(.expansion, "E") }
         for vector in sgroup.bondVectors {
             guard let bond = table.bonds[vector.bond] else { continue }
-            output.appendV3000Key("CSTATE")
+            output.appendV3000Key(.bondVector)
             output.append(contentsOf: (vector.vector == nil ? "(1 " : "(4 ").utf8)
             output.appendDecimal(bond)
             if let position = vector.vector {
@@ -102,13 +102,13 @@ extension MolfileWriter {
 
     private mutating func appendData(_ sgroup: Sgroup, to output: inout [UInt8]) {
         guard let data = sgroup.data else { return }
-        output.appendV3000("FIELDNAME", data.fieldName)
-        output.appendV3000("FIELDINFO", data.units)
-        output.appendV3000("FIELDDISP", data.display)
-        output.appendV3000("QUERYTYPE", data.queryType)
-        output.appendV3000("QUERYOP", data.queryOperator)
+        output.appendV3000(.fieldName, data.fieldName)
+        output.appendV3000(.fieldInfo, data.units)
+        output.appendV3000(.fieldDisplay, data.display)
+        output.appendV3000(.queryType, data.queryType)
+        output.appendV3000(.queryOperator, data.queryOperator)
         for value in data.values {
-            output.appendV3000Key("FIELDDATA")
+            output.appendV3000Key(.fieldData)
             output.appendV3000Value(value)
             if value.bytes.contains(where: { $0 < Ascii.blank && $0 != Ascii.tab }) {
                 report.losses.note(.sgroupDetails, "control characters in data")
@@ -124,7 +124,7 @@ extension MolfileWriter {
     ) {
         for attachment in attachments {
             guard let atom = table.atoms[attachment.atom] else { continue }
-            output.appendV3000Key("SAP")
+            output.appendV3000Key(.attachment)
             output.append(contentsOf: "(3 ".utf8)
             output.appendDecimal(atom)
             output.append(Ascii.blank)
@@ -142,7 +142,7 @@ extension MolfileWriter {
     // MARK: Collections
 
     func writeCollections(_ contents: Extras.Contents, _ table: V3000Places, to output: inout [UInt8]) {
-        output.appendV3000Line("BEGIN COLLECTION")
+        output.appendV3000Line(.begin, .collection)
         for group in contents.stereoGroups {
             let start = output.beginV3000Line()
             switch group.kind {
@@ -151,30 +151,35 @@ extension MolfileWriter {
             case .relative: output.append(contentsOf: "MDLV30/STEREL".utf8)
             }
             if group.kind != .absolute { output.appendDecimal(Int(group.number)) }
-            output.appendV3000("ATOMS", group.atoms, numbers: table.atoms)
-            output.appendV3000("BONDS", group.bonds, numbers: table.bonds)
+            output.appendV3000(.atoms, group.atoms, numbers: table.atoms)
+            output.appendV3000(.bonds, group.bonds, numbers: table.bonds)
             output.endV3000Line(from: start)
         }
         for collection in contents.collections {
-            if collection.isDefault { output.appendV3000Line("DEFAULT") }
+            if collection.isDefault { output.appendV3000Line(.defaults) }
             let start = output.beginV3000Line()
             output.appendV3000Value(collection.name, isName: true)
-            output.appendV3000("ATOMS", collection.atoms, numbers: table.atoms)
-            output.appendV3000("BONDS", collection.bonds, numbers: table.bonds)
-            output.appendV3000("SGROUPS", collection.sgroups, numbers: table.sgroups)
+            output.appendV3000(.atoms, collection.atoms, numbers: table.atoms)
+            output.appendV3000(.bonds, collection.bonds, numbers: table.bonds)
+            output.appendV3000(.sgroups, collection.sgroups, numbers: table.sgroups)
             for keyword in collection.keywords { output.appendV3000(keyword.name, raw: keyword.value) }
             output.endV3000Line(from: start)
         }
-        output.appendV3000Line("END COLLECTION")
+        output.appendV3000Line(.end, .collection)
     }
 
     // MARK: R-groups and templates
 
     mutating func write(_ group: RGroup, to output: inout [UInt8]) {
-        output.appendV3000Line("BEGIN RGROUP \(group.number)")
+        let head = output.beginV3000Line()
+        output.append(.begin, .rgroup)
+        output.append(Ascii.blank)
+        output.appendDecimal(Int(group.number))
+        output.endV3000Line(from: head)
         if let logic = group.logic {
             let start = output.beginV3000Line()
-            output.append(contentsOf: "RLOGIC ".utf8)
+            output.append(.logic)
+            output.append(Ascii.blank)
             output.appendDecimal(Int(logic.requires))
             output.append(contentsOf: (logic.restIsHydrogen ? " 1" : " 0").utf8)
             if !logic.occurrence.isEmpty {
@@ -184,15 +189,16 @@ extension MolfileWriter {
             output.endV3000Line(from: start)
         }
         for member in group.members { writeInner(member, to: &output) }
-        output.appendV3000Line("END RGROUP")
+        output.appendV3000Line(.end, .rgroup)
     }
 
     mutating func write(_ templates: [Template], to output: inout [UInt8]) {
         if templates.isEmpty { return }
-        output.appendV3000Line("BEGIN TEMPLATE")
+        output.appendV3000Line(.begin, .template)
         for (index, template) in templates.enumerated() {
             let start = output.beginV3000Line()
-            output.append(contentsOf: "TEMPLATE ".utf8)
+            output.append(.template)
+            output.append(Ascii.blank)
             output.appendDecimal(index + 1)
             output.append(Ascii.blank)
             output.appendV3000Value(template.name, isName: true)
@@ -200,7 +206,7 @@ extension MolfileWriter {
             output.endV3000Line(from: start)
             writeInner(template.molecule, to: &output)
         }
-        output.appendV3000Line("END TEMPLATE")
+        output.appendV3000Line(.end, .template)
     }
 
     /// A table within the block of another one has no place for R-groups and templates of its own.

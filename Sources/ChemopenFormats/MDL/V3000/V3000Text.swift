@@ -20,11 +20,25 @@ extension [UInt8] {
         }
     }
 
-    /// Adds a line of keywords.
-    mutating func appendV3000Line(_ text: String) {
+    /// Adds a line of keywords: `BEGIN ATOM`.
+    mutating func appendV3000Line(_ keywords: V3000Keyword...) {
         let start = beginV3000Line()
-        append(contentsOf: text.utf8)
+        for (place, keyword) in keywords.enumerated() {
+            if place > 0 { append(Ascii.blank) }
+            append(keyword)
+        }
         endV3000Line(from: start)
+    }
+
+    mutating func append(_ keyword: V3000Keyword) {
+        append(contentsOf: keyword.rawValue.utf8)
+    }
+
+    /// Adds two keywords with a blank between them: `BEGIN CTAB`.
+    mutating func append(_ first: V3000Keyword, _ second: V3000Keyword) {
+        append(first)
+        append(Ascii.blank)
+        append(second)
     }
 
     private mutating func fold(from start: Int) {
@@ -66,19 +80,19 @@ extension [UInt8] {
 
     // MARK: Words
 
-    mutating func appendV3000Key(_ key: String) {
+    mutating func appendV3000Key(_ key: V3000Keyword) {
         append(Ascii.blank)
-        append(contentsOf: key.utf8)
+        append(key)
         append(Ascii.equals)
     }
 
-    mutating func appendV3000(_ key: String, _ number: Int) {
+    mutating func appendV3000(_ key: V3000Keyword, _ number: Int) {
         appendV3000Key(key)
         appendDecimal(number)
     }
 
     /// ` ATOMS=(3 1 2 3)`; nothing for an empty list.
-    mutating func appendV3000(_ key: String, _ members: [Int32], numbers: V3000Numbering) {
+    mutating func appendV3000(_ key: V3000Keyword, _ members: [Int32], numbers: V3000Numbering) {
         let members = members.compactMap { numbers[$0] }
         if members.isEmpty { return }
         appendV3000Key(key)
@@ -92,7 +106,7 @@ extension [UInt8] {
     }
 
     /// ` LABEL="in water"`; nothing for an empty text.
-    mutating func appendV3000(_ key: String, _ text: Text) {
+    mutating func appendV3000(_ key: V3000Keyword, _ text: Text) {
         if text.isEmpty { return }
         appendV3000Key(key)
         appendV3000Value(text)

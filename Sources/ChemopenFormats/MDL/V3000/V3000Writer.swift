@@ -49,7 +49,7 @@ extension MolfileWriter {
         let chemistry = V3000Chemistry(molecule, contents)
         let table = V3000Places(molecule, contents, kept)
         var start = output.beginV3000Line()
-        output.append(contentsOf: "BEGIN CTAB".utf8)
+        output.append(.begin, .table)
         if !contents.tableName.isEmpty {
             output.append(Ascii.blank)
             output.appendV3000Value(contents.tableName, isName: true)
@@ -57,7 +57,8 @@ extension MolfileWriter {
         }
         output.endV3000Line(from: start)
         start = output.beginV3000Line()
-        output.append(contentsOf: "COUNTS ".utf8)
+        output.append(.counts)
+        output.append(Ascii.blank)
         output.appendDecimal(molecule.atoms.count)
         output.append(Ascii.blank)
         output.appendDecimal(molecule.bonds.count)
@@ -75,7 +76,7 @@ extension MolfileWriter {
         } else if chemistry.sgroupCount > 0 {
             writeSgroups(molecule, [], table, chemistry, to: &output)
         }
-        output.appendV3000Line("END CTAB")
+        output.appendV3000Line(.end, .table)
     }
 
     private mutating func writeGroups(
@@ -115,7 +116,7 @@ extension MolfileWriter {
     private mutating func writeAtoms(
         _ molecule: borrowing Molecule, _ table: V3000Places, _ chemistry: V3000Chemistry, to output: inout [UInt8]
     ) {
-        output.appendV3000Line("BEGIN ATOM")
+        output.appendV3000Line(.begin, .atom)
         for index in molecule.atoms.indices {
             let atom = molecule.atoms[index]
             let start = output.beginV3000Line()
@@ -131,21 +132,21 @@ extension MolfileWriter {
             output.append(Ascii.blank)
             output.appendDecimal(Int(atom.mapNumber))
             let charge = chemistry.drawnCharges[index] ?? Int(atom.charge)
-            if charge != 0 { output.appendV3000("CHG", charge) }
-            if atom.radical != .none { output.appendV3000("RAD", atom.radical.mdlCode) }
-            if atom.marks.parity != 0 { output.appendV3000("CFG", atom.marks.parity) }
+            if charge != 0 { output.appendV3000(.charge, charge) }
+            if atom.radical != .none { output.appendV3000(.radical, atom.radical.mdlCode) }
+            if atom.marks.parity != 0 { output.appendV3000(.configuration, atom.marks.parity) }
             if atom.isotope != 0, !isSaid(atom.isotope, by: molecule.labels, atom) {
-                output.appendV3000("MASS", Int(atom.isotope))
+                output.appendV3000(.mass, Int(atom.isotope))
             }
             if chemistry.hasValences || atom.marks.contains(.hasNotes),
                 let valence = chemistry.valences[index] ?? molecule.valence(ofAtom: index)
             {
-                output.appendV3000("VAL", valence == 0 ? -1 : valence)
+                output.appendV3000(.valence, valence == 0 ? -1 : valence)
             }
             if atom.marks != [] { appendMarks(molecule, index, table, to: &output) }
             output.endV3000Line(from: start)
         }
-        output.appendV3000Line("END ATOM")
+        output.appendV3000Line(.end, .atom)
     }
 
     /// `D` and `T` say their mass themselves.
@@ -182,43 +183,46 @@ extension MolfileWriter {
         _ molecule: borrowing Molecule, _ index: Int, _ table: V3000Places, to output: inout [UInt8]
     ) {
         let marks = molecule.atoms[index].marks
-        if marks.contains(.stereoCare) { output.appendV3000("STBOX", 1) }
+        if marks.contains(.stereoCare) { output.appendV3000(.stereoBox, 1) }
         if marks.contains(.inverts) {
-            output.appendV3000("INVRET", 1)
+            output.appendV3000(.inversion, 1)
         } else if marks.contains(.retains) {
-            output.appendV3000("INVRET", 2)
+            output.appendV3000(.inversion, 2)
         }
-        if marks.contains(.exactChange) { output.appendV3000("EXACHG", 1) }
+        if marks.contains(.exactChange) { output.appendV3000(.exactChange, 1) }
         if !marks.contains(.hasNotes) { return }
         for note in molecule.notes(onAtom: index) {
             switch note {
+            // The valence stands behind the charge, and a list in the place of the symbol.
             case .valence, .drawnCharge, .elementList: break
-            case .hydrogenQuery(let count): output.appendV3000("HCOUNT", count == 0 ? -1 : count)
-            case .ringBondCount(let count): output.appendV3000("RBCNT", count)
-            case .substitutionCount(let count): output.appendV3000("SUBST", count)
-            case .unsaturated: output.appendV3000("UNSAT", 1)
-            case .rgroups(let groups):
-                // Groups count from 1 and are no members of anything.
-                output.appendV3000("RGROUPS", groups.map { $0 &- 1 }, numbers: V3000Numbering([], count: .max))
-            case .attachmentPoint(let first, let second):
-                output.appendV3000("ATTCHPT", first && second ? -1 : first ? 1 : 2)
-            case .attachmentOrder(let attachments): append(attachments, table, to: &output)
-            case .templateClass(let name): output.appendV3000("CLASS", name)
-            case .sequenceNumber(let number): output.appendV3000("SEQID", number)
-            case .sequenceName(let name): output.appendV3000("SEQNAME", name)
             case .keyword(let name, let value): output.appendV3000(name, raw: value)
-            case .alias: report.losses.note(.aliases)
-            case .value: report.losses.note(.atomValues)
-            case .query: report.losses.note(.queryAtoms)
-            case .field(let field), .transientField(let field):
-                report.losses.note(.extensionFields, Text(bytes: field.bytes.prefix(12)))
+            default: append(note, table, to: &output)
             }
+        }
+    }
+
+    /// Adds the keyword of a note. What has none is lost.
+    private mutating func append(_ note: AtomNote, _ table: V3000Places, to output: inout [UInt8]) {
+        guard let term = AtomTerm.term(of: note), let key = term.key else {
+            return report.losses.note(note.feature, Text(bytes: note.text?.bytes.prefix(12) ?? []))
+        }
+        switch term.content {
+        case .code(let code):
+            if let value = code.get(note) { output.appendV3000(key, code.word(inKey: value)) }
+        case .text(let get, _):
+            if let text = get(note) { output.appendV3000(key, text) }
+        case .numbers(let get, _):
+            // The numbers count from 1 and are no members of anything.
+            let numbers = get(note)?.map { $0 &- 1 } ?? []
+            output.appendV3000(key, numbers, numbers: V3000Numbering([], count: .max))
+        case .attachments:
+            if case .attachmentOrder(let attachments) = note { append(attachments, table, to: &output) }
         }
     }
 
     private func append(_ attachments: [AtomNote.Attachment], _ table: V3000Places, to output: inout [UInt8]) {
         if attachments.isEmpty { return }
-        output.appendV3000Key("ATTCHORD")
+        output.appendV3000Key(.attachmentOrder)
         output.append(0x28)
         output.appendDecimal(2 * attachments.count)
         for attachment in attachments {
@@ -233,7 +237,7 @@ extension MolfileWriter {
     // MARK: Bonds
 
     private mutating func writeBonds(_ molecule: borrowing Molecule, _ table: V3000Places, to output: inout [UInt8]) {
-        output.appendV3000Line("BEGIN BOND")
+        output.appendV3000Line(.begin, .bond)
         for index in molecule.bonds.indices {
             let bond = molecule.bonds[index]
             let start = output.beginV3000Line()
@@ -247,14 +251,14 @@ extension MolfileWriter {
             output.appendDecimal(table.atoms[bond.to] ?? 0)
             switch bond.mark {
             case .none: break
-            case .up: output.appendV3000("CFG", 1)
-            case .either: output.appendV3000("CFG", 2)
-            case .down: output.appendV3000("CFG", 3)
+            case .up: output.appendV3000(.configuration, 1)
+            case .either: output.appendV3000(.configuration, 2)
+            case .down: output.appendV3000(.configuration, 3)
             }
             if bond.traits != [] || bond.reactingCentre != 0 { appendTraits(molecule, index, table, to: &output) }
             output.endV3000Line(from: start)
         }
-        output.appendV3000Line("END BOND")
+        output.appendV3000Line(.end, .bond)
     }
 
     private mutating func appendTraits(
@@ -262,19 +266,19 @@ extension MolfileWriter {
     ) {
         let bond = molecule.bonds[index]
         if bond.traits.contains(.inRing) {
-            output.appendV3000("TOPO", 1)
+            output.appendV3000(.topology, 1)
         } else if bond.traits.contains(.inChain) {
-            output.appendV3000("TOPO", 2)
+            output.appendV3000(.topology, 2)
         }
-        if bond.reactingCentre != 0 { output.appendV3000("RXCTR", Int(bond.reactingCentre)) }
-        if bond.traits.contains(.stereoCare) { output.appendV3000("STBOX", 1) }
+        if bond.reactingCentre != 0 { output.appendV3000(.reactingCentre, Int(bond.reactingCentre)) }
+        if bond.traits.contains(.stereoCare) { output.appendV3000(.stereoBox, 1) }
         if !bond.traits.contains(.hasNotes) { return }
         for note in molecule.notes(onBond: index) {
             switch note {
             case .endpoints(let atoms, let any):
-                output.appendV3000("ENDPTS", atoms, numbers: table.atoms)
-                output.append(contentsOf: (any ? " ATTACH=ANY" : " ATTACH=ALL").utf8)
-            case .display(let display): output.appendV3000("DISP", display)
+                output.appendV3000(.endpoints, atoms, numbers: table.atoms)
+                output.appendV3000(.attach, any ? "ANY" : "ALL")
+            case .display(let display): output.appendV3000(.display, display)
             case .keyword(let name, let value): output.appendV3000(name, raw: value)
             case .query: report.losses.note(.queryBonds)
             case .field(let field), .transientField(let field):

@@ -69,15 +69,11 @@ enum ForeignFields {
 
     /// The query that says the same; `nil` for what is no query or has no such words.
     static func query(for note: AtomNote) -> Text? {
-        switch note {
-        case .hydrogenQuery(let count): Text("H:\(count)")
-        case .ringBondCount(-1): "G:0"
-        case .ringBondCount(let count) where count > 0: Text("G:\(count)")
-        case .substitutionCount(-1): "J:0"
-        case .substitutionCount(let count) where count > 0: Text("J:\(count)")
-        case .unsaturated: unsaturated
-        default: nil
+        if case .unsaturated = note { return unsaturated }
+        guard let term = AtomTerm.term(of: note), let letter = term.query, case .code(let code) = term.content else {
+            return nil
         }
+        return code.get(note).flatMap { code.word(inQuery: $0) }.map { Text("\(letter):\($0)") }
     }
 
     /// What a query means in the words of MDL's formats; `nil` where they have none.
@@ -86,63 +82,57 @@ enum ForeignFields {
         guard text.bytes.count > 2 else { return nil }
         let rest = text.bytes.dropFirst(2)
         let isAllowing = text.bytes[1] == UInt8(ascii: ":")
-        var count: Int? { isAllowing ? number(Text(bytes: rest)) : nil }
-        switch text.bytes[0] {
-        case UInt8(ascii: "E") where isAllowing || text.bytes[1] == UInt8(ascii: "!"):
+        if text.bytes[0] == UInt8(ascii: "E"), isAllowing || text.bytes[1] == UInt8(ascii: "!") {
             let symbols = rest.split(separator: Ascii.comma, omittingEmptySubsequences: false)
             return .elementList(ElementList(excluding: !isAllowing, symbols.map { Text(bytes: $0) }))
-        case UInt8(ascii: "H"): return count.map { .hydrogenQuery($0) }
-        case UInt8(ascii: "G"): return count.map { .ringBondCount($0 == 0 ? -1 : $0) }
-        case UInt8(ascii: "J"): return count.map { .substitutionCount($0 == 0 ? -1 : $0) }
-        default: return nil
         }
+        guard isAllowing, let word = number(Text(bytes: rest)),
+            let term = AtomTerm.all.first(where: { $0.query?.asciiValue == text.bytes[0] }),
+            case .code(let code) = term.content
+        else { return nil }
+        return code.note(forQuery: word)
     }
 
     // MARK: Other notes on atoms
 
     static func transientField(for note: AtomNote) -> Text? {
-        switch note {
-        case .valence(let valence): text("yMDL_EXPLICIT_VALENCE", [Text("\(valence)")])
-        case .drawnCharge(let charge): text("yMDL_DRAWN_CHARGE", [Text("\(charge)")])
-        case .ringBondCount(let count): text("yMDL_RBC", [Text("\(count)")])
-        case .substitutionCount(let count): text("yMDL_SUB", [Text("\(count)")])
-        case .attachmentPoint(let first, let second):
-            text("yMDL_ATTCHPT", [Text("\((first ? 1 : 0) + (second ? 2 : 0))")])
-        case .attachmentOrder(let order):
-            text("yMDL_SCSR_ATTCHORD", order.flatMap { [Text("\($0.neighbour &+ 1)"), $0.point] })
-        case .alias(let name): text("yMDL_ALIAS", [name])
-        case .value(let value): text("yMDL_VALUE", [value])
-        case .templateClass(let name): text("yMDL_SCSR_CLASS", [name])
-        case .sequenceNumber(let number): text("yMDL_SCSR_SEQID", [Text("\(number)")])
-        case .sequenceName(let name): text("yMDL_SCSR_SEQNAME", [name])
-        default: nil
+        guard let term = AtomTerm.term(of: note), let field = term.field else { return nil }
+        let tag = Text("\(field)")
+        switch term.content {
+        case .code(let code): return code.get(note).map { text(tag, [Text("\($0)")]) }
+        case .text(let get, _): return get(note).map { text(tag, [$0]) }
+        case .numbers(let get, _): return get(note).map { text(tag, $0.map { Text("\($0)") }) }
+        case .attachments:
+            guard case .attachmentOrder(let order) = note else { return nil }
+            return text(tag, order.flatMap { [Text("\($0.neighbour &+ 1)"), $0.point] })
         }
     }
 
     /// The note that a `y` field stands for; `nil` where it stands for none.
     static func note(forField text: Text) -> AtomNote? {
         guard text.begins("yMDL_") else { return nil }
-        func values(_ tag: StaticString) -> [Text]? { self.values(of: text, tag: tag) }
-        func count(_ tag: StaticString) -> Int? { values(tag).flatMap { $0.count == 1 ? number($0[0]) : nil } }
-        func name(_ tag: StaticString) -> Text? { values(tag).flatMap { $0.count == 1 ? $0[0] : nil } }
-        if let valence = count("yMDL_EXPLICIT_VALENCE") { return .valence(valence) }
-        if let charge = count("yMDL_DRAWN_CHARGE") { return .drawnCharge(charge) }
-        if let count = count("yMDL_RBC") { return .ringBondCount(count) }
-        if let count = count("yMDL_SUB") { return .substitutionCount(count) }
-        if let code = count("yMDL_ATTCHPT") { return .attachmentPoint(first: code & 1 != 0, second: code & 2 != 0) }
-        if let name = name("yMDL_ALIAS") { return .alias(name) }
-        if let value = name("yMDL_VALUE") { return .value(value) }
-        if let name = name("yMDL_SCSR_CLASS") { return .templateClass(name) }
-        if let number = count("yMDL_SCSR_SEQID") { return .sequenceNumber(number) }
-        if let name = name("yMDL_SCSR_SEQNAME") { return .sequenceName(name) }
-        if let groups = values("yMDL_RGROUPS") { return .rgroups(groups.compactMap { Int32($0.string) }) }
-        if let order = values("yMDL_SCSR_ATTCHORD"), order.count % 2 == 0 {
-            return .attachmentOrder(
-                stride(from: 0, to: order.count, by: 2).compactMap { place in
-                    number(order[place]).map { .init(neighbour: $0 - 1, point: order[place + 1]) }
-                })
+        for term in AtomTerm.all {
+            guard let field = term.field, let values = values(of: text, tag: field) else { continue }
+            switch term.content {
+            case .code(let code):
+                if values.count == 1, let value = number(values[0]), code.range.contains(value) {
+                    return code.make(value)
+                }
+            case .text(_, let make):
+                if values.count == 1 { return make(values[0]) }
+            case .numbers(_, let make):
+                return make(values.compactMap { Int32($0.string) })
+            case .attachments:
+                if values.count % 2 == 0 { return .attachmentOrder(attachments(values)) }
+            }
         }
         return nil
+    }
+
+    private static func attachments(_ values: [Text]) -> [AtomNote.Attachment] {
+        stride(from: 0, to: values.count, by: 2).compactMap { place in
+            number(values[place]).map { .init(neighbour: $0 - 1, point: values[place + 1]) }
+        }
     }
 
     // MARK: Marks of atoms

@@ -169,8 +169,8 @@ struct SketchElTerms {
         case .rgroups(let groups):
             if groups.count == 1, original.symbol(ofAtom: atom) == "R#" {
                 molecule.setLabel(Text("R\(groups[0])"), ofAtom: atom)
-            } else {
-                add(.transientField(ForeignFields.text("yMDL_RGROUPS", groups.map { Text("\($0)") })), atom)
+            } else if let text = ForeignFields.transientField(for: note) {
+                add(.transientField(text), atom)
             }
         case .keyword(let name, _):
             losses.note(.unknown, name)
