@@ -120,6 +120,7 @@ public struct DesktopPackage: Sendable {
             <component type="desktop-application">
               <id>\(Self.componentID)</id>
               <metadata_license>CC0-1.0</metadata_license>
+              <project_license>Apache-2.0</project_license>
               <name>Chemopen</name>
               <summary>Open chemical files in the application that suits them</summary>
               <description>

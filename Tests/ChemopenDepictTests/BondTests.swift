@@ -146,7 +146,7 @@ struct BondTests {
         #expect(picture.strokes.contains { $0.points.contains { ($0 - middle).length < 0.5 } })
     }
 
-    @Test("no line of any fixture passes through a label", arguments: ["mol", "el", "cdx", "rxn", "ds"])
+    @Test("no line of any fixture passes through a label", arguments: Format.all.map(\.id))
     func fixtures(_ folder: String) throws {
         for path in try Fixtures.paths(in: folder) {
             var records = try readUnknown(path: path)

@@ -117,7 +117,7 @@ struct LayoutTests {
 
     @Test("no label of any fixture stands upon another or on a bond that is not its own")
     func fixtures() throws {
-        for folder in ["mol", "el", "cdx", "rxn", "ds", "sdf"] {
+        for folder in Format.all.map(\.id) {
             for path in try Fixtures.paths(in: folder) {
                 guard var records = try? readUnknown(path: path) else { continue }
                 while let record = try? records.next() {

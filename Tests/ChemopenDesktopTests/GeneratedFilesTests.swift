@@ -19,10 +19,11 @@ struct GeneratedFilesTests {
         #expect(Set(kept).subtracting(["icons"]) == Set(files.map(\.sourceName)))
     }
 
-    @Test("every format says how a desktop knows its files", arguments: Format.all.map(\.id))
+    @Test("a desktop knows the files of a format by bytes near their beginning", arguments: Format.all.map(\.id))
     func signatures(_ id: String) throws {
         let format = try #require(Format.all.first { $0.id == id })
-        let signature = try #require(format.signature)
+        // Some formats have no bytes to be known by, and are no type of their own.
+        guard let signature = format.signature else { return }
         #expect(!signature.matches.isEmpty)
         // Desktops read 4096 bytes, and a longer range stops some programs altogether.
         for match in signature.matches + signature.matches.flatMap(\.inner) { #expect(match.offsets.upperBound < 4096) }

@@ -56,32 +56,3 @@ struct BadFileTests {
         #expect(BadFile.all.count > 100)
     }
 }
-
-@Suite("A test file that is whole")
-struct WholeFileTests {
-    private static let molfiles = Fixture.all(in: "mol").filter { $0.path.hasSuffix(".mol") }
-    private static let sdfiles = Fixture.all(in: "sdf").filter { $0.path.hasSuffix(".sdf") }
-
-    @Test("is read, and written a second time to the same bytes", arguments: molfiles)
-    func molfile(_ fixture: Fixture) throws {
-        try expectSecondPass(fixture, .molfile)
-    }
-
-    @Test("is read record by record, and written a second time to the same bytes", arguments: sdfiles)
-    func sdfile(_ fixture: Fixture) throws {
-        try expectSecondPass(fixture, .sdfile)
-    }
-
-    private func expectSecondPass(_ fixture: Fixture, _ format: Format) throws {
-        let outcomes = try readAll(fixture.bytes, as: format)
-        #expect(outcomes.allSatisfy { $0.error == nil })
-        let records = outcomes.compactMap { $0.reading?.record }
-        #expect(!records.isEmpty)
-        let once = try write(records, as: format)
-        let again = try readAll(once.bytes, as: format).compactMap { $0.reading?.record }
-        #expect(again.count == records.count)
-        #expect(again.map { $0.molecule?.hydrogenCounts() } == records.map { $0.molecule?.hydrogenCounts() })
-        #expect(again.map { $0.molecule?.formula } == records.map { $0.molecule?.formula })
-        #expect(try write(again, as: format).text == once.text)
-    }
-}

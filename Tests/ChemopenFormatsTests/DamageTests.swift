@@ -4,19 +4,30 @@ import ChemopenModel
 import Foundation
 import Testing
 
-@Suite("A damaged MDL file is read or refused, and never ends the program")
+@Suite("A damaged file of any format is read or refused, and never ends the program")
 struct DamageTests {
-    static let fixtures = ["mol", "sdf", "rxn", "rdf", "bad"].flatMap(Fixture.all(in:))
+    static let fixtures = (Format.all.map(\.id) + ["bad"]).flatMap(Fixture.all(in:))
     /// How often each file is damaged; more takes minutes.
     static let tries = ProcessInfo.processInfo.environment["CHEMOPEN_DAMAGE"].flatMap { Int($0) } ?? 5
 
-    /// Reads by all four readers and writes what came out.
+    /// Reads by the reader of every format and writes what came out, in the same format where it is written.
     private func read(_ text: [UInt8]) throws {
-        _ = try Writing.all(Reading.all(text, by: RDfileReader.self).records, by: RDfileWriter.self)
-        _ = try Writing.all(Reading.all(text, by: SDfileReader.self).records, by: SDfileWriter.self)
-        _ = try Writing.all(Reading.all(text, by: MolfileRecordReader.self).records, by: MolfileRecordWriter.self)
-        for record in try Reading.all(text, by: RXNfileReader.self).records {
-            _ = try Writing.all([record], by: RXNfileWriter.self)
+        for format in Format.all {
+            guard let records = try records(in: text, as: format), format.makeWriter != nil else { continue }
+            if format.holds.contains(.severalRecords) {
+                _ = try write(records, as: format)
+            } else {
+                for record in records { _ = try write([record], as: format) }
+            }
+        }
+    }
+
+    /// The records that can be read; nothing where the text is refused as a whole.
+    private func records(in text: [UInt8], as format: Format) throws -> [Record]? {
+        do {
+            return try readAll(text, as: format).compactMap { $0.reading?.record }
+        } catch is ReadError {
+            return nil
         }
     }
 

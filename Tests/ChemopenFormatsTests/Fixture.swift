@@ -20,6 +20,13 @@ struct Fixture: Sendable, CustomTestStringConvertible {
         get throws { [UInt8](try Data(contentsOf: URL(filePath: path))) }
     }
 
+    /// The folders of `TestData`.
+    static func folders() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(
+            at: URL(filePath: root), includingPropertiesForKeys: nil, options: .skipsHiddenFiles
+        ).filter(\.hasDirectoryPath).map(\.lastPathComponent)
+    }
+
     /// The unpacked files of a folder, in the order of their names.
     static func all(in folder: String) -> [Fixture] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root + "/" + folder)) ?? []

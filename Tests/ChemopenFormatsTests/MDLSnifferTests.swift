@@ -11,13 +11,6 @@ struct MDLSnifferTests {
         return best == .no ? [] : found.filter { $0.1 == best }.map(\.0)
     }
 
-    @Test("each file is of its folder's format", arguments: ["mol", "sdf", "rxn", "rdf"])
-    func folders(_ folder: String) throws {
-        for fixture in Fixture.all(in: folder) {
-            #expect(surest(try fixture.bytes) == [folder], "\(fixture.testDescription)")
-        }
-    }
-
     @Test(
         "what is none of them is told as none",
         arguments: [

@@ -9,12 +9,23 @@ struct FeatureTests {
         #expect(Set(Feature.allCases.map { Features($0).rawValue }).count == Feature.allCases.count)
     }
 
-    @Test("a plain molecule without positions is a molecule and no more")
+    @Test("an atom without a position, bonds and hydrogens is a molecule and no more")
     func plain() {
+        let helium = Molecule(["He"])
+        #expect(helium.features.list == [.molecules])
+        #expect(Record(helium).features.list == [.molecules])
+    }
+
+    @Test("bonds show, and hydrogens that are no atoms, whether a rule implies them or a count states them")
+    func bondsAndHydrogens() {
         var ethane = Molecule(["C", "C"], bonds: [Bond(0, 1)])
-        ethane.atoms[1].position = Position()
-        #expect(ethane.features.list == [.molecules])
-        #expect(Record(ethane).features.list == [.molecules])
+        ethane.flags = .withoutCoordinates
+        #expect(ethane.features.list == [.molecules, .impliedHydrogens, .bonds])
+        for index in ethane.atoms.indices { ethane.atoms[index].hydrogens = .fixed(3) }
+        #expect(ethane.features.list == [.molecules, .hydrogenCounts, .impliedHydrogens, .bonds])
+        var hydrogen = Molecule(["H", "H"], bonds: [Bond(0, 1)])
+        hydrogen.flags = .withoutCoordinates
+        #expect(hydrogen.features.list == [.molecules, .bonds])
     }
 
     @Test("atoms show charges, isotopes, radicals, fixed hydrogens, map numbers, labels, parities")
@@ -29,8 +40,8 @@ struct FeatureTests {
         molecule.atoms[2].marks.parity = 1
         #expect(
             molecule.features.list == [
-                .molecules, .charges, .isotopes, .radicals, .radicalMultiplicity, .hydrogenCounts, .mapNumbers, .labels,
-                .parities,
+                .molecules, .charges, .isotopes, .radicals, .radicalMultiplicity, .hydrogenCounts, .impliedHydrogens,
+                .mapNumbers, .labels, .parities,
             ])
     }
 
@@ -44,7 +55,7 @@ struct FeatureTests {
 
     @Test("positions show height, and precision beyond four decimals")
     func positions() {
-        var molecule = Molecule(["C", "C"])
+        var molecule = Molecule(["He", "He"])
         molecule.atoms[1].position = Position(1.2345, -0.1, 0)
         #expect(molecule.features.list == [.molecules, .coordinates])
         molecule.atoms[1].position = Position(1.23456, 0, 2)
@@ -61,7 +72,8 @@ struct FeatureTests {
         ])
     func bonds(order: Bond.Order, feature: Feature) {
         let molecule = Molecule(["C", "C"], bonds: [Bond(0, 1, order)])
-        #expect(molecule.features.list == [.molecules, .coordinates, feature])
+        let features = molecule.features.subtracting(Features(.impliedHydrogens))
+        #expect(features.list == [.molecules, .coordinates, .bonds, feature])
     }
 
     @Test("notes show what they are about")
@@ -74,7 +86,8 @@ struct FeatureTests {
         molecule.addNote(.display("Bold"), toBond: 0)
         #expect(
             molecule.features.list == [
-                .molecules, .coordinates, .valences, .bondDisplay, .atomLists, .queryAtoms, .extensionFields,
+                .molecules, .coordinates, .impliedHydrogens, .valences, .bonds, .bondDisplay, .atomLists, .queryAtoms,
+                .extensionFields,
             ])
     }
 
@@ -83,7 +96,10 @@ struct FeatureTests {
         var molecule = Molecule(["C", "X"], bonds: [Bond(0, 1)])
         let piece = Molecule(["*", "Cu"], bonds: [Bond(0, 1, .zero)])
         molecule.extras.contents.abbreviations = [Abbreviation(atom: 1, molecule: piece)]
-        #expect(molecule.features.list == [.molecules, .coordinates, .labels, .zeroOrderBonds, .abbreviations])
+        #expect(
+            molecule.features.list == [
+                .molecules, .coordinates, .impliedHydrogens, .labels, .bonds, .zeroOrderBonds, .abbreviations,
+            ])
     }
 
     @Test("data fields show repeats, empty lines, headers and bytes that are no UTF-8")
@@ -119,7 +135,7 @@ struct FeatureTests {
         let reaction = Reaction(step, Reaction.Step())
         #expect(
             Record(reaction).features.list == [
-                .reactions, .charges, .agents, .severalSteps, .conditions, .stoichiometry,
+                .reactions, .charges, .impliedHydrogens, .agents, .severalSteps, .conditions, .stoichiometry,
             ])
     }
 

@@ -10,6 +10,7 @@ that a plain conversion refuses, or of which it drops a record that cannot be re
 import argparse
 import concurrent.futures
 import gzip
+import json
 import os
 import re
 import subprocess
@@ -17,7 +18,16 @@ import sys
 import tempfile
 import zlib
 
-FORMATS = ("mol", "sdf", "sd", "rxn", "rdf", "rd", "el", "ds")
+# The ids of the formats that are written, by extension.
+FORMATS = {}
+
+
+def ask_formats(chemopen):
+    listed = subprocess.run([chemopen, "formats", "--json"], capture_output=True, check=True).stdout
+    for line in listed.splitlines():
+        found = json.loads(line)
+        if found["writes"]:
+            FORMATS.update((extension, found["id"]) for extension in found["extensions"])
 
 
 def variants(data):
@@ -32,7 +42,7 @@ def variants(data):
 
 def field_of_all(text, extension):
     """The name of a field that every record of an SD file has, if there is one that is easily told."""
-    if extension not in ("sdf", "sd"):
+    if FORMATS[extension] != "sdf":
         return None
     lines = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
     records = lines.count(b"$$$$")
@@ -69,7 +79,7 @@ def run(chemopen, folder, data, extension, options, how):
         stdin = open(source, "rb")
     if os.path.exists(target):
         os.unlink(target)
-    command = [chemopen, "convert", "--from", {"sd": "sdf", "rd": "rdf"}.get(extension, extension)]
+    command = [chemopen, "convert", "--from", FORMATS[extension]]
     done = subprocess.run(command + options + [name, target], stdin=stdin, capture_output=True)
     output = None
     if os.path.exists(target):
@@ -114,6 +124,7 @@ def main():
     parser.add_argument("--show", type=int, default=40)
     parser.add_argument("--largest", type=int, default=2_000_000)
     options = parser.parse_args()
+    ask_formats(os.path.abspath(options.chemopen))
     paths = []
     for folder in options.folders:
         if os.path.isfile(folder):

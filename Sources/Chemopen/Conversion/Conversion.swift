@@ -2,7 +2,7 @@
 ///
 ///     var conversion = Conversion(to: .sdfile)
 ///     conversion.conditions = [try FieldCondition("MASS < 500")]
-///     let summary = try conversion.run(["a.sdf"], to: .file("b.sdf.gz")) { print($0) }
+///     let summary = try conversion.run(["a.sdf"], to: .file("b.sdf.gz")) { print($1, $0) }
 ///     print(summary.written)
 public struct Conversion: Sendable {
     /// What to do at a record that cannot be read. It is told in any case.

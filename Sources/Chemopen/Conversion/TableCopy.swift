@@ -4,8 +4,8 @@ extension Conversion {
     /// A row is known to be taken once the whole file is read; so the file is read first and copied after that. Returns
     /// `nil`, with nothing told and nothing written, where the rows have to be written anew.
     func copyTable(
-        _ inputs: [LocalPath], to output: Output, spools: inout [LocalPath: [UInt8]], tell: @escaping (Event, LocalPath) -> Void,
-        progress: @escaping (Progress) -> Void
+        _ inputs: [LocalPath], to output: Output, spools: inout [LocalPath: [UInt8]],
+        tell: @escaping (Event, LocalPath) -> Void, progress: @escaping (Progress) -> Void
     ) throws(Failure) -> Summary? {
         guard target.needsColumns, inputs.count == 1, let input = inputs.first else { return nil }
         let path: LocalPath?

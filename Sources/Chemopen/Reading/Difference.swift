@@ -127,11 +127,10 @@ struct DifferenceList {
     /// Features whose presence is no matter of how a format writes things down.
     private static let chemical = Features.all.subtracting(
         Features(
-            .names, .origins, .comments, .coordinates, .heights, .precision, .parities, .hydrogenCounts, .valences,
-            .labels,
-            .fields, .fieldHeaders, .repeatedFields, .emptyLinesInValues, .columnTypes, .columnSummaries,
-            .foreignEncoding,
-            .registryNumbers, .molecules, .reactions, .recordsWithoutStructure, .numbering, .severalRecords))
+            .names, .origins, .comments, .coordinates, .heights, .precision, .parities, .hydrogenCounts,
+            .impliedHydrogens, .valences, .labels, .bonds, .fields, .fieldHeaders, .repeatedFields,
+            .emptyLinesInValues, .columnTypes, .columnSummaries, .foreignEncoding, .registryNumbers, .molecules,
+            .reactions, .recordsWithoutStructure, .numbering, .severalRecords))
 
     private mutating func compareFeatures(_ one: Record, _ other: Record) {
         let first = one.features.intersection(Self.chemical)

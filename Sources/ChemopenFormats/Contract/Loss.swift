@@ -17,7 +17,7 @@ public struct Loss: Sendable, Hashable {
 
 extension [Loss] {
     /// Notes a loss, adding to one of the same kind.
-    package mutating func note(_ feature: Feature, _ detail: Text = "", count: Int = 1) {
+    public mutating func note(_ feature: Feature, _ detail: Text = "", count: Int = 1) {
         if count == 0 { return }
         if let place = firstIndex(where: { $0.feature == feature && $0.detail == detail }) {
             self[place].count += count

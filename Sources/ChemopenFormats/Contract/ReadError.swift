@@ -44,7 +44,8 @@ public struct ReadError: Error, Sendable, Hashable {
         self.found = found
     }
 
-    package init(_ error: FileError) {
+    /// Tells what the file itself failed with.
+    public init(_ error: FileError) {
         self.init(.file(error), file: error.path.shown, expected: error.explanation)
     }
 
@@ -100,7 +101,8 @@ public struct WriteError: Error, Sendable, Hashable, CustomStringConvertible {
         self.description = description
     }
 
-    package init(_ error: FileError) {
+    /// Tells what the output itself failed with.
+    public init(_ error: FileError) {
         self.init(.file(error), "\(error)")
     }
 }

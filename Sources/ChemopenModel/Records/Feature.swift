@@ -10,9 +10,10 @@ public enum Feature: UInt8, Sendable, Hashable, CaseIterable {
     // Whole molecules.
     case names, origins, comments, coordinates, heights, precision, chiralFlag, numbering
     // Atoms.
-    case charges, isotopes, radicals, radicalMultiplicity, hydrogenCounts, valences, mapNumbers, labels
-    case aliases, atomValues, parities
+    case charges, isotopes, radicals, radicalMultiplicity, hydrogenCounts, impliedHydrogens, valences, mapNumbers
+    case labels, aliases, atomValues, parities
     // Bonds.
+    case bonds
     case zeroOrderBonds, higherOrders, aromaticBonds, queryBonds, dativeBonds, hydrogenBonds, multicentreBonds
     case stereoMarks, bondDisplay
     // Groups.
@@ -38,9 +39,9 @@ public enum Feature: UInt8, Sendable, Hashable, CaseIterable {
 
 /// A set of features.
 public struct Features: OptionSet, Sendable, Hashable {
-    public var rawValue: UInt64
+    public var rawValue: UInt128
 
-    public init(rawValue: UInt64) {
+    public init(rawValue: UInt128) {
         self.rawValue = rawValue
     }
 
@@ -49,13 +50,13 @@ public struct Features: OptionSet, Sendable, Hashable {
     }
 
     public init(_ features: some Sequence<Feature>) {
-        rawValue = features.reduce(0) { $0 | 1 << UInt64($1.rawValue) }
+        rawValue = features.reduce(0) { $0 | 1 << UInt128($1.rawValue) }
     }
 
     public static let all = Features(Feature.allCases)
 
     public func contains(_ feature: Feature) -> Bool {
-        rawValue & 1 << UInt64(feature.rawValue) != 0
+        rawValue & 1 << UInt128(feature.rawValue) != 0
     }
 
     /// The features one by one, in the order of their declaration.

@@ -1,7 +1,7 @@
 extension Molecule {
     /// What the molecule holds that some format has no place for.
     ///
-    /// One pass over atoms and bonds; the rest is looked at only where there is any.
+    /// One pass over atoms and bonds, and one for their hydrogens; the rest is looked at only where there is any.
     public var features: Features { features(depth: 0) }
 
     /// Pieces that abbreviations, R-groups and templates hold count too, down to a depth that no file means.
@@ -11,6 +11,7 @@ extension Molecule {
         features.add(.chiralFlag, if: flags.contains(.chiral))
         addAtomFeatures(to: &features)
         addBondFeatures(to: &features)
+        features.add(.impliedHydrogens, if: hydrogenCounts().contains { $0 > 0 })
         features.add(.foreignEncoding, if: labels.contains { !$0.isUTF8 })
         if extras.isEmpty { return features }
         let contents = extras.contents
@@ -58,6 +59,7 @@ extension Molecule {
     }
 
     private func addBondFeatures(to features: inout Features) {
+        features.add(.bonds, if: !bonds.isEmpty)
         for bond in bonds {
             switch bond.order {
             case .single, .double, .triple: break

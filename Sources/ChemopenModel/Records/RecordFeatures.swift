@@ -89,7 +89,7 @@ extension Heading {
 
 extension Features {
     mutating func add(_ feature: Feature, if condition: Bool = true) {
-        if condition { rawValue |= 1 << UInt64(feature.rawValue) }
+        if condition { rawValue |= 1 << UInt128(feature.rawValue) }
     }
 }
 

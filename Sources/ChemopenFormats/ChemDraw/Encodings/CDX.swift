@@ -43,9 +43,8 @@ enum DrawingFeatures {
     static let all = Features(
         .molecules, .reactions, .severalRecords, .recordsWithoutStructure, .fields, .repeatedFields, .names, .comments,
         .coordinates, .heights, .precision, .chiralFlag, .charges, .isotopes, .radicals, .radicalMultiplicity,
-        .hydrogenCounts, .mapNumbers, .labels, .aliases, .atomValues, .zeroOrderBonds, .higherOrders, .aromaticBonds,
-        .queryBonds, .dativeBonds, .hydrogenBonds, .multicentreBonds, .stereoMarks, .bondDisplay, .stereoGroups,
-        .sgroups,
-        .abbreviations, .atomLists, .queryAtoms, .bondTopology, .linkNodes, .rgroups, .attachmentPoints, .agents,
-        .conditions, .reactingCentres, .reactionMarks, .unknown)
+        .hydrogenCounts, .impliedHydrogens, .mapNumbers, .labels, .aliases, .atomValues, .bonds, .zeroOrderBonds,
+        .higherOrders, .aromaticBonds, .queryBonds, .dativeBonds, .hydrogenBonds, .multicentreBonds, .stereoMarks,
+        .bondDisplay, .stereoGroups, .sgroups, .abbreviations, .atomLists, .queryAtoms, .bondTopology, .linkNodes,
+        .rgroups, .attachmentPoints, .agents, .conditions, .reactingCentres, .reactionMarks, .unknown)
 }

@@ -1,0 +1,113 @@
+import ChemopenBytes
+import ChemopenFormats
+import ChemopenModel
+import Foundation
+import Testing
+
+/// The promises that hold for the fixtures of every format: nobody has to list them.
+@Suite("A fixture in the folder of its format")
+struct FixtureFolderTests {
+    static let all = Format.all.flatMap { Fixture.all(in: $0.id) }
+
+    @Test("lies in a folder that is called by the format's id; each format has one")
+    func folders() throws {
+        let kept = Set(try Fixture.folders()).subtracting(["bad", "help"])
+        #expect(kept == Set(Format.all.map(\.id)))
+        for format in Format.all { #expect(!Fixture.all(in: format.id).isEmpty, "TestData/\(format.id) is empty") }
+    }
+
+    @Test("is told by its content alone", arguments: all)
+    func told(_ fixture: Fixture) throws {
+        let head = Head(try fixture.bytes, isWhole: true)
+        let sure = Format.all.map { ($0.id, $0.sniff(head)) }
+        let best = sure.map(\.1).max() ?? .no
+        #expect(best > .no)
+        #expect(sure.filter { $0.1 == best }.map(\.0) == [try fixture.format.id])
+    }
+
+    @Test("is named in the list of the test files", arguments: all)
+    func named(_ fixture: Fixture) throws {
+        let list = try Fixture("README.md").text
+        let name = fixture.testDescription.split(separator: "/")[1]
+        let stem = name.split(separator: ".")[0]
+        let versionless = stem.hasSuffix("-v2000") || stem.hasSuffix("-v3000") ? stem.dropLast(6) : stem
+        #expect([name, stem, versionless].contains { list.contains("`\($0)`") })
+    }
+
+    @Test("is read to its end without an error, and alike in blocks of any size", arguments: all)
+    func blocks(_ fixture: Fixture) throws {
+        let format = try fixture.format
+        let bytes = try fixture.bytes
+        let whole = try readAll(bytes, as: format)
+        #expect(whole.allSatisfy { $0.error == nil })
+        for size in [61, 4096] {
+            let pieces = try readAll(bytes, as: format, inBlocksOf: size)
+            #expect(pieces.map { $0.reading?.record } == whole.map { $0.reading?.record }, "in blocks of \(size)")
+        }
+    }
+
+    @Test(
+        "is written, where the format is, a second time to the same bytes",
+        arguments: all.filter { (try? $0.format.makeWriter) != nil })
+    func secondWriting(_ fixture: Fixture) throws {
+        let format = try fixture.format
+        let reading = try fixture.bytes.read(as: format)
+        let once = try reading.written(as: format)
+        let again = try once.read(as: format)
+        #expect(again.records.count == reading.records.count)
+        #expect(again.records.map(\.hydrogens) == reading.records.map(\.hydrogens))
+        #expect(again.records.map(\.formulas) == reading.records.map(\.formulas))
+        #expect(try Text(bytes: again.written(as: format)) == Text(bytes: once))
+    }
+}
+
+extension Fixture {
+    /// The format that the folder is called by.
+    var format: Format {
+        get throws { try #require(Format.all.first { testDescription.hasPrefix($0.id + "/") }) }
+    }
+
+    var text: String {
+        get throws { String(decoding: try bytes, as: UTF8.self) }
+    }
+}
+
+/// The records of a file with the header of their table.
+private struct Table {
+    var records: [Record]
+    var header: SheetHeader
+
+    func written(as format: Format) throws -> [UInt8] {
+        let makeWriter = try #require(format.makeWriter)
+        var writer = try makeWriter(ByteSink(), WriteOptions())
+        try writer.begin(header)
+        for record in records { _ = try writer.write(record) }
+        try writer.finish()
+        return writer.takeBytes()
+    }
+}
+
+extension [UInt8] {
+    fileprivate func read(as format: Format) throws -> Table {
+        let makeReader = try #require(format.makeReader)
+        var options = ReadOptions()
+        options.formats = Format.all
+        var reader = try makeReader(ByteSource(self), options)
+        var records: [Record] = []
+        var record = Record()
+        while try reader.read(into: &record) { records.append(record) }
+        return Table(records: records, header: header(of: reader))
+    }
+
+    /// A reader whose type is unknown is lent to a function before it is asked.
+    private func header(of reader: borrowing any RecordReader & ~Copyable) -> SheetHeader { reader.header }
+}
+
+extension Record {
+    private var molecules: [Molecule] { [molecule].compactMap { $0 } + (reaction?.components.map(\.molecule) ?? []) }
+
+    /// The hydrogens on each atom of each molecule.
+    fileprivate var hydrogens: [[Int]] { molecules.map { $0.hydrogenCounts() } }
+
+    fileprivate var formulas: [String] { molecules.map { "\($0.formula)" } }
+}
