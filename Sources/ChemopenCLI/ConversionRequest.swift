@@ -102,10 +102,10 @@ struct ConversionRequest {
             do throws(FieldCondition.SyntaxError) {
                 conditions.append(try FieldCondition(Text(bytes: text.bytes)))
             } catch {
-                let before = text.unicodeScalars[..<error.part.lowerBound].count
-                let marked = max(1, text.unicodeScalars[error.part].count)
+                let before = error.text.unicodeScalars[..<error.part.lowerBound].count
+                let marked = max(1, error.text.unicodeScalars[error.part].count)
                 throw UsageError(
-                    "--where: \(error.message)", in: text,
+                    "--where: \(error.message)", in: error.text,
                     mark: String(repeating: " ", count: before) + String(repeating: "^", count: marked))
             }
         }
