@@ -51,6 +51,7 @@ public struct RDfileReader: RecordReader, ~Copyable {
         let bytes = buffer.span
         if firstKeyword() == nil { return try refuseHead(bytes) }
         record.removeAllFields()
+        columns.beginRecord()
         let start = window.text.lowerBound + MolfileSniffer.startOfText(bytes.extracting(window.text))
         var reader = RDRecordReader(LineCursor(start..<window.text.upperBound, of: bytes), firstLine: place.line)
         do throws(Fault) {

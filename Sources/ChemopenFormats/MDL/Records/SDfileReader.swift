@@ -42,6 +42,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
             if isEmptyRecord() { continue }
             let told = issues.count
             let isFresh = record.fields.isFresh
+            columns.beginRecord()
             var fields = try readMolfile(into: &record)
             let (textLength, length) = (window.text.count, window.current.count)
             while molfileWantsMore {
