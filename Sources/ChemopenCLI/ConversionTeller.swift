@@ -53,6 +53,7 @@ final class ConversionTeller {
         var status = ExitStatus.done
         let isIncomplete = summary.unreadable > 0 || summary.isCutShort || !summary.hasOutput
         if isIncomplete || request.isStrict && summary.hasLosses { status = .incomplete }
+        if !summary.failures.isEmpty { status = .unreadable }
         return finishReport(status)
     }
 
@@ -62,7 +63,7 @@ final class ConversionTeller {
         switch failure {
         case .read(let error):
             terminal.tell(.error, "\(error)")
-            return error.status(afterRecords: 0)
+            return .unreadable
         case .write(let error):
             if case .file(let file) = error.kind, file.reason == .brokenPipe { return .done }
             let canReplace = if case .file(let file) = error.kind { file.reason == .alreadyExists } else { false }

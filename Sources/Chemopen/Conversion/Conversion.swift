@@ -67,6 +67,8 @@ public struct Conversion: Sendable {
         public var unreadable = 0
         /// An input broke off.
         public var isCutShort = false
+        /// The inputs of several that could not be opened or are of no format; the others were converted.
+        public var failures: [ReadError] = []
         /// For each input in which something was left out or written in another version.
         public var reports: [(input: LocalPath, report: LossReport)] = []
         /// Nothing was put in place, as there was nothing to write.

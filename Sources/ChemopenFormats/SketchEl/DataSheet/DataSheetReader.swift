@@ -370,7 +370,9 @@ public struct DataSheetReader: RecordReader, ~Copyable {
     private mutating func keep(_ block: Range<Int>) {
         guard case .fromMemory(var bytes) = secondPass else { return }
         secondPass = .none
-        if bytes.count + block.count > Self.mostInMemory { return }
+        let count = bytes.count + block.count
+        if count > Self.mostInMemory { return }
+        if source.isCompressed, ByteSource.isSwollen(count, from: source.bytesRead) { return }
         bytes.append(contentsOf: source.buffer[block])
         secondPass = .fromMemory(bytes)
     }
