@@ -49,6 +49,9 @@ final class ConversionTeller {
             let total = summary.unreadable + summary.read
             terminal.tell(.warning, "\(summary.unreadable) of \(recordCount(total)) could not be read")
         }
+        if summary.hasOutput {
+            for what in summary.unkept { terminal.tell(.note, "not kept of the file that was replaced: \(what)") }
+        }
         if !summary.hasOutput { terminal.tell(.error, "there is no record to write, so nothing is written") }
         var status = ExitStatus.done
         let isIncomplete = summary.unreadable > 0 || summary.isCutShort || !summary.hasOutput

@@ -71,6 +71,8 @@ public struct Conversion: Sendable {
         public var failures: [ReadError] = []
         /// For each input in which something was left out or written in another version.
         public var reports: [(input: LocalPath, report: LossReport)] = []
+        /// What of files that were replaced could not be kept: `a.sdf: its owner`.
+        public var unkept: [String] = []
         /// Nothing was put in place, as there was nothing to write.
         public var hasOutput = true
 

@@ -26,8 +26,11 @@ extension Conversion {
                 }
             }
             run.summary.written = files.written
+            run.summary.unkept = files.unkept
         case .file(let path):
-            _ = try run.convert(inputs, into: try .open(try sink(path), target, writing))
+            let sink = try sink(path)
+            run.summary.unkept = sink.unkept.map { "\(path.shown): \($0)" }
+            _ = try run.convert(inputs, into: try .open(sink, target, writing))
         case .nothing:
             _ = try run.convert(inputs, into: try .open(ByteSink(), target, writing, isDiscarded: true))
         }
@@ -58,6 +61,7 @@ extension Conversion {
                 self, rejectsPath: Output.file(path).rejectsPath, alreadyTold: told, tell: tell, progress: progress)
             run.spools = spools
             let sink = try sink(path)
+            run.summary.unkept = sink.unkept.map { "\(path.shown): \($0)" }
             if !sink.canGoBack || errorPolicy == .stop || inputs.count > 1
                 || inputs.contains(where: { fileKind($0) != .regular })
             {
@@ -77,6 +81,7 @@ extension Conversion {
             let error = FileError(path, .isDirectory)
             throw .write(WriteError(.file(error), "\(error); --split writes into a folder"))
         }
+        ByteSink.sweep(beside: path)
         do throws(FileError) {
             return try ByteSink(path: path, replacing: replaces)
         } catch {

@@ -7,6 +7,7 @@ struct SplitOutput: RecordOutput, ~Copyable {
     /// What the names of the files begin with: the input's name without its extension.
     var stem: LocalPath = ""
     private(set) var written = 0
+    private(set) var unkept: [String] = []
     private var header = SheetHeader()
     private var names = DistinctNames()
 
@@ -19,6 +20,7 @@ struct SplitOutput: RecordOutput, ~Copyable {
         } catch {
             throw .write(WriteError(error))
         }
+        ByteSink.sweep(beside: folder.appending("any"))
     }
 
     mutating func begin(_ header: @autoclosure () -> SheetHeader) throws(Conversion.Failure) {
@@ -51,6 +53,7 @@ struct SplitOutput: RecordOutput, ~Copyable {
         } catch {
             throw .write(WriteError(error))
         }
+        for what in sink.unkept { unkept.append("\(path.shown): \(what)") }
         return try .open(sink, conversion.target, conversion.writing)
     }
 
