@@ -147,6 +147,7 @@ extension BrowsedContent {
                     guard spooled <= Self.largestSpool else { throw FileError(source.path, .tooLarge) }
                 }
                 let isLast = source.isAtEnd
+                if source.isSwollen { throw FileError(source.path, .tooLarge) }
                 if window.count == before, !isLast { continue }
                 var found: [Int] = []
                 let buffer = source.buffer
