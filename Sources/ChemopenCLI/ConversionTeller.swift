@@ -50,11 +50,15 @@ final class ConversionTeller {
             terminal.tell(.warning, "\(summary.unreadable) of \(recordCount(total)) could not be read")
         }
         let choosesNothing = tellChoice(summary)
+        if summary.hasOutput {
+            for what in summary.unkept { terminal.tell(.note, "not kept of the file that was replaced: \(what)") }
+        }
         if !summary.hasOutput { terminal.tell(.error, "there is no record to write, so nothing is written") }
         var status = ExitStatus.done
         let isIncomplete =
             choosesNothing || summary.unreadable > 0 || summary.isCutShort || !summary.hasOutput
         if isIncomplete || request.isStrict && summary.hasLosses { status = .incomplete }
+        if !summary.failures.isEmpty { status = .unreadable }
         return finishReport(status)
     }
 
@@ -89,7 +93,7 @@ final class ConversionTeller {
         switch failure {
         case .read(let error):
             terminal.tell(.error, "\(error)")
-            return error.status(afterRecords: 0)
+            return .unreadable
         case .write(let error):
             if case .file(let file) = error.kind, file.reason == .brokenPipe { return .done }
             let canReplace = if case .file(let file) = error.kind { file.reason == .alreadyExists } else { false }

@@ -5,7 +5,7 @@ enum Main {
     static let version = "0.1.0"
 
     static func main() {
-        ignoreBrokenPipes()
+        turnSignalsIntoErrors()
         keepFreedMemory()
         letGoOfRelocations()
         let terminal = Terminal()

@@ -49,6 +49,7 @@ package func spawn(
     var defaults = sigset_t()
     unsafe sigemptyset(&defaults)
     unsafe sigaddset(&defaults, SIGPIPE)
+    unsafe sigaddset(&defaults, SIGXFSZ)
     unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
     var flags = POSIX_SPAWN_SETSIGDEF
     // POSIX_SPAWN_SETSID, which the headers show to GNU sources only.

@@ -5,7 +5,7 @@ import ChemopenBrowse
 @main
 enum Main {
     static func main() {
-        ignoreBrokenPipes()
+        turnSignalsIntoErrors()
         endProcess(run(Array(programArguments().dropFirst())))
     }
 

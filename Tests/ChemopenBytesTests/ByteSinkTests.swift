@@ -70,6 +70,49 @@ struct ByteSinkTests {
         #expect(folder.names == ["a.txt"])
     }
 
+    @Test("what killed processes left is swept away; what is in use, or no file of ours, stays")
+    func leftovers() throws {
+        let folder = try TestFolder()
+        try folder.put("left", at: ".chemopen-1abc")
+        try folder.put("in use", at: ".chemopen-2abc")
+        for name in [".chemopen-", ".chemopen-ABC-", ".chemopen-0123456789abcd", ".chemopen-a.sdf", "chemopen-1"] {
+            try folder.put("theirs", at: name)
+        }
+        try folder.link(".chemopen-3", to: ".chemopen-a.sdf")
+        let used = try FileDescriptor(reading: LocalPath(folder.path(".chemopen-2abc")))
+        let isClaimed = used.claim()
+        #expect(isClaimed)
+        ByteSink.sweep(beside: LocalPath(folder.path("a.txt")))
+        #expect(folder.text(".chemopen-1abc") == nil)
+        #expect(folder.text(".chemopen-2abc") == "in use")
+        #expect(folder.names.count == 7)
+        used.setMode(0o600)
+    }
+
+    @Test("a file that is being written keeps its hidden name through a sweep")
+    func sweptWhileWriting() throws {
+        let folder = try TestFolder()
+        let path = LocalPath(folder.path("a.txt"))
+        do {
+            var staged = try StagedFile.open(path, replacing: false, avoidingUnnamed: true)
+            ByteSink.sweep(beside: path)
+            try staged.write(Array("text".utf8).span)
+            try staged.publish()
+        }
+        #expect(folder.text("a.txt") == "text")
+        #expect(folder.names == ["a.txt"])
+    }
+
+    @Test("other names of a file that is replaced go on leading to the old content, and that is told")
+    func hardLinks() throws {
+        let folder = try TestFolder()
+        let path = try folder.put("old", at: "a.txt")
+        #expect(try ByteSink(path: path, replacing: true).unkept == [])
+        try linkFile(LocalPath(path), to: LocalPath(folder.path("b.txt")), as: "b.txt")
+        #expect(
+            try ByteSink(path: path, replacing: true).unkept == ["its other names, which lead to the old content"])
+    }
+
     @Test("a link goes on pointing to the file that is replaced")
     func links() throws {
         let folder = try TestFolder()

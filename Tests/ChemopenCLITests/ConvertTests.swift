@@ -51,6 +51,51 @@ struct ConvertTests {
         #expect(outcome.output == "<Header nrows=\"5001\" ncols=\"5\">\n")
     }
 
+    @Test("an input that cannot be read costs only itself, whatever the output; the status tells of it")
+    func badInput() throws {
+        try chemopen.put(record("a"), at: "a.sdf")
+        try chemopen.put("<?xml version=\"1.0\"?><DataSheet><Header>&none;</Header></DataSheet>", at: "bad.ds")
+        for place in 0...2 {
+            var inputs = ["a.sdf", "a.sdf"]
+            inputs.insert(["bad.ds", "missing.sdf", "bad.ds"][place], at: place)
+            for format in ["sdf", "rdf", "ds"] {
+                let line = "chemopen convert --to \(format) -O \(place).\(format) \(inputs.joined(separator: " "))"
+                let outcome = try chemopen.shell(line + "; echo $?")
+                #expect(outcome.output.hasPrefix("3\n"))
+                #expect(try chemopen.shell("chemopen check \(place).\(format)").status == 0)
+            }
+            #expect(chemopen.text("\(place).sdf") == record("a") + record("a"))
+        }
+        let none = try chemopen("convert", "--to", "sdf", "-O", "none.sdf", "bad.ds", "missing.sdf")
+        #expect(none.status == 3)
+        #expect(none.errors.hasSuffix("there is no record to write, so nothing is written\n"))
+        let stopped = try chemopen("convert", "--on-error", "stop", "--to", "sdf", "-O", "none.sdf", "a.sdf", "bad.ds")
+        #expect(stopped.status == 1)
+        #expect(chemopen.text("none.sdf") == nil)
+    }
+
+    @Test("a record that gzip packs out of all proportion is passed over, and those around it are read")
+    func swollen() throws {
+        try chemopen.put(record("a"), at: "a.sdf")
+        let outcome = try chemopen.shell(
+            """
+            { cat a.sdf; sed '$d' a.sdf; echo '>  <F>'; head -c 40000000 /dev/zero | tr '\\0' x; printf '\\n\\n$$$$\\n'; cat a.sdf; } \\
+                | gzip -1 > b.sdf.gz
+            chemopen convert b.sdf.gz b.sdf; echo $?; cmp a.sdf a.sdf && cat a.sdf a.sdf | cmp - b.sdf && echo same
+            """)
+        #expect(outcome.output == "1\nsame\n")
+        #expect(outcome.errors.contains("a record that gzip packs less than a hundredfold"))
+    }
+
+    @Test("a file that grows beyond the limit of the process is told, with nothing left behind")
+    func fileLimit() throws {
+        try chemopen.put((1...3000).map { record("r\($0)") }.joined(), at: "a.sdf")
+        let outcome = try chemopen.shell("ulimit -f 64; chemopen convert --rewrite a.sdf b.sdf")
+        #expect(outcome.status == 5)
+        #expect(outcome.errors.hasPrefix("chemopen: error: b.sdf: "))
+        #expect(try chemopen.shell("ls -A").output.contains("b.sdf") == false)
+    }
+
     @Test("records are chosen by number and by their fields")
     func chosen() throws {
         let text = (1...5).map { record("r\($0)", ("Mol Weight", "\($0 * 100)"), ("ID", "X\($0)")) }.joined()

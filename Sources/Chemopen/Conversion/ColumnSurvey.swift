@@ -57,7 +57,7 @@ public struct ColumnSurvey: Sendable {
         if fields.entries.isEmpty { return }
         // The columns of a file are one array, which says so at once; those of another reader have to be compared.
         if fields.columns != known { learn(fields.columns) } else { known = fields.columns }
-        for place in repeats.indices { repeats[place] = 0 }
+        for entry in fields.entries { repeats[targets[Int(entry.column)]] = 0 }
         let bytes = fields.bytes.span
         for index in fields.entries.indices {
             let entry = fields.entries[index]
@@ -79,14 +79,18 @@ public struct ColumnSurvey: Sendable {
     }
 
     private mutating func learn(_ columns: [Column]) {
+        if !columns.starts(with: known) { targets = [] }
         known = columns
-        targets = columns.map { column in
-            if let place = places[column.name] { return place }
+        for column in columns[targets.count...] {
+            if let place = places[column.name] {
+                targets.append(place)
+                continue
+            }
+            targets.append(tallies.count)
+            places[column.name] = tallies.count
             tallies.append(ColumnTally(column))
-            places[column.name] = tallies.count - 1
-            return tallies.count - 1
+            repeats.append(0)
         }
-        repeats = Array(repeating: 0, count: tallies.count)
     }
 
     // MARK: The outcome

@@ -70,8 +70,12 @@ public struct Conversion: Sendable {
         public internal(set) var choice = RecordChoice()
         /// An input broke off.
         public var isCutShort = false
+        /// The inputs of several that could not be opened or are of no format; the others were converted.
+        public var failures: [ReadError] = []
         /// For each input in which something was left out or written in another version.
         public var reports: [(input: LocalPath, report: LossReport)] = []
+        /// What of files that were replaced could not be kept: `a.sdf: its owner`.
+        public var unkept: [String] = []
         /// Nothing was put in place, as there was nothing to write.
         public var hasOutput = true
 

@@ -19,12 +19,19 @@ extension Conversion {
             var files = try SplitOutput(self, into: folder, nameField: nameField)
             for input in inputs {
                 files.stem = fileStem(input)
-                try run.convert(input, into: &files)
+                do throws(Failure) {
+                    try run.convert(input, into: &files)
+                } catch {
+                    try run.pass(over: input, of: inputs.count, error)
+                }
             }
             run.summary.written = files.written
             if let nameField, files.written > 0, !files.hasNames { run.summary.choice.miss(nameField) }
+            run.summary.unkept = files.unkept
         case .file(let path):
-            _ = try run.convert(inputs, into: try .open(try sink(path), target, writing))
+            let sink = try sink(path)
+            run.summary.unkept = sink.unkept.map { "\(path.shown): \($0)" }
+            _ = try run.convert(inputs, into: try .open(sink, target, writing))
         case .nothing:
             _ = try run.convert(inputs, into: try .open(ByteSink(), target, writing, isDiscarded: true))
         }
@@ -55,6 +62,7 @@ extension Conversion {
                 self, rejectsPath: Output.file(path).rejectsPath, alreadyTold: told, tell: tell, progress: progress)
             run.spools = spools
             let sink = try sink(path)
+            run.summary.unkept = sink.unkept.map { "\(path.shown): \($0)" }
             if !sink.canGoBack || errorPolicy == .stop || inputs.count > 1
                 || inputs.contains(where: { fileKind($0) != .regular })
             {
@@ -74,6 +82,7 @@ extension Conversion {
             let error = FileError(path, .isDirectory)
             throw .write(WriteError(.file(error), "\(error); --split writes into a folder"))
         }
+        ByteSink.sweep(beside: path)
         do throws(FileError) {
             return try ByteSink(path: path, replacing: replaces)
         } catch {
@@ -130,7 +139,13 @@ final class ConversionRun {
         _ inputs: [LocalPath], into output: consuming SingleOutput, lookingAhead limit: Int? = nil
     ) throws(Conversion.Failure) -> Int? {
         if conversion.target.needsColumns { try survey(inputs, upTo: limit, for: &output) }
-        for input in inputs { try convert(input, inBlocksInto: &output) }
+        for input in inputs {
+            do throws(Conversion.Failure) {
+                try convert(input, inBlocksInto: &output)
+            } catch {
+                try pass(over: input, of: inputs.count, error)
+            }
+        }
         if let end = output.endOfForeseen { return end }
         summary.written = output.written
         let isWhole =
@@ -219,7 +234,13 @@ final class ConversionRun {
         run.reading.skipsStructures = true
         run.spools = spools
         var output = SurveyOutput(upTo: limit)
-        for input in inputs { try run.convert(input, into: &output) }
+        for input in inputs {
+            do throws(Conversion.Failure) {
+                try run.convert(input, into: &output)
+            } catch {
+                try run.pass(over: input, of: inputs.count, error)
+            }
+        }
         spools = run.spools
         if output.wantsMore {
             target.prepare(for: output.survey)
@@ -232,11 +253,24 @@ final class ConversionRun {
         }
     }
 
+    /// Goes on behind an input that cannot be opened, or is of no format, where there are others: it costs only itself.
+    fileprivate func pass(
+        over input: LocalPath, of count: Int, _ failure: Conversion.Failure
+    ) throws(Conversion.Failure) {
+        guard case .read(let error) = failure, count > 1 else { throw failure }
+        note(.failed(error), input)
+        summary.failures.append(error)
+        summary.isCutShort = true
+        if conversion.errorPolicy == .stop { throw .stopped }
+    }
+
     /// All bytes of an input that can be read only once.
     private func spool(_ input: LocalPath) throws(FileError) -> [UInt8] {
         if let bytes = spools[input] { return bytes }
         var source = try ByteSource(path: input)
-        while try source.fill() {}
+        while try source.fill() {
+            if source.isSwollen { throw FileError(input, .tooLarge) }
+        }
         let bytes = Array(source.buffer[source.window])
         spools[input] = bytes
         return bytes

@@ -22,7 +22,7 @@ struct JoinedDrawing {
         case .reaction(let reaction):
             guard !target.holds.contains(.reactions) else { return false }
             let parts = reaction.componentRecords(of: other, number: place.record, withFields: false)
-            losses += parts.losses
+            losses.note(parts.losses)
             for part in parts.records {
                 if let molecule = part.molecule { add(molecule, of: part, at: place) }
             }

@@ -19,7 +19,7 @@ public struct LossReport: Sendable {
     public private(set) var losses: [Entry] = []
     public private(set) var versions: [VersionEntry] = []
 
-    /// So many details of a kind are told one by one; a file can make up as many as it likes.
+    /// So many details of a kind are told one by one, fewer than a record keeps apart.
     private static let mostDetails = 8
 
     public init() {}
@@ -39,8 +39,7 @@ public struct LossReport: Sendable {
             return place
         }
         let isOneTooMany = losses.count { $0.feature == loss.feature } >= Self.mostDetails
-        let others: Text = Entry.tellsOfRewriting(loss.detail) ? "written in other ways" : "and others"
-        let detail = isOneTooMany ? others : loss.detail
+        let detail = isOneTooMany ? Loss.others(than: loss.detail) : loss.detail
         if let place = losses.firstIndex(where: { $0.feature == loss.feature && $0.detail == detail }) { return place }
         losses.append(Entry(feature: loss.feature, detail: detail))
         return losses.count - 1
@@ -58,11 +57,7 @@ public struct LossReport: Sendable {
 
 extension LossReport.Entry {
     /// Whether it is there still, and only said in another way.
-    public var isRewritten: Bool { Self.tellsOfRewriting(detail) }
-
-    fileprivate static func tellsOfRewriting(_ detail: Text) -> Bool {
-        detail.bytes.starts(with: "written ".utf8)
-    }
+    public var isRewritten: Bool { Loss.tellsOfRewriting(detail) }
 }
 
 extension LossReport.Entry: CustomStringConvertible {

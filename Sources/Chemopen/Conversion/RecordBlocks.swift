@@ -38,7 +38,7 @@ struct BlockCutter: ~Copyable, Sendable {
             if let length = lastRecordEnd(source.buffer.span.extracting(window)) {
                 return take(window.lowerBound + length)
             }
-            if window.count >= Self.largestBlock {
+            if window.count >= Self.largestBlock || source.isSwollen {
                 failure = FileError(source.path, .tooLarge)
                 return nil
             }

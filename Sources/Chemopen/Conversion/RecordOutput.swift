@@ -121,7 +121,7 @@ struct SingleOutput: RecordOutput, ~Copyable {
         do throws(WriteError) {
             var report = WriteReport()
             if let survey, case .reaction = record.subject {
-                for row in survey.rows(of: record, in: header) { report.losses += try writer.write(row).losses }
+                for row in survey.rows(of: record, in: header) { report.losses.note(try writer.write(row).losses) }
                 record.noteLossesAsRows(in: &report.losses)
             } else {
                 report = try writer.write(record)

@@ -9,6 +9,7 @@ struct SplitOutput: RecordOutput, ~Copyable {
     private(set) var written = 0
     /// Some record had the field that names its file.
     private(set) var hasNames = false
+    private(set) var unkept: [String] = []
     private var header = SheetHeader()
     private var names = DistinctNames()
 
@@ -21,6 +22,7 @@ struct SplitOutput: RecordOutput, ~Copyable {
         } catch {
             throw .write(WriteError(error))
         }
+        ByteSink.sweep(beside: folder.appending("any"))
     }
 
     mutating func begin(_ header: @autoclosure () -> SheetHeader) throws(Conversion.Failure) {
@@ -53,6 +55,7 @@ struct SplitOutput: RecordOutput, ~Copyable {
         } catch {
             throw .write(WriteError(error))
         }
+        for what in sink.unkept { unkept.append("\(path.shown): \(what)") }
         return try .open(sink, conversion.target, conversion.writing)
     }
 

@@ -109,19 +109,21 @@ struct DifferenceList {
     /// The values by name; those of one name in one piece.
     private func values(_ record: Record) -> (list: [(Text, Text)], byName: [Text: Text]) {
         var names: [Text] = []
-        var byName: [Text: Text] = [:]
+        var byName: [Text: [UInt8]] = [:]
         for field in record.fields {
             var value = field.value.bytes
             // The end of a molecule's last line says nothing.
             if case .molecule = field.cell, value.last == 0x0A { value.removeLast() }
-            if let known = byName[field.name] {
-                byName[field.name] = Text(bytes: known.bytes + [0x0A] + value)
-            } else {
+            if byName[field.name] == nil {
                 names.append(field.name)
-                byName[field.name] = Text(bytes: value)
+                byName[field.name] = value
+            } else {
+                byName[field.name]?.append(0x0A)
+                byName[field.name]?.append(contentsOf: value)
             }
         }
-        return (names.map { ($0, byName[$0] ?? "") }, byName)
+        let texts = byName.mapValues { Text(bytes: $0) }
+        return (names.map { ($0, texts[$0] ?? "") }, texts)
     }
 
     /// Features whose presence is no matter of how a format writes things down.

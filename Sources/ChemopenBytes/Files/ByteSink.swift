@@ -62,6 +62,14 @@ public struct ByteSink: ~Copyable, Sendable {
         return true
     }
 
+    /// What of the file that is replaced cannot be kept, in words; known from the beginning.
+    package var unkept: [String] { outlet.unkept }
+
+    /// Removes what killed runs of the program have left beside a file.
+    package static func sweep(beside path: LocalPath) {
+        if !path.isDash { StagedFile.sweep(beside: path) }
+    }
+
     /// Hands all bytes on and puts the file in its place. The file takes no more bytes after that.
     ///
     /// When it fails, nothing is left behind but what stood there before.
@@ -117,6 +125,13 @@ struct Outlet: ~Copyable, Sendable {
         switch destination {
         case .stream: true
         default: false
+        }
+    }
+
+    var unkept: [String] {
+        switch destination {
+        case .file(let file): file.unkept
+        default: []
         }
     }
 

@@ -34,6 +34,10 @@ public struct ByteSource: ~Copyable, Sendable {
     private var room: Int
     /// The place of `buffer[0]` in the whole.
     private var base: Int
+    /// How many bytes were taken from the file before the last `fill()`, and before the one that brought the first byte
+    /// in view.
+    private var readBeforeFill = 0
+    private var readBeforeWindow = 0
     /// How many bytes were in view from the start.
     private var bytesInMemory = 0
 
@@ -122,6 +126,20 @@ public struct ByteSource: ~Copyable, Sendable {
     /// How many bytes were taken from the file so far; with `size`, how far reading has come.
     public var bytesRead: Int { bytesInMemory + feed.bytesRead }
 
+    /// Whether so many unpacked bytes are out of all proportion to the packed ones that they come from: more than
+    /// `mostSwollen`, and more than a hundredfold.
+    package static func isSwollen(_ unpacked: Int, from packed: Int) -> Bool {
+        unpacked > mostSwollen && unpacked / 100 > packed
+    }
+
+    /// So many bytes are unpacked, from however few, before a record is called swollen.
+    package static let mostSwollen = 16 << 20
+
+    /// Whether the bytes in view are packed out of all proportion, so that few bytes of a file may ask for any memory.
+    package var isSwollen: Bool {
+        isCompressed && Self.isSwollen(window.count, from: feed.bytesRead - readBeforeWindow)
+    }
+
     /// Takes the bytes before `index` out of view. An index outside of the window is moved to its nearer end.
     public mutating func consume(to index: Int) {
         window = min(max(index, window.lowerBound), window.upperBound)..<window.upperBound
@@ -147,6 +165,9 @@ public struct ByteSource: ~Copyable, Sendable {
     /// costs a copy. Damaged gzip data is told once, after all that could be unpacked; then the source is at its end.
     public mutating func fill() throws(FileError) -> Bool {
         guard !isAtEnd else { return false }
+        // What is left in view came with the last bytes: a reader asks for more where it has seen no end in them.
+        if window.lowerBound > 0 || window.isEmpty { readBeforeWindow = readBeforeFill }
+        readBeforeFill = feed.bytesRead
         slide()
         if window.count >= room { room *= 2 }
         buffer.reserveCapacity(room)
@@ -166,6 +187,7 @@ public struct ByteSource: ~Copyable, Sendable {
         spool = nil
         buffer.removeAll(keepingCapacity: true)
         (window, base, isAtEnd) = (0..<0, 0, false)
+        (readBeforeFill, readBeforeWindow) = (0, 0)
     }
 
     /// Moves the window to the front of the buffer.

@@ -8,6 +8,8 @@ struct StagedFile: ~Copyable, Sendable {
     private let target: LocalPath
     private let replacing: Bool
     private let file: FileDescriptor
+    /// What of the file that is replaced cannot be kept, in words.
+    private(set) var unkept: [String] = []
     /// The name the file bears until it is published; nil when it has none.
     private var temporaryPath: LocalPath?
 
@@ -34,24 +36,49 @@ struct StagedFile: ~Copyable, Sendable {
             guard isWritable(target) else { throw FileError(path, .noPermission) }
         }
         guard last != UInt8(ascii: "/") else { throw FileError(path, .folderNotFound) }
-        let staged = try begin(path, target, replacing: replacing, named: avoidingUnnamed)
-        if let existing { staged.file.setMode(existing.mode) }
+        var staged = try begin(path, target, replacing: replacing, named: avoidingUnnamed)
+        if let existing { staged.keep(existing) }
         return staged
+    }
+
+    /// Gives the file what the one has that it is to replace, as far as this user may.
+    private mutating func keep(_ existing: FileStatus) {
+        let owner = (try? file.status())?.owner
+        if owner != existing.owner, !file.setOwner(existing.owner) { unkept.append("its owner") }
+        file.setMode(existing.mode)
+        let lost = file.takeAttributes(of: target)
+        if !lost.isEmpty { unkept.append("what it bears as \(lost.map(\.shown).joined(separator: ", "))") }
+        if existing.names > 1 { unkept.append("its other names, which lead to the old content") }
     }
 
     private static func begin(
         _ path: LocalPath, _ target: LocalPath, replacing: Bool, named: Bool
     ) throws(FileError) -> StagedFile {
         if !named, let file = FileDescriptor.unnamed(inFolder: target.folder, as: path) {
+            // A claim stays with the file when it gets a name.
+            _ = file.claim()
             return StagedFile(path: path, target: target, replacing: replacing, file: file, temporaryPath: nil)
         }
-        let name = temporaryPath(beside: target)
-        do {
-            let file = try FileDescriptor(creating: name, as: path)
-            return StagedFile(path: path, target: target, replacing: replacing, file: file, temporaryPath: name)
-        } catch {
-            throw error.reason == .notFound ? FileError(path, .folderNotFound) : error
+        while true {
+            let name = temporaryPath(beside: target)
+            let file: FileDescriptor
+            do {
+                file = try FileDescriptor(creating: name, as: path)
+            } catch {
+                throw error.reason == .notFound ? FileError(path, .folderNotFound) : error
+            }
+            // Another process may have swept it away before it was claimed.
+            if file.claim() {
+                return StagedFile(path: path, target: target, replacing: replacing, file: file, temporaryPath: name)
+            }
+            removeFile(name)
         }
+    }
+
+    /// Removes what killed processes have left beside a file.
+    static func sweep(beside path: LocalPath) {
+        guard let target = try? followLinks(path) else { return }
+        sweepLeftovers(in: target.folder)
     }
 
     deinit {

@@ -1,3 +1,4 @@
+import CGlibcMore
 import Glibc
 
 // The one file that calls the system. Pointers live no longer than the call they are passed to.
@@ -166,6 +167,40 @@ struct FileDescriptor: ~Copyable, Sendable {
     func setMode(_ mode: UInt32) {
         _ = fchmod(number, mode)
     }
+
+    /// Gives the file another owner and group; `false` where this user may not.
+    func setOwner(_ owner: FileStatus.Owner) -> Bool {
+        if fchown(number, owner.user, owner.group) == 0 { return true }
+        // Another group may be one of the user's own.
+        _ = fchown(number, .max, owner.group)
+        return false
+    }
+
+    /// Gives the file the extended attributes of another one, access lists among them; returns the names of those that
+    /// it could not get. What only the system may set is left to the system.
+    func takeAttributes(of path: LocalPath) -> [LocalPath] {
+        var list = [CChar](repeating: 0, count: 64 * 1024)
+        let length = unsafe listxattr(path.cString, &list, list.count)
+        guard length > 0 else { return [] }
+        var lost: [LocalPath] = []
+        for name in list[..<length].split(separator: 0) {
+            let shown = LocalPath(bytes: name.map(UInt8.init(bitPattern:)))
+            if shown.bytes.starts(with: "security.".utf8) || shown.bytes.starts(with: "trusted.".utf8) { continue }
+            let name = Array(name) + [0]
+            var value = [UInt8](repeating: 0, count: 64 * 1024)
+            let count = unsafe getxattr(path.cString, name, &value, value.count)
+            let isSet = unsafe count >= 0 && fsetxattr(number, name, value, count, 0) == 0
+            if !isSet { lost.append(shown) }
+        }
+        return lost
+    }
+
+    /// Says that the file is in use until it is closed; `false` where somebody else says so, or it has lost its name.
+    func claim() -> Bool {
+        if flock(number, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return false }
+        var status = stat()
+        return unsafe fstat(number, &status) == 0 && status.st_nlink > 0
+    }
 }
 
 private func waitUntilReady(_ number: Int32, _ event: Int32, _ milliseconds: Int32 = -1) {
@@ -188,6 +223,28 @@ func hiddenName() -> LocalPath {
     ".chemopen-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
 }
 
+/// Removes what killed processes have left in a folder: files of a hidden name that nobody has claimed.
+package func sweepLeftovers(in folder: LocalPath) {
+    guard let names = try? folderEntries(folder) else { return }
+    for name in names where isHiddenName(name.bytes) {
+        let path = folder.appending(name)
+        let number = unsafe open(path.cString, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard number >= 0 else { continue }
+        defer { close(number) }
+        var status = stat()
+        guard unsafe fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+            flock(number, LOCK_EX | LOCK_NB) == 0
+        else { continue }
+        removeFile(path)
+    }
+}
+
+private func isHiddenName(_ name: [UInt8]) -> Bool {
+    let beginning = Array(".chemopen-".utf8)
+    guard name.starts(with: beginning), (1...13).contains(name.count - beginning.count) else { return false }
+    return UInt64(String(decoding: name[beginning.count...], as: UTF8.self), radix: 36) != nil
+}
+
 /// What stands at a path.
 package enum FileKind: Sendable, Hashable {
     case regular, directory, fifo, device, socket, symbolicLink, missing
@@ -200,9 +257,19 @@ struct FileStatus: Sendable {
     let size: Int
     /// Who may read, write and execute: the lower nine bits.
     let mode: UInt32
+    let owner: Owner
+    /// How many names it has.
+    let names: Int
     let identity: FileIdentity
 
+    struct Owner: Sendable, Equatable {
+        let user: UInt32
+        let group: UInt32
+    }
+
     fileprivate init(_ status: stat) {
+        owner = Owner(user: status.st_uid, group: status.st_gid)
+        names = Int(clamping: status.st_nlink)
         kind =
             switch status.st_mode & S_IFMT {
             case S_IFREG: .regular
@@ -327,9 +394,11 @@ package func terminalWidth(_ descriptor: Int32) -> Int? {
     return Int(size.ws_col)
 }
 
-/// Turns the signal that a closed pipe sends into the error `FileError.Reason.brokenPipe`, for the whole process.
-package func ignoreBrokenPipes() {
+/// Turns the signals that a closed pipe and a file beyond the limit of the process send into errors of the write, for
+/// the whole process.
+package func turnSignalsIntoErrors() {
     _ = signal(SIGPIPE, SIG_IGN)
+    _ = signal(SIGXFSZ, SIG_IGN)
 }
 
 // MARK: The process and its machine

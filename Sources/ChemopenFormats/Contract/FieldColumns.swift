@@ -4,12 +4,24 @@ import ChemopenModel
 /// The names of a file's data fields in the order in which they were met, found by their bytes.
 ///
 /// Records of one source name their fields in the same order: the name behind the last one found is tried first.
+/// Where record after record brings new names, the list begins anew: it would be copied for each record.
 struct FieldColumns {
     private(set) var columns: [Column] = []
     private var names: [[UInt8]] = []
     /// Places of names by hash, -1 where there is none; its size is a power of two and at least twice the columns.
     private var slots: [Int32] = Array(repeating: -1, count: 64)
     private var expected = 0
+    /// How many columns there were at the beginning of the last record.
+    private var lastCount = 0
+
+    /// Lists up to this size are never begun anew.
+    private static let smallList = 256
+
+    /// Says that a record begins. The places of names found for earlier records mean nothing for this one.
+    mutating func beginRecord() {
+        if lastCount > 0, names.count > max(lastCount, Self.smallList) { self = FieldColumns() }
+        lastCount = names.count
+    }
 
     /// The column of a name, which joins the others if it is new.
     mutating func place(of name: Range<Int>, in bytes: Span<UInt8>) -> Int {

@@ -16,13 +16,43 @@ public struct Loss: Sendable, Hashable {
 }
 
 extension [Loss] {
-    /// Notes a loss, adding to one of the same kind.
+    /// So many details of a feature are kept apart in a record; a file can make up as many as it likes.
+    package static var mostDetails: Int { 32 }
+
+    /// Notes a loss, adding to one of the same kind. Details beyond `mostDetails` are counted together.
     public mutating func note(_ feature: Feature, _ detail: Text = "", count: Int = 1) {
         if count == 0 { return }
-        if let place = firstIndex(where: { $0.feature == feature && $0.detail == detail }) {
+        var details = 0
+        for place in indices where self[place].feature == feature {
+            if self[place].detail == detail {
+                self[place].count += count
+                return
+            }
+            details += 1
+        }
+        if details < Self.mostDetails { return append(Loss(feature, detail, count: count)) }
+        let others = Loss.others(than: detail)
+        if let place = firstIndex(where: { $0.feature == feature && $0.detail == others }) {
             self[place].count += count
         } else {
-            append(Loss(feature, detail, count: count))
+            append(Loss(feature, others, count: count))
         }
+    }
+
+    /// Notes the losses of another record, or of another part of this one.
+    package mutating func note(_ losses: [Loss]) {
+        for loss in losses { note(loss.feature, loss.detail, count: loss.count) }
+    }
+}
+
+extension Loss {
+    /// The detail of all losses that are not told one by one, like this one.
+    package static func others(than detail: Text) -> Text {
+        tellsOfRewriting(detail) ? "written in other ways" : "and others"
+    }
+
+    /// Whether the thing is there still, and only said in another way.
+    package static func tellsOfRewriting(_ detail: Text) -> Bool {
+        detail.bytes.starts(with: "written ".utf8)
     }
 }

@@ -76,6 +76,13 @@ public struct ReadOptions: Sendable {
     /// No atom is written in less than eight bytes, so that a molecule stays below `Bond.atomLimit` atoms.
     public var largestRecord = 1 << 27
 
+    /// Says how large something may be, in place of one that is larger or that gzip packs out of all proportion.
+    func expected(_ thing: String, isSwollen: Bool) -> String {
+        isSwollen
+            ? "\(thing) that gzip packs less than a hundredfold, or of at most \(ByteSource.mostSwollen) bytes"
+            : "\(thing) of at most \(largestRecord) bytes"
+    }
+
     /// Structures are not wanted: for a molecule of which it is plain that it can be read, one stands that has its name
     /// and nothing else.
     public var skipsStructures = false

@@ -154,7 +154,7 @@ struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
             case .found(let separator): return separator
             case .need(let from):
                 if source.isAtEnd { return nil }
-                if source.window.count >= options.largestRecord { try refuseTooLarge(from) }
+                if source.window.count >= options.largestRecord || source.isSwollen { try refuseTooLarge(from) }
                 let offset = from - source.window.lowerBound
                 try more()
                 scanned = source.window.lowerBound + offset
@@ -165,6 +165,7 @@ struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
     /// Passes over a record that is larger than anything allowed, without keeping it, from where it was searched last.
     private mutating func refuseTooLarge(_ searched: Int) throws(ReadError) {
         take()
+        let expected = options.expected("a record", isSwollen: source.isSwollen) + "; it is passed over"
         let longestSeparator = 64 * 1024
         var from = searched
         while true {
@@ -187,7 +188,7 @@ struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
         text = current
         throw ReadError(
             .tooLarge, file: source.name, record: place.record, line: place.line, offset: place.offset,
-            expected: "a record of at most \(options.largestRecord) bytes; it is passed over")
+            expected: expected)
     }
 
     private mutating func pass(to index: Int) {

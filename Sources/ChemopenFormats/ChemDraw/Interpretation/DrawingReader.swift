@@ -98,11 +98,11 @@ public struct DrawingReader: RecordReader, ~Copyable {
     private mutating func fill() throws(ReadError) {
         let limit = min(Self.largestFile, options.largestRecord)
         while !source.isAtEnd {
-            guard source.window.count <= limit else {
+            guard source.window.count <= limit, !source.isSwollen else {
                 place.record += 1
                 throw ReadError(
                     .tooLarge, file: source.name, record: place.record, offset: 0,
-                    expected: "a drawing of at most \(limit) bytes")
+                    expected: options.expected("a drawing", isSwollen: source.isSwollen))
             }
             do throws(FileError) {
                 _ = try source.fill()

@@ -79,7 +79,7 @@ struct RDDataWriter {
             try writer.write(reaction, to: &output)
             losses = writer.report.losses
         }
-        for loss in losses { report.losses.note(loss.feature, loss.detail, count: loss.count) }
+        report.losses.note(losses)
     }
 
     // MARK: Values

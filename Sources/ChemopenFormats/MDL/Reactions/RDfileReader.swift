@@ -42,6 +42,7 @@ public struct RDfileReader: RecordReader, ~Copyable {
         let buffer = window.buffer
         let bytes = buffer.span
         record.removeAllFields()
+        columns.beginRecord()
         let start = window.text.lowerBound + MolfileSniffer.startOfText(bytes.extracting(window.text))
         var reader = RDRecordReader(LineCursor(start..<window.text.upperBound, of: bytes), firstLine: place.line)
         do throws(Fault) {

@@ -22,7 +22,7 @@ extension ReactionReader {
             case .begin where line.block == .table:
                 if role == nil { table.doubt(line, "a component without a role; kept as an agent") }
                 let molecule = try table.readInnerCtab(bytes, name: table.ctabName(line))
-                step[role ?? .agents].append(Reaction.Component(molecule))
+                step.append(Reaction.Component(molecule), as: role ?? .agents)
             case .begin:
                 if let next = Role(line.block) {
                     if role != nil { table.doubt(line, "the block before is not closed") }
@@ -83,20 +83,11 @@ extension ReactionReader {
 }
 
 extension Reaction.Step {
-    fileprivate subscript(role: ReactionReader.Role) -> [Reaction.Component] {
-        get {
-            switch role {
-            case .reactants: reactants
-            case .products: products
-            case .agents: agents
-            }
-        }
-        set {
-            switch role {
-            case .reactants: reactants = newValue
-            case .products: products = newValue
-            case .agents: agents = newValue
-            }
+    fileprivate mutating func append(_ component: Reaction.Component, as role: ReactionReader.Role) {
+        switch role {
+        case .reactants: reactants.append(component)
+        case .products: products.append(component)
+        case .agents: agents.append(component)
         }
     }
 }

@@ -65,6 +65,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
     private mutating func readText(into record: inout Record) throws(ReadError) {
         let told = issues.count
         let isFresh = record.fields.isFresh
+        columns.beginRecord()
         var fields = try readMolfile(into: &record)
         let (textLength, length) = (window.text.count, window.current.count)
         while molfileWantsMore {

@@ -245,16 +245,9 @@ extension MolfileReader {
         guard let number = number(line, bytes), table.sgroupPlaces[number] != nil else {
             return doubt(line, of: bytes, "the line names an Sgroup that no M  STY line introduces; left out")
         }
-        let whole = table.openData.removeValue(forKey: number) ?? []
-        if !isLast {
-            table.openData[number] = whole + part
-            return
-        }
-        change(number, line, bytes, table) { sgroup in
-            var data = sgroup.data ?? Sgroup.Data()
-            data.values.append(Text(bytes: whole + part))
-            sgroup.data = data
-        }
+        table.openData[number, default: []] += part
+        guard isLast, let whole = table.openData.removeValue(forKey: number) else { return }
+        change(number, line, bytes, table) { $0.append(value: Text(bytes: whole)) }
     }
 }
 
@@ -278,11 +271,7 @@ extension MolfileReader {
         for (number, text) in table.openData.sorted(by: { $0.key < $1.key }) {
             guard let place = table.sgroupPlaces[number] else { continue }
             issues.append(Issue(line: 0, "the data of Sgroup \(number) do not end with M  SED; read as far as they go"))
-            withRare { rare in
-                var data = rare.sgroups[place].data ?? Sgroup.Data()
-                data.values.append(Text(bytes: text))
-                rare.sgroups[place].data = data
-            }
+            withRare { $0.sgroups[place].append(value: Text(bytes: text)) }
         }
     }
 
@@ -294,6 +283,14 @@ extension MolfileReader {
             next = rare?.sgroups[here].parent.map(Int.init)
         }
         return false
+    }
+}
+
+extension Sgroup {
+    /// Adds a value to the data where they are: a copy of them for each value would make many values slow.
+    fileprivate mutating func append(value: Text) {
+        if data == nil { data = Data() }
+        data?.values.append(value)
     }
 }
 

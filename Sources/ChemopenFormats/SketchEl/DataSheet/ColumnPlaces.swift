@@ -13,6 +13,8 @@ struct ColumnPlaces {
     private var targets: [[Int]] = []
     /// How many of the columns of each name are known to be taken in this row.
     private var taken: [Int] = []
+    /// The columns of each name, those of the molecule and its name left out.
+    private let places: [Text: [Int]]
     private var isIdentity = false
     /// The field at each column of the row, -1 for none, and the columns that have one.
     private var entries: [Int32]
@@ -23,6 +25,11 @@ struct ColumnPlaces {
         subjectColumn = header.subjectColumn
         nameColumn = header.nameColumn
         entries = Array(repeating: -1, count: header.columns.count)
+        var places: [Text: [Int]] = [:]
+        for (place, column) in columns.enumerated() where place != subjectColumn && place != nameColumn {
+            places[column.name, default: []].append(place)
+        }
+        self.places = places
     }
 
     /// Gives each field of a record its place.
@@ -79,15 +86,14 @@ struct ColumnPlaces {
     }
 
     private mutating func learn(_ columns: [Column]) {
+        // The columns of a file grow from record to record: those that are known keep what became of them.
+        let isMore = !isIdentity && columns.starts(with: known)
         known = columns
         isIdentity = columns == self.columns
         if isIdentity { return }
-        var byName: [Text: [Int]] = [:]
-        for (place, column) in self.columns.enumerated() where place != subjectColumn && place != nameColumn {
-            byName[column.name, default: []].append(place)
-        }
-        targets = columns.map { column in
-            byName[column.name] ?? byName[Text(bytes: column.name.bytes + Array("_2".utf8))] ?? []
+        if !isMore { targets = [] }
+        for column in columns[targets.count...] {
+            targets.append(places[column.name] ?? places[Text(bytes: column.name.bytes + Array("_2".utf8))] ?? [])
         }
         taken = Array(repeating: 0, count: targets.count)
     }

@@ -268,17 +268,20 @@ public struct DataSheetReader: RecordReader, ~Copyable {
     /// Takes the next element when all of it is there.
     private mutating func nextElement() throws(ReadError) -> Range<Int>? {
         guard var start = try nextStart() else { return nil }
+        let bytesBefore = source.bytesRead
         while true {
             if isElementComplete() {
                 cursor = scanned
                 depth = 0
                 return start..<scanned
             }
-            if parser.events.text.count > options.largestRecord {
+            let size = parser.events.text.count
+            let isSwollen = source.isCompressed && ByteSource.isSwollen(size, from: source.bytesRead - bytesBefore)
+            if size > options.largestRecord || isSwollen {
                 part = .end
                 throw ReadError(
                     .tooLarge, file: source.name, record: place.record + 1, line: Int(parser.events.list[start].line),
-                    expected: "a row of at most \(options.largestRecord) bytes")
+                    expected: options.expected("a row", isSwollen: isSwollen))
             }
             guard try push() else { return nil }
             start = cursor
@@ -377,7 +380,9 @@ public struct DataSheetReader: RecordReader, ~Copyable {
     private mutating func keep(_ block: Range<Int>) {
         guard case .fromMemory(var bytes) = secondPass else { return }
         secondPass = .none
-        if bytes.count + block.count > Self.mostInMemory { return }
+        let count = bytes.count + block.count
+        if count > Self.mostInMemory { return }
+        if source.isCompressed, ByteSource.isSwollen(count, from: source.bytesRead) { return }
         bytes.append(contentsOf: source.buffer[block])
         secondPass = .fromMemory(bytes)
     }

@@ -238,7 +238,7 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
     private mutating func noteLosses(
         _ record: borrowing Record, _ molecule: borrowing Molecule, _ report: inout WriteReport
     ) {
-        if !molecules.losses.isEmpty { report.losses += molecules.losses }
+        if !molecules.losses.isEmpty { report.losses.note(molecules.losses) }
         let heading = molecule.heading.lines
         if !heading.name.isEmpty, header.nameColumn == nil { report.losses.note(.names) }
         if Heading.isForeign(origin: heading.origin) { report.losses.note(.origins) }

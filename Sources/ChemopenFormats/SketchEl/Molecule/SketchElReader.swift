@@ -58,16 +58,16 @@ public struct SketchElReader: RecordReader, ~Copyable {
     private mutating func takeAll() throws(ReadError) {
         do throws(FileError) {
             while try source.fill() {
-                guard source.window.count <= options.largestRecord else { break }
+                guard source.window.count <= options.largestRecord, !source.isSwollen else { break }
             }
         } catch {
             throw ReadError(error)
         }
-        guard source.window.count <= options.largestRecord else {
+        guard source.window.count <= options.largestRecord, !source.isSwollen else {
             place.record += 1
             throw ReadError(
                 .tooLarge, file: source.name, record: place.record,
-                expected: "a molecule of at most \(options.largestRecord) bytes")
+                expected: options.expected("a molecule", isSwollen: source.isSwollen))
         }
     }
 }

@@ -1,0 +1,60 @@
+import ChemopenModel
+import Testing
+
+@testable import ChemopenFormats
+
+@Suite("The losses of a record")
+struct LossTests {
+    @Test("losses of one kind are counted together, and those of any number of kinds keep their true count in all")
+    func bounded() {
+        var losses: [Loss] = []
+        for number in 0..<100_000 { losses.note(.unknown, Text("x\(number)"), count: 2) }
+        losses.note(.unknown, "x0")
+        losses.note(.fields)
+        losses.note(.fields)
+        #expect(losses.count == [Loss].mostDetails + 2)
+        #expect(losses.first == Loss(.unknown, "x0", count: 3))
+        #expect(losses.last == Loss(.fields, count: 2))
+        #expect(losses.reduce(0) { $0 + $1.count } == 200_003)
+        let others = 2 * (100_000 - [Loss].mostDetails)
+        #expect(losses.contains(Loss(.unknown, "and others", count: others)))
+    }
+
+    @Test("what is written in another way is not counted with what is gone")
+    func rewritten() {
+        var losses: [Loss] = []
+        for number in 0..<40 { losses.note(.fields, Text("written as \(number)")) }
+        losses.note(.fields, "gone")
+        #expect(losses.suffix(2) == [Loss(.fields, "written in other ways", count: 8), Loss(.fields, "and others")])
+    }
+}
+
+@Suite("The columns of a file")
+struct FieldColumnsTests {
+    /// The sizes of the list of columns behind each of so many records; `names` says the fields of each.
+    private func sizes(_ records: Int, _ names: (Int) -> [String]) -> [Int] {
+        var columns = FieldColumns()
+        return (0..<records).map { record in
+            columns.beginRecord()
+            for name in names(record) {
+                let bytes = Array(name.utf8)
+                let place = columns.place(of: 0..<bytes.count, in: bytes.span)
+                #expect(columns.columns[place].name == Text(name))
+            }
+            return columns.columns.count
+        }
+    }
+
+    @Test("names that go on coming do not pile up")
+    func newNames() {
+        let sizes = sizes(5000) { ["ID", "F\($0)"] }
+        #expect(sizes.max() == 257)
+        #expect(sizes.suffix(200).contains { $0 > 100 })
+    }
+
+    @Test("names that all records have stay, however many they are")
+    func manyNames() {
+        let names = (0..<1000).map { "F\($0)" }
+        #expect(sizes(20) { _ in names } == Array(repeating: 1000, count: 20))
+    }
+}
