@@ -73,6 +73,11 @@ final class ConversionTeller {
             let hint = same.map { "; did you mean \"\($0)\"?" } ?? suggestion(for: field.string, among: names)
             terminal.tell(.warning, "no record has a field \"\(field.string)\"\(hint)")
         }
+        for values in choice.oddValues {
+            let records = values.count == 1 ? "1 record, which is" : "\(values.count) records, which are"
+            terminal.tell(
+                .note, "\(values.field.shown) is no number in \(records) not taken; found \"\(values.example.shown)\"")
+        }
         if let numbers = conversion.numbers, !summary.isCutShort {
             let absent = numbers.beginning(behind: choice.lastRecord)
             if !absent.isEmpty {

@@ -177,6 +177,19 @@ struct ConvertTests {
         #expect(chemopen.text("b.sdf") == record("a", ("MASS", "250")))
     }
 
+    @Test("values that are no numbers are told where a condition asks for their order", arguments: ["1", "3"])
+    func oddValues(_ threads: String) throws {
+        let values = ["1,234.5", "2000", "", "> 5000", "7"]
+        try chemopen.put(values.map { record("a", ("MW", $0)) }.joined(), at: "a.sdf")
+        let outcome = try chemopen("convert", "-j", threads, "--where", "MW > 1000", "a.sdf", "b.sdf")
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.errors
+                == "chemopen: note: MW is no number in 2 records, which are not taken; found \"1,234.5\"\n")
+        #expect(chemopen.text("b.sdf") == record("a", ("MW", "2000")))
+        #expect(try chemopen("convert", "--where", "MW = 7", "a.sdf", "c.sdf").errors == "")
+    }
+
     @Test("--split-by a field that no record has says so, and numbers the files")
     func splitByNothing() throws {
         try chemopen.put(record("a", ("MASS", "250")) + record("b"), at: "a.sdf")

@@ -67,6 +67,15 @@ public struct FieldCondition: Sendable, Hashable {
         return false
     }
 
+    /// A value of the field that is neither above nor below the number that the condition asks for, as it is none.
+    func valueWithoutOrder(in record: borrowing Record) -> Text? {
+        guard number != nil, comparison.isOrder else { return nil }
+        for field in record.fields where field.name == self.field && field.value.bytes.contains(where: { $0 > 0x20 }) {
+            if Self.number(field.value.bytes) == nil { return field.value }
+        }
+        return nil
+    }
+
     private func holds(for text: Text) -> Bool {
         if comparison == .contains { return text.string.contains(value.string) }
         if let number, let other = Self.number(text.bytes) {

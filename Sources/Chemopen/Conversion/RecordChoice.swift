@@ -11,6 +11,17 @@ public struct RecordChoice: Sendable {
     /// The names of the fields that the inputs have, where one is missing.
     public private(set) var fieldNames: [Text] = []
 
+    /// Values that have no place in an order of numbers.
+    public private(set) var oddValues: [OddValues] = []
+
+    /// The records that were left as a value of theirs is no number.
+    public struct OddValues: Sendable {
+        public let field: Text
+        public fileprivate(set) var count: Int
+        /// The first of the values.
+        public let example: Text
+    }
+
     init() {
         missing = []
     }
@@ -27,6 +38,20 @@ public struct RecordChoice: Sendable {
         if !missing.isEmpty { missing.removeAll { record.fields[$0] != nil } }
     }
 
+    /// Notes whether a record is left because of a value that cannot be held against the condition.
+    mutating func note(_ condition: FieldCondition, _ record: borrowing Record) {
+        guard let value = condition.valueWithoutOrder(in: record) else { return }
+        add(OddValues(field: condition.field, count: 1, example: value))
+    }
+
+    private mutating func add(_ values: OddValues) {
+        if let place = oddValues.firstIndex(where: { $0.field == values.field }) {
+            oddValues[place].count += values.count
+        } else {
+            oddValues.append(values)
+        }
+    }
+
     /// Notes how far an input went, and what its fields are called.
     mutating func finish(_ header: @autoclosure () -> SheetHeader, lastRecord: Int, namesFiles: Bool) {
         self.lastRecord = max(self.lastRecord, lastRecord)
@@ -39,6 +64,7 @@ public struct RecordChoice: Sendable {
         held += other.held
         lastRecord = max(lastRecord, other.lastRecord)
         missing.removeAll { !other.missing.contains($0) }
+        for values in other.oddValues { add(values) }
         add(other.fieldNames)
     }
 

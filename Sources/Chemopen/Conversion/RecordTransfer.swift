@@ -90,7 +90,9 @@ struct RecordTransfer {
         choice.seen += 1
         if let numbers = conversion.numbers, !numbers.contains(number) { return false }
         choice.look(at: record)
-        return conversion.conditions.allSatisfy { $0.holds(for: record) }
+        guard let failing = conversion.conditions.first(where: { !$0.holds(for: record) }) else { return true }
+        choice.note(failing, record)
+        return false
     }
 
     private mutating func refuse(
