@@ -101,7 +101,7 @@ struct BrowseServiceTests {
 
     @Test("a client that does not wait has the domains that need no field, and is told that more may come")
     func hastyPreferences() throws {
-        let file = BrowsedFile(try desk.put(solvents, at: "a.sdf"), in: desk.session)
+        let file = BrowsedFile(LocalPath(try desk.put(solvents, at: "a.sdf")), in: desk.session)
         var json = JSON()
         json.object { Preferences(of: [file], isPatient: false).write(to: &$0) }
         let answer = String(decoding: json.bytes, as: UTF8.self)
@@ -253,7 +253,7 @@ struct BrowseServiceTests {
     func prefilter(_ folder: String) throws {
         for file in ChemicalFile.folders where file.path.hasSuffix("/" + folder) {
             for path in file.files.map(\.path) {
-                let browsed = BrowsedFile(path, in: desk.session)
+                let browsed = BrowsedFile(LocalPath(path), in: desk.session)
                 browsed.makeIndex { true }
                 let count = min(browsed.index.count, 40)
                 let all = browsed.records(0..<count).compactMap(\.record)

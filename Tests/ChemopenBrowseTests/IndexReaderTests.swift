@@ -31,7 +31,7 @@ struct IndexReaderTests {
 
     /// Holds the index of a file against what its reader reads, and each record read by itself against the same.
     private func compare(_ path: String, _ session: Surroundings, _ name: Comment) {
-        let file = BrowsedFile(path, in: session)
+        let file = BrowsedFile(LocalPath(path), in: session)
         file.makeIndex { true }
         let index = file.index
         guard let readings = readings(path) else {
@@ -132,7 +132,7 @@ struct IndexReaderTests {
         #expect(starts == Array(Set(starts)).sorted())
         for start in starts { #expect(bytes[start...].starts(with: "<Row id=".utf8)) }
         let desk = try BrowseDesk()
-        let file = BrowsedFile(try desk.put(text, at: "a.ds"), in: desk.session)
+        let file = BrowsedFile(LocalPath(try desk.put(text, at: "a.ds")), in: desk.session)
         file.makeIndex { true }
         #expect(file.view.content?.isIndexed == true)
         #expect((0..<file.index.count).map { file.index.range(of: $0).lowerBound } == starts)

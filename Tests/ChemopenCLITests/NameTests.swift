@@ -83,7 +83,7 @@ struct NameTests {
             Call(
                 place: "--output", words: { ["--output", "\($0).html", "--", "\($0).sdf"] }, makes: { ["\($0).html"] }),
         ],
-        "browse": [.reading("--json", tells: true, input: #"{"request":"NAVIGATION","headers":["IDENTIFIER"]}"#)],
+        "browse": [.reading("--json", tells: true, input: #"{"request":"NAVIGATION"}"#)],
         "depict": [
             .reading(),
             Call(

@@ -135,7 +135,8 @@ struct V3000WriterTests {
         molecule.addNote(.alias("OMe"), toAtom: 2)
         molecule.addNote(.value("pKa"), toAtom: 2)
         molecule.extras.contents.verbatim = [Verbatim(.v2000, "M  ZZC   1 name")]
-        #expect(writeV3000(molecule).losses == [Loss(.aliases, "OMe"), Loss(.atomValues, "pKa"), Loss(.unknown, "M  ZZC")])
+        #expect(
+            writeV3000(molecule).losses == [Loss(.aliases, "OMe"), Loss(.atomValues, "pKa"), Loss(.unknown, "M  ZZC")])
     }
 }
 
