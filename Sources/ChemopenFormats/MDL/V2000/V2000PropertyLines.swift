@@ -23,21 +23,21 @@ struct V2000Properties: ~Copyable {
 
     init(_ molecule: borrowing Molecule, meantBy rule: Molecule.HydrogenRule) {
         let notes = molecule.extras.isEmpty ? [] : molecule.extras.contents.atomNotes
-        var isExtended =
+        let isExtended =
             molecule.flags.contains(.hydrogenLines) || molecule.bonds.contains { $0.order.mdlType == nil }
             || molecule.atoms.contains { abs(Int($0.charge)) > 15 }
-        isPlain = notes.isEmpty && !isExtended && rule == .mdl && !molecule.hasStatedHydrogens
-        if isPlain {
-            drawnCharges = [:]
-            hydrogens = nil
-            return
+        let statesNothing = !isExtended && rule == .mdl && !molecule.hasStatedHydrogens
+        let drawnCharges = notes.isEmpty ? [:] : notes.drawnCharges(beside: molecule.atoms)
+        // Each property is set once: on two paths the optimizer of Swift 6.3 releases what was never set.
+        var hydrogens: HydrogenStatements?
+        if !statesNothing || !drawnCharges.isEmpty {
+            hydrogens = HydrogenStatements(
+                molecule, drawnCharges: drawnCharges, isExtended: isExtended || !drawnCharges.isEmpty)
         }
+        isPlain = notes.isEmpty && statesNothing
         self.notes = notes
-        drawnCharges = notes.drawnCharges(beside: molecule.atoms)
-        isExtended = isExtended || !drawnCharges.isEmpty
-        let isSaid = !isExtended && rule == .mdl && !molecule.hasStatedHydrogens
-        hydrogens =
-            isSaid ? nil : HydrogenStatements(molecule, drawnCharges: drawnCharges, isExtended: isExtended)
+        self.drawnCharges = drawnCharges
+        self.hydrogens = hydrogens
     }
 
     /// A valence that V2000 cannot say.
