@@ -30,8 +30,10 @@ extension Molecule {
         if !drawn.areAllSums { return (atoms.indices.map { hydrogens(onAtom: $0, drawn, &metals) }, doubled) }
         var counts = drawn.sums
         for index in counts.indices {
+            let atom = atoms[index]
             counts[index] =
-                atoms[index].hydrogens.fixed ?? ruledHydrogens(onAtom: index, bondOrderSum: counts[index], &metals)
+                atom.hydrogens.fixed ?? atom.plainHydrogens(bondOrderSum: counts[index])
+                ?? ruledHydrogens(onAtom: index, bondOrderSum: counts[index], &metals)
         }
         return (counts, doubled)
     }
@@ -129,8 +131,8 @@ extension Atom {
         sum > 1 && !MDLValence.isLiftedByMetals(element) && plainHydrogens(bondOrderSum: sum) == nil
     }
 
-    /// The hydrogens of a neutral atom that is filled up to its lowest valence, as nearly all are: every rule says so.
-    /// Nothing for others.
+    /// The hydrogens of a neutral atom that is filled up to its lowest valence, or has one bond and room for no more, as
+    /// nearly all are: every rule says so. Nothing for others.
     @inlinable @inline(__always)
     package func plainHydrogens(bondOrderSum sum: Int) -> Int? {
         let valence =
@@ -138,6 +140,7 @@ extension Atom {
             case .carbon: 4
             case .nitrogen, .phosphorus: 3
             case .oxygen, .sulfur: 2
+            case .hydrogen, .fluorine, .chlorine, .bromine, .iodine: sum == 1 ? 1 : 0
             default: 0
             }
         return charge == 0 && radical.code == 0 && valence > 0 && sum <= valence ? valence &- sum : nil

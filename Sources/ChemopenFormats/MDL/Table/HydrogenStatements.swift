@@ -18,6 +18,9 @@ struct HydrogenStatements {
     /// How many atoms have hydrogens that cannot be stated: on labels, and beside bonds of an unknown order.
     private(set) var unsaid = 0
 
+    /// Nothing has to be stated.
+    init() {}
+
     /// - Parameters:
     ///   - drawnCharges: the charges that stand in for the true ones, by atom.
     ///   - isExtended: the molecule is written with lines of the zero-order extension.
@@ -84,7 +87,8 @@ struct HydrogenStatements {
 extension HydrogenStatements {
     /// The data Sgroups that say the hydrogens of aromatic atoms.
     var sgroups: [Sgroup] {
-        aromatic.map { atom, count in
+        if aromatic.isEmpty { return [] }
+        return aromatic.map { atom, count in
             var sgroup = Sgroup(.data)
             var data = Sgroup.Data()
             data.fieldName = "MRV_IMPLICIT_H"

@@ -13,7 +13,7 @@ struct V2000Properties: ~Copyable {
     /// Labels that have no room in a symbol; written as aliases.
     var longLabels: [(Int, Text)] = []
     /// What has to be said of hydrogens.
-    let hydrogens: HydrogenStatements?
+    let hydrogens: HydrogenStatements
     /// Neither a valence, a hydrogen count nor a charge for others has to be written for any atom.
     let isPlain: Bool
     /// The charges that stand in for the true ones where `M  ZCH` is not known, by atom.
@@ -29,7 +29,7 @@ struct V2000Properties: ~Copyable {
         let statesNothing = !isExtended && rule == .mdl && !molecule.hasStatedHydrogens
         let drawnCharges = notes.isEmpty ? [:] : notes.drawnCharges(beside: molecule.atoms)
         // Each property is set once: on two paths the optimizer of Swift 6.3 releases what was never set.
-        var hydrogens: HydrogenStatements?
+        var hydrogens = HydrogenStatements()
         if !statesNothing || !drawnCharges.isEmpty {
             hydrogens = HydrogenStatements(
                 molecule, drawnCharges: drawnCharges, isExtended: isExtended || !drawnCharges.isEmpty)
@@ -41,7 +41,7 @@ struct V2000Properties: ~Copyable {
     }
 
     /// A valence that V2000 cannot say.
-    var needsLargeValence: Bool { hydrogens?.valences.contains { $0 > 14 } ?? false }
+    var needsLargeValence: Bool { hydrogens.valences.contains { $0 > 14 } }
 
     /// Sets the columns of an atom line that notes speak of. Atoms come in order.
     mutating func writeCodes(ofAtom index: Int, at start: Int, to output: inout MutableSpan<UInt8>) {
@@ -56,7 +56,7 @@ struct V2000Properties: ~Copyable {
             }
             nextNote += 1
         }
-        if let valences = hydrogens?.valences, !valences.isEmpty, valences[index] >= 0 { valence = valences[index] }
+        if !hydrogens.valences.isEmpty, hydrogens.valences[index] >= 0 { valence = hydrogens.valences[index] }
         if valence >= 0 { output.setNumber(valence == 0 ? 15 : min(14, valence), at: start + 48) }
     }
 }
@@ -64,6 +64,7 @@ struct V2000Properties: ~Copyable {
 extension [Loss] {
     /// Notes the hydrogens that no molfile can state.
     mutating func noteHydrogens(_ statements: HydrogenStatements) {
+        if statements.unsaid == 0 { return }
         note(.hydrogenCounts, "on labels, or beside bonds of an unknown order", count: statements.unsaid)
     }
 }
@@ -91,7 +92,7 @@ extension MolfileWriter {
         output.appendPairs(.charges, properties.charges)
         output.appendPairs(.radicals, properties.radicals)
         output.appendPairs(.isotopes, properties.isotopes)
-        let added = properties.hydrogens?.sgroups ?? []
+        let added = properties.hydrogens.sgroups
         if !molecule.extras.isEmpty {
             var rare = molecule.extras.contents
             if !added.isEmpty { rare.sgroups += added }
@@ -101,10 +102,8 @@ extension MolfileWriter {
         }
         output.appendPairs(.trueOrders, properties.trueOrders)
         output.appendPairs(.trueCharges, properties.trueCharges)
-        if let hydrogens = properties.hydrogens {
-            output.appendPairs(.hydrogens, hydrogens.counts)
-            report.losses.noteHydrogens(hydrogens)
-        }
+        output.appendPairs(.hydrogens, properties.hydrogens.counts)
+        report.losses.noteHydrogens(properties.hydrogens)
     }
 
     /// An alias that would end the record gets a blank in front.

@@ -7,7 +7,7 @@ struct V3000Chemistry {
     /// The charges that stand in for the true ones where `ZCH` is not known, by atom.
     let drawnCharges: [Int: Int]
     /// What has to be said of hydrogens.
-    let hydrogens: HydrogenStatements?
+    private(set) var hydrogens = HydrogenStatements()
     /// The bonds of each order that MDL cannot say.
     private var orders: [(order: Bond.Order, bonds: [Int32])] = []
 
@@ -15,9 +15,9 @@ struct V3000Chemistry {
         drawnCharges = contents.atomNotes.drawnCharges(beside: molecule.atoms)
         let hasOrders = molecule.bonds.contains { $0.order.mdlType == nil }
         let isExtended = hasOrders || !drawnCharges.isEmpty || molecule.flags.contains(.hydrogenLines)
-        let isSaid = !isExtended && molecule.hydrogenRule == .mdl && !molecule.hasStatedHydrogens
-        hydrogens =
-            isSaid ? nil : HydrogenStatements(molecule, drawnCharges: drawnCharges, isExtended: isExtended)
+        if isExtended || molecule.hydrogenRule != .mdl || molecule.hasStatedHydrogens {
+            hydrogens = HydrogenStatements(molecule, drawnCharges: drawnCharges, isExtended: isExtended)
+        }
         if !hasOrders { return }
         for order in [Bond.Order.zero, .quadruple, .quintuple, .sextuple] {
             let bonds = molecule.bonds.indices.filter { molecule.bonds[$0].order == order }.map { Int32(clamping: $0) }
@@ -27,19 +27,18 @@ struct V3000Chemistry {
 
     /// The valence to be written for an atom, where it is not the one that stands in its notes.
     func valence(ofAtom index: Int) -> Int? {
-        guard let valences = hydrogens?.valences, !valences.isEmpty, valences[index] >= 0 else { return nil }
-        return valences[index]
+        let valences = hydrogens.valences
+        return valences.isEmpty || valences[index] < 0 ? nil : valences[index]
     }
 
-    var hasValences: Bool { hydrogens.map { !$0.valences.isEmpty } ?? false }
+    var hasValences: Bool { !hydrogens.valences.isEmpty }
 
     /// The charges stand in the atom lines; those who know the orders look for them in data.
     private var statesCharges: Bool { !orders.isEmpty || !drawnCharges.isEmpty }
 
     /// How many data Sgroups say all this.
     var sgroupCount: Int {
-        let counts = hydrogens.map { $0.aromatic.count + ($0.counts.isEmpty ? 0 : 1) } ?? 0
-        return orders.count + (statesCharges ? 1 : 0) + counts
+        orders.count + (statesCharges ? 1 : 0) + (hydrogens.counts.isEmpty ? 0 : 1) + hydrogens.aromatic.count
     }
 
     func sgroups(_ molecule: borrowing Molecule) -> [Sgroup] {
@@ -57,7 +56,8 @@ struct V3000Chemistry {
             sgroups.append(sgroup)
             ends += atoms
         }
-        if let counts = hydrogens?.counts, !counts.isEmpty {
+        let counts = hydrogens.counts
+        if !counts.isEmpty {
             let values = counts.map { "\($0.count)" }.joined(separator: ";")
             sgroups.append(Self.data("HYD", values, on: counts.map { Int32(clamping: $0.atom) }))
         }
@@ -66,7 +66,7 @@ struct V3000Chemistry {
             let charges = ends.map { "\(molecule.atoms[Int($0)].charge)" }.joined(separator: ";")
             sgroups.append(Self.data("ZCH", charges, on: ends))
         }
-        return sgroups + (hydrogens?.sgroups ?? [])
+        return sgroups + hydrogens.sgroups
     }
 
     private static func data(_ name: Text, _ value: String?, on atoms: [Int32]) -> Sgroup {

@@ -47,7 +47,7 @@ extension MolfileWriter {
     private mutating func writeTable(_ molecule: borrowing Molecule, _ kept: KeptLines, to output: inout [UInt8]) {
         let contents = molecule.extras.contents
         let chemistry = V3000Chemistry(molecule, contents)
-        if let hydrogens = chemistry.hydrogens { report.losses.noteHydrogens(hydrogens) }
+        report.losses.noteHydrogens(chemistry.hydrogens)
         let table = V3000Places(molecule, contents, kept)
         var start = output.beginV3000Line()
         output.append(.begin, .table)
