@@ -113,6 +113,18 @@ struct HydrogenStatementTests {
         #expect(!written.text.contains("M  HYD"))
     }
 
+    @Test("sodium that a drawing states without hydrogens has none in a molfile")
+    func drawnSodium() throws {
+        let drawing = """
+            <CDXML BondLength="30"><page id="1"><fragment id="2">
+            <n id="3" p="10 10" Element="11" NumHydrogens="0"><t p="10 10"><s font="3">Na</s></t></n>
+            </fragment></page></CDXML>
+            """
+        let written = try write(try read(drawing, as: .cdxml).molecule)
+        #expect(valences(written, 1) == [" 15"] && !written.text.contains("M  HYD"))
+        #expect(try read(written.text).molecule.formula == "Na")
+    }
+
     @Test("a metal that SketchEl's text gives as many hydrogens as MDL's rule says so, since not all go by that rule")
     func contestedHydrogens() throws {
         let text = lines("SketchEl!(2,0)", "Mg=0,0;0,0,e2", "Si=1,0;0,0,e4", "!End")
