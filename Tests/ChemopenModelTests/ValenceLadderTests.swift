@@ -148,7 +148,8 @@ struct ValenceLadderTests {
             ("C", 0, 2, true), ("C", 1, 3, true), ("N", 1, 4, true), ("O", -1, 1, true), ("S", 0, 6, true),
             ("S", 0, 3, false), ("N", 0, 5, true), ("N", 0, 4, false), ("Cl", -1, 0, true), ("Cl", 1, 2, false),
             ("Na", 0, 0, false), ("Na", 0, 1, true), ("Na", 1, 0, true), ("Mg", 0, 1, false), ("Al", 0, 3, true),
-            ("Sn", 0, 0, false), ("Sn", 2, 0, true), ("Ga", 1, 0, false), ("Fe", 0, 0, true), ("Pt", 2, 4, true),
+            ("Sn", 0, 0, false), ("Sn", 2, 0, true), ("Ga", 1, 0, false), ("Cs", -1, 0, false), ("Fe", 0, 0, true),
+            ("Pt", 2, 4, true),
             ("Xe", 0, 0, true), ("Xe", 0, 2, false), ("O", -2, 0, false), ("H", 1, 0, true),
         ])
     func agreement(symbol: String, charge: Int, sum: Int, isAgreed: Bool) throws {

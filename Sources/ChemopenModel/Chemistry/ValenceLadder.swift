@@ -81,8 +81,10 @@ public enum MDLValence {
         let rung = ladder(of: element, charge: charge).rung(atLeast: sum)
         guard keepsValence(element, charge: 0) else {
             if let rung { return rung == sum }
-            let bare = electrons > 0 ? electrons : ladderOutsideThePBlock(of: element, charge: 0).rung(atLeast: 0) ?? 0
-            return sum == 0 && (charge == bare || (element >= .tin && charge == bare &- 2))
+            if sum > 0 { return false }
+            // The bare ion, and that of a heavy element that keeps two of its electrons.
+            if electrons > 0 { return charge == electrons || (element >= .tin && charge == electrons &- 2) }
+            return charge == ladderOutsideThePBlock(of: element, charge: 0).rung(atLeast: 0)
         }
         guard abs(charge) <= 1, charge <= 0 || electrons < 7 else { return false }
         guard let rung else { return sum == 0 }
