@@ -104,7 +104,8 @@ def try_file(chemopen, path):
         for ends, text in variants(data):
             for mode, options, how in modes(extension, text):
                 done, output = run(chemopen, folder, text, extension, options, how)
-                if done.returncode != 0:
+                # A sheet without rows is copied, and told to have none to choose from.
+                if done.returncode != 0 and output != text:
                     left_out += 1
                     if mode == "plainly":
                         break
