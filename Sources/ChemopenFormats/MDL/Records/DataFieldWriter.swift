@@ -37,6 +37,8 @@ struct DataFieldWriter {
     private func write(
         _ header: ArraySlice<UInt8>, _ value: Span<UInt8>, to output: inout [UInt8], _ report: inout WriteReport
     ) {
+        let isLine = header.first == Ascii.greater && !header.contains { $0 == 0 || $0 == 0x0A || $0 == 0x0D }
+        if isLine { return write(header.span, endsLine: false, value, to: &output, &report) }
         var line: [UInt8] = []
         if header.first != Ascii.greater { line.append(contentsOf: ">  ".utf8) }
         if line.appendOneLine(header) {
