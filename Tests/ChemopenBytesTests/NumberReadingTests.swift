@@ -4,12 +4,12 @@ import Testing
 
 private func double(_ text: String) -> Double? {
     let bytes = Array(text.utf8)
-    return parseDouble(bytes.span, 0..<bytes.count)
+    return Numeral.decimal(bytes.span, 0..<bytes.count)
 }
 
 private func integer(_ text: String) -> Int? {
     let bytes = Array(text.utf8)
-    return parseInteger(bytes.span, 0..<bytes.count)
+    return Numeral.whole(bytes.span, 0..<bytes.count)
 }
 
 @Suite("Numbers from text")
@@ -49,10 +49,10 @@ struct NumberReadingTests {
     @Test("a number is read from its own range of the bytes")
     func ranges() {
         let bytes = Array("12.5034".utf8)
-        #expect(parseDouble(bytes.span, 1..<4) == 2.5)
-        #expect(parseInteger(bytes.span, 4..<7) == 34)
-        #expect(parseInteger(bytes.span, 5..<99) == 34)
-        #expect(parseDouble(bytes.span, 7..<7) == nil)
+        #expect(Numeral.decimal(bytes.span, 1..<4) == 2.5)
+        #expect(Numeral.whole(bytes.span, 4..<7) == 34)
+        #expect(Numeral.whole(bytes.span, 5..<99) == 34)
+        #expect(Numeral.decimal(bytes.span, 7..<7) == nil)
     }
 
     @Test("whole numbers reach from the least to the greatest, and no further")
@@ -78,9 +78,9 @@ struct NumberReadingTests {
         let bytes = Array((" \t" + words.joined(separator: " \n") + "  ").utf8)
         var at = 0
         for word in words {
-            #expect(parseDouble(bytes.span, wordAt: &at)?.bitPattern == double(word)?.bitPattern)
+            #expect(Numeral.decimal(bytes.span, wordAt: &at)?.bitPattern == double(word)?.bitPattern)
         }
-        #expect(parseDouble(bytes.span, wordAt: &at) == nil)
+        #expect(Numeral.decimal(bytes.span, wordAt: &at) == nil)
         #expect(at == bytes.count)
     }
 }

@@ -40,7 +40,7 @@ extension MolfileReader {
         guard let word = words.next(in: line.text.span) else {
             throw fault(line, expected: "an atom line: number, type, x, y, z and map number")
         }
-        if let number = parseDouble(line.text.span, word.raw) { return number }
+        if let number = Numeral.decimal(line.text.span, word.raw) { return number }
         guard let number = looseNumber(word.raw, line.text.span) else {
             throw fault(line, word.raw, expected: "a number")
         }
@@ -126,7 +126,7 @@ extension MolfileReader {
     }
 
     private mutating func readMass(_ word: V3000Word, _ line: V3000Line, _ atom: inout Atom) -> Bool {
-        guard let mass = parseDouble(line.text.span, word.raw), mass >= 0, mass < 10_000 else {
+        guard let mass = Numeral.decimal(line.text.span, word.raw), mass >= 0, mass < 10_000 else {
             doubt(line, word.raw, "no mass number; kept as it is")
             return false
         }

@@ -113,8 +113,8 @@ struct SketchElMoleculeReader {
         let open = (firstIndex(of: 0x28, in: bytes, from: line.lowerBound, to: line.upperBound) ?? line.lowerBound) + 1
         guard let close = firstIndex(of: 0x29, in: bytes, from: open, to: line.upperBound),
             let comma = firstIndex(of: Ascii.comma, in: bytes, from: open, to: close),
-            let atoms = parseInteger(bytes, bytes.trimmed(open..<comma)), atoms >= 0,
-            let bonds = parseInteger(bytes, bytes.trimmed(comma + 1..<close)), bonds >= 0
+            let atoms = Numeral.whole(bytes, bytes.trimmed(open..<comma)), atoms >= 0,
+            let bonds = Numeral.whole(bytes, bytes.trimmed(comma + 1..<close)), bonds >= 0
         else { throw fault(line, in: line, expected: "how many atoms and bonds, in parentheses") }
         return Counts(atoms: atoms, bonds: bonds)
     }
@@ -192,7 +192,7 @@ struct SketchElMoleculeReader {
     }
 
     func coordinate(_ range: Range<Int>, in line: Range<Int>, _ bytes: Span<UInt8>) throws(Fault) -> Double {
-        guard let value = parseDouble(bytes, bytes.trimmed(range)) else {
+        guard let value = Numeral.decimal(bytes, bytes.trimmed(range)) else {
             throw fault(range, in: line, expected: "a coordinate")
         }
         return value
@@ -201,7 +201,7 @@ struct SketchElMoleculeReader {
     func wholeNumber<Value: FixedWidthInteger>(
         _ range: Range<Int>, in line: Range<Int>, _ bytes: Span<UInt8>, expected: StaticString
     ) throws(Fault) -> Value {
-        guard let number = parseInteger(bytes, bytes.trimmed(range)), let value = Value(exactly: number) else {
+        guard let number = Numeral.whole(bytes, bytes.trimmed(range)), let value = Value(exactly: number) else {
             throw fault(range, in: line, expected: expected)
         }
         return value
@@ -253,7 +253,7 @@ struct SketchElMoleculeReader {
         else { throw fault(line, in: line, expected: "a bond: from-to=order,type") }
         var ends: [Int] = []
         for end in [line.lowerBound..<dash, dash + 1..<equals] {
-            guard let number = parseInteger(bytes, bytes.trimmed(end)), 1...max(1, molecule.atoms.count) ~= number,
+            guard let number = Numeral.whole(bytes, bytes.trimmed(end)), 1...max(1, molecule.atoms.count) ~= number,
                 !molecule.atoms.isEmpty
             else { throw fault(end, in: line, expected: "the number of an atom") }
             ends.append(number - 1)
@@ -269,7 +269,7 @@ struct SketchElMoleculeReader {
     func order(
         _ range: Range<Int>, greatest: Int, in line: Range<Int>, _ bytes: Span<UInt8>
     ) throws(Fault) -> Bond.Order {
-        guard let order = parseInteger(bytes, bytes.trimmed(range)), 0...greatest ~= order,
+        guard let order = Numeral.whole(bytes, bytes.trimmed(range)), 0...greatest ~= order,
             let order = Bond.Order(rawValue: UInt8(order))
         else { throw fault(range, in: line, expected: "a bond order from 0 to 6") }
         return order
