@@ -4,6 +4,10 @@ extension Span where Element == UInt8 {
     package func trimmed(_ line: Range<Int>) -> Range<Int> {
         var start = line.lowerBound
         var end = line.upperBound
+        if end &- start >= 8 {
+            let others = loadWord(self, at: start) ^ 0x2020_2020_2020_2020
+            start &+= others.trailingZeroBitCount &>> 3
+        }
         while start < end, Ascii.isBlank(self[start]) { start &+= 1 }
         while end > start, Ascii.isBlank(self[end &- 1]) { end &-= 1 }
         return start..<end

@@ -130,24 +130,33 @@ extension Numeral {
         return decimal(bytes, start..<at)
     }
 
-    /// A number with one to seven digits before its point, and at most seven behind it, by two words of the machine.
+    /// A number with one to seven digits before its point, and at most seven behind it, by words of the machine.
     @inlinable @inline(__always)
     static func usual(_ bytes: Span<UInt8>, _ at: inout Int) -> Double? {
         let word = loadWord(bytes, at: at)
-        let length = leadingDigits(of: word)
+        let others = others(in: word)
+        let length = others.trailingZeroBitCount &>> 3
         guard 1...7 ~= length else { return nil }
-        let whole = length == 1 ? Int(truncatingIfNeeded: word & 0x0F) : number(of: word, digits: length)
-        at &+= length
-        if UInt8(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: length &* 8)) != Ascii.point {
-            return Double(whole)
+        let bits = UInt64(truncatingIfNeeded: length &* 8)
+        if UInt8(truncatingIfNeeded: word &>> bits) != Ascii.point {
+            at &+= length
+            return Double(length == 1 ? Int(truncatingIfNeeded: word & 0x0F) : number(of: word, digits: length))
         }
-        let tail = loadWord(bytes, at: at &+ 1)
-        let decimals = leadingDigits(of: tail)
+        let end = (others & (others &- 1)).trailingZeroBitCount &>> 3
+        if end < 8 {
+            // All of it is in the word: the digits behind the point move up to those before it.
+            let digits = word & ((1 &<< bits) &- 1) | (word &>> (bits &+ 8)) &<< bits
+            at &+= end
+            return Double(number(of: digits, digits: end &- 1)) / powersOfTen[end &- length &- 1]
+        }
+        let tail = loadWord(bytes, at: at &+ length &+ 1)
+        let decimals = self.others(in: tail).trailingZeroBitCount &>> 3
         guard 1...7 ~= decimals else { return nil }
-        at &+= decimals &+ 1
+        at &+= length &+ decimals &+ 1
         // Whole numbers below 2^53, so that nothing is rounded but the quotient.
         let power = powersOfTen[decimals]
-        return (Double(whole) * power + Double(number(of: tail, digits: decimals))) / power
+        let whole = Double(number(of: word, digits: length))
+        return (whole * power + Double(number(of: tail, digits: decimals))) / power
     }
 
     /// A number of another shape; fifteen digits and a small power of ten are exact, so that the one division rounds once.
@@ -214,12 +223,11 @@ extension Numeral {
 // MARK: Words of the machine
 
 extension Numeral {
-    /// How many of eight bytes are digits, up to the first that is none.
+    /// Which of eight bytes are no digits, as the highest bit of each.
     @inlinable @inline(__always)
-    static func leadingDigits(of word: UInt64) -> Int {
-        // Bytes below the first other one neither carry nor borrow, so that its mark is right.
-        let others = ((word &+ 0x4646_4646_4646_4646) | (word &- 0x3030_3030_3030_3030)) & 0x8080_8080_8080_8080
-        return others.trailingZeroBitCount &>> 3
+    static func others(in word: UInt64) -> UInt64 {
+        let values = word ^ 0x3030_3030_3030_3030
+        return (((values & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080
     }
 
     /// The number that the first one to eight of eight bytes spell: digits become pairs, pairs fours, fours the number.

@@ -57,7 +57,7 @@ struct V2000Properties: ~Copyable {
             nextNote += 1
         }
         if !hydrogens.valences.isEmpty, hydrogens.valences[index] >= 0 { valence = hydrogens.valences[index] }
-        if valence >= 0 { 
+        if valence >= 0 {
             output.setNumber(
                 valence == 0 ? 15 : min(14, valence), at: start + AtomColumn.valence.range.lowerBound)
         }

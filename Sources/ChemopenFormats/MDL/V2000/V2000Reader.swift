@@ -51,7 +51,7 @@ extension MolfileReader {
                 length = line.count
                 continue
             }
-            _ = lines.next(in: bytes)
+            lines.takeSeen(line, in: bytes)
             atoms.append(try atom(on: line, bytes, atoms.count, &table))
         }
     }
@@ -82,8 +82,8 @@ extension MolfileReader {
         let isInColumns =
             bytes.isBlank(bytes.columns(AtomLine.blank, of: line))
             && (symbol.isEmpty || !Ascii.isDigit(bytes[symbol.lowerBound])) && !hasTab(line, bytes)
-        guard isInColumns, let x = Numeral.decimal(bytes, bytes.trimmed(bytes.columns(AtomLine.x, of: line))),
-            let y = Numeral.decimal(bytes, bytes.trimmed(bytes.columns(AtomLine.y, of: line))),
+        guard isInColumns, let x = coordinate(bytes.columns(AtomLine.x, of: line), bytes),
+            let y = coordinate(bytes.columns(AtomLine.y, of: line), bytes),
             let z = height(line, bytes), line.count > AtomLine.symbol.lowerBound
         else {
             return try atomByWords(line, bytes, index, &table)
@@ -100,10 +100,19 @@ extension MolfileReader {
         Position(x + 0, y + 0, z + 0)
     }
 
+    @inline(__always)
+    private func coordinate(_ columns: Range<Int>, _ bytes: Span<UInt8>) -> Double? {
+        if columns.count == AtomLine.x.count {
+            let usual = TenColumns.tenThousandths(bytes, at: columns.lowerBound)
+            if usual != TenColumns.none { return Double(usual) / 10_000 }
+        }
+        return Numeral.decimal(bytes, bytes.trimmed(columns))
+    }
+
     /// Blank heights are 0: some writers leave the column out.
     private func height(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Double? {
-        let text = bytes.trimmed(bytes.columns(AtomLine.z, of: line))
-        return text.isEmpty ? 0 : Numeral.decimal(bytes, text)
+        let columns = bytes.columns(AtomLine.z, of: line)
+        return coordinate(columns, bytes) ?? (bytes.isBlank(columns) ? 0 : nil)
     }
 
     private func hasTab(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
@@ -191,7 +200,8 @@ extension MolfileReader {
         if ["nan", "inf", "infinity"].contains(where: { text.elementsEqual($0.utf8) }) { return true }
         guard let mark = text.firstIndex(of: 0x65) else { return false }
         let (mantissa, exponent) = (Array(text[..<mark]), Array(text[(mark + 1)...]))
-        return Numeral.decimal(mantissa.span, 0..<mantissa.count) != nil && exponent.span.integer(0..<exponent.count) != nil
+        return Numeral.decimal(mantissa.span, 0..<mantissa.count) != nil
+            && exponent.span.integer(0..<exponent.count) != nil
     }
 
     // MARK: Atom codes
@@ -199,8 +209,7 @@ extension MolfileReader {
     private mutating func readCodes(
         _ line: Range<Int>, _ bytes: Span<UInt8>, _ atom: inout Atom, _ index: Int, _ table: inout V2000Table
     ) throws(Fault) {
-        let codes = line.lowerBound &+ AtomLine.codes.lowerBound
-        if codes >= line.upperBound || ZeroColumns.areZero(bytes, from: codes, to: line.upperBound) { return }
+        if bytes.areZero(AtomLine.codes.lowerBound..., of: line) { return }
         var next = AtomColumn(rawValue: 0)
         while let field = next {
             next = AtomColumn(rawValue: field.rawValue &+ 1)
@@ -292,7 +301,7 @@ extension MolfileReader {
                 length = line.count
                 continue
             }
-            _ = lines.next(in: bytes)
+            lines.takeSeen(line, in: bytes)
             if taken == 0, isAtomLine(line, bytes) {
                 doubt(line, of: bytes, "more atoms than announced; read as one more")
                 let atom = try atom(on: line, bytes, molecule.atoms.count, &table)
@@ -355,6 +364,7 @@ extension MolfileReader {
         while count < BondLine.count, let code = bytes.code(bytes.columns(BondLine.column(count), of: line)) {
             codes[count] = code
             count &+= 1
+            if count == 4, bytes.areZero(BondLine.unused.lowerBound..., of: line) { count = BondLine.count }
         }
         let isInColumns =
             count == BondLine.count && line.count >= BondLine.order.upperBound
@@ -417,9 +427,24 @@ extension Span where Element == UInt8 {
     /// The number of a field; blanks and zeros alone are 0, in whatever order. `nil` where it is none.
     @inline(__always)
     fileprivate func code(_ range: Range<Int>) -> Int? {
+        if range.count == 3 {
+            // To the right of its columns, the shape of most.
+            var columns = loadWord(self, at: range.lowerBound) & 0xFF_FFFF
+            if columns >> 16 == 0x20 { columns = columns << 8 & 0xFF_FFFF | 0x20 }
+            if columns >> 16 == 0x20 { columns = columns << 8 & 0xFF_FFFF | 0x20 }
+            let number = ThreeColumns.number(columns)
+            if number != ThreeColumns.none { return Int(number) }
+        }
         if let number = integer(range) { return number }
         for index in range where self[index] | 0x10 != Ascii.zero { return nil }
         return 0
+    }
+
+    /// Whether a line has nothing but blanks and zeros from a column on, before which it has eight or more.
+    @inline(__always)
+    fileprivate func areZero(_ columns: PartialRangeFrom<Int>, of line: Range<Int>) -> Bool {
+        let start = line.lowerBound &+ columns.lowerBound
+        return start >= line.upperBound || ZeroColumns.areZero(self, from: start, to: line.upperBound)
     }
 }
 

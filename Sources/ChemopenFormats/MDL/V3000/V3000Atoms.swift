@@ -60,13 +60,19 @@ extension MolfileReader {
             table.atomNotes.append(Tagged(index, .elementList(list)))
             return
         }
-        if hasClass(index, &table) {
-            // The name of a template, whatever else it spells.
-            atom.label = place(ofLabel: type.label, &table)
+        let isTemplate = hasClass(index, &table)
+        if let symbol = type.symbol, !isTemplate, case .element(let element) = AtomSymbol(symbol, of: line.text.span) {
+            atom.element = element
             return
         }
-        let label = type.label.withoutControls
-        if label != type.label { doubt(line, "blanks around the symbol or control characters in it; left out") }
+        let written = type.label(in: line.text.span)
+        if isTemplate {
+            // The name of a template, whatever else it spells.
+            atom.label = place(ofLabel: written, &table)
+            return
+        }
+        let label = written.withoutControls
+        if label != written { doubt(line, "blanks around the symbol or control characters in it; left out") }
         let symbol = label.bytes
         switch AtomSymbol(0..<symbol.count, of: symbol.span) {
         case .element(let element):
@@ -233,10 +239,14 @@ extension Text {
 
 /// What stands in the place of an atom's type: a symbol, a quoted label, or a list: `[C,N]`, `NOT[C,N]`, `NOT [C,N]`.
 struct V3000AtomType {
-    var label = Text()
+    /// A symbol that is not quoted; its label otherwise.
+    private(set) var symbol: Range<Int>?
+    private var quoted = Text()
     var list: ElementList?
     /// Where the next word begins.
     var end: Int
+
+    func label(in text: Span<UInt8>) -> Text { symbol.map { Text(bytes: text.bytes($0)) } ?? quoted }
 
     /// `nil` where nothing stands there.
     init?(from start: Int, in text: Span<UInt8>) {
@@ -251,19 +261,20 @@ struct V3000AtomType {
         guard text[start] == Ascii.quote else {
             end = start
             while end < text.count, !Ascii.isBlank(text[end]) { end += 1 }
-            label = Text(bytes: text.bytes(start..<end))
+            symbol = start..<end
             return
         }
         var words = V3000Words(from: start)
         guard let word = words.next(in: text) else { return nil }
         end = words.position
-        label = word.text(in: text)
-        if let (list, end) = Self.list(from: 0, in: label.bytes.span), end == label.bytes.count { self.list = list }
+        quoted = word.text(in: text)
+        if let (list, end) = Self.list(from: 0, in: quoted.bytes.span), end == quoted.bytes.count { self.list = list }
     }
 
     /// A list, and where it ends.
     private static func list(from start: Int, in text: Span<UInt8>) -> (ElementList, end: Int)? {
         var at = start
+        guard text.count > at, text[at] == 0x5B || Ascii.upper(text[at]) == 0x4E else { return nil }
         let isExcluding = at + 3 < text.count && text.range(at..<at + 3, spells: "NOT")
         if isExcluding {
             at += 3

@@ -7,11 +7,13 @@ extension MolfileReader {
         let text = line.text.span
         var words = V3000Words()
         guard let first = words.next(in: text) else { return }
-        var codes: [Int] = []
-        while codes.count < 3, let word = words.next(in: text), word.key.isEmpty, let code = text.integer(word.raw) {
-            codes.append(code)
+        var codes: [3 of Int] = .init(repeating: 0)
+        var count = 0
+        while count < 3, let word = words.next(in: text), word.key.isEmpty, let code = text.integer(word.raw) {
+            codes[count] = code
+            count += 1
         }
-        guard codes.count == 3 else { throw fault(line, expected: "a bond line: number, type and two atoms") }
+        guard count == 3 else { throw fault(line, expected: "a bond line: number, type and two atoms") }
         if !table.bonds.add(text.integer(first.raw)) {
             doubt(line, first.raw, "no number for a bond, or one that is taken; the bond is read without one")
         }
@@ -129,13 +131,8 @@ extension MolfileReader {
             while at < end, Ascii.isBlank(text[at]) { at &+= 1 }
             if at >= end { break }
             let start = at
-            var value = 0
-            while at < end, Ascii.isDigit(text[at]) {
-                value = value &* 10 &+ Int(text[at] &- Ascii.zero)
-                at &+= 1
-            }
-            var number: Int? = value
-            if at &- start > 9 || at < end && !Ascii.isBlank(text[at]) {
+            var number: Int? = Numeral.whole(text, at: &at)
+            if number == -1 || at < end && !Ascii.isBlank(text[at]) {
                 while at < end, !Ascii.isBlank(text[at]) { at &+= 1 }
                 number = text.integer(start..<at)
             }

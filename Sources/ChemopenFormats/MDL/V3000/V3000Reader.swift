@@ -94,6 +94,7 @@ extension MolfileReader {
     ) throws(Fault) {
         if !name.isEmpty { withRare { $0.tableName = name } }
         if let counts { readCounts(counts, &table) }
+        var line = V3000Line()
         while true {
             switch table.block {
             case .atoms: readPlainAtoms(bytes, &table)
@@ -105,7 +106,7 @@ extension MolfileReader {
                 continue
             }
             let start = lines
-            guard let line = nextV3000Line(bytes) else {
+            guard nextV3000Line(bytes, into: &line) else {
                 close(&table)
                 issues.append(Issue(line: firstLine &+ lines.line, "END CTAB is missing; read what is there"))
                 break

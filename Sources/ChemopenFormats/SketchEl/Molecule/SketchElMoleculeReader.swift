@@ -251,19 +251,21 @@ struct SketchElMoleculeReader {
         guard let equals = firstIndex(of: Ascii.equals, in: bytes, from: line.lowerBound, to: line.upperBound),
             let dash = firstIndex(of: Ascii.minus, in: bytes, from: line.lowerBound, to: equals)
         else { throw fault(line, in: line, expected: "a bond: from-to=order,type") }
-        var ends: [Int] = []
-        for end in [line.lowerBound..<dash, dash + 1..<equals] {
-            guard let number = Numeral.whole(bytes, bytes.trimmed(end)), 1...max(1, molecule.atoms.count) ~= number,
-                !molecule.atoms.isEmpty
-            else { throw fault(end, in: line, expected: "the number of an atom") }
-            ends.append(number - 1)
-        }
+        let from = try atom(line.lowerBound..<dash, in: line, bytes)
+        let to = try atom(dash + 1..<equals, in: line, bytes)
         let rest = equals + 1..<line.upperBound
-        if ends[0] == ends[1] {
+        if from == to {
             doubt(line, of: bytes, "a bond from an atom to itself; left out")
             return (nil, rest)
         }
-        return (Bond(ends[0], ends[1]), rest)
+        return (Bond(from, to), rest)
+    }
+
+    /// The index of the atom that a number names.
+    private func atom(_ range: Range<Int>, in line: Range<Int>, _ bytes: Span<UInt8>) throws(Fault) -> Int {
+        guard let number = Numeral.whole(bytes, bytes.trimmed(range)), number >= 1, number <= molecule.atoms.count
+        else { throw fault(range, in: line, expected: "the number of an atom") }
+        return number - 1
     }
 
     func order(
