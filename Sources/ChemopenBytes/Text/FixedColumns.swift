@@ -76,6 +76,36 @@ package enum TenColumns {
     }
 }
 
+/// A number with four decimals and no blanks, as writers of SketchEl's text print it.
+@usableFromInline
+package enum FourPlaces {
+    /// Passes a number with up to three digits before its point; any other as `Numeral` does.
+    @inlinable @inline(__always)
+    package static func decimal(_ bytes: Span<UInt8>, at: inout Int) -> Double? {
+        guard at < bytes.count else { return nil }
+        let isNegative = bytes[at] == Ascii.minus
+        let start = isNegative ? at &+ 1 : at
+        let word = loadWord(bytes, at: start)
+        // The highest bit of the byte that the point is, if that is the second, third or fourth.
+        let columns = word ^ 0x2E2E_2E2E
+        let point = (columns &- 0x0101_0100) & ~columns & 0x8080_8000
+        let length = UInt64(truncatingIfNeeded: point.trailingZeroBitCount &- 7)
+        // Four digits before the point, zeros first, and four behind it, each by its value.
+        let values = word ^ 0x3030_3030_3030_3030
+        let digits = (values &<< (32 &- length)) & 0xFFFF_FFFF | (values &>> (length &+ 8)) &<< 32
+        let others = ((digits &+ 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
+        if point == 0 || others != 0 { return Numeral.decimal(bytes, at: &at) }
+        let end = start &+ Int(truncatingIfNeeded: length >> 3) &+ 5
+        // More decimals are more than these.
+        if end < bytes.count, Ascii.isDigit(bytes[end]) { return Numeral.decimal(bytes, at: &at) }
+        at = end
+        let pairs = (digits &* 10 &+ digits &>> 8) & 0x00FF_00FF_00FF_00FF
+        let fours = (pairs &* 100 &+ pairs &>> 16) & 0x0000_FFFF_0000_FFFF
+        let number = (fours &* 10_000 &+ fours &>> 32) & 0xFFFF_FFFF
+        return Numeral.signed(Double(Int(truncatingIfNeeded: number)) / 10_000, isNegative)
+    }
+}
+
 /// Three columns with a number, right-aligned.
 @usableFromInline
 package enum ThreeColumns {
@@ -96,6 +126,20 @@ package enum ThreeColumns {
         let blankTensBehindHundreds = blanks &>> 8 & ~blanks & 0x0000_1000_0010
         if strange | notQuiteBlank | blankUnits | blankTensBehindHundreds != 0 { return (none, none) }
         return (sum(digits), sum(digits &>> 24))
+    }
+
+    /// The same where a number may stand anywhere in its columns.
+    @inlinable @inline(__always)
+    package static func twoNumbersAnywhere(_ word: UInt64) -> (UInt32, UInt32) {
+        twoNumbers(toTheRight(word & 0xFF_FFFF) | toTheRight(word &>> 24 & 0xFF_FFFF) &<< 24)
+    }
+
+    @inlinable @inline(__always)
+    static func toTheRight(_ columns: UInt64) -> UInt64 {
+        let blank: UInt64 = 0x20
+        if columns &>> 16 != blank { return columns }
+        let moved = columns &<< 8 & 0xFF_FFFF | blank
+        return moved &>> 16 != blank ? moved : moved &<< 8 & 0xFF_FFFF | blank
     }
 
     /// The number in the lowest three bytes of a word.

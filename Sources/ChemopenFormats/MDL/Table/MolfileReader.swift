@@ -305,7 +305,8 @@ struct CountsLine {
         let counts = ThreeColumns.twoNumbers(loadWord(bytes, at: start &+ CountsColumns.atoms.lowerBound))
         let lists = ThreeColumns.number(loadWord(bytes, at: start &+ CountsColumns.lists.lowerBound))
         let flags = ThreeColumns.twoNumbers(loadWord(bytes, at: start &+ CountsColumns.chiral.lowerBound))
-        guard max(counts.0, lists, flags.0) != ThreeColumns.none else { return false }
+        // More lists than 99 would touch the number before them, and so do counts of four digits each.
+        guard counts.0 != ThreeColumns.none, lists < 100, flags.0 != ThreeColumns.none else { return false }
         (atoms, bonds) = (Int(counts.0), Int(counts.1))
         self.lists = Int(lists)
         isChiral = flags.0 == 1

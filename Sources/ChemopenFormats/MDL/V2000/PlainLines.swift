@@ -61,16 +61,10 @@ enum PlainLine {
         let (first, second) = ThreeColumns.twoNumbers(loadWord(line, at: BondLine.first.lowerBound))
         let (type, mark) = typeAndMark(line)
         guard first &- 1 < UInt32(truncatingIfNeeded: atoms), second &- 1 < UInt32(truncatingIfNeeded: atoms),
-            let order = Bond.Order(mdlType: Int(type))
+            let order = Bond.Order(mdlType: Int(type)), let mark = Bond.Mark(mdlCode: Int(mark))
         else { return false }
         var bond = Bond(from: Int32(bitPattern: first &- 1), to: Int32(bitPattern: second &- 1), order)
-        switch mark {
-        case 0: break
-        case 1: bond.mark = .up
-        case 6: bond.mark = .down
-        case 3, 4: bond.mark = .either
-        default: return false
-        }
+        bond.mark = mark
         guard ZeroColumns.areZero(bytes, from: start &+ shortestBondLine, to: start &+ length) else { return false }
         bonds.append(bond)
         return true

@@ -35,6 +35,11 @@ extension MolfileReader {
                     lines.take(upTo: start &+ length)
                     continue
                 case .withCodes:
+                    if hasTab(start..<start &+ length, bytes) {
+                        // Its words tell more than its columns.
+                        atoms.removeLast()
+                        break
+                    }
                     lines.take(upTo: start &+ length)
                     try readCodes(start..<start &+ length, bytes, &atoms[atoms.count - 1], atoms.count - 1, &table)
                     continue
@@ -359,12 +364,12 @@ extension MolfileReader {
     private mutating func bond(
         on line: Range<Int>, _ bytes: Span<UInt8>, _ atomCount: Int
     ) throws(Fault) -> Bond? {
+        if let bond = usualBond(on: line, bytes, atomCount) { return bond }
         var codes: [7 of Int] = .init(repeating: 0)
         var count = 0
         while count < BondLine.count, let code = bytes.code(bytes.columns(BondLine.column(count), of: line)) {
             codes[count] = code
             count &+= 1
-            if count == 4, bytes.areZero(BondLine.unused.lowerBound..., of: line) { count = BondLine.count }
         }
         let isInColumns =
             count == BondLine.count && line.count >= BondLine.order.upperBound
@@ -380,6 +385,24 @@ extension MolfileReader {
         if codes[5] == 1 { bond.traits.insert(.inRing) }
         if codes[5] == 2 { bond.traits.insert(.inChain) }
         bond.reactingCentre = Int8(clamping: codes[6])
+        return bond
+    }
+
+    /// The bond of a line of whole numbers that stand anywhere in their columns, with zeros behind the stereo code.
+    @inline(__always)
+    private func usualBond(on line: Range<Int>, _ bytes: Span<UInt8>, _ atomCount: Int) -> Bond? {
+        guard line.count >= BondLine.mark.upperBound, bytes.areZero(BondLine.unused.lowerBound..., of: line) else {
+            return nil
+        }
+        let start = line.lowerBound
+        let atoms = ThreeColumns.twoNumbersAnywhere(loadWord(bytes, at: start &+ BondLine.first.lowerBound))
+        let codes = ThreeColumns.twoNumbersAnywhere(loadWord(bytes, at: start &+ BondLine.mark.upperBound &- 8) &>> 16)
+        let limit = UInt32(clamping: atomCount)
+        guard atoms.0 &- 1 < limit, atoms.1 &- 1 < limit, let order = Bond.Order(mdlType: Int(codes.0)),
+            let mark = Bond.Mark(mdlCode: Int(codes.1))
+        else { return nil }
+        var bond = Bond(from: Int32(bitPattern: atoms.0 &- 1), to: Int32(bitPattern: atoms.1 &- 1), order)
+        bond.mark = mark
         return bond
     }
 
@@ -411,14 +434,22 @@ extension MolfileReader {
     }
 
     private mutating func mark(_ code: Int, _ line: Range<Int>, _ bytes: Span<UInt8>) -> Bond.Mark {
-        switch code {
-        case 0: return .none
-        case 1: return .up
-        case 6: return .down
-        case 3, 4: return .either
-        default:
-            doubt(line, of: bytes, columns: BondLine.mark, "no bond stereo code; read as none")
-            return .none
+        if let mark = Bond.Mark(mdlCode: code) { return mark }
+        doubt(line, of: bytes, columns: BondLine.mark, "no bond stereo code; read as none")
+        return .none
+    }
+}
+
+extension Bond.Mark {
+    /// The mark by V2000's code for it.
+    @inline(__always)
+    init?(mdlCode: Int) {
+        switch mdlCode {
+        case 0: self = .none
+        case 1: self = .up
+        case 6: self = .down
+        case 3, 4: self = .either
+        default: return nil
         }
     }
 }
@@ -427,14 +458,6 @@ extension Span where Element == UInt8 {
     /// The number of a field; blanks and zeros alone are 0, in whatever order. `nil` where it is none.
     @inline(__always)
     fileprivate func code(_ range: Range<Int>) -> Int? {
-        if range.count == 3 {
-            // To the right of its columns, the shape of most.
-            var columns = loadWord(self, at: range.lowerBound) & 0xFF_FFFF
-            if columns >> 16 == 0x20 { columns = columns << 8 & 0xFF_FFFF | 0x20 }
-            if columns >> 16 == 0x20 { columns = columns << 8 & 0xFF_FFFF | 0x20 }
-            let number = ThreeColumns.number(columns)
-            if number != ThreeColumns.none { return Int(number) }
-        }
         if let number = integer(range) { return number }
         for index in range where self[index] | 0x10 != Ascii.zero { return nil }
         return 0

@@ -6,20 +6,30 @@ extension MolfileReader {
     mutating func readAtom(_ line: V3000Line, _ table: inout V3000Table) throws(Fault) {
         let text = line.text.span
         var words = V3000Words()
-        guard let first = words.next(in: text) else { return }
-        guard let type = V3000AtomType(from: words.position, in: text) else {
-            throw fault(line, expected: "an atom line: number, type, x, y, z and map number")
+        let number = words.number(in: text)
+        var first: V3000Word?
+        if number == nil {
+            first = words.next(in: text)
+            if first == nil { return }
         }
-        words.position = type.end
+        let startOfType = words.position
+        let element = words.element(in: text)
+        if element == nil { _ = try atomType(from: &words, line) }
         let index = molecule.atoms.count
         let x = try coordinate(&words, line)
         let y = try coordinate(&words, line)
         let z = try coordinate(&words, line)
         var atom = Atom(.none, at: Position(x, y, z))
-        if !table.atoms.add(text.integer(first.raw)) {
-            doubt(line, first.raw, "no number for an atom, or one that is taken; the atom is read without one")
+        if !table.atoms.add(number ?? first.flatMap { text.integer($0.raw) }) {
+            doubt(
+                line, words.first(in: text), "no number for an atom, or one that is taken; the atom is read without one"
+            )
         }
         var isMapNext = true
+        if let map = words.number(in: text) {
+            atom.mapNumber = Int32(clamping: map)
+            isMapNext = false
+        }
         while let word = words.next(in: text) {
             if isMapNext, word.key.isEmpty, let map = text.integer(word.raw) {
                 atom.mapNumber = Int32(clamping: map)
@@ -31,12 +41,26 @@ extension MolfileReader {
             }
             isMapNext = false
         }
-        name(&atom, by: type, on: line, index, &table)
+        if let element, !hasClass(index, &table) {
+            atom.element = element
+        } else {
+            words.position = startOfType
+            name(&atom, by: try atomType(from: &words, line), on: line, index, &table)
+        }
         if table.atomNotes.last?.index == Int32(clamping: index) { atom.marks.insert(.hasNotes) }
         molecule.atoms.append(atom)
     }
 
+    private func atomType(from words: inout V3000Words, _ line: V3000Line) throws(Fault) -> V3000AtomType {
+        guard let type = V3000AtomType(from: words.position, in: line.text.span) else {
+            throw fault(line, expected: "an atom line: number, type, x, y, z and map number")
+        }
+        words.position = type.end
+        return type
+    }
+
     private mutating func coordinate(_ words: inout V3000Words, _ line: V3000Line) throws(Fault) -> Double {
+        if let number = words.decimal(in: line.text.span) { return number }
         guard let word = words.next(in: line.text.span) else {
             throw fault(line, expected: "an atom line: number, type, x, y, z and map number")
         }
@@ -60,13 +84,8 @@ extension MolfileReader {
             table.atomNotes.append(Tagged(index, .elementList(list)))
             return
         }
-        let isTemplate = hasClass(index, &table)
-        if let symbol = type.symbol, !isTemplate, case .element(let element) = AtomSymbol(symbol, of: line.text.span) {
-            atom.element = element
-            return
-        }
         let written = type.label(in: line.text.span)
-        if isTemplate {
+        if hasClass(index, &table) {
             // The name of a template, whatever else it spells.
             atom.label = place(ofLabel: written, &table)
             return
@@ -226,6 +245,22 @@ extension MolfileReader {
         let text = line.text.span
         let name = Text(bytes: text.bytes(word.key))
         table.atomNotes.append(Tagged(index, .keyword(name: name, value: Text(bytes: text.bytes(word.raw)))))
+    }
+}
+
+extension V3000Words {
+    /// The next word where it is the symbol of an element and not quoted; nothing is passed where it is none.
+    @inline(__always)
+    fileprivate mutating func element(in text: Span<UInt8>) -> ChemicalElement? {
+        var start = position
+        while start < text.count, Ascii.isBlank(text[start]) { start &+= 1 }
+        guard start &+ 2 < text.count else { return nil }
+        let end = Ascii.isBlank(text[start &+ 1]) ? start &+ 1 : start &+ 2
+        guard Ascii.isBlank(text[end]) else { return nil }
+        let element = ChemicalElement.element(ofSymbol: text[start], end > start &+ 1 ? text[start &+ 1] : 0)
+        if element == .none { return nil }
+        position = end
+        return element
     }
 }
 

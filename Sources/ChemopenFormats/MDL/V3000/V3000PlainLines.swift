@@ -142,10 +142,7 @@ enum PlainV3000Keyword {
 
     /// The keyword and the line feed that ends its line.
     static func read(at start: Int, before end: Int, of bytes: Span<UInt8>) -> (PlainV3000Keyword, feed: Int)? {
-        // Most lines begin with a number.
-        guard start &+ 16 <= end, !Ascii.isDigit(bytes[start &+ 7]),
-            var scan = PlainScan(at: start, before: end, of: bytes)
-        else { return nil }
+        guard start &+ 16 <= end, var scan = PlainScan(at: start, before: end, of: bytes) else { return nil }
         let word = loadWord(bytes, at: scan.at)
         if word & 0x00FF_FFFF_FFFF_FFFF == 0x0020_5354_4E55_4F43 {
             scan.at &+= 7

@@ -101,7 +101,7 @@ extension MolfileReader {
             case .bonds: readPlainBonds(bytes, &table)
             case .none, .sgroups, .collections: break
             }
-            if let plain = takePlainKeyword(bytes, &table) {
+            if !isAtNumberedLine(bytes), let plain = takePlainKeyword(bytes, &table) {
                 if plain == .end { break }
                 continue
             }
@@ -136,6 +136,13 @@ extension MolfileReader {
             }
         }
         settle(&table)
+    }
+
+    /// Whether a number follows where a keyword would stand.
+    @inline(__always)
+    private func isAtNumberedLine(_ bytes: Span<UInt8>) -> Bool {
+        let place = lines.position &+ 7
+        return place < lines.end && Ascii.isDigit(bytes[place])
     }
 
     private mutating func begin(_ line: V3000Line, _ bytes: Span<UInt8>, _ table: inout V3000Table) throws(Fault) {

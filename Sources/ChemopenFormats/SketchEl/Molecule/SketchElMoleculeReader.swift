@@ -175,14 +175,29 @@ struct SketchElMoleculeReader {
         return piece
     }
 
+    /// Takes a coordinate up to the next comma, and the comma.
+    @inline(__always)
+    private func takeCoordinate(
+        _ rest: inout Range<Int>, in line: Range<Int>, _ bytes: Span<UInt8>
+    ) throws(Fault) -> Double {
+        var at = rest.lowerBound
+        if let value = Numeral.decimal(bytes, at: &at), at <= rest.upperBound,
+            at == rest.upperBound || bytes[at] == Ascii.comma
+        {
+            rest = min(at &+ 1, rest.upperBound)..<rest.upperBound
+            return value
+        }
+        return try coordinate(takePiece(&rest, bytes), in: line, bytes)
+    }
+
     /// Two coordinates, or three as the format's description allows for.
     private mutating func position(
         _ range: Range<Int>, in line: Range<Int>, _ bytes: Span<UInt8>
     ) throws(Fault) -> Position {
         var rest = range
         var position = Position()
-        position.x = try coordinate(takePiece(&rest, bytes), in: line, bytes)
-        position.y = try coordinate(takePiece(&rest, bytes), in: line, bytes)
+        position.x = try takeCoordinate(&rest, in: line, bytes)
+        position.y = try takeCoordinate(&rest, in: line, bytes)
         if !rest.isEmpty {
             position.z = try coordinate(rest, in: line, bytes)
             molecule.flags.insert(.threeDimensional)

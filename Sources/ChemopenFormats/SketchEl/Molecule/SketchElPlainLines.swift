@@ -161,11 +161,12 @@ struct PlainAtom: PlainLineOfText {
         if second == 0 { return nil }
         letters = (first, isOneLetter ? 0 : second)
         var at = start &+ (isOneLetter ? 2 : 3)
-        guard bytes[at &- 1] == Ascii.equals, let x = Numeral.decimal(bytes, at: &at), bytes[at] == Ascii.comma else {
+        guard bytes[at &- 1] == Ascii.equals, let x = FourPlaces.decimal(bytes, at: &at), bytes[at] == Ascii.comma
+        else {
             return nil
         }
         at &+= 1
-        guard let y = Numeral.decimal(bytes, at: &at), bytes[at] == 0x3B else { return nil }
+        guard let y = FourPlaces.decimal(bytes, at: &at), bytes[at] == 0x3B else { return nil }
         let isNegative = bytes[at &+ 1] == Ascii.minus
         if isNegative { at &+= 1 }
         // What stands behind `;` or `-`, with each byte turned into what is left when it is as in `;0,0,` or a digit.
