@@ -139,6 +139,9 @@ struct NumeralTests {
             guard let value = Numeral.decimal(bytes.span, at: &at) else { continue }
             #expect(at <= 18)
             #expect(value.bitPattern == Numeral.decimal(bytes.span, 0..<at)?.bitPattern)
+            var end = 0
+            #expect(FourPlaces.decimal(bytes.span, at: &end)?.bitPattern == value.bitPattern)
+            #expect(end == at)
         }
     }
 

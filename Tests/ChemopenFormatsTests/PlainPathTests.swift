@@ -99,7 +99,7 @@ extension Dice {
         line += isOne(in: 20) ? String(repeating: " ", count: 10) : coordinate(&self)
         line += " " + symbol().padding(3) + column(pick(["0", "0", "0", "1", "-1", ""]), 2)
         for _ in 0..<11 {
-            line += column(isOne(in: 15) ? pick(["1", "3", "4", "7", "9", "12", "-1", "", "x", "0 0", "+1"]) : "0", 3)
+            line += column(isOne(in: 15) ? pick(["1", "3", "4", "7", "9", "12", "-1", "", "x", "0 0", "+1", "1 2"]) : "0", 3)
         }
         if isOne(in: 10) { line = String(line.prefix(number(below: 70))) }
         if isOne(in: 20) { line += pick(["  ", " 1", "junk", "  0  0  0"]) }

@@ -33,13 +33,19 @@ enum PlainMolfile {
                 TenColumns.tenThousandths(line, at: y) != TenColumns.none,
                 TenColumns.areZero(line, at: z) || TenColumns.tenThousandths(line, at: z) != TenColumns.none,
                 isSymbol(loadWord(line, at: AtomLine.blank.lowerBound)),
-                Ascii.isDigit(line[AtomColumn.charge.range.upperBound &- 1]),
                 ZeroColumns.areZero(bytes, from: codes, to: start &+ length)
-                    || areDigits(bytes, from: codes, to: start &+ length)
+                    || areDigits(bytes, from: codes, to: start &+ length) && isCharge(line)
             else { return false }
             lines.take(upTo: start &+ length)
         }
         return true
+    }
+
+    /// The only code that has to be a number.
+    @inline(__always)
+    private static func isCharge(_ line: Span<UInt8>) -> Bool {
+        let columns = loadWord(line, at: AtomColumn.charge.range.upperBound &- 8) &>> 40
+        return ThreeColumns.number(columns) != ThreeColumns.none
     }
 
     /// A blank, a symbol that begins with a letter, two columns that are looked at elsewhere, and two blanks.
