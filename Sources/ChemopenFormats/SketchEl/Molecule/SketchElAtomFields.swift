@@ -61,22 +61,22 @@ extension SketchElMoleculeReader {
             // What the writer counted. The rule decides.
             return
         case UInt8(ascii: "e"):
-            if let count = parseInteger(bytes, content), -1...127 ~= count {
+            if let count = Numeral.whole(bytes, content), -1...127 ~= count {
                 molecule.atoms[atom].hydrogens = count < 0 ? .unstated : .fixed(count)
                 return
             }
         case UInt8(ascii: "m"):
-            if let mass = parseInteger(bytes, content), let mass = UInt16(exactly: mass) {
+            if let mass = Numeral.whole(bytes, content), let mass = UInt16(exactly: mass) {
                 molecule.atoms[atom].isotope = mass
                 return
             }
         case UInt8(ascii: "n"):
-            if let number = parseInteger(bytes, content), let number = Int32(exactly: number) {
+            if let number = Numeral.whole(bytes, content), let number = Int32(exactly: number) {
                 molecule.atoms[atom].mapNumber = number
                 return
             }
         case UInt8(ascii: "z"):
-            if let z = parseDouble(bytes, content) {
+            if let z = Numeral.decimal(bytes, content) {
                 setHeight(z)
                 return
             }

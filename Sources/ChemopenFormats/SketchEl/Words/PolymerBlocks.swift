@@ -58,7 +58,7 @@ enum PolymerBlocks {
         guard field.begins(prefix) else { return nil }
         let bytes = field.bytes.span
         let end = firstIndex(of: 0x3A, in: bytes, from: prefix.utf8CodeUnitCount, to: bytes.count) ?? bytes.count
-        return parseInteger(bytes, prefix.utf8CodeUnitCount..<end).flatMap { $0 > 0 ? $0 : nil }
+        return Numeral.whole(bytes, prefix.utf8CodeUnitCount..<end).flatMap { $0 > 0 ? $0 : nil }
     }
 
     /// The parts behind the number: how many bonds cross the block, then tags.

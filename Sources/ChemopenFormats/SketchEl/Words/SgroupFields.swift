@@ -100,7 +100,7 @@ enum SgroupFields {
         let code = prefix.utf8CodeUnitCount
         guard let colon = firstIndex(of: 0x3A, in: bytes, from: code, to: bytes.count) else { return nil }
         let end = firstIndex(of: Ascii.comma, in: bytes, from: colon, to: bytes.count) ?? bytes.count
-        return parseInteger(bytes, colon + 1..<end)
+        return Numeral.whole(bytes, colon + 1..<end)
     }
 
     /// The group that a field of its atoms stands for, and its number; nothing where it stands for none.
@@ -108,7 +108,7 @@ enum SgroupFields {
         guard text.begins(prefix) else { return nil }
         let code = text.bytes.dropFirst(prefix.utf8CodeUnitCount).prefix { $0 != UInt8(ascii: ":") }
         guard let values = ForeignFields.values(of: text, tagLength: code.endIndex), let first = values.first,
-            let number = parseInteger(first.bytes.span, 0..<first.bytes.count), number > 0
+            let number = Numeral.whole(first.bytes.span, 0..<first.bytes.count), number > 0
         else { return nil }
         var sgroup: Sgroup
         var rest = values.dropFirst()
@@ -148,10 +148,10 @@ enum SgroupFields {
         let value = Text(bytes: detail.bytes[(equals + 1)...])
         func words() -> [Text] { value.bytes.span.words(0..<value.bytes.count).map { Text(bytes: value.bytes[$0]) } }
         func number(_ text: Text) -> Int32? {
-            parseInteger(text.bytes.span, 0..<text.bytes.count).flatMap { Int32(exactly: $0) }
+            Numeral.whole(text.bytes.span, 0..<text.bytes.count).flatMap { Int32(exactly: $0) }
         }
         func numbers() -> [Int32] { words().compactMap(number).map { $0 &- 1 } }
-        func lengths() -> [Double] { words().compactMap { parseDouble($0.bytes.span, 0..<$0.bytes.count) } }
+        func lengths() -> [Double] { words().compactMap { Numeral.decimal($0.bytes.span, 0..<$0.bytes.count) } }
         switch key.string {
         case "bonds": sgroup.bonds = numbers()
         case "templateClass": sgroup.templateClass = value
