@@ -10,6 +10,9 @@ final class BrowsedFile: Sendable {
     var name: String { lastPart.shown }
     /// Names the file in the ids of its records: the same for the same path.
     let id: String
+    /// The format to read, whatever the content shows.
+    private let named: Format?
+    private let options: ReadOptions
     private let cache: IndexCache
     private let session: Surroundings
     private let state = Guarded(State())
@@ -36,8 +39,12 @@ final class BrowsedFile: Sendable {
         }
     }
 
-    init(_ path: LocalPath, in session: Surroundings) {
+    init(
+        _ path: LocalPath, as named: Format? = nil, _ options: ReadOptions = ReadOptions(), in session: Surroundings
+    ) {
         self.path = path
+        self.named = named
+        self.options = options
         self.session = session
         cache = IndexCache(session)
         lastPart = path.isDash ? "standard input" : path.name
@@ -48,7 +55,7 @@ final class BrowsedFile: Sendable {
     private func open() {
         let opened: Result<BrowsedContent, ReadError>
         do throws(ReadError) {
-            opened = .success(try BrowsedContent(path, cache: cache, session: session))
+            opened = .success(try BrowsedContent(path, as: named, options, cache: cache, session: session))
         } catch {
             opened = .failure(error)
         }

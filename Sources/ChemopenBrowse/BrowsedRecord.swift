@@ -120,10 +120,8 @@ struct RecordPages {
 
     /// The names of the fields of some records, structures left unread where that can be.
     func fieldNames(_ numbers: Range<Int>, _ index: RecordIndex) -> [Text] {
-        var options = ReadOptions()
-        options.skipsStructures = true
         guard content.isIndexed, !content.isFramed else {
-            guard var stream = try? content.stream(options) else { return [] }
+            guard var stream = try? content.stream(skippingStructures: true) else { return [] }
             return Self.fieldNames(of: &stream, onlyFirst: content.isFramed)
         }
         var names: [Text] = []
@@ -131,7 +129,8 @@ struct RecordPages {
             let places = index.range(of: piece.lowerBound).lowerBound..<index.range(of: piece.upperBound - 1).upperBound
             guard let bytes = try? content.bytes(places),
                 let source = try? ByteSource(bytes, name: name, offset: places.lowerBound),
-                var stream = try? RecordStream.open(source, as: content.format, options)
+                var stream = try? RecordStream.open(
+                    source, as: content.format, content.readOptions(skippingStructures: true))
             else { continue }
             names += Self.fieldNames(of: &stream, onlyFirst: false)
         }
@@ -178,13 +177,12 @@ struct RecordPages {
     }
 
     private func record(_ number: Int, _ text: [UInt8], at offset: Int, _ index: RecordIndex) -> BrowsedRecord {
-        var options = ReadOptions()
-        options.recordsBefore = number
         let stream: RecordStream
         do throws(ReadError) {
             let isLast = index.isComplete && number + 1 == index.count
             stream = try RecordStream.open(
-                source(of: text, at: offset, index, isLast: isLast), as: content.format, options)
+                source(of: text, at: offset, index, isLast: isLast), as: content.format,
+                content.readOptions(behind: number))
         } catch {
             return BrowsedRecord(
                 number: number + 1, content: .failure(error), issues: [], version: "", bytes: text, offset: offset,

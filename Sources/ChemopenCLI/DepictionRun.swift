@@ -25,7 +25,7 @@ struct DepictionRun {
             do throws(ReadError) {
                 try draw(path)
             } catch {
-                terminal.tell(.error, "\(error)")
+                terminal.tell(error)
                 status.raise(to: error.status(afterRecords: 0))
             }
         }
