@@ -170,6 +170,11 @@ final class BrowsedFile: Sendable {
         RecordPages(content: content, name: lastPart).read(numbers, index, holding: text, take)
     }
 
+    /// How many records to read at once where so many are usual: all of a file that is read from its beginning each time.
+    func step(_ usual: Int, of count: Int) -> Int {
+        view.content?.isIndexed == false ? max(1, count) : usual
+    }
+
     /// The index; the array in it is shared as long as nobody adds to it.
     var index: RecordIndex { state.change { $0.index } }
 
@@ -204,8 +209,13 @@ final class BrowsedFile: Sendable {
     /// Remembers the names of fields: each of them can be searched.
     private func note(_ records: [BrowsedRecord]) {
         state.change { state in
+            var isFirst = true
             for record in records {
-                for name in record.header.namesOfFields { state.add(name) }
+                // All rows of a table have the columns of the first.
+                if isFirst || !record.header.hasAllColumns {
+                    for name in record.header.namesOfFields { state.add(name) }
+                }
+                isFirst = false
                 guard let fields = record.record?.fields else { continue }
                 for place in fields.indices { state.add(fields.columns[Int(fields.entries[place].column)].name) }
             }

@@ -72,10 +72,16 @@ enum Main {
     // MARK: A page in a file
 
     private static func write(_ output: LocalPath, _ service: BrowseService, _ request: ViewRequest) -> Int32 {
-        let collection = service.collection(limit: request.limit)
+        let collection: BrowsedCollection
         do throws(FileError) {
             var sink = try ByteSink(path: output, replacing: request.replaces)
-            sink.bytes = ViewerPage.whole(with: collection.json)
+            let page = ViewerPage.whole()
+            sink.bytes = page.before
+            collection = try service.collect(limit: request.limit) { (data) throws(FileError) in
+                ViewerPage.append(data, to: &sink.bytes)
+                try sink.flushIfLarge()
+            }
+            sink.bytes += page.behind
             try sink.commit()
         } catch {
             tell("error: \(error)" + (error.reason == .alreadyExists ? "; --force replaces it" : ""))
