@@ -331,7 +331,7 @@ struct SketchElMoleculeReader {
     private mutating func settle() {
         dropRepeatedBonds()
         if rare != nil || !atomNotes.isEmpty || !bondNotes.isEmpty { settleRare() }
-        ForeignFieldsReader.translate(&molecule)
+        ForeignFieldsReader.translate(&molecule, depth: depth)
         molecule.setWithoutCoordinates()
     }
 
