@@ -192,6 +192,7 @@ extension MolfileWriter {
         switch note {
         case .field(let text), .transientField(let text): report.losses.note(.extensionFields, text)
         case .query(let text): report.losses.note(.queryBonds, text)
+        case .drawnOrder: report.losses.note(.bondDisplay, "the order that is drawn for a query")
         default: break
         }
     }

@@ -362,6 +362,7 @@ struct SketchElMoleculeReader {
     private mutating func settle() {
         dropRepeatedBonds()
         if rare != nil || !atomNotes.isEmpty || !bondNotes.isEmpty { settleRare() }
+        ForeignFieldsReader.translate(&molecule)
         molecule.setWithoutCoordinates()
     }
 
