@@ -79,10 +79,25 @@ extension MolfileReader {
             "\(announced) \(what) are announced and \(present) are there; read what is there")
     }
 
+    /// The atom of a line with three numbers in their columns, an element and nothing behind that but zeros.
+    @inline(__always)
+    private func usualAtom(on line: Range<Int>, _ bytes: Span<UInt8>) -> Atom? {
+        guard line.count >= PlainLine.shortestAtomLine, bytes.areZero(AtomLine.codes.lowerBound..., of: line),
+            let element = PlainLine.element(
+                between: loadWord(bytes, at: line.lowerBound &+ AtomLine.blank.lowerBound)),
+            let x = coordinate(bytes.columns(AtomLine.x, of: line), bytes),
+            let y = coordinate(bytes.columns(AtomLine.y, of: line), bytes),
+            let z = coordinate(bytes.columns(AtomLine.z, of: line), bytes),
+            !hasTab(line.lowerBound..<line.lowerBound &+ AtomLine.z.upperBound, bytes)
+        else { return nil }
+        return Atom(element, at: position(x, y, z))
+    }
+
     /// Reads an atom line by its columns. Writers may stop behind any field; what lies past the end reads as zero.
     private mutating func atom(
         on line: Range<Int>, _ bytes: Span<UInt8>, _ index: Int, _ table: inout V2000Table
     ) throws(Fault) -> Atom {
+        if let atom = usualAtom(on: line, bytes) { return atom }
         let symbol = bytes.trimmed(bytes.columns(AtomLine.symbol, of: line))
         let isInColumns =
             bytes.isBlank(bytes.columns(AtomLine.blank, of: line))
