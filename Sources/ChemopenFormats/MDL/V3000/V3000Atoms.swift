@@ -1,50 +1,75 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Atom lines that are not of the usual shape: `index type x y z aamap [KEY=value …]`.
-extension MolfileReader {
-    mutating func readAtom(_ line: V3000Line, _ table: inout V3000Table) throws(Fault) {
+/// Reads the atom lines of a V3000 table: `index type x y z aamap [KEY=value …]`.
+struct V3000AtomReader {
+    private(set) var numbers = V3000Numbers()
+    private var notes: [Tagged<AtomNote>] = []
+    /// The places of notes whose atoms may be named before they are there, and whom they name.
+    private var attachmentOrders: [(note: Int, items: [(number: Int, point: Text)], line: V3000Line)] = []
+    private var labelPlaces: [Text: Int32] = [:]
+
+    /// Takes lines as long as they have the usual shape.
+    mutating func readPlain(_ bytes: Span<UInt8>, _ cursor: inout LineCursor, into molecule: inout Molecule) {
+        guard numbers.isInOrder else { return }
+        var atoms = molecule.atoms
+        molecule.atoms = []
+        let before = atoms.count
+        var lines = cursor
+        while let plain = PlainV3000Atom(at: lines.position, before: lines.end, number: atoms.count &+ 1, of: bytes) {
+            atoms.append(plain.atom)
+            lines.take(upTo: plain.feed)
+        }
+        cursor = lines
+        numbers.addNext(atoms.count &- before)
+        molecule.atoms = atoms
+    }
+
+    /// Takes a line that is not of the usual shape.
+    mutating func read(_ line: V3000Line, into molecule: inout Molecule, _ ledger: inout Ledger) throws(Fault) {
         let text = line.text.span
         var words = V3000Words()
         guard let first = words.next(in: text) else { return }
         guard let type = V3000AtomType(from: words.position, in: text) else {
-            throw fault(line, expected: "an atom line: number, type, x, y, z and map number")
+            throw line.fault(expected: "an atom line: number, type, x, y, z and map number")
         }
         words.position = type.end
         let index = molecule.atoms.count
-        let x = try coordinate(&words, line)
-        let y = try coordinate(&words, line)
-        let z = try coordinate(&words, line)
+        let x = try coordinate(&words, line, &ledger)
+        let y = try coordinate(&words, line, &ledger)
+        let z = try coordinate(&words, line, &ledger)
         var atom = Atom(.none, at: Position(x, y, z))
-        if !table.atoms.add(text.integer(first.raw)) {
-            doubt(line, first.raw, "no number for an atom, or one that is taken; the atom is read without one")
+        if !numbers.add(text.integer(first.raw)) {
+            ledger.doubt(line, first.raw, "no number for an atom, or one that is taken; the atom is read without one")
         }
         var isMapNext = true
         while let word = words.next(in: text) {
             if isMapNext, word.key.isEmpty, let map = text.integer(word.raw) {
                 atom.mapNumber = Int32(clamping: map)
             } else if word.key.isEmpty {
-                doubt(line, word.raw, "no keyword and value; kept as it is")
-                keep(word, line, index, &table)
-            } else if try !read(word, line, &atom, index, &table) {
-                keep(word, line, index, &table)
+                ledger.doubt(line, word.raw, "no keyword and value; kept as it is")
+                keep(word, line, index)
+            } else if try !read(word, line, &atom, index, &ledger) {
+                keep(word, line, index)
             }
             isMapNext = false
         }
-        name(&atom, by: type, on: line, index, &table)
-        if table.atomNotes.last?.index == Int32(clamping: index) { atom.marks.insert(.hasNotes) }
+        name(&atom, by: type, on: line, index, &molecule.labels, &ledger)
+        if notes.last?.index == Int32(clamping: index) { atom.marks.insert(.hasNotes) }
         molecule.atoms.append(atom)
     }
 
-    private mutating func coordinate(_ words: inout V3000Words, _ line: V3000Line) throws(Fault) -> Double {
+    private func coordinate(
+        _ words: inout V3000Words, _ line: V3000Line, _ ledger: inout Ledger
+    ) throws(Fault) -> Double {
         guard let word = words.next(in: line.text.span) else {
-            throw fault(line, expected: "an atom line: number, type, x, y, z and map number")
+            throw line.fault(expected: "an atom line: number, type, x, y, z and map number")
         }
         if let number = parseDouble(line.text.span, word.raw) { return number }
-        guard let number = looseNumber(word.raw, line.text.span) else {
-            throw fault(line, word.raw, expected: "a number")
+        guard let number = V2000TableReader.looseNumber(word.raw, line.text.span) else {
+            throw line.fault(word.raw, expected: "a number")
         }
-        doubt(line, word.raw, "no decimal number; read as \(number)")
+        ledger.doubt(line, word.raw, "no decimal number; read as \(number)")
         return number
     }
 
@@ -52,21 +77,22 @@ extension MolfileReader {
 
     /// Gives the atom its element, its label or its list.
     private mutating func name(
-        _ atom: inout Atom, by type: V3000AtomType, on line: V3000Line, _ index: Int, _ table: inout V3000Table
+        _ atom: inout Atom, by type: V3000AtomType, on line: V3000Line, _ index: Int, _ labels: inout [Text],
+        _ ledger: inout Ledger
     ) {
         if let list = type.list {
-            if list.symbols.isEmpty { doubt(line, "a list of nothing; kept as it is") }
-            atom.label = place(ofLabel: "L", &table)
-            table.atomNotes.append(Tagged(index, .elementList(list)))
+            if list.symbols.isEmpty { ledger.doubt(line, "a list of nothing; kept as it is") }
+            atom.label = place(ofLabel: "L", &labels)
+            notes.append(Tagged(index, .elementList(list)))
             return
         }
-        if hasClass(index, &table) {
+        if hasClass(index) {
             // The name of a template, whatever else it spells.
-            atom.label = place(ofLabel: type.label, &table)
+            atom.label = place(ofLabel: type.label, &labels)
             return
         }
         let label = type.label.withoutControls
-        if label != type.label { doubt(line, "blanks around the symbol or control characters in it; left out") }
+        if label != type.label { ledger.doubt(line, "blanks around the symbol or control characters in it; left out") }
         let symbol = label.bytes
         switch AtomSymbol(0..<symbol.count, of: symbol.span) {
         case .element(let element):
@@ -74,29 +100,29 @@ extension MolfileReader {
         case .hydrogenIsotope(let mass):
             atom.element = .hydrogen
             if atom.isotope == 0 { atom.isotope = mass }
-            atom.label = place(ofLabel: label, &table)
+            atom.label = place(ofLabel: label, &labels)
         case .misspelled(let element):
             atom.element = element
-            doubt(line, "no element is spelled so; read as \(element.symbol)")
+            ledger.doubt(line, "no element is spelled so; read as \(element.symbol)")
         case .label:
-            atom.label = place(ofLabel: label, &table)
-            if symbol.isEmpty { doubt(line, "the atom has no symbol; kept as an atom without a name") }
+            atom.label = place(ofLabel: label, &labels)
+            if symbol.isEmpty { ledger.doubt(line, "the atom has no symbol; kept as an atom without a name") }
         }
     }
 
-    private func hasClass(_ index: Int, _ table: inout V3000Table) -> Bool {
-        for tagged in table.atomNotes.reversed() {
+    private func hasClass(_ index: Int) -> Bool {
+        for tagged in notes.reversed() {
             if tagged.index != Int32(clamping: index) { return false }
             if case .templateClass = tagged.note { return true }
         }
         return false
     }
 
-    private mutating func place(ofLabel label: Text, _ table: inout V3000Table) -> Int32 {
-        if let place = table.labelPlaces[label] { return place }
-        let place = Int32(clamping: molecule.labels.count)
-        molecule.labels.append(label)
-        table.labelPlaces[label] = place
+    private mutating func place(ofLabel label: Text, _ labels: inout [Text]) -> Int32 {
+        if let place = labelPlaces[label] { return place }
+        let place = Int32(clamping: labels.count)
+        labels.append(label)
+        labelPlaces[label] = place
         return place
     }
 
@@ -104,51 +130,53 @@ extension MolfileReader {
 
     /// Reads a keyword; `false` where it is unknown, or says what it cannot.
     private mutating func read(
-        _ word: V3000Word, _ line: V3000Line, _ atom: inout Atom, _ index: Int, _ table: inout V3000Table
+        _ word: V3000Word, _ line: V3000Line, _ atom: inout Atom, _ index: Int, _ ledger: inout Ledger
     ) throws(Fault) -> Bool {
         let text = line.text.span
         let keyword = V3000Keyword(word.key, of: text)
         switch keyword {
         case .charge:
             guard let charge = text.integer(word.raw), !word.raw.isEmpty else {
-                throw fault(line, word.raw, expected: "a whole number, the charge")
+                throw line.fault(word.raw, expected: "a whole number, the charge")
             }
             atom.charge = Int16(clamping: charge)
-            if Int(atom.charge) != charge { doubt(line, word.raw, "no atom has such a charge; read as \(atom.charge)") }
-        case .mass: return readMass(word, line, &atom)
+            if Int(atom.charge) != charge { ledger.doubt(line, word.raw, "no atom has such a charge; read as \(atom.charge)") }
+        case .mass: return readMass(word, line, &atom, &ledger)
         default:
-            if let term = AtomTerm.term(ofKey: keyword) { return read(word, as: term, line, index, &table) }
-            guard let isKnown = readMark(word, line, &atom) else { return false }
-            if !isKnown { doubt(line, word.raw, "the keyword has no such value; kept as it is") }
+            if let term = AtomTerm.term(ofKey: keyword) { return read(word, as: term, line, index, &ledger) }
+            guard let isKnown = readMark(word, line, &atom, &ledger) else { return false }
+            if !isKnown { ledger.doubt(line, word.raw, "the keyword has no such value; kept as it is") }
             return isKnown
         }
         return true
     }
 
-    private mutating func readMass(_ word: V3000Word, _ line: V3000Line, _ atom: inout Atom) -> Bool {
+    private func readMass(
+        _ word: V3000Word, _ line: V3000Line, _ atom: inout Atom, _ ledger: inout Ledger
+    ) -> Bool {
         guard let mass = parseDouble(line.text.span, word.raw), mass >= 0, mass < 10_000 else {
-            doubt(line, word.raw, "no mass number; kept as it is")
+            ledger.doubt(line, word.raw, "no mass number; kept as it is")
             return false
         }
-        if mass != mass.rounded() { doubt(line, word.raw, "a mass number is whole; rounded") }
+        if mass != mass.rounded() { ledger.doubt(line, word.raw, "a mass number is whole; rounded") }
         if mass > 0 { atom.isotope = UInt16(mass.rounded()) }
         return true
     }
 
     /// Reads a keyword that a row of the table speaks of.
     private mutating func read(
-        _ word: V3000Word, as term: AtomTerm, _ line: V3000Line, _ index: Int, _ table: inout V3000Table
+        _ word: V3000Word, as term: AtomTerm, _ line: V3000Line, _ index: Int, _ ledger: inout Ledger
     ) -> Bool {
         let text = line.text.span
         switch term.content {
-        case .numbers(_, let make): return readNumbers(word, line, index, make, &table)
-        case .attachments: return readAttachmentOrder(word, line, index, &table)
-        case .text(_, let make): table.atomNotes.append(Tagged(index, make(word.text(in: text))))
+        case .numbers(_, let make): return readNumbers(word, line, index, make, &ledger)
+        case .attachments: return readAttachmentOrder(word, line, index, &ledger)
+        case .text(_, let make): notes.append(Tagged(index, make(word.text(in: text))))
         case .code(let code):
             let read = text.integer(word.raw).map { code.note(forKey: $0) }
-            if let note = read?.note { table.atomNotes.append(Tagged(index, note)) }
+            if let note = read?.note { notes.append(Tagged(index, note)) }
             if read?.isKnown != true {
-                doubt(line, word.raw, "the keyword has no such value; kept as it is")
+                ledger.doubt(line, word.raw, "the keyword has no such value; kept as it is")
                 return false
             }
         }
@@ -156,7 +184,9 @@ extension MolfileReader {
     }
 
     /// Reads a keyword that is a mark of the atom; `nil` where it is none.
-    private mutating func readMark(_ word: V3000Word, _ line: V3000Line, _ atom: inout Atom) -> Bool? {
+    private func readMark(
+        _ word: V3000Word, _ line: V3000Line, _ atom: inout Atom, _ ledger: inout Ledger
+    ) -> Bool? {
         let code = line.text.span.integer(word.raw)
         switch V3000Keyword(word.key, of: line.text.span) {
         case .configuration:
@@ -165,7 +195,7 @@ extension MolfileReader {
         case .radical:
             guard let code, 0...127 ~= code else { return false }
             atom.radical = Radical(mdlCode: code)
-            if code > 3 { doubt(line, word.raw, "radical codes end at 3; read as a multiplicity") }
+            if code > 3 { ledger.doubt(line, word.raw, "radical codes end at 3; read as a multiplicity") }
         case .stereoBox:
             guard let code, 0...1 ~= code else { return false }
             if code == 1 { atom.marks.insert(.stereoCare) }
@@ -181,21 +211,21 @@ extension MolfileReader {
     }
 
     private mutating func readNumbers(
-        _ word: V3000Word, _ line: V3000Line, _ index: Int, _ make: ([Int32]) -> AtomNote, _ table: inout V3000Table
+        _ word: V3000Word, _ line: V3000Line, _ index: Int, _ make: ([Int32]) -> AtomNote, _ ledger: inout Ledger
     ) -> Bool {
         let list = V3000List(word, in: line.text.span)
         guard word.form == .list, let numbers = list.integers(in: line.text.span) else {
-            doubt(line, word.raw, "no list of numbers; kept as it is")
+            ledger.doubt(line, word.raw, "no list of numbers; kept as it is")
             return false
         }
-        if !list.isSound { doubt(line, word.raw, "the list does not hold what it announces; read what is there") }
-        table.atomNotes.append(Tagged(index, make(numbers.map { Int32(clamping: $0) })))
+        if !list.isSound { ledger.doubt(line, word.raw, "the list does not hold what it announces; read what is there") }
+        notes.append(Tagged(index, make(numbers.map { Int32(clamping: $0) })))
         return true
     }
 
     /// `ATTCHORD=(2n nbr1 val1 …)`: the neighbours may stand further down.
     private mutating func readAttachmentOrder(
-        _ word: V3000Word, _ line: V3000Line, _ index: Int, _ table: inout V3000Table
+        _ word: V3000Word, _ line: V3000Line, _ index: Int, _ ledger: inout Ledger
     ) -> Bool {
         let text = line.text.span
         let list = V3000List(word, in: text)
@@ -206,20 +236,38 @@ extension MolfileReader {
             place += 2
         }
         guard word.form == .list, place == list.items.count else {
-            doubt(line, word.raw, "no list of neighbours and attachment points; kept as it is")
+            ledger.doubt(line, word.raw, "no list of neighbours and attachment points; kept as it is")
             return false
         }
-        if !list.isSound { doubt(line, word.raw, "the list does not hold what it announces; read what is there") }
-        table.attachmentOrders.append((table.atomNotes.count, items, line))
-        table.atomNotes.append(Tagged(index, .attachmentOrder([])))
+        if !list.isSound { ledger.doubt(line, word.raw, "the list does not hold what it announces; read what is there") }
+        attachmentOrders.append((notes.count, items, line))
+        notes.append(Tagged(index, .attachmentOrder([])))
         return true
     }
 
     /// Keeps a word as it stands.
-    private func keep(_ word: V3000Word, _ line: V3000Line, _ index: Int, _ table: inout V3000Table) {
+    private mutating func keep(_ word: V3000Word, _ line: V3000Line, _ index: Int) {
         let text = line.text.span
         let name = Text(bytes: text.bytes(word.key))
-        table.atomNotes.append(Tagged(index, .keyword(name: name, value: Text(bytes: text.bytes(word.raw)))))
+        notes.append(Tagged(index, .keyword(name: name, value: Text(bytes: text.bytes(word.raw)))))
+    }
+
+    // MARK: At the end
+
+    /// The notes of all atoms, once all atoms are there.
+    mutating func settle(_ ledger: inout Ledger) -> [Tagged<AtomNote>] {
+        for order in attachmentOrders {
+            var attachments: [AtomNote.Attachment] = []
+            for (number, point) in order.items {
+                if let atom = numbers.place(of: number) {
+                    attachments.append(.init(neighbour: atom, point: point))
+                } else {
+                    ledger.doubt(order.line, "the line names atom \(number), which is not there; left out")
+                }
+            }
+            notes[order.note].note = .attachmentOrder(attachments)
+        }
+        return exchange(&notes, with: [])
     }
 }
 

@@ -1,15 +1,23 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Collections and link nodes: lines that name atoms, bonds and Sgroups by number.
-extension MolfileReader {
+/// Reads collections and link nodes: lines that name atoms, bonds and Sgroups by number.
+struct V3000CollectionReader: ~Copyable {
+    private(set) var ledger: Ledger
+    private let index: V3000Index
+
+    init(_ index: V3000Index, _ ledger: consuming Ledger) {
+        self.index = index
+        self.ledger = ledger
+    }
+
     /// `[DEFAULT]` alone or in front of a name, then `name [ATOMS=(…)] [BONDS=(…)] [SGROUPS=(…)] …`
-    mutating func readCollections(_ table: inout V3000Table) {
+    mutating func read(_ lines: [V3000Line], into draft: inout TableDraft) {
         var isDefault = false
         var stereo: [StereoGroup] = []
         var others: [Collection] = []
         var absolute: Int?
-        for line in table.collectionLines {
+        for line in lines {
             let text = line.text.span
             var words = V3000Words()
             guard var word = words.next(in: text) else { continue }
@@ -19,17 +27,17 @@ extension MolfileReader {
                 guard let name = words.next(in: text), name.key.isEmpty else {
                     if text.isBlank(behind..<text.count) { continue }
                     words.position = behind
-                    others.append(collection("DEFAULT", words, line, &table))
+                    others.append(collection("DEFAULT", words, line))
                     isDefault = false
                     continue
                 }
                 word = name
             }
             if !word.key.isEmpty {
-                doubt(line, "the collection has no name; read without one")
+                ledger.doubt(line, "the collection has no name; read without one")
                 words.position = 0
             }
-            var members = collection(word.key.isEmpty ? word.text(in: text) : Text(), words, line, &table)
+            var members = collection(word.key.isEmpty ? word.text(in: text) : Text(), words, line)
             members.isDefault = isDefault
             isDefault = false
             guard let group = stereoGroup(members) else {
@@ -46,23 +54,21 @@ extension MolfileReader {
             }
         }
         if isDefault { others.append(Collection("DEFAULT")) }
-        withRare { rare in
-            rare.stereoGroups = stereo
-            rare.collections = others
-        }
+        draft.rare.stereoGroups = stereo
+        draft.rare.collections = others
     }
 
     private mutating func collection(
-        _ name: Text, _ start: V3000Words, _ line: V3000Line, _ table: inout V3000Table
+        _ name: Text, _ start: V3000Words, _ line: V3000Line
     ) -> Collection {
         var collection = Collection(name)
         var words = start
         let text = line.text.span
         while let word = words.next(in: text) {
             switch V3000Keyword(word.key, of: text) {
-            case .atoms: readMembers(word, line, .atoms, onto: &collection.atoms, &table)
-            case .bonds: readMembers(word, line, .bonds, onto: &collection.bonds, &table)
-            case .sgroups: readMembers(word, line, .sgroups, onto: &collection.sgroups, &table)
+            case .atoms: index.members(word, line, .atoms, onto: &collection.atoms, &ledger)
+            case .bonds: index.members(word, line, .bonds, onto: &collection.bonds, &ledger)
+            case .sgroups: index.members(word, line, .sgroups, onto: &collection.sgroups, &ledger)
             default:
                 let name = Text(bytes: text.bytes(word.key))
                 collection.keywords.append(.init(name, Text(bytes: text.bytes(word.raw))))
@@ -98,25 +104,24 @@ extension MolfileReader {
     }
 
     /// Reads the links; those that cannot be read are kept among the other lines where they stood.
-    mutating func readLinkNodes(_ table: inout V3000Table) {
+    mutating func readLinks(_ lines: [(line: V3000Line, keptBefore: Int)], into draft: inout TableDraft) {
         var kept = 0
-        for (line, keptBefore) in table.linkLines where !readLinkNode(line, table) {
-            doubt(line, "no link of one atom; kept as it is")
+        for (line, keptBefore) in lines where !readLink(line, into: &draft) {
+            ledger.doubt(line, "no link of one atom; kept as it is")
             let verbatim = Verbatim(.v3000, Text(bytes: line.text))
-            withRare { $0.verbatim.insert(verbatim, at: min(keptBefore + kept, $0.verbatim.count)) }
+            draft.rare.verbatim.insert(verbatim, at: min(keptBefore + kept, draft.rare.verbatim.count))
             kept += 1
         }
-        table.linkLines = []
     }
 
     /// `LINKNODE minrep maxrep nbonds inatom outatom [inatom outatom …]`: the atom that all bonds share is the link.
-    private mutating func readLinkNode(_ line: V3000Line, _ table: V3000Table) -> Bool {
+    private func readLink(_ line: V3000Line, into draft: inout TableDraft) -> Bool {
         let text = line.text.span
         var words = V3000Words()
         _ = words.next(in: text)
         var numbers: [Int] = []
         while let word = words.next(in: text), let number = text.integer(word.raw) { numbers.append(number) }
-        let ends = numbers.dropFirst(3).map { table.atoms.place(of: $0) }
+        let ends = numbers.dropFirst(3).map { index.atoms.place(of: $0) }
         let atoms = ends.compactMap { $0 }
         guard text.isBlank(words.position..<text.count), numbers.count >= 5, atoms.count == ends.count,
             ends.count / 2 == numbers[2], ends.count % 2 == 0, let link = linkAtom(atoms)
@@ -127,7 +132,7 @@ extension MolfileReader {
             neighbours.append(Int32(clamping: other))
         }
         let node = LinkNode(atom: link, repeats: numbers[0], to: numbers[1], neighbours: neighbours)
-        withRare { $0.linkNodes.append(node) }
+        draft.rare.linkNodes.append(node)
         return true
     }
 
