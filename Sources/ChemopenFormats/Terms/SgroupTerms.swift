@@ -115,7 +115,8 @@ extension SgroupTerm {
 extension PropertyKey {
     /// The lines that list Sgroups with a word each, in the order in which they are written.
     static let sgroupLists: [PropertyKey] = [
-        .sgroupKinds, .sgroupSubtypes, .sgroupIdentifiers, .sgroupConnectivities, .sgroupParents, .sgroupComponentNumbers,
+        .sgroupKinds, .sgroupSubtypes, .sgroupIdentifiers, .sgroupConnectivities, .sgroupParents,
+        .sgroupComponentNumbers,
         .sgroupBracketStyles,
     ]
 

@@ -32,7 +32,9 @@ extension ReactionReader {
                     table.keepBlock(bytes, line)
                 }
             case .end where Role(line.block) != nil:
-                if role != Role(line.block) { table.text.ledger.doubt(line, "nothing is open that could end here; passed over") }
+                if role != Role(line.block) {
+                    table.text.ledger.doubt(line, "nothing is open that could end here; passed over")
+                }
                 role = nil
             default:
                 if line.text.isEmpty { continue }

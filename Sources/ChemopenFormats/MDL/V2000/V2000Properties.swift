@@ -159,7 +159,7 @@ struct V2000PropertyReader: ~Copyable {
         draft.keep(Text(bytes: text), .v2000)
     }
 
-    /// `M END`, `m  chg` and other near misses; everything else is kept. `true` at the end of the 
+    /// `M END`, `m  chg` and other near misses; everything else is kept. `true` at the end of the
     private mutating func looseProperty(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         if bytes.isBlank(line) { return false }
         let words = bytes.words(line, limit: 3)
@@ -185,7 +185,7 @@ struct V2000PropertyReader: ~Copyable {
 
     // MARK: `M` lines
 
-    /// Reads a line that begins `M  `; `true` at the end of the 
+    /// Reads a line that begins `M  `; `true` at the end of the
     private mutating func property(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         guard line.count >= 6 else {
             keepStray(line, bytes)
@@ -300,7 +300,9 @@ struct V2000PropertyReader: ~Copyable {
         hasIsotopeLines = true
         for (atom, mass) in atomPairs(line, bytes) {
             draft.molecule.atoms[atom].isotope = UInt16(clamping: mass)
-            if Int(draft.molecule.atoms[atom].isotope) != mass { doubt(line, of: bytes, "no atom has such a mass; clamped") }
+            if Int(draft.molecule.atoms[atom].isotope) != mass {
+                doubt(line, of: bytes, "no atom has such a mass; clamped")
+            }
         }
     }
 

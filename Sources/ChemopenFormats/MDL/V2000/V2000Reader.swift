@@ -359,7 +359,8 @@ struct V2000TableReader: ~Copyable {
         let first = bytes[line.lowerBound]
         if first == 0x4D || first == 0x6D || first == Ascii.greater || first == Ascii.dollar { return true }
         let isTextLine = first == 0x41 || first == 0x56 || first == 0x47 || first == 0x53
-        return isTextLine && bytes.isBlank(bytes.columns(1..<3, of: line)) || V2000PropertyReader.isListLine(line, bytes)
+        return isTextLine && bytes.isBlank(bytes.columns(1..<3, of: line))
+            || V2000PropertyReader.isListLine(line, bytes)
     }
 
     /// Points in the three places of the coordinates.

@@ -68,7 +68,9 @@ struct V2000SgroupReader {
     }
 
     private func doubtNumber(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger) {
-        doubt(line, bytes, &ledger, "the line names an Sgroup that no \(PropertyKey.sgroupKinds) line introduces; left out")
+        doubt(
+            line, bytes, &ledger,
+            "the line names an Sgroup that no \(PropertyKey.sgroupKinds) line introduces; left out")
     }
 
     /// Changes the Sgroup of a number; told where there is none.
@@ -245,7 +247,8 @@ struct V2000SgroupReader {
         }
         for (number, text) in openData.sorted(by: { $0.key < $1.key }) {
             guard let place = places[number] else { continue }
-            ledger.doubt("the data of Sgroup \(number) do not end with \(PropertyKey.sgroupData); read as far as they go")
+            ledger.doubt(
+                "the data of Sgroup \(number) do not end with \(PropertyKey.sgroupData); read as far as they go")
             sgroups[place].append(value: Text(bytes: text))
         }
         return exchange(&sgroups, with: [])

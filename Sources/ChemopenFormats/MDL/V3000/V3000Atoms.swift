@@ -140,7 +140,9 @@ struct V3000AtomReader {
                 throw line.fault(word.raw, expected: "a whole number, the charge")
             }
             atom.charge = Int16(clamping: charge)
-            if Int(atom.charge) != charge { ledger.doubt(line, word.raw, "no atom has such a charge; read as \(atom.charge)") }
+            if Int(atom.charge) != charge {
+                ledger.doubt(line, word.raw, "no atom has such a charge; read as \(atom.charge)")
+            }
         case .mass: return readMass(word, line, &atom, &ledger)
         default:
             if let term = AtomTerm.term(ofKey: keyword) { return read(word, as: term, line, index, &ledger) }
@@ -218,7 +220,9 @@ struct V3000AtomReader {
             ledger.doubt(line, word.raw, "no list of numbers; kept as it is")
             return false
         }
-        if !list.isSound { ledger.doubt(line, word.raw, "the list does not hold what it announces; read what is there") }
+        if !list.isSound {
+            ledger.doubt(line, word.raw, "the list does not hold what it announces; read what is there")
+        }
         notes.append(Tagged(index, make(numbers.map { Int32(clamping: $0) })))
         return true
     }
@@ -239,7 +243,9 @@ struct V3000AtomReader {
             ledger.doubt(line, word.raw, "no list of neighbours and attachment points; kept as it is")
             return false
         }
-        if !list.isSound { ledger.doubt(line, word.raw, "the list does not hold what it announces; read what is there") }
+        if !list.isSound {
+            ledger.doubt(line, word.raw, "the list does not hold what it announces; read what is there")
+        }
         attachmentOrders.append((notes.count, items, line))
         notes.append(Tagged(index, .attachmentOrder([])))
         return true

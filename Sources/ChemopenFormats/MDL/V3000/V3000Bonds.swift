@@ -142,7 +142,9 @@ struct V3000BondReader {
         let how = attach.map { text.bytes($0.value).map(Ascii.upper) } ?? []
         let isAny = how == Array("ANY".utf8)
         if let ends, !ends.atoms.isEmpty {
-            if !isAny, how != Array("ALL".utf8) { ledger.doubt(line, "ENDPTS go with ATTACH=ALL or ATTACH=ANY; read as all") }
+            if !isAny, how != Array("ALL".utf8) {
+                ledger.doubt(line, "ENDPTS go with ATTACH=ALL or ATTACH=ANY; read as all")
+            }
             notes.append(Tagged(index, .endpoints(atoms: ends.atoms, any: isAny)))
         } else if let attach {
             ledger.doubt(line, attach.raw, "ATTACH goes with ENDPTS; kept as it is")

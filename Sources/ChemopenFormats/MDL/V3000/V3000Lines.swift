@@ -119,7 +119,8 @@ struct V3000LineReader: ~Copyable {
                 let taken = take(start, line, bytes)
                 if !hasLooseLines {
                     hasLooseLines = true
-                    ledger.doubt(taken, "the line does not begin with M, two blanks, V30 and a blank; read as if it did")
+                    ledger.doubt(
+                        taken, "the line does not begin with M, two blanks, V30 and a blank; read as if it did")
                 }
                 return taken
             case .end:

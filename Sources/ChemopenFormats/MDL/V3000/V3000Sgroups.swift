@@ -230,7 +230,9 @@ struct V3000SgroupReader: ~Copyable {
                 leaving = atom
             } else if let number = text.integer(item.raw), number != 0 {
                 leaving = index.atoms.place(of: number)
-                if leaving == nil { ledger.doubt(line, word.raw, "the attachment names an atom that is not there; left out") }
+                if leaving == nil {
+                    ledger.doubt(line, word.raw, "the attachment names an atom that is not there; left out")
+                }
             }
         }
         let identifier = list.items.count > 2 ? list.items[2].text(in: text) : Text()
@@ -251,7 +253,9 @@ struct V3000SgroupReader: ~Copyable {
         }
         let ends = list.items.dropFirst().compactMap { parseDouble(text, $0.raw) }
         let vector = ends.count == 3 ? Position(ends[0], ends[1], ends[2]) : nil
-        if list.items.count != 1, vector == nil { ledger.doubt(line, word.raw, "a bond's vector has three numbers; left out") }
+        if list.items.count != 1, vector == nil {
+            ledger.doubt(line, word.raw, "a bond's vector has three numbers; left out")
+        }
         sgroup.bondVectors.append(.init(bond: Int(bond), vector: vector))
         return true
     }

@@ -63,7 +63,8 @@ struct V3000TableReader: ~Copyable {
     /// Reads the table into a molecule without one, and returns what its numbers mean.
     ///
     /// It stops before a line that shows that `END CTAB` is missing.
-    mutating func read(_ bytes: Span<UInt8>, name: Text = Text(), counts: V3000Line? = nil) throws(Fault) -> V3000Index {
+    mutating func read(_ bytes: Span<UInt8>, name: Text = Text(), counts: V3000Line? = nil) throws(Fault) -> V3000Index
+    {
         if !name.isEmpty { draft.rare.tableName = name }
         if let counts { readCounts(counts) }
         while true {
@@ -208,7 +209,9 @@ struct V3000TableReader: ~Copyable {
         }
         if numbers.count < 2 { text.ledger.doubt(line, "COUNTS holds two to five numbers; read what is there") }
         if numbers.count > 4, numbers[4] == 1 { draft.molecule.flags.insert(.chiral) }
-        for number in numbers.prefix(3) where number == nil { text.ledger.doubt(line, "no number that can be; read what is there") }
+        for number in numbers.prefix(3) where number == nil {
+            text.ledger.doubt(line, "no number that can be; read what is there")
+        }
         announced = Announced()
         if numbers.count > 0 { announced?.atoms = numbers[0] }
         if numbers.count > 1 { announced?.bonds = numbers[1] }
