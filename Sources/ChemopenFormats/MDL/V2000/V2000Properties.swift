@@ -214,7 +214,7 @@ struct V2000PropertyReader: ~Copyable {
             }
         case .registryNumber:
             let number = bytes.trimmed(line.lowerBound + 6..<line.upperBound)
-            draft.rare.keywords.append(.init("REGNO", Text(bytes: bytes.bytes(number))))
+            draft.rare.keywords.append(.registryNumber(Text(bytes: bytes.bytes(number))))
         default:
             if let term = SgroupTerm.term(ofLine: key) {
                 let atomCount = draft.molecule.atoms.count
@@ -472,12 +472,12 @@ struct V2000PropertyReader: ~Copyable {
 
     /// Puts in place what could not be said before the last line was read.
     private mutating func settle() {
-        tellVoided(
-            voidedCharges, "M  CHG or M  RAD lines void the charges of the atom block; this atom's was dropped"
-        ) { $0.charge == 0 && $0.radical == .none }
-        tellVoided(
-            voidedMasses, "M  ISO lines void the mass differences of the atom block; this atom's was dropped"
-        ) { $0.isotope == 0 }
+        for index in voidedCharges where isWithoutCharge(draft.molecule.atoms[index]) {
+            tellVoided(index, by: "\(PropertyKey.charges) or \(PropertyKey.radicals)", "charges")
+        }
+        for index in voidedMasses where draft.molecule.atoms[index].isotope == 0 {
+            tellVoided(index, by: "\(PropertyKey.isotopes)", "mass differences")
+        }
         if hasExtensions { draft.molecule.hydrogenRule = .sketchEl }
         let groups = sgroups.settle(&ledger)
         if !groups.isEmpty { draft.rare.sgroups = groups }
@@ -499,10 +499,10 @@ struct V2000PropertyReader: ~Copyable {
         if !trueCharges.isEmpty { draft.setTrueCharges(Dictionary(trueCharges) { $1 }) }
     }
 
-    private mutating func tellVoided(_ atoms: [Int], _ message: String, unless isGone: (Atom) -> Bool) {
-        for index in atoms where isGone(draft.molecule.atoms[index]) {
-            ledger.doubt("atom \(index + 1): \(message)")
-        }
+    private func isWithoutCharge(_ atom: Atom) -> Bool { atom.charge == 0 && atom.radical == .none }
+
+    private mutating func tellVoided(_ atom: Int, by lines: String, _ codes: String) {
+        ledger.doubt("atom \(atom + 1): \(lines) lines void the \(codes) of the atom block; this atom's was dropped")
     }
 
     /// Notes a doubt about the line taken last.

@@ -36,8 +36,8 @@ struct V2000SgroupReader {
     mutating func read(_ term: SgroupTerm, _ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger) {
         switch term.content {
         case .kind: introduce(line, bytes, &ledger)
-        case .word(let path): forEach(line, bytes, &ledger) { $0[keyPath: path] = $1 }
-        case .number(let path): forEach(line, bytes, &ledger) { $0[keyPath: path] = Int32($1.string) ?? 0 }
+        case .word(let field): forEach(line, bytes, &ledger) { $0[field] = $1 }
+        case .number(let field): forEach(line, bytes, &ledger) { $0[field] = Int32($1.string) ?? 0 }
         case .bracketStyle:
             forEach(line, bytes, &ledger) { $0.bracketStyle = $1 == Sgroup.BracketStyle.round.code ? .round : .square }
         case .parent:
@@ -45,14 +45,14 @@ struct V2000SgroupReader {
                 parents.append(Parentage(child: child, parent: parent, line: line.place))
             }
         case .expansion: readExpanded(line, bytes, &ledger)
-        case .atoms(let path): addAtoms(line, bytes, to: path, &ledger)
-        case .bonds(let path): addBonds(line, bytes, to: path, &ledger)
-        case .text(let path): setText(line, bytes, &ledger) { $0[keyPath: path] = $1 }
+        case .atoms(let field): addAtoms(line, bytes, to: field, &ledger)
+        case .bonds(let field): addBonds(line, bytes, to: field, &ledger)
+        case .text(let field): setText(line, bytes, &ledger) { $0[field] = $1 }
         case .data where term.columns != nil: readDataField(line, bytes, &ledger)
-        case .data(let path):
+        case .data(let field):
             setText(line, bytes, &ledger) { sgroup, text in
                 var data = sgroup.data.take() ?? Sgroup.Data()
-                data[keyPath: path] = text
+                data[field] = text
                 sgroup.data = data
             }
         case .bracket: readBracket(line, bytes, &ledger)
@@ -131,25 +131,25 @@ struct V2000SgroupReader {
     }
 
     private mutating func addAtoms(
-        _ line: Line, _ bytes: Span<UInt8>, to list: WritableKeyPath<Sgroup, [Int32]>, _ ledger: inout Ledger
+        _ line: Line, _ bytes: Span<UInt8>, to list: Sgroup.ListField, _ ledger: inout Ledger
     ) {
         let numbers = ledger.members(line.range, at: line.place, bytes)
         let atoms = line.atoms(numbers)
         if atoms.count < numbers.count {
             doubt(line, bytes, &ledger, "the Sgroup names an atom that is not there; left out")
         }
-        change(number(line, bytes), line, bytes, &ledger) { $0[keyPath: list] += atoms }
+        change(number(line, bytes), line, bytes, &ledger) { $0[list] += atoms }
     }
 
     private mutating func addBonds(
-        _ line: Line, _ bytes: Span<UInt8>, to list: WritableKeyPath<Sgroup, [Int32]>, _ ledger: inout Ledger
+        _ line: Line, _ bytes: Span<UInt8>, to list: Sgroup.ListField, _ ledger: inout Ledger
     ) {
         let numbers = ledger.members(line.range, at: line.place, bytes)
         let bonds = numbers.compactMap { line.bonds.index($0) }
         if bonds.count < numbers.count {
             doubt(line, bytes, &ledger, "the Sgroup names a bond that is not there; left out")
         }
-        change(number(line, bytes), line, bytes, &ledger) { $0[keyPath: list] += bonds }
+        change(number(line, bytes), line, bytes, &ledger) { $0[list] += bonds }
     }
 
     /// Numbers of ten columns each.
@@ -209,10 +209,10 @@ struct V2000SgroupReader {
         change(number(line, bytes), line, bytes, &ledger) { sgroup in
             var data = sgroup.data.take() ?? Sgroup.Data()
             for term in SgroupTerm.all where term.line == .sgroupField {
-                guard case .data(let path) = term.content, let columns = term.columns else { continue }
+                guard case .data(let field) = term.content, let columns = term.columns else { continue }
                 let end = min(columns.upperBound, max(columns.lowerBound, line.range.count))
                 let part = bytes.columns(columns.lowerBound..<end, of: line.range)
-                data[keyPath: path] = Text(bytes: bytes.bytes(bytes.trimmed(part)))
+                data[field] = Text(bytes: bytes.bytes(bytes.trimmed(part)))
             }
             sgroup.data = data
         }

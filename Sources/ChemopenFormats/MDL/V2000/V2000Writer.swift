@@ -172,8 +172,7 @@ extension MolfileWriter {
             if bond.traits.contains(.inChain) { text.setCode(2, at: start + 15) }
             if bond.reactingCentre != 0 { text.setNumber(Int(bond.reactingCentre), at: start + 18) }
             if bond.traits.contains(.stereoCare) {
-                let need = V3000Need("stereo care on a bond", .queryBonds)
-                if isNeed(need) { return need }
+                if isNeed(.stereoCare) { return .stereoCare }
             }
         }
         return nil

@@ -189,25 +189,11 @@ struct V3000AtomReader {
     private func readMark(
         _ word: V3000Word, _ line: V3000Line, _ atom: inout Atom, _ ledger: inout Ledger
     ) -> Bool? {
-        let code = line.text.span.integer(word.raw)
-        switch V3000Keyword(word.key, of: line.text.span) {
-        case .configuration:
-            guard let code, 0...3 ~= code else { return false }
-            atom.marks.parity = code
-        case .radical:
-            guard let code, 0...127 ~= code else { return false }
-            atom.radical = Radical(mdlCode: code)
-            if code > 3 { ledger.doubt(line, word.raw, "radical codes end at 3; read as a multiplicity") }
-        case .stereoBox:
-            guard let code, 0...1 ~= code else { return false }
-            if code == 1 { atom.marks.insert(.stereoCare) }
-        case .inversion:
-            guard let code, 0...2 ~= code else { return false }
-            if code > 0 { atom.marks.insert(code == 1 ? .inverts : .retains) }
-        case .exactChange:
-            guard let code, 0...1 ~= code else { return false }
-            if code == 1 { atom.marks.insert(.exactChange) }
-        default: return nil
+        guard let term = MarkTerm.term(ofKey: V3000Keyword(word.key, of: line.text.span)) else { return nil }
+        guard let code = line.text.span.integer(word.raw), term.range.contains(code) else { return false }
+        term.set(&atom, code)
+        if term.key == .radical, code > 3 {
+            ledger.doubt(line, word.raw, "radical codes end at 3; read as a multiplicity")
         }
         return true
     }

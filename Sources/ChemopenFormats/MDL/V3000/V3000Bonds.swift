@@ -94,41 +94,31 @@ struct V3000BondReader {
         let code = text.integer(word.raw)
         switch V3000Keyword(word.key, of: text) {
         case .configuration: readMark(code ?? -1, word, line, &bond, &ledger)
-        case .topology:
-            guard let code, 0...2 ~= code else { return doubtValue(word, line, &ledger) }
-            if code > 0 { bond.traits.insert(code == 1 ? .inRing : .inChain) }
-        case .reactingCentre:
-            guard let centre = code.flatMap({ Int8(exactly: $0) }) else { return doubtValue(word, line, &ledger) }
-            bond.reactingCentre = centre
-        case .stereoBox:
-            guard let code, 0...1 ~= code else { return doubtValue(word, line, &ledger) }
-            if code == 1 { bond.traits.insert(.stereoCare) }
         case .display: notes.append(Tagged(index, .display(word.text(in: text))))
-        default:
-            if word.key.isEmpty { ledger.doubt(line, word.raw, "no keyword and value; kept as it is") }
-            return false
+        case let keyword:
+            guard let term = BondTerm.term(ofKey: keyword) else {
+                if word.key.isEmpty { ledger.doubt(line, word.raw, "no keyword and value; kept as it is") }
+                return false
+            }
+            guard let code, term.range.contains(code) else {
+                ledger.doubt(line, word.raw, "the keyword has no such value; kept as it is")
+                return false
+            }
+            term.set(&bond, code)
         }
         return true
-    }
-
-    private func doubtValue(_ word: V3000Word, _ line: V3000Line, _ ledger: inout Ledger) -> Bool {
-        ledger.doubt(line, word.raw, "the keyword has no such value; kept as it is")
-        return false
     }
 
     /// 1 up, 2 either, 3 down; some writers have the codes of V2000 here.
     private func readMark(
         _ code: Int, _ word: V3000Word, _ line: V3000Line, _ bond: inout Bond, _ ledger: inout Ledger
     ) {
-        switch code {
-        case 0: bond.mark = .none
-        case 1: bond.mark = .up
-        case 2: bond.mark = .either
-        case 3: bond.mark = .down
-        case 4, 6:
-            bond.mark = code == 4 ? .either : .down
-            ledger.doubt(line, word.raw, "a code of V2000; read as \(code == 4 ? "either" : "down")")
-        default: ledger.doubt(line, word.raw, "no bond configuration; read as none")
+        guard let mark = Bond.Mark(configuration: code) else {
+            return ledger.doubt(line, word.raw, "no bond configuration; read as none")
+        }
+        bond.mark = mark
+        if mark.configuration != code {
+            ledger.doubt(line, word.raw, "a code of V2000; read as \(mark == .either ? "either" : "down")")
         }
     }
 
@@ -140,14 +130,18 @@ struct V3000BondReader {
     ) {
         let text = line.text.span
         let how = attach.map { text.bytes($0.value).map(Ascii.upper) } ?? []
-        let isAny = how == Array("ANY".utf8)
+        let isAny = how == Array(BondNote.attachedToAny.utf8)
         if let ends, !ends.atoms.isEmpty {
-            if !isAny, how != Array("ALL".utf8) {
-                ledger.doubt(line, "ENDPTS go with ATTACH=ALL or ATTACH=ANY; read as all")
+            if !isAny, how != Array(BondNote.attachedToAll.utf8) {
+                let key = V3000Keyword.attach
+                ledger.doubt(
+                    line,
+                    "\(V3000Keyword.endpoints) go with \(key)=\(BondNote.attachedToAll) or "
+                        + "\(key)=\(BondNote.attachedToAny); read as all")
             }
             notes.append(Tagged(index, .endpoints(atoms: ends.atoms, any: isAny)))
         } else if let attach {
-            ledger.doubt(line, attach.raw, "ATTACH goes with ENDPTS; kept as it is")
+            ledger.doubt(line, attach.raw, "\(V3000Keyword.attach) goes with \(V3000Keyword.endpoints); kept as it is")
             keep(attach, line, index)
         }
     }

@@ -65,11 +65,11 @@ struct V3000CollectionReader: ~Copyable {
         var words = start
         let text = line.text.span
         while let word = words.next(in: text) {
-            switch V3000Keyword(word.key, of: text) {
-            case .atoms: index.members(word, line, .atoms, onto: &collection.atoms, &ledger)
-            case .bonds: index.members(word, line, .bonds, onto: &collection.bonds, &ledger)
-            case .sgroups: index.members(word, line, .sgroups, onto: &collection.sgroups, &ledger)
-            default:
+            if let term = CollectionTerm.term(ofKey: V3000Keyword(word.key, of: text)) {
+                var members: [Int32] = []
+                index.members(word, line, term.members, onto: &members, &ledger)
+                term.add(&collection, members)
+            } else {
                 let name = Text(bytes: text.bytes(word.key))
                 collection.keywords.append(.init(name, Text(bytes: text.bytes(word.raw))))
             }
@@ -77,22 +77,21 @@ struct V3000CollectionReader: ~Copyable {
         return collection
     }
 
-    /// The groups of stereocentres that the format defines: `MDLV30/STEABS`, `MDLV30/STERACn`, `MDLV30/STERELn`.
+    /// The group of stereocentres that a collection of its name is.
     private func stereoGroup(_ collection: Collection) -> StereoGroup? {
         let name = collection.name.bytes
-        guard collection.sgroups.isEmpty, collection.keywords.isEmpty, !collection.isDefault, name.count >= 13,
-            name.span.range(0..<10, spells: "MDLV30/STE")
-        else { return nil }
-        let number = 13..<name.count
-        if number.isEmpty, name.span.range(10..<13, spells: "ABS") {
-            return StereoGroup(.absolute, atoms: collection.atoms, bonds: collection.bonds)
-        }
-        guard let number = groupNumber(number, name.span) else { return nil }
-        if name.span.range(10..<13, spells: "RAC") {
-            return StereoGroup(.racemic, number: number, atoms: collection.atoms, bonds: collection.bonds)
-        }
-        if name.span.range(10..<13, spells: "REL") {
-            return StereoGroup(.relative, number: number, atoms: collection.atoms, bonds: collection.bonds)
+        guard collection.sgroups.isEmpty, collection.keywords.isEmpty, !collection.isDefault else { return nil }
+        for (kind, word) in StereoGroup.collections {
+            let length = word.utf8CodeUnitCount
+            guard name.count >= length, name.span.range(0..<length, spells: word.description) else { continue }
+            let digits = length..<name.count
+            if kind == .absolute {
+                return digits.isEmpty
+                    ? StereoGroup(.absolute, atoms: collection.atoms, bonds: collection.bonds) : nil
+            }
+            return groupNumber(digits, name.span).map {
+                StereoGroup(kind, number: $0, atoms: collection.atoms, bonds: collection.bonds)
+            }
         }
         return nil
     }

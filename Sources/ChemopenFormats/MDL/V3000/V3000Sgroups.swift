@@ -129,11 +129,11 @@ struct V3000SgroupReader: ~Copyable {
         var isUnderstood = false
         if let term = SgroupTerm.term(ofKey: keyword, in: sgroup.kind) {
             switch term.content {
-            case .atoms(let path):
-                index.members(word, line, .atoms, onto: &sgroup[keyPath: path], &ledger)
+            case .atoms(let field):
+                index.members(word, line, .atoms, onto: &sgroup[field], &ledger)
                 isUnderstood = true
-            case .bonds(let path):
-                index.members(word, line, .bonds, onto: &sgroup[keyPath: path], &ledger)
+            case .bonds(let field):
+                index.members(word, line, .bonds, onto: &sgroup[field], &ledger)
                 isUnderstood = true
             case .parent:
                 parent = text.integer(word.raw)
@@ -151,10 +151,10 @@ struct V3000SgroupReader: ~Copyable {
     /// Takes a text or a number; `false` where the word says what has no place.
     private func take(_ word: V3000Word, _ text: Span<UInt8>, as term: SgroupTerm, _ sgroup: inout Sgroup) -> Bool {
         switch term.content {
-        case .word(let path), .text(let path): sgroup[keyPath: path] = word.text(in: text)
-        case .number(let path):
+        case .word(let field), .text(let field): sgroup[field] = word.text(in: text)
+        case .number(let field):
             guard let number = text.integer(word.raw).flatMap({ Int32(exactly: $0) }) else { return false }
-            sgroup[keyPath: path] = number
+            sgroup[field] = number
         case .bracketStyle:
             let styles = [Sgroup.BracketStyle.round, .square]
             guard let style = styles.first(where: { text.range(word.value, spells: $0.word) }) else { return false }
@@ -162,9 +162,9 @@ struct V3000SgroupReader: ~Copyable {
         case .expansion:
             guard text.range(word.value, spells: SgroupTerm.expanded) else { return false }
             sgroup.isExpanded = true
-        case .data(let path):
+        case .data(let field):
             var data = sgroup.data.take() ?? Sgroup.Data()
-            data[keyPath: path] = word.text(in: text)
+            data[field] = word.text(in: text)
             sgroup.data = consume data
         case .values:
             var data = sgroup.data.take() ?? Sgroup.Data()
@@ -226,7 +226,7 @@ struct V3000SgroupReader: ~Copyable {
         var leaving: Int?
         if list.items.count > 1 {
             let item = list.items[1]
-            if text.range(item.raw, spells: "AIDX") {
+            if text.range(item.raw, spells: SgroupTerm.leavingItself.uppercased()) {
                 leaving = atom
             } else if let number = text.integer(item.raw), number != 0 {
                 leaving = index.atoms.place(of: number)
