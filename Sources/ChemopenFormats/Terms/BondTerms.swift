@@ -68,7 +68,7 @@ extension BondNote {
         case .endpoints: .severalAtoms
         case .display: .bondDisplay
         case .keyword: .keptKeywords
-        case .query, .field, .transientField: nil
+        case .query, .drawnOrder, .asksForAromatic, .field, .transientField: nil
         }
     }
 }

@@ -89,7 +89,7 @@ struct V2000PropertyReader: ~Copyable {
 
     private func isPlaceOfText(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         let words = bytes.words(line, limit: 3)
-        return words.count == 2 && words.allSatisfy { parseDouble(bytes, $0) != nil }
+        return words.count == 2 && words.allSatisfy { Numeral.decimal(bytes, $0) != nil }
     }
 
     private mutating func keep(_ line: Range<Int>, _ bytes: Span<UInt8>) {

@@ -45,14 +45,28 @@ struct V3000BondReader {
     ) throws(Fault) {
         let text = line.text.span
         var words = V3000Words()
-        guard let first = words.next(in: text) else { return }
-        var codes: [Int] = []
-        while codes.count < 3, let word = words.next(in: text), word.key.isEmpty, let code = text.integer(word.raw) {
-            codes.append(code)
+        let number = words.number(in: text)
+        var first: V3000Word?
+        if number == nil {
+            first = words.next(in: text)
+            if first == nil { return }
         }
-        guard codes.count == 3 else { throw line.fault(expected: "a bond line: number, type and two atoms") }
-        if !numbers.add(text.integer(first.raw)) {
-            ledger.doubt(line, first.raw, "no number for a bond, or one that is taken; the bond is read without one")
+        var codes: [3 of Int] = .init(repeating: 0)
+        var count = 0
+        while count < 3 {
+            if let code = words.number(in: text) {
+                codes[count] = code
+            } else if let word = words.next(in: text), word.key.isEmpty, let code = text.integer(word.raw) {
+                codes[count] = code
+            } else {
+                break
+            }
+            count += 1
+        }
+        guard count == 3 else { throw line.fault(expected: "a bond line: number, type and two atoms") }
+        if !numbers.add(number ?? first.flatMap { text.integer($0.raw) }) {
+            ledger.doubt(
+                line, words.first(in: text), "no number for a bond, or one that is taken; the bond is read without one")
         }
         guard let from = atoms.place(of: codes[1]), let to = atoms.place(of: codes[2]) else {
             ledger.doubt(line, "the bond names an atom that is not there; left out")
@@ -75,7 +89,7 @@ struct V3000BondReader {
                 if !read(word, line, &bond, index, &ledger) { keep(word, line, index) }
             }
         }
-        readMulticentre(ends, attach, line, index, &ledger)
+        if ends != nil || attach != nil { readMulticentre(ends, attach, line, index, &ledger) }
         if notes.last?.index == Int32(clamping: index) { bond.traits.insert(.hasNotes) }
         molecule.bonds.append(bond)
     }

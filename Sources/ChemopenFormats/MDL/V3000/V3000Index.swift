@@ -135,13 +135,8 @@ struct V3000Index {
             while at < end, Ascii.isBlank(text[at]) { at &+= 1 }
             if at >= end { break }
             let start = at
-            var value = 0
-            while at < end, Ascii.isDigit(text[at]) {
-                value = value &* 10 &+ Int(text[at] &- Ascii.zero)
-                at &+= 1
-            }
-            var number: Int? = value
-            if at &- start > 9 || at < end && !Ascii.isBlank(text[at]) {
+            var number: Int? = Numeral.whole(text, at: &at)
+            if number == -1 || at < end && !Ascii.isBlank(text[at]) {
                 while at < end, !Ascii.isBlank(text[at]) { at &+= 1 }
                 number = text.integer(start..<at)
             }

@@ -67,6 +67,7 @@ struct V3000TableReader: ~Copyable {
     {
         if !name.isEmpty { draft.rare.tableName = name }
         if let counts { readCounts(counts) }
+        var line = V3000Line()
         while true {
             let isPlain = text.endsInLineFeed(bytes)
             switch block {
@@ -74,12 +75,12 @@ struct V3000TableReader: ~Copyable {
             case .bonds where isPlain: bonds.readPlain(bytes, &text.lines, atoms.numbers, into: &draft.molecule)
             default: break
             }
-            if let progress = takePlainKeyword(bytes) {
+            if !isAtNumberedLine(bytes), let progress = takePlainKeyword(bytes) {
                 if progress == .end { break }
                 continue
             }
             let start = text.lines
-            guard let line = text.next(bytes) else {
+            guard text.next(bytes, into: &line) else {
                 block = .none
                 text.ledger.doubt(at: text.lines.line, "END CTAB is missing; read what is there")
                 break
@@ -103,6 +104,13 @@ struct V3000TableReader: ~Copyable {
     }
 
     // MARK: Blocks
+
+    /// Whether a number follows where a keyword would stand.
+    @inline(__always)
+    private func isAtNumberedLine(_ bytes: Span<UInt8>) -> Bool {
+        let place = text.lines.position &+ 7
+        return place < text.lines.end && Ascii.isDigit(bytes[place])
+    }
 
     private enum Progress {
         case goesOn, end
