@@ -13,7 +13,8 @@ static inline struct MHD_Daemon *chemopen_start_daemon(
     return MHD_start_daemon(
         MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, answer, context,
         MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address, MHD_OPTION_NOTIFY_COMPLETED, completed, context,
-        MHD_OPTION_CONNECTION_LIMIT, 24u, MHD_OPTION_CONNECTION_TIMEOUT, 60u, MHD_OPTION_END);
+        /* Whoever connects and asks nothing must not keep others out: many have room, and none stays long. */
+        MHD_OPTION_CONNECTION_LIMIT, 500u, MHD_OPTION_CONNECTION_TIMEOUT, 5u, MHD_OPTION_END);
 }
 
 static inline unsigned chemopen_daemon_port(struct MHD_Daemon *daemon)

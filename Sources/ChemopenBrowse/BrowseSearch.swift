@@ -24,9 +24,16 @@ extension BrowseService {
         let found = request.isPatient ? run.wait(forHits: request.first + request.count) : run.soFar
         var list = EntityList([])
         let page = (request.first..<request.first + request.count).clamped(to: 0..<found.hits.count)
-        for hit in found.hits[page] {
-            let file = named[Int(hit.file)]
-            list.rows += file.records(Int(hit.number)..<Int(hit.number) + 1).map { Entity($0, in: file) }
+        // Records that stand behind one another are read together.
+        var hits = found.hits[page]
+        while let first = hits.popFirst() {
+            let file = named[Int(first.file)]
+            var numbers = Int(first.number)..<Int(first.number) + 1
+            while let next = hits.first, next.file == first.file, Int(next.number) == numbers.upperBound {
+                numbers = numbers.lowerBound..<numbers.upperBound + 1
+                hits.removeFirst()
+            }
+            list.rows += file.records(numbers).map { Entity($0, in: file) }
         }
         list.total = found.hits.count
         list.isComplete = found.isComplete

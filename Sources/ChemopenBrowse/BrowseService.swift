@@ -22,8 +22,14 @@ public final class BrowseService: Sendable {
         var order: OrderRun?
     }
 
-    public init(_ paths: [LocalPath], in session: Surroundings = .current) {
-        files = paths.map { BrowsedFile($0, in: session) }
+    /// - Parameters:
+    ///   - format: the format of the files; `nil` where the content is to tell.
+    ///   - options: how they are read.
+    public init(
+        _ paths: [LocalPath], as format: Format? = nil, _ options: ReadOptions = ReadOptions(),
+        in session: Surroundings = .current
+    ) {
+        files = paths.map { BrowsedFile($0, as: format, options, in: session) }
         for file in files { work.add(.index(file)) }
     }
 

@@ -1,35 +1,49 @@
 import Chemopen
 
-/// The first records of all files with everything that a page shows of them, for a page that stands by itself.
+/// What a page by itself has in it of the records of all files.
 public struct BrowsedCollection: Sendable {
-    /// `{"files": answer, "records": answer, "parts": answer}`, as the protocol answers them, and the names of the fields
-    /// of each file by its name.
-    public let json: [UInt8]
     /// How many records there are in it, and in the files.
     public let count: Int
     public let total: Int
 }
 
 extension BrowseService {
-    /// Collects at most `limit` records.
-    public func collection(limit: Int) -> BrowsedCollection {
-        var records: [Entity] = []
+    /// Collects at most `limit` records with everything that a page shows of them, as JSON that is handed on in pieces.
+    ///
+    ///     {"pages":[{"records":answer,"parts":answer},…],"files":answer,"fields":{…},"total":12}
+    ///
+    /// The answers are as the protocol has them; `fields` has the names of the fields of each file by its name. Where the
+    /// text of a record is that of one before it, its number from 0 stands for it.
+    public func collect<Failure: Error>(
+        limit: Int, _ take: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) -> BrowsedCollection {
+        var pages = CollectionPages()
         var total = 0
+        try take(Array("{\"pages\":[".utf8))
         for file in files {
             let view = file.wait(forRecords: .max)
-            file.waitForFields()
             total += view.count
-            let left = max(0, limit - records.count)
-            records += file.records(0..<min(left, view.count)).map { Entity($0, in: file) }
+            let wanted = 0..<min(max(0, limit - pages.count), view.count)
+            var failure: Failure?
+            file.read(wanted, holding: nil) { _, record in
+                pages.add(Entity(record, in: file))
+                do throws(Failure) {
+                    if pages.isFull { try take(pages.takeBytes()) }
+                    return true
+                } catch {
+                    failure = error
+                    return false
+                }
+            }
+            if let failure { throw failure }
         }
-        let columns = EntityColumn.ofLists + [.marquee, .properties, .text]
-        let style = Picture.Style(.light)
+        try take(pages.takeBytes() + Array("],".utf8))
+        for file in files { file.waitForFields() }
         var json = JSON()
         json.object { json in
-            let lists = [files.map { Entity($0) }, records, records.flatMap(\.parts)]
-            for (name, entities) in zip(["files", "records", "parts"], lists) {
-                json.key(text: Text(name))
-                json.object { EntityList(entities).write(columns, style, to: &$0) }
+            json.key("files")
+            json.object { json in
+                EntityList(files.map { Entity($0) }).write(CollectionPages.columns, CollectionPages.style, to: &json)
             }
             json.key("fields")
             json.object { json in
@@ -40,6 +54,64 @@ extension BrowseService {
             }
             json.field("total", total)
         }
-        return BrowsedCollection(json: json.bytes, count: records.count, total: total)
+        try take(Array(json.bytes.dropFirst()))
+        return BrowsedCollection(count: pages.count, total: total)
+    }
+
+    /// All of a collection at once.
+    func collection(limit: Int) -> (json: [UInt8], collection: BrowsedCollection) {
+        var json: [UInt8] = []
+        let collection = collect(limit: limit) { (piece) throws(Never) in json += piece }
+        return (json, collection)
+    }
+}
+
+/// Records on their way into a collection, some at a time.
+private struct CollectionPages {
+    static let columns = EntityColumn.ofLists + [.marquee, .properties, .text]
+    static let style = Picture.Style(.light)
+
+    private(set) var count = 0
+    private var records = JSON()
+    private var parts = JSON()
+    private var isFirst = true
+    /// The text written last, and the record that it was written with.
+    private var text: (bytes: [UInt8], record: Int)?
+
+    var isFull: Bool { records.bytes.count + parts.bytes.count > 1 << 16 }
+
+    mutating func add(_ entity: Entity) {
+        var owner: Int?
+        if case .record(let record) = entity.kind {
+            if let text, text.bytes == record.bytes { owner = text.record } else { text = (record.bytes, count) }
+        }
+        records.array { json in
+            for column in Self.columns {
+                if column == .text, let owner {
+                    json.number(owner)
+                } else {
+                    entity.write(column, Self.style, to: &json)
+                }
+            }
+        }
+        for part in entity.parts {
+            parts.array { json in for column in Self.columns { part.write(column, Self.style, to: &json) } }
+        }
+        count += 1
+    }
+
+    /// What has come together since the last time, as one page.
+    mutating func takeBytes() -> [UInt8] {
+        var page = Array((isFirst ? "" : ",").utf8)
+        isFirst = false
+        var headers = JSON()
+        headers.object { $0.field("headers", Self.columns.map(\.name)) }
+        for (name, rows) in [("{\"records\":", records), (",\"parts\":", parts)] {
+            page += Array(name.utf8) + headers.bytes.dropLast() + Array(",\"rows\":[".utf8)
+            page += rows.bytes + Array("]}".utf8)
+        }
+        records.removeAll()
+        parts.removeAll()
+        return page + [UInt8(ascii: "}")]
     }
 }

@@ -18,12 +18,17 @@ final class BrowsedContent: Sendable {
     /// Where the unpacked bytes are.
     private let bytesFile: RandomAccessFile
 
+    private let options: ReadOptions
+
     /// More than this is not unpacked.
     private static let largestSpool = 1 << 36
     /// The head of a table and its first row are looked for in so many bytes.
     private static let largestHead = 1 << 20
 
-    init(_ path: LocalPath, cache: IndexCache, session: Surroundings) throws(ReadError) {
+    /// - Parameter named: the format to read, whatever the content shows.
+    init(
+        _ path: LocalPath, as named: Format?, _ options: ReadOptions, cache: IndexCache, session: Surroundings
+    ) throws(ReadError) {
         let original: RandomAccessFile
         var source: ByteSource
         do throws(FileError) {
@@ -33,15 +38,14 @@ final class BrowsedContent: Sendable {
             throw ReadError(FileError(path, error.reason))
         }
         let (head, failure) = source.peekHead()
-        guard let found = Chemopen.identify(head, named: path) else {
+        guard let format = named ?? Chemopen.identify(head, named: path)?.format else {
             if let failure { throw failure }
-            throw ReadError(
-                .unrecognised, file: path.shown, expected: "no chemical format that is read here looks like this")
+            throw ReadError(unrecognised: head, in: path)
         }
         self.path = path
+        self.options = options
         self.original = original
         identity = original.identity
-        let format = found.format
         self.format = format
         isIndexed = format.loneRecords.map { Self.standsAlone($0, &source, format) } ?? false
         isSpooled = isIndexed && source.isCompressed
@@ -102,7 +106,7 @@ final class BrowsedContent: Sendable {
     }
 
     /// The records from the first on. With a spool, what is unpacked goes there.
-    func stream(_ options: ReadOptions = ReadOptions(), filling spool: Spool? = nil) throws(ReadError) -> RecordStream {
+    func stream(skippingStructures: Bool = false, filling spool: Spool? = nil) throws(ReadError) -> RecordStream {
         var source: ByteSource
         do throws(FileError) {
             source = try ByteSource(path: original.path, named: path)
@@ -110,8 +114,21 @@ final class BrowsedContent: Sendable {
             throw ReadError(error)
         }
         source.spool = spool
-        return try .reopen(source, as: format, options)
+        return try .reopen(source, as: format, readOptions(skippingStructures: skippingStructures))
     }
+}
+
+extension BrowsedContent {
+    /// How records are read that stand behind so many others.
+    func readOptions(behind number: Int = 0, skippingStructures: Bool = false) -> ReadOptions {
+        var options = self.options
+        options.recordsBefore = number
+        options.skipsStructures = skippingStructures
+        return options
+    }
+
+    /// Whether the bytes of a record say all that is to be said of it: by another rule of valences they do not.
+    var keepsBytes: Bool { options.valenceRule == .ladder2009 }
 }
 
 // MARK: The pass that makes the index

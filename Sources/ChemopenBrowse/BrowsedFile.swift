@@ -10,6 +10,9 @@ final class BrowsedFile: Sendable {
     var name: String { lastPart.shown }
     /// Names the file in the ids of its records: the same for the same path.
     let id: String
+    /// The format to read, whatever the content shows.
+    private let named: Format?
+    private let options: ReadOptions
     private let cache: IndexCache
     private let session: Surroundings
     private let state = Guarded(State())
@@ -36,8 +39,12 @@ final class BrowsedFile: Sendable {
         }
     }
 
-    init(_ path: LocalPath, in session: Surroundings) {
+    init(
+        _ path: LocalPath, as named: Format? = nil, _ options: ReadOptions = ReadOptions(), in session: Surroundings
+    ) {
         self.path = path
+        self.named = named
+        self.options = options
         self.session = session
         cache = IndexCache(session)
         lastPart = path.isDash ? "standard input" : path.name
@@ -48,7 +55,7 @@ final class BrowsedFile: Sendable {
     private func open() {
         let opened: Result<BrowsedContent, ReadError>
         do throws(ReadError) {
-            opened = .success(try BrowsedContent(path, cache: cache, session: session))
+            opened = .success(try BrowsedContent(path, as: named, options, cache: cache, session: session))
         } catch {
             opened = .failure(error)
         }
@@ -163,6 +170,11 @@ final class BrowsedFile: Sendable {
         RecordPages(content: content, name: lastPart).read(numbers, index, holding: text, take)
     }
 
+    /// How many records to read at once where so many are usual: all of a file that is read from its beginning each time.
+    func step(_ usual: Int, of count: Int) -> Int {
+        view.content?.isIndexed == false ? max(1, count) : usual
+    }
+
     /// The index; the array in it is shared as long as nobody adds to it.
     var index: RecordIndex { state.change { $0.index } }
 
@@ -197,8 +209,13 @@ final class BrowsedFile: Sendable {
     /// Remembers the names of fields: each of them can be searched.
     private func note(_ records: [BrowsedRecord]) {
         state.change { state in
+            var isFirst = true
             for record in records {
-                for name in record.header.namesOfFields { state.add(name) }
+                // All rows of a table have the columns of the first.
+                if isFirst || !record.header.hasAllColumns {
+                    for name in record.header.namesOfFields { state.add(name) }
+                }
+                isFirst = false
                 guard let fields = record.record?.fields else { continue }
                 for place in fields.indices { state.add(fields.columns[Int(fields.entries[place].column)].name) }
             }

@@ -14,10 +14,13 @@ struct BrowsedRecord: Sendable {
     let offset: Int
     let header: SheetHeader
 
+    /// What the bytes are named by, where that is known already.
+    var knownFingerprint: String?
+
     var record: Record? { try? content.get() }
 
     /// A name for the bytes: another one means another record.
-    var fingerprint: String { Fingerprint(bytes).text }
+    var fingerprint: String { knownFingerprint ?? Fingerprint(bytes).text }
 }
 
 /// Reads some records of a file, each with all that a page can show of it.
@@ -59,6 +62,10 @@ struct RecordPages {
             let end = index.range(of: piece.upperBound - 1).upperBound
             let bytes = (try? content.bytes(start..<end)) ?? []
             if let sought, isWithout(sought, bytes.span) { continue }
+            if content.isFramed {
+                if !readRows(piece, bytes, from: start, index, holding: sought, take) { return }
+                continue
+            }
             for number in piece {
                 let range = index.range(of: number)
                 let place = clamped(range, by: start, to: bytes.count)
@@ -107,6 +114,36 @@ struct RecordPages {
         return pieces
     }
 
+    /// Reads rows that stand behind one another, with the head of their table read once. Says whether to go on.
+    private func readRows(
+        _ numbers: Range<Int>, _ bytes: [UInt8], from start: Int, _ index: RecordIndex, holding text: SoughtBytes?,
+        _ take: (Int, BrowsedRecord) -> Bool
+    ) -> Bool {
+        var stream: RecordStream
+        do throws(ReadError) {
+            let isLast = index.isComplete && numbers.upperBound == index.count
+            stream = try RecordStream.open(
+                source(of: bytes, at: start, index, isLast: isLast), as: content.format,
+                content.readOptions(behind: numbers.lowerBound))
+        } catch {
+            for number in numbers where !take(number, refused(number, error, index)) { return false }
+            return true
+        }
+        let experiments = ExperimentReader(stream.header)
+        for number in numbers {
+            let range = index.range(of: number)
+            let place = clamped(range, by: start, to: bytes.count)
+            if let text, isWithout(text, bytes.span.extracting(place)) {
+                _ = try? stream.pass()
+                continue
+            }
+            let record = Self.next(
+                of: &stream, number, Array(bytes[place]), at: range.lowerBound, isRow: true, experiments)
+            if !take(number, record) { return false }
+        }
+        return true
+    }
+
     // MARK: Fields
 
     /// Where some records from one on end that are not too many to be looked at in a moment.
@@ -120,10 +157,8 @@ struct RecordPages {
 
     /// The names of the fields of some records, structures left unread where that can be.
     func fieldNames(_ numbers: Range<Int>, _ index: RecordIndex) -> [Text] {
-        var options = ReadOptions()
-        options.skipsStructures = true
         guard content.isIndexed, !content.isFramed else {
-            guard var stream = try? content.stream(options) else { return [] }
+            guard var stream = try? content.stream(skippingStructures: true) else { return [] }
             return Self.fieldNames(of: &stream, onlyFirst: content.isFramed)
         }
         var names: [Text] = []
@@ -131,7 +166,8 @@ struct RecordPages {
             let places = index.range(of: piece.lowerBound).lowerBound..<index.range(of: piece.upperBound - 1).upperBound
             guard let bytes = try? content.bytes(places),
                 let source = try? ByteSource(bytes, name: name, offset: places.lowerBound),
-                var stream = try? RecordStream.open(source, as: content.format, options)
+                var stream = try? RecordStream.open(
+                    source, as: content.format, content.readOptions(skippingStructures: true))
             else { continue }
             names += Self.fieldNames(of: &stream, onlyFirst: false)
         }
@@ -178,30 +214,30 @@ struct RecordPages {
     }
 
     private func record(_ number: Int, _ text: [UInt8], at offset: Int, _ index: RecordIndex) -> BrowsedRecord {
-        var options = ReadOptions()
-        options.recordsBefore = number
-        let stream: RecordStream
+        var stream: RecordStream
         do throws(ReadError) {
             let isLast = index.isComplete && number + 1 == index.count
             stream = try RecordStream.open(
-                source(of: text, at: offset, index, isLast: isLast), as: content.format, options)
+                source(of: text, at: offset, index, isLast: isLast), as: content.format,
+                content.readOptions(behind: number))
         } catch {
             return BrowsedRecord(
                 number: number + 1, content: .failure(error), issues: [], version: "", bytes: text, offset: offset,
                 header: SheetHeader())
         }
-        return Self.next(of: stream, number, text, at: offset, isFramed: content.format.loneRecords?.closing != nil)
+        return Self.next(of: &stream, number, text, at: offset, isRow: false, nil)
     }
 
+    /// - Parameter experiments: what makes a reaction of a row, in a table of reactions.
     private static func next(
-        of stream: consuming RecordStream, _ number: Int, _ text: [UInt8], at offset: Int, isFramed: Bool
+        of stream: inout RecordStream, _ number: Int, _ text: [UInt8], at offset: Int, isRow: Bool,
+        _ experiments: ExperimentReader?
     ) -> BrowsedRecord {
-        var stream = stream
         var content: Result<Record, ReadError>
         do throws(ReadError) {
             if var record = try stream.next() {
                 // A row of a reaction sheet is a reaction.
-                if isFramed, var experiments = ExperimentReader(stream.header) {
+                if var experiments {
                     let reaction = experiments.reaction(of: record, row: number + 1)
                     if !reaction.components.isEmpty { record.subject = .reaction(reaction) }
                 }
@@ -213,7 +249,7 @@ struct RecordPages {
             content = .failure(error)
         }
         var bytes: [UInt8] = []
-        if !isFramed { stream.copyRecordBytes(to: &bytes) }
+        if !isRow { stream.copyRecordBytes(to: &bytes) }
         return BrowsedRecord(
             number: number + 1, content: content, issues: stream.issues, version: stream.place.version,
             bytes: bytes.isEmpty ? text : bytes, offset: offset, header: stream.header)
@@ -224,6 +260,7 @@ struct RecordPages {
     private func readThrough(_ numbers: Range<Int>, _ take: (Int, BrowsedRecord) -> Bool) {
         guard var stream = try? content.stream() else { return }
         var number = 0
+        var last: BrowsedRecord?
         while number < numbers.upperBound {
             var content: Result<Record, ReadError>
             do throws(ReadError) {
@@ -237,10 +274,20 @@ struct RecordPages {
             }
             if number >= numbers.lowerBound {
                 var bytes: [UInt8] = []
-                stream.copyRecordBytes(to: &bytes)
+                var fingerprint: String?
+                if let last, stream.place.length == last.bytes.count,
+                    stream.place.offset < last.offset + last.bytes.count
+                {
+                    // Records of a drawing all stand in the whole of it.
+                    (bytes, fingerprint) = (last.bytes, last.knownFingerprint)
+                } else {
+                    stream.copyRecordBytes(to: &bytes)
+                    fingerprint = Fingerprint(bytes).text
+                }
                 let record = BrowsedRecord(
                     number: number + 1, content: content, issues: stream.issues, version: stream.place.version,
-                    bytes: bytes, offset: stream.place.offset, header: stream.header)
+                    bytes: bytes, offset: stream.place.offset, header: stream.header, knownFingerprint: fingerprint)
+                last = record
                 if !take(number, record) { return }
             }
             number += 1

@@ -61,8 +61,8 @@ extension Entity {
             var header = SheetHeader()
             if case .record(let browsed) = kind { header = browsed.header }
             try Self.begin(&writer, header)
-            if case .record(let browsed) = kind, file.view.content?.format.id == format.id,
-                !format.holds.contains(.columnTypes)
+            if case .record(let browsed) = kind, let content = file.view.content, content.format.id == format.id,
+                content.keepsBytes, !format.holds.contains(.columnTypes)
             {
                 try Self.copy(browsed.bytes, to: &writer)
             } else {

@@ -70,7 +70,7 @@ final class OrderRun: Sendable {
 
     func run() {
         let count = file.view.count
-        let step = 512
+        let step = file.step(512, of: count)
         var entries: [(value: Value, number: UInt32)] = []
         entries.reserveCapacity(min(count, 1 << 22))
         for start in stride(from: 0, to: count, by: step) {

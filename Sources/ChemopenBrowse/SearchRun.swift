@@ -51,6 +51,7 @@ final class SearchRun: Sendable {
         var hasField = false
         for (place, file) in files.enumerated() {
             let count = file.view.count
+            let step = file.step(step, of: count)
             for start in stride(from: 0, to: count, by: step) {
                 let numbers = start..<min(start + step, count)
                 var hits: [Hit] = []

@@ -8,15 +8,35 @@ protocol Command: SendableMetatype {
     static var remarks: [String] { get }
     static var example: String { get }
     static var options: [Option] { get }
+    static var reading: Reading { get }
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus
 }
 
+/// What a command makes of the files that it is given, and so which options it has for that.
+enum Reading {
+    /// It reads none, or none that are chemical.
+    case nothing
+    /// It reads them, and counts no hydrogens.
+    case records
+    /// It reads them and shows, compares or writes what follows from their hydrogens.
+    case hydrogens
+
+    var options: [Option] {
+        switch self {
+        case .nothing: []
+        case .records: [.from]
+        case .hydrogens: [.from, .valence]
+        }
+    }
+}
+
 extension Command {
     static var remarks: [String] { [] }
+    static var reading: Reading { .nothing }
 
     /// All that the command takes.
-    static var allOptions: [Option] { options + [.help] }
+    static var allOptions: [Option] { options + reading.options + [.help] }
 }
 
 /// The commands, in the order of the help.

@@ -28,7 +28,7 @@ final class ConversionTeller {
         switch event {
         case .unreadable(let record): diagnostics.tell(record)
         case .doubtful(let issue, let place): diagnostics.tell(issue, at: place, in: input.name)
-        case .failed(let error): terminal.tell(.error, "\(error)")
+        case .failed(let error): terminal.tell(error)
         case .lost, .version: break
         }
         if report != nil { write(event, of: input.name) }
@@ -97,7 +97,7 @@ final class ConversionTeller {
         terminal.hideProgress()
         switch failure {
         case .read(let error):
-            terminal.tell(.error, "\(error)")
+            terminal.tell(error)
             return .unreadable
         case .write(let error):
             if case .file(let file) = error.kind, file.reason == .brokenPipe { return .done }

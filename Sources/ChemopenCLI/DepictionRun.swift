@@ -25,7 +25,7 @@ struct DepictionRun {
             do throws(ReadError) {
                 try draw(path)
             } catch {
-                terminal.tell(.error, "\(error)")
+                terminal.tell(error)
                 status.raise(to: error.status(afterRecords: 0))
             }
         }
@@ -109,7 +109,10 @@ struct DepictionRun {
     private func showPixels(_ record: Record, _ graphics: TerminalGraphics) -> Bool {
         guard var picture = Picture(of: record, style: request.style) else { return false }
         if picture.palette.ground == nil { picture.palette.ground = Picture.Color(255, 255, 255) }
-        guard let png = try? DrawingProgram().png(of: picture, pixelsPerPoint: 2.5) else { return false }
+        guard
+            let png = try? DrawingProgram().png(
+                of: picture, pixelsPerPoint: picture.pixelsPerPoint(atMost: 2.5))
+        else { return false }
         terminal.write(graphics.bytes(showing: png))
         return true
     }
@@ -130,7 +133,7 @@ struct DepictionRun {
 
     private mutating func writePicture() {
         var picture = sheet()
-        let natural = request.target == .png ? Self.pixelsPerPoint : 1
+        let natural = request.target == .png ? picture.pixelsPerPoint(atMost: Self.pixelsPerPoint) : 1
         var scale = natural
         if let (width, height) = request.size {
             if request.isExact {
@@ -144,6 +147,10 @@ struct DepictionRun {
             let bytes: [UInt8]
             if request.target == .png {
                 bytes = try DrawingProgram().png(of: picture, pixelsPerPoint: scale)
+                if scale < Self.pixelsPerPoint, request.size == nil {
+                    let pixels = "\(fixed(scale, decimals: 2)) pixels to a point instead of \(Int(Self.pixelsPerPoint))"
+                    terminal.tell(.note, "the picture is large, and has \(pixels); --size asks for more")
+                }
             } else {
                 let isOwnSize = request.size == nil
                 bytes = picture.svg(

@@ -26,6 +26,16 @@ extension Arguments {
         return options
     }
 
+    /// The options that say how files are to be read, for another program; they are valid.
+    func wordsOfReading() throws(UsageError) -> [LocalPath] {
+        var words: [LocalPath] = []
+        if let format = try format(of: .from) { words += [LocalPath(Option.from.name), LocalPath(format.id)] }
+        if try readOptions().valenceRule != ReadOptions().valenceRule, let year = path(of: .valence) {
+            words += [LocalPath(Option.valence.name), year]
+        }
+        return words
+    }
+
     /// The format that an option names; `nil` where it is not given.
     func format(of option: Option) throws(UsageError) -> Format? {
         guard let name = value(of: option) else { return nil }
@@ -38,6 +48,16 @@ extension Arguments {
 extension Format {
     /// Whether its files are tables, whose columns are known before the first row.
     var isTable: Bool { holds.contains(.columnTypes) }
+}
+
+extension Terminal {
+    /// Says why a file cannot be read, and what helps where nothing is known of its content.
+    func tell(_ error: ReadError) {
+        tell(.error, "\(error)" + (error.kind == .unrecognised ? Self.hintAtFrom : ""))
+    }
+
+    /// What to do about content that looks like nothing.
+    static let hintAtFrom = "; \(Option.from.name) names its format"
 }
 
 extension ReadError {

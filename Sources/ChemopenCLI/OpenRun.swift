@@ -48,7 +48,7 @@ struct OpenRun {
     }
 
     private mutating func fail(_ error: OpenError) {
-        teller.tell(.error, error.description)
+        teller.tell(.error, error.description + (error.kind == .unrecognised ? Terminal.hintAtFrom : ""))
         status.raise(to: error.kind.status)
     }
 
@@ -59,7 +59,7 @@ struct OpenRun {
         if isOnNetwork(path) {
             throw OpenError(.unreadable, "\(path.shown): is no file of this machine; nothing is fetched")
         }
-        try open(ReceivedFile(path, declaredAs: request.declaredType))
+        try open(ReceivedFile(path, declaredAs: request.declaredType, as: request.format, request.reading))
     }
 
     /// What comes is first put into a file of its own: programs take no pipes.
@@ -79,7 +79,8 @@ struct OpenRun {
             if viewed.last != path { folder.remove() }
             isFromStandardInput = false
         }
-        let file = try ReceivedFile(path, name: "standard input", declaredAs: request.declaredType)
+        let file = try ReceivedFile(
+            path, name: "standard input", declaredAs: request.declaredType, as: request.format, request.reading)
         if file.survey.firstStructure == nil, !file.survey.isCutShort {
             throw OpenError(.empty, "\(file.name): holds no structure that could be handed over")
         }
@@ -145,9 +146,10 @@ struct OpenRun {
             viewed.append(file.path)
             return
         }
-        let words: [LocalPath] = (request.printsJSON ? ["--json"] : []) + ["--", try viewerPath(file)]
+        var words: [LocalPath] = request.printsJSON ? ["--json"] : []
+        words += request.wordsOfReading + ["--", try viewerPath(file)]
         do throws(UsageError) {
-            status.raise(to: try InfoCommand.run(Arguments(words, accepting: InfoCommand.options), on: terminal))
+            status.raise(to: try InfoCommand.run(Arguments(words, accepting: InfoCommand.allOptions), on: terminal))
         } catch {
             throw OpenError(.unreadable, error.message)
         }
@@ -221,7 +223,7 @@ struct OpenRun {
 
     /// Shows all that no program has taken in one page.
     private mutating func startViewer() {
-        guard let viewer = SiblingProgram.viewer.start(["--"] + viewed) else {
+        guard let viewer = SiblingProgram.viewer.start(request.wordsOfReading + ["--"] + viewed) else {
             return fail(OpenError(.noProgram, "the program \(SiblingProgram.viewer.name) could not be started"))
         }
         if request.waits {
@@ -244,6 +246,7 @@ struct OpenRun {
         let target = file.path.folder.appending("\(fileStem(file.path)).\(format.extensions.first ?? "out")")
         var conversion = Conversion(to: format)
         conversion.source = file.survey.format
+        conversion.reading = request.reading
         conversion.numbers = request.opening.numbers
         do throws(Conversion.Failure) {
             let summary = try conversion.run([file.openPath], to: .file(target))

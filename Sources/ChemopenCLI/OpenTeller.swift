@@ -102,7 +102,8 @@ struct OpenTeller {
         if let handler = choice.handler { launch = try request.opening.launch(handler, on: [path(for: choice, file)]) }
         if request.printsJSON { return write(choice, place: 1, of: file, launch: launch) }
         guard let launch else {
-            terminal.print("chemopen \(request.startsViewer ? "view" : "info") -- \(quoted(file.path))")
+            let words = request.wordsOfReading.map { quoted($0) + " " }.joined()
+            terminal.print("chemopen \(request.startsViewer ? "view" : "info") \(words)-- \(quoted(file.path))")
             return
         }
         if case .convert(let copy, let handler) = choice.action {

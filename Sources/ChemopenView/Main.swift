@@ -1,7 +1,8 @@
 import Chemopen
 import ChemopenBrowse
 
-/// `chemopen-view [--no-browser] [--output PAGE] [--force] [--limit N] FILE...`, as `chemopen view` starts it.
+/// `chemopen-view [--no-browser] [--output PAGE] [--force] [--limit N] [--from ID] [--valence YEAR] FILE...`, as
+/// `chemopen view` starts it.
 @main
 enum Main {
     static func main() {
@@ -17,12 +18,15 @@ enum Main {
 
     private static func run(_ words: [LocalPath]) -> Int32 {
         guard let request = ViewRequest(words) else {
-            tell("error: usage: chemopen-view [--no-browser] [--output PAGE [--force] [--limit N]] [--] FILE...")
+            let options = "[--no-browser] [--output PAGE [--force] [--limit N]] [--from ID] [--valence YEAR]"
+            tell("error: usage: chemopen-view \(options) [--] FILE...")
             return usage
         }
-        let service = BrowseService(request.files)
+        let service = BrowseService(request.files, as: request.format, request.reading)
         let failures = service.failures
-        for failure in failures { tell("error: \(failure)") }
+        for failure in failures {
+            tell("error: \(failure)" + (failure.kind == .unrecognised ? "; --from names its format" : ""))
+        }
         if failures.count == request.files.count { return unreadable }
         let status = service.serving {
             if let output = request.output { return write(output, service, request) }
@@ -68,10 +72,16 @@ enum Main {
     // MARK: A page in a file
 
     private static func write(_ output: LocalPath, _ service: BrowseService, _ request: ViewRequest) -> Int32 {
-        let collection = service.collection(limit: request.limit)
+        let collection: BrowsedCollection
         do throws(FileError) {
             var sink = try ByteSink(path: output, replacing: request.replaces)
-            sink.bytes = ViewerPage.whole(with: collection.json)
+            let page = ViewerPage.whole()
+            sink.bytes = page.before
+            collection = try service.collect(limit: request.limit) { (data) throws(FileError) in
+                ViewerPage.append(data, to: &sink.bytes)
+                try sink.flushIfLarge()
+            }
+            sink.bytes += page.behind
             try sink.commit()
         } catch {
             tell("error: \(error)" + (error.reason == .alreadyExists ? "; --force replaces it" : ""))
@@ -101,6 +111,9 @@ struct ViewRequest {
     private(set) var startsBrowser = true
     private(set) var replaces = false
     private(set) var limit = 1000
+    /// The format of the files, whatever their content looks like.
+    private(set) var format: Format?
+    private(set) var reading = ReadOptions()
 
     init?(_ words: [LocalPath]) {
         var rest = words[...]
@@ -114,6 +127,17 @@ struct ViewRequest {
             case "--limit":
                 guard let text = rest.popFirst(), let number = Int(text.shown), number > 0 else { return nil }
                 limit = number
+            case "--from":
+                guard let id = rest.popFirst(), let named = Format.all.first(where: { $0.id == id.shown }) else {
+                    return nil
+                }
+                format = named
+            case "--valence":
+                switch rest.popFirst() {
+                case "2009": reading.valenceRule = .ladder2009
+                case "2017": reading.valenceRule = .restricted2017
+                default: return nil
+                }
             case "--":
                 files += rest
                 rest = []

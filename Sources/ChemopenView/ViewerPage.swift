@@ -7,15 +7,15 @@ enum ViewerPage {
     }
     static var sheet: [UInt8] { PackageResources.viewer_css }
 
-    /// The page with everything in it, for a file that stands by itself.
-    ///
-    /// - Parameter data: JSON, which becomes part of the page without being able to end its element.
-    static func whole(with data: [UInt8]) -> [UInt8] {
+    /// The page with everything in it but its data, for a file that stands by itself: what stands in front of the data,
+    /// and what behind.
+    static func whole() -> (before: [UInt8], behind: [UInt8]) {
         let nonce = Secret().text
         let policy =
             "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; img-src data:; base-uri 'none'; "
             + "form-action 'none'; require-trusted-types-for 'script'"
         var page: [UInt8] = []
+        var before: [UInt8] = []
         for line in html.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             let text = String(decoding: line, as: UTF8.self)
             if text.contains("<meta charset") {
@@ -25,16 +25,21 @@ enum ViewerPage {
                 page += Array("<style nonce=\"\(nonce)\">\n".utf8) + sheet + Array("</style>".utf8)
             } else if text.contains("</body>") {
                 page += Array("<script type=\"application/json\" id=\"data\" nonce=\"\(nonce)\">".utf8)
-                for byte in data {
-                    if byte == UInt8(ascii: "<") { page += Array("\\u003c".utf8) } else { page.append(byte) }
-                }
-                page += Array("</script>\n<script nonce=\"\(nonce)\">\n".utf8) + script + Array("</script>\n".utf8)
+                before = page
+                page = Array("</script>\n<script nonce=\"\(nonce)\">\n".utf8) + script + Array("</script>\n".utf8)
                 page += line
             } else if !text.contains("icon.svg"), !text.contains("viewer.js") {
                 page += line
             }
             page.append(UInt8(ascii: "\n"))
         }
-        return page
+        return (before, page)
+    }
+
+    /// Adds JSON that becomes part of the page without being able to end its element.
+    static func append(_ data: [UInt8], to page: inout [UInt8]) {
+        for byte in data {
+            if byte == UInt8(ascii: "<") { page += "\\u003c".utf8 } else { page.append(byte) }
+        }
     }
 }

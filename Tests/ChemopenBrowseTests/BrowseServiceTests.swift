@@ -30,6 +30,47 @@ struct BrowseServiceTests {
                 + #""rows":[["\#(file)","\#(file).1.\#(size)","MDL SDfile","a.sdf",true]],"total":1,"complete":true}"#)
     }
 
+    @Test("a collection has each text once, and so many records as are asked for, in pieces that together are JSON")
+    func collection() throws {
+        let fragments = (1...40).map { number in
+            "<fragment id=\"\(number * 10)\"><n id=\"\(number * 10 + 1)\" p=\"\(number * 30) 9\"/></fragment>"
+        }
+        let drawing = "<?xml version=\"1.0\"?><CDXML><page>\(fragments.joined())</page></CDXML>"
+        let paths = [try desk.put(solvents, at: "a.sdf"), try desk.put(drawing, at: "b.cdxml")]
+        let service = BrowseService(paths, in: desk.session)
+        let (json, collection) = service.serving { service.collection(limit: 30) }
+        #expect(collection.count == 30 && collection.total == 43)
+        let value = try #require(JSONValue(json))
+        let pages = try #require(value["pages"]?.array)
+        let headers = try #require(pages.first?["records"]?["headers"]?.array)
+        let place = try #require(headers.firstIndex(of: .string("TEXT")))
+        let texts = pages.flatMap { $0["records"]?["rows"]?.array ?? [] }.map { $0.array?[place] }
+        #expect(texts.count == 30)
+        #expect(texts[3] == .string(drawing))
+        #expect(texts[4...].allSatisfy { $0 == .number(3) })
+        #expect(texts[..<3].allSatisfy { $0?.string?.hasSuffix("$$$$\n") == true })
+        #expect(value["total"] == .number(43))
+    }
+
+    @Test("rows are read with the head of their table read once for all of them, each as by itself")
+    func rowsOfWideTable() throws {
+        let count = 300
+        let columns = (1...count).map { "<Column id=\"\($0)\" name=\"c\($0)\" type=\"string\"/>" }.joined()
+        let rows = (1...count).map { "<Row id=\"\($0)\"><Cell id=\"\($0)\">v\($0)</Cell></Row>\n" }.joined()
+        let header = "<Header nrows=\"\(count)\" ncols=\"\(count)\">\(columns)</Header>"
+        let sheet = "<DataSheet>\(header)<Content>\(rows)</Content></DataSheet>"
+        let file = BrowsedFile(LocalPath(try desk.put(sheet, at: "a.ds")), in: desk.session)
+        file.makeIndex { true }
+        let together = file.records(0..<count)
+        #expect(together.count == count)
+        for number in [1, 2, 150, count] {
+            let alone = try #require(file.record(number))
+            #expect(alone.record == together[number - 1].record)
+            #expect(alone.bytes == together[number - 1].bytes && alone.number == together[number - 1].number)
+            #expect(alone.record?.fields.map(\.value) == [Text("v\(number)")])
+        }
+    }
+
     @Test("ROOT answers a page of records, by number or put in order, those without a value last")
     func root() throws {
         let service = desk.browse(try desk.put(solvents, at: "a.sdf"))

@@ -28,6 +28,11 @@ final class Program {
         try run(Self.path, arguments, input)
     }
 
+    /// Runs the program with words that are made up elsewhere.
+    func callAsFunction(_ arguments: [String], input: String = "") throws -> Outcome {
+        try run(Self.path, arguments, input)
+    }
+
     /// Runs a line of shell in which `chemopen` is the program.
     func shell(_ line: String) throws -> Outcome {
         try run("/bin/sh", ["-c", "chemopen() { '\(Self.path)' \"$@\"; }\n" + line], "")

@@ -43,6 +43,30 @@ struct HostileTests {
         #expect(Picture(of: Reaction()).words == "no structure")
     }
 
+    @Test("contracted groups, and long lines across labels, take time as their number")
+    func crowd() {
+        let groups = growth(from: 1500) { count in
+            var molecule = chain(count)
+            for index in 0..<count {
+                var sgroup = Sgroup(.abbreviation)
+                sgroup.atoms = [Int32(index)]
+                sgroup.label = "Me"
+                molecule.extras.contents.sgroups.append(sgroup)
+            }
+            _ = molecule.contractingAbbreviations()
+        }
+        #expect(groups < 9)
+        let lines = growth(from: 6000) { count in
+            var molecule = chain(count)
+            // A step that has no factor in common with the number leads from each atom to a far one.
+            for place in molecule.bonds.indices {
+                molecule.bonds[place] = Bond(place * 2791 % count, (place + 1) * 2791 % count)
+            }
+            _ = Picture(of: molecule)
+        }
+        #expect(lines < 9)
+    }
+
     private func chain(_ count: Int) -> Molecule {
         var molecule = Molecule()
         for index in 0..<count {

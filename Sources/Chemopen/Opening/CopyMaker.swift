@@ -59,6 +59,7 @@ struct CopyMaker {
         }
         var conversion = Conversion(to: copy.format)
         conversion.source = file.survey.format
+        conversion.reading = file.reading
         conversion.writing.version = copy.version
         conversion.numbers = numbers
         let isOneFile = copy.format.holds.contains(.severalRecords)

@@ -17,15 +17,27 @@ public final class ReceivedFile: Sendable {
     /// How its format was told.
     public let identification: Identification
     public let isCompressed: Bool
+    /// How its records are read.
+    package let reading: ReadOptions
     private let file: OpenFile
 
     /// Opens a file and looks it through; a declared MIME type is a hint, as its name is.
-    public convenience init(_ path: LocalPath, declaredAs type: String? = nil) throws(OpenError) {
-        try self.init(path, name: path.shown, declaredAs: type)
+    ///
+    /// - Parameters:
+    ///   - format: its format; `nil` where the content is to tell.
+    ///   - reading: how its records are read.
+    public convenience init(
+        _ path: LocalPath, declaredAs type: String? = nil, as format: Format? = nil,
+        _ reading: ReadOptions = ReadOptions()
+    ) throws(OpenError) {
+        try self.init(path, name: path.shown, declaredAs: type, as: format, reading)
     }
 
     /// - Parameter name: what messages call it.
-    package init(_ path: LocalPath, name: String, declaredAs type: String?) throws(OpenError) {
+    package init(
+        _ path: LocalPath, name: String, declaredAs type: String?, as format: Format? = nil,
+        _ reading: ReadOptions = ReadOptions()
+    ) throws(OpenError) {
         let file: OpenFile
         do throws(FileError) {
             file = try OpenFile(path)
@@ -44,16 +56,18 @@ public final class ReceivedFile: Sendable {
         }
         let (head, failure) = source.peekHead()
         isCompressed = source.isCompressed
-        guard let found = identify(head, named: path, declaredAs: type) else {
+        let named = format.map { Identification(named: $0) }
+        guard let found = named ?? identify(head, named: path, declaredAs: type) else {
             if let failure { throw OpenError(.unreadable, "\(name): \(failure.message)") }
+            if head.bytes.allSatisfy({ $0 == 0x20 || 9...13 ~= $0 }) {
+                throw OpenError(.unreadable, "\(name): is empty")
+            }
             throw OpenError(
-                .unrecognised,
-                head.bytes.allSatisfy { $0 == 0x20 || 9...13 ~= $0 }
-                    ? "\(name): is empty"
-                    : "\(name): does not look like any chemical format known here" + head.foreignRemark)
+                .unrecognised, "\(name): does not look like any chemical format known here" + head.foreignRemark)
         }
+        self.reading = reading
         identification = found
-        survey = try Survey(of: source, as: found.format, name: name)
+        survey = try Survey(of: source, as: found.format, name: name, reading)
         self.file = file
     }
 

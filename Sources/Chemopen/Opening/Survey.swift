@@ -26,12 +26,13 @@ public struct Survey: Sendable {
     }
 
     init(
-        of source: consuming ByteSource, as format: Format, name: String, limit: Int = Self.limit
+        of source: consuming ByteSource, as format: Format, name: String, _ reading: ReadOptions = ReadOptions(),
+        limit: Int = Self.limit
     ) throws(OpenError) {
         self.init(format)
         var first: ReadError?
         do throws(ReadError) {
-            var stream = try RecordStream.open(source, as: format)
+            var stream = try RecordStream.open(source, as: format, reading)
             var record = Record()
             while true {
                 do throws(ReadError) {

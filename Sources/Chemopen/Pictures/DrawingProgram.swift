@@ -59,3 +59,22 @@ public struct DrawingProgram: Sendable {
         }
     }
 }
+
+extension Picture {
+    private static let mostPixels = 20e6
+    private static let longestLines = 4e6
+
+    /// How many pixels to a point an image has that is made in a moment: no more than wanted, and fewer where the picture
+    /// is large or full of long lines.
+    public func pixelsPerPoint(atMost wanted: Double) -> Double {
+        var length = 0.0
+        for case .stroke(let stroke) in marks {
+            for (start, end) in zip(stroke.points, stroke.points.dropFirst()) {
+                let (x, y) = (end.x - start.x, end.y - start.y)
+                length += (x * x + y * y).squareRoot()
+            }
+        }
+        let area = max(1, width * height)
+        return min(wanted, (Self.mostPixels / area).squareRoot(), Self.longestLines / max(1, length))
+    }
+}

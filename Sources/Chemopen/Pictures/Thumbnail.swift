@@ -18,7 +18,13 @@ public struct Thumbnail: Sendable {
     private static let shownOfDrawing = 4
 
     /// Reads as much of a file as is shown: its first structure; of a page with several drawings the first four.
-    public init(of path: LocalPath, side: Int) throws(ReadError) {
+    ///
+    /// - Parameters:
+    ///   - format: the format of the file; `nil` where the content is to tell.
+    ///   - reading: how its records are read.
+    public init(
+        of path: LocalPath, side: Int, as format: Format? = nil, _ reading: ReadOptions = ReadOptions()
+    ) throws(ReadError) {
         let source: ByteSource
         do throws(FileError) {
             let file = try OpenFile(path)
@@ -28,9 +34,14 @@ public struct Thumbnail: Sendable {
         } catch {
             throw ReadError(error)
         }
-        var options = ReadOptions()
-        options.largestRecord = Self.largestRecord
-        var stream = try RecordStream.open(source, options)
+        var options = reading
+        options.largestRecord = min(reading.largestRecord, Self.largestRecord)
+        var stream: RecordStream
+        if let format {
+            stream = try RecordStream.open(source, as: format, options)
+        } else {
+            stream = try RecordStream.open(source, options)
+        }
         let isDrawing = stream.format.signature?.kind == .drawing
         let pictures = try Self.pictures(of: &stream, isDrawing ? Self.shownOfDrawing : 1)
         picture = Self.sheet(of: pictures, side: Double(max(16, min(2048, side))))

@@ -10,6 +10,8 @@ public struct Identification: Sendable {
         case contentAndType = "content and declared type"
         /// There is no content, and the name, or the type that was declared, is that of a table that may be without any.
         case name
+        /// The caller has named the format, whatever the content shows.
+        case request
     }
 
     public let format: Format
@@ -78,6 +80,25 @@ private func identifyEmpty(
     return Identification(
         format: format, confidence: .possible, evidence: .name, namedAs: named?.id == format.id ? nil : named,
         declaredAs: declared?.id == format.id ? nil : declared)
+}
+
+extension Identification {
+    /// A format that the caller has named.
+    public init(named format: Format) {
+        self.init(format: format, confidence: .certain, evidence: .request, namedAs: nil, declaredAs: nil)
+    }
+}
+
+extension ReadError {
+    /// Says that a file looks like no format, or that nothing is in it.
+    package init(unrecognised head: Head, in path: LocalPath) {
+        if head.bytes.isEmpty {
+            self.init(FileError(path, .isEmpty))
+        } else {
+            let expected = "no chemical format that is read here looks like this" + head.foreignRemark
+            self.init(.unrecognised, file: path.shown, expected: expected)
+        }
+    }
 }
 
 extension Format {

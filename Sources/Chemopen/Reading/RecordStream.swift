@@ -25,10 +25,7 @@ public struct RecordStream: ~Copyable {
         let (head, failure) = source.peekHead()
         guard let found = identify(head, named: source.path, declaredAs: type, among: formats) else {
             if let failure { throw failure }
-            throw ReadError(
-                .unrecognised, file: source.name,
-                expected: head.bytes.isEmpty
-                    ? "the file is empty" : "no chemical format that is read here looks like this" + head.foreignRemark)
+            throw ReadError(unrecognised: head, in: source.path)
         }
         return try open(source, found.format, found, options, failure)
     }

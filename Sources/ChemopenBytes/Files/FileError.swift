@@ -32,6 +32,8 @@ public struct FileError: Error, Sendable, Hashable {
         case damagedGzip
         /// The file is longer than it may be here.
         case tooLarge
+        /// There is not a byte in the file.
+        case isEmpty
         /// The system has no memory left.
         case noMemory
         /// Anything else, by the number the system gave.
@@ -71,6 +73,7 @@ public struct FileError: Error, Sendable, Hashable {
         case .brokenPipe: "nobody reads the other end"
         case .damagedGzip: "damaged or truncated gzip data"
         case .tooLarge: "is too large"
+        case .isEmpty: "the file is empty"
         case .noMemory: "not enough memory"
         case .other(let number): systemMessage(number)
         }

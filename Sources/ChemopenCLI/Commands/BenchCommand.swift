@@ -12,10 +12,12 @@ enum BenchCommand: Command {
     static let usage = "chemopen bench [options] FILE..."
     static let example = "chemopen bench --to rdf kinases.sdf"
     static let options: [Option] = [.to, .keep, .rounds, .threads]
+    static let reading = Reading.records
     static let remarks = ["MB/s are millions of bytes of the input, unpacked, for a second of processor time."]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         let target = try arguments.format(of: .to)
+        let source = try arguments.format(of: .from)
         let rounds = try arguments.number(of: .rounds, in: 1...1000) ?? 5
         let threads = try arguments.threadCount()
         var status = ExitStatus.done
@@ -23,10 +25,10 @@ enum BenchCommand: Command {
             if path.isDash { throw UsageError("bench reads a file several times, and standard input comes once") }
             do throws(ReadError) {
                 if fileKind(path) == .fifo { throw ReadError(FileError(path, .isNamedPipe)) }
-                let bench = Bench(path, rounds, on: terminal)
+                let bench = Bench(path, source, rounds, on: terminal)
                 if arguments.has(.keep) { try bench.keep() } else { try bench.measure(target, threads) }
             } catch {
-                terminal.tell(.error, "\(error)")
+                terminal.tell(error)
                 status.raise(to: error.status(afterRecords: 0))
             }
         }
@@ -35,23 +37,26 @@ enum BenchCommand: Command {
 
     private struct Bench {
         let path: LocalPath
+        /// The format to read, whatever the content shows.
+        let source: Format?
         let rounds: Int
         let terminal: Terminal
 
-        init(_ path: LocalPath, _ rounds: Int, on terminal: Terminal) {
+        init(_ path: LocalPath, _ source: Format?, _ rounds: Int, on terminal: Terminal) {
+            self.source = source
             self.path = path
             self.rounds = rounds
             self.terminal = terminal
         }
 
         func measure(_ target: Format?, _ threads: Int) throws(ReadError) {
-            let format = try openRecords(path, as: nil).format
+            let format = try openRecords(path, as: source).format
             let size = try unpackedSize()
             var records = 0
             try tell("read", size) { () throws(ReadError) in records = try read() }
             if threads > 1 {
                 try tell("read -j\(threads)", size) { () throws(ReadError) in
-                    _ = try RecordCount(path: path, threads: threads)
+                    _ = try RecordCount(path: path, as: source, threads: threads)
                 }
             }
             if format.makeWriter != nil {
@@ -69,7 +74,7 @@ enum BenchCommand: Command {
         /// Reads all records into memory at once.
         func keep() throws(ReadError) {
             let before = peakResidentBytes()
-            var stream = try openRecords(path, as: nil)
+            var stream = try openRecords(path, as: source)
             var kept: [Record] = []
             while true {
                 do throws(ReadError) {
@@ -96,12 +101,13 @@ enum BenchCommand: Command {
         }
 
         private func read() throws(ReadError) -> Int {
-            var stream = try openRecords(path, as: nil)
+            var stream = try openRecords(path, as: source)
             return RecordCount(of: &stream).records
         }
 
         private func convert(to format: Format, rewrites: Bool = false) throws(ReadError) {
             var conversion = Conversion(to: format)
+            conversion.source = source
             conversion.rewrites = rewrites
             do throws(Conversion.Failure) {
                 _ = try conversion.run([path], to: .nothing)

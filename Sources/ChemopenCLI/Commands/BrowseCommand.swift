@@ -5,9 +5,10 @@ import ChemopenBrowse
 enum BrowseCommand: Command {
     static let name = "browse"
     static let summary = "answer what another program asks of files, a JSON object a line"
-    static let usage = "chemopen browse --json FILE..."
+    static let usage = "chemopen browse --json [options] FILE..."
     static let example = "chemopen browse --json kinases.sdf < requests.jsonl"
     static let options: [Option] = [.json]
+    static let reading = Reading.hydrogens
     static let remarks = [
         "Requests come on standard input: CLIENT_PREFS, NAVIGATION, ROOT, DRILL, DETAIL, SEARCH. Each is",
         "answered by {\"headers\":[...],\"rows\":[...]} on a line of standard output.",
@@ -18,10 +19,11 @@ enum BrowseCommand: Command {
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         guard arguments.has(.json) else { throw UsageError("browse speaks JSON only: chemopen browse --json FILE...") }
-        let service = BrowseService(try arguments.files())
+        let service = BrowseService(
+            try arguments.files(), as: try arguments.format(of: .from), try arguments.readOptions())
         var status = ExitStatus.done
         for failure in service.failures {
-            terminal.tell(.error, "\(failure)")
+            terminal.tell(failure)
             status.raise(to: .unreadable)
         }
         let requests: ExitStatus = service.serving {

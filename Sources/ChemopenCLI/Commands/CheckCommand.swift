@@ -6,18 +6,20 @@ enum CheckCommand: Command {
     static let summary = "tell every departure from the format, line by line"
     static let usage = "chemopen check [options] FILE..."
     static let example = "chemopen check --json supplier.sdf"
-    static let options: [Option] = [.json, .from]
+    static let options: [Option] = [.json]
+    static let reading = Reading.hydrogens
     static let remarks = ["The exit status is 1 if anything is found."]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         let format = try arguments.format(of: .from)
+        let options = try arguments.readOptions()
         var status = ExitStatus.done
         for path in try arguments.files() {
             var check = Check(path, printsJSON: arguments.has(.json), terminal)
             do throws(ReadError) {
-                status.raise(to: try check.run(as: format))
+                status.raise(to: try check.run(as: format, options))
             } catch {
-                terminal.tell(.error, "\(error)")
+                terminal.tell(error)
                 status.raise(to: error.status(afterRecords: 0))
             }
         }
@@ -43,8 +45,8 @@ enum CheckCommand: Command {
             self.terminal = terminal
         }
 
-        mutating func run(as format: Format?) throws(ReadError) -> ExitStatus {
-            var stream = try openRecords(path, as: format)
+        mutating func run(as format: Format?, _ options: ReadOptions) throws(ReadError) -> ExitStatus {
+            var stream = try openRecords(path, as: format, options)
             var progress = Progress(of: stream.size, on: terminal)
             var record = Record()
             var isRecord = true

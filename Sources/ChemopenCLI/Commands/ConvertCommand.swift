@@ -29,9 +29,10 @@ enum ConvertCommand: Command {
     static let usage = "chemopen convert [options] IN... OUT"
     static let example = "chemopen convert --where 'MASS < 500' kinases.sdf.gz small.rdf"
     static let options: [Option] = [
-        .from, .to, .output, .records, .condition, .split, .splitBy, .v2000, .v3000, .valence, .expandInto, .rewrite,
-        .threads, .onError, .strict, .report, .dryRun, .force,
+        .to, .output, .records, .condition, .split, .splitBy, .v2000, .v3000, .expandInto, .rewrite, .threads,
+        .onError, .strict, .report, .dryRun, .force,
     ]
+    static let reading = Reading.hydrogens
     static let remarks = [
         "The formats are told by the content of IN and the extension of OUT. - is standard input or output;",
         "an OUT that ends in .gz is gzipped. Several --where must all be fulfilled.",

@@ -24,9 +24,10 @@ enum DepictCommand: Command {
     static let usage = "chemopen depict [options] FILE... [-O OUT]"
     static let example = "chemopen depict --records 1-24 --columns 4 kinases.sdf.gz -O sheet.png"
     static let options: [Option] = [
-        .pictureOutput, .pictureFormat, .records, .from, .size, .fit, .columns, .caption, .colored, .dark, .ground,
-        .drawExpanded, .valence, .graphics, .force,
+        .pictureOutput, .pictureFormat, .records, .size, .fit, .columns, .caption, .colored, .dark, .ground,
+        .drawExpanded, .graphics, .force,
     ]
+    static let reading = Reading.hydrogens
     static let remarks = [
         "Several records make a sheet. Lengths and lines are those of the ACS journals. Without OUT the",
         "structures are drawn in the terminal. The program chemopen-draw, beside chemopen, makes the PNG.",

@@ -10,7 +10,8 @@ enum DiffCommand: Command {
     static let summary = "tell what differs between two files in chemical terms"
     static let usage = "chemopen diff [options] A B"
     static let example = "chemopen diff --tolerance 0.01 before.sdf after.rdf"
-    static let options: [Option] = [.json, .tolerance, .valence]
+    static let options: [Option] = [.json, .tolerance]
+    static let reading = Reading.hydrogens
     static let remarks = [
         "Records are compared one by one: titles, atoms, bonds, coordinates, fields, features; not how",
         "they are written. The exit status is 1 if anything differs.",
@@ -26,12 +27,12 @@ enum DiffCommand: Command {
             comparison.tolerance = tolerance
         }
         var run = Run(
-            arguments.operands[0], arguments.operands[1], comparison, try arguments.readOptions(),
-            printsJSON: arguments.has(.json), terminal)
+            arguments.operands[0], arguments.operands[1], comparison, try arguments.format(of: .from),
+            try arguments.readOptions(), printsJSON: arguments.has(.json), terminal)
         do throws(ReadError) {
             return try run.compare()
         } catch {
-            terminal.tell(.error, "\(error)")
+            terminal.tell(error)
             return error.status(afterRecords: 0)
         }
     }
@@ -41,6 +42,7 @@ enum DiffCommand: Command {
         let one: LocalPath
         let other: LocalPath
         let comparison: Comparison
+        let format: Format?
         let options: ReadOptions
         let printsJSON: Bool
         let terminal: Terminal
@@ -49,9 +51,10 @@ enum DiffCommand: Command {
         private var status = ExitStatus.done
 
         init(
-            _ one: LocalPath, _ other: LocalPath, _ comparison: Comparison, _ options: ReadOptions, printsJSON: Bool,
-            _ terminal: Terminal
+            _ one: LocalPath, _ other: LocalPath, _ comparison: Comparison, _ format: Format?, _ options: ReadOptions,
+            printsJSON: Bool, _ terminal: Terminal
         ) {
+            self.format = format
             self.options = options
             self.one = one
             self.other = other
@@ -67,8 +70,8 @@ enum DiffCommand: Command {
         }
 
         mutating func compare() throws(ReadError) -> ExitStatus {
-            var first = try readUnknown(path: one, options)
-            var second = try readUnknown(path: other, options)
+            var first = try openRecords(one, as: format, options)
+            var second = try openRecords(other, as: format, options)
             // The rows of a sheet are compared with records as what they are converted to.
             var firstRows = RowsAsRecords(first.header, to: second.format)
             var secondRows = RowsAsRecords(second.header, to: first.format)

@@ -23,18 +23,20 @@ enum IdentifyCommand: Command {
     static let usage = "chemopen identify [options] FILE..."
     static let example = "chemopen identify unknown.bin"
     static let options: [Option] = [.declaredType, .json]
+    static let reading = Reading.records
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         var status = ExitStatus.done
         let type = try arguments.declaredType()
+        let format = try arguments.format(of: .from)
         _ = try arguments.files()
         for path in arguments.localFiles() {
             do throws(ReadError) {
-                let finding = try Finding(path, declaredAs: type)
+                let finding = try Finding(path, declaredAs: type, as: format)
                 arguments.has(.json) ? finding.write(on: terminal) : finding.print(on: terminal)
             } catch {
                 if arguments.has(.json) { writeFailure(error, on: terminal) }
-                terminal.tell(.error, "\(error)")
+                terminal.tell(error)
                 status.raise(to: .unreadable)
             }
         }
@@ -61,17 +63,15 @@ enum IdentifyCommand: Command {
         /// The version of the first record that can be read.
         let version: String
 
-        init(_ file: LocalPath, declaredAs type: String?) throws(ReadError) {
+        init(_ file: LocalPath, declaredAs type: String?, as format: Format?) throws(ReadError) {
             name = file.shown
             var source = try Self.open(file)
             let (head, failure) = source.peekHead()
             isCompressed = source.isCompressed
-            guard let found = identify(head, named: file, declaredAs: type) else {
+            let named = format.map { Identification(named: $0) }
+            guard let found = named ?? identify(head, named: file, declaredAs: type) else {
                 if let failure { throw failure }
-                let nothing =
-                    head.bytes.isEmpty
-                    ? "the file is empty" : "no chemical format known here looks like this\(head.foreignRemark)"
-                throw ReadError(.unrecognised, file: name, expected: nothing)
+                throw ReadError(unrecognised: head, in: file)
             }
             identification = found
             version = Self.version(of: source, found.format)

@@ -11,7 +11,8 @@ enum InfoCommand: Command {
     static let summary = "tell what is in a file, a line a record"
     static let usage = "chemopen info [options] FILE..."
     static let example = "chemopen info --json kinases.sdf.gz"
-    static let options: [Option] = [.json, .count, .expand, .valence, .from, .threads]
+    static let options: [Option] = [.json, .count, .expand, .threads]
+    static let reading = Reading.hydrogens
 
     /// How many messages of one file are shown.
     static let messageLimit = 20
@@ -33,7 +34,7 @@ enum InfoCommand: Command {
                 var listing = Listing(path, arguments, options, on: terminal)
                 status.raise(to: try listing.run(as: format))
             } catch {
-                terminal.tell(.error, "\(error)")
+                terminal.tell(error)
                 status.raise(to: error.status(afterRecords: 0))
             }
         }
@@ -47,7 +48,7 @@ enum InfoCommand: Command {
         switch result {
         case .success(let found): count = found
         case .failure(let error):
-            terminal.tell(.error, "\(error)")
+            terminal.tell(error)
             return error.status(afterRecords: 0)
         }
         var diagnostics = Diagnostics(on: terminal, limit: messageLimit)

@@ -22,6 +22,7 @@ enum OpenCommand: Command {
     static let options: [Option] = [
         .list, .with, .choose, .view, .showCommand, .json, .wait, .handedOver, .saveAs, .declaredType, .keepCopies,
     ]
+    static let reading = Reading.hydrogens
     static let remarks = [
         "The type is told by the content. A program that cannot read it gets a copy in a format that it",
         "reads, in a private folder. FILE may be a file: URI; - is standard input. Where windows cannot be",
@@ -57,6 +58,11 @@ struct OpenRequest {
     let copyFormat: Format?
     /// The MIME type under which the files came.
     let declaredType: String?
+    /// The format of the files, whatever their content looks like.
+    let format: Format?
+    let reading: ReadOptions
+    /// The options that tell another program how to read.
+    let wordsOfReading: [LocalPath]
 
     init(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) {
         let session = Surroundings.current
@@ -81,6 +87,9 @@ struct OpenRequest {
             opening.numbers = numbers
         }
         declaredType = try arguments.declaredType()
+        format = try arguments.format(of: .from)
+        reading = try arguments.readOptions()
+        wordsOfReading = try arguments.wordsOfReading()
         copyFormat = try arguments.format(of: .saveAs)
         if let copyFormat, copyFormat.makeWriter == nil {
             throw UsageError("\(copyFormat.name) is read here, but not written")

@@ -4,9 +4,10 @@ import Chemopen
 enum ThumbnailCommand: Command {
     static let name = "thumbnail"
     static let summary = "make the small picture that a file manager shows of a file"
-    static let usage = "chemopen thumbnail IN OUT [SIZE]"
+    static let usage = "chemopen thumbnail [options] IN OUT [SIZE]"
     static let example = "chemopen thumbnail a.cdx a.png 256"
     static let options: [Option] = []
+    static let reading = Reading.hydrogens
     static let remarks = [
         "OUT is a PNG, SIZE pixels on its longer side (128 if nothing is said), with the texts that the",
         "freedesktop specification asks for; an old one is replaced. IN may be a file: URI.",
@@ -24,14 +25,16 @@ enum ThumbnailCommand: Command {
             }
             side = number
         }
+        let format = try arguments.format(of: .from)
+        let reading = try arguments.readOptions()
         do {
-            let png = try Thumbnail(of: operands[0], side: side).png()
+            let png = try Thumbnail(of: operands[0], side: side, as: format, reading).png()
             var sink = try ByteSink(path: operands[1], replacing: true)
             sink.bytes = png
             try sink.commit()
             return .done
         } catch let error as ReadError {
-            terminal.tell(.error, "\(error)")
+            terminal.tell(error)
             return error.status(afterRecords: 0)
         } catch {
             terminal.tell(.error, "\(error)")

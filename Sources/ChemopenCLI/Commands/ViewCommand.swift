@@ -14,6 +14,7 @@ enum ViewCommand: Command {
     static let usage = "chemopen view [options] FILE..."
     static let example = "chemopen view kinases.sdf.gz"
     static let options: [Option] = [.page, .limit, .replace, .noBrowser]
+    static let reading = Reading.hydrogens
     static let remarks = [
         "The page is served on this machine alone, at an address that nobody can guess, and to no other page.",
         "It asks nothing of any other machine, changes nothing, and ends the program when it is closed.",
@@ -25,6 +26,7 @@ enum ViewCommand: Command {
         if let page = arguments.path(of: .page) { words += ["--output", page] }
         if let limit = try arguments.number(of: .limit, in: 1...1_000_000) { words += ["--limit", "\(limit)"] }
         if arguments.has(.replace) { words.append("--force") }
+        words += try arguments.wordsOfReading()
         terminal.flush()
         let failure = SiblingProgram.viewer.run(words + ["--"] + arguments.localFiles())
         terminal.tell(.error, failure)

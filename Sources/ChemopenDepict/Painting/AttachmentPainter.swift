@@ -31,11 +31,12 @@ extension MoleculeSketch {
     /// The open bonds of an R-group's member, each ended by a wavy line.
     func attachmentMarks() -> [Picture.Mark] {
         var marks: [Picture.Mark] = []
+        var clearances = 1_000_000
         for (index, bonds) in openBonds.sorted(by: { $0.key < $1.key }) {
             for bond in bonds {
                 let direction = bond.direction
                 let end = points[index] + direction * style.bondLength
-                let lines = clipping.visible(points[index], end, from: index, to: index)
+                let lines = clipping.visible(points[index], end, from: index, to: index, &clearances)
                 for (from, to) in lines { marks.append(.stroke(.init([from, to], width: style.lineWidth))) }
                 let half = direction.left * 4.5
                 marks.append(

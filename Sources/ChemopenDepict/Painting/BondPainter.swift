@@ -9,6 +9,8 @@ struct BondPainter {
     private var style: Picture.Style { sketch.style }
     /// Rings are searched for so many bonds; in larger molecules neighbours decide.
     private var ringSearches = 3000
+    /// Lines are held off so many labels that they pass by.
+    private var clearances = 1_000_000
 
     init(_ sketch: MoleculeSketch) {
         self.sketch = sketch
@@ -53,7 +55,9 @@ struct BondPainter {
     private mutating func stroke(
         _ start: Point, _ end: Point, _ line: Line, width: Double? = nil, dashes: [Double] = []
     ) {
-        for (from, to) in sketch.clipping.visible(start, end, from: line.from, to: line.to) {
+        for (from, to) in sketch.clipping.visible(
+            start, end, from: line.from, to: line.to, &clearances)
+        {
             marks.append(.stroke(.init([from, to], width: width ?? style.lineWidth, dashes: dashes)))
         }
     }

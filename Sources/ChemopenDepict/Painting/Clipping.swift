@@ -38,14 +38,21 @@ struct Clipping {
     }
 
     /// What can be seen of a line between two atoms.
-    func visible(_ start: Point, _ end: Point, from: Int, to: Int) -> [(Point, Point)] {
+    ///
+    /// - Parameter room: how many labels all lines together may be held off that they pass by. Where so many lines cross
+    ///   so many labels nothing can be read.
+    func visible(_ start: Point, _ end: Point, from: Int, to: Int, _ room: inout Int) -> [(Point, Point)] {
         guard let (low, high) = free(start, end, from: from, to: to) else { return [] }
         let way = end - start
         var gaps: [(Double, Double)] = []
-        boxes.visit(along: start, end) { box, owner in
-            guard owner != from, owner != to else { return }
-            if let part = Self.part(of: start, end, around: box, Self.passingMargin) {
-                gaps.append((part.lowerBound, part.upperBound))
+        if room > 0 {
+            room -= BoxIndex.steps(along: way)
+            boxes.visit(along: start, end) { box, owner in
+                room -= 1
+                guard owner != from, owner != to else { return }
+                if let part = Self.part(of: start, end, around: box, Self.passingMargin) {
+                    gaps.append((part.lowerBound, part.upperBound))
+                }
             }
         }
         if gaps.isEmpty { return [(start + way * low, start + way * high)] }

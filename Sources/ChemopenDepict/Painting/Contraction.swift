@@ -12,11 +12,12 @@ extension Molecule {
         var result = self
         var owners: [Int32: Int] = [:]
         var removed: [Int] = []
+        let graph = BondGraph(of: self)
         for (place, sgroup) in sgroups.enumerated() where sgroup.isContracted && !isWithinContracted(sgroup, sgroups) {
             let members = sgroup.atoms.filter { atoms.indices.contains(Int($0)) }
             guard !members.isEmpty, members.allSatisfy({ owners[$0] == nil }) else { continue }
             for atom in members { owners[atom] = place }
-            result.contract(Set(members), to: sgroup.label, removing: &removed)
+            result.contract(Set(members), to: sgroup.label, graph, removing: &removed)
         }
         result.removeAtoms(removed)
         return result
@@ -33,11 +34,14 @@ extension Molecule {
     }
 
     /// Makes one atom of a group's, which takes over the bonds to the outside.
-    private mutating func contract(_ members: Set<Int32>, to label: Text, removing removed: inout [Int]) {
-        var crossing: [Int] = []
-        for (place, bond) in bonds.enumerated() where members.contains(bond.from) != members.contains(bond.to) {
-            crossing.append(place)
-        }
+    ///
+    /// - Parameter graph: the bonds as they were before any group was contracted. Groups have no atom in common, so that
+    ///   a bond still ends at the group at which it ended then.
+    private mutating func contract(
+        _ members: Set<Int32>, to label: Text, _ graph: BondGraph, removing removed: inout [Int]
+    ) {
+        let touching = Set(members.lazy.flatMap { graph[Int($0)].lazy.map(\.bond) })
+        let crossing = touching.filter { members.contains(bonds[$0].from) != members.contains(bonds[$0].to) }
         let holders = Set(crossing.map { members.contains(bonds[$0].from) ? bonds[$0].from : bonds[$0].to })
         guard let kept = holders.min() ?? members.min() else { return }
         if holders.count != 1 {

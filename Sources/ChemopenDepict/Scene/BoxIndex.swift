@@ -47,7 +47,7 @@ struct BoxIndex {
     func visit(along start: Picture.Point, _ end: Picture.Point, _ body: (Box, Int) -> Void) {
         for place in large.prefix(Self.visitLimit) { body(boxes[Int(place)].box, boxes[Int(place)].owner) }
         let way = end - start
-        let steps = max(1, min(Self.mostSteps, Int(way.length / Self.side * 4)))
+        let steps = Self.steps(along: way)
         var last: Cell?
         for step in 0...steps {
             let point = start + way * (Double(step) / Double(steps))
@@ -62,6 +62,11 @@ struct BoxIndex {
     }
 
     private static let mostSteps = 4000
+
+    /// In how many steps a line is walked along.
+    static func steps(along way: Picture.Point) -> Int {
+        max(1, min(mostSteps, Int(way.length / side * 4)))
+    }
 
     /// Whether a box overlaps one that belongs to somebody else.
     func overlaps(_ box: Box, except owner: Int = -1) -> Bool {

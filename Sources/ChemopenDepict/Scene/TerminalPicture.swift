@@ -9,6 +9,8 @@ public struct TerminalPicture: Sendable {
     /// How many points of the picture a dot stands for when there is room enough.
     private static let pointsPerDot = 1.3
     private static let mostRows = 120
+    /// A picture of more marks cannot be read in so few characters, and is not drawn anew for each size.
+    private static let mostMarks = 3000
 
     /// Shows what is drawn in a style, no wider than so many columns; `nil` where nothing is.
     package init?(columns: Int, expandsAbbreviations: Bool, drawing: (Picture.Style) -> Picture?) {
@@ -20,6 +22,10 @@ public struct TerminalPicture: Sendable {
             let factor = max(picture.width / scale / width, picture.height / scale / Double(Self.mostRows * 4))
             if factor <= 1 {
                 draw(picture, scale)
+                return
+            }
+            if picture.marks.count > Self.mostMarks {
+                draw(picture.scaled(by: 1 / factor), scale)
                 return
             }
             scale *= max(1.05, factor)
@@ -145,8 +151,8 @@ struct DotCanvas {
         var box = Box.empty
         for point in points { box.add(point) }
         guard !box.isEmpty, box.width < 4000, box.height < 4000 else { return }
-        for y in Self.dot(box.top)...Self.dot(box.bottom) {
-            for x in Self.dot(box.left)...Self.dot(box.right) {
+        for y in (Self.dot(box.top)..<Self.dot(box.bottom) + 1).clamped(to: 0..<rows * 4) {
+            for x in (Self.dot(box.left)..<Self.dot(box.right) + 1).clamped(to: 0..<columns * 2) {
                 if Self.isInside(Picture.Point(Double(x) + 0.5, Double(y) + 0.5), points) { set(x, y) }
             }
         }

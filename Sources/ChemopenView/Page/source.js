@@ -25,7 +25,11 @@ const server = {
 /** Answers out of the data in the page, in the protocol's words. */
 function pageSource(data) {
   const objects = (answer) => table(answer);
-  const files = objects(data.files), records = objects(data.records), parts = objects(data.parts);
+  const files = objects(data.files);
+  const records = data.pages.flatMap((page) => objects(page.records));
+  const parts = data.pages.flatMap((page) => objects(page.parts));
+  // A text that several records stand in is written once.
+  for (const one of records) if (typeof one.TEXT === "number") one.TEXT = records[one.TEXT].TEXT;
   const valueOf = (record, key) => {
     if (key === "name") return record.SUMMARY_HEADER;
     const [group, name] = key.startsWith("field:") ? ["data", key.slice(6)] : ["structure", key];

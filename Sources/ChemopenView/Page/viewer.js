@@ -194,14 +194,25 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// The program ends when the last page is closed: this connection tells it that one is open.
+// The program ends when the last page is closed: this connection tells it that one is open. A browser has few connections
+// to one server, so that of all pages only one keeps it; when that one is closed, the next takes its place.
 
-if (source.canAct) {
-  const alive = new EventSource("alive");
-  alive.addEventListener("error", () => {
-    if (alive.readyState === EventSource.CLOSED) find("count").textContent = "The program has ended.";
+function stay() {
+  const others = new BroadcastChannel("alive");
+  const tellEnd = () => { find("count").textContent = "The program has ended."; };
+  others.addEventListener("message", tellEnd);
+  const keep = () => new Promise(() => {
+    const alive = new EventSource("alive");
+    alive.addEventListener("error", () => {
+      if (alive.readyState !== EventSource.CLOSED) return;
+      others.postMessage("ended");
+      tellEnd();
+    });
   });
+  if (navigator.locks) navigator.locks.request("alive", keep); else keep();
 }
+
+if (source.canAct) stay();
 
 if (source.canAct) watch();
 else document.body.classList.add("embedded");
