@@ -9,6 +9,10 @@ struct MolfileReader {
     var molecule: Molecule
     /// What few molecules have; put into the molecule at the end.
     var rare: Extras.Contents?
+    /// Aliases and values of atoms, which come in any order; they join the notes when the last one is read.
+    private var looseNotes: [Tagged<AtomNote>] = []
+    /// Where the R-group of a number stands among those that were read.
+    var rgroupPlaces: [Int32: Int] = [:]
     var issues: [Issue] = []
     /// The number of the file's line at which the cursor counts 0.
     let firstLine: Int
@@ -224,8 +228,22 @@ struct MolfileReader {
 
     /// Adds a note to an atom, keeping the notes sorted by atom.
     mutating func note(_ note: AtomNote, onAtom index: Int) {
+        settleNotes()
         molecule.atoms[index].marks.insert(.hasNotes)
         withRare { $0.atomNotes.insert(note, at: index) }
+    }
+
+    /// Adds a note in front of which no other has to be read before `settleNotes()`.
+    mutating func noteLater(_ note: AtomNote, onAtom index: Int) {
+        molecule.atoms[index].marks.insert(.hasNotes)
+        looseNotes.append(Tagged(index, note))
+    }
+
+    mutating func settleNotes() {
+        if looseNotes.isEmpty { return }
+        let notes = looseNotes
+        looseNotes = []
+        withRare { $0.atomNotes.insert(contentsOf: notes) }
     }
 
     mutating func note(_ note: BondNote, onBond index: Int) {

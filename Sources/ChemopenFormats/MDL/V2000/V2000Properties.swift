@@ -6,6 +6,7 @@ extension MolfileReader {
     mutating func readProperties(
         _ bytes: Span<UInt8>, _ counts: CountsLine, _ table: inout V2000Table
     ) throws(Fault) {
+        defer { settleNotes() }
         skipTextEntries(counts.textEntries, bytes)
         while let line = lines.peek(in: bytes) {
             if isBehindTheTable(line, bytes) { break }
@@ -102,14 +103,14 @@ extension MolfileReader {
         let index = atomIndex(3..<6, line, bytes)
         guard let text = lines.next(in: bytes) else { return }
         guard let index else { return doubt(line, of: bytes, "the alias names an atom that is not there; left out") }
-        note(.alias(Text(bytes: bytes.bytes(text))), onAtom: index)
+        noteLater(.alias(Text(bytes: bytes.bytes(text))), onAtom: index)
     }
 
     private mutating func readValue(_ line: Range<Int>, _ bytes: Span<UInt8>) {
         guard let index = atomIndex(3..<6, line, bytes) else {
             return doubt(line, of: bytes, "the value names an atom that is not there; left out")
         }
-        note(.value(Text(bytes: bytes.bytes(bytes.columns(7..., of: line)))), onAtom: index)
+        noteLater(.value(Text(bytes: bytes.bytes(bytes.columns(7..., of: line)))), onAtom: index)
     }
 
     /// The obsolete abbreviation of two lines is kept as it stands.
@@ -256,7 +257,7 @@ extension MolfileReader {
     private mutating func setNotes(_ code: AtomTerm.Code, _ line: Range<Int>, _ bytes: Span<UInt8>) {
         for (atom, value) in atomPairs(line, bytes) {
             if molecule.atoms[atom].marks.contains(.hasNotes) {
-                withRare { $0.atomNotes.removeAll { $0.index == Int32(clamping: atom) && code.get($0.note) != nil } }
+                withRare { $0.atomNotes.removeAll(of: atom) { code.get($0) != nil } }
             }
             let (new, isKnown) = code.note(forCode: value)
             if let new { note(new, onAtom: atom) }

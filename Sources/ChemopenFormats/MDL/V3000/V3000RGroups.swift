@@ -23,7 +23,8 @@ extension MolfileReader {
 
     /// A second block of the same number goes on with the first.
     private mutating func add(_ group: RGroup, _ line: V3000Line) {
-        guard let place = rare?.rgroups.firstIndex(where: { $0.number == group.number }) else {
+        guard let place = rgroupPlaces[group.number] else {
+            rgroupPlaces[group.number] = rare?.rgroups.count ?? 0
             return withRare { $0.rgroups.append(group) }
         }
         doubt(line, "a second block of the R-group; read with the first")
