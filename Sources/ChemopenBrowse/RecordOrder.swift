@@ -108,7 +108,7 @@ final class OrderRun: Sendable {
             let name = Text(name)
             guard let value = content.fields.first(where: { $0.name == name })?.value else { return .missing }
             let span = value.bytes.span
-            return parseDouble(span, span.trimmed(0..<value.bytes.count)).map(Value.init) ?? Value(value)
+            return Numeral.decimal(span, span.trimmed(0..<value.bytes.count)).map(Value.init) ?? Value(value)
         }
     }
 }

@@ -4,12 +4,12 @@ import Testing
 
 private func double(_ text: String) -> Double? {
     let bytes = Array(text.utf8)
-    return parseDouble(bytes.span, 0..<bytes.count)
+    return Numeral.decimal(bytes.span, 0..<bytes.count)
 }
 
 private func integer(_ text: String) -> Int? {
     let bytes = Array(text.utf8)
-    return parseInteger(bytes.span, 0..<bytes.count)
+    return Numeral.whole(bytes.span, 0..<bytes.count)
 }
 
 @Suite("Numbers from text")
@@ -49,10 +49,10 @@ struct NumberReadingTests {
     @Test("a number is read from its own range of the bytes")
     func ranges() {
         let bytes = Array("12.5034".utf8)
-        #expect(parseDouble(bytes.span, 1..<4) == 2.5)
-        #expect(parseInteger(bytes.span, 4..<7) == 34)
-        #expect(parseInteger(bytes.span, 5..<99) == 34)
-        #expect(parseDouble(bytes.span, 7..<7) == nil)
+        #expect(Numeral.decimal(bytes.span, 1..<4) == 2.5)
+        #expect(Numeral.whole(bytes.span, 4..<7) == 34)
+        #expect(Numeral.whole(bytes.span, 5..<99) == 34)
+        #expect(Numeral.decimal(bytes.span, 7..<7) == nil)
     }
 
     @Test("whole numbers reach from the least to the greatest, and no further")
@@ -78,9 +78,118 @@ struct NumberReadingTests {
         let bytes = Array((" \t" + words.joined(separator: " \n") + "  ").utf8)
         var at = 0
         for word in words {
-            #expect(parseDouble(bytes.span, wordAt: &at)?.bitPattern == double(word)?.bitPattern)
+            #expect(Numeral.decimal(bytes.span, wordAt: &at)?.bitPattern == double(word)?.bitPattern)
         }
-        #expect(parseDouble(bytes.span, wordAt: &at) == nil)
+        #expect(Numeral.decimal(bytes.span, wordAt: &at) == nil)
         #expect(at == bytes.count)
+    }
+}
+
+@Suite("Numbers that are read in one go, and any other")
+struct NumeralTests {
+    /// Texts that look like numbers, with a byte changed now and then.
+    private func texts(_ count: Int, of letters: String) -> [[UInt8]] {
+        var chance: UInt64 = 1
+        func number(below bound: Int) -> Int {
+            chance = chance &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(chance >> 33) % bound
+        }
+        let letters = Array(letters.utf8)
+        func digits() -> String {
+            String((0..<number(below: number(below: 4) == 0 ? 20 : 6)).map { _ in Character("\(number(below: 10))") })
+        }
+        return (0..<count).map { _ in
+            var text = ["", "", "-", "+"][number(below: 4)] + digits()
+            if number(below: 4) > 0 { text += "." + digits() }
+            if number(below: 8) == 0 {
+                text += ["e", "E"][number(below: 2)] + ["", "-", "+"][number(below: 3)] + digits()
+            }
+            var bytes = Array(text.utf8)
+            if number(below: 4) == 0, !bytes.isEmpty {
+                bytes[number(below: bytes.count)] = letters[number(below: letters.count)]
+            }
+            return bytes
+        }
+    }
+
+    /// What C's rules say of a text in the shape that is read here.
+    private func expected(_ bytes: [UInt8]) -> Double? {
+        guard bytes.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self)
+        return Double(text).flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    @Test("a decimal number is the same bit for bit, whatever stands around it, as Swift's own")
+    func decimals() {
+        for text in texts(20_000, of: "0123456789 .-+eE,x\t/:") {
+            let expected = expected(text)?.bitPattern
+            for (before, behind) in [("", ""), ("12", "34567890123"), ("  ", "         "), ("x", ".5e5     ")] {
+                let bytes = Array(before.utf8) + text + Array(behind.utf8)
+                let range = before.utf8.count..<before.utf8.count + text.count
+                #expect(Numeral.decimal(bytes.span, range)?.bitPattern == expected)
+            }
+        }
+    }
+
+    @Test("from a place on, a decimal number is what its digits are alone")
+    func decimalsInText() {
+        for text in texts(20_000, of: "0123456789 .-,x") {
+            let bytes = text + Array(";        ".utf8)
+            var at = 0
+            guard let value = Numeral.decimal(bytes.span, at: &at) else { continue }
+            #expect(at <= 18)
+            #expect(value.bitPattern == Numeral.decimal(bytes.span, 0..<at)?.bitPattern)
+            var end = 0
+            #expect(FourPlaces.decimal(bytes.span, at: &end)?.bitPattern == value.bitPattern)
+            #expect(end == at)
+        }
+    }
+
+    @Test("a whole number is the same, whatever stands around it, as Swift's own")
+    func wholes() {
+        for text in texts(20_000, of: "0123456789 -+x/:") {
+            let isPlain = text.allSatisfy { "0123456789+-".utf8.contains($0) }
+            let expected = isPlain ? Int(String(decoding: text, as: UTF8.self)) : nil
+            let bytes = Array("12".utf8) + text + Array("34567890123".utf8)
+            #expect(Numeral.whole(bytes.span, 2..<2 + text.count) == expected)
+            let digits = Array(text.prefix { $0 &- 0x30 < 10 })
+            var at = 0
+            let number = Numeral.whole((text + Array(" ".utf8)).span, at: &at)
+            #expect(number == (1...9 ~= digits.count ? Int(String(decoding: digits, as: UTF8.self)) : -1))
+        }
+    }
+
+    @Test("ten columns hold what their text is, and else are left to others")
+    func tenColumns() {
+        var count = 0
+        for text in texts(20_000, of: "0123456789 .-+x") {
+            let columns = Array(repeating: UInt8(ascii: " "), count: max(0, 10 - text.count)) + text.prefix(10)
+            let bytes = columns + Array(repeating: UInt8(ascii: "9"), count: 8)
+            let number = TenColumns.tenThousandths(bytes.span, at: 0)
+            if number == TenColumns.none { continue }
+            count += 1
+            // No sign is kept before a zero.
+            #expect(Double(number) / 10_000 == Numeral.decimal(bytes.span, bytes.span.trimmed(0..<10)))
+            #expect(TenColumns.areZero(bytes.span, at: 0) == (columns == Array("    0.0000".utf8)))
+        }
+        #expect(count > 100)
+    }
+
+    @Test("three columns hold what their text is, and nothing that is not to their right", arguments: 0..<256)
+    func threeColumns(_ first: Int) {
+        let letters = Array(" 0123456789-+x\t/:\u{0}".utf8)
+        for second in letters {
+            for third in letters {
+                let bytes = [UInt8(first), second, third] + Array("  7".utf8) + Array(repeating: 0, count: 8)
+                let text = bytes.span.trimmed(0..<3)
+                let isRight =
+                    text.upperBound == 3 && text.allSatisfy { Ascii.isDigit(bytes[$0]) }
+                    && !text.isEmpty && bytes[..<text.lowerBound].allSatisfy { $0 == Ascii.blank }
+                let expected = isRight ? UInt32(bytes.span.integer(0..<3) ?? -1) : ThreeColumns.none
+                #expect(ThreeColumns.number(loadWord(bytes.span, at: 0)) == expected)
+                let two = ThreeColumns.twoNumbers(loadWord(bytes.span, at: 0))
+                #expect(two == (isRight ? (expected, 7) : (ThreeColumns.none, ThreeColumns.none)))
+            }
+        }
     }
 }

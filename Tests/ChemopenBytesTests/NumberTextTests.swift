@@ -109,7 +109,7 @@ struct NumberTextTests {
             guard value.isFinite else { continue }
             var bytes: [UInt8] = []
             bytes.appendShortest(value)
-            #expect(parseDouble(bytes.span, 0..<bytes.count) == value)
+            #expect(Numeral.decimal(bytes.span, 0..<bytes.count) == value)
         }
     }
 }

@@ -16,7 +16,6 @@ struct Layout {
     private static let grace = 0.3
 
     init?(of molecule: Molecule) {
-        let molecule = molecule.inSharedTerms(expandingAbbreviations: false)
         guard let sketch = MoleculeSketch(drawing: molecule, Picture.Style()), sketch.points.count <= 2000 else {
             return nil
         }

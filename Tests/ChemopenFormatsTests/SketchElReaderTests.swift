@@ -74,7 +74,8 @@ struct SketchElReaderTests {
         let molecule = try molecule(text)
         #expect(
             Array(molecule.notes(onAtom: 0)) == [
-                .field("Ione"), .field("k2"), .query("E:N,O"), .transientField("yGONE"),
+                .field("Ione"), .field("k2"), .elementList(ElementList(["N", "O"])),
+                .transientField("yGONE"),
             ])
         #expect(Array(molecule.notes(onBond: 0)) == [.field("xA"), .transientField("yB")])
         #expect(molecule.atoms[0].isotope == 14)

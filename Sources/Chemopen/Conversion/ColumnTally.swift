@@ -66,7 +66,7 @@ struct ColumnTally: Sendable {
     }
 
     private mutating func isInteger(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-        guard range.count <= 11, let value = parseInteger(bytes, range), Int32(exactly: value) != nil else {
+        guard range.count <= 11, let value = Numeral.whole(bytes, range), Int32(exactly: value) != nil else {
             return false
         }
         printed.removeAll(keepingCapacity: true)
@@ -75,7 +75,7 @@ struct ColumnTally: Sendable {
     }
 
     private mutating func isReal(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-        guard range.count <= 24, let value = parseDouble(bytes, range) else { return false }
+        guard range.count <= 24, let value = Numeral.decimal(bytes, range) else { return false }
         printed.removeAll(keepingCapacity: true)
         printed.appendShortest(value)
         return isPrinted(range, bytes)

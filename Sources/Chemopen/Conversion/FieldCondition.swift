@@ -90,7 +90,7 @@ public struct FieldCondition: Sendable, Hashable {
 
     private static func number(_ bytes: [UInt8]) -> Double? {
         let span = bytes.span
-        return parseDouble(span, span.trimmed(0..<bytes.count))
+        return Numeral.decimal(span, span.trimmed(0..<bytes.count))
     }
 }
 
@@ -229,7 +229,7 @@ extension FieldCondition.Comparison {
 extension StringProtocol {
     fileprivate var isNumber: Bool {
         let bytes = Array(utf8)
-        return parseDouble(bytes.span, bytes.span.trimmed(0..<bytes.count)) != nil
+        return Numeral.decimal(bytes.span, bytes.span.trimmed(0..<bytes.count)) != nil
     }
 }
 

@@ -1,7 +1,7 @@
 /// Prepares the rows of a table for a format that has records with fields and no columns.
 ///
 /// Types go along as marks on each column's first value; a reaction sheet's rows become reactions.
-struct RowsAsRecords {
+package struct RowsAsRecords {
     private let header: SheetHeader
     private let marksTypes: Bool
     private var isMarked: [Bool]
@@ -9,7 +9,7 @@ struct RowsAsRecords {
     private var experiments: ExperimentReader?
 
     /// Nothing where records need no preparation.
-    init?(_ header: SheetHeader, to target: Format) {
+    package init?(_ header: SheetHeader, to target: Format) {
         guard header.hasAllColumns, !target.holds.contains(.columnTypes) else { return nil }
         self.header = header
         marksTypes = target.holds.contains(.fieldHeaders)
@@ -18,8 +18,8 @@ struct RowsAsRecords {
         experiments = target.holds.contains(.reactions) ? ExperimentReader(header) : nil
     }
 
-    mutating func prepare(_ record: inout Record, row: Int) {
-        if experiments != nil {
+    package mutating func prepare(_ record: inout Record, row: Int) {
+        if experiments != nil, !isMolecule(record) {
             makeReaction(of: &record, row)
         } else {
             nameMolecule(of: &record)
@@ -27,10 +27,23 @@ struct RowsAsRecords {
         if marksTypes { mark(&record.fields) }
     }
 
+    /// Whether a row of a sheet of reactions holds a molecule and nothing of a reaction.
+    private func isMolecule(_ record: borrowing Record) -> Bool {
+        guard case .molecule(let molecule) = record.subject, !molecule.atoms.isEmpty,
+            let subject = header.subjectColumn, !ReactionColumns.isPartOfReaction(header.columns[subject].name)
+        else { return false }
+        let fields = record.fields
+        return fields.entries.allSatisfy {
+            $0.valueRange.isEmpty || !ReactionColumns.isPartOfReaction(fields.columns[Int($0.column)].name)
+        }
+    }
+
     /// The row as a reaction, with what a reaction has no place for as fields.
     private mutating func makeReaction(of record: inout Record, _ row: Int) {
         guard var reaction = experiments?.reaction(of: record, row: row) else { return }
-        if reaction.name.isEmpty, let nameColumn, let field = record.fields.first(where: { $0.column == nameColumn }) {
+        if reaction.name.isEmpty, let nameColumn, let field = record.fields.first(where: { $0.column == nameColumn }),
+            !field.value.bytes.contains(0x0A)
+        {
             reaction.name = field.value
         }
         record.subject = .reaction(reaction)
@@ -38,7 +51,8 @@ struct RowsAsRecords {
         record.fields.removeAll()
         for entry in old.entries {
             let column = Int(entry.column)
-            if ReactionColumns.isPartOfReaction(old.columns[column].name) || column == nameColumn { continue }
+            if ReactionColumns.isPartOfReaction(old.columns[column].name) { continue }
+            if column == nameColumn, old.bytes[entry.valueRange] == reaction.name.bytes[...] { continue }
             record.fields.append(column: column, old.bytes[entry.valueRange])
         }
     }

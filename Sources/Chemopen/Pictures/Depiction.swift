@@ -2,8 +2,6 @@ import ChemopenDepict
 import ChemopenFormats
 import ChemopenModel
 
-// What is drawn is put in the terms of the model first: the same molecule of another format gives the same picture.
-
 extension Picture {
     /// Draws a molecule.
     ///
@@ -12,16 +10,14 @@ extension Picture {
     /// Bonds have the length that the style asks for, whatever the file's unit; a molecule in space is laid flat; one
     /// without coordinates is described in words.
     public init(of molecule: Molecule, style: Style = Style()) {
-        self.init(
-            drawing: molecule.inSharedTerms(expandingAbbreviations: style.expandsAbbreviations), style: style)
+        self.init(drawing: molecule, style: style)
     }
 
     /// Draws a reaction: its steps in rows, the agents above their arrows, conditions below them.
     ///
     /// A step that starts from the products of the one before goes on in its row.
     public init(of reaction: Reaction, style: Style = Style()) {
-        self.init(
-            drawing: reaction.inSharedTerms(expandingAbbreviations: style.expandsAbbreviations), style: style)
+        self.init(drawing: reaction, style: style)
     }
 
     /// Draws what a record holds; `nil` where that is neither a molecule nor a reaction.
@@ -43,21 +39,5 @@ extension TerminalPicture {
         self.init(columns: columns, expandsAbbreviations: expandsAbbreviations) { style in
             Picture(of: record, style: style)
         }
-    }
-}
-
-extension Reaction {
-    fileprivate func inSharedTerms(expandingAbbreviations isExpanding: Bool) -> Reaction {
-        var reaction = self
-        for step in reaction.steps.indices {
-            for side in [\Reaction.Step.reactants, \.agents, \.products] {
-                for place in reaction.steps[step][keyPath: side].indices {
-                    let molecule = reaction.steps[step][keyPath: side][place].molecule
-                    reaction.steps[step][keyPath: side][place].molecule =
-                        molecule.inSharedTerms(expandingAbbreviations: isExpanding)
-                }
-            }
-        }
-        return reaction
     }
 }

@@ -59,7 +59,8 @@ struct DifferenceList {
     }
 
     mutating func note(_ subject: String, _ one: Text, _ other: Text) {
-        if one != other { differences.append(Difference(path + subject, "\"\(one.shown)\"", "\"\(other.shown)\"")) }
+        if one == other || one.inUTF8 == other.inUTF8 { return }
+        differences.append(Difference(path + subject, "\"\(one.shown)\"", "\"\(other.shown)\""))
     }
 
     mutating func note(_ subject: String, onlyFirst text: String) {
@@ -84,6 +85,9 @@ struct DifferenceList {
         switch (one.subject, other.subject) {
         case (.molecule(let first), .molecule(let second)): compare(first, second)
         case (.reaction(let first), .reaction(let second)): compare(first, second)
+        // A molecule without atoms and a record without a structure are the same.
+        case (.molecule(let empty), .none), (.none, .molecule(let empty)):
+            if !empty.atoms.isEmpty { note("kind", one.subject.kind, other.subject.kind) }
         default: note("kind", one.subject.kind, other.subject.kind)
         }
         note("registry numbers", one.registry.map(\.number), other.registry.map(\.number))
@@ -91,29 +95,58 @@ struct DifferenceList {
         compareFeatures(one, other)
     }
 
+    /// The column in which a sheet has the titles of records.
+    private static let nameColumn: Text = "Name"
+
     private mutating func compareFields(_ one: Record, _ other: Record) {
         let first = values(one)
         let second = values(other)
+        compareTitles((one, first.byName), (other, second.byName))
         for (name, values) in first.list {
-            if let others = second.byName[name] {
+            if name == Self.nameColumn, second.byName[name] == nil, values.inUTF8 == other.title?.inUTF8 { continue }
+            if let molecules = first.molecules[name], let others = second.molecules[name], molecules.count == others.count
+            {
+                for (molecule, other) in zip(molecules, others) {
+                    within("field \(name.shown)") { $0.compare(molecule, other) }
+                }
+            } else if let others = second.byName[name] {
                 note("field \(name.shown)", values, others)
             } else {
                 note("field \(name.shown)", onlyFirst: "\"\(values)\"")
             }
         }
         for (name, values) in second.list where first.byName[name] == nil {
+            if name == Self.nameColumn, values.inUTF8 == one.title?.inUTF8 { continue }
             note("field \(name.shown)", onlySecond: "\"\(values)\"")
         }
     }
 
-    /// The values by name; those of one name in one piece.
-    private func values(_ record: Record) -> (list: [(Text, Text)], byName: [Text: Text]) {
+    /// The title of a row of a sheet may be in a column.
+    private mutating func compareTitles(
+        _ one: (record: Record, byName: [Text: Text]), _ other: (record: Record, byName: [Text: Text])
+    ) {
+        guard let first = one.record.title, let second = other.record.title else { return }
+        if first.isEmpty, one.byName[Self.nameColumn]?.inUTF8 == second.inUTF8 { return }
+        if second.isEmpty, other.byName[Self.nameColumn]?.inUTF8 == first.inUTF8 { return }
+        note("title", first, second)
+    }
+
+    /// The values by name; those of one name in one piece, and structures as such.
+    private func values(
+        _ record: Record
+    ) -> (list: [(Text, Text)], byName: [Text: Text], molecules: [Text: [Molecule]]) {
+        var molecules: [Text: [Molecule]] = [:]
         var names: [Text] = []
         var byName: [Text: [UInt8]] = [:]
         for field in record.fields {
             var value = field.value.bytes
             // The end of a molecule's last line says nothing.
-            if case .molecule = field.cell, value.last == 0x0A { value.removeLast() }
+            if case .molecule(let molecule) = field.cell {
+                if value.last == 0x0A { value.removeLast() }
+                molecules[field.name, default: []].append(molecule)
+            } else if record.fields.columns[field.column].kind == .molecule, let molecule = Self.molecule(in: value) {
+                molecules[field.name, default: []].append(molecule)
+            }
             if byName[field.name] == nil {
                 names.append(field.name)
                 byName[field.name] = value
@@ -123,7 +156,13 @@ struct DifferenceList {
             }
         }
         let texts = byName.mapValues { Text(bytes: $0) }
-        return (names.map { ($0, texts[$0] ?? "") }, texts)
+        return (names.map { ($0, texts[$0] ?? "") }, texts, molecules)
+    }
+
+    /// The molecule that the text of a sheet's cell stands for.
+    private static func molecule(in text: [UInt8]) -> Molecule? {
+        guard var records = try? readUnknown(bytes: text), let record = try? records.next() else { return nil }
+        return record.molecule
     }
 
     /// Features whose presence is no matter of how a format writes things down.
@@ -132,11 +171,17 @@ struct DifferenceList {
             .names, .origins, .comments, .coordinates, .heights, .precision, .parities, .hydrogenCounts,
             .impliedHydrogens, .valences, .labels, .bonds, .fields, .fieldHeaders, .repeatedFields,
             .emptyLinesInValues, .columnTypes, .columnSummaries, .foreignEncoding, .registryNumbers, .molecules,
-            .reactions, .recordsWithoutStructure, .numbering, .severalRecords))
+            .reactions, .recordsWithoutStructure, .numbering, .severalRecords, .structuresInFields))
+
+    /// An abbreviation is a group whose atoms are drawn elsewhere.
+    private static func chemicalFeatures(of record: Record) -> Features {
+        let features = record.features.intersection(chemical)
+        if !features.contains(.abbreviations) { return features }
+        return features.subtracting(Features(.abbreviations)).union(Features(.sgroups))
+    }
 
     private mutating func compareFeatures(_ one: Record, _ other: Record) {
-        let first = one.features.intersection(Self.chemical)
-        let second = other.features.intersection(Self.chemical)
+        let (first, second) = (Self.chemicalFeatures(of: one), Self.chemicalFeatures(of: other))
         for feature in first.subtracting(second).list { note("feature", onlyFirst: feature.name) }
         for feature in second.subtracting(first).list { note("feature", onlySecond: feature.name) }
     }
@@ -144,7 +189,6 @@ struct DifferenceList {
     // MARK: Reactions
 
     private mutating func compare(_ one: Reaction, _ other: Reaction) {
-        note("title", one.name, other.name)
         note("number of steps", one.steps.count, other.steps.count)
         for (index, (first, second)) in zip(one.steps, other.steps).enumerated() {
             let step = one.steps.count > 1 ? "step \(index + 1) " : ""
@@ -161,6 +205,7 @@ struct DifferenceList {
             within("\(role) \(index + 1)") { list in
                 list.note("name", first.name, second.name)
                 list.note("stoichiometry", first.stoichiometry, second.stoichiometry)
+                list.note("title", first.molecule.name, second.molecule.name)
                 list.compare(first.molecule, second.molecule)
             }
         }
@@ -173,6 +218,16 @@ extension Record.Subject {
         case .none: "no structure"
         case .molecule: "molecule"
         case .reaction: "reaction"
+        }
+    }
+}
+
+extension Record {
+    fileprivate var title: Text? {
+        switch subject {
+        case .molecule(let molecule): molecule.name
+        case .reaction(let reaction): reaction.name
+        case .none: nil
         }
     }
 }

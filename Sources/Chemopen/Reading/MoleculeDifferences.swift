@@ -1,7 +1,19 @@
+import ChemopenFormats
+import ChemopenModel
+
 extension DifferenceList {
     /// Compares molecules atom by atom and bond by bond. Where the atoms do not match in number, the totals have to do.
+    ///
+    /// An abbreviation in one of them is what it stands for, where the other has its atoms.
     mutating func compare(_ one: Molecule, _ other: Molecule) {
-        note("title", one.name, other.name)
+        if one.hasAbbreviations == other.hasAbbreviations {
+            compareAsTheyAre(one, other)
+        } else {
+            compareAsTheyAre(one.drawnOut, other.drawnOut)
+        }
+    }
+
+    private mutating func compareAsTheyAre(_ one: Molecule, _ other: Molecule) {
         note("comment", one.comment, other.comment)
         note("chiral flag", one.flags.contains(.chiral), other.flags.contains(.chiral))
         guard one.atoms.count == other.atoms.count else {
@@ -13,6 +25,7 @@ extension DifferenceList {
         compareAtoms(one, other)
         compareBonds(one, other)
         compareExtras(one.extras.contents, other.extras.contents)
+        compare("Sgroups", one.sgroupsInOrderOfContent, other.sgroupsInOrderOfContent)
     }
 
     private mutating func compareAtoms(_ one: Molecule, _ other: Molecule) {
@@ -29,11 +42,10 @@ extension DifferenceList {
             if !isNear(first.position, second.position) {
                 note("\(name) position", first.position.described, second.position.described)
             }
-            // A valence says how many hydrogens there are, which is seen above.
-            let notes = (
-                one.notes(onAtom: index).filter(\.isNoValence), other.notes(onAtom: index).filter(\.isNoValence)
-            )
-            if notes.0 != notes.1 { note("\(name) notes", notes.0.described, notes.1.described) }
+            let notes = (one.comparedNotes(onAtom: index), other.comparedNotes(onAtom: index))
+            if notes.0 != notes.1, Set(notes.0) != Set(notes.1) {
+                note("\(name) notes", notes.0.described, notes.1.described)
+            }
         }
     }
 
@@ -70,7 +82,6 @@ extension DifferenceList {
     }
 
     private mutating func compareExtras(_ one: Extras.Contents, _ other: Extras.Contents) {
-        compare("Sgroups", one.sgroups, other.sgroups)
         compare("stereo groups", one.stereoGroups, other.stereoGroups)
         compare("collections", one.collections, other.collections)
         compare("link nodes", one.linkNodes, other.linkNodes)
@@ -105,6 +116,39 @@ private struct BondEnds: Hashable, Comparable, CustomStringConvertible {
     var description: String { "\(low + 1)-\(high + 1)" }
 }
 
+extension Molecule {
+    /// The groups whatever order and numbers a file gives them, and their atoms and bonds whatever order it lists them
+    /// in. An abbreviation whose bonds are not listed has those that leave it.
+    fileprivate var sgroupsInOrderOfContent: [Sgroup] {
+        let sgroups = extras.contents.sgroups
+        if sgroups.isEmpty { return sgroups }
+        let bondsOfAtoms = BondsOfAtoms(self)
+        var groups: [(place: Int, sgroup: Sgroup)] = sgroups.enumerated().map { place, sgroup in
+            var sgroup = sgroup
+            sgroup.number = 0
+            if sgroup.kind == .abbreviation, sgroup.bonds.isEmpty {
+                sgroup.bonds = bondsOfAtoms.bonds(leaving: Set(sgroup.atoms)).map { Int32(clamping: $0) }
+            }
+            sgroup.atoms.sort()
+            sgroup.bonds.sort()
+            if sgroup.data?.values == [""] { sgroup.data?.values = [] }
+            return (place, sgroup)
+        }
+        groups.sort { one, other in
+            let (first, second) = (one.sgroup.kind.code.bytes, other.sgroup.kind.code.bytes)
+            if first != second { return first.lexicographicallyPrecedes(second) }
+            return one.sgroup.atoms.lexicographicallyPrecedes(other.sgroup.atoms)
+        }
+        var places = [Int32](repeating: 0, count: groups.count)
+        for (place, group) in groups.enumerated() { places[group.place] = Int32(clamping: place) }
+        return groups.map { group in
+            var sgroup = group.sgroup
+            sgroup.parent = sgroup.parent.map { places.indices.contains(Int($0)) ? places[Int($0)] : $0 }
+            return sgroup
+        }
+    }
+}
+
 extension Position {
     fileprivate var described: String {
         var bytes: [UInt8] = []
@@ -117,16 +161,33 @@ extension Position {
 }
 
 extension Molecule {
-    /// The symbol, but that of hydrogen for `D` and `T`, whose isotope says the rest.
+    /// The symbol, but that of hydrogen for `D` and `T`, whose isotope says the rest, `R1` for the site of one R-group,
+    /// and `L` for one of a list.
     fileprivate func chemicalSymbol(ofAtom index: Int) -> Text {
         let element = atoms[index].element
-        return element == .none ? symbol(ofAtom: index) : Text(element.symbol)
+        if element != .none { return Text(element.symbol) }
+        let isList = notes(onAtom: index).contains { if case .elementList = $0 { true } else { false } }
+        if isList { return "L" }
+        let symbol = symbol(ofAtom: index)
+        return symbol == "R#" ? rgroup(ofAtom: index).map { Text("R\($0)") } ?? symbol : symbol
     }
-}
 
-extension AtomNote {
-    fileprivate var isNoValence: Bool {
-        if case .valence = self { false } else { true }
+    /// The notes but for a valence, which says how many hydrogens there are, and what the symbol says.
+    fileprivate func comparedNotes(onAtom index: Int) -> [AtomNote] {
+        let symbol = symbol(ofAtom: index)
+        let isNamed = rgroup(ofAtom: index).map { symbol == "R#" || symbol == Text("R\($0)") } ?? false
+        return notes(onAtom: index).filter { note in
+            switch note {
+            case .valence: false
+            case .rgroups: !isNamed
+            default: true
+            }
+        }
+    }
+
+    private func rgroup(ofAtom index: Int) -> Int32? {
+        for case .rgroups(let numbers) in notes(onAtom: index) where numbers.count == 1 { return numbers[0] }
+        return nil
     }
 }
 

@@ -5,9 +5,9 @@ extension [UInt8] {
     ///
     /// The text is that of C's `%*.*f`, but that a number which rounds to zero has no sign.
     package mutating func appendFixed(_ value: Double, decimals: Int, width: Int) {
-        if decimals == 4, width == 10, let columns = TenColumns(value) {
+        if decimals == 4, width == 10, let columns = TenColumnText(value) {
             append(addingCapacity: 10) { output in columns.append(to: &output) }
-        } else if decimals == 4, width == 0, let columns = TenColumns(value) {
+        } else if decimals == 4, width == 0, let columns = TenColumnText(value) {
             appendText(of: columns, upTo: 10)
         } else {
             appendAnyFixed(value, decimals: decimals, width: width)
@@ -16,8 +16,8 @@ extension [UInt8] {
 
     /// Appends three numbers in a row, such as coordinates; faster than one by one.
     package mutating func appendFixed(_ first: Double, _ second: Double, _ third: Double, decimals: Int, width: Int) {
-        if decimals == 4, width == 10, let first = TenColumns(first), let second = TenColumns(second),
-            let third = TenColumns(third)
+        if decimals == 4, width == 10, let first = TenColumnText(first), let second = TenColumnText(second),
+            let third = TenColumnText(third)
         {
             append(addingCapacity: 30) { output in
                 first.append(to: &output)
@@ -51,13 +51,13 @@ extension [UInt8] {
     }
 
     /// Appends the columns that are not blank, up to `end`.
-    private mutating func appendText(of columns: TenColumns, upTo end: Int) {
+    private mutating func appendText(of columns: TenColumnText, upTo end: Int) {
         append(addingCapacity: 10) { output in columns.append(columns.start..<end, to: &output) }
     }
 
     /// Appends the shortest decimal number that reads back the same, always in plain digits: 0.00001, 5, 1.25.
     package mutating func appendShortest(_ value: Double) {
-        if let columns = TenColumns(value), columns.isExactly(value) {
+        if let columns = TenColumnText(value), columns.isExactly(value) {
             appendText(of: columns, upTo: columns.endOfDigits)
             return
         }
@@ -85,7 +85,7 @@ extension MutableSpan where Element == UInt8 {
     ///
     /// `nil`, and nothing set, where the number has more than four digits before its point or is a half to be rounded.
     package mutating func setTenColumns(_ value: Double, at start: Int) -> Double? {
-        guard let columns = TenColumns(value) else { return nil }
+        guard let columns = TenColumnText(value) else { return nil }
         storeWord(columns.front, in: &self, at: start)
         self[start &+ 8] = UInt8(truncatingIfNeeded: columns.back)
         self[start &+ 9] = UInt8(truncatingIfNeeded: columns.back &>> 8)
@@ -94,7 +94,7 @@ extension MutableSpan where Element == UInt8 {
 }
 
 /// A number in ten columns, four of them decimals: the shape of most coordinates in chemical files.
-private struct TenColumns {
+private struct TenColumnText {
     /// Columns 0 to 7, the first in the lowest byte.
     let front: UInt64
     /// Columns 8 and 9.
@@ -225,7 +225,7 @@ private func plainDigits(_ text: some Sequence<UInt8>) -> [UInt8] {
         default: return Array(text)
         }
     }
-    let shift = exponent.flatMap { parseInteger($0.span, 0..<$0.count) } ?? 0
+    let shift = exponent.flatMap { Numeral.whole($0.span, 0..<$0.count) } ?? 0
     let wholeCount = (pointAt ?? digits.count) + shift
     while digits.count > max(1, wholeCount), digits.last == 0x30 { digits.removeLast() }
     result.append(contentsOf: digits.prefix(max(0, wholeCount)))

@@ -61,11 +61,10 @@ package struct LineCursor: Sendable {
     /// Takes the next line, which has been looked at: where it ends need not be sought again.
     @inlinable
     package mutating func takeSeen(_ line: Range<Int>, in bytes: Span<UInt8>) {
-        if hasCarriageReturns || line.upperBound >= end {
-            _ = next(in: bytes)
-        } else {
-            take(upTo: line.upperBound)
-        }
+        position = line.upperBound
+        if hasCarriageReturns, position < end, bytes[position] == Ascii.carriageReturn { position &+= 1 }
+        if position < end, bytes[position] == Ascii.lineFeed { position &+= 1 }
+        self.line &+= 1
     }
 
     /// Takes a line, or so many, whose end is known to be the LF at an index.

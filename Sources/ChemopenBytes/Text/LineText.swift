@@ -4,6 +4,10 @@ extension Span where Element == UInt8 {
     package func trimmed(_ line: Range<Int>) -> Range<Int> {
         var start = line.lowerBound
         var end = line.upperBound
+        if end &- start >= 8 {
+            let others = loadWord(self, at: start) ^ 0x2020_2020_2020_2020
+            start &+= others.trailingZeroBitCount &>> 3
+        }
         while start < end, Ascii.isBlank(self[start]) { start &+= 1 }
         while end > start, Ascii.isBlank(self[end &- 1]) { end &-= 1 }
         return start..<end
@@ -41,19 +45,9 @@ extension Span where Element == UInt8 {
     @inlinable
     package func integer(_ range: Range<Int>) -> Int? {
         let text = trimmed(range)
-        var index = text.lowerBound
-        if index == text.upperBound { return 0 }
-        let isNegative = self[index] == Ascii.minus
-        if isNegative || self[index] == Ascii.plus { index &+= 1 }
+        if text.isEmpty { return 0 }
         // Nothing in these formats has more digits; what has is no number of theirs.
-        guard index < text.upperBound, text.upperBound &- index <= 15 else { return nil }
-        var value = 0
-        while index < text.upperBound {
-            guard Ascii.isDigit(self[index]) else { return nil }
-            value = value &* 10 &+ Int(self[index] &- Ascii.zero)
-            index &+= 1
-        }
-        return isNegative ? -value : value
+        return text.count <= 15 ? Numeral.whole(self, text) : nil
     }
 
     /// The first word at or behind an index.

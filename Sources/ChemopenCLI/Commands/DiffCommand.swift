@@ -72,10 +72,13 @@ enum DiffCommand: Command {
         mutating func compare() throws(ReadError) -> ExitStatus {
             var first = try openRecords(one, as: format, options)
             var second = try openRecords(other, as: format, options)
+            // The rows of a sheet are compared with records as what they are converted to.
+            var firstRows = RowsAsRecords(first.header, to: second.format)
+            var secondRows = RowsAsRecords(second.header, to: first.format)
             var number = 0
             while true {
                 number += 1
-                switch (next(&first), next(&second)) {
+                switch (next(&first, &firstRows), next(&second, &secondRows)) {
                 case (.end, .end): return status
                 case (.record(let record), .record(let another)):
                     for difference in comparison.differences(record, another) { tell(difference, number) }
@@ -88,10 +91,11 @@ enum DiffCommand: Command {
             }
         }
 
-        private mutating func next(_ stream: inout RecordStream) -> Side {
+        private mutating func next(_ stream: inout RecordStream, _ rows: inout RowsAsRecords?) -> Side {
             do throws(ReadError) {
-                if let record = try stream.next() { return .record(record) }
-                return .end
+                guard var record = try stream.next() else { return .end }
+                rows?.prepare(&record, row: stream.place.record)
+                return .record(record)
             } catch {
                 diagnostics.tell(UnreadableRecord(error, in: stream))
                 return .unreadable

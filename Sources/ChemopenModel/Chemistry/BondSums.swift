@@ -35,3 +35,23 @@ extension Bond.Order {
     /// Whether MDL has no bond type for it: zero, and more than three.
     package var isBeyondMDL: Bool { self == .zero || Self.quadruple.rawValue...Self.sextuple.rawValue ~= rawValue }
 }
+
+extension Molecule {
+    /// The orders of each atom's bonds as they are written, summed up.
+    package func writtenBondOrderSums() -> [Int32] {
+        var sums = [Int32](repeating: 0, count: atoms.count)
+        for bond in bonds {
+            let order = Int32(min(bond.orderNumber, Bond.Order.sextuple.rawValue))
+            sums[Int(bond.from)] &+= order
+            sums[Int(bond.to)] &+= order
+        }
+        return sums
+    }
+
+    /// Whether every bond has an order in numbers up to one.
+    package func hasOnlyNumberedOrders(upTo greatest: Bond.Order) -> Bool {
+        let bonds = bonds
+        for index in bonds.indices where bonds[index].orderNumber > greatest.rawValue { return false }
+        return true
+    }
+}

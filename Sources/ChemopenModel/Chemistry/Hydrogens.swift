@@ -79,6 +79,23 @@ extension Molecule {
     }
 }
 
+extension Molecule {
+    /// Whether there are only elements and simple bonds, to which every rule gives the same hydrogens: so is nearly every
+    /// molecule.
+    package var isAlikeByAllRules: Bool {
+        guard extras.isEmpty, labels.isEmpty else { return false }
+        let bonds = bonds
+        for index in bonds.indices where !(1...3 ~= bonds[index].orderNumber) { return false }
+        let (atoms, sums) = (atoms, writtenBondOrderSums())
+        for index in atoms.indices {
+            guard atoms[index].hydrogens == .unstated,
+                atoms[index].hasSameHydrogensByAllRules(bondOrderSum: Int(sums[index]))
+            else { return false }
+        }
+        return true
+    }
+}
+
 /// The single bonds between each atom and a metal, which are looked for when they are first asked for.
 private struct SingleBondsToMetals {
     private var counts: [Int32] = []

@@ -83,6 +83,17 @@ public struct Bond: Sendable, Hashable {
             }
         }
 
+        /// The order of a plain bond that is usually drawn for one that is not plain; `nil` for an aromatic bond, which
+        /// is drawn by the Kekulé form, and for a plain one.
+        package var drawnOrder: Order? {
+            switch self {
+            case .singleOrDouble, .singleOrAromatic, .any: .single
+            case .doubleOrAromatic: .double
+            case .dative, .hydrogen: .zero
+            default: nil
+            }
+        }
+
         /// A question rather than a bond.
         public var isQuery: Bool {
             switch self {

@@ -93,6 +93,21 @@ extension Molecule {
         return Int32(clamping: labels.count - 1)
     }
 
+    /// Forgets labels by which no atom is called.
+    package mutating func dropUnusedLabels() {
+        var places = [Int32](repeating: Atom.noLabel, count: labels.count)
+        var kept: [Text] = []
+        for index in atoms.indices where labels.indices.contains(Int(atoms[index].label)) {
+            let old = Int(atoms[index].label)
+            if places[old] == Atom.noLabel {
+                places[old] = Int32(clamping: kept.count)
+                kept.append(labels[old])
+            }
+            atoms[index].label = places[old]
+        }
+        labels = kept
+    }
+
     /// The notes on an atom, in their order.
     public func notes(onAtom index: Int) -> some RandomAccessCollection<AtomNote> {
         let marked = atoms[index].marks.contains(.hasNotes)

@@ -100,6 +100,11 @@ public enum BondNote: Sendable, Hashable {
     case endpoints(atoms: [Int32], any: Bool)
     /// How the bond is to be drawn, in the words of its format.
     case display(Text)
+    /// The order that is drawn for an aromatic or a query bond in a format that draws plain ones, where it is not the
+    /// usual one.
+    case drawnOrder(Bond.Order)
+    /// The bond is aromatic since a query asks for it: in formats that tell this from a statement.
+    case asksForAromatic
     /// A query in SketchEl's words, without its `q`.
     case query(Text)
     /// A SketchEl field with its letter, for every letter but `y`.

@@ -43,7 +43,8 @@ extension Molecule {
             features.add(.hydrogenCounts, if: atom.hydrogens != .unstated)
             if atom.radical != .none {
                 features.add(.radicals)
-                features.add(.radicalMultiplicity, if: atom.radical == .singlet || atom.radical == .triplet)
+                // That a carbene's two electrons are unpaired says that it is a triplet.
+                features.add(.radicalMultiplicity, if: atom.radical == .singlet)
             }
         }
         features.add(.charges, if: charges != 0)
@@ -145,8 +146,8 @@ extension BondNote {
     package var feature: Feature {
         switch self {
         case .endpoints: .multicentreBonds
-        case .display: .bondDisplay
-        case .query: .queryBonds
+        case .display, .drawnOrder: .bondDisplay
+        case .query, .asksForAromatic: .queryBonds
         case .field, .transientField: .extensionFields
         case .keyword: .unknown
         }

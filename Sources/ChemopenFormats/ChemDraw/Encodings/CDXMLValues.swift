@@ -54,8 +54,8 @@ enum CDXMLValues {
     }
 
     private static func integer(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
-        if let value = parseInteger(bytes, range) { return value }
-        guard let value = parseDouble(bytes, range) else { return nil }
+        if let value = Numeral.whole(bytes, range) { return value }
+        guard let value = Numeral.decimal(bytes, range) else { return nil }
         return Int(exactly: value)
     }
 
@@ -65,7 +65,7 @@ enum CDXMLValues {
     }
 
     static func real(_ text: Span<UInt8>) -> Double? {
-        parseDouble(text, text.trimmed(0..<text.count))
+        Numeral.decimal(text, text.trimmed(0..<text.count))
     }
 
     static func point(_ text: Span<UInt8>) -> Position? {
@@ -82,7 +82,7 @@ enum CDXMLValues {
         var values = (0.0, 0.0, 0.0, 0.0)
         var at = 0
         for place in 0..<count {
-            guard let number = parseDouble(text, wordAt: &at), abs(number) < 1e9 else { return nil }
+            guard let number = Numeral.decimal(text, wordAt: &at), abs(number) < 1e9 else { return nil }
             switch place {
             case 0: values.0 = number
             case 1: values.1 = number
@@ -140,7 +140,7 @@ enum CDXMLValues {
         for word in words(text) {
             if let place = DrawnOrder.names.firstIndex(where: { text.extracting(word).spells(Array($0.utf8)) }) {
                 bits |= 1 << place
-            } else if let value = parseDouble(text, word), let place = orderNumbers.firstIndex(of: value) {
+            } else if let value = Numeral.decimal(text, word), let place = orderNumbers.firstIndex(of: value) {
                 bits |= 1 << place
             } else {
                 return nil

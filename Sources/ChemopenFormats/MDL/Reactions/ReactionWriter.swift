@@ -17,9 +17,9 @@ struct ReactionWriter {
             if sides.contains(where: { $0.count > 999 }) { throw .beyondV2000("more than 999 components of one role") }
             for component in reaction.components { try component.molecule.checkFitsV2000() }
         }
-        let translated = inOtherWords(reaction)
-        noteLosses(of: translated)
-        let reaction = withoutOuterBlocks(translated)
+        let drawn = drawn(reaction)
+        noteLosses(of: drawn)
+        let reaction = withoutOuterBlocks(drawn)
         if options.version == .v3000 { return writeV3000(reaction, to: &output) }
         let start = output.count
         if let reason = writeV2000(reaction, to: &output) {
@@ -29,23 +29,24 @@ struct ReactionWriter {
         }
     }
 
-    private mutating func inOtherWords(_ reaction: Reaction) -> Reaction {
+    /// The reaction with each molecule as MDL's formats draw it.
+    private mutating func drawn(_ reaction: Reaction) -> Reaction {
         guard reaction.components.contains(where: { $0.molecule.hydrogenRule == .sketchEl }) else { return reaction }
         var writer = MolfileWriter(options)
-        func translate(_ components: inout [Reaction.Component]) {
+        func draw(_ components: inout [Reaction.Component]) {
             for place in components.indices {
-                guard let molecule = writer.inOtherWords(components[place].molecule) else { continue }
+                guard let molecule = writer.drawn(components[place].molecule) else { continue }
                 components[place].molecule = molecule
             }
         }
-        var translated = reaction
-        for step in translated.steps.indices {
-            translate(&translated.steps[step].reactants)
-            translate(&translated.steps[step].agents)
-            translate(&translated.steps[step].products)
+        var drawn = reaction
+        for step in drawn.steps.indices {
+            draw(&drawn.steps[step].reactants)
+            draw(&drawn.steps[step].agents)
+            draw(&drawn.steps[step].products)
         }
         for loss in writer.report.losses { report.losses.note(loss.feature, loss.detail, count: loss.count) }
-        return translated
+        return drawn
     }
 
     /// The format knows one step: what the first begins with and what the last ends in.

@@ -55,13 +55,13 @@ enum MolfileSniffer {
 
     /// Three numbers and a word that begins with a letter or `*`.
     private static func looksLikeAtom(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-        if line.count > 31, parseDouble(bytes, bytes.trimmed(bytes.columns(0..<10, of: line))) != nil,
-            parseDouble(bytes, bytes.trimmed(bytes.columns(10..<20, of: line))) != nil
+        if line.count > 31, Numeral.decimal(bytes, bytes.trimmed(bytes.columns(0..<10, of: line))) != nil,
+            Numeral.decimal(bytes, bytes.trimmed(bytes.columns(10..<20, of: line))) != nil
         {
             return true
         }
         let words = bytes.words(line, limit: 4)
-        return words.count == 4 && words[..<3].allSatisfy { parseDouble(bytes, $0) != nil }
+        return words.count == 4 && words[..<3].allSatisfy { Numeral.decimal(bytes, $0) != nil }
             && !Ascii.isDigit(bytes[words[3].lowerBound])
     }
 }

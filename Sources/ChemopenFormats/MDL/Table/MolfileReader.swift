@@ -272,33 +272,23 @@ struct CountsLine {
     /// Nothing else looks like it: six columns of digits and blanks, and a version.
     var isUnmistakable: Bool { hasVersion && !isDoubtful }
 
-    ///     aaabbblllfffcccsssxxxrrrpppiiimmmvvvvvv
-    private enum Column {
-        static let atoms = 0..<3
-        static let bonds = 3..<6
-        static let lists = 6..<9
-        static let chiral = 12..<15
-        static let textEntries = 15..<18
-        static let version = 33..<39
-    }
-
     /// `nil` where the line is none.
     init?(_ line: Range<Int>, of bytes: Span<UInt8>) {
         if takeUsual(line, bytes) { return }
         findVersion(line, bytes)
         let firstWord = Self.lengthOfFirstWord(line, bytes)
         if firstWord <= 6, !Self.crossesColumns(line, bytes),
-            let atoms = bytes.integer(bytes.columns(Column.atoms, of: line)),
-            let bonds = bytes.integer(bytes.columns(Column.bonds, of: line)), atoms >= 0, bonds >= 0,
+            let atoms = bytes.integer(bytes.columns(CountsColumns.atoms, of: line)),
+            let bonds = bytes.integer(bytes.columns(CountsColumns.bonds, of: line)), atoms >= 0, bonds >= 0,
             firstWord > 0 && line.count >= 6 || hasVersion
         {
             self.atoms = atoms
             self.bonds = bonds
-            lists = bytes.integer(bytes.columns(Column.lists, of: line)) ?? 0
-            textEntries = bytes.integer(bytes.columns(Column.textEntries, of: line)) ?? 0
-            let isOtherVersion = !hasVersion && !bytes.isBlank(bytes.columns(Column.version, of: line))
+            lists = bytes.integer(bytes.columns(CountsColumns.lists, of: line)) ?? 0
+            textEntries = bytes.integer(bytes.columns(CountsColumns.textEntries, of: line)) ?? 0
+            let isOtherVersion = !hasVersion && !bytes.isBlank(bytes.columns(CountsColumns.version, of: line))
             isOdd = lists < 0 || textEntries < 0 || isOtherVersion
-            isChiral = bytes.integer(bytes.columns(Column.chiral, of: line)) == 1
+            isChiral = bytes.integer(bytes.columns(CountsColumns.chiral, of: line)) == 1
             return
         }
         guard hasVersion else { return nil }
@@ -324,24 +314,21 @@ struct CountsLine {
 
     /// Takes a line of just the usual length, numbers to the right of their columns, and the version at its end.
     private mutating func takeUsual(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-        guard line.count == Column.version.upperBound else { return false }
+        guard line.count == CountsColumns.version.upperBound else { return false }
         let version = loadWord(bytes, at: line.upperBound &- 8) &>> 24
         let v2000: UInt64 = 0x30_3030_3256
         let v3000: UInt64 = 0x30_3030_3356
         guard version == v2000 || version == v3000 else { return false }
-        let first = loadWord(bytes, at: line.lowerBound)
-        let second = loadWord(bytes, at: line.lowerBound &+ Column.chiral.lowerBound)
-        let numbers = (
-            ThreeColumns.count(first), ThreeColumns.count(first &>> 24),
-            ThreeColumns.count(loadWord(bytes, at: line.lowerBound &+ Column.lists.lowerBound)),
-            ThreeColumns.count(second), ThreeColumns.count(second &>> 24)
-        )
-        guard numbers.0 | numbers.1 | numbers.2 | numbers.3 | numbers.4 < 1024 else { return false }
-        atoms = Int(numbers.0)
-        bonds = Int(numbers.1)
-        lists = Int(numbers.2)
-        isChiral = numbers.3 == 1
-        textEntries = Int(numbers.4)
+        let start = line.lowerBound
+        let counts = ThreeColumns.twoNumbers(loadWord(bytes, at: start &+ CountsColumns.atoms.lowerBound))
+        let lists = ThreeColumns.number(loadWord(bytes, at: start &+ CountsColumns.lists.lowerBound))
+        let flags = ThreeColumns.twoNumbers(loadWord(bytes, at: start &+ CountsColumns.chiral.lowerBound))
+        // More lists than 99 would touch the number before them, and so do counts of four digits each.
+        guard counts.0 != ThreeColumns.none, lists < 100, flags.0 != ThreeColumns.none else { return false }
+        (atoms, bonds) = (Int(counts.0), Int(counts.1))
+        self.lists = Int(lists)
+        isChiral = flags.0 == 1
+        textEntries = Int(flags.1)
         hasVersion = true
         isInPlace = true
         isV3000 = version == v3000
@@ -372,7 +359,7 @@ struct CountsLine {
             {
                 hasVersion = true
                 isV3000 = digit == 0x33
-                isInPlace = bytes[index] == 0x56 && index == line.lowerBound &+ 34
+                isInPlace = bytes[index] == 0x56 && index == line.lowerBound &+ CountsColumns.version.upperBound &- 5
                 return
             }
             index &-= 1

@@ -18,19 +18,18 @@ struct MolfileWriter {
         if options.version == .v2000 { try molecule.checkFitsV2000() }
         if molecule.hydrogenRule == .mdl || molecule.isAlikeByAllRules {
             writeAsItIs(molecule, meantBy: .mdl, to: &output)
-        } else if let translated = inOtherWords(molecule) {
-            writeAsItIs(translated, meantBy: translated.hydrogenRule, to: &output)
+        } else if let drawn = drawn(molecule) {
+            writeAsItIs(drawn, meantBy: drawn.hydrogenRule, to: &output)
         } else {
             writeAsItIs(molecule, meantBy: molecule.hydrogenRule, to: &output)
         }
     }
 
-    /// A molecule that is in SketchEl's terms, in MDL's; `nil` where it says the same in both.
-    mutating func inOtherWords(_ molecule: borrowing Molecule) -> Molecule? {
-        guard molecule.hydrogenRule == .sketchEl, molecule.needsMDLTerms else { return nil }
-        let (translated, losses) = MDLTerms.terms(of: molecule)
-        for loss in losses { report.losses.note(loss.feature, loss.detail, count: loss.count) }
-        return translated
+    /// The molecule as MDL's formats draw it; `nil` where it is drawn so already.
+    mutating func drawn(_ molecule: borrowing Molecule) -> Molecule? {
+        guard let drawn = DrawnMolecule(molecule) else { return nil }
+        for loss in drawn.losses { report.losses.note(loss.feature, loss.detail, count: loss.count) }
+        return drawn.molecule
     }
 
     /// - Parameter rule: the one by which the hydrogens are meant; the molecule's own, or one that says the same.
@@ -215,22 +214,4 @@ extension Position {
 
 extension LinkNode {
     fileprivate var fitsV2000: Bool { neighbours.count <= 2 && minimum == 1 && 0...999 ~= maximum }
-}
-
-extension Molecule {
-    /// Whether a molecule counted by SketchEl's rule holds what only SketchEl says. Without words of SketchEl's, one with
-    /// `M  HYD` or a valence comes from a molfile.
-    fileprivate var needsMDLTerms: Bool {
-        let isFromMolfile = flags.contains(.hydrogenLines)
-        return extras.isEmpty ? !isFromMolfile : extras.contents.needMDLTerms(isFromMolfile: isFromMolfile)
-    }
-}
-
-extension Extras.Contents {
-    fileprivate func needMDLTerms(isFromMolfile: Bool) -> Bool {
-        let hasWords =
-            !abbreviations.isEmpty || bondNotes.contains { $0.note.isOfSketchEl }
-            || atomNotes.contains { $0.note.isOfSketchEl }
-        return hasWords || (!stateValences && !isFromMolfile)
-    }
 }

@@ -21,23 +21,31 @@ enum PlainMolfile {
     private static func passAtoms(_ count: Int, _ lines: inout LineCursor, _ bytes: Span<UInt8>) -> Bool {
         guard count > 0 else { return true }
         let length = lines.peek(in: bytes)?.count ?? 0
-        // As far as the charge.
-        guard length >= 42 else { return false }
+        guard length >= PlainLine.shortestAtomLine else { return false }
         for _ in 0..<count {
             let start = lines.position
             guard start &+ length < lines.end, bytes[start &+ length] == Ascii.lineFeed else { return false }
             // Of a piece of known length it is known beforehand that the columns are there.
-            let line = bytes.extracting(start..<start &+ 42)
-            guard TenColumns.tenThousandths(line, at: 0) != TenColumns.none,
-                TenColumns.tenThousandths(line, at: 10) != TenColumns.none,
-                TenColumns.areZero(line, at: 20) || TenColumns.tenThousandths(line, at: 20) != TenColumns.none,
-                isSymbol(loadWord(line, at: 30)), Ascii.isDigit(line[38]),
-                ZeroColumns.areZero(bytes, from: start &+ 34, to: start &+ length)
-                    || areDigits(bytes, from: start &+ 34, to: start &+ length)
+            let line = bytes.extracting(start..<start &+ PlainLine.shortestAtomLine)
+            let (x, y, z) = (AtomLine.x.lowerBound, AtomLine.y.lowerBound, AtomLine.z.lowerBound)
+            let codes = start &+ AtomLine.codes.lowerBound
+            guard TenColumns.tenThousandths(line, at: x) != TenColumns.none,
+                TenColumns.tenThousandths(line, at: y) != TenColumns.none,
+                TenColumns.areZero(line, at: z) || TenColumns.tenThousandths(line, at: z) != TenColumns.none,
+                isSymbol(loadWord(line, at: AtomLine.blank.lowerBound)),
+                ZeroColumns.areZero(bytes, from: codes, to: start &+ length)
+                    || areDigits(bytes, from: codes, to: start &+ length) && isCharge(line)
             else { return false }
             lines.take(upTo: start &+ length)
         }
         return true
+    }
+
+    /// The only code that has to be a number.
+    @inline(__always)
+    private static func isCharge(_ line: Span<UInt8>) -> Bool {
+        let columns = loadWord(line, at: AtomColumn.charge.range.upperBound &- 8) &>> 40
+        return ThreeColumns.number(columns) != ThreeColumns.none
     }
 
     /// A blank, a symbol that begins with a letter, two columns that are looked at elsewhere, and two blanks.
@@ -54,17 +62,17 @@ enum PlainMolfile {
     private static func passBonds(_ count: Int, _ lines: inout LineCursor, _ bytes: Span<UInt8>) -> Bool {
         guard count > 0 else { return true }
         let length = lines.peek(in: bytes)?.count ?? 0
-        guard length >= 9 else { return false }
+        guard length >= PlainLine.shortestBondLine else { return false }
         for _ in 0..<count {
             let start = lines.position
             guard start &+ length < lines.end, bytes[start &+ length] == Ascii.lineFeed else { return false }
-            let line = bytes.extracting(start..<start &+ 9)
-            let word = loadWord(line, at: 0)
-            let (first, second) = ThreeColumns.twoNumbers(word)
-            let type = ThreeColumns.number(word >> 48 | UInt64(line[8]) << 16)
-            guard max(first, second, type) < 1000,
-                ZeroColumns.areZero(bytes, from: start &+ 9, to: start &+ length)
-                    || areDigits(bytes, from: start &+ 9, to: start &+ length)
+            let line = bytes.extracting(start..<start &+ PlainLine.shortestBondLine)
+            let atoms = ThreeColumns.twoNumbers(loadWord(line, at: BondLine.first.lowerBound))
+            let codes = PlainLine.typeAndMark(line)
+            let rest = start &+ PlainLine.shortestBondLine
+            guard max(atoms.0, codes.0) != ThreeColumns.none,
+                ZeroColumns.areZero(bytes, from: rest, to: start &+ length)
+                    || areDigits(bytes, from: rest, to: start &+ length)
             else { return false }
             lines.take(upTo: start &+ length)
         }

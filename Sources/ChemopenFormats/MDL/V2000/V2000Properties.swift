@@ -64,7 +64,7 @@ extension MolfileReader {
 
     private func isPlaceOfText(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         let words = bytes.words(line, limit: 3)
-        return words.count == 2 && words.allSatisfy { parseDouble(bytes, $0) != nil }
+        return words.count == 2 && words.allSatisfy { Numeral.decimal(bytes, $0) != nil }
     }
 
     private mutating func withVerbatim(_ text: Text) {

@@ -57,7 +57,10 @@ struct V2000Properties: ~Copyable {
             nextNote += 1
         }
         if !hydrogens.valences.isEmpty, hydrogens.valences[index] >= 0 { valence = hydrogens.valences[index] }
-        if valence >= 0 { output.setNumber(valence == 0 ? 15 : min(14, valence), at: start + 48) }
+        if valence >= 0 {
+            output.setNumber(
+                valence == 0 ? 15 : min(14, valence), at: start + AtomColumn.valence.range.lowerBound)
+        }
     }
 }
 
@@ -189,6 +192,7 @@ extension MolfileWriter {
         switch note {
         case .field(let text), .transientField(let text): report.losses.note(.extensionFields, text)
         case .query(let text): report.losses.note(.queryBonds, text)
+        case .drawnOrder: report.losses.note(.bondDisplay, "the order that is drawn for a query")
         default: break
         }
     }

@@ -17,20 +17,6 @@ extension MolfileReader {
 
     // MARK: Atoms
 
-    /// The columns of an atom line, from 0.
-    ///
-    ///     0         1         2         3         4         5         6
-    ///     0123456789012345678901234567890123456789012345678901234567890123456789
-    ///     xxxxx.xxxxyyyyy.yyyyzzzzz.zzzz aaaddcccssshhhbbbvvvHHHrrriiimmmnnneee
-    private enum AtomLine {
-        static let x = 0..<10
-        static let y = 10..<20
-        static let z = 20..<30
-        static let blank = 30..<31
-        static let symbol = 31..<34
-        static let codes = 34..<69
-    }
-
     private mutating func readAtoms(
         _ bytes: Span<UInt8>, _ counts: CountsLine, _ table: inout V2000Table
     ) throws(Fault) {
@@ -49,6 +35,11 @@ extension MolfileReader {
                     lines.take(upTo: start &+ length)
                     continue
                 case .withCodes:
+                    if hasTab(start..<start &+ length, bytes) {
+                        // Its words tell more than its columns.
+                        atoms.removeLast()
+                        break
+                    }
                     lines.take(upTo: start &+ length)
                     try readCodes(start..<start &+ length, bytes, &atoms[atoms.count - 1], atoms.count - 1, &table)
                     continue
@@ -65,7 +56,7 @@ extension MolfileReader {
                 length = line.count
                 continue
             }
-            _ = lines.next(in: bytes)
+            lines.takeSeen(line, in: bytes)
             atoms.append(try atom(on: line, bytes, atoms.count, &table))
         }
     }
@@ -96,23 +87,37 @@ extension MolfileReader {
         let isInColumns =
             bytes.isBlank(bytes.columns(AtomLine.blank, of: line))
             && (symbol.isEmpty || !Ascii.isDigit(bytes[symbol.lowerBound])) && !hasTab(line, bytes)
-        guard isInColumns, let x = parseDouble(bytes, bytes.trimmed(bytes.columns(AtomLine.x, of: line))),
-            let y = parseDouble(bytes, bytes.trimmed(bytes.columns(AtomLine.y, of: line))),
+        guard isInColumns, let x = coordinate(bytes.columns(AtomLine.x, of: line), bytes),
+            let y = coordinate(bytes.columns(AtomLine.y, of: line), bytes),
             let z = height(line, bytes), line.count > AtomLine.symbol.lowerBound
         else {
             return try atomByWords(line, bytes, index, &table)
         }
-        var atom = Atom(.none, at: Position(x, y, z))
+        var atom = Atom(.none, at: position(x, y, z))
         name(&atom, by: symbol, on: line, of: bytes)
         try readCodes(line, bytes, &atom, index, &table)
         if line.count < AtomColumn.charge.range.upperBound { remarkShortLine(line, of: bytes) }
         return atom
     }
 
+    /// A minus before zero is what rounding leaves of a small number: it says nothing, and no writer of V2000 here sets it.
+    private func position(_ x: Double, _ y: Double, _ z: Double) -> Position {
+        Position(x + 0, y + 0, z + 0)
+    }
+
+    @inline(__always)
+    private func coordinate(_ columns: Range<Int>, _ bytes: Span<UInt8>) -> Double? {
+        if columns.count == AtomLine.x.count {
+            let usual = TenColumns.tenThousandths(bytes, at: columns.lowerBound)
+            if usual != TenColumns.none { return Double(usual) / 10_000 }
+        }
+        return Numeral.decimal(bytes, bytes.trimmed(columns))
+    }
+
     /// Blank heights are 0: some writers leave the column out.
     private func height(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Double? {
-        let text = bytes.trimmed(bytes.columns(AtomLine.z, of: line))
-        return text.isEmpty ? 0 : parseDouble(bytes, text)
+        let columns = bytes.columns(AtomLine.z, of: line)
+        return coordinate(columns, bytes) ?? (bytes.isBlank(columns) ? 0 : nil)
     }
 
     private func hasTab(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
@@ -131,7 +136,7 @@ extension MolfileReader {
             throw Fault(line: currentLine, faultyColumns(line, bytes), expected: "an atom line: x, y, z and a symbol")
         }
         doubt(line, of: bytes, "the fields of the atom are not in their columns; read as words")
-        var atom = Atom(.none, at: Position(x, y, z))
+        var atom = Atom(.none, at: position(x, y, z))
         name(&atom, by: words[3], on: line, of: bytes)
         for (field, word) in zip(AtomColumn.allCases, words.dropFirst(4)) {
             guard let code = bytes.integer(word) else { break }
@@ -152,7 +157,7 @@ extension MolfileReader {
         while coordinates.count < 3 {
             let point = firstIndex(of: Ascii.point, in: bytes, from: at, to: line.upperBound) ?? line.upperBound
             guard point + 5 <= line.upperBound, point - at >= 5,
-                let coordinate = parseDouble(bytes, bytes.trimmed(at..<point + 5))
+                let coordinate = Numeral.decimal(bytes, bytes.trimmed(at..<point + 5))
             else { return nil }
             coordinates.append(coordinate)
             at = point + 5
@@ -164,7 +169,7 @@ extension MolfileReader {
             !Ascii.isDigit(bytes[symbol.lowerBound])
         else { return nil }
         doubt(line, of: bytes, "the coordinates take more than ten columns; read as wide as they are")
-        var atom = Atom(.none, at: Position(coordinates[0], coordinates[1], coordinates[2]))
+        var atom = Atom(.none, at: position(coordinates[0], coordinates[1], coordinates[2]))
         name(&atom, by: symbol, on: shifted, of: bytes)
         try readCodes(shifted, bytes, &atom, index, &table)
         return atom
@@ -175,7 +180,7 @@ extension MolfileReader {
         for columns in [AtomLine.x, AtomLine.y, AtomLine.z] {
             let part = bytes.columns(columns, of: line)
             if part.isEmpty { return 0..<line.count }
-            if parseDouble(bytes, bytes.trimmed(part)) == nil {
+            if Numeral.decimal(bytes, bytes.trimmed(part)) == nil {
                 return columns.lowerBound..<min(columns.upperBound, line.count)
             }
         }
@@ -184,11 +189,11 @@ extension MolfileReader {
 
     /// A number with a comma for its point reads; what is no number at all (`NaN`) reads as 0.
     func looseNumber(_ word: Range<Int>, _ bytes: Span<UInt8>) -> Double? {
-        if let number = parseDouble(bytes, word) { return number }
+        if let number = Numeral.decimal(bytes, word) { return number }
         var text = bytes.bytes(word)
         if let comma = text.firstIndex(of: Ascii.comma) {
             text[comma] = Ascii.point
-            return parseDouble(text.span, 0..<text.count)
+            return Numeral.decimal(text.span, 0..<text.count)
         }
         return isBeyondNumbers(text) ? 0 : nil
     }
@@ -200,7 +205,8 @@ extension MolfileReader {
         if ["nan", "inf", "infinity"].contains(where: { text.elementsEqual($0.utf8) }) { return true }
         guard let mark = text.firstIndex(of: 0x65) else { return false }
         let (mantissa, exponent) = (Array(text[..<mark]), Array(text[(mark + 1)...]))
-        return parseDouble(mantissa.span, 0..<mantissa.count) != nil && exponent.span.integer(0..<exponent.count) != nil
+        return Numeral.decimal(mantissa.span, 0..<mantissa.count) != nil
+            && exponent.span.integer(0..<exponent.count) != nil
     }
 
     // MARK: Atom codes
@@ -208,11 +214,14 @@ extension MolfileReader {
     private mutating func readCodes(
         _ line: Range<Int>, _ bytes: Span<UInt8>, _ atom: inout Atom, _ index: Int, _ table: inout V2000Table
     ) throws(Fault) {
-        for field in AtomColumn.allCases {
+        if bytes.areZero(AtomLine.codes.lowerBound..., of: line) { return }
+        var next = AtomColumn(rawValue: 0)
+        while let field = next {
+            next = AtomColumn(rawValue: field.rawValue &+ 1)
             let columns = field.range
             if columns.lowerBound >= line.count { return }
             let part = bytes.columns(columns, of: line)
-            if let code = bytes.integer(part) {
+            if let code = bytes.code(part) {
                 if code != 0, !take(field, code, &atom, index, &table) {
                     doubt(
                         line, of: bytes, columns: columns.clamped(to: 0..<line.count),
@@ -266,17 +275,6 @@ extension MolfileReader {
 
     // MARK: Bonds
 
-    /// The columns of a bond line, from 0: `111222tttsssxxxrrrccc`.
-    private enum BondColumn {
-        static let first = 0..<3
-        static let second = 3..<6
-        static let order = 6..<9
-        static let mark = 9..<12
-        static let unused = 12..<15
-        static let topology = 15..<18
-        static let reactingCentre = 18..<21
-    }
-
     private mutating func readBonds(
         _ bytes: Span<UInt8>, _ counts: CountsLine, _ table: inout V2000Table
     ) throws(Fault) {
@@ -308,7 +306,7 @@ extension MolfileReader {
                 length = line.count
                 continue
             }
-            _ = lines.next(in: bytes)
+            lines.takeSeen(line, in: bytes)
             if taken == 0, isAtomLine(line, bytes) {
                 doubt(line, of: bytes, "more atoms than announced; read as one more")
                 let atom = try atom(on: line, bytes, molecule.atoms.count, &table)
@@ -334,7 +332,7 @@ extension MolfileReader {
         guard let line = lines.peek(in: bytes), (9...21).contains(line.count), counts.textEntries == 0 else {
             return false
         }
-        let limits = [(BondColumn.first, atomCount), (BondColumn.second, atomCount), (BondColumn.order, 10)]
+        let limits = [(BondLine.first, atomCount), (BondLine.second, atomCount), (BondLine.order, 10)]
         for (columns, largest) in limits {
             guard let number = bytes.integer(bytes.columns(columns, of: line)), number > 0, number <= largest else {
                 return false
@@ -362,38 +360,21 @@ extension MolfileReader {
         return bytes[start + 5] == Ascii.point && bytes[start + 15] == Ascii.point && bytes[start + 25] == Ascii.point
     }
 
-    /// Reads a bond line by its columns, or by its words; `nil` where the bond can be none.
+    /// Reads a bond line by its columns; `nil` where the bond can be none.
     private mutating func bond(
         on line: Range<Int>, _ bytes: Span<UInt8>, _ atomCount: Int
     ) throws(Fault) -> Bond? {
-        var codes: [Int] = []
-        for columns in [
-            BondColumn.first, BondColumn.second, BondColumn.order, BondColumn.mark, BondColumn.unused,
-            BondColumn.topology, BondColumn.reactingCentre,
-        ] {
-            guard let code = bytes.integer(bytes.columns(columns, of: line)) else { break }
-            codes.append(code)
+        if let bond = usualBond(on: line, bytes, atomCount) { return bond }
+        var codes: [7 of Int] = .init(repeating: 0)
+        var count = 0
+        while count < BondLine.count, let code = bytes.code(bytes.columns(BondLine.column(count), of: line)) {
+            codes[count] = code
+            count &+= 1
         }
-        let inColumns = codes.count
         let isInColumns =
-            codes.count == 7 && !hasTab(line, bytes) && line.count >= 9
-            && min(codes[0], codes[1]) >= 1 && max(codes[0], codes[1]) <= atomCount
-        let words = bytes.words(line)
-        let numbers = words.map { bytes.integer($0) }
-        if !isInColumns, words.count >= 3, words.count <= 8, !numbers.contains(nil),
-            words.allSatisfy({ $0.count <= 3 }) || codes.count < 7
-        {
-            // Only a line that is no good by its columns is read by its words.
-            if codes.count < 7 || numbers.prefix(2).allSatisfy({ ($0 ?? 0) >= 1 && ($0 ?? 0) <= atomCount }) {
-                codes = numbers.compactMap { $0 }
-                doubt(line, of: bytes, "the fields of the bond are not in their columns; read as words")
-            }
-        }
-        guard codes.count >= 3 else {
-            let columns = [BondColumn.first, BondColumn.second, BondColumn.order][inColumns]
-            throw Fault(line: currentLine, columns, expected: "a bond line: two atoms and a type")
-        }
-        codes += Array(repeating: 0, count: max(0, 7 - codes.count))
+            count == BondLine.count && line.count >= BondLine.order.upperBound
+            && min(codes[0], codes[1]) >= 1 && max(codes[0], codes[1]) <= atomCount && !hasTab(line, bytes)
+        if !isInColumns { try readWords(&codes, count, line, bytes, atomCount) }
         guard min(codes[0], codes[1]) >= 1, max(codes[0], codes[1]) <= atomCount else {
             doubt(line, of: bytes, "the bond names an atom that is not there; left out")
             return nil
@@ -407,24 +388,86 @@ extension MolfileReader {
         return bond
     }
 
+    /// The bond of a line of whole numbers that stand anywhere in their columns, with zeros behind the stereo code.
+    @inline(__always)
+    private func usualBond(on line: Range<Int>, _ bytes: Span<UInt8>, _ atomCount: Int) -> Bond? {
+        guard line.count >= BondLine.mark.upperBound, bytes.areZero(BondLine.unused.lowerBound..., of: line) else {
+            return nil
+        }
+        let start = line.lowerBound
+        let atoms = ThreeColumns.twoNumbersAnywhere(loadWord(bytes, at: start &+ BondLine.first.lowerBound))
+        let codes = ThreeColumns.twoNumbersAnywhere(loadWord(bytes, at: start &+ BondLine.mark.upperBound &- 8) &>> 16)
+        let limit = UInt32(clamping: atomCount)
+        guard atoms.0 &- 1 < limit, atoms.1 &- 1 < limit, let order = Bond.Order(mdlType: Int(codes.0)),
+            let mark = Bond.Mark(mdlCode: Int(codes.1))
+        else { return nil }
+        var bond = Bond(from: Int32(bitPattern: atoms.0 &- 1), to: Int32(bitPattern: atoms.1 &- 1), order)
+        bond.mark = mark
+        return bond
+    }
+
+    /// Reads a bond line by its words, if it is no good by its columns, of which so many hold numbers.
+    private mutating func readWords(
+        _ codes: inout [7 of Int], _ inColumns: Int, _ line: Range<Int>, _ bytes: Span<UInt8>, _ atomCount: Int
+    ) throws(Fault) {
+        let words = bytes.words(line)
+        let numbers = words.compactMap { bytes.integer($0) }
+        let areAtoms = numbers.prefix(2).allSatisfy { $0 >= 1 && $0 <= atomCount }
+        let isNarrow = words.allSatisfy { $0.count <= 3 }
+        if 3...8 ~= words.count, numbers.count == words.count,
+            inColumns < BondLine.count || isNarrow && areAtoms
+        {
+            for field in 0..<BondLine.count { codes[field] = field < numbers.count ? numbers[field] : 0 }
+            doubt(line, of: bytes, "the fields of the bond are not in their columns; read as words")
+        } else if inColumns < 3 {
+            let columns = BondLine.column(inColumns)
+            throw Fault(line: currentLine, columns, expected: "a bond line: two atoms and a type")
+        }
+    }
+
     private mutating func order(_ code: Int, _ line: Range<Int>, _ bytes: Span<UInt8>) -> Bond.Order {
         if let order = Bond.Order(mdlType: code) { return order }
         doubt(
-            line, of: bytes, columns: BondColumn.order,
+            line, of: bytes, columns: BondLine.order,
             code == 0 ? "MDL has no bond type 0; read as order zero" : "no bond type; read as any")
         return code == 0 ? .zero : .any
     }
 
     private mutating func mark(_ code: Int, _ line: Range<Int>, _ bytes: Span<UInt8>) -> Bond.Mark {
-        switch code {
-        case 0: return .none
-        case 1: return .up
-        case 6: return .down
-        case 3, 4: return .either
-        default:
-            doubt(line, of: bytes, columns: BondColumn.mark, "no bond stereo code; read as none")
-            return .none
+        if let mark = Bond.Mark(mdlCode: code) { return mark }
+        doubt(line, of: bytes, columns: BondLine.mark, "no bond stereo code; read as none")
+        return .none
+    }
+}
+
+extension Bond.Mark {
+    /// The mark by V2000's code for it.
+    @inline(__always)
+    init?(mdlCode: Int) {
+        switch mdlCode {
+        case 0: self = .none
+        case 1: self = .up
+        case 6: self = .down
+        case 3, 4: self = .either
+        default: return nil
         }
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// The number of a field; blanks and zeros alone are 0, in whatever order. `nil` where it is none.
+    @inline(__always)
+    fileprivate func code(_ range: Range<Int>) -> Int? {
+        if let number = integer(range) { return number }
+        for index in range where self[index] | 0x10 != Ascii.zero { return nil }
+        return 0
+    }
+
+    /// Whether a line has nothing but blanks and zeros from a column on, before which it has eight or more.
+    @inline(__always)
+    fileprivate func areZero(_ columns: PartialRangeFrom<Int>, of line: Range<Int>) -> Bool {
+        let start = line.lowerBound &+ columns.lowerBound
+        return start >= line.upperBound || ZeroColumns.areZero(self, from: start, to: line.upperBound)
     }
 }
 

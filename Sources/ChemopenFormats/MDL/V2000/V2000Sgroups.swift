@@ -166,7 +166,7 @@ extension MolfileReader {
     private func numbers(_ count: Int, from start: Int, _ line: Range<Int>, _ bytes: Span<UInt8>) -> [Double] {
         (0..<count).map { field in
             let columns = start + 10 * field..<start + 10 * field + 10
-            return parseDouble(bytes, bytes.trimmed(bytes.columns(columns, of: line))) ?? 0
+            return Numeral.decimal(bytes, bytes.trimmed(bytes.columns(columns, of: line))) ?? 0
         }
     }
 

@@ -42,26 +42,27 @@ extension MolfileWriter {
     ) -> V3000Need? {
         var isPrecise = false
         let atoms = molecule.atoms
-        let length = V2000Text.atomLineLength
+        let length = AtomLine.empty.count
         var start = output.appendLines(V2000Text.atomLines, of: length, count: atoms.count) - length
         var text = output.mutableSpan
         for index in atoms.indices {
             let atom = atoms[index]
             start &+= length
-            let x = text.setCoordinate(atom.position.x, at: start)
-            let y = text.setCoordinate(atom.position.y, at: start + 10)
-            let z = text.setCoordinate(atom.position.z, at: start + 20)
+            let x = text.setCoordinate(atom.position.x, at: start + AtomLine.x.lowerBound)
+            let y = text.setCoordinate(atom.position.y, at: start + AtomLine.y.lowerBound)
+            let z = text.setCoordinate(atom.position.z, at: start + AtomLine.z.lowerBound)
             if x == .wide || y == .wide || z == .wide, isNeed(.wideCoordinates) { return .wideCoordinates }
             isPrecise = isPrecise || x == .cut || y == .cut || z == .cut
             if atom.label == Atom.noLabel {
                 let symbol = atom.element.symbolBytes
-                text[start + 31] = symbol.0
-                if symbol.1 != 0 { text[start + 32] = symbol.1 }
+                let place = start + AtomLine.symbol.lowerBound
+                text[place] = symbol.0
+                if symbol.1 != 0 { text[place + 1] = symbol.1 }
             } else {
-                writeLabel(molecule, index, &properties, at: start + 31, to: &text)
+                writeLabel(molecule, index, &properties, at: start + AtomLine.symbol.lowerBound, to: &text)
             }
             if atom.charge != 0 || !properties.drawnCharges.isEmpty {
-                if !writeCharge(Int(atom.charge), index, &properties, at: start + 36, to: &text) {
+                if !writeCharge(Int(atom.charge), index, &properties, at: start, to: &text) {
                     return .largeCharge
                 }
             }
@@ -71,7 +72,7 @@ extension MolfileWriter {
                 if !(0...999).contains(atom.mapNumber) {
                     if isNeed(.largeMapNumber) { return .largeMapNumber }
                 } else {
-                    text.setCode(Int(atom.mapNumber), at: start + 60)
+                    text.setCode(Int(atom.mapNumber), in: AtomColumn.map.range, at: start)
                 }
             }
             if !atom.marks.isEmpty { writeMarks(atom.marks, at: start, to: &text) }
@@ -84,7 +85,7 @@ extension MolfileWriter {
     /// `M  CHG` and the code hold the charge that is drawn, `M  ZCH` the true one where it is another. `false` where
     /// V3000 should say it.
     private mutating func writeCharge(
-        _ charge: Int, _ index: Int, _ properties: inout V2000Properties, at place: Int,
+        _ charge: Int, _ index: Int, _ properties: inout V2000Properties, at start: Int,
         to text: inout MutableSpan<UInt8>
     ) -> Bool {
         let drawn = properties.drawnCharges.isEmpty ? charge : properties.drawnCharges[index] ?? charge
@@ -92,7 +93,7 @@ extension MolfileWriter {
         let written = min(15, max(-15, drawn))
         if written != charge { properties.trueCharges.append((index, charge)) }
         if written != 0 { properties.charges.append((index, written)) }
-        if written != 0, abs(written) <= 3 { text.setCode(4 - written, at: place) }
+        if written != 0, abs(written) <= 3 { text.setCode(4 - written, in: AtomColumn.charge.range, at: start) }
         return true
     }
 
@@ -130,11 +131,11 @@ extension MolfileWriter {
     }
 
     private func writeMarks(_ marks: Atom.Marks, at start: Int, to text: inout MutableSpan<UInt8>) {
-        if marks.parity != 0 { text.setCode(marks.parity, at: start + 39) }
-        if marks.contains(.stereoCare) { text.setCode(1, at: start + 45) }
-        if marks.contains(.inverts) { text.setCode(1, at: start + 63) }
-        if marks.contains(.retains) { text.setCode(2, at: start + 63) }
-        if marks.contains(.exactChange) { text.setCode(1, at: start + 66) }
+        if marks.parity != 0 { text.setCode(marks.parity, in: AtomColumn.parity.range, at: start) }
+        if marks.contains(.stereoCare) { text.setCode(1, in: AtomColumn.stereoCare.range, at: start) }
+        if marks.contains(.inverts) { text.setCode(1, in: AtomColumn.inversion.range, at: start) }
+        if marks.contains(.retains) { text.setCode(2, in: AtomColumn.inversion.range, at: start) }
+        if marks.contains(.exactChange) { text.setCode(1, in: AtomColumn.exactChange.range, at: start) }
     }
 
     // MARK: Bonds
@@ -143,7 +144,7 @@ extension MolfileWriter {
         _ molecule: borrowing Molecule, _ properties: inout V2000Properties, to output: inout [UInt8]
     ) -> V3000Need? {
         let bonds = molecule.bonds
-        let length = V2000Text.bondLineLength
+        let length = BondLine.empty.count
         var start = output.appendLines(V2000Text.bondLines, of: length, count: bonds.count) - length
         var text = output.mutableSpan
         for index in bonds.indices {
@@ -161,16 +162,18 @@ extension MolfileWriter {
                 properties.trueOrders.append((index, Int(bond.order.rawValue)))
                 type = bond.order == .zero ? 1 : 3
             }
-            text.setNumbers(Int(bond.from) + 1, Int(bond.to) + 1, type, at: start)
+            text.setNumbers(Int(bond.from) + 1, Int(bond.to) + 1, type, at: start + BondLine.first.lowerBound)
             switch bond.mark {
             case .none: break
-            case .up: text.setCode(1, at: start + 9)
-            case .down: text.setCode(6, at: start + 9)
-            case .either: text.setCode(bond.order == .double ? 3 : 4, at: start + 9)
+            case .up: text.setCode(1, in: BondLine.mark, at: start)
+            case .down: text.setCode(6, in: BondLine.mark, at: start)
+            case .either: text.setCode(bond.order == .double ? 3 : 4, in: BondLine.mark, at: start)
             }
-            if bond.traits.contains(.inRing) { text.setCode(1, at: start + 15) }
-            if bond.traits.contains(.inChain) { text.setCode(2, at: start + 15) }
-            if bond.reactingCentre != 0 { text.setNumber(Int(bond.reactingCentre), at: start + 18) }
+            if bond.traits.contains(.inRing) { text.setCode(1, in: BondLine.topology, at: start) }
+            if bond.traits.contains(.inChain) { text.setCode(2, in: BondLine.topology, at: start) }
+            if bond.reactingCentre != 0 {
+                text.setNumber(Int(bond.reactingCentre), at: start + BondLine.reactingCentre.lowerBound)
+            }
             if bond.traits.contains(.stereoCare) {
                 let need = V3000Need("stereo care on a bond", .queryBonds)
                 if isNeed(need) { return need }
@@ -182,17 +185,16 @@ extension MolfileWriter {
 
 /// The lines as they are before anything is set in them.
 enum V2000Text {
-    static let counts = Array("  0  0  0  0  0  0  0  0999 V2000\n".utf8)
-    static let chiralCounts = Array("  0  0  1  0  0  0  0  0999 V2000\n".utf8)
-    static let atomLineLength = 70
-    static let bondLineLength = 22
+    /// What follows the numbers of atoms and bonds.
+    static let counts = Array(CountsColumns.empty[CountsColumns.lists.lowerBound...])
+    static let chiralCounts: [UInt8] = {
+        var line = CountsColumns.empty
+        line[CountsColumns.chiral.upperBound - 1] = Ascii.zero + 1
+        return Array(line[CountsColumns.lists.lowerBound...])
+    }()
     /// Many lines at once, to be copied in one piece.
-    static let atomLines = repeated("    0.0000    0.0000    0.0000     0  0  0  0  0  0  0  0  0  0  0  0\n")
-    static let bondLines = repeated("  0  0  0  0  0  0  0\n")
-
-    private static func repeated(_ line: String) -> [UInt8] {
-        Array(repeatElement(line.utf8, count: 64).joined())
-    }
+    static let atomLines = Array(repeatElement(AtomLine.empty, count: 64).joined())
+    static let bondLines = Array(repeatElement(BondLine.empty, count: 64).joined())
 }
 
 /// What came of a coordinate in its ten columns.
@@ -224,12 +226,13 @@ extension [UInt8] {
 }
 
 extension MutableSpan where Element == UInt8 {
-    /// A small number of one digit, or of up to three, that ends in the third column.
-    fileprivate mutating func setCode(_ code: Int, at start: Int) {
+    /// A small number of one digit, or of up to three, to the right of three columns of a line.
+    @inline(__always)
+    fileprivate mutating func setCode(_ code: Int, in columns: Range<Int>, at start: Int) {
         if (0...9).contains(code) {
-            self[start + 2] = Ascii.zero &+ UInt8(truncatingIfNeeded: code)
+            self[start + columns.upperBound - 1] = Ascii.zero &+ UInt8(truncatingIfNeeded: code)
         } else {
-            setNumber(code, at: start)
+            setNumber(code, at: start + columns.lowerBound)
         }
     }
 

@@ -6,20 +6,30 @@ extension MolfileReader {
     mutating func readAtom(_ line: V3000Line, _ table: inout V3000Table) throws(Fault) {
         let text = line.text.span
         var words = V3000Words()
-        guard let first = words.next(in: text) else { return }
-        guard let type = V3000AtomType(from: words.position, in: text) else {
-            throw fault(line, expected: "an atom line: number, type, x, y, z and map number")
+        let number = words.number(in: text)
+        var first: V3000Word?
+        if number == nil {
+            first = words.next(in: text)
+            if first == nil { return }
         }
-        words.position = type.end
+        let startOfType = words.position
+        let element = words.element(in: text)
+        if element == nil { _ = try atomType(from: &words, line) }
         let index = molecule.atoms.count
         let x = try coordinate(&words, line)
         let y = try coordinate(&words, line)
         let z = try coordinate(&words, line)
         var atom = Atom(.none, at: Position(x, y, z))
-        if !table.atoms.add(text.integer(first.raw)) {
-            doubt(line, first.raw, "no number for an atom, or one that is taken; the atom is read without one")
+        if !table.atoms.add(number ?? first.flatMap { text.integer($0.raw) }) {
+            doubt(
+                line, words.first(in: text), "no number for an atom, or one that is taken; the atom is read without one"
+            )
         }
         var isMapNext = true
+        if let map = words.number(in: text) {
+            atom.mapNumber = Int32(clamping: map)
+            isMapNext = false
+        }
         while let word = words.next(in: text) {
             if isMapNext, word.key.isEmpty, let map = text.integer(word.raw) {
                 atom.mapNumber = Int32(clamping: map)
@@ -31,16 +41,30 @@ extension MolfileReader {
             }
             isMapNext = false
         }
-        name(&atom, by: type, on: line, index, &table)
+        if let element, !hasClass(index, &table) {
+            atom.element = element
+        } else {
+            words.position = startOfType
+            name(&atom, by: try atomType(from: &words, line), on: line, index, &table)
+        }
         if table.atomNotes.last?.index == Int32(clamping: index) { atom.marks.insert(.hasNotes) }
         molecule.atoms.append(atom)
     }
 
+    private func atomType(from words: inout V3000Words, _ line: V3000Line) throws(Fault) -> V3000AtomType {
+        guard let type = V3000AtomType(from: words.position, in: line.text.span) else {
+            throw fault(line, expected: "an atom line: number, type, x, y, z and map number")
+        }
+        words.position = type.end
+        return type
+    }
+
     private mutating func coordinate(_ words: inout V3000Words, _ line: V3000Line) throws(Fault) -> Double {
+        if let number = words.decimal(in: line.text.span) { return number }
         guard let word = words.next(in: line.text.span) else {
             throw fault(line, expected: "an atom line: number, type, x, y, z and map number")
         }
-        if let number = parseDouble(line.text.span, word.raw) { return number }
+        if let number = Numeral.decimal(line.text.span, word.raw) { return number }
         guard let number = looseNumber(word.raw, line.text.span) else {
             throw fault(line, word.raw, expected: "a number")
         }
@@ -60,13 +84,14 @@ extension MolfileReader {
             table.atomNotes.append(Tagged(index, .elementList(list)))
             return
         }
+        let written = type.label(in: line.text.span)
         if hasClass(index, &table) {
             // The name of a template, whatever else it spells.
-            atom.label = place(ofLabel: type.label, &table)
+            atom.label = place(ofLabel: written, &table)
             return
         }
-        let label = type.label.withoutControls
-        if label != type.label { doubt(line, "blanks around the symbol or control characters in it; left out") }
+        let label = written.withoutControls
+        if label != written { doubt(line, "blanks around the symbol or control characters in it; left out") }
         let symbol = label.bytes
         switch AtomSymbol(0..<symbol.count, of: symbol.span) {
         case .element(let element):
@@ -126,7 +151,7 @@ extension MolfileReader {
     }
 
     private mutating func readMass(_ word: V3000Word, _ line: V3000Line, _ atom: inout Atom) -> Bool {
-        guard let mass = parseDouble(line.text.span, word.raw), mass >= 0, mass < 10_000 else {
+        guard let mass = Numeral.decimal(line.text.span, word.raw), mass >= 0, mass < 10_000 else {
             doubt(line, word.raw, "no mass number; kept as it is")
             return false
         }
@@ -223,6 +248,22 @@ extension MolfileReader {
     }
 }
 
+extension V3000Words {
+    /// The next word where it is the symbol of an element and not quoted; nothing is passed where it is none.
+    @inline(__always)
+    fileprivate mutating func element(in text: Span<UInt8>) -> ChemicalElement? {
+        var start = position
+        while start < text.count, Ascii.isBlank(text[start]) { start &+= 1 }
+        guard start &+ 2 < text.count else { return nil }
+        let end = Ascii.isBlank(text[start &+ 1]) ? start &+ 1 : start &+ 2
+        guard Ascii.isBlank(text[end]) else { return nil }
+        let element = ChemicalElement.element(ofSymbol: text[start], end > start &+ 1 ? text[start &+ 1] : 0)
+        if element == .none { return nil }
+        position = end
+        return element
+    }
+}
+
 extension Text {
     /// The text without control characters, and without blanks around it.
     fileprivate var withoutControls: Text {
@@ -233,10 +274,14 @@ extension Text {
 
 /// What stands in the place of an atom's type: a symbol, a quoted label, or a list: `[C,N]`, `NOT[C,N]`, `NOT [C,N]`.
 struct V3000AtomType {
-    var label = Text()
+    /// A symbol that is not quoted; its label otherwise.
+    private(set) var symbol: Range<Int>?
+    private var quoted = Text()
     var list: ElementList?
     /// Where the next word begins.
     var end: Int
+
+    func label(in text: Span<UInt8>) -> Text { symbol.map { Text(bytes: text.bytes($0)) } ?? quoted }
 
     /// `nil` where nothing stands there.
     init?(from start: Int, in text: Span<UInt8>) {
@@ -251,19 +296,20 @@ struct V3000AtomType {
         guard text[start] == Ascii.quote else {
             end = start
             while end < text.count, !Ascii.isBlank(text[end]) { end += 1 }
-            label = Text(bytes: text.bytes(start..<end))
+            symbol = start..<end
             return
         }
         var words = V3000Words(from: start)
         guard let word = words.next(in: text) else { return nil }
         end = words.position
-        label = word.text(in: text)
-        if let (list, end) = Self.list(from: 0, in: label.bytes.span), end == label.bytes.count { self.list = list }
+        quoted = word.text(in: text)
+        if let (list, end) = Self.list(from: 0, in: quoted.bytes.span), end == quoted.bytes.count { self.list = list }
     }
 
     /// A list, and where it ends.
     private static func list(from start: Int, in text: Span<UInt8>) -> (ElementList, end: Int)? {
         var at = start
+        guard text.count > at, text[at] == 0x5B || Ascii.upper(text[at]) == 0x4E else { return nil }
         let isExcluding = at + 3 < text.count && text.range(at..<at + 3, spells: "NOT")
         if isExcluding {
             at += 3

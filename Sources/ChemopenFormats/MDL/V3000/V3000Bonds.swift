@@ -6,14 +6,28 @@ extension MolfileReader {
     mutating func readBond(_ line: V3000Line, _ table: inout V3000Table) throws(Fault) {
         let text = line.text.span
         var words = V3000Words()
-        guard let first = words.next(in: text) else { return }
-        var codes: [Int] = []
-        while codes.count < 3, let word = words.next(in: text), word.key.isEmpty, let code = text.integer(word.raw) {
-            codes.append(code)
+        let number = words.number(in: text)
+        var first: V3000Word?
+        if number == nil {
+            first = words.next(in: text)
+            if first == nil { return }
         }
-        guard codes.count == 3 else { throw fault(line, expected: "a bond line: number, type and two atoms") }
-        if !table.bonds.add(text.integer(first.raw)) {
-            doubt(line, first.raw, "no number for a bond, or one that is taken; the bond is read without one")
+        var codes: [3 of Int] = .init(repeating: 0)
+        var count = 0
+        while count < 3 {
+            if let code = words.number(in: text) {
+                codes[count] = code
+            } else if let word = words.next(in: text), word.key.isEmpty, let code = text.integer(word.raw) {
+                codes[count] = code
+            } else {
+                break
+            }
+            count += 1
+        }
+        guard count == 3 else { throw fault(line, expected: "a bond line: number, type and two atoms") }
+        if !table.bonds.add(number ?? first.flatMap { text.integer($0.raw) }) {
+            doubt(
+                line, words.first(in: text), "no number for a bond, or one that is taken; the bond is read without one")
         }
         guard let from = table.atoms.place(of: codes[1]), let to = table.atoms.place(of: codes[2]) else {
             doubt(line, "the bond names an atom that is not there; left out")
@@ -36,7 +50,7 @@ extension MolfileReader {
                 if !read(word, line, &bond, index, &table) { keep(word, line, index, &table) }
             }
         }
-        readMulticentre(ends, attach, line, index, &table)
+        if ends != nil || attach != nil { readMulticentre(ends, attach, line, index, &table) }
         if table.bondNotes.last?.index == Int32(clamping: index) { bond.traits.insert(.hasNotes) }
         molecule.bonds.append(bond)
     }
@@ -129,13 +143,8 @@ extension MolfileReader {
             while at < end, Ascii.isBlank(text[at]) { at &+= 1 }
             if at >= end { break }
             let start = at
-            var value = 0
-            while at < end, Ascii.isDigit(text[at]) {
-                value = value &* 10 &+ Int(text[at] &- Ascii.zero)
-                at &+= 1
-            }
-            var number: Int? = value
-            if at &- start > 9 || at < end && !Ascii.isBlank(text[at]) {
+            var number: Int? = Numeral.whole(text, at: &at)
+            if number == -1 || at < end && !Ascii.isBlank(text[at]) {
                 while at < end, !Ascii.isBlank(text[at]) { at &+= 1 }
                 number = text.integer(start..<at)
             }

@@ -3,15 +3,16 @@ import ChemopenModel
 
 /// A line of a V3000 table with all that continues it, without the `M  V30 ` in front of each part.
 struct V3000Line {
-    var text: [UInt8]
+    var text: [UInt8] = []
     /// The number of its first line, from 0 in the reader's cursor.
-    var number: Int
+    var number = 0
     /// Where the text begins in its line; `nil` where it goes over several.
     var column: Int?
 
-    /// The first word.
+    /// The first word. Lines of atoms, bonds and Sgroups begin with a number, which is none.
     var keyword: V3000Keyword {
-        V3000Keyword(wordRange(from: 0), of: text.span)
+        if let first = text.first, Ascii.isDigit(first) { return .unknown }
+        return V3000Keyword(wordRange(from: 0), of: text.span)
     }
 
     /// The block that the line begins or ends.
@@ -87,30 +88,41 @@ extension MolfileReader {
     ///
     /// Lines that are no V3000 are passed over and told.
     mutating func nextV3000Line(_ bytes: Span<UInt8>) -> V3000Line? {
+        var line = V3000Line()
+        return nextV3000Line(bytes, into: &line) ? line : nil
+    }
+
+    /// The same into a line that is not needed any more: its memory is filled anew. `false` where the molfile ends.
+    mutating func nextV3000Line(_ bytes: Span<UInt8>, into taken: inout V3000Line) -> Bool {
         while let line = lines.peek(in: bytes) {
             switch V3000LineStart(line, of: bytes) {
             case .text(let start):
-                return take(start, line, bytes)
+                take(start, line, bytes, into: &taken)
+                return true
             case .loose(let start):
-                let taken = take(start, line, bytes)
+                take(start, line, bytes, into: &taken)
                 if !hasLooseLines {
                     hasLooseLines = true
                     doubt(taken, "the line does not begin with M, two blanks, V30 and a blank; read as if it did")
                 }
-                return taken
+                return true
             case .end:
-                return nil
+                return false
             case .other:
                 _ = lines.next(in: bytes)
                 if !bytes.isBlank(line) { doubt(line, of: bytes, "no line of a V3000 table; passed over") }
             }
         }
-        return nil
+        return false
     }
 
     /// Takes a line and those that continue it: all but the last end in `-`.
-    private mutating func take(_ start: Int, _ line: Range<Int>, _ bytes: Span<UInt8>) -> V3000Line {
-        var taken = V3000Line(text: [], number: lines.line, column: start &- line.lowerBound)
+    private mutating func take(
+        _ start: Int, _ line: Range<Int>, _ bytes: Span<UInt8>, into taken: inout V3000Line
+    ) {
+        taken.number = lines.line
+        taken.column = start &- line.lowerBound
+        taken.text.removeAll(keepingCapacity: true)
         let isFolded = start < line.upperBound && bytes[line.upperBound &- 1] == Ascii.minus
         let usualLengthOfFolded = 320
         if isFolded { taken.text.reserveCapacity(usualLengthOfFolded) }
@@ -122,11 +134,11 @@ extension MolfileReader {
             let part: Range<Int>
             switch V3000LineStart(next, of: bytes) {
             case .text(let start), .loose(let start): part = start..<next.upperBound
-            case .end, .other: return taken
+            case .end, .other: return
             }
             if closesBlock(part, bytes) {
                 doubt(taken, "the line ends in - and the next one ends the block; taken as it stands")
-                return taken
+                return
             }
             lines.takeSeen(next, in: bytes)
             taken.text.removeLast()
@@ -134,7 +146,6 @@ extension MolfileReader {
             taken.text.append(part, of: bytes)
             goesOn = !part.isEmpty && bytes[part.upperBound &- 1] == Ascii.minus
         }
-        return taken
     }
 
     /// `END SGROUP` and the like are no part of a value that ends in a dash.

@@ -16,36 +16,10 @@ private struct PlainScan {
 
     /// Up to nine digits; -1 where there is none or are more.
     @inline(__always)
-    mutating func number(_ bytes: Span<UInt8>) -> Int {
-        let start = at
-        let value = digits(bytes)
-        return at &- start &- 1 < 9 && at > start ? value : -1
-    }
+    mutating func number(_ bytes: Span<UInt8>) -> Int { Numeral.whole(bytes, at: &at) }
 
-    /// The digits from here on; 0 where there is none. Most numbers have one or two, which one load brings.
     @inline(__always)
-    private mutating func digits(_ bytes: Span<UInt8>) -> Int {
-        let word = loadWord(bytes, at: at)
-        let first = UInt8(truncatingIfNeeded: word) &- Ascii.zero
-        if first <= 9 {
-            let second = UInt8(truncatingIfNeeded: word &>> 8) &- Ascii.zero
-            if second > 9 {
-                at &+= 1
-                return Int(first)
-            }
-            if UInt8(truncatingIfNeeded: word &>> 16) &- Ascii.zero > 9 {
-                at &+= 2
-                return Int(first) &* 10 &+ Int(second)
-            }
-        }
-        var value = 0
-        while true {
-            let digit = bytes[at] &- Ascii.zero
-            if digit > 9 { return value }
-            value = value &* 10 &+ Int(digit)
-            at &+= 1
-        }
-    }
+    mutating func decimal(_ bytes: Span<UInt8>) -> Double? { Numeral.decimal(bytes, at: &at) }
 
     /// One blank or more.
     @inline(__always)
@@ -54,56 +28,6 @@ private struct PlainScan {
         at &+= 1
         while bytes[at] == Ascii.blank { at &+= 1 }
         return true
-    }
-
-    /// A decimal number of up to fifteen digits: a whole number divided by a power of ten, which rounds as it should.
-    @inline(__always)
-    mutating func decimal(_ bytes: Span<UInt8>) -> Double? {
-        let isNegative = bytes[at] == Ascii.minus
-        if isNegative { at &+= 1 }
-        let start = at
-        guard let number = usualDecimal(bytes) ?? longDecimal(bytes, from: start) else { return nil }
-        return isNegative ? -number : number
-    }
-
-    /// A number with one to seven digits before its point, and at most seven behind it.
-    @inline(__always)
-    private mutating func usualDecimal(_ bytes: Span<UInt8>) -> Double? {
-        let word = loadWord(bytes, at: at)
-        let length = leadingDigits(of: word)
-        guard 1...7 ~= length else { return nil }
-        let whole = length == 1 ? Int(truncatingIfNeeded: word & 0x0F) : wholeNumber(of: word, digits: length)
-        at &+= length
-        if bytes[at] != Ascii.point { return Double(whole) }
-        let tail = loadWord(bytes, at: at &+ 1)
-        let decimals = leadingDigits(of: tail)
-        guard 1...7 ~= decimals else { return nil }
-        at &+= decimals &+ 1
-        // Whole numbers below 2^53, so that nothing is rounded but the quotient.
-        let power = plainPowers[decimals]
-        return (Double(whole) * power + Double(wholeNumber(of: tail, digits: decimals))) / power
-    }
-
-    /// A number of another shape, up to fifteen digits in all.
-    private mutating func longDecimal(_ bytes: Span<UInt8>, from start: Int) -> Double? {
-        at = start
-        var value = digits(bytes)
-        var count = at &- start
-        var decimals = 0
-        if bytes[at] == Ascii.point {
-            at &+= 1
-            let point = at
-            while true {
-                let digit = bytes[at] &- Ascii.zero
-                if digit > 9 { break }
-                value = value &* 10 &+ Int(digit)
-                at &+= 1
-            }
-            decimals = at &- point
-            count &+= decimals
-        }
-        guard count &- 1 < 15, count > 0 else { return nil }
-        return Double(value) / plainPowers[decimals]
     }
 
     /// The end of the line; `nil` where something else follows. Returns the line feed.
@@ -122,28 +46,6 @@ private struct PlainScan {
         return UInt32(truncatingIfNeeded: loadWord(bytes, at: at))
     }
 }
-
-/// How many of eight bytes are digits, up to the first that is none.
-@inline(__always)
-private func leadingDigits(of word: UInt64) -> Int {
-    // Bytes below the first other one neither carry nor borrow, so that its mark is right.
-    let others = ((word &+ 0x4646_4646_4646_4646) | (word &- 0x3030_3030_3030_3030)) & 0x8080_8080_8080_8080
-    return others.trailingZeroBitCount &>> 3
-}
-
-/// The number that the first one to eight of eight bytes spell: digits become pairs, pairs fours, fours the number.
-@inline(__always)
-private func wholeNumber(of word: UInt64, digits count: Int) -> Int {
-    let digits = (word & 0x0F0F_0F0F_0F0F_0F0F) &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count)
-    let pairs = (digits &* 2561) &>> 8
-    let fours = ((pairs & 0x00FF_00FF_00FF_00FF) &* 6_553_601) &>> 16
-    let all = ((fours & 0x0000_FFFF_0000_FFFF) &* 42_949_672_960_001) &>> 32
-    return Int(truncatingIfNeeded: all)
-}
-
-private let plainPowers: [Double] = [
-    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-]
 
 /// An atom line of the usual shape: the next number in order, an element, three coordinates, a map number, and no
 /// keywords but `CHG=` and `CFG=`.

@@ -94,18 +94,19 @@ extension MolfileReader {
     ) throws(Fault) {
         if !name.isEmpty { withRare { $0.tableName = name } }
         if let counts { readCounts(counts, &table) }
+        var line = V3000Line()
         while true {
             switch table.block {
             case .atoms: readPlainAtoms(bytes, &table)
             case .bonds: readPlainBonds(bytes, &table)
             case .none, .sgroups, .collections: break
             }
-            if let plain = takePlainKeyword(bytes, &table) {
+            if !isAtNumberedLine(bytes), let plain = takePlainKeyword(bytes, &table) {
                 if plain == .end { break }
                 continue
             }
             let start = lines
-            guard let line = nextV3000Line(bytes) else {
+            guard nextV3000Line(bytes, into: &line) else {
                 close(&table)
                 issues.append(Issue(line: firstLine &+ lines.line, "END CTAB is missing; read what is there"))
                 break
@@ -135,6 +136,13 @@ extension MolfileReader {
             }
         }
         settle(&table)
+    }
+
+    /// Whether a number follows where a keyword would stand.
+    @inline(__always)
+    private func isAtNumberedLine(_ bytes: Span<UInt8>) -> Bool {
+        let place = lines.position &+ 7
+        return place < lines.end && Ascii.isDigit(bytes[place])
     }
 
     private mutating func begin(_ line: V3000Line, _ bytes: Span<UInt8>, _ table: inout V3000Table) throws(Fault) {

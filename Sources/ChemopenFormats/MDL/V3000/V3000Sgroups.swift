@@ -207,7 +207,7 @@ extension MolfileReader {
             if at >= end { break }
             let start = at
             while at < end, !Ascii.isBlank(text[at]) { at &+= 1 }
-            guard let number = parseDouble(text, start..<at) else { return nil }
+            guard let number = Numeral.decimal(text, start..<at) else { return nil }
             switch count {
             case -1: isSound = isSound && number == 9
             case 0: bracket.start.x = number
@@ -261,7 +261,7 @@ extension MolfileReader {
             doubt(line, word.raw, "the line names a bond that is not there; left out")
             return true
         }
-        let ends = list.items.dropFirst().compactMap { parseDouble(text, $0.raw) }
+        let ends = list.items.dropFirst().compactMap { Numeral.decimal(text, $0.raw) }
         let vector = ends.count == 3 ? Position(ends[0], ends[1], ends[2]) : nil
         if list.items.count != 1, vector == nil { doubt(line, word.raw, "a bond's vector has three numbers; left out") }
         sgroup.bondVectors.append(.init(bond: Int(bond), vector: vector))

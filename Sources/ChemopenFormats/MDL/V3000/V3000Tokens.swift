@@ -50,6 +50,41 @@ struct V3000Words {
         self.position = position
     }
 
+    /// The next word where it is a whole number of up to nine digits without a sign; nothing is passed where it is none.
+    @inline(__always)
+    mutating func number(in text: Span<UInt8>) -> Int? {
+        var at = start(in: text)
+        let number = Numeral.whole(text, at: &at)
+        guard number >= 0, at == text.count || Ascii.isBlank(text[at]) else { return nil }
+        position = at
+        return number
+    }
+
+    /// The same for a decimal number.
+    @inline(__always)
+    mutating func decimal(in text: Span<UInt8>) -> Double? {
+        var at = start(in: text)
+        guard let number = Numeral.decimal(text, at: &at), at == text.count || Ascii.isBlank(text[at]) else {
+            return nil
+        }
+        position = at
+        return number
+    }
+
+    /// The first word of the line, whatever has been passed.
+    func first(in text: Span<UInt8>) -> Range<Int> {
+        var words = V3000Words()
+        return words.next(in: text)?.raw ?? 0..<0
+    }
+
+    /// Where the next word begins.
+    @inline(__always)
+    private func start(in text: Span<UInt8>) -> Int {
+        var at = position
+        while at < text.count, Ascii.isBlank(text[at]) { at &+= 1 }
+        return at
+    }
+
     mutating func next(in text: Span<UInt8>) -> V3000Word? {
         while position < text.count, Ascii.isBlank(text[position]) { position += 1 }
         guard position < text.count else { return nil }

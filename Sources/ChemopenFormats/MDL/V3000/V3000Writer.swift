@@ -287,6 +287,8 @@ extension MolfileWriter {
             case .display(let display): output.appendV3000(.display, display)
             case .keyword(let name, let value): output.appendV3000(name, raw: value)
             case .query: report.losses.note(.queryBonds)
+            case .drawnOrder: report.losses.note(.bondDisplay, "the order that is drawn for a query")
+            case .asksForAromatic: break
             case .field(let field), .transientField(let field):
                 report.losses.note(.extensionFields, Text(bytes: field.bytes.prefix(12)))
             }

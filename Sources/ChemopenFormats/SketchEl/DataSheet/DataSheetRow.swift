@@ -52,7 +52,7 @@ struct DataSheetRow {
             doubt(Int(events.list[start].line), "a row without an id; taken as row \(number)")
             return
         }
-        if parseInteger(events.text.span, id) != number {
+        if Numeral.whole(events.text.span, id) != number {
             doubt(
                 Int(events.list[start].line), "the id of row \(number) is another number",
                 Text(bytes: Array(events.text[id])))
@@ -127,14 +127,7 @@ struct DataSheetRow {
 
     /// The number of a column; 0 where there is none.
     private static func number(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Int {
-        guard range.count <= 4 else { return parseInteger(bytes, range) ?? 0 }
-        var number = 0
-        for index in range {
-            let digit = bytes[index] &- 0x30
-            if digit > 9 { return parseInteger(bytes, range) ?? 0 }
-            number = number &* 10 &+ Int(digit)
-        }
-        return number
+        Numeral.whole(bytes, range) ?? 0
     }
 
     private func shown(_ cell: CellText, _ bytes: Span<UInt8>) -> Text {
@@ -212,8 +205,8 @@ struct DataSheetRow {
 
     private func isValue(_ range: Range<Int>, _ bytes: Span<UInt8>, of kind: Column.Kind) -> Bool {
         switch kind {
-        case .integer: parseInteger(bytes, range).map { Int32(exactly: $0) != nil } ?? false
-        case .real: parseDouble(bytes, range) != nil
+        case .integer: Numeral.whole(bytes, range).map { Int32(exactly: $0) != nil } ?? false
+        case .real: Numeral.decimal(bytes, range) != nil
         default: bytes.spellsBoolean(range)
         }
     }

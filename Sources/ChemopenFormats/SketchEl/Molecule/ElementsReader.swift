@@ -44,10 +44,10 @@ extension SketchElMoleculeReader {
         guard let letter = field.first else { return }
         let atom = molecule.atoms.count - 1
         let text = field.span
-        let number = parseInteger(text, 1..<max(1, field.count))
+        let number = Numeral.whole(text, 1..<max(1, field.count))
         switch letter {
         case UInt8(ascii: "z"):
-            guard let z = parseDouble(text, 1..<field.count) else {
+            guard let z = Numeral.decimal(text, 1..<field.count) else {
                 throw fault(line, in: line, expected: "z in a field z")
             }
             setHeight(z)

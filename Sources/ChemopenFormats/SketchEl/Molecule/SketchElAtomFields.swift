@@ -61,22 +61,22 @@ extension SketchElMoleculeReader {
             // What the writer counted. The rule decides.
             return
         case UInt8(ascii: "e"):
-            if let count = parseInteger(bytes, content), -1...127 ~= count {
+            if let count = Numeral.whole(bytes, content), -1...127 ~= count {
                 molecule.atoms[atom].hydrogens = count < 0 ? .unstated : .fixed(count)
                 return
             }
         case UInt8(ascii: "m"):
-            if let mass = parseInteger(bytes, content), let mass = UInt16(exactly: mass) {
+            if let mass = Numeral.whole(bytes, content), let mass = UInt16(exactly: mass) {
                 molecule.atoms[atom].isotope = mass
                 return
             }
         case UInt8(ascii: "n"):
-            if let number = parseInteger(bytes, content), let number = Int32(exactly: number) {
+            if let number = Numeral.whole(bytes, content), let number = Int32(exactly: number) {
                 molecule.atoms[atom].mapNumber = number
                 return
             }
         case UInt8(ascii: "z"):
-            if let z = parseDouble(bytes, content) {
+            if let z = Numeral.decimal(bytes, content) {
                 setHeight(z)
                 return
             }
@@ -143,7 +143,7 @@ extension SketchElMoleculeReader {
         let atom = molecule.atoms.count - 1
         guard depth < Self.greatestDepth else {
             doubt(line, of: bytes, "abbreviations stand inside one another too deeply; kept as text")
-            keepAsPlaceholder(text)
+            keep(.field(Text(bytes: [UInt8(ascii: "a")] + text)))
             return
         }
         var piece = SketchElMoleculeReader(depth: depth + 1)
@@ -151,7 +151,7 @@ extension SketchElMoleculeReader {
             try piece.read(0..<text.count, of: text.span)
         } catch {
             doubt(line, of: bytes, "the abbreviation holds no molecule: expected \(error.expected); kept as text")
-            keepAsPlaceholder(text)
+            keep(.field(Text(bytes: [UInt8(ascii: "a")] + text)))
             return
         }
         if let issue = piece.issues.first { doubt(line, of: bytes, "in the abbreviation: \(issue.message)") }
@@ -164,22 +164,17 @@ extension SketchElMoleculeReader {
     }
 }
 
-extension SketchElMoleculeReader {
-    /// Keeps an abbreviation that holds no molecule as text: its atom is no element, whatever it is called.
-    private mutating func keepAsPlaceholder(_ text: [UInt8]) {
-        let atom = molecule.atoms.count - 1
-        molecule.makePlaceholder(ofAtom: atom)
-        keep(.field(Text(bytes: [UInt8(ascii: "a")] + text)))
-    }
-}
-
 extension Molecule {
-    /// Makes an atom none of its element, but one that is called so.
-    mutating func makePlaceholder(ofAtom index: Int) {
-        let element = atoms[index].element
-        guard element != .none else { return }
-        atoms[index].element = .none
-        setLabel(Text(element.symbol), ofAtom: index)
+    /// Makes atoms none of their elements, but ones that are called so.
+    mutating func makePlaceholders(ofAtoms indices: [Int]) {
+        var places: [ChemicalElement: Int32] = [:]
+        for index in indices where atoms[index].element != .none {
+            let element = atoms[index].element
+            let place = places[element] ?? self.place(ofLabel: Text(element.symbol))
+            places[element] = place
+            atoms[index].element = .none
+            atoms[index].label = place
+        }
     }
 }
 

@@ -162,5 +162,5 @@ extension Text {
     func begins(_ prefix: StaticString) -> Bool { bytes.span.range(0..<bytes.count, begins: prefix) }
 
     /// The text in UTF-8, whatever it was in.
-    var inUTF8: Text { ChemopenBytes.isUTF8(bytes) ? self : Text(string) }
+    package var inUTF8: Text { ChemopenBytes.isUTF8(bytes) ? self : Text(string) }
 }

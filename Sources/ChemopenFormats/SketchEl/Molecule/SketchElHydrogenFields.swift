@@ -45,22 +45,4 @@ extension Molecule {
         let sums = writtenBondOrderSums()
         return atoms.indices.map { atoms[$0].hydrogens(bondOrderSum: Int(sums[$0]), by: .sketchEl) }
     }
-
-    /// The orders of each atom's bonds as they are written, summed up.
-    func writtenBondOrderSums() -> [Int32] {
-        var sums = [Int32](repeating: 0, count: atoms.count)
-        for bond in bonds {
-            let order = Int32(min(bond.orderNumber, Bond.Order.sextuple.rawValue))
-            sums[Int(bond.from)] &+= order
-            sums[Int(bond.to)] &+= order
-        }
-        return sums
-    }
-
-    /// Whether every bond has an order in numbers up to one.
-    func hasOnlyNumberedOrders(upTo greatest: Bond.Order) -> Bool {
-        let bonds = bonds
-        for index in bonds.indices where bonds[index].orderNumber > greatest.rawValue { return false }
-        return true
-    }
 }

@@ -113,8 +113,8 @@ struct SketchElMoleculeReader {
         let open = (firstIndex(of: 0x28, in: bytes, from: line.lowerBound, to: line.upperBound) ?? line.lowerBound) + 1
         guard let close = firstIndex(of: 0x29, in: bytes, from: open, to: line.upperBound),
             let comma = firstIndex(of: Ascii.comma, in: bytes, from: open, to: close),
-            let atoms = parseInteger(bytes, bytes.trimmed(open..<comma)), atoms >= 0,
-            let bonds = parseInteger(bytes, bytes.trimmed(comma + 1..<close)), bonds >= 0
+            let atoms = Numeral.whole(bytes, bytes.trimmed(open..<comma)), atoms >= 0,
+            let bonds = Numeral.whole(bytes, bytes.trimmed(comma + 1..<close)), bonds >= 0
         else { throw fault(line, in: line, expected: "how many atoms and bonds, in parentheses") }
         return Counts(atoms: atoms, bonds: bonds)
     }
@@ -175,14 +175,29 @@ struct SketchElMoleculeReader {
         return piece
     }
 
+    /// Takes a coordinate up to the next comma, and the comma.
+    @inline(__always)
+    private func takeCoordinate(
+        _ rest: inout Range<Int>, in line: Range<Int>, _ bytes: Span<UInt8>
+    ) throws(Fault) -> Double {
+        var at = rest.lowerBound
+        if let value = Numeral.decimal(bytes, at: &at), at <= rest.upperBound,
+            at == rest.upperBound || bytes[at] == Ascii.comma
+        {
+            rest = min(at &+ 1, rest.upperBound)..<rest.upperBound
+            return value
+        }
+        return try coordinate(takePiece(&rest, bytes), in: line, bytes)
+    }
+
     /// Two coordinates, or three as the format's description allows for.
     private mutating func position(
         _ range: Range<Int>, in line: Range<Int>, _ bytes: Span<UInt8>
     ) throws(Fault) -> Position {
         var rest = range
         var position = Position()
-        position.x = try coordinate(takePiece(&rest, bytes), in: line, bytes)
-        position.y = try coordinate(takePiece(&rest, bytes), in: line, bytes)
+        position.x = try takeCoordinate(&rest, in: line, bytes)
+        position.y = try takeCoordinate(&rest, in: line, bytes)
         if !rest.isEmpty {
             position.z = try coordinate(rest, in: line, bytes)
             molecule.flags.insert(.threeDimensional)
@@ -192,7 +207,7 @@ struct SketchElMoleculeReader {
     }
 
     func coordinate(_ range: Range<Int>, in line: Range<Int>, _ bytes: Span<UInt8>) throws(Fault) -> Double {
-        guard let value = parseDouble(bytes, bytes.trimmed(range)) else {
+        guard let value = Numeral.decimal(bytes, bytes.trimmed(range)) else {
             throw fault(range, in: line, expected: "a coordinate")
         }
         return value
@@ -201,7 +216,7 @@ struct SketchElMoleculeReader {
     func wholeNumber<Value: FixedWidthInteger>(
         _ range: Range<Int>, in line: Range<Int>, _ bytes: Span<UInt8>, expected: StaticString
     ) throws(Fault) -> Value {
-        guard let number = parseInteger(bytes, bytes.trimmed(range)), let value = Value(exactly: number) else {
+        guard let number = Numeral.whole(bytes, bytes.trimmed(range)), let value = Value(exactly: number) else {
             throw fault(range, in: line, expected: expected)
         }
         return value
@@ -251,25 +266,27 @@ struct SketchElMoleculeReader {
         guard let equals = firstIndex(of: Ascii.equals, in: bytes, from: line.lowerBound, to: line.upperBound),
             let dash = firstIndex(of: Ascii.minus, in: bytes, from: line.lowerBound, to: equals)
         else { throw fault(line, in: line, expected: "a bond: from-to=order,type") }
-        var ends: [Int] = []
-        for end in [line.lowerBound..<dash, dash + 1..<equals] {
-            guard let number = parseInteger(bytes, bytes.trimmed(end)), 1...max(1, molecule.atoms.count) ~= number,
-                !molecule.atoms.isEmpty
-            else { throw fault(end, in: line, expected: "the number of an atom") }
-            ends.append(number - 1)
-        }
+        let from = try atom(line.lowerBound..<dash, in: line, bytes)
+        let to = try atom(dash + 1..<equals, in: line, bytes)
         let rest = equals + 1..<line.upperBound
-        if ends[0] == ends[1] {
+        if from == to {
             doubt(line, of: bytes, "a bond from an atom to itself; left out")
             return (nil, rest)
         }
-        return (Bond(ends[0], ends[1]), rest)
+        return (Bond(from, to), rest)
+    }
+
+    /// The index of the atom that a number names.
+    private func atom(_ range: Range<Int>, in line: Range<Int>, _ bytes: Span<UInt8>) throws(Fault) -> Int {
+        guard let number = Numeral.whole(bytes, bytes.trimmed(range)), number >= 1, number <= molecule.atoms.count
+        else { throw fault(range, in: line, expected: "the number of an atom") }
+        return number - 1
     }
 
     func order(
         _ range: Range<Int>, greatest: Int, in line: Range<Int>, _ bytes: Span<UInt8>
     ) throws(Fault) -> Bond.Order {
-        guard let order = parseInteger(bytes, bytes.trimmed(range)), 0...greatest ~= order,
+        guard let order = Numeral.whole(bytes, bytes.trimmed(range)), 0...greatest ~= order,
             let order = Bond.Order(rawValue: UInt8(order))
         else { throw fault(range, in: line, expected: "a bond order from 0 to 6") }
         return order
@@ -314,6 +331,7 @@ struct SketchElMoleculeReader {
     private mutating func settle() {
         dropRepeatedBonds()
         if rare != nil || !atomNotes.isEmpty || !bondNotes.isEmpty { settleRare() }
+        ForeignFieldsReader.translate(&molecule)
         molecule.setWithoutCoordinates()
     }
 

@@ -10,14 +10,19 @@ struct SketchElMoleculeWriter {
 
     /// Adds a molecule, whatever format it came from, and notes what there was no place for.
     mutating func write(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
-        if SketchElTerms.areEnough(for: molecule) {
+        write(molecule, trustsSpellings: false, to: &output)
+    }
+
+    /// - Parameter trustsSpellings: abbreviations were just read, and say what their spellings say.
+    private mutating func write(_ molecule: borrowing Molecule, trustsSpellings: Bool, to output: inout [UInt8]) {
+        if ForeignFieldsWriter.hasNothingToDo(for: molecule) {
             if molecule.flags.contains(.chiral) { losses.note(.chiralFlag) }
-            Self.append(molecule, to: &output, losses: &losses)
+            append(molecule, trustsSpellings: trustsSpellings, to: &output)
         } else {
-            var terms = SketchElTerms(of: molecule)
-            terms.translate()
-            for loss in terms.losses { losses.note(loss.feature, loss.detail, count: loss.count) }
-            Self.append(terms.molecule, to: &output, losses: &losses)
+            var fields = ForeignFieldsWriter(of: molecule)
+            fields.translate()
+            for loss in fields.losses { losses.note(loss.feature, loss.detail, count: loss.count) }
+            append(fields.molecule, trustsSpellings: trustsSpellings, to: &output)
         }
     }
 
@@ -27,13 +32,13 @@ struct SketchElMoleculeWriter {
 
     /// Adds a molecule that was just read from SketchEl's text.
     static func append(justRead molecule: borrowing Molecule, to output: inout [UInt8]) {
-        var losses: [Loss] = []
-        append(molecule, to: &output, losses: &losses, isJustRead: true)
+        var writer = SketchElMoleculeWriter()
+        writer.write(molecule, trustsSpellings: true, to: &output)
     }
 
     /// Adds a molecule that is in SketchEl's terms.
-    private static func append(
-        _ molecule: borrowing Molecule, to output: inout [UInt8], losses: inout [Loss], isJustRead: Bool = false
+    private mutating func append(
+        _ molecule: borrowing Molecule, trustsSpellings: Bool, to output: inout [UInt8]
     ) {
         output.append("SketchEl!(")
         output.appendDecimal(molecule.atoms.count)
@@ -41,7 +46,7 @@ struct SketchElMoleculeWriter {
         output.appendDecimal(molecule.bonds.count)
         output.append(0x29)
         output.append(Ascii.lineFeed)
-        var lines = SketchElLines(of: molecule, trustsSpellings: isJustRead)
+        var lines = SketchElLines(of: molecule, trustsSpellings: trustsSpellings)
         lines.appendAtoms(of: molecule, to: &output)
         lines.appendBonds(of: molecule, to: &output)
         output.append("!End\n")

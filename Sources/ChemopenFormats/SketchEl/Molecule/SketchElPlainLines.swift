@@ -69,9 +69,11 @@ extension SketchElMoleculeReader {
         var at = lines.position
         guard bytes.count &- at > 32, !lines.hasCarriageReturns, bytes.spellsSketchEl(at) else { return nil }
         at &+= 10
-        guard let atoms = plainNumber(bytes, &at), bytes[at] == Ascii.comma else { return nil }
+        let atoms = Numeral.whole(bytes, at: &at)
+        guard atoms >= 0, bytes[at] == Ascii.comma else { return nil }
         at &+= 1
-        guard let bonds = plainNumber(bytes, &at), bytes[at] == 0x29, bytes[at &+ 1] == Ascii.lineFeed,
+        let bonds = Numeral.whole(bytes, at: &at)
+        guard bonds >= 0, bytes[at] == 0x29, bytes[at &+ 1] == Ascii.lineFeed,
             at &+ 1 < lines.end
         else { return nil }
         lines.take(upTo: at &+ 1)
@@ -159,11 +161,12 @@ struct PlainAtom: PlainLineOfText {
         if second == 0 { return nil }
         letters = (first, isOneLetter ? 0 : second)
         var at = start &+ (isOneLetter ? 2 : 3)
-        guard bytes[at &- 1] == Ascii.equals, let x = plainCoordinate(bytes, &at), bytes[at] == Ascii.comma else {
+        guard bytes[at &- 1] == Ascii.equals, let x = FourPlaces.decimal(bytes, at: &at), bytes[at] == Ascii.comma
+        else {
             return nil
         }
         at &+= 1
-        guard let y = plainCoordinate(bytes, &at), bytes[at] == 0x3B else { return nil }
+        guard let y = FourPlaces.decimal(bytes, at: &at), bytes[at] == 0x3B else { return nil }
         let isNegative = bytes[at &+ 1] == Ascii.minus
         if isNegative { at &+= 1 }
         // What stands behind `;` or `-`, with each byte turned into what is left when it is as in `;0,0,` or a digit.
@@ -197,9 +200,11 @@ struct PlainBond: PlainLineOfText {
     init?(at start: Int, of bytes: Span<UInt8>, atoms: Int) {
         guard bytes.count &- start > 32 else { return nil }
         var at = start
-        guard let from = plainNumber(bytes, &at), bytes[at] == Ascii.minus else { return nil }
+        let from = Numeral.whole(bytes, at: &at)
+        guard bytes[at] == Ascii.minus else { return nil }
         at &+= 1
-        guard let to = plainNumber(bytes, &at), bytes[at] == Ascii.equals else { return nil }
+        let to = Numeral.whole(bytes, at: &at)
+        guard bytes[at] == Ascii.equals else { return nil }
         let order = bytes[at &+ 1] &- 0x30
         let type = bytes[at &+ 3] &- 0x30
         guard order <= 6, let order = Bond.Order(rawValue: order), bytes[at &+ 2] == Ascii.comma,
@@ -211,61 +216,4 @@ struct PlainBond: PlainLineOfText {
         content = bond
         end = at &+ 4
     }
-}
-
-/// Up to eight digits, a point and four digits.
-@inline(__always)
-private func plainCoordinate(_ bytes: Span<UInt8>, _ at: inout Int) -> Double? {
-    let isNegative = bytes[at] == Ascii.minus
-    let start = isNegative ? at &+ 1 : at
-    let word = loadWord(bytes, at: start)
-    // The highest bit of the byte that the point is, if that is the second, third or fourth.
-    let columns = word ^ 0x2E2E_2E2E
-    let point = (columns &- 0x0101_0100) & ~columns & 0x8080_8000
-    if point == 0 { return manyDigits(bytes, start, isNegative, &at) }
-    let length = UInt64(truncatingIfNeeded: point.trailingZeroBitCount &- 7)
-    // Four digits before the point, zeros first, and four behind it, each by its value.
-    let values = word ^ 0x3030_3030_3030_3030
-    let digits = (values &<< (32 &- length)) & 0xFFFF_FFFF | (values &>> (length &+ 8)) &<< 32
-    guard ((digits &+ 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080 == 0 else { return nil }
-    let pairs = (digits &* 10 &+ digits &>> 8) & 0x00FF_00FF_00FF_00FF
-    let fours = (pairs &* 100 &+ pairs &>> 16) & 0x0000_FFFF_0000_FFFF
-    let number = (fours &* 10_000 &+ fours &>> 32) & 0xFFFF_FFFF
-    at = start &+ Int(truncatingIfNeeded: length >> 3) &+ 5
-    return coordinate(number, isNegative)
-}
-
-/// So many ten-thousandths. Both numbers are exact, so the quotient is the double nearest to the text.
-@inline(__always)
-private func coordinate(_ number: UInt64, _ isNegative: Bool) -> Double {
-    // The sign bit is set without a branch, which no processor could foresee.
-    Double(bitPattern: (Double(number) / 10_000).bitPattern | (isNegative ? 1 << 63 : 0))
-}
-
-@inline(never)
-private func manyDigits(_ bytes: Span<UInt8>, _ start: Int, _ isNegative: Bool, _ at: inout Int) -> Double? {
-    var index = start
-    var value: UInt64 = 0
-    while bytes[index] &- 0x30 < 10, index &- start < 8 {
-        value = value &* 10 &+ UInt64(bytes[index] &- 0x30)
-        index &+= 1
-    }
-    let digits = (loadWord(bytes, at: index &+ 1) ^ 0x3030_3030) & 0xFFFF_FFFF
-    guard index > start, bytes[index] == Ascii.point, let decimals = fourDigits(digits) else { return nil }
-    at = index &+ 5
-    return coordinate(value &* 10_000 &+ decimals, isNegative)
-}
-
-/// Up to six digits.
-@inline(__always)
-private func plainNumber(_ bytes: Span<UInt8>, _ at: inout Int) -> Int? {
-    let start = at
-    var value = 0
-    var digit = bytes[at] &- 0x30
-    while digit < 10, at &- start < 6 {
-        value = value &* 10 &+ Int(digit)
-        at &+= 1
-        digit = bytes[at] &- 0x30
-    }
-    return at > start ? value : nil
 }

@@ -8,11 +8,17 @@ extension SketchElMoleculeReader {
         var contents = rare.take() ?? Extras.Contents()
         swap(&contents.atomNotes, &atomNotes)
         swap(&contents.bondNotes, &bondNotes)
+        // The name of a template or of an abbreviation is none of an element, whatever it spells.
+        var named = contents.abbreviations.map { Int($0.atom) }
         for tagged in contents.atomNotes {
-            // The name of a template is none of an element, whatever it spells.
-            guard case .transientField(let text) = tagged.note, ForeignFields.isTemplateClass(text) else { continue }
-            molecule.makePlaceholder(ofAtom: Int(tagged.index))
+            switch tagged.note {
+            case .transientField(let text) where ForeignFields.isTemplateClass(text): named.append(Int(tagged.index))
+            // An abbreviation that holds no molecule is kept as text.
+            case .field(let text) where text.begins("a"): named.append(Int(tagged.index))
+            default: break
+            }
         }
+        molecule.makePlaceholders(ofAtoms: named)
         let abbreviations = contents.abbreviations
         molecule.extras = Extras(consume contents)
         if !abbreviations.isEmpty { examine(abbreviations) }
@@ -31,12 +37,10 @@ extension SketchElMoleculeReader {
             let place = Int(abbreviation.atom)
             let line = firstLine &+ place &+ 1
             if count != 1 {
-                let label = molecule.symbol(ofAtom: place)
-                molecule.makePlaceholder(ofAtom: place)
                 issues.append(
                     Issue(
                         line: line, "an abbreviation needs one neighbour and has \(count); kept by its label",
-                        found: label))
+                        found: molecule.symbol(ofAtom: place)))
             }
             let piece = abbreviation.molecule
             if !piece.atoms.indices.contains(where: { piece.symbol(ofAtom: $0) == "*" }) {

@@ -64,6 +64,9 @@ struct ContractibleGroups {
         if groups.isEmpty { return molecule }
         let bondsOfAtoms = BondsOfAtoms(molecule)
         losses.note(.sgroupDetails, "of abbreviations", count: groups.count { $0.hasDetails })
+        // Drawn with its atoms again, the label's place is where all of them come.
+        let scattered = groups.count { $0.atoms.count != ($0.atoms.last ?? 0) - ($0.atoms.first ?? 0) + 1 }
+        losses.note(.numbering, "of atoms of an abbreviation that do not stand side by side", count: scattered)
         let old = molecule.extras.contents
         var result = Molecule()
         result.heading = molecule.heading

@@ -124,18 +124,44 @@ enum ForeignFields {
             case .text(_, let make):
                 if values.count == 1 { return make(values[0]) }
             case .numbers(_, let make):
-                return make(values.compactMap { Int32($0.string) })
+                let numbers = values.compactMap { number($0).flatMap { Int32(exactly: $0) } }
+                if numbers.count == values.count { return make(numbers) }
             case .attachments:
-                if values.count % 2 == 0 { return .attachmentOrder(attachments(values)) }
+                if let order = attachments(values) { return .attachmentOrder(order) }
             }
         }
         return nil
     }
 
-    private static func attachments(_ values: [Text]) -> [AtomNote.Attachment] {
-        stride(from: 0, to: values.count, by: 2).compactMap { place in
-            number(values[place]).map { .init(neighbour: $0 - 1, point: values[place + 1]) }
+    private static func attachments(_ values: [Text]) -> [AtomNote.Attachment]? {
+        var order: [AtomNote.Attachment] = []
+        for place in stride(from: 0, to: values.count, by: 2) {
+            guard place + 1 < values.count, let neighbour = number(values[place]), 1...Bond.atomLimit ~= neighbour else {
+                return nil
+            }
+            order.append(.init(neighbour: neighbour - 1, point: values[place + 1]))
         }
+        return order
+    }
+
+    /// The stereo group that a field such as `xCHIRAC:1` makes its atom one of.
+    static func stereoGroup(_ text: Text) -> (kind: StereoGroup.Kind, number: Int)? {
+        guard text.begins("xCHIR") else { return nil }
+        for (tag, kind) in stereoTags {
+            guard let values = values(of: text, tag: tag) else { continue }
+            guard values.count == 1, let number = number(values[0]), 0...0x7FFF_FFFF ~= number else { return nil }
+            return (kind, number)
+        }
+        return nil
+    }
+
+    private static let stereoTags: [(tag: StaticString, kind: StereoGroup.Kind)] = [
+        ("xCHIRAC", .racemic), ("xCHIREL", .relative),
+    ]
+
+    /// The field that makes an atom one of a stereo group; `nil` for one of absolute centres.
+    static func field(for group: StereoGroup) -> AtomNote? {
+        stereoTags.first { $0.kind == group.kind }.map { .field(text(Text("\($0.tag)"), [Text("\(group.number)")])) }
     }
 
     // MARK: Marks of atoms
@@ -154,10 +180,10 @@ enum ForeignFields {
         for (mark, text) in Self.marks where rest.contains(mark) { take(text) }
     }
 
-    /// Sets the mark that a field stands for; false where it stands for none.
+    /// Sets the mark that a field stands for; false where it stands for none, or for a second parity.
     static func set(_ text: Text, in marks: inout Atom.Marks) -> Bool {
         guard text.begins("yCHIRAL_MDL_") || text.begins("yMDL_") else { return false }
-        if let parity = parities.firstIndex(of: text), parity > 0 {
+        if marks.parity == 0, let parity = parities.firstIndex(of: text), parity > 0 {
             marks.parity = parity
             return true
         }
@@ -168,48 +194,54 @@ enum ForeignFields {
 
     // MARK: Bonds
 
-    private static let orders: [(Bond.Order, drawn: Bond.Order, query: Text)] = [
-        (.singleOrDouble, .single, "O:1,2"), (.singleOrAromatic, .single, "O:-1,1"),
-        (.doubleOrAromatic, .double, "O:-1,2"), (.any, .single, "O:-1,0,1,2,3"),
+    private static let queries: [(order: Bond.Order, query: Text)] = [
+        (.singleOrDouble, "O:1,2"), (.singleOrAromatic, "O:-1,1"), (.doubleOrAromatic, "O:-1,2"), (.any, "O:-1,0,1,2,3"),
     ]
-
-    /// The order that is drawn for one that SketchEl does not have, and the field that says which that is.
-    static func order(for order: Bond.Order, isDouble: Bool) -> (Bond.Order, BondNote?) {
-        switch order {
-        case .aromatic: return (isDouble ? .double : .single, .transientField(aromatic))
-        case .dative: return (.zero, .transientField(zeroDative))
-        case .hydrogen: return (.zero, .transientField(zeroHydrogen))
-        default:
-            guard let query = orders.first(where: { $0.0 == order }) else { return (order, nil) }
-            return (query.drawn, .query(query.query))
-        }
-    }
 
     /// Fields of bonds that are met often. A literal where it is compared would be made anew each time.
     private static let aromatic: Text = "yAROMATIC"
-    static let aromaticQuery: Text = "O:-1"
+    private static let aromaticQuery: Text = "O:-1"
     private static let zeroHydrogen: Text = "yZERO_HYDROGEN"
     private static let zeroDative: Text = "yZERO_DATIVE"
     private static let inRing: Text = "B:yes"
     private static let inChain: Text = "B:no"
     private static let stereoCare: Text = "yMDL_STEREO_CARE"
 
-    /// The order that a field of a bond stands for.
-    static func order(of note: BondNote, drawn: Bond.Order) -> Bond.Order? {
-        let isOneOrTwo = drawn == .single || drawn == .double
-        switch note {
-        case .transientField(let text):
-            if isOneOrTwo, text == aromatic { return .aromatic }
-            guard drawn == .zero else { return nil }
-            return text == zeroHydrogen ? .hydrogen : text == zeroDative ? .dative : nil
-        case .query(let text):
-            if isOneOrTwo, text == aromaticQuery { return .aromatic }
-            return orders.first { $0.query == text }?.0
-        default: return nil
+    /// The field that says which order a bond has where SketchEl draws another one.
+    static func field(for order: Bond.Order, isAsked: Bool) -> BondNote? {
+        switch order {
+        case .aromatic: isAsked ? .query(aromaticQuery) : .transientField(aromatic)
+        case .dative: .transientField(zeroDative)
+        case .hydrogen: .transientField(zeroHydrogen)
+        default: queries.first { $0.order == order }.map { .query($0.query) }
         }
     }
 
-    /// What a bond's traits say.
+    /// What a field of a bond means.
+    enum Meaning: Equatable {
+        case order(Bond.Order)
+        case aromatic(isAsked: Bool)
+        case note(BondNote)
+        case nothing
+    }
+
+    static func meaning(of note: BondNote, drawn: Bond.Order) -> Meaning {
+        let isOneOrTwo = drawn == .single || drawn == .double
+        switch note {
+        case .transientField(let text):
+            if isOneOrTwo, text == aromatic { return .aromatic(isAsked: false) }
+            if drawn == .zero, text == zeroHydrogen { return .order(.hydrogen) }
+            if drawn == .zero, text == zeroDative { return .order(.dative) }
+            return bondNote(forField: text).map { .note($0) } ?? .nothing
+        case .query(let text):
+            if isOneOrTwo, text == aromaticQuery { return .aromatic(isAsked: true) }
+            guard drawn.valence != nil, let query = queries.first(where: { $0.query == text }) else { return .nothing }
+            return .order(query.order)
+        default: return .nothing
+        }
+    }
+
+    /// The fields for a bond's traits.
     static func fields(of bond: Bond) -> [BondNote] {
         var fields: [BondNote] = []
         if bond.traits.isEmpty, bond.reactingCentre == 0 { return fields }
@@ -231,10 +263,10 @@ enum ForeignFields {
         case .transientField(let text):
             if text == stereoCare {
                 bond.traits.insert(.stereoCare)
-            } else if let values = values(of: text, tag: "yMDL_RXCTR"), values.count == 1,
-                let code = number(values[0])
+            } else if bond.reactingCentre == 0, let values = values(of: text, tag: "yMDL_RXCTR"), values.count == 1,
+                let code = number(values[0]), -32...31 ~= code, code != 0
             {
-                bond.reactingCentre = Int8(clamping: code)
+                bond.reactingCentre = Int8(code)
             } else {
                 return false
             }
@@ -243,11 +275,20 @@ enum ForeignFields {
         return true
     }
 
-    /// The note that a field of a bond stands for.
-    static func bondNote(forField text: Text) -> BondNote? {
-        if let values = values(of: text, tag: "yMDL_ENDPTS"), let kind = values.first {
-            return .endpoints(
-                atoms: values.dropFirst().compactMap { Int32($0.string) }.map { $0 &- 1 }, any: kind == "ANY")
+    /// The field for a note on a bond; `nil` where it is one, or has none.
+    static func transientField(for note: BondNote) -> Text? {
+        switch note {
+        case .endpoints(let atoms, let any):
+            text("yMDL_ENDPTS", [any ? "ANY" : "ALL"] + atoms.map { Text("\($0 &+ 1)") })
+        case .display(let display): text("yMDL_DISPLAY", [display])
+        default: nil
+        }
+    }
+
+    private static func bondNote(forField text: Text) -> BondNote? {
+        if let values = values(of: text, tag: "yMDL_ENDPTS"), let kind = values.first, kind == "ANY" || kind == "ALL" {
+            let atoms = values.dropFirst().compactMap { number($0).flatMap { Int32(exactly: $0 - 1) } }
+            return atoms.count == values.count - 1 ? .endpoints(atoms: atoms, any: kind == "ANY") : nil
         }
         if let values = values(of: text, tag: "yMDL_DISPLAY"), values.count == 1 { return .display(values[0]) }
         return nil

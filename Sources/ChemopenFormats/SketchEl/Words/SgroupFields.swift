@@ -11,10 +11,15 @@ enum SgroupFields {
             losses.note(.sgroups, sgroup.kind.code)
             return []
         }
-        let (tag, head) = self.head(of: sgroup, number: place + 1)
-        let text = ForeignFields.text(tag, head + details(of: sgroup, number: place + 1))
+        let text = text(of: sgroup, number: place + 1)
         for keyword in sgroup.keywords { losses.note(.sgroupDetails, keyword.name) }
         return sgroup.atoms.map { (Int($0), .transientField(text)) }
+    }
+
+    /// The field that each atom of a group has.
+    static func text(of sgroup: Sgroup, number: Int) -> Text {
+        let (tag, head) = head(of: sgroup, number: number)
+        return ForeignFields.text(tag, head + details(of: sgroup, number: number))
     }
 
     private static func head(of sgroup: Sgroup, number: Int) -> (tag: Text, [Text]) {
@@ -95,7 +100,7 @@ enum SgroupFields {
         let code = prefix.utf8CodeUnitCount
         guard let colon = firstIndex(of: 0x3A, in: bytes, from: code, to: bytes.count) else { return nil }
         let end = firstIndex(of: Ascii.comma, in: bytes, from: colon, to: bytes.count) ?? bytes.count
-        return parseInteger(bytes, colon + 1..<end)
+        return Numeral.whole(bytes, colon + 1..<end)
     }
 
     /// The group that a field of its atoms stands for, and its number; nothing where it stands for none.
@@ -103,7 +108,7 @@ enum SgroupFields {
         guard text.begins(prefix) else { return nil }
         let code = text.bytes.dropFirst(prefix.utf8CodeUnitCount).prefix { $0 != UInt8(ascii: ":") }
         guard let values = ForeignFields.values(of: text, tagLength: code.endIndex), let first = values.first,
-            let number = parseInteger(first.bytes.span, 0..<first.bytes.count), number > 0
+            let number = Numeral.whole(first.bytes.span, 0..<first.bytes.count), number > 0
         else { return nil }
         var sgroup: Sgroup
         var rest = values.dropFirst()
@@ -120,8 +125,10 @@ enum SgroupFields {
             var data = Sgroup.Data()
             let head = Array(rest.prefix(4))
             data.fieldName = head[0]
-            data.values = head[1].bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map {
-                Text(bytes: Array($0))
+            if !head[1].isEmpty {
+                data.values = head[1].bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map {
+                    Text(bytes: Array($0))
+                }
             }
             data.units = head[2]
             data.queryOperator = head.count > 3 ? head[3] : ""
@@ -141,15 +148,16 @@ enum SgroupFields {
         let value = Text(bytes: detail.bytes[(equals + 1)...])
         func words() -> [Text] { value.bytes.span.words(0..<value.bytes.count).map { Text(bytes: value.bytes[$0]) } }
         func number(_ text: Text) -> Int32? {
-            parseInteger(text.bytes.span, 0..<text.bytes.count).flatMap { Int32(exactly: $0) }
+            Numeral.whole(text.bytes.span, 0..<text.bytes.count).flatMap { Int32(exactly: $0) }
         }
         func numbers() -> [Int32] { words().compactMap(number).map { $0 &- 1 } }
-        func lengths() -> [Double] { words().compactMap { parseDouble($0.bytes.span, 0..<$0.bytes.count) } }
+        func lengths() -> [Double] { words().compactMap { Numeral.decimal($0.bytes.span, 0..<$0.bytes.count) } }
         switch key.string {
         case "bonds": sgroup.bonds = numbers()
         case "templateClass": sgroup.templateClass = value
         case "attachPoints":
-            let words = words()
+            // An identifier may be empty.
+            let words = value.bytes.split(separator: Ascii.blank, omittingEmptySubsequences: false).map { Text(bytes: $0) }
             for place in stride(from: 0, to: words.count - 2, by: 3) {
                 guard let atom = number(words[place]), let leaving = number(words[place + 1]) else { continue }
                 sgroup.attachments.append(
@@ -195,45 +203,72 @@ enum SgroupFields {
 
 /// The groups that a molecule's fields stand for, gathered from its atoms: those of a group have the same field, and
 /// mostly stand side by side.
+///
+/// A group of which the writer would say something else, or that names atoms, bonds or groups that are not there, is
+/// none, and its fields stay.
 struct SgroupGathering {
-    private var groups: [(number: Int, field: Text, sgroup: Sgroup)] = []
-    private var places: [Int: Int] = [:]
-    private var last = 0
-
-    /// Makes the atom one of the group that its field stands for; false where it stands for none.
-    mutating func take(_ field: Text, ofAtom atom: Int32) -> Bool {
-        guard let place = place(of: field) else { return false }
-        groups[place].sgroup.atoms.append(atom)
-        last = place
-        return true
+    private struct Group {
+        let number: Int
+        let field: Text
+        var sgroup: Sgroup
+        var isSound: Bool
     }
 
-    private mutating func place(of field: Text) -> Int? {
-        if groups.indices.contains(last), groups[last].field == field { return last }
-        if let place = SgroupFields.number(of: field).flatMap({ places[$0] }), groups[place].field == field {
-            return place
+    /// In the order of their numbers.
+    private(set) var sgroups: [Sgroup] = []
+    private var fields: Set<Text> = []
+
+    init(_ notes: [Tagged<AtomNote>], of molecule: Molecule) {
+        var groups = Self.groups(notes).filter(\.isSound).sorted { $0.number < $1.number }
+        var sound = Self.sound(groups, of: molecule)
+        if sound.contains(nil) {
+            // Groups within those that go have to go too; more than that is not looked at.
+            groups = zip(groups, sound).filter { $0.1 != nil }.map(\.0)
+            sound = Self.sound(groups, of: molecule)
+            if sound.contains(nil) { return }
         }
-        guard let (number, sgroup) = SgroupFields.sgroup(of: field) else { return nil }
-        if let place = places[number] { return place }
-        places[number] = groups.count
-        groups.append((number, field, sgroup))
-        return groups.count - 1
+        sgroups = sound.compactMap(\.self)
+        fields = Set(groups.map(\.field))
     }
 
-    /// The groups in the order of their numbers. What they say of atoms, bonds and groups that are not there goes.
+    /// Whether a field makes its atom one of the groups.
+    func contains(_ field: Text) -> Bool { fields.contains(field) }
+
+    private static func groups(_ notes: [Tagged<AtomNote>]) -> [Group] {
+        var groups: [Group] = []
+        var places: [Int: Int] = [:]
+        for tagged in notes {
+            guard case .transientField(let field) = tagged.note else { continue }
+            if let last = groups.last, last.field == field {
+                groups[groups.count - 1].sgroup.atoms.append(tagged.index)
+                continue
+            }
+            guard let number = SgroupFields.number(of: field) else { continue }
+            if let place = places[number] {
+                groups[place].sgroup.atoms.append(tagged.index)
+                if groups[place].field != field { groups[place].isSound = false }
+            } else if let (number, stated) = SgroupFields.sgroup(of: field) {
+                var sgroup = stated
+                let isSound = SgroupFields.text(of: sgroup, number: number) == field
+                sgroup.atoms = [tagged.index]
+                places[number] = groups.count
+                groups.append(Group(number: number, field: field, sgroup: sgroup, isSound: isSound))
+            }
+        }
+        return groups
+    }
+
+    /// The groups with their parents' places, `nil` for those that name something that is not there.
     ///
     /// A field names a parent by its number; a group without atoms has no field, so that numbers may be missing.
-    func sgroups(of molecule: Molecule, _ losses: inout [Loss]) -> [Sgroup] {
-        let sorted = groups.sorted { $0.number < $1.number }
-        let places = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1.number, Int32(clamping: $0)) })
-        let sgroups = sorted.map { group in
+    private static func sound(_ groups: [Group], of molecule: Molecule) -> [Sgroup?] {
+        var places: [Int: Int32] = [:]
+        for (place, group) in groups.enumerated() { places[group.number] = Int32(clamping: place) }
+        let sgroups = groups.map { group in
             var sgroup = group.sgroup
             sgroup.parent = sgroup.parent.map { places[Int($0) + 1] ?? -1 }
             return sgroup
         }
-        let sound = molecule.withoutLooseEnds(sgroups)
-        let count = zip(sound, sgroups).count { $0 != $1 }
-        losses.note(.sgroupDetails, "atoms, bonds or parents that are not there", count: count)
-        return sound
+        return zip(molecule.withoutLooseEnds(sgroups), sgroups).map { $0 == $1 ? $0 : nil }
     }
 }

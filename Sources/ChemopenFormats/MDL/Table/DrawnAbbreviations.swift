@@ -2,7 +2,7 @@ import ChemopenModel
 
 // Abbreviations, which MDL's formats draw with all their atoms and hold together as a group.
 
-extension MDLTerms {
+extension DrawnMolecule {
     /// Draws every abbreviation with its atoms, in the place of its label, and makes a group of them.
     mutating func expandAbbreviations() {
         guard molecule.hasAbbreviations else { return }
@@ -20,7 +20,8 @@ extension MDLTerms {
             if contents.abbreviations[place].spelling != nil {
                 losses.note(.abbreviations, "the spelling of what they stand for")
             }
-            var piece = Self.terms(of: contents.abbreviations[place].molecule).molecule
+            var piece = contents.abbreviations[place].molecule
+            if let drawn = DrawnMolecule(piece) { piece = drawn.molecule }
             let wanted = piece.hydrogenCounts()
             piece.hydrogenRule = molecule.hydrogenRule
             let implied = piece.hydrogenCounts()

@@ -1,16 +1,17 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// A molecule in SketchEl's terms: orders are numbers, hydrogens follow SketchEl's rule or are fixed, and what only
-/// other formats say stands in fields.
+/// Puts a molecule in SketchEl's terms: orders are numbers, hydrogens follow SketchEl's rule or are fixed, and what only
+/// other formats say stands in fields. `ForeignFieldsReader` is the inverse.
 ///
 /// The fields are those that SketchEl's author uses for the same (`yMDL_EXPLICIT_VALENCE:4`, `yAROMATIC`, `qE:N,O`,
 /// `xCHIRAC:1`) and, where he has none, fields of the same make. All but queries and groups are `y` fields: they hold
 /// until somebody edits the molecule.
-struct SketchElTerms {
+struct ForeignFieldsWriter {
     private(set) var molecule: Molecule
     private(set) var losses: [Loss] = []
     private let original: Molecule
+    private lazy var bondsOfAtoms = BondsOfAtoms(original)
     private lazy var abbreviated = Set(original.extras.contents.abbreviations.map(\.atom))
     private var atomFields: [Tagged<AtomNote>] = []
     private var bondFields: [Tagged<BondNote>] = []
@@ -20,8 +21,8 @@ struct SketchElTerms {
         original = copy molecule
     }
 
-    /// Whether a molecule is in SketchEl's terms as it is.
-    static func areEnough(for molecule: borrowing Molecule) -> Bool {
+    /// Whether a molecule needs no fields, or has them already.
+    static func hasNothingToDo(for molecule: borrowing Molecule) -> Bool {
         if molecule.labels.contains(where: spellsElement) { return false }
         let isSketchEl = molecule.hydrogenRule == .sketchEl
         let (atoms, bonds) = (molecule.atoms, molecule.bonds)
@@ -62,7 +63,6 @@ struct SketchElTerms {
             molecule.markNotes()
             return
         }
-        dropSaidValences()
         let old = original.extras.contents
         contents.abbreviations = old.abbreviations.sorted { $0.atom < $1.atom }
         contents.verbatim = old.verbatim.filter { $0.dialect == .sketchEl }
@@ -73,9 +73,10 @@ struct SketchElTerms {
             if sgroup.isName(in: original) { continue }
             if sgroup.kind == .repeatingUnit || sgroup.kind == .copolymer {
                 blocks += 1
-                let field = PolymerBlocks.field(of: sgroup, number: blocks, original)
+                let crossing = bondsOfAtoms.bonds(leaving: Set(sgroup.atoms)).map { Int32(clamping: $0) }
+                let field = PolymerBlocks.field(of: sgroup, number: blocks, crossing: crossing.count)
                 for atom in sgroup.atoms { atomFields.append(Tagged(Int(atom), .field(field))) }
-                if PolymerBlocks.sayAll(of: sgroup, original) { continue }
+                if PolymerBlocks.sayAll(of: sgroup, crossing: crossing) { continue }
             }
             for (atom, field) in SgroupFields.fields(of: sgroup, place: place, losses: &losses) {
                 atomFields.append(Tagged(atom, field))
@@ -94,13 +95,11 @@ struct SketchElTerms {
     /// States what each atom has where SketchEl's rule would not give it. A count that was stated only because MDL's rule
     /// gives another one needs no word here.
     private mutating func fixHydrogens(_ counts: [Int]) {
-        let isSketchEl = original.hydrogenRule == .sketchEl
         let ruled = molecule.hydrogensBySketchElRule()
         if counts == ruled, !original.hasStatedHydrogens { return }
-        let implied = isSketchEl ? counts : impliedHydrogens(counts)
+        let implied = impliedHydrogens(counts)
         for index in molecule.atoms.indices {
             let isFixed = original.atoms[index].hydrogens.fixed != nil
-            if isSketchEl, isFixed { continue }
             let isNeeded = counts[index] != ruled[index] || (isFixed && implied[index] == counts[index])
             let hydrogens = isNeeded ? HydrogenCount.fixed(counts[index]) : .unstated
             if molecule.atoms[index].hydrogens != hydrogens { molecule.atoms[index].hydrogens = hydrogens }
@@ -111,41 +110,6 @@ struct SketchElTerms {
     private func impliedHydrogens(_ counts: [Int]) -> [Int] {
         var unfixed = original
         return unfixed.forgetHydrogens() ? unfixed.hydrogenCounts() : counts
-    }
-
-    /// Leaves out the valences that a fixed count says, or that writers of molfiles state anew.
-    private mutating func dropSaidValences() {
-        if !atomFields.contains(where: { $0.note.isValence }) { return }
-        let bonds = BondSums(original)
-        // Molfiles draw bonds of order zero as single ones, and a valence may count them so.
-        var drawnSums = [Int](repeating: 0, count: molecule.atoms.count)
-        var plain = original
-        plain.extras = Extras()
-        plain.hydrogenRule = .mdl
-        _ = plain.forgetHydrogens()
-        let filled = plain.hydrogenCounts()
-        for place in plain.bonds.indices {
-            if plain.bonds[place].order == .zero { plain.bonds[place].order = .single }
-            for end in [Int(plain.bonds[place].from), Int(plain.bonds[place].to)] {
-                drawnSums[end] += max(1, plain.bonds[place].order.valence ?? 0)
-            }
-        }
-        let filledAsDrawn = plain.hydrogenCounts()
-        let ruled = molecule.hydrogensBySketchElRule()
-        atomFields.removeAll { tagged in
-            guard tagged.note.isValence else { return false }
-            let index = Int(tagged.index)
-            let atom = molecule.atoms[index]
-            let count = atom.hydrogens.fixed ?? ruled[index]
-            let isNeeded =
-                atom.hydrogens.fixed != nil || filled[index] != count || filledAsDrawn[index] != count
-                || !MDLValence.isAgreedUpon(
-                    atom.element, charge: Int(atom.charge), bondOrderSum: bonds.sums[index])
-            let said = [bonds.sums[index] + bonds.received[index], drawnSums[index]].map {
-                AtomNote.transientField(ForeignFields.text("yMDL_EXPLICIT_VALENCE", [Text("\($0 + count)")]))
-            }
-            return isNeeded && said.contains(tagged.note)
-        }
     }
 
     // MARK: Atoms
@@ -201,12 +165,13 @@ struct SketchElTerms {
         case .field, .transientField, .query:
             add(note, atom)
         case .elementList(let list):
-            molecule.setLabel("*", ofAtom: atom)
-            molecule.atoms[atom].element = .none
+            // MDL's formats call every such atom so; SketchEl may show any.
+            if original.symbol(ofAtom: atom) == "L" { molecule.setLabel("*", ofAtom: atom) }
             add(.query(ForeignFields.query(for: list)), atom)
         case .rgroups(let groups):
-            if groups.count == 1, original.symbol(ofAtom: atom) == "R#" {
-                molecule.setLabel(Text("R\(groups[0])"), ofAtom: atom)
+            let symbol = original.symbol(ofAtom: atom)
+            if groups.count == 1, symbol == "R#" || symbol == Text("R\(groups[0])") {
+                if symbol == "R#" { molecule.setLabel(Text("R\(groups[0])"), ofAtom: atom) }
             } else if let text = ForeignFields.transientField(for: note) {
                 add(.transientField(text), atom)
             }
@@ -226,10 +191,8 @@ struct SketchElTerms {
             losses.note(.stereoGroups, group.kind == .absolute ? "absolute" : "of bonds")
             return
         }
-        let tag: Text = group.kind == .racemic ? "xCHIRAC" : "xCHIREL"
-        for atom in group.atoms where molecule.atoms.indices.contains(Int(atom)) {
-            add(.field(ForeignFields.text(tag, [Text("\(group.number)")])), Int(atom))
-        }
+        guard let field = ForeignFields.field(for: group) else { return }
+        for atom in group.atoms where molecule.atoms.indices.contains(Int(atom)) { add(field, Int(atom)) }
     }
 
     private mutating func add(_ note: AtomNote, _ atom: Int) {
@@ -242,8 +205,15 @@ struct SketchElTerms {
         var next = 0
         for index in original.bonds.indices {
             let bond = original.bonds[index]
+            var drawnOrder: Bond.Order?
+            var isAsked = false
             while next < notes.count, notes[next].index <= Int32(clamping: index) {
-                if bond.traits.contains(.hasNotes) { translate(notes[next].note, index) }
+                switch notes[next].note {
+                case _ where !bond.traits.contains(.hasNotes): break
+                case .drawnOrder(let order): drawnOrder = order
+                case .asksForAromatic: isAsked = true
+                default: translate(notes[next].note, index)
+                }
                 next += 1
             }
             if bond.orderNumber <= Bond.Order.sextuple.rawValue, bond.traits.isEmpty, bond.reactingCentre == 0 {
@@ -251,10 +221,13 @@ struct SketchElTerms {
             }
             molecule.bonds[index].traits = []
             molecule.bonds[index].reactingCentre = 0
-            let (order, field) = ForeignFields.order(
-                for: bond.order, isDouble: doubled.isEmpty ? false : doubled[index])
-            molecule.bonds[index].order = order
-            if let field { bondFields.append(Tagged(index, field)) }
+            let isDouble = doubled.isEmpty ? false : doubled[index]
+            molecule.bonds[index].order =
+                bond.order == .aromatic
+                ? drawnOrder ?? (isDouble ? .double : .single) : drawnOrder ?? bond.order.drawnOrder ?? bond.order
+            if let field = ForeignFields.field(for: bond.order, isAsked: isAsked) {
+                bondFields.append(Tagged(index, field))
+            }
             for field in ForeignFields.fields(of: bond) { bondFields.append(Tagged(index, field)) }
         }
     }
@@ -262,12 +235,11 @@ struct SketchElTerms {
     private mutating func translate(_ note: BondNote, _ bond: Int) {
         switch note {
         case .field, .transientField, .query: bondFields.append(Tagged(bond, note))
-        case .endpoints(let atoms, let any):
-            let values = [any ? "ANY" : "ALL"] + atoms.map { Text("\($0 &+ 1)") }
-            bondFields.append(Tagged(bond, .transientField(ForeignFields.text("yMDL_ENDPTS", values))))
-        case .display(let text):
-            bondFields.append(Tagged(bond, .transientField(ForeignFields.text("yMDL_DISPLAY", [text]))))
         case .keyword(let name, _): losses.note(.unknown, name)
+        default:
+            if let text = ForeignFields.transientField(for: note) {
+                bondFields.append(Tagged(bond, .transientField(text)))
+            }
         }
     }
 
@@ -294,15 +266,6 @@ extension Extras.Contents {
 }
 
 extension AtomNote {
-    /// A field that says a valence.
-    fileprivate var isValence: Bool {
-        if case .transientField(let text) = self {
-            text.begins("yMDL_EXPLICIT_VALENCE:")
-        } else {
-            false
-        }
-    }
-
     /// Said in a SketchEl field.
     var isOfSketchEl: Bool {
         switch self {

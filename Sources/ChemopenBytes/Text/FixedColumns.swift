@@ -1,0 +1,175 @@
+// Numbers in fixed columns, read by words of the machine: the one special beside `Numeral`.
+
+/// Ten columns `xxxxx.xxxx`.
+@usableFromInline
+package enum TenColumns {
+    /// No number of this shape.
+    @inlinable package static var none: Int { .min }
+
+    /// Whether they are `    0.0000`, as the heights of a drawing are.
+    @inlinable @inline(__always)
+    package static func areZero(_ bytes: Span<UInt8>, at start: Int) -> Bool {
+        // The two words overlap.
+        loadWord(bytes, at: start) == 0x3030_2E30_2020_2020 && loadWord(bytes, at: start &+ 2) == 0x3030_3030_2E30_2020
+    }
+
+    /// The number in ten-thousandths: whole and below 2^53, so that dividing it rounds as it should.
+    @inlinable @inline(__always)
+    package static func tenThousandths(_ bytes: Span<UInt8>, at start: Int) -> Int {
+        // The point, and the digits on both sides of it.
+        let digits = loadWord(bytes, at: start &+ 2) ^ 0x3030_3030_2E30_3030
+        let units = (digits >> 16) & 0xFF
+        guard digits & 0xFF00_0000 == 0, units <= 9, let decimals = fourDigits(digits >> 32) else { return none }
+        let value = Int(truncatingIfNeeded: decimals &+ units &* 10_000)
+        return withLeft(UInt32(truncatingIfNeeded: loadWord(bytes, at: start)), value)
+    }
+
+    /// Adds the columns left of the units: blanks, then at most one sign, then digits.
+    ///
+    /// Signs and tens come and go from line to line, which no processor foresees: up to one of each takes no branch.
+    @inlinable @inline(__always)
+    static func withLeft(_ left: UInt32, _ value: Int) -> Int {
+        // A blank is 0 here, a minus 0x0D, a digit 0x10 to 0x19.
+        let columns = left ^ 0x2020_2020
+        let nearest = columns >> 24
+        let second = (columns >> 16) & 0xFF
+        let tens = nearest &- 0x10
+        let hasTens = tens <= 9
+        let sign = hasTens ? second : nearest
+        let beforeSign = hasTens ? 0 : second
+        let isNegative = sign == 0x0D
+        if (isNegative ? 0 : sign) | beforeSign | columns & 0xFFFF != 0 { return withManyLeft(left, value) }
+        let whole = value &+ (hasTens ? Int(truncatingIfNeeded: tens) &* 100_000 : 0)
+        return isNegative ? 0 &- whole : whole
+    }
+
+    @usableFromInline @inline(never)
+    static func withManyLeft(_ left: UInt32, _ value: Int) -> Int {
+        var value = value
+        var place = 100_000
+        var rest = left
+        var isOpen = true
+        for _ in 0..<4 {
+            let byte = UInt8(truncatingIfNeeded: rest >> 24)
+            rest <<= 8
+            if isOpen, Ascii.isDigit(byte) {
+                value &+= Int(byte &- Ascii.zero) &* place
+                place &*= 10
+            } else if isOpen, byte == Ascii.minus {
+                value = 0 &- value
+                isOpen = false
+            } else if byte == Ascii.blank {
+                isOpen = false
+            } else {
+                return none
+            }
+        }
+        return value
+    }
+
+    /// The number that four digits make, each given by its value, the first lowest.
+    @inlinable @inline(__always)
+    static func fourDigits(_ digits: UInt64) -> UInt64? {
+        if (digits &+ 0x7676_7676) & 0x8080_8080 | digits & 0xF0F0_F0F0 != 0 { return nil }
+        let pairs = (digits &* 10 &+ (digits >> 8)) & 0x00FF_00FF
+        return (pairs &* 100 &+ (pairs >> 16)) & 0xFFFF
+    }
+}
+
+/// A number with four decimals and no blanks, as writers of SketchEl's text print it.
+@usableFromInline
+package enum FourPlaces {
+    /// Passes a number with up to three digits before its point; any other as `Numeral` does.
+    @inlinable @inline(__always)
+    package static func decimal(_ bytes: Span<UInt8>, at: inout Int) -> Double? {
+        guard at < bytes.count else { return nil }
+        let isNegative = bytes[at] == Ascii.minus
+        let start = isNegative ? at &+ 1 : at
+        let word = loadWord(bytes, at: start)
+        // The highest bit of the byte that the point is, if that is the second, third or fourth.
+        let columns = word ^ 0x2E2E_2E2E
+        let point = (columns &- 0x0101_0100) & ~columns & 0x8080_8000
+        let length = UInt64(truncatingIfNeeded: point.trailingZeroBitCount &- 7)
+        // Four digits before the point, zeros first, and four behind it, each by its value.
+        let values = word ^ 0x3030_3030_3030_3030
+        let digits = (values &<< (32 &- length)) & 0xFFFF_FFFF | (values &>> (length &+ 8)) &<< 32
+        let others = ((digits &+ 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
+        if point == 0 || others != 0 { return Numeral.decimal(bytes, at: &at) }
+        let end = start &+ Int(truncatingIfNeeded: length >> 3) &+ 5
+        // More decimals are more than these.
+        if end < bytes.count, Ascii.isDigit(bytes[end]) { return Numeral.decimal(bytes, at: &at) }
+        at = end
+        let pairs = (digits &* 10 &+ digits &>> 8) & 0x00FF_00FF_00FF_00FF
+        let fours = (pairs &* 100 &+ pairs &>> 16) & 0x0000_FFFF_0000_FFFF
+        let number = (fours &* 10_000 &+ fours &>> 32) & 0xFFFF_FFFF
+        return Numeral.signed(Double(Int(truncatingIfNeeded: number)) / 10_000, isNegative)
+    }
+}
+
+/// Three columns with a number, right-aligned.
+@usableFromInline
+package enum ThreeColumns {
+    /// No number: too large for anything.
+    @inlinable package static var none: UInt32 { 1 << 20 }
+
+    /// The numbers in the lowest three bytes of a word and in the next three, without a branch, as the atoms of bonds
+    /// have one digit now and two then. Where one is none, both are.
+    @inlinable @inline(__always)
+    package static func twoNumbers(_ word: UInt64) -> (UInt32, UInt32) {
+        // A digit is 0 to 9 here, a blank 0x10.
+        let columns = (word ^ 0x3030_3030_3030) & 0xFFFF_FFFF_FFFF
+        let digits = columns & 0x0F0F_0F0F_0F0F
+        let blanks = columns & 0x1010_1010_1010
+        let strange = columns & 0xE0E0_E0E0_E0E0 | (digits &+ 0x0606_0606_0606) & 0x1010_1010_1010
+        let notQuiteBlank = (blanks &- blanks &>> 4) & digits
+        let blankUnits = blanks & 0x1000_0010_0000
+        let blankTensBehindHundreds = blanks &>> 8 & ~blanks & 0x0000_1000_0010
+        if strange | notQuiteBlank | blankUnits | blankTensBehindHundreds != 0 { return (none, none) }
+        return (sum(digits), sum(digits &>> 24))
+    }
+
+    /// The same where a number may stand anywhere in its columns.
+    @inlinable @inline(__always)
+    package static func twoNumbersAnywhere(_ word: UInt64) -> (UInt32, UInt32) {
+        twoNumbers(toTheRight(word & 0xFF_FFFF) | toTheRight(word &>> 24 & 0xFF_FFFF) &<< 24)
+    }
+
+    @inlinable @inline(__always)
+    static func toTheRight(_ columns: UInt64) -> UInt64 {
+        let blank: UInt64 = 0x20
+        if columns &>> 16 != blank { return columns }
+        let moved = columns &<< 8 & 0xFF_FFFF | blank
+        return moved &>> 16 != blank ? moved : moved &<< 8 & 0xFF_FFFF | blank
+    }
+
+    /// The number in the lowest three bytes of a word.
+    @inlinable @inline(__always)
+    package static func number(_ word: UInt64) -> UInt32 {
+        twoNumbers(word & 0xFF_FFFF | 0x3020_2000_0000).0
+    }
+
+    @inlinable @inline(__always)
+    static func sum(_ digits: UInt64) -> UInt32 {
+        let digits = UInt32(truncatingIfNeeded: digits)
+        return (digits & 0xF) &* 100 &+ ((digits &>> 8) & 0xF) &* 10 &+ (digits &>> 16) & 0xF
+    }
+}
+
+/// Columns that hold nothing but blanks and zeros.
+@usableFromInline
+package enum ZeroColumns {
+    /// Both give the byte of a zero when the bit between them is set. At least eight columns must stand before `end`.
+    @inlinable @inline(__always)
+    package static func areZero(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
+        var index = start
+        while index &+ 8 <= end {
+            if loadWord(bytes, at: index) | 0x1010_1010_1010_1010 != 0x3030_3030_3030_3030 { return false }
+            index &+= 8
+        }
+        if index >= end { return true }
+        // The last columns, with those before them shifted out.
+        let behind = UInt64(truncatingIfNeeded: 8 &- (end &- index)) &* 8
+        let last = (loadWord(bytes, at: end &- 8) | 0x1010_1010_1010_1010) >> behind
+        return last == 0x3030_3030_3030_3030 >> behind
+    }
+}

@@ -1,0 +1,55 @@
+import ChemopenModel
+
+/// A molecule as MDL's formats draw it: abbreviations with all their atoms, held together as `SUP` groups, an atom that is
+/// one of a list called `L`, and the site of an R-group `R#`.
+struct DrawnMolecule {
+    var molecule: Molecule
+    var losses: [Loss] = []
+
+    /// `nil` where the molecule is drawn so already.
+    init?(_ molecule: borrowing Molecule) {
+        guard !molecule.extras.isEmpty, molecule.hydrogenRule == .sketchEl else { return nil }
+        self.molecule = copy molecule
+        let lists = Self.atoms(of: molecule, calledOtherThan: "L") { note in
+            if case .elementList = note { true } else { false }
+        }
+        let sites = Self.atoms(of: molecule, calledOtherThan: "R#") { note in
+            if case .rgroups = note { true } else { false }
+        }
+        guard !lists.isEmpty || !sites.isEmpty || molecule.hasAbbreviations else { return nil }
+        let losses = lists.count { molecule.atoms[$0].element != .none }
+        self.losses.note(.labels, "of an atom that is one of a list", count: losses)
+        call(lists, "L")
+        call(sites, "R#")
+        expandAbbreviations()
+        self.molecule.dropUnusedLabels()
+    }
+
+    private static func atoms(
+        of molecule: borrowing Molecule, calledOtherThan label: Text, _ isNoted: (AtomNote) -> Bool
+    ) -> [Int] {
+        let notes = molecule.extras.contents.atomNotes
+        let place = Int32(clamping: molecule.labels.firstIndex(of: label) ?? Int(Atom.noLabel))
+        return notes.indices.compactMap { index in
+            let atom = Int(notes[index].index)
+            guard isNoted(notes[index].note) else { return nil }
+            return molecule.atoms[atom].label == place && place != Atom.noLabel ? nil : atom
+        }
+    }
+
+    /// Calls atoms by a label that names none in particular, which has no hydrogens.
+    private mutating func call(_ atoms: [Int], _ label: Text) {
+        if atoms.isEmpty { return }
+        let place = molecule.place(ofLabel: label)
+        for atom in atoms {
+            molecule.atoms[atom].element = .none
+            molecule.atoms[atom].hydrogens = .unstated
+            molecule.atoms[atom].label = place
+        }
+    }
+}
+
+extension Molecule {
+    /// The molecule with each abbreviation drawn with its atoms and held together as a group, in the place of its label.
+    package var drawnOut: Molecule { DrawnMolecule(self)?.molecule ?? self }
+}

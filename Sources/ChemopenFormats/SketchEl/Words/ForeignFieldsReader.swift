@@ -1,0 +1,243 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Puts what the fields of a SketchEl text say where the model has a place for it, so that a molecule is the same
+/// whichever file it comes from. `ForeignFieldsWriter` is the inverse.
+///
+/// A field that the writer would spell otherwise, or that says nothing sound, stays a field and goes back as it stood.
+/// The hydrogens of each atom stay what SketchEl's rule gives it by the bonds that are drawn.
+struct ForeignFieldsReader {
+    private var molecule: Molecule
+    private let original: Molecule
+    /// The hydrogens of each atom by the bonds that are drawn.
+    private lazy var counts = original.hydrogenCounts()
+    /// The drawn orders of each atom's bonds summed up.
+    private lazy var sums = original.writtenBondOrderSums()
+    /// How many dative bonds end at an atom, each of which counts 1 in its valence.
+    private lazy var receivedBonds = original.receivedBonds()
+    /// The atoms at a query bond, as soon as bonds are what they mean.
+    private lazy var isAsked = BondSums(molecule).isAsked
+    /// More or less than the drawn orders decides on the hydrogens now.
+    private var mayHaveOtherHydrogens = false
+
+    private init(_ molecule: consuming Molecule) {
+        original = copy molecule
+        self.molecule = molecule
+    }
+
+    /// Translates the fields of a molecule that was just read.
+    static func translate(_ molecule: inout Molecule) {
+        if !molecule.extras.isEmpty {
+            let contents = molecule.extras.contents
+            if !contents.atomNotes.isEmpty || !contents.bondNotes.isEmpty {
+                var reader = ForeignFieldsReader(molecule)
+                reader.translate()
+                molecule = reader.molecule
+            }
+        }
+        if !molecule.labels.isEmpty { molecule.noteRGroups() }
+    }
+
+    private mutating func translate() {
+        var contents = molecule.extras.contents
+        let sgroups = SgroupGathering(contents.atomNotes, of: molecule)
+        contents.sgroups = sgroups.sgroups
+        translateBondNotes(&contents)
+        translateAtomNotes(&contents, sgroups)
+        PolymerBlocks.take(from: &contents, of: molecule)
+        molecule.extras = Extras(contents)
+        molecule.markNotes()
+        if contents.sgroups.contains(where: { $0.data != nil }) { mayHaveOtherHydrogens = true }
+        if mayHaveOtherHydrogens { keepHydrogens() }
+    }
+
+    // MARK: Atoms
+
+    private mutating func translateAtomNotes(_ contents: inout Extras.Contents, _ sgroups: SgroupGathering) {
+        var groups = StereoGroupGathering()
+        var notes: [Tagged<AtomNote>] = []
+        notes.reserveCapacity(contents.atomNotes.count)
+        for tagged in contents.atomNotes {
+            let atom = Int(tagged.index)
+            switch tagged.note {
+            case .query(let text):
+                notes.append(Tagged(atom, ForeignFields.note(forQuery: text) ?? tagged.note))
+            case .transientField(let text):
+                if sgroups.contains(text) || ForeignFields.set(text, in: &molecule.atoms[atom].marks) { continue }
+                notes.append(Tagged(atom, note(forField: text, atom) ?? tagged.note))
+            case .field(let text):
+                if !groups.take(text, ofAtom: tagged.index) { notes.append(tagged) }
+            default: notes.append(tagged)
+            }
+        }
+        contents.atomNotes = notes
+        contents.stereoGroups = groups.groups
+    }
+
+    /// A valence counts only if it gives the atom the hydrogens that it has, or beside a query, where it gives it none.
+    private mutating func note(forField text: Text, _ atom: Int) -> AtomNote? {
+        let note = ForeignFields.note(forField: text)
+        guard case .valence(let valence) = note else { return note }
+        if isAsked[atom] { return note }
+        let received = Int(receivedBonds[Int32(clamping: atom)] ?? 0)
+        return max(0, valence - Int(sums[atom]) - received) == counts[atom] ? note : nil
+    }
+
+    // MARK: Bonds
+
+    private mutating func translateBondNotes(_ contents: inout Extras.Contents) {
+        var notes: [Tagged<BondNote>] = []
+        var aromatic: [Int] = []
+        var asked: Set<Int> = []
+        for tagged in contents.bondNotes {
+            let place = Int(tagged.index)
+            let drawn = molecule.bonds[place].order
+            switch ForeignFields.meaning(of: tagged.note, drawn: drawn) {
+            case .order(let order):
+                molecule.bonds[place].order = order
+                if order.isQuery { mayHaveOtherHydrogens = true }
+                if let usual = order.drawnOrder, usual != drawn { notes.append(Tagged(place, .drawnOrder(drawn))) }
+            case .aromatic(let isAsked):
+                if isAsked { asked.insert(place) }
+                if aromatic.last != place { aromatic.append(place) }
+                notes.append(tagged)
+            case .note(let note): notes.append(Tagged(place, note))
+            case .nothing:
+                if !ForeignFields.set(tagged.note, in: &molecule.bonds[place]) { notes.append(tagged) }
+            }
+        }
+        contents.bondNotes = notes
+        makeAromatic(aromatic, asked, &contents)
+    }
+
+    /// Makes bonds aromatic that are marked so, if their Kekulé form is the one that is drawn. Bonds that a query asks to
+    /// be aromatic are made so in any case, and what is drawn for them is noted.
+    private mutating func makeAromatic(_ marked: [Int], _ asked: Set<Int>, _ contents: inout Extras.Contents) {
+        if marked.isEmpty { return }
+        var bonds = marked
+        var doubled = doubleBonds(ifAromatic: bonds)
+        func isAsDrawn(_ bond: Int) -> Bool { doubled[bond] == (molecule.bonds[bond].order == .double) }
+        if !bonds.allSatisfy(isAsDrawn) {
+            bonds = bonds.filter(asked.contains)
+            if bonds.isEmpty { return }
+            doubled = doubleBonds(ifAromatic: bonds)
+        }
+        let isMade = Set(bonds)
+        contents.bondNotes = contents.bondNotes.compactMap { tagged in
+            guard isMade.contains(Int(tagged.index)),
+                case .aromatic(let isAsked) = ForeignFields.meaning(of: tagged.note, drawn: .single)
+            else { return tagged }
+            return isAsked ? Tagged(Int(tagged.index), .asksForAromatic) : nil
+        }
+        var drawn: [Tagged<BondNote>] = []
+        for place in bonds {
+            if !isAsDrawn(place) { drawn.append(Tagged(place, .drawnOrder(molecule.bonds[place].order))) }
+        }
+        for place in bonds { molecule.bonds[place].order = .aromatic }
+        if drawn.isEmpty { return }
+        contents.bondNotes = (contents.bondNotes + drawn).sortedByIndex()
+        mayHaveOtherHydrogens = true
+    }
+
+    private func doubleBonds(ifAromatic bonds: [Int]) -> [Bool] {
+        var aromatic = molecule
+        aromatic.extras = Extras()
+        for place in bonds { aromatic.bonds[place].order = .aromatic }
+        return aromatic.kekuleForm()
+    }
+
+    // MARK: Hydrogens
+
+    /// Fixes the hydrogens of atoms that would have others by their new bonds and notes. An atom at a query bond has none
+    /// unless it says so.
+    private mutating func keepHydrogens() {
+        var unfixed = molecule
+        let implied = unfixed.forgetHydrogens() ? unfixed.hydrogenCounts() : molecule.hydrogenCounts()
+        let now = molecule.hydrogenCounts()
+        let isAsked = BondSums(molecule).isAsked
+        for index in molecule.atoms.indices {
+            if now[index] != counts[index] { molecule.atoms[index].hydrogens = .fixed(counts[index]) }
+            if isAsked[index], implied[index] == counts[index] { molecule.atoms[index].hydrogens = .unstated }
+        }
+        // The hydrogens of one atom of a ring decide on the double bonds of others.
+        if molecule.bonds.contains(where: { $0.order == .aromatic }), molecule.hydrogenCounts() != counts {
+            for bond in molecule.bonds where bond.order == .aromatic {
+                for index in [Int(bond.from), Int(bond.to)] where molecule.atoms[index].element != .none {
+                    molecule.atoms[index].hydrogens = .fixed(counts[index])
+                }
+            }
+        }
+    }
+}
+
+/// The stereo groups that fields such as `xCHIRAC:1` name, by their kind and number.
+private struct StereoGroupGathering {
+    private(set) var groups: [StereoGroup] = []
+    private var places: [Text: Int] = [:]
+
+    /// Makes the atom one of the group that its field names; false where it names none.
+    mutating func take(_ field: Text, ofAtom atom: Int32) -> Bool {
+        guard let (kind, number) = ForeignFields.stereoGroup(field) else { return false }
+        if let place = places[field] {
+            groups[place].atoms.append(atom)
+        } else {
+            places[field] = groups.count
+            groups.append(StereoGroup(kind, number: number, atoms: [atom]))
+        }
+        return true
+    }
+}
+
+extension Molecule {
+    /// Notes that labels such as `R1` are the R sites of that number.
+    fileprivate mutating func noteRGroups() {
+        let numbers = labels.map(\.rgroupNumber)
+        if numbers.allSatisfy({ $0 == nil }) { return }
+        var isNoted = Set(extras.contents.abbreviations.map(\.atom))
+        for tagged in extras.contents.atomNotes where tagged.note.saysWhatRGroup { isNoted.insert(tagged.index) }
+        var notes: [Tagged<AtomNote>] = []
+        for index in atoms.indices where numbers.indices.contains(Int(atoms[index].label)) {
+            guard let number = numbers[Int(atoms[index].label)], !isNoted.contains(Int32(clamping: index)) else {
+                continue
+            }
+            notes.append(Tagged(index, .rgroups([number])))
+        }
+        if notes.isEmpty { return }
+        extras.contents.atomNotes = (extras.contents.atomNotes + notes).sortedByIndex()
+        markNotes()
+    }
+
+    /// How many bonds that SketchEl's fields call dative end at each atom.
+    fileprivate func receivedBonds() -> [Int32: Int32] {
+        var counts: [Int32: Int32] = [:]
+        if extras.isEmpty { return counts }
+        for tagged in extras.contents.bondNotes where bonds.indices.contains(Int(tagged.index)) {
+            let bond = bonds[Int(tagged.index)]
+            if case .order(.dative) = ForeignFields.meaning(of: tagged.note, drawn: bond.order) {
+                counts[bond.to, default: 0] += 1
+            }
+        }
+        return counts
+    }
+}
+
+extension AtomNote {
+    /// Whether the atom's label is a name of something else, or its R-groups are noted.
+    fileprivate var saysWhatRGroup: Bool {
+        switch self {
+        case .templateClass, .rgroups: true
+        default: false
+        }
+    }
+}
+
+extension Text {
+    /// 7 for `R7`.
+    fileprivate var rgroupNumber: Int32? {
+        let bytes = bytes
+        guard 2...4 ~= bytes.count, bytes[0] == UInt8(ascii: "R"), bytes[1] != UInt8(ascii: "0"),
+            bytes.dropFirst().allSatisfy(Ascii.isDigit)
+        else { return nil }
+        return bytes.dropFirst().reduce(0) { $0 * 10 + Int32($1 - UInt8(ascii: "0")) }
+    }
+}

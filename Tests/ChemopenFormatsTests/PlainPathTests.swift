@@ -1,0 +1,304 @@
+import ChemopenBytes
+import ChemopenModel
+import Testing
+
+@testable import ChemopenFormats
+
+/// Numbers drawn by a rule, the same in each run.
+struct Dice {
+    private var state: UInt64
+
+    init(_ seed: UInt64) {
+        state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1
+    }
+
+    mutating func number(below bound: Int) -> Int {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Int(state >> 33) % bound
+    }
+
+    /// True once in so many times.
+    mutating func isOne(in times: Int) -> Bool { number(below: times) == 0 }
+
+    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[number(below: elements.count)] }
+
+    /// A decimal number, spelled in some way.
+    mutating func decimal() -> String {
+        let sign = pick(["", "", "", "-", "-", "+"])
+        let whole = pick(["0", "1", "7", "12", "345", "6789", "00", "1234567", "12345678", ""])
+        let decimals = String(String(1_000_000_000 + number(below: 1_000_000_000)).dropFirst(number(below: 10) + 1))
+        switch number(below: 12) {
+        case 0: return sign + whole
+        case 1: return sign + whole + "."
+        case 2: return sign + "0.0000"
+        case 3: return sign + whole + "." + decimals + pick(["e-02", "E+01", "e1", "e400", "E"])
+        case 4:
+            return pick(["-0.0000", "-0", "nan", "1,5", "1.2.3", "-", ".", "--1", "1e", "99999.9999", "-9999.9999"])
+        case 5, 6: return sign + whole + "." + decimals
+        default: return sign + pick(["0", "1", "12", "123"]) + "." + String(decimals + "0000").prefix(4)
+        }
+    }
+
+    /// A text in so many columns: to the right, to the left, or in between; cut where it is wider.
+    mutating func column(_ text: String, _ width: Int) -> String {
+        let text = String(text.prefix(width))
+        let blanks = width - text.utf8.count
+        let left = isOne(in: 12) ? number(below: blanks + 1) : isOne(in: 12) ? 0 : blanks
+        return String(repeating: " ", count: left) + text + String(repeating: " ", count: blanks - left)
+    }
+
+    /// The text with a few bytes changed, if any.
+    mutating func damaged(_ text: String, by letters: String = " 019-+.\tCc=,;)(\u{1}é") -> String {
+        if !isOne(in: 3) { return text }
+        var text = Array(text)
+        for _ in 0...number(below: 2) where !text.isEmpty {
+            let place = number(below: text.count)
+            switch number(below: 4) {
+            case 0: text.remove(at: place)
+            case 1: text.insert(pick(Array(letters)), at: place)
+            default: text[place] = pick(Array(letters))
+            }
+        }
+        return String(text)
+    }
+
+    mutating func symbol() -> String {
+        isOne(in: 4)
+            ? pick(["CL", "cl", "c", "D", "T", "R#", "R1", "A", "Q", "*", "L", "Xyz", "", "1", "LP", "Abc"])
+            : pick(["C", "N", "O", "Cl", "Br", "Si", "H"])
+    }
+}
+
+/// All that a reader says of a text, bit for bit; offsets are left out, as line ends have other lengths.
+private func account(_ outcomes: [Outcome]) -> [String] {
+    outcomes.map { outcome in
+        switch outcome {
+        case .refused(let error): "refused \(error.line) \(error.columns) \(error.expected) \(error.found)"
+        case .record(let reading):
+            "\(reading.molecule) \(bits(of: reading.molecule)) \(reading.record.fields) "
+                + reading.issues.map { "\($0.line) \($0.columns) \($0.message) \($0.found) \($0.severity)" }
+                .joined(separator: "\n")
+        }
+    }
+}
+
+private func bits(of molecule: Molecule) -> [UInt64] {
+    molecule.atoms.flatMap { [$0.position.x.bitPattern, $0.position.y.bitPattern, $0.position.z.bitPattern] }
+}
+
+// MARK: V2000
+
+extension Dice {
+    fileprivate mutating func atomLineV2000() -> String {
+        let isUsual = !isOne(in: 3)
+        func coordinate(_ dice: inout Dice) -> String {
+            let text = isUsual ? dice.pick(["0.0000", "-0.0000", "1.2990", "-12.7500", "123.4567"]) : dice.decimal()
+            return dice.column(text, 10)
+        }
+        var line = coordinate(&self) + coordinate(&self)
+        line += isOne(in: 20) ? String(repeating: " ", count: 10) : coordinate(&self)
+        line += " " + symbol().padding(3) + column(pick(["0", "0", "0", "1", "-1", ""]), 2)
+        for _ in 0..<11 {
+            line += column(isOne(in: 15) ? pick(["1", "3", "4", "7", "9", "12", "-1", "", "x", "0 0", "+1", "1 2"]) : "0", 3)
+        }
+        if isOne(in: 10) { line = String(line.prefix(number(below: 70))) }
+        if isOne(in: 20) { line += pick(["  ", " 1", "junk", "  0  0  0"]) }
+        if isOne(in: 40) { line = line.split(separator: " ").joined(separator: " ") }
+        return damaged(line)
+    }
+
+    fileprivate mutating func bondLineV2000(_ atoms: Int) -> String {
+        var line = ""
+        for _ in 0..<2 { line += column(String(isOne(in: 15) ? number(below: 200) : 1 + number(below: atoms)), 3) }
+        line += column(String(isOne(in: 10) ? number(below: 12) : 1 + number(below: 3)), 3)
+        line += column(isOne(in: 4) ? pick(["1", "3", "4", "6", "2", "", "-1", "x"]) : "0", 3)
+        for _ in 0..<3 { line += column(isOne(in: 12) ? pick(["1", "2", "4", "13", "-1", "", "x", "0 0"]) : "0", 3) }
+        if isOne(in: 5) { line = String(line.prefix(pick([6, 7, 8, 9, 10, 11, 12, 13, 15, 18]))) }
+        if isOne(in: 20) { line += pick([" ", "  0", " 1"]) }
+        if isOne(in: 30) { line = line.split(separator: " ").joined(separator: " ") }
+        return damaged(line)
+    }
+
+    fileprivate mutating func molfileV2000() -> [String] {
+        let atoms = 1 + number(below: 5)
+        let bonds = number(below: atoms)
+        let counts = V2000.counts(atoms, isOne(in: 15) ? bonds + 1 : bonds)
+        var lines = ["title", "", "", isOne(in: 8) ? damaged(counts) : counts]
+        for _ in 0..<atoms { lines.append(atomLineV2000()) }
+        for _ in 0..<bonds { lines.append(bondLineV2000(atoms)) }
+        if isOne(in: 4) { lines.append(damaged("M  CHG  1   1   1")) }
+        lines.append(isOne(in: 20) ? damaged("M  END") : "M  END")
+        return lines
+    }
+}
+
+extension String {
+    fileprivate func padding(_ width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - utf8.count))
+    }
+}
+
+// MARK: V3000
+
+extension Dice {
+    private mutating func blanks() -> String { isOne(in: 12) ? pick(["  ", "\t", "   ", " \t "]) : " " }
+
+    private mutating func atomLineV3000(_ number: Int) -> String {
+        let isUsual = !isOne(in: 3)
+        var line = "M  V30 \(isOne(in: 20) ? pick([0, 7, 99, -1]) : number)" + blanks()
+        line += isOne(in: 15) ? pick(["\"C\"", "[C,N]", "NOT[C,N]", "\"\"", "R#"]) : symbol()
+        for _ in 0..<3 { line += blanks() + (isUsual ? pick(["0", "-0", "1.299", "-0.75", "12.123456"]) : decimal()) }
+        line += blanks() + (isOne(in: 12) ? pick(["1", "12", "-1", "1234567890", "x", ""]) : "0")
+        for _ in 0..<number % 3 where isOne(in: 3) {
+            let keys = ["CHG", "CFG", "chg", "MASS", "RAD", "VAL", "HCOUNT", "STBOX", "ODD", "ATTCHPT", "Cfg"]
+            line += blanks() + pick(keys) + "=" + pick(["1", "-1", "2", "0", "-0", "+1", "13.5", "99999", "x", ""])
+        }
+        return damaged(line + (isOne(in: 15) ? " " : ""))
+    }
+
+    private mutating func bondLineV3000(_ number: Int, _ atoms: Int) -> String {
+        var line = "M  V30 \(isOne(in: 20) ? pick([0, 7, 99, -1]) : number)" + blanks()
+        line += "\(isOne(in: 10) ? self.number(below: 12) : 1 + self.number(below: 3))"
+        for _ in 0..<2 {
+            line += blanks() + "\(isOne(in: 20) ? self.number(below: 99) : 1 + self.number(below: atoms))"
+        }
+        if isOne(in: 3) {
+            line +=
+                blanks() + pick(["CFG", "cfg", "TOPO", "RXCTR", "ODD"]) + "=" + pick(["1", "2", "3", "4", "-1", ""])
+        }
+        return damaged(line + (isOne(in: 15) ? " " : ""))
+    }
+
+    fileprivate mutating func molfileV3000() -> [String] {
+        let atoms = 1 + number(below: 5)
+        let bonds = number(below: atoms)
+        var lines = ["title", "", "", "  0  0  0     0  0            999 V3000"]
+        func keyword(_ text: String, _ dice: inout Dice) -> String {
+            let text = dice.isOne(in: 30) ? text.lowercased() : text
+            return "M  V30 " + (dice.isOne(in: 15) ? dice.damaged(text) : text) + (dice.isOne(in: 15) ? " " : "")
+        }
+        lines.append(keyword("BEGIN CTAB", &self))
+        lines.append(keyword("COUNTS \(atoms) \(bonds) 0 0 \(number(below: 2))", &self))
+        lines.append(keyword("BEGIN ATOM", &self))
+        for index in 0..<atoms { lines.append(atomLineV3000(index + 1)) }
+        lines.append(keyword("END ATOM", &self))
+        lines.append(keyword("BEGIN BOND", &self))
+        for index in 0..<bonds { lines.append(bondLineV3000(index + 1, atoms)) }
+        lines += [keyword("END BOND", &self), keyword("END CTAB", &self), "M  END"]
+        return lines
+    }
+}
+
+// MARK: SketchEl
+
+extension Dice {
+    fileprivate mutating func sketchEl() -> [String] {
+        let atoms = 1 + number(below: 5)
+        let bonds = number(below: atoms)
+        var lines = [isOne(in: 8) ? damaged("SketchEl!(\(atoms),\(bonds))") : "SketchEl!(\(atoms),\(bonds))"]
+        for _ in 0..<atoms {
+            let isUsual = !isOne(in: 3)
+            func coordinate(_ dice: inout Dice) -> String {
+                isUsual ? dice.pick(["0.0000", "-0.0000", "1.2990", "-12.7500", "1234.5678"]) : dice.decimal()
+            }
+            var line = symbol() + "=" + coordinate(&self) + "," + coordinate(&self) + ";"
+            line += (isOne(in: 6) ? pick(["1", "-1", "-0", "12", "+1", ""]) : "0") + ","
+            line += (isOne(in: 10) ? pick(["1", "2", "-1", ""]) : "0") + ","
+            line += pick(["i", "e"]) + "\(number(below: 5))"
+            if isOne(in: 6) { line += pick([",n12", ",m13", ",z1.5", ",xODD:1", ",yQ:a", ",", " "]) }
+            lines.append(damaged(line))
+        }
+        for _ in 0..<bonds {
+            let ends = (1 + number(below: atoms), isOne(in: 20) ? number(below: 99) : 1 + number(below: atoms))
+            let codes = (isOne(in: 12) ? number(below: 9) : 1, number(below: isOne(in: 12) ? 9 : 4))
+            var line = "\(ends.0)-\(ends.1)=\(codes.0),\(codes.1)"
+            if isOne(in: 8) { line += pick([",xODD:1", ",", " ", ",yQ:a"]) }
+            lines.append(damaged(line))
+        }
+        lines.append(isOne(in: 20) ? damaged("!End") : "!End")
+        return lines
+    }
+}
+
+@Suite("Plain lines, and the same lines read in the general way")
+struct PlainPathTests {
+    /// Carriage returns keep V2000 and SketchEl off the plain lines.
+    private func ended(_ lines: [String], by end: String) -> String { lines.map { $0 + end }.joined() }
+
+    @Test("V2000 says the same with each line end, whatever is in its lines")
+    func v2000() throws {
+        var dice = Dice(1)
+        for _ in 0..<6000 {
+            let lines = dice.molfileV2000()
+            let plain = account(try readAll(ended(lines, by: "\n"), as: .molfile))
+            let general = account(try readAll(ended(lines, by: "\r\n"), as: .molfile))
+            if plain != general { report(lines, plain, general) }
+        }
+    }
+
+    @Test("a counts line says the same with a blank behind it, which is no usual one")
+    func counts() {
+        var dice = Dice(2)
+        for _ in 0..<6000 {
+            var line = (0..<6).map { _ in dice.column(dice.pick(["0", "1", "12", "999", "", "-1", "x"]), 3) }.joined()
+            line += dice.column("0", 15) + dice.pick([" V2000", " V3000", " v2000", "V2000 ", "      "])
+            line = dice.damaged(line)
+            let plain = CountsLine(0..<line.utf8.count, of: Array(line.utf8).span)
+            let general = CountsLine(0..<line.utf8.count + 1, of: Array((line + " ").utf8).span)
+            if "\(String(describing: plain))" != "\(String(describing: general))" {
+                report([line], ["\(String(describing: plain))"], ["\(String(describing: general))"])
+            }
+        }
+    }
+
+    @Test("a molfile that is passed over unread has the title and the end that it has when it is read")
+    func passing() throws {
+        var dice = Dice(3)
+        var count = 0
+        for _ in 0..<6000 {
+            let lines = dice.molfileV2000()
+            let text = Array(ended(lines + ["> <A>", "1", "", "$$$$"], by: "\n").utf8)
+            var cursor = LineCursor(0..<text.count, of: text.span)
+            guard let title = PlainMolfile.pass(&cursor, text.span) else { continue }
+            count += 1
+            var reader = MolfileReader(LineCursor(0..<text.count, of: text.span), firstLine: 1, into: Molecule())
+            do throws(Fault) {
+                try reader.read(text)
+                #expect(Array(text[title]) == reader.molecule.name.bytes)
+                if reader.lines.position != cursor.position || reader.lines.line != cursor.line {
+                    report(lines, ["\(cursor)"], ["\(reader.lines)"])
+                }
+            } catch { report(lines, ["passed"], ["\(error)"]) }
+        }
+        #expect(count > 100)
+    }
+
+    @Test("V3000 says the same without its last line end, which no plain line does without")
+    func v3000() throws {
+        var dice = Dice(4)
+        for _ in 0..<6000 {
+            let lines = dice.molfileV3000()
+            let text = ended(lines, by: dice.pick(["\n", "\n", "\r\n"]))
+            let plain = account(try readAll(text, as: .molfile))
+            let general = account(try readAll(String(text.dropLast()), as: .molfile))
+            if plain != general { report(lines, plain, general) }
+        }
+    }
+
+    @Test("SketchEl says the same with each line end, whatever is in its lines")
+    func sketchEl() throws {
+        var dice = Dice(5)
+        for _ in 0..<6000 {
+            let lines = dice.sketchEl()
+            // So many blanks behind the end that the plain lines reach up to it.
+            let tail = String(repeating: " ", count: 80)
+            let plain = account(try readAll(ended(lines, by: "\n") + tail, as: .sketchEl))
+            let general = account(try readAll(ended(lines, by: "\r\n") + tail, as: .sketchEl))
+            if plain != general { report(lines, plain, general) }
+        }
+    }
+
+    private func report(_ lines: [String], _ plain: [String], _ general: [String]) {
+        Issue.record("\(lines.joined(separator: "\n"))\n---\n\(plain)\n---\n\(general)")
+    }
+}
