@@ -100,14 +100,28 @@ package struct JSON: Sendable {
     }
 
     package mutating func string(_ text: String) {
-        quote(text.utf8)
+        quote(Array(text.utf8))
     }
 
-    private mutating func quote(_ text: some Sequence<UInt8>) {
+    private mutating func quote(_ text: [UInt8]) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         var last: UInt8 = 0
-        for byte in text {
+        // Letters that stand for themselves go out together.
+        let isPlain: (UInt8) -> Bool = {
+            0x20..<0x7F ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+        }
+        var rest = text[...]
+        let span = text.span
+        while !rest.isEmpty {
+            var end = rest.startIndex
+            while end < span.count, isPlain(span[end]) { end += 1 }
+            if end > rest.startIndex {
+                bytes += rest[..<end]
+                last = UInt8(ascii: " ")
+                rest = rest[end...]
+            }
+            guard let byte = rest.popFirst() else { break }
             switch byte {
             case UInt8(ascii: "\""): bytes.append("\\\"")
             case UInt8(ascii: "\\"): bytes.append("\\\\")

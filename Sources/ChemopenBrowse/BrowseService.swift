@@ -41,6 +41,13 @@ public final class BrowseService: Sendable {
     /// What the files that cannot be opened fail with.
     public var failures: [ReadError] { files.compactMap { $0.view.content == nil ? $0.view.failure : nil } }
 
+    /// What files have failed with while their records were looked for, each with the number of records before that.
+    public var laterFailures: [(error: ReadError, records: Int)] {
+        files.map(\.view).compactMap { view in
+            view.content == nil ? nil : view.failure.map { (error: $0, records: view.count) }
+        }
+    }
+
     /// Runs the body while another thread makes indexes and searches.
     public func serving<Answer, Failure: Error>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer {
         let outcome: Result<Answer, Failure> = withThread {
@@ -169,6 +176,7 @@ public final class BrowseService: Sendable {
             list.total += view.count
             list.isComplete = list.isComplete && view.isComplete
             list.progress = min(list.progress, view.isComplete ? 1 : view.progress)
+            if let failure = view.failure, list.note.isEmpty { list.note = "\(file.name): \(failure.message)" }
         }
         return list
     }

@@ -69,11 +69,17 @@ extension Entity {
         if case .failure(let error) = record.content {
             properties.append(Property(.warnings, error.line > 0 ? "line \(error.line)" : "", error.message))
         }
-        for issue in record.issues where issue.severity == .doubt {
+        let doubts = record.issues.lazy.filter { $0.severity == .doubt }
+        for issue in doubts.prefix(Self.mostDoubts) {
             properties.append(Property(.warnings, issue.line > 0 ? "line \(issue.line)" : "", issue.message))
         }
+        let more = doubts.dropFirst(Self.mostDoubts).count
+        if more > 0 { properties.append(Property(.warnings, "", "\(counted(more, "more warning"))")) }
         return properties
     }
+
+    /// More doubts of one record are only counted.
+    private static let mostDoubts = 100
 
     /// What few programs keep when they read and write a file.
     private static let rarelyKept = Features(

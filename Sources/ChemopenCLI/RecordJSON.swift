@@ -156,11 +156,17 @@ extension JSON {
         endLine()
     }
 
-    /// A row of a table, on a line of its own: its cells in the order of the columns.
+    /// In a wider table each row has its cells by the numbers of their columns: the empty ones of all rows together would
+    /// be far more than what stands in the file.
+    private static let mostColumns = 1000
+
+    /// A row of a table, on a line of its own: its cells in the order of the columns, or by their numbers, from 1.
     mutating func row(_ record: Record, at place: RecordPlace, in file: String, _ header: SheetHeader) {
-        var cells = Array(repeating: Cell.empty, count: header.columns.count)
-        for field in record.fields where cells.indices.contains(field.column) { cells[field.column] = field.cell }
-        if let column = header.subjectColumn, cells.indices.contains(column) {
+        var cells: [Int: Cell] = [:]
+        for field in record.fields where header.columns.indices.contains(field.column) {
+            cells[field.column] = field.cell
+        }
+        if let column = header.subjectColumn, header.columns.indices.contains(column) {
             switch record.subject {
             case .none: break
             case .molecule(let molecule): cells[column] = .molecule(molecule)
@@ -172,8 +178,15 @@ extension JSON {
             json.field("record", place.record)
             json.field("kind", "row")
             json.key("cells")
-            json.array { json in
-                for cell in cells { json.cell(cell) }
+            if header.columns.count <= Self.mostColumns {
+                json.array { json in for column in header.columns.indices { json.cell(cells[column] ?? .empty) } }
+            } else {
+                json.object { json in
+                    for (column, cell) in cells.sorted(by: { $0.key < $1.key }) where cell != .empty {
+                        json.key(text: Text("\(column + 1)"))
+                        json.cell(cell)
+                    }
+                }
             }
         }
         endLine()

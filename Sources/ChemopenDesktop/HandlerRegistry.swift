@@ -156,8 +156,9 @@ public struct HandlerRegistry: Sendable {
     /// Who is registered for a type, in the order in which the desktop offers them.
     public func registeredHandlers(for type: String) -> [Handler] {
         var ids = registered.filter { handlers[$0]?.claims.contains(type) == true }
-        if let first = defaultHandler(for: type)?.id, !ids.contains(first) { ids.append(first) }
-        for id in apps.associations(of: type) where !ids.contains(id) { ids.append(id) }
+        var known = Set(ids)
+        if let first = defaultHandler(for: type)?.id, known.insert(first).inserted { ids.append(first) }
+        for id in apps.associations(of: type) where known.insert(id).inserted { ids.append(id) }
         return ids.compactMap { handlers[$0] }
     }
 

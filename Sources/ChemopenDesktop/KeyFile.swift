@@ -11,6 +11,8 @@ struct KeyFile: Sendable {
     }
 
     private(set) var groups: [Group] = []
+    /// Where the group of a name stands.
+    private var places: [String: Int] = [:]
     /// Lines, from 1, that are neither a group, nor a key and its value, nor a comment.
     private(set) var faults: [Int] = []
 
@@ -40,13 +42,14 @@ struct KeyFile: Sendable {
     }
 
     private mutating func enter(_ name: String) -> Int {
-        if let place = groups.firstIndex(where: { $0.name == name }) { return place }
+        if let place = places[name] { return place }
+        places[name] = groups.count
         groups.append(Group(name: name))
         return groups.count - 1
     }
 
     func group(_ name: String) -> Group? {
-        groups.first { $0.name == name }
+        places[name].map { groups[$0] }
     }
 
     /// The value as it is written.

@@ -54,10 +54,11 @@ struct MimeApps: Sendable {
     /// The entries named as default, the weightiest first; whether they are there is not known here.
     func defaults(for type: String) -> [String] {
         var ids: [String] = []
+        var known: Set<String> = []
         for layer in layers {
             for list in layer.desktopLists + [layer.list, layer.oldDefaults].compactMap(\.self) {
                 for id in list.group("Default Applications")?.list(type) ?? []
-                where Self.isEntryName(id) && !ids.contains(id) {
+                where Self.isEntryName(id) && known.insert(id).inserted {
                     ids.append(id)
                 }
             }
@@ -68,13 +69,18 @@ struct MimeApps: Sendable {
     /// The entries for a type, in the order in which they are offered.
     func associations(of type: String) -> [String] {
         var ids: [String] = []
+        var known: Set<String> = []
         var removed: Set<String> = []
         for layer in layers {
             let added = layer.list?.group("Added Associations")?.list(type) ?? []
             let taken = layer.list?.group("Removed Associations")?.list(type) ?? []
-            for id in added where Self.isEntryName(id) && !removed.contains(id) && !ids.contains(id) { ids.append(id) }
+            for id in added where Self.isEntryName(id) && !removed.contains(id) && known.insert(id).inserted {
+                ids.append(id)
+            }
             removed.formUnion(taken)
-            for id in layer.claims?[type] ?? [] where !removed.contains(id) && !ids.contains(id) { ids.append(id) }
+            for id in layer.claims?[type] ?? [] where !removed.contains(id) && known.insert(id).inserted {
+                ids.append(id)
+            }
         }
         return ids
     }

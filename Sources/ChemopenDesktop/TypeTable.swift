@@ -11,9 +11,11 @@ public struct TypeTable: Sendable {
         for folder in session.dataFolders.reversed() {
             for (alias, type) in Self.pairs(folder.appending("mime/aliases")) { aliases[alias] = type }
         }
+        var known: [String: Set<String>] = [:]
         for folder in session.dataFolders {
-            for (type, parent) in Self.pairs(folder.appending("mime/subclasses")) {
-                if parents[type]?.contains(parent) != true { parents[type, default: []].append(parent) }
+            for (type, parent) in Self.pairs(folder.appending("mime/subclasses"))
+            where known[type, default: []].insert(parent).inserted {
+                parents[type, default: []].append(parent)
             }
         }
     }
@@ -37,15 +39,19 @@ public struct TypeTable: Sendable {
         aliases[type] ?? type
     }
 
+    /// A type is a kind of no more others than this.
+    private static let mostAncestors = 64
+
     /// What every file of a type is besides, the nearer first.
     public func ancestors(of type: String) -> [String] {
         var found: [String] = []
         var pending = [canonical(type)]
-        while let next = pending.first, found.count < 64 {
+        while let next = pending.first, found.count < Self.mostAncestors {
             pending.removeFirst()
             var above = parents[next] ?? []
             if next.hasPrefix("text/"), next != "text/plain" { above.append("text/plain") }
-            for parent in above.map(canonical) where parent != type && !found.contains(parent) {
+            for parent in above.prefix(Self.mostAncestors).map(canonical)
+            where parent != type && !found.contains(parent) {
                 found.append(parent)
                 pending.append(parent)
             }

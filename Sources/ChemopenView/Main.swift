@@ -11,6 +11,7 @@ enum Main {
     }
 
     private static let done: Int32 = 0
+    private static let incomplete: Int32 = 1
     private static let usage: Int32 = 2
     private static let unreadable: Int32 = 3
     private static let noApplication: Int32 = 4
@@ -87,11 +88,14 @@ enum Main {
             tell("error: \(error)" + (error.reason == .alreadyExists ? "; --force replaces it" : ""))
             return unwritable
         }
+        let failures = service.laterFailures
+        for (error, _) in failures { tell("error: \(error)") }
         if collection.total > collection.count {
             let share = "the first \(collection.count) of \(collection.total) records"
             tell("note: \(output.shown) shows \(share); --limit takes more")
         }
-        return done
+        if failures.contains(where: { $0.records == 0 }) { return unreadable }
+        return failures.isEmpty ? done : incomplete
     }
 
     private static func print(_ line: String) {

@@ -38,8 +38,12 @@ enum ViewerPage {
 
     /// Adds JSON that becomes part of the page without being able to end its element.
     static func append(_ data: [UInt8], to page: inout [UInt8]) {
-        for byte in data {
-            if byte == UInt8(ascii: "<") { page += "\\u003c".utf8 } else { page.append(byte) }
+        var rest = data[...]
+        while let place = rest.firstIndex(of: UInt8(ascii: "<")) {
+            page += rest[..<place]
+            page += "\\u003c".utf8
+            rest = rest[(place + 1)...]
         }
+        page += rest
     }
 }

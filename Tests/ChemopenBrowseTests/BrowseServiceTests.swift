@@ -52,6 +52,20 @@ struct BrowseServiceTests {
         #expect(value["total"] == .number(43))
     }
 
+    @Test("a file that fails on the way says so in the lists of its records, and at the end")
+    func failing() throws {
+        let row = "<Row id=\"1\"><Cell id=\"1\">a</Cell></Row>"
+        let header = "<Header nrows=\"1\" ncols=\"1\"><Column id=\"1\" name=\"a\" type=\"string\"/></Header>"
+        let path = try desk.put("<DataSheet>\(header)<Content>\(row)<Row id=\"2\"><Cell id=\"1\">b", at: "a.ds")
+        let service = desk.browse(path)
+        service.serving {
+            let answer = JSONValue(Array(service.answer(#"{"request":"ROOT"}"#).utf8))
+            let note = "a.ds: expected well-formed XML: extra content at the end of the document"
+            #expect(answer?["note"]?.string == note)
+            #expect(service.laterFailures.map { "a.ds: \($0.error.message)" } == [note])
+        }
+    }
+
     @Test("rows are read with the head of their table read once for all of them, each as by itself")
     func rowsOfWideTable() throws {
         let count = 300

@@ -1,3 +1,4 @@
+import TestFolders
 import Testing
 
 @testable import ChemopenDesktop
@@ -47,6 +48,25 @@ struct MimeAppsTests {
         ])
         #expect(apps.defaults(for: "a/b") == ["gone.desktop", "second.desktop"])
         #expect(apps.associations(of: "a/b") == ["added.desktop", "first.desktop"])
+    }
+
+    @Test("long lists, and files of many groups, take time as their length")
+    func longLists() {
+        let lists = growth(from: 3000) { count in
+            let ids = (0..<count).map { "x\($0).desktop;" }.joined()
+            let apps = MimeApps(layers: [
+                layer(
+                    "[Default Applications]\na/b=\(ids)\n[Added Associations]\na/b=\(ids)\n",
+                    cache: "[MIME Cache]\na/b=\(ids)\n")
+            ])
+            #expect(apps.defaults(for: "a/b").count == count)
+            #expect(apps.associations(of: "a/b").count == count)
+        }
+        #expect(lists < 9)
+        let groups = growth(from: 3000) { count in
+            #expect(file((0..<count).map { "[G\($0)]\nkey=1\n" }.joined()).groups.count == count)
+        }
+        #expect(groups < 9)
     }
 
     @Test("an entry is named by its id, never by a path")

@@ -6,10 +6,20 @@ let package = Package(
     name: "fuzz",
     dependencies: [.package(name: "chemopen", path: "../..")],
     targets: [
+        .target(
+            name: "FuzzPromises",
+            dependencies: [.product(name: "Chemopen", package: "chemopen")],
+            swiftSettings: [.strictMemorySafety(), .treatAllWarnings(as: .error)]),
+        // What libFuzzer calls; it has `main`.
         .executableTarget(
             name: "Fuzz",
-            dependencies: [.product(name: "Chemopen", package: "chemopen")],
-            swiftSettings: [.strictMemorySafety(), .treatAllWarnings(as: .error)])
+            dependencies: ["FuzzPromises"],
+            swiftSettings: [.strictMemorySafety(), .treatAllWarnings(as: .error)]),
+        // Mutations of records, without a library.
+        .executableTarget(
+            name: "Mutate",
+            dependencies: ["FuzzPromises"],
+            swiftSettings: [.strictMemorySafety(), .treatAllWarnings(as: .error)]),
     ],
     swiftLanguageModes: [.v6]
 )

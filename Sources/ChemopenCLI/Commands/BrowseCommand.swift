@@ -37,6 +37,10 @@ enum BrowseCommand: Command {
             }
         }
         status.raise(to: requests)
+        for (error, records) in service.laterFailures {
+            terminal.tell(error)
+            status.raise(to: error.status(afterRecords: records))
+        }
         return status
     }
 

@@ -198,4 +198,19 @@ extension Array {
     package mutating func insert<Note>(_ note: Note, at index: Int) where Element == Tagged<Note> {
         insert(Tagged(index, note), at: lowerBound(of: index + 1))
     }
+
+    /// Removes notes of an index.
+    package mutating func removeAll<Note>(of index: Int, where isMeant: (Note) -> Bool) where Element == Tagged<Note> {
+        for place in (lowerBound(of: index)..<lowerBound(of: index + 1)).reversed() where isMeant(self[place].note) {
+            remove(at: place)
+        }
+    }
+
+    /// Adds many notes at once, each behind those that are there of its index, in the order in which they come.
+    package mutating func insert<Note>(contentsOf notes: [Tagged<Note>]) where Element == Tagged<Note> {
+        if notes.count == 1 { return insert(notes[0], at: lowerBound(of: Int(notes[0].index) + 1)) }
+        let all = self + notes
+        let places = all.indices.sorted { (all[$0].index, $0) < (all[$1].index, $1) }
+        self = places.map { all[$0] }
+    }
 }

@@ -7,6 +7,8 @@ struct TableDraft: ~Copyable {
     /// One or nothing: few molecules have it, and the others hand on no more than a pointer.
     private var contents: [Extras.Contents] = []
     private static let none = Extras.Contents()
+    /// Aliases and values of atoms, which come in any order; they join the notes when the last one is read.
+    private var looseNotes: [Tagged<AtomNote>] = []
 
     init(_ molecule: consuming Molecule = Molecule()) {
         self.molecule = molecule
@@ -30,8 +32,21 @@ struct TableDraft: ~Copyable {
 
     /// Adds a note to an atom, keeping the notes sorted by atom.
     mutating func note(_ note: AtomNote, onAtom index: Int) {
+        settleNotes()
         molecule.atoms[index].marks.insert(.hasNotes)
         rare.atomNotes.insert(note, at: index)
+    }
+
+    /// Adds a note that is not looked for before `settle()` or the next `note(_:onAtom:)`.
+    mutating func noteLater(_ note: AtomNote, onAtom index: Int) {
+        molecule.atoms[index].marks.insert(.hasNotes)
+        looseNotes.append(Tagged(index, note))
+    }
+
+    private mutating func settleNotes() {
+        if looseNotes.isEmpty { return }
+        rare.atomNotes.insert(contentsOf: looseNotes)
+        looseNotes = []
     }
 
     /// Keeps text that is not understood.
@@ -50,6 +65,7 @@ struct TableDraft: ~Copyable {
 
     /// Puts the rare things into the molecule.
     mutating func settle() {
+        settleNotes()
         if let rare = contents.popLast() { molecule.extras.contents = rare }
         settleDimension()
     }

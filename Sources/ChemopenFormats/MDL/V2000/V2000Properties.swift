@@ -124,14 +124,14 @@ struct V2000PropertyReader: ~Copyable {
         let index = atomIndex(3..<6, line, bytes)
         guard let text = lines.next(in: bytes) else { return }
         guard let index else { return doubt(line, of: bytes, "the alias names an atom that is not there; left out") }
-        draft.note(.alias(Text(bytes: bytes.bytes(text))), onAtom: index)
+        draft.noteLater(.alias(Text(bytes: bytes.bytes(text))), onAtom: index)
     }
 
     private mutating func readValue(_ line: Range<Int>, _ bytes: Span<UInt8>) {
         guard let index = atomIndex(3..<6, line, bytes) else {
             return doubt(line, of: bytes, "the value names an atom that is not there; left out")
         }
-        draft.note(.value(Text(bytes: bytes.bytes(bytes.columns(7..., of: line)))), onAtom: index)
+        draft.noteLater(.value(Text(bytes: bytes.bytes(bytes.columns(7..., of: line)))), onAtom: index)
     }
 
     /// The obsolete abbreviation of two lines is kept as it stands.
@@ -249,7 +249,7 @@ struct V2000PropertyReader: ~Copyable {
     private mutating func setNotes(_ code: AtomTerm.Code, _ line: Range<Int>, _ bytes: Span<UInt8>) {
         for (atom, value) in atomPairs(line, bytes) {
             if draft.molecule.atoms[atom].marks.contains(.hasNotes) {
-                draft.rare.atomNotes.removeAll { $0.index == Int32(clamping: atom) && code.get($0.note) != nil }
+                draft.rare.atomNotes.removeAll(of: atom) { code.get($0) != nil }
             }
             let (new, isKnown) = code.note(forCode: value)
             if let new { draft.note(new, onAtom: atom) }

@@ -7,6 +7,8 @@ struct V3000Reader: ~Copyable {
     private(set) var draft: TableDraft
     /// The numbers of the table, once it is read.
     private var index: V3000Index?
+    /// Where the R-group of a number stands among those that were read.
+    private var rgroupPlaces: [Int32: Int] = [:]
 
     init(_ text: consuming V3000LineReader, into draft: consuming TableDraft) {
         self.text = text
@@ -134,7 +136,8 @@ struct V3000Reader: ~Copyable {
 
     /// A second block of the same number goes on with the first.
     private mutating func add(_ group: RGroup, _ line: V3000Line) {
-        guard let place = draft.rare.rgroups.firstIndex(where: { $0.number == group.number }) else {
+        guard let place = rgroupPlaces[group.number] else {
+            rgroupPlaces[group.number] = draft.rare.rgroups.count
             return draft.rare.rgroups.append(group)
         }
         text.ledger.doubt(line, "a second block of the R-group; read with the first")

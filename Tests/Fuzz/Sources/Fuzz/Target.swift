@@ -1,4 +1,5 @@
 import Chemopen
+import FuzzPromises
 import Glibc
 
 /// What libFuzzer calls with every input that it makes up.

@@ -2,20 +2,25 @@ import Chemopen
 import Glibc
 
 /// What a reader and its writer promise for every input, however broken.
-struct Promises: Sendable {
+public struct Promises: Sendable {
     /// `nil` where the content has to tell.
     let format: Format?
     let comparison: Comparison
 
     /// Of which records the writings are compared. All are written and read again in any case, and all files are cut.
-    enum Comparison: String {
+    public enum Comparison: String, Sendable {
         case all
         /// Those that were read without a doubt.
         case sound
         case none
     }
 
-    func `try`(_ input: [UInt8]) {
+    public init(format: Format?, comparison: Comparison) {
+        self.format = format
+        self.comparison = comparison
+    }
+
+    public func `try`(_ input: [UInt8]) {
         guard let stream = open(input) else { return }
         let format = stream.format
         let reading = Reading(of: stream, limit: input.count)
@@ -26,10 +31,41 @@ struct Promises: Sendable {
             tryDerived(record)
             let isCompared = comparison == .all || (comparison == .sound && isSound)
             for version in [WriteOptions.Version.asNeeded, .v2000, .v3000] {
-                let broken = tryRoundTrip(record, as: format, version)
-                if isCompared, let broken { Fuzz.broken(broken.message, broken.texts) }
+                let broken = tryRoundTrip(record, reading.header, as: format, version)
+                if isCompared, let broken { FuzzPromises.broken(broken.message, broken.texts) }
             }
         }
+    }
+
+    /// Reads an input and writes its records in other formats, too: what is written is read without a complaint, and
+    /// written again it is the same. Tells of each promise that is not kept.
+    ///
+    /// - Returns: how many records were written.
+    public func tryWriters(
+        _ input: [UInt8], _ writers: [(format: Format, version: WriteOptions.Version)], mostRecords: Int,
+        _ tell: (BrokenPromise, Format) -> Void
+    ) -> Int {
+        guard let stream = open(input) else { return 0 }
+        let source = stream.format
+        let reading = Reading(of: stream, limit: input.count)
+        var count = 0
+        for (record, isSound) in reading.records.prefix(mostRecords) {
+            tryDerived(record)
+            for (format, version) in writers {
+                count += 1
+                // A table has the columns of the fields, where it has none from the file.
+                var header = reading.header
+                if format.id != source.id {
+                    header = SheetHeader()
+                    header.columns = record.fields.columns
+                }
+                guard let broken = tryRoundTrip(record, header, as: format, version) else { continue }
+                if comparison == .all || comparison == .sound && isSound || !broken.isComparison {
+                    tell(broken, format)
+                }
+            }
+        }
+        return count
     }
 
     private func open(_ input: [UInt8]) -> RecordStream? {
@@ -47,6 +83,7 @@ struct Promises: Sendable {
 private struct Reading {
     var records: [(record: Record, isSound: Bool)] = []
     var broken: [ReadError] = []
+    var header = SheetHeader()
 
     /// Reads to the end; `limit` is the size of the input, which no number of records can exceed.
     init(of stream: consuming RecordStream, limit: Int) {
@@ -63,10 +100,10 @@ private struct Reading {
             for issue in stream.issues { touch(issue.message) }
             stream.copyRecordBytes(to: &bytes)
             if records.count + broken.count > limit + 1 {
-                Fuzz.broken("more records than bytes: the reader does not move on")
+                FuzzPromises.broken("more records than bytes: the reader does not move on")
             }
         }
-        touch(stream.header.columns.count)
+        header = stream.header
     }
 }
 
@@ -106,19 +143,24 @@ private func tryDerived(_ record: Record) {
 }
 
 /// A promise about writing that was not kept, and the texts that show it.
-private struct BrokenPromise {
-    let message: String
-    let texts: [[UInt8]]
+public struct BrokenPromise {
+    public let message: String
+    public let texts: [[UInt8]]
+    /// Both writings can be read, and differ.
+    public let isComparison: Bool
 
-    init(_ message: String, _ texts: [UInt8]...) {
+    init(_ message: String, _ texts: [UInt8]..., isComparison: Bool = false) {
         self.message = message
         self.texts = texts
+        self.isComparison = isComparison
     }
 }
 
 /// What was written is read without a complaint, and written again it is the same to the byte.
-private func tryRoundTrip(_ record: Record, as format: Format, _ version: WriteOptions.Version) -> BrokenPromise? {
-    guard let first = written(record, as: format, version) else { return nil }
+private func tryRoundTrip(
+    _ record: Record, _ header: SheetHeader, as format: Format, _ version: WriteOptions.Version
+) -> BrokenPromise? {
+    guard let first = written(record, header, as: format, version) else { return nil }
     let again: Reading
     do throws(ReadError) {
         again = Reading(of: try stream(of: first, as: format), limit: first.count)
@@ -127,20 +169,22 @@ private func tryRoundTrip(_ record: Record, as format: Format, _ version: WriteO
     }
     if let error = again.broken.first { return BrokenPromise("what was written is not read: \(error)", first) }
     guard again.records.count == 1 else { return BrokenPromise("1 record written, \(again.records.count) read", first) }
-    guard let second = written(again.records[0].record, as: format, version) else {
+    guard let second = written(again.records[0].record, again.header, as: format, version) else {
         return BrokenPromise("what was read from our own is not written", first)
     }
-    return first == second ? nil : BrokenPromise("written twice, not the same", first, second)
+    return first == second ? nil : BrokenPromise("written twice, not the same", first, second, isComparison: true)
 }
 
 /// `nil` where the format cannot hold the record.
-private func written(_ record: Record, as format: Format, _ version: WriteOptions.Version) -> [UInt8]? {
+private func written(
+    _ record: Record, _ header: SheetHeader, as format: Format, _ version: WriteOptions.Version
+) -> [UInt8]? {
     guard let makeWriter = format.makeWriter else { return nil }
     var options = WriteOptions()
     options.version = version
     do throws(WriteError) {
         var writer = try makeWriter(ByteSink(), options)
-        try writer.begin(SheetHeader())
+        try writer.begin(header)
         for loss in try writer.write(record).losses { touch(loss.detail.string) }
         try writer.finish()
         return writer.takeBytes()
@@ -161,7 +205,7 @@ private func stream(of bytes: [UInt8], as format: Format) throws(ReadError) -> R
 }
 
 /// Ends the run so that libFuzzer keeps the input, and shows the texts that went wrong.
-func broken(_ message: String, _ texts: [[UInt8]] = []) -> Never {
+public func broken(_ message: String, _ texts: [[UInt8]] = []) -> Never {
     for text in texts { show(Array("-----\n".utf8) + text) }
     fatalError(message)
 }

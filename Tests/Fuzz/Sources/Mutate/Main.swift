@@ -1,0 +1,83 @@
+import Chemopen
+import FuzzPromises
+import Glibc
+
+/// `Mutate FORMAT FIRST COUNT COMPARE NOTE FILE...`: changes files, reads what comes of it, and writes that with every
+/// writer. The number of the change under way stands in NOTE, so that one that ends the program is known.
+///
+/// `Mutate FORMAT FIRST show COMPARE NOTE FILE...` prints what comes of one change.
+@main
+enum Main {
+    static func main() {
+        let words = CommandLine.arguments
+        guard words.count > 6, let format = Format.all.first(where: { $0.id == words[1] }),
+            let first = UInt64(words[2]),
+            let comparison = Promises.Comparison(rawValue: words[4])
+        else { end("usage: Mutate FORMAT FIRST COUNT|show COMPARE NOTE FILE...", 2) }
+        let seeds = words[6...].sorted().map(contents)
+        if words[3] == "show" { end(mutant(first, of: seeds), 0) }
+        guard let count = UInt64(words[3]) else { end("no number of changes: \(words[3])", 2) }
+        let note = unsafe open(words[5], O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+        let promises = Promises(format: format, comparison: comparison)
+        var written = 0
+        var told: [String: Int] = [:]
+        for number in first..<first &+ count {
+            keep(number, in: note)
+            let input = mutant(number, of: seeds)
+            written += promises.tryWriters(input, writers(for: number), mostRecords: 3) { broken, writer in
+                let kind = "\(writer.id): \(kind(broken.message))"
+                told[kind, default: 0] += 1
+                if told[kind] == 1 {
+                    print("change \(number) of \(format.id), \(writer.id): \(broken.message)")
+                    if environmentAsksForTexts { for text in broken.texts { show(text) } }
+                }
+            }
+        }
+        let total = told.values.reduce(0, +)
+        print("\(format.id): \(count) changes, \(written) records written, \(total) promises not kept")
+        for (kind, count) in told.sorted(by: { $0.key < $1.key }) { print("  \(count) \(kind)") }
+        exit(told.isEmpty ? 0 : 1)
+    }
+
+    private static func mutant(_ number: UInt64, of seeds: [[UInt8]]) -> [UInt8] {
+        var chance = Chance(number &* 31)
+        return Mutation.of(chance.choice(seeds), number)
+    }
+
+    /// All writers; of the versions of a format one for each change.
+    private static func writers(for number: UInt64) -> [(format: Format, version: WriteOptions.Version)] {
+        let versions: [WriteOptions.Version] = [.asNeeded, .v2000, .v3000]
+        return Format.all.filter { $0.makeWriter != nil }.map { ($0, versions[Int(number % 3)]) }
+    }
+
+    /// A message without what differs from case to case.
+    private static func kind(_ message: String) -> String {
+        String(message.prefix { $0 != ":" })
+    }
+
+    private static let environmentAsksForTexts = unsafe getenv("CHEMOPEN_MUTATE_TEXTS") != nil
+
+    private static func show(_ text: [UInt8]) {
+        print("-----\n" + String(decoding: text, as: UTF8.self))
+    }
+
+    private static func keep(_ number: UInt64, in note: CInt) {
+        let text = Array("\(number)\n".utf8)
+        _ = unsafe text.withUnsafeBytes { unsafe pwrite(note, $0.baseAddress, $0.count, 0) }
+    }
+
+    private static func contents(of path: String) -> [UInt8] {
+        guard var source = try? ByteSource(path: path) else { end("\(path) cannot be read", 2) }
+        while (try? source.fill()) == true {}
+        return Array(source.buffer[source.window])
+    }
+
+    private static func end(_ text: String, _ status: CInt) -> Never {
+        end(Array((text + "\n").utf8), status)
+    }
+
+    private static func end(_ bytes: [UInt8], _ status: CInt) -> Never {
+        unsafe bytes.withUnsafeBytes { _ = unsafe write(status == 0 ? 1 : 2, $0.baseAddress, $0.count) }
+        exit(status)
+    }
+}
