@@ -64,7 +64,10 @@ extension MoleculeTerm {
                 let groupNumber = number(values[1]), let atoms = indices(values[2], below: molecule.atoms.count),
                 let bonds = indices(values[3], below: molecule.bonds.count)
             else { return false }
-            molecule.extras.contents.stereoGroups.append(StereoGroup(kind, number: groupNumber, atoms: atoms, bonds: bonds))
+            let group = StereoGroup(kind, number: groupNumber, atoms: atoms, bonds: bonds)
+            // Absolute centres come first, as in most files.
+            let place = kind == .absolute ? 0 : molecule.extras.contents.stereoGroups.count
+            molecule.extras.contents.stereoGroups.insert(group, at: place)
             return true
         },
         MoleculeTerm(tag: "yMDL_COLLECTION", feature: .collections) { molecule, _ in
@@ -233,6 +236,17 @@ extension MoleculeTerm {
         } catch {
             return nil
         }
-        return reader.issues.isEmpty ? reader.takeMolecule() : nil
+        return reader.issues.isEmpty ? reader.takeMolecule().byMDLRule : nil
+    }
+}
+
+extension Molecule {
+    /// The molecule counted by MDL's rule, where that gives it the hydrogens that are stated: members of R-groups and
+    /// templates come from files that go by it.
+    fileprivate var byMDLRule: Molecule {
+        var molecule = self
+        _ = molecule.forgetHydrogens()
+        molecule.hydrogenRule = .mdl
+        return molecule.hydrogenCounts() == hydrogenCounts() ? molecule : self
     }
 }
