@@ -188,7 +188,7 @@ extension MolfileReader {
             guard let code, 0...3 ~= code else { return false }
             atom.marks.parity = code
         case .radical:
-            guard let code, 0...127 ~= code else { return false }
+            guard let code, code >= 0, Radical(mdlCode: code).mdlCode == code else { return false }
             atom.radical = Radical(mdlCode: code)
             if code > 3 { doubt(line, word.raw, "radical codes end at 3; read as a multiplicity") }
         case .stereoBox:
