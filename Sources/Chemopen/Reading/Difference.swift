@@ -44,6 +44,13 @@ public struct Comparison: Sendable {
     }
 }
 
+/// The values of a record's fields by name; those of one name in one piece, and structures as such.
+private struct FieldValues {
+    var list: [(Text, Text)]
+    var byName: [Text: Text]
+    var molecules: [Text: [Molecule]]
+}
+
 /// The differences found so far, and the path to what is compared at the moment.
 struct DifferenceList {
     let tolerance: Double
@@ -82,6 +89,8 @@ struct DifferenceList {
     // MARK: Records
 
     fileprivate mutating func compare(_ one: Record, _ other: Record) {
+        let values = (values(one), values(other))
+        compareTitles((one, values.0.byName), (other, values.1.byName))
         switch (one.subject, other.subject) {
         case (.molecule(let first), .molecule(let second)): compare(first, second)
         case (.reaction(let first), .reaction(let second)): compare(first, second)
@@ -91,17 +100,16 @@ struct DifferenceList {
         default: note("kind", one.subject.kind, other.subject.kind)
         }
         note("registry numbers", one.registry.map(\.number), other.registry.map(\.number))
-        compareFields(one, other)
+        compareFields(one, values.0, other, values.1)
         compareFeatures(one, other)
     }
 
     /// The column in which a sheet has the titles of records.
     private static let nameColumn: Text = "Name"
 
-    private mutating func compareFields(_ one: Record, _ other: Record) {
-        let first = values(one)
-        let second = values(other)
-        compareTitles((one, first.byName), (other, second.byName))
+    private mutating func compareFields(
+        _ one: Record, _ first: FieldValues, _ other: Record, _ second: FieldValues
+    ) {
         for (name, values) in first.list {
             if name == Self.nameColumn, second.byName[name] == nil, values.inUTF8 == other.title?.inUTF8 { continue }
             if let molecules = first.molecules[name], let others = second.molecules[name], molecules.count == others.count
@@ -132,9 +140,7 @@ struct DifferenceList {
     }
 
     /// The values by name; those of one name in one piece, and structures as such.
-    private func values(
-        _ record: Record
-    ) -> (list: [(Text, Text)], byName: [Text: Text], molecules: [Text: [Molecule]]) {
+    private func values(_ record: Record) -> FieldValues {
         var molecules: [Text: [Molecule]] = [:]
         var names: [Text] = []
         var byName: [Text: [UInt8]] = [:]
@@ -156,7 +162,7 @@ struct DifferenceList {
             }
         }
         let texts = byName.mapValues { Text(bytes: $0) }
-        return (names.map { ($0, texts[$0] ?? "") }, texts, molecules)
+        return FieldValues(list: names.map { ($0, texts[$0] ?? "") }, byName: texts, molecules: molecules)
     }
 
     /// The molecule that the text of a sheet's cell stands for.
@@ -171,7 +177,7 @@ struct DifferenceList {
             .names, .origins, .comments, .coordinates, .heights, .precision, .parities, .hydrogenCounts,
             .impliedHydrogens, .valences, .labels, .bonds, .fields, .fieldHeaders, .repeatedFields,
             .emptyLinesInValues, .columnTypes, .columnSummaries, .foreignEncoding, .registryNumbers, .molecules,
-            .reactions, .recordsWithoutStructure, .numbering, .severalRecords, .structuresInFields))
+            .reactions, .recordsWithoutStructure, .numbering, .severalRecords, .structuresInFields, .radicalMultiplicity))
 
     /// An abbreviation is a group whose atoms are drawn elsewhere.
     private static func chemicalFeatures(of record: Record) -> Features {

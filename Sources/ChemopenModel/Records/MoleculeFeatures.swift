@@ -43,8 +43,7 @@ extension Molecule {
             features.add(.hydrogenCounts, if: atom.hydrogens != .unstated)
             if atom.radical != .none {
                 features.add(.radicals)
-                // That a carbene's two electrons are unpaired says that it is a triplet.
-                features.add(.radicalMultiplicity, if: atom.radical == .singlet)
+                features.add(.radicalMultiplicity, if: atom.radical == .singlet || atom.radical == .triplet)
             }
         }
         features.add(.charges, if: charges != 0)
