@@ -36,6 +36,13 @@ struct SecondWritingTests {
                 "blanks around a field's name", head + atom + "M  END\n>  < name >\n1\n\n$$$$\n", Format.sdfile,
                 Format.rdfile
             ),
+            (
+                "a number without room in its columns",
+                "a\n\n\n  0  0  0     0  0            999 V3000\nM  V30 BEGIN CTAB\nM  V30 COUNTS 2 0 0 0 0\nM  V30 BEGIN ATOM\n"
+                    + "M  V30 1 C 0 0 0 0 SUBST=32767\nM  V30 2 C 1 0 0 0 SUBST=3\n"
+                    + "M  V30 END ATOM\nM  V30 END CTAB\nM  END\n",
+                .molfile, .molfile
+            ),
             ("a blank name", head + atom + "M  END\n>  < >\n1\n\n$$$$\n", .sdfile, .rdfile),
             ("no registry number", "$RDFILE 1\n$DATM x\n$MFMT $MIREG  \n" + head + atom + "M  END\n", .rdfile, .sdfile),
             (
