@@ -150,7 +150,8 @@ struct SketchElReaderTests {
             ("SketchEl!(1,1)\nO=0,0;0,0\n1-2=1,0\n!End\n", 3),
             ("SketchEl!(2,1)\nO=0,0;0,0\nO=0,0;0,0\n1-2=7,0\n!End\n", 4),
             ("SketchEl!(99999999999,1)\nO=0,0;0,0\n", 3), ("SketchEl!(1,0)\nO=0,nan;0,0\n!End\n", 2),
-            ("SketchEl!(1,0)\nO=0,0;99999999999999999999,0\n!End\n", 2), ("Elements!(1,0)\nO=0,0\\\n!End\n", 2),
+            ("SketchEl!(1,0)\nO=0,0;99999999999999999999,0\n!End\n", 2),
+            ("SketchEl!(1,0)\nO=0,0;99999,0,i2\n!End\n", 2), ("Elements!(1,0)\nO=0,0\\\n!End\n", 2),
         ])
     func refused(_ text: String, line: Int) throws {
         #expect(try refusal(text)?.line == line)

@@ -157,16 +157,21 @@ struct SketchElWriterTests {
         #expect(drawn == molecule)
     }
 
-    @Test("what has no place is told")
-    func lost() {
+    @Test("a singlet, the chiral flag and a comment are fields, and come back")
+    func moleculeFields() throws {
         var molecule = Molecule()
         molecule.atoms = [Atom(.hydrogen)]
         molecule.atoms[0].isotope = 2
         molecule.setLabel("D", ofAtom: 0)
         molecule.atoms[0].radical = .singlet
         molecule.flags = .chiral
-        #expect(losses(molecule).map(\.feature) == [.chiralFlag, .radicalMultiplicity])
-        #expect(text(molecule).contains("H=0.0000,0.0000;0,2,i0,m2\n"))
+        molecule.comment = "a, b"
+        #expect(losses(molecule).isEmpty)
+        let fields = "yMDL_CHIRAL,yMDL_COMMENT:a\\005C002C\\0020b,yMDL_SINGLET"
+        #expect(text(molecule).contains("H=0.0000,0.0000;0,2,i0,m2,\(fields)\n"), "\(text(molecule))")
+        let again = try throughSketchEl(molecule)
+        #expect(again.atoms[0].radical == .singlet && again.flags.contains(.chiral) && again.comment == "a, b")
+        #expect(again.extras.isEmpty)
     }
 
     @Test("an aromatic mark that does not fit the drawing stays a mark")

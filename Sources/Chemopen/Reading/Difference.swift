@@ -79,7 +79,7 @@ struct DifferenceList {
     }
 
     /// Compares something within a part that goes by a name.
-    private mutating func within(_ part: String, _ body: (inout DifferenceList) -> Void) {
+    mutating func within(_ part: String, _ body: (inout DifferenceList) -> Void) {
         let outer = path
         path += part + " "
         body(&self)

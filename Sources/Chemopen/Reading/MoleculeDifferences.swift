@@ -82,12 +82,37 @@ extension DifferenceList {
     }
 
     private mutating func compareExtras(_ one: Extras.Contents, _ other: Extras.Contents) {
-        compare("stereo groups", one.stereoGroups, other.stereoGroups)
+        compare("stereo groups", one.stereoGroups.inOrderOfContent, other.stereoGroups.inOrderOfContent)
         compare("collections", one.collections, other.collections)
         compare("link nodes", one.linkNodes, other.linkNodes)
         compare("abbreviations", one.abbreviations, other.abbreviations)
-        compare("R-groups", one.rgroups, other.rgroups)
-        compare("templates", one.templates, other.templates)
+        compareRGroups(one.rgroups, other.rgroups)
+        compareTemplates(one.templates, other.templates)
+    }
+
+    private mutating func compareRGroups(_ one: [RGroup], _ other: [RGroup]) {
+        note("number of R-groups", one.count, other.count)
+        for (first, second) in zip(one, other) {
+            within("R-group \(first.number)") { list in
+                list.note("number", first.number, second.number)
+                if first.logic != second.logic { list.note("condition", onlyFirst: "not the same") }
+                list.note("number of members", first.members.count, second.members.count)
+                for (member, other) in zip(first.members, second.members) {
+                    list.within("member") { $0.compare(member, other) }
+                }
+            }
+        }
+    }
+
+    private mutating func compareTemplates(_ one: [Template], _ other: [Template]) {
+        note("number of templates", one.count, other.count)
+        for (first, second) in zip(one, other) {
+            within("template \(first.name.shown)") { list in
+                list.note("name", first.name, second.name)
+                if first.keywords != second.keywords { list.note("keywords", onlyFirst: "not the same") }
+                list.compare(first.molecule, second.molecule)
+            }
+        }
     }
 
     private mutating func compare<Thing: Equatable>(_ name: String, _ one: [Thing], _ other: [Thing]) {
@@ -145,6 +170,17 @@ extension Molecule {
             var sgroup = group.sgroup
             sgroup.parent = sgroup.parent.map { places.indices.contains(Int($0)) ? places[Int($0)] : $0 }
             return sgroup
+        }
+    }
+}
+
+extension [StereoGroup] {
+    /// The groups whatever order a file has them in.
+    fileprivate var inOrderOfContent: [StereoGroup] {
+        sorted { one, other in
+            let kinds: [StereoGroup.Kind] = [.absolute, .racemic, .relative]
+            let (first, second) = (kinds.firstIndex(of: one.kind) ?? 0, kinds.firstIndex(of: other.kind) ?? 0)
+            return (first, one.number) < (second, other.number)
         }
     }
 }

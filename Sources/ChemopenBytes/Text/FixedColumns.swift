@@ -79,30 +79,33 @@ package enum TenColumns {
 /// A number with four decimals and no blanks, as writers of SketchEl's text print it.
 @usableFromInline
 package enum FourPlaces {
-    /// Passes a number with up to three digits before its point; any other as `Numeral` does.
+    /// Passes a number with one to three digits before its point, or as `Numeral` does where it has more or no point.
+    ///
+    /// Only four decimals are passed, whatever follows.
     @inlinable @inline(__always)
     package static func decimal(_ bytes: Span<UInt8>, at: inout Int) -> Double? {
-        guard at < bytes.count else { return nil }
         let isNegative = bytes[at] == Ascii.minus
         let start = isNegative ? at &+ 1 : at
         let word = loadWord(bytes, at: start)
         // The highest bit of the byte that the point is, if that is the second, third or fourth.
         let columns = word ^ 0x2E2E_2E2E
         let point = (columns &- 0x0101_0100) & ~columns & 0x8080_8000
+        if point == 0 { return anyDecimal(bytes, &at) }
         let length = UInt64(truncatingIfNeeded: point.trailingZeroBitCount &- 7)
         // Four digits before the point, zeros first, and four behind it, each by its value.
         let values = word ^ 0x3030_3030_3030_3030
         let digits = (values &<< (32 &- length)) & 0xFFFF_FFFF | (values &>> (length &+ 8)) &<< 32
-        let others = ((digits &+ 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
-        if point == 0 || others != 0 { return Numeral.decimal(bytes, at: &at) }
-        let end = start &+ Int(truncatingIfNeeded: length >> 3) &+ 5
-        // More decimals are more than these.
-        if end < bytes.count, Ascii.isDigit(bytes[end]) { return Numeral.decimal(bytes, at: &at) }
-        at = end
+        guard ((digits &+ 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080 == 0 else { return nil }
+        at = start &+ Int(truncatingIfNeeded: length >> 3) &+ 5
         let pairs = (digits &* 10 &+ digits &>> 8) & 0x00FF_00FF_00FF_00FF
         let fours = (pairs &* 100 &+ pairs &>> 16) & 0x0000_FFFF_0000_FFFF
         let number = (fours &* 10_000 &+ fours &>> 32) & 0xFFFF_FFFF
         return Numeral.signed(Double(Int(truncatingIfNeeded: number)) / 10_000, isNegative)
+    }
+
+    @usableFromInline @inline(never)
+    static func anyDecimal(_ bytes: Span<UInt8>, _ at: inout Int) -> Double? {
+        Numeral.decimal(bytes, at: &at)
     }
 }
 

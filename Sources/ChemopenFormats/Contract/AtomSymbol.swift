@@ -39,30 +39,3 @@ enum AtomSymbol {
         return element == .none ? nil : .misspelled(element)
     }
 }
-
-extension MolfileReader {
-    /// Gives an atom its element, or the label that it has instead. Control characters are no part of either.
-    mutating func name(_ atom: inout Atom, by symbol: Range<Int>, on line: Range<Int>, of bytes: Span<UInt8>) {
-        if symbol.contains(where: { bytes[$0] < Ascii.blank || bytes[$0] == 0x7F }) {
-            doubt(line, of: bytes, "control characters in the symbol; left out")
-            let cleaned = bytes.bytes(symbol).filter { $0 > Ascii.blank && $0 != 0x7F }
-            return name(&atom, by: 0..<cleaned.count, on: 0..<cleaned.count, of: cleaned.span)
-        }
-        switch AtomSymbol(symbol, of: bytes) {
-        case .element(let element):
-            atom.element = element
-        case .hydrogenIsotope(let mass):
-            atom.element = .hydrogen
-            atom.isotope = mass
-            atom.label = molecule.place(ofLabel: Text(bytes: bytes.bytes(symbol)))
-        case .misspelled(let element):
-            atom.element = element
-            doubt(
-                line, of: bytes, columns: symbol.lowerBound - line.lowerBound..<symbol.upperBound - line.lowerBound,
-                "no element is spelled so; read as \(element.symbol)")
-        case .label:
-            atom.label = molecule.place(ofLabel: Text(bytes: bytes.bytes(symbol)))
-            if symbol.isEmpty { doubt(line, of: bytes, "the atom has no symbol; kept as an atom without a name") }
-        }
-    }
-}

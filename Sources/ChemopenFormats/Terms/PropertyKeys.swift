@@ -20,6 +20,15 @@ struct PropertyKey: Sendable, Hashable {
     }
 }
 
+extension PropertyKey: CustomStringConvertible {
+    /// The beginning of its lines: `M  RBC`.
+    var description: String {
+        var line: [UInt8] = []
+        line.beginPropertyLine(self)
+        return String(decoding: line, as: UTF8.self)
+    }
+}
+
 extension PropertyKey {
     // Atoms, bonds and the molecule.
 

@@ -1,7 +1,7 @@
 import ChemopenBytes
 
 /// The keywords of V3000, in letters of any case.
-enum V3000Keyword: String, CaseIterable {
+enum V3000Keyword: String, CaseIterable, CustomStringConvertible {
     /// Whatever is none of these.
     case unknown = ""
     // Lines.
@@ -81,6 +81,8 @@ enum V3000Keyword: String, CaseIterable {
     init(_ range: Range<Int>, of bytes: Span<UInt8>) {
         self = keywordPlaces.keyword(range, of: bytes)
     }
+
+    var description: String { rawValue }
 
     /// Whether it names a block that holds tables, and no part of one.
     var isOuterBlock: Bool {

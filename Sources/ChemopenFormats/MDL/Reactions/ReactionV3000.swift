@@ -6,38 +6,40 @@ extension ReactionReader {
     /// Reads from the line of the counts to `M  END`. The blocks decide, whatever the counts say.
     mutating func readV3000(_ buffer: [UInt8], into step: inout Reaction.Step) throws(Fault) {
         let bytes = buffer.span
-        var table = MolfileReader(lines, firstLine: firstLine, into: Molecule())
+        var table = V3000Reader(V3000LineReader(lines, Ledger(firstLine: firstLine)), into: TableDraft())
         var counts: [Int]?
         var role: Role?
         defer {
-            issues += table.issues
-            reaction.verbatim = table.rare?.verbatim ?? []
-            lines = table.lines
+            issues += table.text.ledger.issues
+            reaction.verbatim = table.draft.rare.verbatim
+            lines = table.text.lines
         }
-        while let line = table.nextV3000Line(bytes) {
+        while let line = table.text.next(bytes) {
             switch line.keyword {
             case .counts:
                 let words = line.text.span.words(0..<line.text.count).dropFirst()
                 counts = words.map { line.text.span.integer($0) ?? 0 }
             case .begin where line.block == .table:
-                if role == nil { table.doubt(line, "a component without a role; kept as an agent") }
-                let molecule = try table.readInnerCtab(bytes, name: table.ctabName(line))
+                if role == nil { table.text.ledger.doubt(line, "a component without a role; kept as an agent") }
+                let molecule = try table.readInner(bytes, name: line.tableName)
                 step.append(Reaction.Component(molecule), as: role ?? .agents)
             case .begin:
                 if let next = Role(line.block) {
-                    if role != nil { table.doubt(line, "the block before is not closed") }
+                    if role != nil { table.text.ledger.doubt(line, "the block before is not closed") }
                     role = next
                 } else {
-                    table.doubt(line, "an unknown block in a reaction; kept as it is")
+                    table.text.ledger.doubt(line, "an unknown block in a reaction; kept as it is")
                     table.keepBlock(bytes, line)
                 }
             case .end where Role(line.block) != nil:
-                if role != Role(line.block) { table.doubt(line, "nothing is open that could end here; passed over") }
+                if role != Role(line.block) {
+                    table.text.ledger.doubt(line, "nothing is open that could end here; passed over")
+                }
                 role = nil
             default:
                 if line.text.isEmpty { continue }
-                table.doubt(line, "no line of a reaction; kept as it is")
-                table.keepLine(line)
+                table.text.ledger.doubt(line, "no line of a reaction; kept as it is")
+                table.keep(line)
             }
         }
         if role != nil { tell("a block of the reaction is not closed", &table) }
@@ -45,11 +47,11 @@ extension ReactionReader {
         takeEnd(&table, bytes)
     }
 
-    private func tell(_ message: String, _ table: inout MolfileReader) {
-        table.issues.append(Issue(line: firstLine &+ max(0, table.currentLine), message))
+    private func tell(_ message: String, _ table: inout V3000Reader) {
+        table.text.ledger.doubt(at: max(0, table.text.currentLine), message)
     }
 
-    private func compare(_ counts: [Int]?, with step: Reaction.Step, _ table: inout MolfileReader) {
+    private func compare(_ counts: [Int]?, with step: Reaction.Step, _ table: inout V3000Reader) {
         guard let counts else { return tell("COUNTS is missing; read what is there", &table) }
         let present = [step.reactants.count, step.products.count, step.agents.count]
         let announced = Array((counts + [0, 0, 0]).prefix(3))
@@ -61,11 +63,11 @@ extension ReactionReader {
         }
     }
 
-    private func takeEnd(_ table: inout MolfileReader, _ bytes: Span<UInt8>) {
-        guard let line = table.lines.peek(in: bytes), !line.isEmpty, bytes[line.lowerBound] != Ascii.dollar else {
+    private func takeEnd(_ table: inout V3000Reader, _ bytes: Span<UInt8>) {
+        guard let line = table.text.lines.peek(in: bytes), !line.isEmpty, bytes[line.lowerBound] != Ascii.dollar else {
             return tell("M  END is missing; read to the end of the reaction", &table)
         }
-        _ = table.lines.next(in: bytes)
+        _ = table.text.lines.next(in: bytes)
     }
 
     fileprivate enum Role {

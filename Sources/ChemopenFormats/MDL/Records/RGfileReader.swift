@@ -80,22 +80,24 @@ struct RGfileReader {
 
     /// Reads the root's table, or a member's.
     private mutating func readTable(_ bytes: Span<UInt8>) throws(Fault) {
-        var table = MolfileReader(lines, firstLine: firstLine, into: Molecule())
-        table.molecule.heading = molecule.heading
+        var headed = Molecule()
+        headed.heading = molecule.heading
+        var table = MolfileReader(lines, firstLine: firstLine, into: headed)
         defer { issues += table.issues }
         try table.readTable(bytes)
         lines = table.lines
         if !isInGroup, !hasRoot {
-            molecule = table.molecule
+            molecule = table.takeMolecule()
             hasRoot = true
             return
         }
-        table.molecule.heading = Heading()
+        var member = table.takeMolecule()
+        member.heading = Heading()
         if groups.isEmpty {
             issues.append(Issue(line: firstLine &+ lines.line &- 1, "a second root; kept as a member of R-group 0"))
             groups.append(RGroup(0))
         }
-        groups[groups.count - 1].members.append(table.molecule)
+        groups[groups.count - 1].members.append(member)
     }
 
     /// Puts the members to the logic that the root's `M  LOG` lines have stated.

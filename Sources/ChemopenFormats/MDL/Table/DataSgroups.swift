@@ -5,10 +5,24 @@ import ChemopenModel
 ///
 /// `ZBO` gives bonds an order that MDL has not, `HYD` and `ZCH` atoms their hydrogens and charges, one value for each
 /// atom. They are taken out when they are understood; writers make them anew.
-extension MolfileReader {
+struct DataSgroupReader: ~Copyable {
+    private(set) var draft: TableDraft
+    private(set) var ledger: Ledger
+    /// The line at which doubts are noted.
+    private let line: Int
+
+    init(_ draft: consuming TableDraft, _ ledger: consuming Ledger, line: Int) {
+        self.draft = draft
+        self.ledger = ledger
+        self.line = line
+    }
+
+    /// Whether the Sgroup says something that is to be read here.
+    static func isOfChemistry(_ sgroup: Sgroup) -> Bool { ChemistryField(of: sgroup) != nil }
+
     /// `bondIndex` tells a bond by its number in the file.
-    mutating func applyDataSgroups(bondIndex: (Int) -> Int32?) {
-        guard let sgroups = rare?.sgroups else { return }
+    mutating func read(bondIndex: (Int) -> Int32?) {
+        let sgroups = draft.rare.sgroups
         var understood: [Bool] = []
         for index in sgroups.indices {
             guard let field = ChemistryField(of: sgroups[index]) else { continue }
@@ -18,22 +32,22 @@ extension MolfileReader {
         if !understood.contains(true) { return }
         takeOut(understood)
         let statesHydrogens = zip(sgroups, understood).contains { $1 && $0.data?.fieldName == "HYD" }
-        if statesHydrogens, rare?.atomNotes.isEmpty == false { dropSpareValences() }
+        if statesHydrogens, !draft.rare.atomNotes.isEmpty { dropSpareValences() }
     }
 
     /// Beside `HYD`, a valence that says the same is for readers that do not know it: writers make it anew.
     private mutating func dropSpareValences() {
-        var notes = rare?.atomNotes ?? []
-        let drawnCharges = notes.drawnCharges(beside: molecule.atoms)
-        let spare = HydrogenStatements(molecule, drawnCharges: drawnCharges, isExtended: true).valences
+        var notes = draft.rare.atomNotes
+        let drawnCharges = notes.drawnCharges(beside: draft.molecule.atoms)
+        let spare = HydrogenStatements(draft.molecule, drawnCharges: drawnCharges, isExtended: true).valences
         if spare.isEmpty { return }
         notes.removeAll { tagged in
             guard case .valence(let valence) = tagged.note else { return false }
             return spare[Int(tagged.index)] == valence
         }
-        for index in molecule.atoms.indices { molecule.atoms[index].marks.remove(.hasNotes) }
-        for tagged in notes { molecule.atoms[Int(tagged.index)].marks.insert(.hasNotes) }
-        withRare { $0.atomNotes = notes }
+        for index in draft.molecule.atoms.indices { draft.molecule.atoms[index].marks.remove(.hasNotes) }
+        for tagged in notes { draft.molecule.atoms[Int(tagged.index)].marks.insert(.hasNotes) }
+        draft.rare.atomNotes = notes
     }
 
     /// Whether the Sgroup says nothing further and can go.
@@ -64,10 +78,7 @@ extension MolfileReader {
     }
 
     private mutating func tellUnused(_ sgroup: Sgroup, _ name: String) -> Bool {
-        issues.append(
-            Issue(
-                line: firstLine &+ currentLine,
-                "Sgroup \(sgroup.number): \(name) data that make no sense; kept as they are"))
+        ledger.doubt(at: line, "Sgroup \(sgroup.number): \(name) data that make no sense; kept as they are")
         return false
     }
 
@@ -82,8 +93,8 @@ extension MolfileReader {
         guard isBare(sgroup), !sgroup.bonds.isEmpty, known.count == sgroup.bonds.count else {
             return tellUnused(sgroup, "ZBO")
         }
-        for (bond, order) in zip(sgroup.bonds, known) { molecule.bonds[Int(bond)].order = order }
-        molecule.hydrogenRule = .sketchEl
+        for (bond, order) in zip(sgroup.bonds, known) { draft.molecule.bonds[Int(bond)].order = order }
+        draft.molecule.hydrogenRule = .sketchEl
         return true
     }
 
@@ -92,17 +103,17 @@ extension MolfileReader {
         guard isBare(sgroup), counts.count == sgroup.atoms.count, counts.allSatisfy({ 0...127 ~= $0 }) else {
             return tellUnused(sgroup, "HYD")
         }
-        for (atom, count) in zip(sgroup.atoms, counts) { molecule.atoms[Int(atom)].hydrogens = .fixed(count) }
-        molecule.flags.insert(.hydrogenLines)
-        molecule.hydrogenRule = .sketchEl
+        for (atom, count) in zip(sgroup.atoms, counts) { draft.molecule.atoms[Int(atom)].hydrogens = .fixed(count) }
+        draft.molecule.flags.insert(.hydrogenLines)
+        draft.molecule.hydrogenRule = .sketchEl
         return true
     }
 
     private mutating func applyCharges(_ sgroup: Sgroup, _ data: Sgroup.Data) -> Bool {
         let charges = numbers(data).compactMap { $0.flatMap { Int16(exactly: $0) } }
         guard isBare(sgroup), charges.count == sgroup.atoms.count else { return tellUnused(sgroup, "ZCH") }
-        setTrueCharges(Dictionary(zip(sgroup.atoms.map { Int($0) }, charges.map { Int($0) })) { $1 })
-        molecule.hydrogenRule = .sketchEl
+        draft.setTrueCharges(Dictionary(zip(sgroup.atoms.map { Int($0) }, charges.map { Int($0) })) { $1 })
+        draft.molecule.hydrogenRule = .sketchEl
         return true
     }
 
@@ -113,24 +124,22 @@ extension MolfileReader {
         let numbers = numbers(data)
         guard isBare(sgroup), numbers.count == 1, let number = numbers[0], let bond = bondIndex(number)
         else { return tellUnused(sgroup, "MRV_COORDINATE_BOND_TYPE") }
-        molecule.bonds[Int(bond)].order = .dative
+        draft.molecule.bonds[Int(bond)].order = .dative
         return true
     }
 
     /// Takes Sgroups out; what refers to the others goes on doing so.
     private mutating func takeOut(_ isGone: [Bool]) {
-        withRare { rare in
-            var places: [Int32?] = []
-            var kept: [Sgroup] = []
-            for (sgroup, isGone) in zip(rare.sgroups, isGone) {
-                places.append(isGone ? nil : Int32(clamping: kept.count))
-                if !isGone { kept.append(sgroup) }
-            }
-            for index in kept.indices { kept[index].parent = kept[index].parent.flatMap { places[Int($0)] } }
-            rare.sgroups = kept
-            for index in rare.collections.indices {
-                rare.collections[index].sgroups = rare.collections[index].sgroups.compactMap { places[Int($0)] }
-            }
+        var places: [Int32?] = []
+        var kept: [Sgroup] = []
+        for (sgroup, isGone) in zip(draft.rare.sgroups, isGone) {
+            places.append(isGone ? nil : Int32(clamping: kept.count))
+            if !isGone { kept.append(sgroup) }
+        }
+        for index in kept.indices { kept[index].parent = kept[index].parent.flatMap { places[Int($0)] } }
+        draft.rare.sgroups = kept
+        for index in draft.rare.collections.indices {
+            draft.rare.collections[index].sgroups = draft.rare.collections[index].sgroups.compactMap { places[Int($0)] }
         }
     }
 }
@@ -141,17 +150,18 @@ extension Molecule {
     func settlingDataSgroups() -> Molecule? {
         if extras.isEmpty { return nil }
         let contents = extras.contents
-        guard contents.sgroups.contains(where: { ChemistryField(of: $0) != nil }) else { return nil }
+        guard contents.sgroups.contains(where: DataSgroupReader.isOfChemistry) else { return nil }
         let numbers = V3000Numbering(contents.bondNumbers, count: bonds.count)
         let places = Dictionary(
             bonds.indices.map { (numbers[Int32(clamping: $0)] ?? 0, Int32(clamping: $0)) }
         ) { one, _ in one }
-        let nothing: [UInt8] = []
-        var reader = MolfileReader(LineCursor(0..<0, of: nothing.span), firstLine: 0, into: self)
-        reader.rare = contents
-        reader.applyDataSgroups { places[$0] }
-        if let settled = reader.rare { reader.molecule.extras.contents = settled }
-        return reader.molecule
+        var draft = TableDraft(self)
+        draft.rare = contents
+        var reader = DataSgroupReader(draft, Ledger(firstLine: 0), line: 0)
+        reader.read { places[$0] }
+        var settled = reader.draft.molecule
+        settled.extras.contents = reader.draft.rare
+        return settled
     }
 }
 

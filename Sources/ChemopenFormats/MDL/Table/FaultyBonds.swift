@@ -1,10 +1,14 @@
 import ChemopenModel
 
-extension MolfileReader {
+extension Ledger {
     /// Takes out bonds from an atom to itself and second bonds between the same two atoms, and says so.
     ///
     /// Returns where each bond of the file now is, -1 for those left out; nothing where all are in their places.
-    mutating func dropFaultyBonds(_ bonds: inout [Bond], of total: Int, alreadyDropped: [Int] = []) -> [Int32] {
+    ///
+    /// - Parameter end: the line behind the last of them.
+    mutating func dropFaultyBonds(
+        _ bonds: inout [Bond], of total: Int, before end: Int, alreadyDropped: [Int] = []
+    ) -> [Int32] {
         let faulty = faultyBonds(bonds)
         if faulty.isEmpty, alreadyDropped.isEmpty { return [] }
         var numbering: [Int32] = []
@@ -19,10 +23,9 @@ extension MolfileReader {
             if faulty.contains(read) {
                 let bond = bonds[read]
                 let reason = bond.from == bond.to ? "from an atom to itself" : "the second between its atoms"
-                issues.append(
-                    Issue(
-                        line: firstLine &+ lines.line &- total &+ number,
-                        "bond \(number + 1) (\(bond.from + 1)-\(bond.to + 1)) is \(reason); left out"))
+                doubt(
+                    at: end &- total &+ number,
+                    "bond \(number + 1) (\(bond.from + 1)-\(bond.to + 1)) is \(reason); left out")
                 numbering.append(-1)
             } else {
                 numbering.append(Int32(clamping: kept.count))

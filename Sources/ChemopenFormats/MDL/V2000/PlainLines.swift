@@ -38,15 +38,22 @@ enum PlainLine {
         let z = TenColumns.areZero(line, at: start3D) ? 0 : TenColumns.tenThousandths(line, at: start3D)
         // A blank, the symbol, the beginning of the codes.
         let word = loadWord(line, at: AtomLine.blank.lowerBound)
-        guard x != TenColumns.none, y != TenColumns.none, z != TenColumns.none, word & 0xFF00_00FF == 0x2000_0020 else {
+        guard x != TenColumns.none, y != TenColumns.none, z != TenColumns.none, let element = element(between: word)
+        else {
             return .other
         }
-        let element = ChemicalElement.element(
-            ofSymbol: UInt8(truncatingIfNeeded: word >> 8), UInt8(truncatingIfNeeded: word >> 16))
-        if element == .none { return .other }
         atoms.append(Atom(element, at: Position(Double(x) / 10_000, Double(y) / 10_000, Double(z) / 10_000)))
         return ZeroColumns.areZero(bytes, from: start &+ AtomLine.codes.lowerBound, to: start &+ length)
             ? .plain : .withCodes
+    }
+
+    /// The element whose symbol stands in the second and third of eight bytes, between blanks.
+    @inline(__always)
+    static func element(between word: UInt64) -> ChemicalElement? {
+        guard word & 0xFF00_00FF == 0x2000_0020 else { return nil }
+        let element = ChemicalElement.element(
+            ofSymbol: UInt8(truncatingIfNeeded: word >> 8), UInt8(truncatingIfNeeded: word >> 16))
+        return element == .none ? nil : element
     }
 
     /// Adds the bond of a line of three numbers, a stereo code and zeros; `false` where it is of another shape.

@@ -2,12 +2,42 @@ import ChemopenBytes
 import ChemopenModel
 
 /// The property block of a V2000 connection table: the lines behind the bonds, up to `M  END`.
-extension MolfileReader {
-    mutating func readProperties(
-        _ bytes: Span<UInt8>, _ counts: CountsLine, _ table: inout V2000Table
-    ) throws(Fault) {
-        defer { settleNotes() }
-        skipTextEntries(counts.textEntries, bytes)
+struct V2000PropertyReader: ~Copyable {
+    private(set) var lines: LineCursor
+    private(set) var ledger: Ledger
+    private(set) var draft: TableDraft
+    /// Lines to skip ran past the end of the text.
+    private(set) var wantsMore = false
+    /// The codes of the atom block, which lines may void.
+    private let codes: V2000Codes
+    private let bonds: V2000Bonds
+    private var sgroups = V2000SgroupReader()
+    /// The atoms that `M  CHG` and `M  RAD` found with a code of the atom block, and those that `M  ISO` found with one.
+    private var voidedCharges: [Int] = []
+    private var voidedMasses: [Int] = []
+    private var hasChargeLines = false
+    private var hasIsotopeLines = false
+    /// The charges that `M  ZCH` states; they stand above all others.
+    private var trueCharges: [(Int, Int)] = []
+    private var hasExtensions = false
+
+    init(behind table: consuming V2000TableReader) {
+        lines = table.lines
+        codes = table.codes
+        bonds = table.bonds
+        ledger = table.ledger
+        draft = table.draft
+    }
+
+    /// Reads up to `M  END`.
+    mutating func read(_ bytes: Span<UInt8>, textEntries: Int) {
+        readLines(bytes, textEntries: textEntries)
+        draft.settleNotes()
+        settle()
+    }
+
+    private mutating func readLines(_ bytes: Span<UInt8>, textEntries: Int) {
+        skipTextEntries(textEntries, bytes)
         while let line = lines.peek(in: bytes) {
             if isBehindTheTable(line, bytes) { break }
             lines.takeSeen(line, in: bytes)
@@ -17,16 +47,16 @@ extension MolfileReader {
             }
             switch bytes[line.lowerBound] {
             case 0x4D where isPropertyLine(line, bytes):
-                if property(line, bytes, &table) { return }
+                if property(line, bytes) { return }
             case 0x41 where isAtomLineOfText(line, bytes): readAlias(line, bytes)
             case 0x56 where isAtomLineOfText(line, bytes): readValue(line, bytes)
             case 0x47 where isAtomLineOfText(line, bytes): readGroupLabel(line, bytes)
             case 0x53 where bytes.range(line, begins: "S  SKP"): skipLines(line, bytes)
             default:
-                if looseProperty(line, bytes, &table) { return }
+                if looseProperty(line, bytes) { return }
             }
         }
-        issues.append(Issue(line: firstLine &+ lines.line, "M  END is missing; read to the end of the structure"))
+        ledger.doubt(at: lines.line, "M  END is missing; read to the end of the structure")
     }
 
     /// What can only stand behind a molfile: a data header, another block of an RXN or RD file, a separator.
@@ -50,16 +80,12 @@ extension MolfileReader {
         while skipped < count, let place = lines.peek(in: bytes), isPlaceOfText(place, bytes) {
             _ = lines.next(in: bytes)
             let text = lines.next(in: bytes) ?? place.upperBound..<place.upperBound
-            withRare {
-                $0.verbatim.append(Verbatim(.v2000Text, Text(bytes: bytes.bytes(place.lowerBound..<text.upperBound))))
-            }
+            draft.keep(Text(bytes: bytes.bytes(place.lowerBound..<text.upperBound)), .v2000Text)
             skipped += 1
         }
         if count <= 0 { return }
-        issues.append(
-            Issue(
-                line: firstLine &+ lines.line, "\(skipped) of \(count) texts on the drawing are passed over",
-                severity: skipped == count ? .remark : .doubt))
+        ledger.doubt(at: lines.line, "\(skipped) of \(count) texts on the drawing are passed over")
+        if skipped == count { ledger.remark() }
     }
 
     private func isPlaceOfText(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
@@ -67,12 +93,8 @@ extension MolfileReader {
         return words.count == 2 && words.allSatisfy { Numeral.decimal(bytes, $0) != nil }
     }
 
-    private mutating func withVerbatim(_ text: Text) {
-        withRare { $0.verbatim.append(Verbatim(.v2000, text)) }
-    }
-
     private mutating func keep(_ line: Range<Int>, _ bytes: Span<UInt8>) {
-        withVerbatim(Text(bytes: bytes.bytes(bytes.trimmedRight(line))))
+        draft.keep(Text(bytes: bytes.bytes(bytes.trimmedRight(line))), .v2000)
     }
 
     private mutating func keepStray(_ line: Range<Int>, _ bytes: Span<UInt8>) {
@@ -92,9 +114,9 @@ extension MolfileReader {
     }
 
     /// The atom whose number stands in the columns; `nil`, and told, where there is none of that number.
-    func atomIndex(_ columns: Range<Int>, _ line: Range<Int>, _ bytes: Span<UInt8>) -> Int? {
+    private func atomIndex(_ columns: Range<Int>, _ line: Range<Int>, _ bytes: Span<UInt8>) -> Int? {
         guard let number = bytes.integer(bytes.columns(columns, of: line)),
-            molecule.atoms.indices.contains(number - 1)
+            draft.molecule.atoms.indices.contains(number - 1)
         else { return nil }
         return number - 1
     }
@@ -103,21 +125,21 @@ extension MolfileReader {
         let index = atomIndex(3..<6, line, bytes)
         guard let text = lines.next(in: bytes) else { return }
         guard let index else { return doubt(line, of: bytes, "the alias names an atom that is not there; left out") }
-        noteLater(.alias(Text(bytes: bytes.bytes(text))), onAtom: index)
+        draft.noteLater(.alias(Text(bytes: bytes.bytes(text))), onAtom: index)
     }
 
     private mutating func readValue(_ line: Range<Int>, _ bytes: Span<UInt8>) {
         guard let index = atomIndex(3..<6, line, bytes) else {
             return doubt(line, of: bytes, "the value names an atom that is not there; left out")
         }
-        noteLater(.value(Text(bytes: bytes.bytes(bytes.columns(7..., of: line)))), onAtom: index)
+        draft.noteLater(.value(Text(bytes: bytes.bytes(bytes.columns(7..., of: line)))), onAtom: index)
     }
 
     /// The obsolete abbreviation of two lines is kept as it stands.
     private mutating func readGroupLabel(_ line: Range<Int>, _ bytes: Span<UInt8>) {
         var text = bytes.bytes(bytes.trimmedRight(line))
         if let label = lines.next(in: bytes) { text += [Ascii.lineFeed] + bytes.bytes(bytes.trimmedRight(label)) }
-        withVerbatim(Text(bytes: text))
+        draft.keep(Text(bytes: text), .v2000)
     }
 
     /// `S  SKPnnn`: the next lines are for other programs. A number that cannot be meant skips nothing.
@@ -135,11 +157,11 @@ extension MolfileReader {
             }
             text += [Ascii.lineFeed] + bytes.bytes(bytes.trimmedRight(next))
         }
-        withVerbatim(Text(bytes: text))
+        draft.keep(Text(bytes: text), .v2000)
     }
 
-    /// `M END`, `m  chg` and other near misses; everything else is kept. `true` at the end of the table.
-    private mutating func looseProperty(_ line: Range<Int>, _ bytes: Span<UInt8>, _ table: inout V2000Table) -> Bool {
+    /// `M END`, `m  chg` and other near misses; everything else is kept. `true` at the end of the
+    private mutating func looseProperty(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         if bytes.isBlank(line) { return false }
         let words = bytes.words(line, limit: 3)
         if words.count >= 2, words[0].count == 1, Ascii.upper(bytes[words[0].lowerBound]) == 0x4D, words[1].count >= 3 {
@@ -151,10 +173,10 @@ extension MolfileReader {
             let rest = bytes.bytes(words[1].lowerBound + 3..<line.upperBound)
             let proper = Array("M  ".utf8) + key + rest
             doubt(line, of: bytes, "a property line begins with M and two blanks; read as one")
-            _ = property(0..<proper.count, proper.span, &table)
+            _ = property(0..<proper.count, proper.span)
             return false
         }
-        if isListLine(line, bytes) {
+        if Self.isListLine(line, bytes) {
             readLegacyList(line, bytes)
         } else {
             keepStray(line, bytes)
@@ -164,8 +186,8 @@ extension MolfileReader {
 
     // MARK: `M` lines
 
-    /// Reads a line that begins `M  `; `true` at the end of the table.
-    private mutating func property(_ line: Range<Int>, _ bytes: Span<UInt8>, _ table: inout V2000Table) -> Bool {
+    /// Reads a line that begins `M  `; `true` at the end of the
+    private mutating func property(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         guard line.count >= 6 else {
             keepStray(line, bytes)
             return false
@@ -173,29 +195,35 @@ extension MolfileReader {
         let key = PropertyKey(bytes[line.lowerBound + 3], bytes[line.lowerBound + 4], bytes[line.lowerBound + 5])
         switch key {
         case .end: return true
-        case .charges: readCharges(line, bytes, &table)
-        case .radicals: readRadicals(line, bytes, &table)
-        case .isotopes: readIsotopes(line, bytes, &table)
+        case .charges: readCharges(line, bytes)
+        case .radicals: readRadicals(line, bytes)
+        case .isotopes: readIsotopes(line, bytes)
         case .rgroupSites: readRGroupSites(line, bytes)
         case .linkNodes: readLinkNodes(line, bytes)
         case .atomList: readAtomList(line, bytes)
         case .attachmentOrder: readAttachmentOrder(line, bytes)
         case .rgroupLogic: readRGroupLogic(line, bytes)
-        case .trueOrders: readZeroOrders(line, bytes, &table)
+        case .trueOrders: readZeroOrders(line, bytes)
         case .trueCharges:
-            table.hasExtensions = true
-            for (atom, charge) in atomPairs(line, bytes) { table.trueCharges.append((atom, charge)) }
+            hasExtensions = true
+            for (atom, charge) in atomPairs(line, bytes) { trueCharges.append((atom, charge)) }
         case .hydrogens:
-            table.hasExtensions = true
-            molecule.flags.insert(.hydrogenLines)
+            hasExtensions = true
+            draft.molecule.flags.insert(.hydrogenLines)
             for (atom, count) in atomPairs(line, bytes) where count >= 0 {
-                molecule.atoms[atom].hydrogens = .fixed(count)
+                draft.molecule.atoms[atom].hydrogens = .fixed(count)
             }
         case .registryNumber:
             let number = bytes.trimmed(line.lowerBound + 6..<line.upperBound)
-            withRare { $0.keywords.append(.init("REGNO", Text(bytes: bytes.bytes(number)))) }
+            draft.rare.keywords.append(.registryNumber(Text(bytes: bytes.bytes(number))))
         default:
-            if sgroupProperty(key, line, bytes, &table) { break }
+            if let term = SgroupTerm.term(ofLine: key) {
+                let atomCount = draft.molecule.atoms.count
+                let line = V2000SgroupReader.Line(
+                    range: line, place: lines.line &- 1, atomCount: atomCount, bonds: bonds)
+                sgroups.read(term, line, bytes, &ledger)
+                break
+            }
             if let term = AtomTerm.term(ofLine: key), case .code(let code) = term.content {
                 setNotes(code, line, bytes)
             } else {
@@ -205,46 +233,11 @@ extension MolfileReader {
         return false
     }
 
-    /// The pairs of a line `M  XXXnn8 aaa vvv …`, as numbers; those that the line does not hold are told and left out.
-    ///
-    /// A value may fill the blank before it. A line whose columns hold no numbers is read by its words.
-    mutating func pairs(_ line: Range<Int>, _ bytes: Span<UInt8>) -> [(Int, Int)] {
-        let announced = bytes.integer(bytes.columns(6..<9, of: line))
-        var pairs: [(Int, Int)] = []
-        var start = 9
-        while let announced, pairs.count < announced, start < line.count {
-            let second = bytes.columns(start + 4..<start + 8, of: line)
-            guard let one = bytes.integer(bytes.columns(start..<start + 4, of: line)), one > 0,
-                let other = bytes.integer(second), !bytes.isBlank(second)
-            else { break }
-            pairs.append((one, other))
-            start += 8
-        }
-        // What goes on behind the last column was cut there.
-        let isCut = !bytes.isBlank(bytes.columns(start..<start + 1, of: line))
-        if let announced, pairs.count == announced, !isCut { return pairs }
-        let numbers = bytes.words(bytes.columns(6..., of: line)).map { bytes.integer($0) }
-        let count = numbers.first ?? nil
-        var fromWords: [(Int, Int)] = []
-        var index = 1
-        while index + 1 < numbers.count, let one = numbers[index], let other = numbers[index + 1] {
-            fromWords.append((one, other))
-            index += 2
-        }
-        if let count, count >= 0, isCut || fromWords.count > pairs.count, fromWords.count >= count {
-            doubt(line, of: bytes, "the entries are not in their columns; read as words")
-            return Array(fromWords.prefix(count))
-        }
-        doubt(
-            line, of: bytes, "\(announced ?? 0) entries are announced and \(pairs.count) are there; read what is there")
-        return pairs
-    }
-
     /// The pairs of a line that name atoms, by index; entries that name no atom are told and left out.
-    mutating func atomPairs(_ line: Range<Int>, _ bytes: Span<UInt8>) -> [(Int, Int)] {
+    private mutating func atomPairs(_ line: Range<Int>, _ bytes: Span<UInt8>) -> [(Int, Int)] {
         var found: [(Int, Int)] = []
-        for (number, value) in pairs(line, bytes) {
-            if molecule.atoms.indices.contains(number - 1) {
+        for (number, value) in ledger.pairs(line, at: lines.line &- 1, bytes) {
+            if draft.molecule.atoms.indices.contains(number - 1) {
                 found.append((number - 1, value))
             } else {
                 doubt(line, of: bytes, "the line names atom \(number), which is not there; left out")
@@ -256,66 +249,68 @@ extension MolfileReader {
     /// Notes a value on each atom of a line; 0 is none. The last word on an atom counts.
     private mutating func setNotes(_ code: AtomTerm.Code, _ line: Range<Int>, _ bytes: Span<UInt8>) {
         for (atom, value) in atomPairs(line, bytes) {
-            if molecule.atoms[atom].marks.contains(.hasNotes) {
-                withRare { $0.atomNotes.removeAll(of: atom) { code.get($0) != nil } }
+            if draft.molecule.atoms[atom].marks.contains(.hasNotes) {
+                draft.rare.atomNotes.removeAll(of: atom) { code.get($0) != nil }
             }
             let (new, isKnown) = code.note(forCode: value)
-            if let new { note(new, onAtom: atom) }
+            if let new { draft.note(new, onAtom: atom) }
             if !isKnown { doubt(line, of: bytes, "the code \(value) means nothing here; left out") }
         }
     }
 
     /// The first `M  CHG` or `M  RAD` line voids all charges and radicals of the atom block.
-    private mutating func voidCharges(_ table: inout V2000Table) {
-        if table.hasChargeLines { return }
-        table.hasChargeLines = true
-        guard table.hasChargeCodes else { return }
-        for index in molecule.atoms.indices
-        where molecule.atoms[index].charge != 0 || molecule.atoms[index].radical != .none {
-            table.voidedCharges.append(index)
-            molecule.atoms[index].charge = 0
-            molecule.atoms[index].radical = .none
+    private mutating func voidCharges() {
+        if hasChargeLines { return }
+        hasChargeLines = true
+        guard codes.hasChargeCodes else { return }
+        for index in draft.molecule.atoms.indices
+        where draft.molecule.atoms[index].charge != 0 || draft.molecule.atoms[index].radical != .none {
+            voidedCharges.append(index)
+            draft.molecule.atoms[index].charge = 0
+            draft.molecule.atoms[index].radical = .none
         }
     }
 
-    private mutating func readCharges(_ line: Range<Int>, _ bytes: Span<UInt8>, _ table: inout V2000Table) {
-        voidCharges(&table)
+    private mutating func readCharges(_ line: Range<Int>, _ bytes: Span<UInt8>) {
+        voidCharges()
         for (atom, charge) in atomPairs(line, bytes) {
-            molecule.atoms[atom].charge = Int16(clamping: charge)
-            if Int(molecule.atoms[atom].charge) != charge {
+            draft.molecule.atoms[atom].charge = Int16(clamping: charge)
+            if Int(draft.molecule.atoms[atom].charge) != charge {
                 doubt(line, of: bytes, "no atom has such a charge; clamped")
             }
         }
     }
 
-    private mutating func readRadicals(_ line: Range<Int>, _ bytes: Span<UInt8>, _ table: inout V2000Table) {
-        voidCharges(&table)
+    private mutating func readRadicals(_ line: Range<Int>, _ bytes: Span<UInt8>) {
+        voidCharges()
         for (atom, code) in atomPairs(line, bytes) {
-            molecule.atoms[atom].radical = Radical(mdlCode: code)
+            draft.molecule.atoms[atom].radical = Radical(mdlCode: code)
             if code > 3 { doubt(line, of: bytes, "radical codes end at 3; read as a multiplicity") }
         }
     }
 
     /// The first `M  ISO` line voids all mass differences of the atom block, but not the mass that `D` and `T` mean.
-    private mutating func readIsotopes(_ line: Range<Int>, _ bytes: Span<UInt8>, _ table: inout V2000Table) {
-        if !table.hasIsotopeLines, table.hasMassDifferences {
-            for index in molecule.atoms.indices
-            where molecule.atoms[index].isotope != 0 && molecule.atoms[index].label == Atom.noLabel {
-                table.voidedMasses.append(index)
-                molecule.atoms[index].isotope = 0
+    private mutating func readIsotopes(_ line: Range<Int>, _ bytes: Span<UInt8>) {
+        if !hasIsotopeLines, codes.hasMassDifferences {
+            for index in draft.molecule.atoms.indices
+            where draft.molecule.atoms[index].isotope != 0 && draft.molecule.atoms[index].label == Atom.noLabel {
+                voidedMasses.append(index)
+                draft.molecule.atoms[index].isotope = 0
             }
         }
-        table.hasIsotopeLines = true
+        hasIsotopeLines = true
         for (atom, mass) in atomPairs(line, bytes) {
-            molecule.atoms[atom].isotope = UInt16(clamping: mass)
-            if Int(molecule.atoms[atom].isotope) != mass { doubt(line, of: bytes, "no atom has such a mass; clamped") }
+            draft.molecule.atoms[atom].isotope = UInt16(clamping: mass)
+            if Int(draft.molecule.atoms[atom].isotope) != mass {
+                doubt(line, of: bytes, "no atom has such a mass; clamped")
+            }
         }
     }
 
-    private mutating func readZeroOrders(_ line: Range<Int>, _ bytes: Span<UInt8>, _ table: inout V2000Table) {
-        table.hasExtensions = true
-        for (number, order) in pairs(line, bytes) {
-            guard let index = table.bondIndex(number, count: molecule.bonds.count) else {
+    private mutating func readZeroOrders(_ line: Range<Int>, _ bytes: Span<UInt8>) {
+        hasExtensions = true
+        for (number, order) in ledger.pairs(line, at: lines.line &- 1, bytes) {
+            guard let index = bonds.index(number) else {
                 doubt(line, of: bytes, "the line names bond \(number), which is not there; left out")
                 continue
             }
@@ -323,7 +318,198 @@ extension MolfileReader {
                 doubt(line, of: bytes, "a bond order is 0 to 6; left out")
                 continue
             }
-            molecule.bonds[Int(index)].order = order
+            draft.molecule.bonds[Int(index)].order = order
         }
+    }
+
+    // MARK: Queries and R-groups
+
+    /// One atom may be listed several times.
+    private mutating func readRGroupSites(_ line: Range<Int>, _ bytes: Span<UInt8>) {
+        for (atom, number) in atomPairs(line, bytes) {
+            let number = Int32(clamping: number)
+            var isNew = true
+            for place in draft.rare.atomNotes.indices where draft.rare.atomNotes[place].index == Int32(clamping: atom) {
+                guard case .rgroups(let numbers) = draft.rare.atomNotes[place].note else { continue }
+                draft.rare.atomNotes[place].note = .rgroups(numbers + [number])
+                isNew = false
+            }
+            if isNew { draft.note(.rgroups([number]), onAtom: atom) }
+        }
+    }
+
+    /// `M  LINnn4 aaa vvv bbb ccc`: atom, largest repeat, its neighbours in the chain, 0 for a missing one.
+    private mutating func readLinkNodes(_ line: Range<Int>, _ bytes: Span<UInt8>) {
+        let count = bytes.integer(bytes.columns(6..<9, of: line)) ?? 0
+        var start = 9
+        var read = 0
+        while read < count, start < line.count {
+            var numbers: [Int] = []
+            for field in 0..<4 {
+                let columns = start + 4 * field..<start + 4 * field + 4
+                numbers.append(bytes.integer(bytes.columns(columns, of: line)) ?? 0)
+            }
+            start += 16
+            read += 1
+            let neighbours = numbers[2...].filter { draft.molecule.atoms.indices.contains($0 - 1) }
+            guard draft.molecule.atoms.indices.contains(numbers[0] - 1) else {
+                doubt(line, of: bytes, "the link names an atom that is not there; left out")
+                continue
+            }
+            if neighbours.count < numbers[2...].count(where: { $0 != 0 }) {
+                doubt(line, of: bytes, "the link names a neighbour that is not there; left out")
+            }
+            let link = LinkNode(
+                atom: numbers[0] - 1, repeats: 1, to: numbers[1], neighbours: neighbours.map { Int32($0 - 1) })
+            draft.rare.linkNodes.append(link)
+        }
+        if read < count {
+            doubt(line, of: bytes, "\(count) links are announced and \(read) are there; read what is there")
+        }
+    }
+
+    /// `M  ALS aaannn e 11112222…`: symbols of four columns; writers trim the last blanks.
+    private mutating func readAtomList(_ line: Range<Int>, _ bytes: Span<UInt8>) {
+        guard let atom = atomIndex(7..<10, line, bytes) else {
+            return doubt(line, of: bytes, "the list names an atom that is not there; left out")
+        }
+        let count = bytes.integer(bytes.columns(10..<13, of: line)) ?? 0
+        let sense = bytes.columns(14..<15, of: line)
+        var symbols: [Text] = []
+        var start = 16
+        while symbols.count < count, start < line.count {
+            symbols.append(Text(bytes: bytes.bytes(bytes.columns(start..<start + 4, of: line))).trimmed)
+            start += 4
+        }
+        if count < 0 || symbols.contains(where: { !Self.isListEntry($0) }) {
+            doubt(line, of: bytes, "a list holds elements, A and Q; read as it is")
+        }
+        if symbols.count < count {
+            doubt(line, of: bytes, "\(count) elements are announced and \(symbols.count) are there; read what is there")
+        }
+        let isExcluding = !sense.isEmpty && Ascii.upper(bytes[sense.lowerBound]) == 0x54
+        setList(ElementList(excluding: isExcluding, symbols.filter { !$0.isEmpty }), onAtom: atom)
+    }
+
+    private static func isListEntry(_ symbol: Text) -> Bool {
+        symbol == "A" || symbol == "Q" || ChemicalElement(symbol: symbol.string) != nil
+    }
+
+    /// A list line of the obsolete block: `aaa kSSSSn 111 222 …`, whatever the counts line says of it.
+    static func isListLine(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        guard line.count >= 10, let atom = bytes.integer(bytes.columns(0..<3, of: line)), atom > 0 else { return false }
+        let start = line.lowerBound
+        let sense = bytes[start + 4]
+        return bytes[start + 3] == Ascii.blank && (sense == 0x54 || sense == 0x46)
+            && bytes.isBlank(start + 5..<start + 9) && Ascii.isDigit(bytes[start + 9])
+    }
+
+    private mutating func readLegacyList(_ line: Range<Int>, _ bytes: Span<UInt8>) {
+        guard let atom = atomIndex(0..<3, line, bytes) else {
+            return doubt(line, of: bytes, "the list names an atom that is not there; left out")
+        }
+        var symbols: [Text] = []
+        for entry in 0..<5 {
+            let columns = 11 + 4 * entry..<14 + 4 * entry
+            guard let number = bytes.integer(bytes.columns(columns, of: line)), number > 0,
+                let element = ChemicalElement(rawValue: UInt8(clamping: number))
+            else { break }
+            symbols.append(Text(element.symbol))
+        }
+        let isExcluding = bytes[line.lowerBound + 4] == 0x54
+        // An `M  ALS` line for the same atom comes later and wins.
+        setList(ElementList(excluding: isExcluding, symbols), onAtom: atom)
+    }
+
+    private mutating func setList(_ list: ElementList, onAtom atom: Int) {
+        // Its name is the list's, whatever stood in the columns of the symbol.
+        if draft.molecule.atoms[atom].label != Atom.noLabel { draft.molecule.setLabel("L", ofAtom: atom) }
+        draft.rare.atomNotes.removeAll {
+            guard $0.index == Int32(clamping: atom), case .elementList = $0.note else { return false }
+            return true
+        }
+        draft.note(.elementList(list), onAtom: atom)
+    }
+
+    /// `M  AAL aaann2 111 v1v 222 v2v`: which neighbour of an R-group site is attached first.
+    private mutating func readAttachmentOrder(_ line: Range<Int>, _ bytes: Span<UInt8>) {
+        guard let atom = atomIndex(7..<10, line, bytes) else {
+            return doubt(line, of: bytes, "the line names an atom that is not there; left out")
+        }
+        let numbers = bytes.words(bytes.columns(10..., of: line)).compactMap { bytes.integer($0) }
+        var attachments: [AtomNote.Attachment] = []
+        var index = 1
+        while index + 1 < numbers.count, attachments.count < numbers[0] {
+            if draft.molecule.atoms.indices.contains(numbers[index] - 1) {
+                attachments.append(.init(neighbour: numbers[index] - 1, point: Text("\(numbers[index + 1])")))
+            } else {
+                doubt(line, of: bytes, "the line names atom \(numbers[index]), which is not there; left out")
+            }
+            index += 2
+        }
+        draft.note(.attachmentOrder(attachments), onAtom: atom)
+    }
+
+    /// `M  LOGnn1 rrr iii hhh ooo…`: the R-group that is required with this one, hydrogens at the rest, how often.
+    private mutating func readRGroupLogic(_ line: Range<Int>, _ bytes: Span<UInt8>) {
+        guard let number = bytes.integer(bytes.columns(9..<13, of: line)), number > 0 else {
+            return doubt(line, of: bytes, "the line names no R-group; left out")
+        }
+        var logic = RGroup.Logic()
+        logic.requires = Int32(clamping: bytes.integer(bytes.columns(13..<17, of: line)) ?? 0)
+        logic.restIsHydrogen = bytes.integer(bytes.columns(17..<21, of: line)) == 1
+        logic.occurrence = Text(bytes: bytes.bytes(bytes.trimmed(bytes.columns(21..<max(21, line.count), of: line))))
+        let place = draft.rare.rgroups.firstIndex { $0.number == Int32(clamping: number) }
+        if let place {
+            draft.rare.rgroups[place].logic = logic
+        } else {
+            var group = RGroup(number)
+            group.logic = logic
+            draft.rare.rgroups.append(group)
+        }
+    }
+
+    // MARK: At the end
+
+    /// Puts in place what could not be said before the last line was read.
+    private mutating func settle() {
+        for index in voidedCharges where isWithoutCharge(draft.molecule.atoms[index]) {
+            tellVoided(index, by: "\(PropertyKey.charges) or \(PropertyKey.radicals)", "charges")
+        }
+        for index in voidedMasses where draft.molecule.atoms[index].isotope == 0 {
+            tellVoided(index, by: "\(PropertyKey.isotopes)", "mass differences")
+        }
+        if hasExtensions { draft.molecule.hydrogenRule = .sketchEl }
+        let groups = sgroups.settle(&ledger)
+        if !groups.isEmpty { draft.rare.sgroups = groups }
+        if !codes.notes.isEmpty {
+            for tagged in codes.notes { draft.molecule.atoms[Int(tagged.index)].marks.insert(.hasNotes) }
+            if draft.rare.atomNotes.isEmpty {
+                draft.rare.atomNotes = codes.notes
+            } else {
+                // Both are sorted; the atom block's notes come first on each atom.
+                var merged: [Tagged<AtomNote>] = []
+                var later = draft.rare.atomNotes[...]
+                for note in codes.notes {
+                    while let first = later.first, first.index < note.index { merged.append(later.removeFirst()) }
+                    merged.append(note)
+                }
+                draft.rare.atomNotes = merged + later
+            }
+        }
+        if !trueCharges.isEmpty { draft.setTrueCharges(Dictionary(trueCharges) { $1 }) }
+    }
+
+    private func isWithoutCharge(_ atom: Atom) -> Bool { atom.charge == 0 && atom.radical == .none }
+
+    private mutating func tellVoided(_ atom: Int, by lines: String, _ codes: String) {
+        ledger.doubt("atom \(atom + 1): \(lines) lines void the \(codes) of the atom block; this atom's was dropped")
+    }
+
+    /// Notes a doubt about the line taken last.
+    private mutating func doubt(
+        _ line: Range<Int>, of bytes: Span<UInt8>, columns: Range<Int>? = nil, _ message: String
+    ) {
+        ledger.doubt(line, at: lines.line &- 1, of: bytes, columns: columns, message)
     }
 }

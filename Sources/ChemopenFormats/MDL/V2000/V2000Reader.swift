@@ -6,23 +6,32 @@ import ChemopenModel
 /// Nearly all lines have the standard shape. They are read by the words of the machine, without looking for their end
 /// first: `PlainLine` takes a line only if every byte of it is what the shape asks for. All others are
 /// read by columns, and where the columns make no sense, by words.
-extension MolfileReader {
-    mutating func readV2000(_ bytes: Span<UInt8>, _ counts: CountsLine) throws(Fault) {
-        var table = V2000Table()
-        try readAtoms(bytes, counts, &table)
-        try readBonds(bytes, counts, &table)
-        try readProperties(bytes, counts, &table)
-        settle(table, bytes)
+struct V2000TableReader: ~Copyable {
+    private(set) var lines: LineCursor
+    private(set) var ledger: Ledger
+    private(set) var draft: TableDraft
+    private(set) var codes = V2000Codes()
+    private(set) var bonds = V2000Bonds()
+    private var hasToldShortLines = false
+
+    init(_ lines: LineCursor, _ ledger: consuming Ledger, into draft: consuming TableDraft) {
+        self.lines = lines
+        self.ledger = ledger
+        self.draft = draft
+    }
+
+    /// Reads the atoms and the bonds.
+    mutating func read(_ bytes: Span<UInt8>, _ counts: CountsLine) throws(Fault) {
+        try readAtoms(bytes, counts)
+        try readBonds(bytes, counts)
     }
 
     // MARK: Atoms
 
-    private mutating func readAtoms(
-        _ bytes: Span<UInt8>, _ counts: CountsLine, _ table: inout V2000Table
-    ) throws(Fault) {
-        var atoms = molecule.atoms
-        molecule.atoms = []
-        defer { molecule.atoms = atoms }
+    private mutating func readAtoms(_ bytes: Span<UInt8>, _ counts: CountsLine) throws(Fault) {
+        var atoms = draft.molecule.atoms
+        draft.molecule.atoms = []
+        defer { draft.molecule.atoms = atoms }
         let shortestLine = 8
         atoms.reserveCapacity(min(counts.atoms, (lines.end &- lines.position) / shortestLine))
         let isPlain = !lines.hasCarriageReturns && lines.end <= bytes.count
@@ -41,14 +50,14 @@ extension MolfileReader {
                         break
                     }
                     lines.take(upTo: start &+ length)
-                    try readCodes(start..<start &+ length, bytes, &atoms[atoms.count - 1], atoms.count - 1, &table)
+                    try readCodes(start..<start &+ length, bytes, &atoms[atoms.count - 1], atoms.count - 1)
                     continue
                 case .other: break
                 }
             }
             guard let line = lines.peek(in: bytes), !isEndOfAtoms(line, bytes) else {
                 if atoms.isEmpty, lines.isAtEnd { throw Fault(line: lines.line, expected: "an atom line") }
-                issues.append(shortCount("atoms", counts.atoms, atoms.count))
+                noteShortCount("atoms", counts.atoms, atoms.count)
                 return
             }
             if line.count != length, line.count > AtomLine.codes.lowerBound {
@@ -57,7 +66,7 @@ extension MolfileReader {
                 continue
             }
             lines.takeSeen(line, in: bytes)
-            atoms.append(try atom(on: line, bytes, atoms.count, &table))
+            atoms.append(try atom(on: line, bytes, atoms.count))
         }
     }
 
@@ -73,16 +82,30 @@ extension MolfileReader {
                 && bytes.integer(line.lowerBound + 6..<line.lowerBound + 9) != nil)
     }
 
-    private func shortCount(_ what: String, _ announced: Int, _ present: Int) -> Issue {
-        Issue(
-            line: firstLine &+ lines.line,
-            "\(announced) \(what) are announced and \(present) are there; read what is there")
+    private mutating func noteShortCount(_ what: String, _ announced: Int, _ present: Int) {
+        ledger.doubt(
+            at: lines.line, "\(announced) \(what) are announced and \(present) are there; read what is there")
+    }
+
+    /// The atom of a line with three numbers in their columns, an element and nothing behind that but zeros.
+    @inline(__always)
+    private func usualAtom(on line: Range<Int>, _ bytes: Span<UInt8>) -> Atom? {
+        guard line.count >= PlainLine.shortestAtomLine, bytes.areZero(AtomLine.codes.lowerBound..., of: line),
+            let element = PlainLine.element(
+                between: loadWord(bytes, at: line.lowerBound &+ AtomLine.blank.lowerBound)),
+            let x = coordinate(bytes.columns(AtomLine.x, of: line), bytes),
+            let y = coordinate(bytes.columns(AtomLine.y, of: line), bytes),
+            let z = coordinate(bytes.columns(AtomLine.z, of: line), bytes),
+            !hasTab(line.lowerBound..<line.lowerBound &+ AtomLine.z.upperBound, bytes)
+        else { return nil }
+        return Atom(element, at: position(x, y, z))
     }
 
     /// Reads an atom line by its columns. Writers may stop behind any field; what lies past the end reads as zero.
     private mutating func atom(
-        on line: Range<Int>, _ bytes: Span<UInt8>, _ index: Int, _ table: inout V2000Table
+        on line: Range<Int>, _ bytes: Span<UInt8>, _ index: Int
     ) throws(Fault) -> Atom {
+        if let atom = usualAtom(on: line, bytes) { return atom }
         let symbol = bytes.trimmed(bytes.columns(AtomLine.symbol, of: line))
         let isInColumns =
             bytes.isBlank(bytes.columns(AtomLine.blank, of: line))
@@ -91,11 +114,11 @@ extension MolfileReader {
             let y = coordinate(bytes.columns(AtomLine.y, of: line), bytes),
             let z = height(line, bytes), line.count > AtomLine.symbol.lowerBound
         else {
-            return try atomByWords(line, bytes, index, &table)
+            return try atomByWords(line, bytes, index)
         }
         var atom = Atom(.none, at: position(x, y, z))
         name(&atom, by: symbol, on: line, of: bytes)
-        try readCodes(line, bytes, &atom, index, &table)
+        try readCodes(line, bytes, &atom, index)
         if line.count < AtomColumn.charge.range.upperBound { remarkShortLine(line, of: bytes) }
         return atom
     }
@@ -126,12 +149,12 @@ extension MolfileReader {
 
     /// Reads an atom line whose fields stand anywhere: three numbers, a symbol, codes.
     private mutating func atomByWords(
-        _ line: Range<Int>, _ bytes: Span<UInt8>, _ index: Int, _ table: inout V2000Table
+        _ line: Range<Int>, _ bytes: Span<UInt8>, _ index: Int
     ) throws(Fault) -> Atom {
-        if let atom = try atomBehindWideCoordinates(line, bytes, index, &table) { return atom }
+        if let atom = try atomBehindWideCoordinates(line, bytes, index) { return atom }
         let words = bytes.words(line)
-        guard words.count >= 4, let x = looseNumber(words[0], bytes), let y = looseNumber(words[1], bytes),
-            let z = looseNumber(words[2], bytes), !Ascii.isDigit(bytes[words[3].lowerBound])
+        guard words.count >= 4, let x = Self.looseNumber(words[0], bytes), let y = Self.looseNumber(words[1], bytes),
+            let z = Self.looseNumber(words[2], bytes), !Ascii.isDigit(bytes[words[3].lowerBound])
         else {
             throw Fault(line: currentLine, faultyColumns(line, bytes), expected: "an atom line: x, y, z and a symbol")
         }
@@ -140,7 +163,7 @@ extension MolfileReader {
         name(&atom, by: words[3], on: line, of: bytes)
         for (field, word) in zip(AtomColumn.allCases, words.dropFirst(4)) {
             guard let code = bytes.integer(word) else { break }
-            if code != 0, !take(field, code, &atom, index, &table) {
+            if code != 0, !take(field, code, &atom, index) {
                 doubt(line, of: bytes, "the code \(code) means nothing; read as 0")
             }
         }
@@ -150,7 +173,7 @@ extension MolfileReader {
     /// Reads an atom line whose coordinates take more than ten columns and push what follows to the right. They may
     /// touch; each ends with its fourth decimal.
     private mutating func atomBehindWideCoordinates(
-        _ line: Range<Int>, _ bytes: Span<UInt8>, _ index: Int, _ table: inout V2000Table
+        _ line: Range<Int>, _ bytes: Span<UInt8>, _ index: Int
     ) throws(Fault) -> Atom? {
         var at = line.lowerBound
         var coordinates: [Double] = []
@@ -171,7 +194,7 @@ extension MolfileReader {
         doubt(line, of: bytes, "the coordinates take more than ten columns; read as wide as they are")
         var atom = Atom(.none, at: position(coordinates[0], coordinates[1], coordinates[2]))
         name(&atom, by: symbol, on: shifted, of: bytes)
-        try readCodes(shifted, bytes, &atom, index, &table)
+        try readCodes(shifted, bytes, &atom, index)
         return atom
     }
 
@@ -188,7 +211,7 @@ extension MolfileReader {
     }
 
     /// A number with a comma for its point reads; what is no number at all (`NaN`) reads as 0.
-    func looseNumber(_ word: Range<Int>, _ bytes: Span<UInt8>) -> Double? {
+    static func looseNumber(_ word: Range<Int>, _ bytes: Span<UInt8>) -> Double? {
         if let number = Numeral.decimal(bytes, word) { return number }
         var text = bytes.bytes(word)
         if let comma = text.firstIndex(of: Ascii.comma) {
@@ -199,7 +222,7 @@ extension MolfileReader {
     }
 
     /// `NaN`, `Inf`, and numbers whose exponent is larger than any number's.
-    private func isBeyondNumbers(_ text: [UInt8]) -> Bool {
+    private static func isBeyondNumbers(_ text: [UInt8]) -> Bool {
         var text = text.map(Ascii.lower)[...]
         if text.first == Ascii.minus || text.first == Ascii.plus { text.removeFirst() }
         if ["nan", "inf", "infinity"].contains(where: { text.elementsEqual($0.utf8) }) { return true }
@@ -212,7 +235,7 @@ extension MolfileReader {
     // MARK: Atom codes
 
     private mutating func readCodes(
-        _ line: Range<Int>, _ bytes: Span<UInt8>, _ atom: inout Atom, _ index: Int, _ table: inout V2000Table
+        _ line: Range<Int>, _ bytes: Span<UInt8>, _ atom: inout Atom, _ index: Int
     ) throws(Fault) {
         if bytes.areZero(AtomLine.codes.lowerBound..., of: line) { return }
         var next = AtomColumn(rawValue: 0)
@@ -222,7 +245,7 @@ extension MolfileReader {
             if columns.lowerBound >= line.count { return }
             let part = bytes.columns(columns, of: line)
             if let code = bytes.code(part) {
-                if code != 0, !take(field, code, &atom, index, &table) {
+                if code != 0, !take(field, code, &atom, index) {
                     doubt(
                         line, of: bytes, columns: columns.clamped(to: 0..<line.count),
                         "the code means nothing; read as 0")
@@ -237,21 +260,21 @@ extension MolfileReader {
 
     /// Takes a code that is not 0; `false` where it means nothing.
     private mutating func take(
-        _ field: AtomColumn, _ code: Int, _ atom: inout Atom, _ index: Int, _ table: inout V2000Table
+        _ field: AtomColumn, _ code: Int, _ atom: inout Atom, _ index: Int
     ) -> Bool {
         switch field {
         case .massDifference:
             if atom.isotope == 0, atom.element != .none {
                 atom.isotope = UInt16(clamping: atom.element.roundedWeight + code)
-                table.hasMassDifferences = true
+                codes.hasMassDifferences = true
             }
         case .charge:
             if code == 4 {
                 atom.radical = .doublet
-                table.hasChargeCodes = true
+                codes.hasChargeCodes = true
             } else if (1...7).contains(code) {
                 atom.charge = Int16(4 - code)
-                table.hasChargeCodes = true
+                codes.hasChargeCodes = true
             } else {
                 return false
             }
@@ -268,22 +291,20 @@ extension MolfileReader {
             guard case .code(let term) = AtomTerm.term(ofColumn: field)?.content,
                 let note = term.note(forColumn: code).note
             else { return false }
-            table.notes.append(Tagged(index, note))
+            codes.notes.append(Tagged(index, note))
         }
         return true
     }
 
     // MARK: Bonds
 
-    private mutating func readBonds(
-        _ bytes: Span<UInt8>, _ counts: CountsLine, _ table: inout V2000Table
-    ) throws(Fault) {
-        var bonds = molecule.bonds
-        molecule.bonds = []
-        defer { molecule.bonds = bonds }
+    private mutating func readBonds(_ bytes: Span<UInt8>, _ counts: CountsLine) throws(Fault) {
+        var bonds = draft.molecule.bonds
+        draft.molecule.bonds = []
+        defer { draft.molecule.bonds = bonds }
         let shortestLine = 6
         bonds.reserveCapacity(min(counts.bonds, (lines.end &- lines.position) / shortestLine))
-        let atomCount = molecule.atoms.count
+        let atomCount = draft.molecule.atoms.count
         var dropped: [Int] = []
         let isPlain = !lines.hasCarriageReturns && lines.end <= bytes.count
         var length = lengthOfNextLine(bytes)
@@ -299,7 +320,7 @@ extension MolfileReader {
                 continue
             }
             guard let line = lines.peek(in: bytes), !isEndOfBonds(line, bytes) else {
-                issues.append(shortCount("bonds", counts.bonds, taken))
+                noteShortCount("bonds", counts.bonds, taken)
                 break
             }
             if line.count != length {
@@ -309,18 +330,19 @@ extension MolfileReader {
             lines.takeSeen(line, in: bytes)
             if taken == 0, isAtomLine(line, bytes) {
                 doubt(line, of: bytes, "more atoms than announced; read as one more")
-                let atom = try atom(on: line, bytes, molecule.atoms.count, &table)
-                molecule.atoms.append(atom)
+                let atom = try atom(on: line, bytes, draft.molecule.atoms.count)
+                draft.molecule.atoms.append(atom)
                 continue
             }
-            if let bond = try bond(on: line, bytes, molecule.atoms.count) {
+            if let bond = try bond(on: line, bytes, draft.molecule.atoms.count) {
                 bonds.append(bond)
             } else {
                 dropped.append(taken)
             }
             taken &+= 1
         }
-        table.bondNumbering = dropFaultyBonds(&bonds, of: taken, alreadyDropped: dropped)
+        let numbering = ledger.dropFaultyBonds(&bonds, of: taken, before: lines.line, alreadyDropped: dropped)
+        self.bonds = V2000Bonds(count: bonds.count, numbering: numbering)
     }
 
     /// Whether a line behind the bonds announced can be nothing but one more.
@@ -339,7 +361,7 @@ extension MolfileReader {
             }
         }
         if taken == counts.bonds {
-            issues.append(Issue(line: firstLine &+ lines.line, "more bonds than announced; read all"))
+            ledger.doubt(at: lines.line, "more bonds than announced; read all")
         }
         return true
     }
@@ -350,7 +372,8 @@ extension MolfileReader {
         let first = bytes[line.lowerBound]
         if first == 0x4D || first == 0x6D || first == Ascii.greater || first == Ascii.dollar { return true }
         let isTextLine = first == 0x41 || first == 0x56 || first == 0x47 || first == 0x53
-        return isTextLine && bytes.isBlank(bytes.columns(1..<3, of: line)) || isListLine(line, bytes)
+        return isTextLine && bytes.isBlank(bytes.columns(1..<3, of: line))
+            || V2000PropertyReader.isListLine(line, bytes)
     }
 
     /// Points in the three places of the coordinates.
@@ -437,6 +460,51 @@ extension MolfileReader {
         if let mark = Bond.Mark(mdlCode: code) { return mark }
         doubt(line, of: bytes, columns: BondLine.mark, "no bond stereo code; read as none")
         return .none
+    }
+}
+
+extension V2000TableReader {
+    /// The number of the line taken last, from 0 in this cursor.
+    private var currentLine: Int { lines.line &- 1 }
+
+    /// Notes a doubt about the line taken last.
+    private mutating func doubt(
+        _ line: Range<Int>, of bytes: Span<UInt8>, columns: Range<Int>? = nil, _ message: String
+    ) {
+        ledger.doubt(line, at: currentLine, of: bytes, columns: columns, message)
+    }
+
+    /// Tells once that atom lines end early.
+    private mutating func remarkShortLine(_ line: Range<Int>, of bytes: Span<UInt8>) {
+        if hasToldShortLines { return }
+        hasToldShortLines = true
+        doubt(line, of: bytes, "the atom lines end early; what is not there reads as 0")
+        ledger.remark()
+    }
+
+    /// Gives an atom its element, or the label that it has instead. Control characters are no part of either.
+    private mutating func name(_ atom: inout Atom, by symbol: Range<Int>, on line: Range<Int>, of bytes: Span<UInt8>) {
+        if symbol.contains(where: { bytes[$0] < Ascii.blank || bytes[$0] == 0x7F }) {
+            doubt(line, of: bytes, "control characters in the symbol; left out")
+            let cleaned = bytes.bytes(symbol).filter { $0 > Ascii.blank && $0 != 0x7F }
+            return name(&atom, by: 0..<cleaned.count, on: 0..<cleaned.count, of: cleaned.span)
+        }
+        switch AtomSymbol(symbol, of: bytes) {
+        case .element(let element):
+            atom.element = element
+        case .hydrogenIsotope(let mass):
+            atom.element = .hydrogen
+            atom.isotope = mass
+            atom.label = draft.molecule.place(ofLabel: Text(bytes: bytes.bytes(symbol)))
+        case .misspelled(let element):
+            atom.element = element
+            doubt(
+                line, of: bytes, columns: symbol.lowerBound - line.lowerBound..<symbol.upperBound - line.lowerBound,
+                "no element is spelled so; read as \(element.symbol)")
+        case .label:
+            atom.label = draft.molecule.place(ofLabel: Text(bytes: bytes.bytes(symbol)))
+            if symbol.isEmpty { doubt(line, of: bytes, "the atom has no symbol; kept as an atom without a name") }
+        }
     }
 }
 

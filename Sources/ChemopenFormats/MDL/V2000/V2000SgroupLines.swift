@@ -6,22 +6,31 @@ extension MolfileWriter {
     func writeSgroups(_ sgroups: [Sgroup], to output: inout [UInt8]) {
         if sgroups.isEmpty { return }
         let numbers = Self.numbers(of: sgroups)
-        func words(_ key: PropertyKey, _ value: (Sgroup) -> Text?) {
-            output.appendWords(
-                key, zip(numbers, sgroups).compactMap { number, sgroup in value(sgroup).map { (number, $0) } })
+        for term in SgroupTerm.lists {
+            guard let key = term.line else { continue }
+            let entries = zip(numbers, sgroups).compactMap { number, sgroup in
+                word(of: term, sgroup, numbers).map { (number, $0) }
+            }
+            output.appendWords(key, entries)
         }
-        words(.sgroupKinds) { $0.kind.code.asWord ?? "GEN" }
-        words(.sgroupSubtypes) { $0.subtype.asWord }
-        words(.sgroupIdentifiers) { $0.identifier == 0 ? nil : Text("\($0.identifier)") }
-        words(.sgroupConnectivities) { $0.connectivity.asWord }
-        words(.sgroupParents) { sgroup in
+        writeExpanded(zip(numbers, sgroups).filter(\.1.isExpanded).map(\.0), to: &output)
+        for (number, sgroup) in zip(numbers, sgroups) {
+            for term in SgroupTerm.lines { write(term, sgroup, number, to: &output) }
+        }
+    }
+
+    /// The word of a line that lists Sgroups; `nil` where there is nothing to say.
+    private func word(of term: SgroupTerm, _ sgroup: Sgroup, _ numbers: [Int]) -> Text? {
+        switch term.content {
+        case .kind: return sgroup.kind.code.asWord ?? Sgroup.Kind.generic.code
+        case .word(let field): return sgroup[field].asWord
+        case .number(let field): return sgroup[field] == 0 ? nil : Text("\(sgroup[field])")
+        case .parent:
             guard let parent = sgroup.parent, numbers.indices.contains(Int(parent)) else { return nil }
             return Text("\(numbers[Int(parent)])")
+        case .bracketStyle: return sgroup.bracketStyle?.code
+        default: return nil
         }
-        words(.sgroupComponentNumbers) { $0.componentNumber == 0 ? nil : Text("\($0.componentNumber)") }
-        words(.sgroupBracketStyles) { sgroup in sgroup.bracketStyle.map { $0 == .round ? "1" : "0" } }
-        writeExpanded(zip(numbers, sgroups).filter(\.1.isExpanded).map(\.0), to: &output)
-        for (number, sgroup) in zip(numbers, sgroups) { write(sgroup, number, to: &output) }
     }
 
     /// The file's numbers where they can stand, else 1, 2, 3…
@@ -44,31 +53,37 @@ extension MolfileWriter {
         }
     }
 
-    private func write(_ sgroup: Sgroup, _ number: Int, to output: inout [UInt8]) {
-        output.appendMembers(.sgroupAtoms, number, sgroup.atoms.map { Int($0) + 1 }, perLine: 15)
-        output.appendMembers(.sgroupBonds, number, sgroup.bonds.map { Int($0) + 1 }, perLine: 15)
-        output.appendMembers(.sgroupParentAtoms, number, sgroup.parentAtoms.map { Int($0) + 1 }, perLine: 15)
-        output.appendText(.sgroupLabel, number, sgroup.label)
-        for bracket in sgroup.brackets {
-            output.appendStart(.sgroupBracket, number)
-            output.appendPadded(4, width: 3)
-            for coordinate in [bracket.start.x, bracket.start.y, bracket.end.x, bracket.end.y] {
-                output.appendFixed(min(99999.9999, max(-9999.9999, coordinate)), decimals: 4, width: 10)
+    private func write(_ term: SgroupTerm, _ sgroup: Sgroup, _ number: Int, to output: inout [UInt8]) {
+        guard let key = term.line else { return }
+        switch term.content {
+        case .atoms(let field), .bonds(let field):
+            let members = sgroup[field].map { Int($0) + 1 }
+            output.appendMembers(key, number, members, perLine: key == .sgroupCorrespondence ? 6 : 15)
+        case .text(let field): output.appendText(key, number, sgroup[field])
+        case .bracket:
+            for bracket in sgroup.brackets {
+                output.appendStart(key, number)
+                output.appendPadded(4, width: 3)
+                output.appendColumns(bracket.start)
+                output.appendColumns(bracket.end)
+                output.append(Ascii.lineFeed)
             }
-            output.append(Ascii.lineFeed)
+        case .bondVector:
+            for vector in sgroup.bondVectors {
+                guard let end = vector.vector else { continue }
+                output.appendStart(key, number)
+                output.appendField(Int(vector.bond) + 1)
+                output.appendColumns(end)
+                output.append(Ascii.lineFeed)
+            }
+        case .attachment: writeAttachments(sgroup.attachments, number, to: &output)
+        case .data where term.columns != nil:
+            if let data = sgroup.data { write(data, key, number, to: &output) }
+        case .data(let field):
+            if let data = sgroup.data { output.appendText(key, number, data[field]) }
+        case .values: for value in sgroup.data?.values ?? [] { write(value: value, number, to: &output) }
+        default: return
         }
-        for vector in sgroup.bondVectors {
-            guard let end = vector.vector else { continue }
-            output.appendStart(.sgroupBondVector, number)
-            output.appendField(Int(vector.bond) + 1)
-            output.appendFixed(min(99999.9999, max(-9999.9999, end.x)), decimals: 4, width: 10)
-            output.appendFixed(min(99999.9999, max(-9999.9999, end.y)), decimals: 4, width: 10)
-            output.append(Ascii.lineFeed)
-        }
-        output.appendMembers(.sgroupCorrespondence, number, sgroup.bondCorrespondence.map { Int($0) + 1 }, perLine: 6)
-        output.appendText(.sgroupClass, number, sgroup.templateClass)
-        writeAttachments(sgroup.attachments, number, to: &output)
-        if let data = sgroup.data { write(data, number, to: &output) }
     }
 
     private func writeAttachments(_ points: [Sgroup.AttachmentPoint], _ number: Int, to output: inout [UInt8]) {
@@ -88,20 +103,23 @@ extension MolfileWriter {
         }
     }
 
-    private func write(_ data: Sgroup.Data, _ number: Int, to output: inout [UInt8]) {
-        output.appendStart(.sgroupField, number)
-        output.append(Ascii.blank)
+    /// Adds the line that the texts of several rows share.
+    private func write(_ data: Sgroup.Data, _ key: PropertyKey, _ number: Int, to output: inout [UInt8]) {
         var columns: [UInt8] = []
-        columns.appendColumns(data.fieldName.trimmed, width: 30)
-        columns.appendColumns(data.fieldType.trimmed, width: 2)
-        columns.appendColumns(data.units.trimmed, width: 20)
-        columns.appendColumns(data.queryType.trimmed, width: 2)
-        columns.appendLine(data.queryOperator.trimmed)
+        for term in SgroupTerm.all where term.line == key {
+            guard case .data(let field) = term.content, let range = term.columns else { continue }
+            let text = data[field].trimmed
+            if range.upperBound == .max {
+                columns.appendLine(text)
+            } else {
+                columns.appendColumns(text, width: range.count)
+            }
+        }
         while columns.last == Ascii.blank { columns.removeLast() }
+        output.appendStart(key, number)
+        output.append(Ascii.blank)
         output.append(contentsOf: columns)
         output.append(Ascii.lineFeed)
-        output.appendText(.sgroupDisplay, number, data.display)
-        for value in data.values { write(value: value, number, to: &output) }
     }
 
     /// 69 columns to a line; what is longer is continued.
@@ -136,6 +154,13 @@ extension [UInt8] {
     fileprivate mutating func appendStart(_ key: PropertyKey, _ number: Int) {
         beginPropertyLine(key)
         appendField(number)
+    }
+
+    /// Two coordinates of ten columns each.
+    fileprivate mutating func appendColumns(_ position: Position) {
+        for coordinate in [position.x, position.y] {
+            appendFixed(Swift.min(99999.9999, Swift.max(-9999.9999, coordinate)), decimals: 4, width: 10)
+        }
     }
 
     fileprivate mutating func appendText(_ key: PropertyKey, _ number: Int, _ text: Text) {

@@ -1,278 +1,257 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The Sgroup lines of a V2000 property block. A bad one costs an Sgroup's detail and never the molecule.
-extension MolfileReader {
-    /// Reads the line if it is one of an Sgroup's.
-    mutating func sgroupProperty(
-        _ key: PropertyKey, _ line: Range<Int>, _ bytes: Span<UInt8>, _ table: inout V2000Table
-    ) -> Bool {
-        switch key {
-        case .sgroupKinds: introduceSgroups(line, bytes, &table)
-        case .sgroupSubtypes: forEachSgroup(line, bytes, table) { $0.subtype = $1 }
-        case .sgroupConnectivities: forEachSgroup(line, bytes, table) { $0.connectivity = $1 }
-        case .sgroupIdentifiers: forEachSgroup(line, bytes, table) { $0.identifier = Int32($1.string) ?? 0 }
-        case .sgroupComponentNumbers: forEachSgroup(line, bytes, table) { $0.componentNumber = Int32($1.string) ?? 0 }
-        case .sgroupBracketStyles: forEachSgroup(line, bytes, table) { $0.bracketStyle = $1 == "1" ? .round : .square }
-        case .sgroupParents:
-            for (child, parent) in pairs(line, bytes) {
-                table.parents.append(V2000Table.Parentage(child: child, parent: parent, line: firstLine &+ currentLine))
+/// Reads the Sgroup lines of a V2000 property block. A bad one costs an Sgroup's detail and never the molecule.
+struct V2000SgroupReader {
+    private var sgroups: [Sgroup] = []
+    /// Sgroups by their number in the file.
+    private var places: [Int: Int] = [:]
+    /// Which Sgroup holds which, by the file's numbers: lines may name one before it is introduced.
+    private var parents: [Parentage] = []
+    /// Data of an Sgroup that the next line continues.
+    private var openData: [Int: [UInt8]] = [:]
+
+    private struct Parentage {
+        let child: Int
+        let parent: Int
+        let line: Int
+    }
+
+    /// A line, and what it may name.
+    struct Line {
+        let range: Range<Int>
+        /// From 0.
+        let place: Int
+        let atomCount: Int
+        let bonds: V2000Bonds
+
+        fileprivate func atoms(_ numbers: [Int]) -> [Int32] {
+            numbers.filter { isAtom($0) }.map { Int32($0 - 1) }
+        }
+
+        fileprivate func isAtom(_ number: Int) -> Bool { (1...max(1, atomCount)).contains(number) && atomCount > 0 }
+    }
+
+    /// Reads the line of a row.
+    mutating func read(_ term: SgroupTerm, _ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger) {
+        switch term.content {
+        case .kind: introduce(line, bytes, &ledger)
+        case .word(let field): forEach(line, bytes, &ledger) { $0[field] = $1 }
+        case .number(let field): forEach(line, bytes, &ledger) { $0[field] = Int32($1.string) ?? 0 }
+        case .bracketStyle:
+            forEach(line, bytes, &ledger) { $0.bracketStyle = $1 == Sgroup.BracketStyle.round.code ? .round : .square }
+        case .parent:
+            for (child, parent) in ledger.pairs(line.range, at: line.place, bytes) {
+                parents.append(Parentage(child: child, parent: parent, line: line.place))
             }
-        case .sgroupExpansions: readExpanded(line, bytes, table)
-        case .sgroupAtoms: addMembers(line, bytes, table, of: \.atoms)
-        case .sgroupParentAtoms: addMembers(line, bytes, table, of: \.parentAtoms)
-        case .sgroupBonds: addBonds(line, bytes, table, of: \.bonds)
-        case .sgroupCorrespondence: addBonds(line, bytes, table, of: \.bondCorrespondence)
-        case .sgroupLabel: setText(line, bytes, table) { $0.label = $1 }
-        case .sgroupClass: setText(line, bytes, table) { $0.templateClass = $1 }
-        case .sgroupBracket: readBracket(line, bytes, table)
-        case .sgroupBondVector: readBondVector(line, bytes, table)
-        case .sgroupAttachments: readAttachmentPoints(line, bytes, table)
-        case .sgroupField: readDataField(line, bytes, table)
-        case .sgroupDisplay:
-            setText(line, bytes, table) { sgroup, text in
-                var data = sgroup.data ?? Sgroup.Data()
-                data.display = text
+        case .expansion: readExpanded(line, bytes, &ledger)
+        case .atoms(let field): addAtoms(line, bytes, to: field, &ledger)
+        case .bonds(let field): addBonds(line, bytes, to: field, &ledger)
+        case .text(let field): setText(line, bytes, &ledger) { $0[field] = $1 }
+        case .data where term.columns != nil: readDataField(line, bytes, &ledger)
+        case .data(let field):
+            setText(line, bytes, &ledger) { sgroup, text in
+                var data = sgroup.data.take() ?? Sgroup.Data()
+                data[field] = text
                 sgroup.data = data
             }
-        case .sgroupDataPart: readData(line, bytes, &table, isLast: false)
-        case .sgroupData: readData(line, bytes, &table, isLast: true)
-        default: return false
+        case .bracket: readBracket(line, bytes, &ledger)
+        case .bondVector: readBondVector(line, bytes, &ledger)
+        case .attachment: readAttachmentPoints(line, bytes, &ledger)
+        case .valuePart: readData(line, bytes, isLast: false, &ledger)
+        case .values: readData(line, bytes, isLast: true, &ledger)
         }
-        return true
+    }
+
+    private func doubt(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger, _ message: String) {
+        ledger.doubt(line.range, at: line.place, of: bytes, message)
+    }
+
+    private func doubtNumber(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger) {
+        doubt(
+            line, bytes, &ledger,
+            "the line names an Sgroup that no \(PropertyKey.sgroupKinds) line introduces; left out")
     }
 
     /// Changes the Sgroup of a number; told where there is none.
     private mutating func change(
-        _ number: Int?, _ line: Range<Int>, _ bytes: Span<UInt8>, _ table: V2000Table,
-        _ change: (inout Sgroup) -> Void
+        _ number: Int?, _ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger, _ change: (inout Sgroup) -> Void
     ) {
-        guard let number, let place = table.sgroupPlaces[number] else {
-            return doubt(line, of: bytes, "the line names an Sgroup that no M  STY line introduces; left out")
-        }
-        withRare { change(&$0.sgroups[place]) }
+        guard let number, let place = places[number] else { return doubtNumber(line, bytes, &ledger) }
+        change(&sgroups[place])
     }
 
     /// The number in columns 8 to 10.
-    private func number(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Int? {
-        bytes.integer(bytes.columns(6..<10, of: line))
+    private func number(_ line: Line, _ bytes: Span<UInt8>) -> Int? {
+        bytes.integer(bytes.columns(6..<10, of: line.range))
     }
 
-    /// The entries of a line `M  XXXnn8 sss ttt …`: an Sgroup's number and a word.
-    private mutating func entries(_ line: Range<Int>, _ bytes: Span<UInt8>) -> [(Int, Text)] {
-        let words = bytes.words(bytes.columns(6..., of: line))
-        var entries: [(Int, Text)] = []
-        guard let first = words.first, let count = bytes.integer(first) else {
-            doubt(line, of: bytes, "no number of entries; left out")
-            return entries
-        }
-        var index = 1
-        while index + 1 < words.count, entries.count < count, let number = bytes.integer(words[index]) {
-            entries.append((number, Text(bytes: bytes.bytes(words[index + 1]))))
-            index += 2
-        }
-        if entries.count < count {
-            doubt(line, of: bytes, "\(count) entries are announced and \(entries.count) are there; read what is there")
-        }
-        return entries
-    }
-
-    private mutating func introduceSgroups(_ line: Range<Int>, _ bytes: Span<UInt8>, _ table: inout V2000Table) {
-        for (number, word) in entries(line, bytes) {
+    private mutating func introduce(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger) {
+        for (number, word) in ledger.entries(line.range, at: line.place, bytes) {
             let kind = Text(bytes: word.bytes.map(Ascii.upper))
-            if number < 1 || table.sgroupPlaces[number] != nil {
-                doubt(line, of: bytes, "an Sgroup's number is above 0 and introduced once; read all the same")
+            if number < 1 || places[number] != nil {
+                doubt(line, bytes, &ledger, "an Sgroup's number is above 0 and introduced once; read all the same")
             } else if !Sgroup.Kind.known.contains(kind) {
-                doubt(line, of: bytes, "no kind of Sgroup; kept as it is")
+                doubt(line, bytes, &ledger, "no kind of Sgroup; kept as it is")
             }
-            var sgroup = Sgroup(Sgroup.Kind(kind))
-            sgroup.number = Int32(clamping: number)
-            withRare { rare in
-                if let place = table.sgroupPlaces[number] {
-                    rare.sgroups[place].kind = sgroup.kind
-                } else {
-                    table.sgroupPlaces[number] = rare.sgroups.count
-                    rare.sgroups.append(sgroup)
-                }
+            if let place = places[number] {
+                sgroups[place].kind = Sgroup.Kind(kind)
+            } else {
+                var sgroup = Sgroup(Sgroup.Kind(kind))
+                sgroup.number = Int32(clamping: number)
+                places[number] = sgroups.count
+                sgroups.append(sgroup)
             }
         }
     }
 
-    private mutating func forEachSgroup(
-        _ line: Range<Int>, _ bytes: Span<UInt8>, _ table: V2000Table, _ set: (inout Sgroup, Text) -> Void
+    private mutating func forEach(
+        _ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger, _ set: (inout Sgroup, Text) -> Void
     ) {
-        for (number, text) in entries(line, bytes) {
-            change(number, line, bytes, table) { set(&$0, text) }
+        for (number, text) in ledger.entries(line.range, at: line.place, bytes) {
+            change(number, line, bytes, &ledger) { set(&$0, text) }
         }
     }
 
     private mutating func setText(
-        _ line: Range<Int>, _ bytes: Span<UInt8>, _ table: V2000Table, _ set: (inout Sgroup, Text) -> Void
+        _ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger, _ set: (inout Sgroup, Text) -> Void
     ) {
-        let text = Text(bytes: bytes.bytes(bytes.trimmedRight(bytes.columns(11..<max(11, line.count), of: line))))
-        change(number(line, bytes), line, bytes, table) { set(&$0, text) }
+        let rest = bytes.columns(11..<max(11, line.range.count), of: line.range)
+        let text = Text(bytes: bytes.bytes(bytes.trimmedRight(rest)))
+        change(number(line, bytes), line, bytes, &ledger) { set(&$0, text) }
     }
 
     /// `M  SDS EXPn15 sss …`
-    private mutating func readExpanded(_ line: Range<Int>, _ bytes: Span<UInt8>, _ table: V2000Table) {
-        let numbers = bytes.words(bytes.columns(10..<max(10, line.count), of: line)).compactMap { bytes.integer($0) }
+    private mutating func readExpanded(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger) {
+        let words = bytes.words(bytes.columns(10..<max(10, line.range.count), of: line.range))
+        let numbers = words.compactMap { bytes.integer($0) }
         for number in numbers.dropFirst().prefix(max(0, numbers.first ?? 0)) {
-            change(number, line, bytes, table) { $0.isExpanded = true }
+            change(number, line, bytes, &ledger) { $0.isExpanded = true }
         }
     }
 
-    /// The members of a line `M  XXX sssn15 aaa …`, in columns of four; by words where these hold no numbers.
-    private mutating func members(_ line: Range<Int>, _ bytes: Span<UInt8>) -> [Int] {
-        let count = bytes.integer(bytes.columns(10..<13, of: line)) ?? 0
-        var members: [Int] = []
-        var start = 13
-        while members.count < count, start < line.count,
-            let number = bytes.integer(bytes.columns(start..<start + 4, of: line)), number > 0
-        {
-            members.append(number)
-            start += 4
-        }
-        if members.count == count { return members }
-        let numbers = bytes.words(bytes.columns(6..., of: line)).map { bytes.integer($0) ?? 0 }
-        if numbers.count == count + 2, !numbers.contains(0) {
-            doubt(line, of: bytes, "the entries are not in their columns; read as words")
-            return Array(numbers.dropFirst(2))
-        }
-        doubt(line, of: bytes, "\(count) entries are announced and \(members.count) are there; read what is there")
-        return members
-    }
-
-    private mutating func addMembers(
-        _ line: Range<Int>, _ bytes: Span<UInt8>, _ table: V2000Table, of list: WritableKeyPath<Sgroup, [Int32]>
+    private mutating func addAtoms(
+        _ line: Line, _ bytes: Span<UInt8>, to list: Sgroup.ListField, _ ledger: inout Ledger
     ) {
-        let numbers = members(line, bytes)
-        let atoms = numbers.filter { molecule.atoms.indices.contains($0 - 1) }.map { Int32($0 - 1) }
+        let numbers = ledger.members(line.range, at: line.place, bytes)
+        let atoms = line.atoms(numbers)
         if atoms.count < numbers.count {
-            doubt(line, of: bytes, "the Sgroup names an atom that is not there; left out")
+            doubt(line, bytes, &ledger, "the Sgroup names an atom that is not there; left out")
         }
-        change(number(line, bytes), line, bytes, table) { $0[keyPath: list] += atoms }
+        change(number(line, bytes), line, bytes, &ledger) { $0[list] += atoms }
     }
 
     private mutating func addBonds(
-        _ line: Range<Int>, _ bytes: Span<UInt8>, _ table: V2000Table, of list: WritableKeyPath<Sgroup, [Int32]>
+        _ line: Line, _ bytes: Span<UInt8>, to list: Sgroup.ListField, _ ledger: inout Ledger
     ) {
-        let numbers = members(line, bytes)
-        let bonds = numbers.compactMap { table.bondIndex($0, count: molecule.bonds.count) }
-        if bonds.count < numbers.count { doubt(line, of: bytes, "the Sgroup names a bond that is not there; left out") }
-        change(number(line, bytes), line, bytes, table) { $0[keyPath: list] += bonds }
+        let numbers = ledger.members(line.range, at: line.place, bytes)
+        let bonds = numbers.compactMap { line.bonds.index($0) }
+        if bonds.count < numbers.count {
+            doubt(line, bytes, &ledger, "the Sgroup names a bond that is not there; left out")
+        }
+        change(number(line, bytes), line, bytes, &ledger) { $0[list] += bonds }
     }
 
     /// Numbers of ten columns each.
-    private func numbers(_ count: Int, from start: Int, _ line: Range<Int>, _ bytes: Span<UInt8>) -> [Double] {
+    private func numbers(_ count: Int, from start: Int, _ line: Line, _ bytes: Span<UInt8>) -> [Double] {
         (0..<count).map { field in
             let columns = start + 10 * field..<start + 10 * field + 10
-            return Numeral.decimal(bytes, bytes.trimmed(bytes.columns(columns, of: line))) ?? 0
+            return Numeral.decimal(bytes, bytes.trimmed(bytes.columns(columns, of: line.range))) ?? 0
         }
     }
 
     /// `M  SDI sssnn4 x1 y1 x2 y2`
-    private mutating func readBracket(_ line: Range<Int>, _ bytes: Span<UInt8>, _ table: V2000Table) {
-        guard line.count > 43 else {
-            return doubt(line, of: bytes, "a bracket has two ends of two coordinates; left out")
+    private mutating func readBracket(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger) {
+        guard line.range.count > 43 else {
+            return doubt(line, bytes, &ledger, "a bracket has two ends of two coordinates; left out")
         }
         let ends = numbers(4, from: 13, line, bytes)
         let bracket = Sgroup.Bracket(from: Position(ends[0], ends[1]), to: Position(ends[2], ends[3]))
-        change(number(line, bytes), line, bytes, table) { $0.brackets.append(bracket) }
+        change(number(line, bytes), line, bytes, &ledger) { $0.brackets.append(bracket) }
     }
 
     /// `M  SBV sss bb1 x1 y1`
-    private mutating func readBondVector(_ line: Range<Int>, _ bytes: Span<UInt8>, _ table: V2000Table) {
-        guard let number = bytes.integer(bytes.columns(10..<14, of: line)),
-            let bond = table.bondIndex(number, count: molecule.bonds.count)
-        else { return doubt(line, of: bytes, "the line names a bond that is not there; left out") }
+    private mutating func readBondVector(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger) {
+        guard let number = bytes.integer(bytes.columns(10..<14, of: line.range)), let bond = line.bonds.index(number)
+        else { return doubt(line, bytes, &ledger, "the line names a bond that is not there; left out") }
         let end = numbers(2, from: 14, line, bytes)
         let vector = Sgroup.BondVector(bond: Int(bond), vector: Position(end[0], end[1]))
-        change(self.number(line, bytes), line, bytes, table) { $0.bondVectors.append(vector) }
+        change(self.number(line, bytes), line, bytes, &ledger) { $0.bondVectors.append(vector) }
     }
 
     /// `M  SAP sssn6 iii ooo cc`: atom, leaving atom or 0, and an identifier that is often cut off.
-    private mutating func readAttachmentPoints(_ line: Range<Int>, _ bytes: Span<UInt8>, _ table: V2000Table) {
-        let count = bytes.integer(bytes.columns(10..<13, of: line)) ?? 0
+    private mutating func readAttachmentPoints(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger) {
+        let count = bytes.integer(bytes.columns(10..<13, of: line.range)) ?? 0
         var points: [Sgroup.AttachmentPoint] = []
         var start = 13
-        while points.count < count, start < line.count {
-            let atom = bytes.integer(bytes.columns(start..<start + 4, of: line)) ?? 0
-            let leaving = bytes.integer(bytes.columns(start + 4..<start + 8, of: line)) ?? 0
-            let identifier = bytes.trimmed(bytes.columns(start + 8..<start + 11, of: line))
-            guard molecule.atoms.indices.contains(atom - 1) else {
-                doubt(line, of: bytes, "the attachment names an atom that is not there; left out")
+        while points.count < count, start < line.range.count {
+            let atom = bytes.integer(bytes.columns(start..<start + 4, of: line.range)) ?? 0
+            let leaving = bytes.integer(bytes.columns(start + 4..<start + 8, of: line.range)) ?? 0
+            let identifier = bytes.trimmed(bytes.columns(start + 8..<start + 11, of: line.range))
+            guard line.isAtom(atom) else {
+                doubt(line, bytes, &ledger, "the attachment names an atom that is not there; left out")
                 break
             }
             points.append(
                 .init(
-                    atom: atom - 1, leaving: molecule.atoms.indices.contains(leaving - 1) ? leaving - 1 : nil,
+                    atom: atom - 1, leaving: line.isAtom(leaving) ? leaving - 1 : nil,
                     identifier: Text(bytes: bytes.bytes(identifier))))
             start += 11
         }
         if points.count < count {
-            doubt(line, of: bytes, "\(count) attachments are announced and \(points.count) are there")
+            doubt(line, bytes, &ledger, "\(count) attachments are announced and \(points.count) are there")
         }
-        change(number(line, bytes), line, bytes, table) { $0.attachments += points }
+        change(number(line, bytes), line, bytes, &ledger) { $0.attachments += points }
     }
 
-    /// `M  SDT`: name, type, units, query type and operator, each in its columns and cut where the line ends.
-    private mutating func readDataField(_ line: Range<Int>, _ bytes: Span<UInt8>, _ table: V2000Table) {
-        func part(_ columns: Range<Int>) -> Text {
-            Text(bytes: bytes.bytes(bytes.trimmed(bytes.columns(columns, of: line))))
-        }
-        let name = part(11..<41)
-        let type = part(41..<43)
-        let units = part(43..<63)
-        let queryType = part(63..<65)
-        let queryOperator = part(65..<max(65, line.count))
-        change(number(line, bytes), line, bytes, table) { sgroup in
-            var data = sgroup.data ?? Sgroup.Data()
-            data.fieldName = name
-            data.fieldType = type
-            data.units = units
-            data.queryType = queryType
-            data.queryOperator = queryOperator
+    /// `M  SDT`: several texts, each in its columns and cut where the line ends.
+    private mutating func readDataField(_ line: Line, _ bytes: Span<UInt8>, _ ledger: inout Ledger) {
+        change(number(line, bytes), line, bytes, &ledger) { sgroup in
+            var data = sgroup.data.take() ?? Sgroup.Data()
+            for term in SgroupTerm.all where term.line == .sgroupField {
+                guard case .data(let field) = term.content, let columns = term.columns else { continue }
+                let end = min(columns.upperBound, max(columns.lowerBound, line.range.count))
+                let part = bytes.columns(columns.lowerBound..<end, of: line.range)
+                data[field] = Text(bytes: bytes.bytes(bytes.trimmed(part)))
+            }
             sgroup.data = data
         }
     }
 
     /// `M  SCD` lines go on in the next line, an `M  SED` line ends a value. 69 columns are a full line.
-    private mutating func readData(
-        _ line: Range<Int>, _ bytes: Span<UInt8>, _ table: inout V2000Table, isLast: Bool
-    ) {
-        let text = bytes.columns(11..<max(11, line.count), of: line)
+    private mutating func readData(_ line: Line, _ bytes: Span<UInt8>, isLast: Bool, _ ledger: inout Ledger) {
+        let text = bytes.columns(11..<max(11, line.range.count), of: line.range)
         let part = bytes.bytes(isLast ? bytes.trimmedRight(text) : text)
-        guard let number = number(line, bytes), table.sgroupPlaces[number] != nil else {
-            return doubt(line, of: bytes, "the line names an Sgroup that no M  STY line introduces; left out")
+        guard let number = number(line, bytes), let place = places[number] else {
+            return doubtNumber(line, bytes, &ledger)
         }
-        table.openData[number, default: []] += part
-        guard isLast, let whole = table.openData.removeValue(forKey: number) else { return }
-        change(number, line, bytes, table) { $0.append(value: Text(bytes: whole)) }
+        openData[number, default: []] += part
+        guard isLast, let whole = openData.removeValue(forKey: number) else { return }
+        sgroups[place].append(value: Text(bytes: whole))
     }
-}
 
-/// What the lines of all Sgroups say together.
-extension MolfileReader {
-    /// Gives the Sgroups their parents, and ends the data that no line has ended.
-    mutating func settleSgroups(_ table: V2000Table) {
-        for parentage in table.parents {
-            guard let child = table.sgroupPlaces[parentage.child],
-                let parent = table.sgroupPlaces[parentage.parent]
-            else {
-                issues.append(Issue(line: parentage.line, "the line names an Sgroup that is not there; left out"))
+    // MARK: At the end
+
+    /// The Sgroups with their parents, and with the data that no line has ended.
+    mutating func settle(_ ledger: inout Ledger) -> [Sgroup] {
+        for parentage in parents {
+            guard let child = places[parentage.child], let parent = places[parentage.parent] else {
+                ledger.doubt(at: parentage.line, "the line names an Sgroup that is not there; left out")
                 continue
             }
             guard !isSgroup(parent, inside: child) else {
-                issues.append(Issue(line: parentage.line, "the Sgroup would be inside itself; left out"))
+                ledger.doubt(at: parentage.line, "the Sgroup would be inside itself; left out")
                 continue
             }
-            withRare { $0.sgroups[child].parent = Int32(clamping: parent) }
+            sgroups[child].parent = Int32(clamping: parent)
         }
-        for (number, text) in table.openData.sorted(by: { $0.key < $1.key }) {
-            guard let place = table.sgroupPlaces[number] else { continue }
-            issues.append(Issue(line: 0, "the data of Sgroup \(number) do not end with M  SED; read as far as they go"))
-            withRare { $0.sgroups[place].append(value: Text(bytes: text)) }
+        for (number, text) in openData.sorted(by: { $0.key < $1.key }) {
+            guard let place = places[number] else { continue }
+            ledger.doubt(
+                "the data of Sgroup \(number) do not end with \(PropertyKey.sgroupData); read as far as they go")
+            sgroups[place].append(value: Text(bytes: text))
         }
+        return exchange(&sgroups, with: [])
     }
 
     /// Whether an Sgroup is another or one of those that the other holds; parents never stand in a circle.
@@ -280,7 +259,7 @@ extension MolfileReader {
         var next: Int? = place
         while let here = next {
             if here == outer { return true }
-            next = rare?.sgroups[here].parent.map(Int.init)
+            next = sgroups[here].parent.map(Int.init)
         }
         return false
     }

@@ -175,8 +175,7 @@ extension MolfileWriter {
                 text.setNumber(Int(bond.reactingCentre), at: start + BondLine.reactingCentre.lowerBound)
             }
             if bond.traits.contains(.stereoCare) {
-                let need = V3000Need("stereo care on a bond", .queryBonds)
-                if isNeed(need) { return need }
+                if isNeed(.stereoCare) { return .stereoCare }
             }
         }
         return nil

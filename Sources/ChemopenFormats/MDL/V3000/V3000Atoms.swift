@@ -1,9 +1,32 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Atom lines that are not of the usual shape: `index type x y z aamap [KEY=value …]`.
-extension MolfileReader {
-    mutating func readAtom(_ line: V3000Line, _ table: inout V3000Table) throws(Fault) {
+/// Reads the atom lines of a V3000 table: `index type x y z aamap [KEY=value …]`.
+struct V3000AtomReader {
+    private(set) var numbers = V3000Numbers()
+    private var notes: [Tagged<AtomNote>] = []
+    /// The places of notes whose atoms may be named before they are there, and whom they name.
+    private var attachmentOrders: [(note: Int, items: [(number: Int, point: Text)], line: V3000Line)] = []
+    private var labelPlaces: [Text: Int32] = [:]
+
+    /// Takes lines as long as they have the usual shape.
+    mutating func readPlain(_ bytes: Span<UInt8>, _ cursor: inout LineCursor, into molecule: inout Molecule) {
+        guard numbers.isInOrder else { return }
+        var atoms = molecule.atoms
+        molecule.atoms = []
+        let before = atoms.count
+        var lines = cursor
+        while let plain = PlainV3000Atom(at: lines.position, before: lines.end, number: atoms.count &+ 1, of: bytes) {
+            atoms.append(plain.atom)
+            lines.take(upTo: plain.feed)
+        }
+        cursor = lines
+        numbers.addNext(atoms.count &- before)
+        molecule.atoms = atoms
+    }
+
+    /// Takes a line that is not of the usual shape.
+    mutating func read(_ line: V3000Line, into molecule: inout Molecule, _ ledger: inout Ledger) throws(Fault) {
         let text = line.text.span
         var words = V3000Words()
         let number = words.number(in: text)
@@ -16,12 +39,12 @@ extension MolfileReader {
         let element = words.element(in: text)
         if element == nil { _ = try atomType(from: &words, line) }
         let index = molecule.atoms.count
-        let x = try coordinate(&words, line)
-        let y = try coordinate(&words, line)
-        let z = try coordinate(&words, line)
+        let x = try coordinate(&words, line, &ledger)
+        let y = try coordinate(&words, line, &ledger)
+        let z = try coordinate(&words, line, &ledger)
         var atom = Atom(.none, at: Position(x, y, z))
-        if !table.atoms.add(number ?? first.flatMap { text.integer($0.raw) }) {
-            doubt(
+        if !numbers.add(number ?? first.flatMap { text.integer($0.raw) }) {
+            ledger.doubt(
                 line, words.first(in: text), "no number for an atom, or one that is taken; the atom is read without one"
             )
         }
@@ -34,41 +57,43 @@ extension MolfileReader {
             if isMapNext, word.key.isEmpty, let map = text.integer(word.raw) {
                 atom.mapNumber = Int32(clamping: map)
             } else if word.key.isEmpty {
-                doubt(line, word.raw, "no keyword and value; kept as it is")
-                keep(word, line, index, &table)
-            } else if try !read(word, line, &atom, index, &table) {
-                keep(word, line, index, &table)
+                ledger.doubt(line, word.raw, "no keyword and value; kept as it is")
+                keep(word, line, index)
+            } else if try !read(word, line, &atom, index, &ledger) {
+                keep(word, line, index)
             }
             isMapNext = false
         }
-        if let element, !hasClass(index, &table) {
+        if let element, !hasClass(index) {
             atom.element = element
         } else {
             words.position = startOfType
-            name(&atom, by: try atomType(from: &words, line), on: line, index, &table)
+            name(&atom, by: try atomType(from: &words, line), on: line, index, &molecule.labels, &ledger)
         }
-        if table.atomNotes.last?.index == Int32(clamping: index) { atom.marks.insert(.hasNotes) }
+        if notes.last?.index == Int32(clamping: index) { atom.marks.insert(.hasNotes) }
         molecule.atoms.append(atom)
     }
 
     private func atomType(from words: inout V3000Words, _ line: V3000Line) throws(Fault) -> V3000AtomType {
         guard let type = V3000AtomType(from: words.position, in: line.text.span) else {
-            throw fault(line, expected: "an atom line: number, type, x, y, z and map number")
+            throw line.fault(expected: "an atom line: number, type, x, y, z and map number")
         }
         words.position = type.end
         return type
     }
 
-    private mutating func coordinate(_ words: inout V3000Words, _ line: V3000Line) throws(Fault) -> Double {
+    private func coordinate(
+        _ words: inout V3000Words, _ line: V3000Line, _ ledger: inout Ledger
+    ) throws(Fault) -> Double {
         if let number = words.decimal(in: line.text.span) { return number }
         guard let word = words.next(in: line.text.span) else {
-            throw fault(line, expected: "an atom line: number, type, x, y, z and map number")
+            throw line.fault(expected: "an atom line: number, type, x, y, z and map number")
         }
         if let number = Numeral.decimal(line.text.span, word.raw) { return number }
-        guard let number = looseNumber(word.raw, line.text.span) else {
-            throw fault(line, word.raw, expected: "a number")
+        guard let number = V2000TableReader.looseNumber(word.raw, line.text.span) else {
+            throw line.fault(word.raw, expected: "a number")
         }
-        doubt(line, word.raw, "no decimal number; read as \(number)")
+        ledger.doubt(line, word.raw, "no decimal number; read as \(number)")
         return number
     }
 
@@ -76,22 +101,23 @@ extension MolfileReader {
 
     /// Gives the atom its element, its label or its list.
     private mutating func name(
-        _ atom: inout Atom, by type: V3000AtomType, on line: V3000Line, _ index: Int, _ table: inout V3000Table
+        _ atom: inout Atom, by type: V3000AtomType, on line: V3000Line, _ index: Int, _ labels: inout [Text],
+        _ ledger: inout Ledger
     ) {
         if let list = type.list {
-            if list.symbols.isEmpty { doubt(line, "a list of nothing; kept as it is") }
-            atom.label = place(ofLabel: "L", &table)
-            table.atomNotes.append(Tagged(index, .elementList(list)))
+            if list.symbols.isEmpty { ledger.doubt(line, "a list of nothing; kept as it is") }
+            atom.label = place(ofLabel: "L", &labels)
+            notes.append(Tagged(index, .elementList(list)))
             return
         }
         let written = type.label(in: line.text.span)
-        if hasClass(index, &table) {
+        if hasClass(index) {
             // The name of a template, whatever else it spells.
-            atom.label = place(ofLabel: written, &table)
+            atom.label = place(ofLabel: written, &labels)
             return
         }
         let label = written.withoutControls
-        if label != written { doubt(line, "blanks around the symbol or control characters in it; left out") }
+        if label != written { ledger.doubt(line, "blanks around the symbol or control characters in it; left out") }
         let symbol = label.bytes
         switch AtomSymbol(0..<symbol.count, of: symbol.span) {
         case .element(let element):
@@ -99,29 +125,29 @@ extension MolfileReader {
         case .hydrogenIsotope(let mass):
             atom.element = .hydrogen
             if atom.isotope == 0 { atom.isotope = mass }
-            atom.label = place(ofLabel: label, &table)
+            atom.label = place(ofLabel: label, &labels)
         case .misspelled(let element):
             atom.element = element
-            doubt(line, "no element is spelled so; read as \(element.symbol)")
+            ledger.doubt(line, "no element is spelled so; read as \(element.symbol)")
         case .label:
-            atom.label = place(ofLabel: label, &table)
-            if symbol.isEmpty { doubt(line, "the atom has no symbol; kept as an atom without a name") }
+            atom.label = place(ofLabel: label, &labels)
+            if symbol.isEmpty { ledger.doubt(line, "the atom has no symbol; kept as an atom without a name") }
         }
     }
 
-    private func hasClass(_ index: Int, _ table: inout V3000Table) -> Bool {
-        for tagged in table.atomNotes.reversed() {
+    private func hasClass(_ index: Int) -> Bool {
+        for tagged in notes.reversed() {
             if tagged.index != Int32(clamping: index) { return false }
             if case .templateClass = tagged.note { return true }
         }
         return false
     }
 
-    private mutating func place(ofLabel label: Text, _ table: inout V3000Table) -> Int32 {
-        if let place = table.labelPlaces[label] { return place }
-        let place = Int32(clamping: molecule.labels.count)
-        molecule.labels.append(label)
-        table.labelPlaces[label] = place
+    private mutating func place(ofLabel label: Text, _ labels: inout [Text]) -> Int32 {
+        if let place = labelPlaces[label] { return place }
+        let place = Int32(clamping: labels.count)
+        labels.append(label)
+        labelPlaces[label] = place
         return place
     }
 
@@ -129,51 +155,55 @@ extension MolfileReader {
 
     /// Reads a keyword; `false` where it is unknown, or says what it cannot.
     private mutating func read(
-        _ word: V3000Word, _ line: V3000Line, _ atom: inout Atom, _ index: Int, _ table: inout V3000Table
+        _ word: V3000Word, _ line: V3000Line, _ atom: inout Atom, _ index: Int, _ ledger: inout Ledger
     ) throws(Fault) -> Bool {
         let text = line.text.span
         let keyword = V3000Keyword(word.key, of: text)
         switch keyword {
         case .charge:
             guard let charge = text.integer(word.raw), !word.raw.isEmpty else {
-                throw fault(line, word.raw, expected: "a whole number, the charge")
+                throw line.fault(word.raw, expected: "a whole number, the charge")
             }
             atom.charge = Int16(clamping: charge)
-            if Int(atom.charge) != charge { doubt(line, word.raw, "no atom has such a charge; read as \(atom.charge)") }
-        case .mass: return readMass(word, line, &atom)
+            if Int(atom.charge) != charge {
+                ledger.doubt(line, word.raw, "no atom has such a charge; read as \(atom.charge)")
+            }
+        case .mass: return readMass(word, line, &atom, &ledger)
         default:
-            if let term = AtomTerm.term(ofKey: keyword) { return read(word, as: term, line, index, &table) }
-            guard let isKnown = readMark(word, line, &atom) else { return false }
-            if !isKnown { doubt(line, word.raw, "the keyword has no such value; kept as it is") }
+            if let term = AtomTerm.term(ofKey: keyword) { return read(word, as: term, line, index, &ledger) }
+            guard let isKnown = readMark(word, line, &atom, &ledger) else { return false }
+            if !isKnown { ledger.doubt(line, word.raw, "the keyword has no such value; kept as it is") }
             return isKnown
         }
         return true
     }
 
-    private mutating func readMass(_ word: V3000Word, _ line: V3000Line, _ atom: inout Atom) -> Bool {
+    private func readMass(
+        _ word: V3000Word, _ line: V3000Line, _ atom: inout Atom, _ ledger: inout Ledger
+    ) -> Bool {
         guard let mass = Numeral.decimal(line.text.span, word.raw), mass >= 0, mass < 10_000 else {
-            doubt(line, word.raw, "no mass number; kept as it is")
+            ledger.doubt(line, word.raw, "no mass number; kept as it is")
             return false
         }
-        if mass != mass.rounded() { doubt(line, word.raw, "a mass number is whole; rounded") }
+        if mass != mass.rounded() { ledger.doubt(line, word.raw, "a mass number is whole; rounded") }
         if mass > 0 { atom.isotope = UInt16(mass.rounded()) }
         return true
     }
 
     /// Reads a keyword that a row of the table speaks of.
     private mutating func read(
-        _ word: V3000Word, as term: AtomTerm, _ line: V3000Line, _ index: Int, _ table: inout V3000Table
+        _ word: V3000Word, as term: AtomTerm, _ line: V3000Line, _ index: Int, _ ledger: inout Ledger
     ) -> Bool {
         let text = line.text.span
         switch term.content {
-        case .numbers(_, let make): return readNumbers(word, line, index, make, &table)
-        case .attachments: return readAttachmentOrder(word, line, index, &table)
-        case .text(_, let make): table.atomNotes.append(Tagged(index, make(word.text(in: text))))
+        case .numbers(_, let make): return readNumbers(word, line, index, make, &ledger)
+        case .attachments: return readAttachmentOrder(word, line, index, &ledger)
+        case .text(_, let make): notes.append(Tagged(index, make(word.text(in: text))))
         case .code(let code):
             let read = text.integer(word.raw).map { code.note(forKey: $0) }
-            if let note = read?.note { table.atomNotes.append(Tagged(index, note)) }
+            if let note = read?.note { notes.append(Tagged(index, note)) }
             if read?.isKnown != true {
-                doubt(line, word.raw, "the keyword has no such value; kept as it is")
+                ledger.doubt(line, word.raw, "the keyword has no such value; kept as it is")
                 return false
             }
         }
@@ -181,46 +211,36 @@ extension MolfileReader {
     }
 
     /// Reads a keyword that is a mark of the atom; `nil` where it is none.
-    private mutating func readMark(_ word: V3000Word, _ line: V3000Line, _ atom: inout Atom) -> Bool? {
-        let code = line.text.span.integer(word.raw)
-        switch V3000Keyword(word.key, of: line.text.span) {
-        case .configuration:
-            guard let code, 0...3 ~= code else { return false }
-            atom.marks.parity = code
-        case .radical:
-            guard let code, code >= 0, Radical(mdlCode: code).mdlCode == code else { return false }
-            atom.radical = Radical(mdlCode: code)
-            if code > 3 { doubt(line, word.raw, "radical codes end at 3; read as a multiplicity") }
-        case .stereoBox:
-            guard let code, 0...1 ~= code else { return false }
-            if code == 1 { atom.marks.insert(.stereoCare) }
-        case .inversion:
-            guard let code, 0...2 ~= code else { return false }
-            if code > 0 { atom.marks.insert(code == 1 ? .inverts : .retains) }
-        case .exactChange:
-            guard let code, 0...1 ~= code else { return false }
-            if code == 1 { atom.marks.insert(.exactChange) }
-        default: return nil
+    private func readMark(
+        _ word: V3000Word, _ line: V3000Line, _ atom: inout Atom, _ ledger: inout Ledger
+    ) -> Bool? {
+        guard let term = MarkTerm.term(ofKey: V3000Keyword(word.key, of: line.text.span)) else { return nil }
+        guard let code = line.text.span.integer(word.raw), term.range.contains(code) else { return false }
+        term.set(&atom, code)
+        if term.key == .radical, code > 3 {
+            ledger.doubt(line, word.raw, "radical codes end at 3; read as a multiplicity")
         }
         return true
     }
 
     private mutating func readNumbers(
-        _ word: V3000Word, _ line: V3000Line, _ index: Int, _ make: ([Int32]) -> AtomNote, _ table: inout V3000Table
+        _ word: V3000Word, _ line: V3000Line, _ index: Int, _ make: ([Int32]) -> AtomNote, _ ledger: inout Ledger
     ) -> Bool {
         let list = V3000List(word, in: line.text.span)
         guard word.form == .list, let numbers = list.integers(in: line.text.span) else {
-            doubt(line, word.raw, "no list of numbers; kept as it is")
+            ledger.doubt(line, word.raw, "no list of numbers; kept as it is")
             return false
         }
-        if !list.isSound { doubt(line, word.raw, "the list does not hold what it announces; read what is there") }
-        table.atomNotes.append(Tagged(index, make(numbers.map { Int32(clamping: $0) })))
+        if !list.isSound {
+            ledger.doubt(line, word.raw, "the list does not hold what it announces; read what is there")
+        }
+        notes.append(Tagged(index, make(numbers.map { Int32(clamping: $0) })))
         return true
     }
 
     /// `ATTCHORD=(2n nbr1 val1 …)`: the neighbours may stand further down.
     private mutating func readAttachmentOrder(
-        _ word: V3000Word, _ line: V3000Line, _ index: Int, _ table: inout V3000Table
+        _ word: V3000Word, _ line: V3000Line, _ index: Int, _ ledger: inout Ledger
     ) -> Bool {
         let text = line.text.span
         let list = V3000List(word, in: text)
@@ -231,20 +251,40 @@ extension MolfileReader {
             place += 2
         }
         guard word.form == .list, place == list.items.count else {
-            doubt(line, word.raw, "no list of neighbours and attachment points; kept as it is")
+            ledger.doubt(line, word.raw, "no list of neighbours and attachment points; kept as it is")
             return false
         }
-        if !list.isSound { doubt(line, word.raw, "the list does not hold what it announces; read what is there") }
-        table.attachmentOrders.append((table.atomNotes.count, items, line))
-        table.atomNotes.append(Tagged(index, .attachmentOrder([])))
+        if !list.isSound {
+            ledger.doubt(line, word.raw, "the list does not hold what it announces; read what is there")
+        }
+        attachmentOrders.append((notes.count, items, line))
+        notes.append(Tagged(index, .attachmentOrder([])))
         return true
     }
 
     /// Keeps a word as it stands.
-    private func keep(_ word: V3000Word, _ line: V3000Line, _ index: Int, _ table: inout V3000Table) {
+    private mutating func keep(_ word: V3000Word, _ line: V3000Line, _ index: Int) {
         let text = line.text.span
         let name = Text(bytes: text.bytes(word.key))
-        table.atomNotes.append(Tagged(index, .keyword(name: name, value: Text(bytes: text.bytes(word.raw)))))
+        notes.append(Tagged(index, .keyword(name: name, value: Text(bytes: text.bytes(word.raw)))))
+    }
+
+    // MARK: At the end
+
+    /// The notes of all atoms, once all atoms are there.
+    mutating func settle(_ ledger: inout Ledger) -> [Tagged<AtomNote>] {
+        for order in attachmentOrders {
+            var attachments: [AtomNote.Attachment] = []
+            for (number, point) in order.items {
+                if let atom = numbers.place(of: number) {
+                    attachments.append(.init(neighbour: atom, point: point))
+                } else {
+                    ledger.doubt(order.line, "the line names atom \(number), which is not there; left out")
+                }
+            }
+            notes[order.note].note = .attachmentOrder(attachments)
+        }
+        return exchange(&notes, with: [])
     }
 }
 

@@ -1,15 +1,23 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Collections and link nodes: lines that name atoms, bonds and Sgroups by number.
-extension MolfileReader {
+/// Reads collections and link nodes: lines that name atoms, bonds and Sgroups by number.
+struct V3000CollectionReader: ~Copyable {
+    private(set) var ledger: Ledger
+    private let index: V3000Index
+
+    init(_ index: V3000Index, _ ledger: consuming Ledger) {
+        self.index = index
+        self.ledger = ledger
+    }
+
     /// `[DEFAULT]` alone or in front of a name, then `name [ATOMS=(…)] [BONDS=(…)] [SGROUPS=(…)] …`
-    mutating func readCollections(_ table: inout V3000Table) {
+    mutating func read(_ lines: [V3000Line], into draft: inout TableDraft) {
         var isDefault = false
         var stereo: [StereoGroup] = []
         var others: [Collection] = []
         var absolute: Int?
-        for line in table.collectionLines {
+        for line in lines {
             let text = line.text.span
             var words = V3000Words()
             guard var word = words.next(in: text) else { continue }
@@ -19,17 +27,17 @@ extension MolfileReader {
                 guard let name = words.next(in: text), name.key.isEmpty else {
                     if text.isBlank(behind..<text.count) { continue }
                     words.position = behind
-                    others.append(collection("DEFAULT", words, line, &table))
+                    others.append(collection("DEFAULT", words, line))
                     isDefault = false
                     continue
                 }
                 word = name
             }
             if !word.key.isEmpty {
-                doubt(line, "the collection has no name; read without one")
+                ledger.doubt(line, "the collection has no name; read without one")
                 words.position = 0
             }
-            var members = collection(word.key.isEmpty ? word.text(in: text) : Text(), words, line, &table)
+            var members = collection(word.key.isEmpty ? word.text(in: text) : Text(), words, line)
             members.isDefault = isDefault
             isDefault = false
             guard let group = stereoGroup(members) else {
@@ -46,24 +54,22 @@ extension MolfileReader {
             }
         }
         if isDefault { others.append(Collection("DEFAULT")) }
-        withRare { rare in
-            rare.stereoGroups = stereo
-            rare.collections = others
-        }
+        draft.rare.stereoGroups = stereo
+        draft.rare.collections = others
     }
 
     private mutating func collection(
-        _ name: Text, _ start: V3000Words, _ line: V3000Line, _ table: inout V3000Table
+        _ name: Text, _ start: V3000Words, _ line: V3000Line
     ) -> Collection {
         var collection = Collection(name)
         var words = start
         let text = line.text.span
         while let word = words.next(in: text) {
-            switch V3000Keyword(word.key, of: text) {
-            case .atoms: readMembers(word, line, .atoms, onto: &collection.atoms, &table)
-            case .bonds: readMembers(word, line, .bonds, onto: &collection.bonds, &table)
-            case .sgroups: readMembers(word, line, .sgroups, onto: &collection.sgroups, &table)
-            default:
+            if let term = CollectionTerm.term(ofKey: V3000Keyword(word.key, of: text)) {
+                var members: [Int32] = []
+                index.members(word, line, term.members, onto: &members, &ledger)
+                term.add(&collection, members)
+            } else {
                 let name = Text(bytes: text.bytes(word.key))
                 collection.keywords.append(.init(name, Text(bytes: text.bytes(word.raw))))
             }
@@ -71,22 +77,21 @@ extension MolfileReader {
         return collection
     }
 
-    /// The groups of stereocentres that the format defines: `MDLV30/STEABS`, `MDLV30/STERACn`, `MDLV30/STERELn`.
+    /// The group of stereocentres that a collection of its name is.
     private func stereoGroup(_ collection: Collection) -> StereoGroup? {
         let name = collection.name.bytes
-        guard collection.sgroups.isEmpty, collection.keywords.isEmpty, !collection.isDefault, name.count >= 13,
-            name.span.range(0..<10, spells: "MDLV30/STE")
-        else { return nil }
-        let number = 13..<name.count
-        if number.isEmpty, name.span.range(10..<13, spells: "ABS") {
-            return StereoGroup(.absolute, atoms: collection.atoms, bonds: collection.bonds)
-        }
-        guard let number = groupNumber(number, name.span) else { return nil }
-        if name.span.range(10..<13, spells: "RAC") {
-            return StereoGroup(.racemic, number: number, atoms: collection.atoms, bonds: collection.bonds)
-        }
-        if name.span.range(10..<13, spells: "REL") {
-            return StereoGroup(.relative, number: number, atoms: collection.atoms, bonds: collection.bonds)
+        guard collection.sgroups.isEmpty, collection.keywords.isEmpty, !collection.isDefault else { return nil }
+        for (kind, word) in StereoGroup.collections {
+            let length = word.utf8CodeUnitCount
+            guard name.count >= length, name.span.range(0..<length, spells: word.description) else { continue }
+            let digits = length..<name.count
+            if kind == .absolute {
+                return digits.isEmpty
+                    ? StereoGroup(.absolute, atoms: collection.atoms, bonds: collection.bonds) : nil
+            }
+            return groupNumber(digits, name.span).map {
+                StereoGroup(kind, number: $0, atoms: collection.atoms, bonds: collection.bonds)
+            }
         }
         return nil
     }
@@ -98,25 +103,24 @@ extension MolfileReader {
     }
 
     /// Reads the links; those that cannot be read are kept among the other lines where they stood.
-    mutating func readLinkNodes(_ table: inout V3000Table) {
+    mutating func readLinks(_ lines: [(line: V3000Line, keptBefore: Int)], into draft: inout TableDraft) {
         var kept = 0
-        for (line, keptBefore) in table.linkLines where !readLinkNode(line, table) {
-            doubt(line, "no link of one atom; kept as it is")
+        for (line, keptBefore) in lines where !readLink(line, into: &draft) {
+            ledger.doubt(line, "no link of one atom; kept as it is")
             let verbatim = Verbatim(.v3000, Text(bytes: line.text))
-            withRare { $0.verbatim.insert(verbatim, at: min(keptBefore + kept, $0.verbatim.count)) }
+            draft.rare.verbatim.insert(verbatim, at: min(keptBefore + kept, draft.rare.verbatim.count))
             kept += 1
         }
-        table.linkLines = []
     }
 
     /// `LINKNODE minrep maxrep nbonds inatom outatom [inatom outatom …]`: the atom that all bonds share is the link.
-    private mutating func readLinkNode(_ line: V3000Line, _ table: V3000Table) -> Bool {
+    private func readLink(_ line: V3000Line, into draft: inout TableDraft) -> Bool {
         let text = line.text.span
         var words = V3000Words()
         _ = words.next(in: text)
         var numbers: [Int] = []
         while let word = words.next(in: text), let number = text.integer(word.raw) { numbers.append(number) }
-        let ends = numbers.dropFirst(3).map { table.atoms.place(of: $0) }
+        let ends = numbers.dropFirst(3).map { index.atoms.place(of: $0) }
         let atoms = ends.compactMap { $0 }
         guard text.isBlank(words.position..<text.count), numbers.count >= 5, atoms.count == ends.count,
             ends.count / 2 == numbers[2], ends.count % 2 == 0, let link = linkAtom(atoms)
@@ -127,7 +131,7 @@ extension MolfileReader {
             neighbours.append(Int32(clamping: other))
         }
         let node = LinkNode(atom: link, repeats: numbers[0], to: numbers[1], neighbours: neighbours)
-        withRare { $0.linkNodes.append(node) }
+        draft.rare.linkNodes.append(node)
         return true
     }
 

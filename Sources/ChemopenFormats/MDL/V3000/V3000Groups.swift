@@ -38,10 +38,7 @@ extension MolfileWriter {
             output.appendV3000Value(sgroup.kind.code, isName: true)
             output.append(Ascii.blank)
             output.appendDecimal(Int(sgroup.identifier))
-            appendMembers(sgroup, table, to: &output)
-            appendDrawing(sgroup, table, to: &output)
-            appendData(sgroup, to: &output)
-            output.appendV3000(.classOfTemplate, sgroup.templateClass)
+            for term in SgroupTerm.all { append(term, of: sgroup, table, to: &output) }
             for keyword in sgroup.keywords { output.appendV3000(keyword.name, raw: keyword.value) }
             append(sgroup.attachments, table, to: &output)
             output.endV3000Line(from: start)
@@ -50,72 +47,83 @@ extension MolfileWriter {
         for sgroup in chemistry.sgroups(molecule) {
             let start = output.beginV3000Line()
             output.appendDecimal(number)
-            output.append(contentsOf: " DAT 0".utf8)
+            output.append(Ascii.blank)
+            output.appendV3000Value(sgroup.kind.code)
+            output.append(contentsOf: " 0".utf8)
             output.appendV3000(.atoms, sgroup.atoms, numbers: table.atoms)
             output.appendV3000(.crossingBonds, sgroup.bonds, numbers: table.bonds)
-            appendData(sgroup, to: &output)
+            for term in SgroupTerm.all { appendData(term, of: sgroup, to: &output) }
             output.endV3000Line(from: start)
             number += 1
         }
         output.appendV3000Line(.end, .sgroup)
     }
 
-    private func appendMembers(_ sgroup: Sgroup, _ table: V3000Places, to output: inout [UInt8]) {
-        output.appendV3000(.atoms, sgroup.atoms, numbers: table.atoms)
-        output.appendV3000(.parentAtoms, sgroup.parentAtoms, numbers: table.atoms)
-        output.appendV3000(sgroup.kind == .data ? .containedBonds : .crossingBonds, sgroup.bonds, numbers: table.bonds)
-        if sgroup.kind != .data { output.appendV3000(.containedBonds, sgroup.containedBonds, numbers: table.bonds) }
-        output.appendV3000(.headBonds, sgroup.headBonds, numbers: table.bonds)
-        output.appendV3000(.bondCorrespondence, sgroup.bondCorrespondence, numbers: table.bonds)
+    /// Adds the keywords of a row; those of attachments stand behind all others.
+    private mutating func append(
+        _ term: SgroupTerm, of sgroup: Sgroup, _ table: V3000Places, to output: inout [UInt8]
+    ) {
+        guard let key = term.key(in: sgroup.kind) else { return appendData(term, of: sgroup, to: &output) }
+        switch term.content {
+        case .atoms(let field): output.appendV3000(key, sgroup[field], numbers: table.atoms)
+        case .bonds(let field): output.appendV3000(key, sgroup[field], numbers: table.bonds)
+        case .word(let field), .text(let field): output.appendV3000(key, sgroup[field])
+        case .number(let field):
+            if sgroup[field] != 0 { output.appendV3000(key, Int(sgroup[field])) }
+        case .parent:
+            if let parent = sgroup.parent.flatMap({ table.sgroups[$0] }) { output.appendV3000(key, parent) }
+        case .bracketStyle:
+            if let style = sgroup.bracketStyle { output.appendV3000(key, Text(style.word)) }
+        case .expansion:
+            if sgroup.isExpanded { output.appendV3000(key, Text(SgroupTerm.expanded)) }
+        case .bracket: for bracket in sgroup.brackets { append(bracket, key, to: &output) }
+        case .bondVector: for vector in sgroup.bondVectors { append(vector, key, table, to: &output) }
+        case .data, .values, .valuePart: appendData(term, of: sgroup, to: &output)
+        case .kind, .attachment: break
+        }
     }
 
-    private func appendDrawing(_ sgroup: Sgroup, _ table: V3000Places, to output: inout [UInt8]) {
-        output.appendV3000(.subtype, sgroup.subtype)
-        output.appendV3000(sgroup.kind == .multiple ? .multiplier : .label, sgroup.label)
-        output.appendV3000(.connectivity, sgroup.connectivity)
-        if let parent = sgroup.parent.flatMap({ table.sgroups[$0] }) { output.appendV3000(.parent, parent) }
-        if sgroup.componentNumber != 0 { output.appendV3000(.componentNumber, Int(sgroup.componentNumber)) }
-        for bracket in sgroup.brackets {
-            output.appendV3000Key(.bracket)
-            output.append(contentsOf: "(9 ".utf8)
-            output.appendV3000(bracket.start)
+    private func append(_ bracket: Sgroup.Bracket, _ key: V3000Keyword, to output: inout [UInt8]) {
+        output.appendV3000Key(key)
+        output.append(contentsOf: "(9 ".utf8)
+        output.appendV3000(bracket.start)
+        output.append(Ascii.blank)
+        output.appendV3000(bracket.end)
+        output.append(contentsOf: " 0 0 0)".utf8)
+    }
+
+    private func append(
+        _ vector: Sgroup.BondVector, _ key: V3000Keyword, _ table: V3000Places, to output: inout [UInt8]
+    ) {
+        guard let bond = table.bonds[vector.bond] else { return }
+        output.appendV3000Key(key)
+        output.append(contentsOf: (vector.vector == nil ? "(1 " : "(4 ").utf8)
+        output.appendDecimal(bond)
+        if let position = vector.vector {
             output.append(Ascii.blank)
-            output.appendV3000(bracket.end)
-            output.append(contentsOf: " 0 0 0)".utf8)
+            output.appendV3000(position)
         }
-        if let style = sgroup.bracketStyle {
-            output.appendV3000(.bracketType, style == .round ? "PAREN" : "BRACKET")
-        }
-        if sgroup.isExpanded { output.appendV3000(.expansion, "E") }
-        for vector in sgroup.bondVectors {
-            guard let bond = table.bonds[vector.bond] else { continue }
-            output.appendV3000Key(.bondVector)
-            output.append(contentsOf: (vector.vector == nil ? "(1 " : "(4 ").utf8)
-            output.appendDecimal(bond)
-            if let position = vector.vector {
-                output.append(Ascii.blank)
-                output.appendV3000(position)
-            }
-            output.append(0x29)
-        }
+        output.append(0x29)
     }
 
-    private mutating func appendData(_ sgroup: Sgroup, to output: inout [UInt8]) {
+    /// Adds what a row says of the data. The type of a field has no keyword.
+    private mutating func appendData(_ term: SgroupTerm, of sgroup: Sgroup, to output: inout [UInt8]) {
         guard let data = sgroup.data else { return }
-        output.appendV3000(.fieldName, data.fieldName)
-        output.appendV3000(.fieldInfo, data.units)
-        output.appendV3000(.fieldDisplay, data.display)
-        output.appendV3000(.queryType, data.queryType)
-        output.appendV3000(.queryOperator, data.queryOperator)
-        for value in data.values {
-            output.appendV3000Key(.fieldData)
-            output.appendV3000Value(value)
-            if value.bytes.contains(where: { $0 < Ascii.blank && $0 != Ascii.tab }) {
-                report.losses.note(.sgroupDetails, "control characters in data")
+        switch (term.content, term.key) {
+        case (.data(let field), let key?): output.appendV3000(key, data[field])
+        case (.data(let field), nil):
+            let type = data[field]
+            if type.isEmpty || type == "T" { return }
+            report.losses.note(.sgroupDetails, Text(bytes: Array("field type ".utf8) + type.bytes))
+        case (.values, let key?):
+            for value in data.values {
+                output.appendV3000Key(key)
+                output.appendV3000Value(value)
+                if value.bytes.contains(where: { $0 < Ascii.blank && $0 != Ascii.tab }) {
+                    report.losses.note(.sgroupDetails, "control characters in data")
+                }
             }
-        }
-        if !data.fieldType.isEmpty, data.fieldType != "T" {
-            report.losses.note(.sgroupDetails, Text(bytes: Array("field type ".utf8) + data.fieldType.bytes))
+        default: return
         }
     }
 
@@ -131,7 +139,7 @@ extension MolfileWriter {
             if let leaving = attachment.leaving, leaving != attachment.atom {
                 output.appendDecimal(table.atoms[leaving] ?? 0)
             } else {
-                output.append(contentsOf: (attachment.leaving == nil ? "0" : "aidx").utf8)
+                output.append(contentsOf: (attachment.leaving == nil ? "0" : SgroupTerm.leavingItself).utf8)
             }
             output.append(Ascii.blank)
             output.appendV3000Value(attachment.identifier)
@@ -145,11 +153,7 @@ extension MolfileWriter {
         output.appendV3000Line(.begin, .collection)
         for group in contents.stereoGroups {
             let start = output.beginV3000Line()
-            switch group.kind {
-            case .absolute: output.append(contentsOf: "MDLV30/STEABS".utf8)
-            case .racemic: output.append(contentsOf: "MDLV30/STERAC".utf8)
-            case .relative: output.append(contentsOf: "MDLV30/STEREL".utf8)
-            }
+            if let name = StereoGroup.collections.first(where: { $0.kind == group.kind })?.name { output.append(name) }
             if group.kind != .absolute { output.appendDecimal(Int(group.number)) }
             output.appendV3000(.atoms, group.atoms, numbers: table.atoms)
             output.appendV3000(.bonds, group.bonds, numbers: table.bonds)
@@ -159,9 +163,9 @@ extension MolfileWriter {
             if collection.isDefault { output.appendV3000Line(.defaults) }
             let start = output.beginV3000Line()
             output.appendV3000Value(collection.name, isName: true)
-            output.appendV3000(.atoms, collection.atoms, numbers: table.atoms)
-            output.appendV3000(.bonds, collection.bonds, numbers: table.bonds)
-            output.appendV3000(.sgroups, collection.sgroups, numbers: table.sgroups)
+            for term in CollectionTerm.all {
+                output.appendV3000(term.key, term.get(collection), numbers: table.numbering(of: term.members))
+            }
             for keyword in collection.keywords { output.appendV3000(keyword.name, raw: keyword.value) }
             output.endV3000Line(from: start)
         }

@@ -83,17 +83,41 @@ private enum V3000LineStart {
     }
 }
 
-extension MolfileReader {
-    /// The next line of the table with all that continues it; `nil`, and nothing taken, where the molfile ends.
+/// Takes the lines of V3000, each with all that continues it.
+struct V3000LineReader: ~Copyable {
+    var lines: LineCursor
+    var ledger: Ledger
+    /// Lines that do not begin as they should are told once.
+    private var hasLooseLines = false
+
+    init(_ lines: LineCursor, _ ledger: consuming Ledger) {
+        self.lines = lines
+        self.ledger = ledger
+    }
+
+    /// Hands the lines on; an empty ledger stays.
+    mutating func take() -> V3000LineReader {
+        exchange(&self, with: V3000LineReader(lines, Ledger(firstLine: ledger.firstLine)))
+    }
+
+    /// The number of the line taken last.
+    var currentLine: Int { lines.line &- 1 }
+
+    /// Whether every line ends in a line feed, so that a scan need not look for the end of the bytes.
+    func endsInLineFeed(_ bytes: Span<UInt8>) -> Bool {
+        lines.end > lines.position && lines.end <= bytes.count && bytes[lines.end &- 1] == Ascii.lineFeed
+    }
+
+    /// The next line of the table; `nil`, and nothing taken, where the molfile ends.
     ///
     /// Lines that are no V3000 are passed over and told.
-    mutating func nextV3000Line(_ bytes: Span<UInt8>) -> V3000Line? {
+    mutating func next(_ bytes: Span<UInt8>) -> V3000Line? {
         var line = V3000Line()
-        return nextV3000Line(bytes, into: &line) ? line : nil
+        return next(bytes, into: &line) ? line : nil
     }
 
     /// The same into a line that is not needed any more: its memory is filled anew. `false` where the molfile ends.
-    mutating func nextV3000Line(_ bytes: Span<UInt8>, into taken: inout V3000Line) -> Bool {
+    mutating func next(_ bytes: Span<UInt8>, into taken: inout V3000Line) -> Bool {
         while let line = lines.peek(in: bytes) {
             switch V3000LineStart(line, of: bytes) {
             case .text(let start):
@@ -103,14 +127,17 @@ extension MolfileReader {
                 take(start, line, bytes, into: &taken)
                 if !hasLooseLines {
                     hasLooseLines = true
-                    doubt(taken, "the line does not begin with M, two blanks, V30 and a blank; read as if it did")
+                    ledger.doubt(
+                        taken, "the line does not begin with M, two blanks, V30 and a blank; read as if it did")
                 }
                 return true
             case .end:
                 return false
             case .other:
                 _ = lines.next(in: bytes)
-                if !bytes.isBlank(line) { doubt(line, of: bytes, "no line of a V3000 table; passed over") }
+                if !bytes.isBlank(line) {
+                    ledger.doubt(line, at: currentLine, of: bytes, "no line of a V3000 table; passed over")
+                }
             }
         }
         return false
@@ -137,7 +164,7 @@ extension MolfileReader {
             case .end, .other: return
             }
             if closesBlock(part, bytes) {
-                doubt(taken, "the line ends in - and the next one ends the block; taken as it stands")
+                ledger.doubt(taken, "the line ends in - and the next one ends the block; taken as it stands")
                 return
             }
             lines.takeSeen(next, in: bytes)
@@ -157,25 +184,50 @@ extension MolfileReader {
         }
     }
 
-    // MARK: Doubts and faults
+    /// Takes the rest of a block whole, whatever blocks it holds. One that is never ended gets its end.
+    mutating func block(_ bytes: Span<UInt8>, from first: V3000Line) -> Text {
+        var text = first.text
+        var open = [first.blockName]
+        while let name = open.last {
+            let start = lines
+            guard let line = next(bytes) else {
+                ledger.doubt(first, "the block has no END; kept with what follows")
+                break
+            }
+            if line.keyword == .begin {
+                open.append(line.blockName)
+            } else if line.keyword == .end {
+                let ended = line.blockName
+                if ended == name {
+                    open.removeLast()
+                } else if line.block.isOuterBlock || line.block == .table {
+                    lines = start
+                    ledger.doubt(first, "the block has no END; kept with what follows")
+                    break
+                } else {
+                    ledger.doubt(line, "the line ends another block than is open; kept as it is")
+                }
+            }
+            text.append(Ascii.lineFeed)
+            text += line.text
+        }
+        for name in open.reversed() { text += [Ascii.lineFeed] + Array("END ".utf8) + name }
+        return Text(bytes: text)
+    }
+}
 
-    /// Notes a doubt about a line.
-    mutating func doubt(_ line: V3000Line, _ message: String) {
-        issues.append(Issue(line: firstLine &+ line.number, message, found: Text(bytes: line.text.prefix(200))))
+extension V3000Line {
+    /// A fault in the line, or in a part of it.
+    func fault(_ part: Range<Int> = 0..<0, expected: StaticString) -> Fault {
+        guard let column, !part.isEmpty else { return Fault(line: number, expected: expected) }
+        return Fault(line: number, part.lowerBound + column..<part.upperBound + column, expected: expected)
     }
 
-    /// Notes a doubt about a part of a line's text.
-    mutating func doubt(_ line: V3000Line, _ part: Range<Int>, _ message: String) {
-        var columns = 0..<0
-        if let column = line.column { columns = part.lowerBound + column + 1..<part.upperBound + column + 1 }
-        issues.append(
-            Issue(
-                line: firstLine &+ line.number, columns: columns, message,
-                found: Text(bytes: line.text[part].prefix(200))))
-    }
-
-    func fault(_ line: V3000Line, _ part: Range<Int> = 0..<0, expected: StaticString) -> Fault {
-        guard let column = line.column, !part.isEmpty else { return Fault(line: line.number, expected: expected) }
-        return Fault(line: line.number, part.lowerBound + column..<part.upperBound + column, expected: expected)
+    /// What follows `BEGIN CTAB`.
+    var tableName: Text {
+        var words = V3000Words()
+        _ = words.next(in: text.span)
+        _ = words.next(in: text.span)
+        return words.next(in: text.span)?.text(in: text.span) ?? Text()
     }
 }

@@ -1,274 +1,227 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// V3000: blocks of lines with keywords, each line behind `M  V30 `.
-///
-/// Atom and bond lines of the usual shape are read from the bytes as they pass. All other lines are put together from
-/// their parts first. What names atoms, bonds or Sgroups is read at the end of the table, in whatever order it stood.
-extension MolfileReader {
-    mutating func readV3000(_ bytes: Span<UInt8>) throws(Fault) {
-        var table = V3000Table()
+/// Reads the V3000 part of a molfile: its table, and the blocks of R-groups and templates with tables of their own.
+struct V3000Reader: ~Copyable {
+    var text: V3000LineReader
+    private(set) var draft: TableDraft
+    /// The numbers of the table, once it is read.
+    private var index: V3000Index?
+    /// Where the R-group of a number stands among those that were read.
+    private var rgroupPlaces: [Int32: Int] = [:]
+
+    init(_ text: consuming V3000LineReader, into draft: consuming TableDraft) {
+        self.text = text
+        self.draft = draft
+    }
+
+    /// Reads to `M  END`.
+    mutating func read(_ bytes: Span<UInt8>) throws(Fault) {
         var hasTable = takePlainBegin(bytes)
-        if hasTable { try readTable(bytes, name: Text(), &table) }
-        while let line = nextV3000Line(bytes) {
+        if hasTable { try readTable(bytes) }
+        while let line = text.next(bytes) {
             if line.keyword == .begin {
                 switch line.block {
                 case .table where !hasTable:
                     hasTable = true
-                    try readTable(bytes, name: ctabName(line), &table)
+                    try readTable(bytes, name: line.tableName)
                 case .rgroup: try readRGroup(bytes, line)
                 case .template: try readTemplates(bytes, line)
                 default:
-                    if line.block == .table { doubt(line, "a second CTAB; kept as it stands") }
+                    if line.block == .table { text.ledger.doubt(line, "a second CTAB; kept as it stands") }
                     keepBlock(bytes, line)
                 }
             } else if line.keyword == .counts, !hasTable {
-                doubt(line, "BEGIN CTAB is missing; read as if it were there")
+                text.ledger.doubt(line, "BEGIN CTAB is missing; read as if it were there")
                 hasTable = true
-                try readTable(bytes, name: Text(), counts: line, &table)
+                try readTable(bytes, counts: line)
             } else if line.keyword == .linkNode, hasTable {
-                doubt(line, "a link behind the table; read with it")
-                table.linkLines = [(line, rare?.verbatim.count ?? 0)]
-                readLinkNodes(&table)
+                text.ledger.doubt(line, "a link behind the table; read with it")
+                var links = V3000CollectionReader(index ?? V3000Index(), text.ledger.take())
+                links.readLinks([(line, draft.rare.verbatim.count)], into: &draft)
+                text.ledger = links.ledger
             } else if line.keyword == .end {
-                doubt(line, "nothing is open that could end here; passed over")
+                text.ledger.doubt(line, "nothing is open that could end here; passed over")
             } else if !line.text.isEmpty {
-                keepLine(line)
+                keep(line)
             }
         }
-        guard hasTable else { throw Fault(line: max(0, currentLine), expected: "M  V30 BEGIN CTAB") }
-        keepNumbers(table)
+        guard hasTable else { throw Fault(line: max(0, text.currentLine), expected: "M  V30 BEGIN CTAB") }
+        keepNumbers()
         takeEnd(bytes)
+    }
+
+    /// Takes a plain `BEGIN CTAB`.
+    private mutating func takePlainBegin(_ bytes: Span<UInt8>) -> Bool {
+        guard text.endsInLineFeed(bytes),
+            let (keyword, feed) = PlainV3000Keyword.read(at: text.lines.position, before: text.lines.end, of: bytes),
+            case .begin(.table) = keyword
+        else { return false }
+        text.lines.take(upTo: feed)
+        return true
     }
 
     /// Takes `M  END`, the line behind the table.
     private mutating func takeEnd(_ bytes: Span<UInt8>) {
-        guard let line = lines.peek(in: bytes), bytes[line.lowerBound] != Ascii.dollar,
+        guard let line = text.lines.peek(in: bytes), bytes[line.lowerBound] != Ascii.dollar,
             bytes[line.lowerBound] != Ascii.greater
         else {
-            issues.append(Issue(line: firstLine &+ lines.line, "M  END is missing; read to the end of the structure"))
-            return
+            return text.ledger.doubt(
+                at: text.lines.line, "M  END is missing; read to the end of the structure")
         }
-        _ = lines.next(in: bytes)
-        if !bytes.range(line, begins: "M  END") { doubt(line, of: bytes, "not written M  END; read as that") }
+        _ = text.lines.next(in: bytes)
+        if !bytes.range(line, begins: "M  END") {
+            text.ledger.doubt(line, at: text.currentLine, of: bytes, "not written M  END; read as that")
+        }
     }
 
-    /// What follows `BEGIN CTAB` in a line.
-    func ctabName(_ line: V3000Line) -> Text {
-        var words = V3000Words()
-        _ = words.next(in: line.text.span)
-        _ = words.next(in: line.text.span)
-        return words.next(in: line.text.span)?.text(in: line.text.span) ?? Text()
+    private mutating func readTable(_ bytes: Span<UInt8>, name: Text = Text(), counts: V3000Line? = nil) throws(Fault) {
+        var table = V3000TableReader(text.take(), into: draft.take())
+        do throws(Fault) {
+            index = try table.read(bytes, name: name, counts: counts)
+        } catch {
+            text = table.text
+            throw error
+        }
+        text = table.text
+        draft = table.draft
     }
 
-    /// Reads a connection table into an empty molecule, from behind `BEGIN CTAB` to `END CTAB`.
-    ///
-    /// It stops before a line that shows that `END CTAB` is missing.
-    mutating func readCtabV3000(_ bytes: Span<UInt8>, name: Text = Text()) throws(Fault) {
-        var table = V3000Table()
-        try readTable(bytes, name: name, &table)
-        keepNumbers(table)
-        if let contents = rare.take() { molecule.extras.contents = contents }
-        settleDimension(bytes)
+    /// The numbers of the file are kept where text that is not understood may name them.
+    private mutating func keepNumbers() {
+        guard let (atoms, bonds) = index?.kept, draft.rare.mayNameNumbers else { return }
+        draft.rare.atomNumbers = atoms
+        draft.rare.bondNumbers = bonds
     }
 
     /// Reads a table of its own inside another one's block. Its name is the title of a molecule without header lines.
-    mutating func readInnerCtab(_ bytes: Span<UInt8>, name: Text) throws(Fault) -> Molecule {
-        let outer = molecule
-        let outerRare = rare
-        molecule = Molecule()
-        rare = nil
-        defer {
-            molecule = outer
-            rare = outerRare
-        }
-        try readCtabV3000(bytes)
-        molecule.name = name
-        return molecule
+    mutating func readInner(_ bytes: Span<UInt8>, name: Text) throws(Fault) -> Molecule {
+        var inner = V3000Reader(text.take(), into: TableDraft())
+        defer { text = inner.text.take() }
+        try inner.readTable(bytes)
+        inner.keepNumbers()
+        inner.draft.settle()
+        inner.draft.molecule.name = name
+        return inner.draft.molecule
     }
 
-    // MARK: Blocks
+    /// Keeps a line that is not understood.
+    mutating func keep(_ line: V3000Line) {
+        draft.keep(Text(bytes: line.text), .v3000)
+    }
 
-    private mutating func readTable(
-        _ bytes: Span<UInt8>, name: Text, counts: V3000Line? = nil, _ table: inout V3000Table
-    ) throws(Fault) {
-        if !name.isEmpty { withRare { $0.tableName = name } }
-        if let counts { readCounts(counts, &table) }
-        var line = V3000Line()
-        while true {
-            switch table.block {
-            case .atoms: readPlainAtoms(bytes, &table)
-            case .bonds: readPlainBonds(bytes, &table)
-            case .none, .sgroups, .collections: break
-            }
-            if !isAtNumberedLine(bytes), let plain = takePlainKeyword(bytes, &table) {
-                if plain == .end { break }
-                continue
-            }
-            let start = lines
-            guard nextV3000Line(bytes, into: &line) else {
-                close(&table)
-                issues.append(Issue(line: firstLine &+ lines.line, "END CTAB is missing; read what is there"))
-                break
-            }
-            let keyword = line.keyword
-            if keyword == .end {
-                if endsTable(line, &table) {
-                    close(&table)
-                    break
-                }
-                if line.block.isOuterBlock {
-                    lines = start
-                    close(&table)
-                    doubt(line, "END CTAB is missing; read what is there")
-                    break
-                }
-            } else if keyword == .begin {
-                if line.block.isOuterBlock {
-                    lines = start
-                    close(&table)
-                    doubt(line, "END CTAB is missing; read what is there")
-                    break
-                }
-                try begin(line, bytes, &table)
+    mutating func keepBlock(_ bytes: Span<UInt8>, _ first: V3000Line) {
+        draft.keep(text.block(bytes, from: first), .v3000)
+    }
+
+    // MARK: R-groups and templates
+
+    /// `BEGIN RGROUP n`, then `RLOGIC thenR RestH occurrence` and a CTAB for each member.
+    private mutating func readRGroup(_ bytes: Span<UInt8>, _ first: V3000Line) throws(Fault) {
+        let number = first.text.span.integer(2, ofWordsIn: first)
+        if number == nil { text.ledger.doubt(first, "the R-group has no number; read as 0") }
+        var group = RGroup(number ?? 0)
+        try forEachLine(bytes, in: .rgroup, from: first) { (reader, line) throws(Fault) in
+            if line.keyword == .begin, line.block == .table {
+                group.members.append(try reader.readInner(bytes, name: line.tableName))
+            } else if line.keyword == .logic, group.logic == nil {
+                group.logic = reader.logic(line)
             } else {
-                try read(line, &table)
+                return false
             }
-        }
-        settle(&table)
-    }
-
-    /// Whether a number follows where a keyword would stand.
-    @inline(__always)
-    private func isAtNumberedLine(_ bytes: Span<UInt8>) -> Bool {
-        let place = lines.position &+ 7
-        return place < lines.end && Ascii.isDigit(bytes[place])
-    }
-
-    private mutating func begin(_ line: V3000Line, _ bytes: Span<UInt8>, _ table: inout V3000Table) throws(Fault) {
-        if line.block == .table { throw fault(line, expected: "a block of the CTAB; a CTAB within a CTAB is none") }
-        tellOpen(line, &table)
-        close(&table)
-        guard let block = V3000Table.Block(line.block) else {
-            return keepBlock(bytes, line)
-        }
-        if table.begun.contains(.init(block)) { doubt(line, "the second block of its kind; read with the first") }
-        open(block, &table)
-    }
-
-    func open(_ block: V3000Table.Block, _ table: inout V3000Table) {
-        table.begun.insert(.init(block))
-        table.block = block
-        if block == .bonds, table.firstBondLine == 0 { table.firstBondLine = lines.line }
-    }
-
-    private mutating func tellOpen(_ line: V3000Line, _ table: inout V3000Table) {
-        if table.block != .none { doubt(line, "the block before has no END; read as if it ended here") }
-    }
-
-    /// Ends the block that is open; `true` where the line ends the table.
-    private mutating func endsTable(_ line: V3000Line, _ table: inout V3000Table) -> Bool {
-        if line.block == .table {
-            tellOpen(line, &table)
             return true
         }
-        guard let block = V3000Table.Block(line.block) else {
-            if !line.block.isOuterBlock { doubt(line, "no such block is open; passed over") }
-            return false
-        }
-        if table.block != block {
-            doubt(
-                line,
-                table.block == .none ? "no such block is open; passed over" : "the line ends another block than is open"
-            )
-        }
-        close(&table)
-        return false
+        add(group, first)
     }
 
-    private mutating func close(_ table: inout V3000Table) {
-        table.block = .none
-    }
-
-    private mutating func read(_ line: V3000Line, _ table: inout V3000Table) throws(Fault) {
-        switch table.block {
-        case .atoms: try readAtom(line, &table)
-        case .bonds: try readBond(line, &table)
-        case .sgroups: table.sgroupLines.append(line)
-        case .collections: table.collectionLines.append(line)
-        case .none:
-            if line.text.isEmpty { return }
-            if line.keyword == .counts {
-                readCounts(line, &table)
-            } else if line.keyword == .linkNode {
-                table.linkLines.append((line, rare?.verbatim.count ?? 0))
-            } else {
-                keepLine(line)
-            }
+    /// A second block of the same number goes on with the first.
+    private mutating func add(_ group: RGroup, _ line: V3000Line) {
+        guard let place = rgroupPlaces[group.number] else {
+            rgroupPlaces[group.number] = draft.rare.rgroups.count
+            return draft.rare.rgroups.append(group)
         }
+        text.ledger.doubt(line, "a second block of the R-group; read with the first")
+        draft.rare.rgroups[place].members += group.members
+        draft.rare.rgroups[place].logic = draft.rare.rgroups[place].logic ?? group.logic
     }
 
-    /// `COUNTS na nb nsg n3d chiral [REGNO=regno]`
-    private mutating func readCounts(_ line: V3000Line, _ table: inout V3000Table) {
-        if table.announced != nil { doubt(line, "a second COUNTS line; read with the first") }
-        let text = line.text.span
+    private func logic(_ line: V3000Line) -> RGroup.Logic {
+        let bytes = line.text.span
+        var logic = RGroup.Logic()
+        logic.requires = Int32(clamping: bytes.integer(1, ofWordsIn: line) ?? 0)
+        logic.restIsHydrogen = bytes.integer(2, ofWordsIn: line) == 1
         var words = V3000Words()
-        _ = words.next(in: text)
-        var numbers: [Int?] = []
-        while let word = words.next(in: text) {
-            if word.key.isEmpty {
-                numbers.append(text.integer(word.raw))
+        for _ in 0..<3 { _ = words.next(in: bytes) }
+        if let word = words.next(in: bytes) { logic.occurrence = word.text(in: bytes) }
+        return logic
+    }
+
+    /// `TEMPLATE index CLASS/Name[/Alias…] [KEY=value …]`, each with its CTAB.
+    private mutating func readTemplates(_ bytes: Span<UInt8>, _ first: V3000Line) throws(Fault) {
+        var templates: [Template] = []
+        var hasTable = true
+        try forEachLine(bytes, in: .template, from: first) { (reader, line) throws(Fault) in
+            if line.keyword == .template {
+                if !hasTable { reader.text.ledger.doubt(line, "the template before has no CTAB; kept empty") }
+                templates.append(reader.template(line))
+                hasTable = false
+            } else if line.keyword == .begin, line.block == .table, !templates.isEmpty, !hasTable {
+                templates[templates.count - 1].molecule = try reader.readInner(bytes, name: line.tableName)
+                hasTable = true
             } else {
-                let keyword = Sgroup.Keyword(
-                    Text(bytes: text.bytes(word.key)), Text(bytes: text.bytes(word.raw)))
-                withRare { $0.keywords.append(keyword) }
+                return false
             }
+            return true
         }
-        if numbers.count < 2 { doubt(line, "COUNTS holds two to five numbers; read what is there") }
-        if numbers.count > 4, numbers[4] == 1 { molecule.flags.insert(.chiral) }
-        for number in numbers.prefix(3) where number == nil { doubt(line, "no number that can be; read what is there") }
-        table.announced = V3000Table.Announced()
-        if numbers.count > 0 { table.announced?.atoms = numbers[0] }
-        if numbers.count > 1 { table.announced?.bonds = numbers[1] }
-        if numbers.count > 2 { table.announced?.sgroups = numbers[2] }
+        if !hasTable { text.ledger.doubt(first, "the last template has no CTAB; kept empty") }
+        draft.rare.templates += templates
     }
 
-    // MARK: What is not understood
-
-    mutating func keepLine(_ line: V3000Line) {
-        let text = Text(bytes: line.text)
-        withRare { $0.verbatim.append(Verbatim(.v3000, text)) }
+    private func template(_ line: V3000Line) -> Template {
+        let bytes = line.text.span
+        var words = V3000Words()
+        for _ in 0..<2 { _ = words.next(in: bytes) }
+        var template = Template(words.next(in: bytes)?.text(in: bytes) ?? Text(), Molecule())
+        while let word = words.next(in: bytes) {
+            let name = Text(bytes: bytes.bytes(word.key))
+            template.keywords.append(.init(name, Text(bytes: bytes.bytes(word.raw))))
+        }
+        return template
     }
 
-    /// Keeps a block whole, whatever blocks it holds. One that is never ended gets its end.
-    mutating func keepBlock(_ bytes: Span<UInt8>, _ first: V3000Line) {
-        var text = first.text
-        var open = [first.blockName]
-        while let name = open.last {
-            let start = lines
-            guard let line = nextV3000Line(bytes) else {
-                doubt(first, "the block has no END; kept with what follows")
+    /// Hands on the lines of a block one by one, up to its END. A line that is not taken is kept as it stands.
+    private mutating func forEachLine(
+        _ bytes: Span<UInt8>, in block: V3000Keyword, from first: V3000Line,
+        _ take: (inout V3000Reader, V3000Line) throws(Fault) -> Bool
+    ) throws(Fault) {
+        while true {
+            let start = text.lines
+            guard let line = text.next(bytes) else { break }
+            if line.text.isEmpty { continue }
+            let isBegin = line.keyword == .begin
+            if line.keyword == .end {
+                if line.block == block { return }
+                text.ledger.doubt(line, "no such block is open; passed over")
+                continue
+            }
+            if isBegin, line.block.isOuterBlock {
+                text.lines = start
                 break
             }
-            if line.keyword == .begin {
-                open.append(line.blockName)
-            } else if line.keyword == .end {
-                let ended = line.blockName
-                if ended == name {
-                    open.removeLast()
-                } else if line.block.isOuterBlock || line.block == .table {
-                    lines = start
-                    doubt(first, "the block has no END; kept with what follows")
-                    break
-                } else {
-                    doubt(line, "the line ends another block than is open; kept as it is")
-                }
-            }
-            text.append(Ascii.lineFeed)
-            text += line.text
+            if try take(&self, line) { continue }
+            text.ledger.doubt(line, "no line of this block; kept as it is")
+            if isBegin { keepBlock(bytes, line) } else { keep(line) }
         }
-        for name in open.reversed() { text += [Ascii.lineFeed] + Array("END ".utf8) + name }
-        let whole = Text(bytes: text)
-        withRare { $0.verbatim.append(Verbatim(.v3000, whole)) }
+        text.ledger.doubt(first, "the block has no END; read what is there")
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// The whole number that is a word of the line, counted from 0.
+    func integer(_ place: Int, ofWordsIn line: V3000Line) -> Int? {
+        var words = V3000Words()
+        for _ in 0..<place { _ = words.next(in: self) }
+        guard let word = words.next(in: self), word.key.isEmpty else { return nil }
+        return integer(word.raw)
     }
 }

@@ -1,14 +1,26 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Sgroup lines: `index type extindex [KEY=value …]`.
-extension MolfileReader {
-    mutating func readSgroups(_ table: inout V3000Table) {
+/// Reads Sgroup lines: `index type extindex [KEY=value …]`.
+struct V3000SgroupReader: ~Copyable {
+    private(set) var ledger: Ledger
+    /// The numbers of the table, to which those of the Sgroups are added.
+    private(set) var index: V3000Index
+    /// The line at which doubts about all of them are noted.
+    private let lastLine: Int
+
+    init(_ index: V3000Index, _ ledger: consuming Ledger, lastLine: Int) {
+        self.index = index
+        self.ledger = ledger
+        self.lastLine = lastLine
+    }
+
+    mutating func read(_ lines: [V3000Line]) -> [Sgroup] {
         var sgroups: [Sgroup] = []
-        sgroups.reserveCapacity(table.sgroupLines.count)
+        sgroups.reserveCapacity(lines.count)
         var parents: [(child: Int, parent: Int, line: V3000Line)] = []
         var defaults: V3000Line?
-        for line in table.sgroupLines {
+        for line in lines {
             if line.keyword == .defaults {
                 defaults = takeDefaults(line)
                 continue
@@ -17,15 +29,15 @@ extension MolfileReader {
             var words = V3000Words()
             guard let first = words.next(in: text) else { continue }
             guard let type = words.next(in: text), first.key.isEmpty, type.key.isEmpty else {
-                doubt(line, "an Sgroup line begins with a number and a type; left out")
+                ledger.doubt(line, "an Sgroup line begins with a number and a type; left out")
                 continue
             }
             var sgroup = Sgroup(kind(type, text))
             let number = text.integer(first.raw)
-            if table.sgroups.add(number, at: sgroups.count) {
+            if index.sgroups.add(number, at: sgroups.count) {
                 sgroup.number = Int32(clamping: number ?? 0)
             } else {
-                doubt(line, first.raw, "no number for an Sgroup, or one that is taken; read without one")
+                ledger.doubt(line, first.raw, "no number for an Sgroup, or one that is taken; read without one")
             }
             var said: [V3000Keyword] = []
             var parent: Int?
@@ -34,10 +46,10 @@ extension MolfileReader {
                 if isIdentifierNext, word.key.isEmpty, let identifier = text.integer(word.raw) {
                     sgroup.identifier = Int32(clamping: identifier)
                 } else {
-                    if word.key.isEmpty { doubt(line, word.raw, "no keyword and value; kept as it is") }
+                    if word.key.isEmpty { ledger.doubt(line, word.raw, "no keyword and value; kept as it is") }
                     let keyword = V3000Keyword(word.key, of: text)
                     if defaults != nil { said.append(keyword) }
-                    read(keyword, word, line, &sgroup, &parent, &table)
+                    read(keyword, word, line, &sgroup, &parent)
                 }
                 isIdentifierNext = false
             }
@@ -49,23 +61,21 @@ extension MolfileReader {
                 while let word = words.next(in: text) {
                     let keyword = V3000Keyword(word.key, of: text)
                     if keyword != .unknown, said.contains(keyword) { continue }
-                    read(keyword, word, defaults, &sgroup, &parent, &table)
+                    read(keyword, word, defaults, &sgroup, &parent)
                 }
             }
             if let parent { parents.append((sgroups.count, parent, line)) }
             sgroups.append(consume sgroup)
         }
-        table.sgroupCount = sgroups.count
         for (child, parent, line) in parents {
-            if let place = table.sgroups.place(of: parent) {
+            if let place = index.sgroups.place(of: parent) {
                 sgroups[child].parent = Int32(clamping: place)
             } else {
-                doubt(line, "the parent is no Sgroup that is there; left out")
+                ledger.doubt(line, "the parent is no Sgroup that is there; left out")
             }
         }
         if !parents.isEmpty { breakCycles(&sgroups) }
-        let all = consume sgroups
-        withRare { $0.sgroups = all }
+        return sgroups
     }
 
     /// The kind by its letters; the usual ones share theirs.
@@ -82,7 +92,7 @@ extension MolfileReader {
     private mutating func takeDefaults(_ line: V3000Line) -> V3000Line? {
         // What goes with every Sgroup must be short.
         guard line.text.count <= 1000 else {
-            doubt(line, "defaults are a few keywords; left out")
+            ledger.doubt(line, "defaults are a few keywords; left out")
             return nil
         }
         return line
@@ -99,10 +109,9 @@ extension MolfileReader {
                 let next = Int(parent)
                 if walks[next] == start + 1 {
                     sgroups[at].parent = nil
-                    issues.append(
-                        Issue(
-                            line: firstLine &+ currentLine,
-                            "Sgroup \(sgroups[at].number) is its own parent or the parent of its parent; left out"))
+                    ledger.doubt(
+                        at: lastLine,
+                        "Sgroup \(sgroups[at].number) is its own parent or the parent of its parent; left out")
                     break
                 }
                 at = next
@@ -114,84 +123,63 @@ extension MolfileReader {
     // MARK: Keywords
 
     private mutating func read(
-        _ keyword: V3000Keyword, _ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup, _ parent: inout Int?,
-        _ table: inout V3000Table
+        _ keyword: V3000Keyword, _ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup, _ parent: inout Int?
     ) {
         let text = line.text.span
-        var isUnderstood = true
-        switch keyword {
-        case .atoms: readMembers(word, line, .atoms, onto: &sgroup.atoms, &table)
-        case .parentAtoms: readMembers(word, line, .atoms, onto: &sgroup.parentAtoms, &table)
-        case .crossingBonds: readMembers(word, line, .bonds, onto: &sgroup.bonds, &table)
-        case .containedBonds where sgroup.kind == .data:
-            readMembers(word, line, .bonds, onto: &sgroup.bonds, &table)
-        case .containedBonds: readMembers(word, line, .bonds, onto: &sgroup.containedBonds, &table)
-        case .headBonds: readMembers(word, line, .bonds, onto: &sgroup.headBonds, &table)
-        case .bondCorrespondence: readMembers(word, line, .bonds, onto: &sgroup.bondCorrespondence, &table)
-        case .parent:
-            parent = text.integer(word.raw)
-            isUnderstood = parent != nil && !word.raw.isEmpty
-        case .attachment: isUnderstood = readAttachment(word, line, &sgroup, &table)
-        case .bondVector: isUnderstood = readBondVector(word, line, &sgroup, &table)
-        default: isUnderstood = readDrawing(keyword, word, line, &sgroup) || readText(keyword, word, line, &sgroup)
+        var isUnderstood = false
+        if let term = SgroupTerm.term(ofKey: keyword, in: sgroup.kind) {
+            switch term.content {
+            case .atoms(let field):
+                index.members(word, line, .atoms, onto: &sgroup[field], &ledger)
+                isUnderstood = true
+            case .bonds(let field):
+                index.members(word, line, .bonds, onto: &sgroup[field], &ledger)
+                isUnderstood = true
+            case .parent:
+                parent = text.integer(word.raw)
+                isUnderstood = parent != nil && !word.raw.isEmpty
+            case .bracket: isUnderstood = readBracket(word, line, &sgroup)
+            case .attachment: isUnderstood = readAttachment(word, line, &sgroup)
+            case .bondVector: isUnderstood = readBondVector(word, line, &sgroup)
+            default: isUnderstood = take(word, text, as: term, &sgroup)
+            }
         }
         if isUnderstood { return }
         sgroup.keywords.append(.init(Text(bytes: text.bytes(word.key)), Text(bytes: text.bytes(word.raw))))
     }
 
-    /// How it is drawn; `false` where the word says nothing of that, or what has no place.
-    private mutating func readDrawing(
-        _ keyword: V3000Keyword, _ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup
-    ) -> Bool {
-        let text = line.text.span
-        switch keyword {
-        case .bracket:
-            guard let (bracket, isSound) = bracket(word, text) else { return false }
-            sgroup.brackets.append(bracket)
-            if !isSound { doubt(line, word.raw, "a bracket has nine numbers; read what is there") }
-        case .bracketType:
-            let isRound = text.range(word.value, spells: "PAREN")
-            guard isRound || text.range(word.value, spells: "BRACKET") else { return false }
-            sgroup.bracketStyle = isRound ? .round : .square
-        case .expansion:
-            guard text.range(word.value, spells: "E") else { return false }
-            sgroup.isExpanded = true
-        case .componentNumber:
+    /// Takes a text or a number; `false` where the word says what has no place.
+    private func take(_ word: V3000Word, _ text: Span<UInt8>, as term: SgroupTerm, _ sgroup: inout Sgroup) -> Bool {
+        switch term.content {
+        case .word(let field), .text(let field): sgroup[field] = word.text(in: text)
+        case .number(let field):
             guard let number = text.integer(word.raw).flatMap({ Int32(exactly: $0) }) else { return false }
-            sgroup.componentNumber = number
-        default: return false
-        }
-        return true
-    }
-
-    private func readText(
-        _ keyword: V3000Keyword, _ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup
-    ) -> Bool {
-        let text = line.text.span
-        switch keyword {
-        case .label where sgroup.kind != .multiple, .multiplier where sgroup.kind == .multiple:
-            sgroup.label = word.text(in: text)
-        case .subtype: sgroup.subtype = word.text(in: text)
-        case .connectivity: sgroup.connectivity = word.text(in: text)
-        case .classOfTemplate: sgroup.templateClass = word.text(in: text)
-        case .fieldName, .fieldInfo, .fieldDisplay, .queryType, .queryOperator, .fieldData:
+            sgroup[field] = number
+        case .bracketStyle:
+            let styles = [Sgroup.BracketStyle.round, .square]
+            guard let style = styles.first(where: { text.range(word.value, spells: $0.word) }) else { return false }
+            sgroup.bracketStyle = style
+        case .expansion:
+            guard text.range(word.value, spells: SgroupTerm.expanded) else { return false }
+            sgroup.isExpanded = true
+        case .data(let field):
             var data = sgroup.data.take() ?? Sgroup.Data()
-            read(keyword, word.text(in: text), &data)
+            data[field] = word.text(in: text)
+            sgroup.data = consume data
+        case .values:
+            var data = sgroup.data.take() ?? Sgroup.Data()
+            data.values.append(word.text(in: text))
             sgroup.data = consume data
         default: return false
         }
         return true
     }
 
-    private func read(_ keyword: V3000Keyword, _ value: Text, _ data: inout Sgroup.Data) {
-        switch keyword {
-        case .fieldName: data.fieldName = value
-        case .fieldInfo: data.units = value
-        case .fieldDisplay: data.display = value
-        case .queryType: data.queryType = value
-        case .queryOperator: data.queryOperator = value
-        default: data.values.append(value)
-        }
+    private mutating func readBracket(_ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup) -> Bool {
+        guard let (bracket, isSound) = bracket(word, line.text.span) else { return false }
+        sgroup.brackets.append(bracket)
+        if !isSound { ledger.doubt(line, word.raw, "a bracket has nine numbers; read what is there") }
+        return true
     }
 
     /// `(9 x1 y1 z1 x2 y2 z2 0 0 0)`; `nil` where six numbers are not there or the last three say something.
@@ -225,24 +213,26 @@ extension MolfileReader {
 
     /// `SAP=(3 atom leaving id)`; `leaving` is 0 for nothing, `aidx` for the atom itself.
     private mutating func readAttachment(
-        _ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup, _ table: inout V3000Table
+        _ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup
     ) -> Bool {
         let text = line.text.span
         let list = V3000List(word, in: text)
         guard let first = list.items.first, let number = text.integer(first.raw),
-            let atom = table.atoms.place(of: number)
+            let atom = index.atoms.place(of: number)
         else {
-            doubt(line, word.raw, "the attachment names an atom that is not there; left out")
+            ledger.doubt(line, word.raw, "the attachment names an atom that is not there; left out")
             return true
         }
         var leaving: Int?
         if list.items.count > 1 {
             let item = list.items[1]
-            if text.range(item.raw, spells: "AIDX") {
+            if text.range(item.raw, spells: SgroupTerm.leavingItself.uppercased()) {
                 leaving = atom
             } else if let number = text.integer(item.raw), number != 0 {
-                leaving = table.atoms.place(of: number)
-                if leaving == nil { doubt(line, word.raw, "the attachment names an atom that is not there; left out") }
+                leaving = index.atoms.place(of: number)
+                if leaving == nil {
+                    ledger.doubt(line, word.raw, "the attachment names an atom that is not there; left out")
+                }
             }
         }
         let identifier = list.items.count > 2 ? list.items[2].text(in: text) : Text()
@@ -252,18 +242,20 @@ extension MolfileReader {
 
     /// `CSTATE=(4 bond x y z)`, or `(1 bond)`.
     private mutating func readBondVector(
-        _ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup, _ table: inout V3000Table
+        _ word: V3000Word, _ line: V3000Line, _ sgroup: inout Sgroup
     ) -> Bool {
         let text = line.text.span
         let list = V3000List(word, in: text)
-        guard let first = list.items.first, let number = text.integer(first.raw), let bond = table.bondIndex(number)
+        guard let first = list.items.first, let number = text.integer(first.raw), let bond = index.bondIndex(number)
         else {
-            doubt(line, word.raw, "the line names a bond that is not there; left out")
+            ledger.doubt(line, word.raw, "the line names a bond that is not there; left out")
             return true
         }
         let ends = list.items.dropFirst().compactMap { Numeral.decimal(text, $0.raw) }
         let vector = ends.count == 3 ? Position(ends[0], ends[1], ends[2]) : nil
-        if list.items.count != 1, vector == nil { doubt(line, word.raw, "a bond's vector has three numbers; left out") }
+        if list.items.count != 1, vector == nil {
+            ledger.doubt(line, word.raw, "a bond's vector has three numbers; left out")
+        }
         sgroup.bondVectors.append(.init(bond: Int(bond), vector: vector))
         return true
     }

@@ -91,6 +91,13 @@ extension [UInt8] {
         appendDecimal(number)
     }
 
+    mutating func appendV3000(_ terms: [MarkTerm], of atom: Atom) {
+        for term in terms {
+            let code = term.get(atom)
+            if code != 0 { appendV3000(term.key, code) }
+        }
+    }
+
     /// ` ATOMS=(3 1 2 3)`; nothing for an empty list.
     mutating func appendV3000(_ key: V3000Keyword, _ members: [Int32], numbers: V3000Numbering) {
         let members = members.compactMap { numbers[$0] }

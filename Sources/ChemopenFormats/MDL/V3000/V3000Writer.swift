@@ -134,8 +134,7 @@ extension MolfileWriter {
             output.appendDecimal(Int(atom.mapNumber))
             let charge = chemistry.drawnCharges[index] ?? Int(atom.charge)
             if charge != 0 { output.appendV3000(.charge, charge) }
-            if atom.radical != .none { output.appendV3000(.radical, atom.radical.mdlCode) }
-            if atom.marks.parity != 0 { output.appendV3000(.configuration, atom.marks.parity) }
+            if atom.radical != .none || atom.marks.parity != 0 { output.appendV3000(MarkTerm.first, of: atom) }
             if atom.isotope != 0, !isSaid(atom.isotope, by: molecule.labels, atom) {
                 output.appendV3000(.mass, Int(atom.isotope))
             }
@@ -188,15 +187,8 @@ extension MolfileWriter {
     private mutating func appendMarks(
         _ molecule: borrowing Molecule, _ index: Int, _ table: V3000Places, to output: inout [UInt8]
     ) {
-        let marks = molecule.atoms[index].marks
-        if marks.contains(.stereoCare) { output.appendV3000(.stereoBox, 1) }
-        if marks.contains(.inverts) {
-            output.appendV3000(.inversion, 1)
-        } else if marks.contains(.retains) {
-            output.appendV3000(.inversion, 2)
-        }
-        if marks.contains(.exactChange) { output.appendV3000(.exactChange, 1) }
-        if !marks.contains(.hasNotes) { return }
+        output.appendV3000(MarkTerm.others, of: molecule.atoms[index])
+        if !molecule.atoms[index].marks.contains(.hasNotes) { return }
         for note in molecule.notes(onAtom: index) {
             switch note {
             // The valence stands behind the charge, and a list in the place of the symbol.
@@ -255,12 +247,7 @@ extension MolfileWriter {
             output.appendDecimal(table.atoms[bond.from] ?? 0)
             output.append(Ascii.blank)
             output.appendDecimal(table.atoms[bond.to] ?? 0)
-            switch bond.mark {
-            case .none: break
-            case .up: output.appendV3000(.configuration, 1)
-            case .either: output.appendV3000(.configuration, 2)
-            case .down: output.appendV3000(.configuration, 3)
-            }
+            if bond.mark != .none { output.appendV3000(.configuration, bond.mark.configuration) }
             if bond.traits != [] || bond.reactingCentre != 0 { appendTraits(molecule, index, table, to: &output) }
             output.endV3000Line(from: start)
         }
@@ -271,19 +258,16 @@ extension MolfileWriter {
         _ molecule: borrowing Molecule, _ index: Int, _ table: V3000Places, to output: inout [UInt8]
     ) {
         let bond = molecule.bonds[index]
-        if bond.traits.contains(.inRing) {
-            output.appendV3000(.topology, 1)
-        } else if bond.traits.contains(.inChain) {
-            output.appendV3000(.topology, 2)
+        for term in BondTerm.all {
+            let code = term.get(bond)
+            if code != 0 { output.appendV3000(term.key, code) }
         }
-        if bond.reactingCentre != 0 { output.appendV3000(.reactingCentre, Int(bond.reactingCentre)) }
-        if bond.traits.contains(.stereoCare) { output.appendV3000(.stereoBox, 1) }
         if !bond.traits.contains(.hasNotes) { return }
         for note in molecule.notes(onBond: index) {
             switch note {
             case .endpoints(let atoms, let any):
                 output.appendV3000(.endpoints, atoms, numbers: table.atoms)
-                output.appendV3000(.attach, any ? "ANY" : "ALL")
+                output.appendV3000(.attach, Text(any ? BondNote.attachedToAny : BondNote.attachedToAll))
             case .display(let display): output.appendV3000(.display, display)
             case .keyword(let name, let value): output.appendV3000(name, raw: value)
             case .query: report.losses.note(.queryBonds)
@@ -301,6 +285,14 @@ struct V3000Places {
     let atoms: V3000Numbering
     let bonds: V3000Numbering
     let sgroups: V3000Numbering
+
+    func numbering(of members: V3000Index.Member) -> V3000Numbering {
+        switch members {
+        case .atoms: atoms
+        case .bonds: bonds
+        case .sgroups: sgroups
+        }
+    }
 
     /// Where all lines that may name the numbers are left out, these are nothing to keep.
     init(_ molecule: borrowing Molecule, _ contents: Extras.Contents, _ kept: KeptLines) {

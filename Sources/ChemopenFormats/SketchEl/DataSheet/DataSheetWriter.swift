@@ -227,7 +227,7 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         sink.bytes.append("<![CDATA[")
         let start = sink.bytes.count
         molecules.write(molecule, to: &sink.bytes)
-        if !molecule.extras.isEmpty || !molecule.labels.isEmpty {
+        if !molecule.extras.isEmpty || !molecule.labels.isEmpty || MoleculeTerm.isSaid(by: molecule) {
             XMLText.splitCharacterData(in: &sink.bytes, from: start)
         }
         sink.bytes.append("]]>")
@@ -242,7 +242,7 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         let heading = molecule.heading.lines
         if !heading.name.isEmpty, header.nameColumn == nil { report.losses.note(.names) }
         if Heading.isForeign(origin: heading.origin) { report.losses.note(.origins) }
-        if !heading.comment.isEmpty { report.losses.note(.comments) }
+        if molecule.isNone, !heading.comment.isEmpty { report.losses.note(.comments) }
         if case .reaction = record.subject { report.losses.note(.reactions) }
         if !record.registry.isEmpty { report.losses.note(.registryNumbers, count: record.registry.count) }
         for verbatim in record.verbatim { report.losses.note(.unknown, verbatim.text) }

@@ -22,9 +22,8 @@ enum SketchElFeatures {
         Features(
             .reactions, .severalRecords, .recordsWithoutStructure, .fields, .fieldHeaders, .repeatedFields,
             .registryNumbers, .structuresInFields, .columnTypes, .columnSummaries, .sheetTitle, .sheetExtensions,
-            .emptyLinesInValues, .foreignEncoding, .names, .origins, .comments, .precision, .chiralFlag,
-            .radicalMultiplicity, .collections, .linkNodes, .rgroups, .rgroupLogic, .agents, .severalSteps, .conditions,
-            .stoichiometry, .templates, .unknown))
+            .emptyLinesInValues, .foreignEncoding, .names, .origins, .precision, .agents, .severalSteps, .conditions,
+            .stoichiometry, .unknown))
 }
 
 /// Those of `SketchEl!`, `WIMSchem!` and `Elements!`.

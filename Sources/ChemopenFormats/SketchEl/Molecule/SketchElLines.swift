@@ -5,7 +5,6 @@ import ChemopenModel
 struct SketchElLines {
     /// How many coordinates had more than four decimals.
     private(set) var lostDigits = 0
-    private(set) var singlets = 0
     /// Some atoms or bonds have fields. Each list stands by itself: taking the whole out would copy it for every line.
     private let hasFields: Bool
     private let abbreviations: [Abbreviation]
@@ -50,7 +49,6 @@ struct SketchElLines {
             let index = next
             next += 1
             let atom = atoms[index]
-            if atom.radical == .singlet { singlets += 1 }
             if atom.label == Atom.noLabel {
                 atom.element.appendSymbol(to: &output)
             } else if molecule.labels.indices.contains(Int(atom.label)) {

@@ -149,9 +149,8 @@ struct SketchElMoleculeReader {
         let label = name(&atom, bytes.trimmed(line.lowerBound..<equals), bytes)
         atom.position = try position(equals + 1..<semicolon, in: line, bytes)
         var rest = semicolon + 1..<line.upperBound
-        atom.charge = try wholeNumber(takePiece(&rest, bytes), in: line, bytes, expected: "a charge")
-        let unpaired: Int32 = try wholeNumber(
-            takePiece(&rest, bytes), in: line, bytes, expected: "a number of unpaired electrons")
+        atom.charge = try takeWhole(&rest, in: line, bytes, expected: "a charge")
+        let unpaired: Int32 = try takeWhole(&rest, in: line, bytes, expected: "a number of unpaired electrons")
         atom.radical = .unpaired(Int(unpaired))
         if unpaired < 0 { doubt(line, of: bytes, "no atom has \(unpaired) unpaired electrons; read as none") }
         molecule.atoms.append(atom)
@@ -190,6 +189,18 @@ struct SketchElMoleculeReader {
         return try coordinate(takePiece(&rest, bytes), in: line, bytes)
     }
 
+    /// Takes a whole number without a sign up to a mark behind it, and the mark; nothing where another shape stands there.
+    @inline(__always)
+    private func takeNumber(_ rest: inout Range<Int>, before mark: UInt8, _ bytes: Span<UInt8>) -> Int? {
+        var at = rest.lowerBound
+        while at < rest.upperBound, Ascii.isBlank(bytes[at]) { at &+= 1 }
+        let number = Numeral.whole(bytes, at: &at)
+        while at < rest.upperBound, Ascii.isBlank(bytes[at]) { at &+= 1 }
+        guard number >= 0, at < rest.upperBound, bytes[at] == mark else { return nil }
+        rest = at &+ 1..<rest.upperBound
+        return number
+    }
+
     /// Two coordinates, or three as the format's description allows for.
     private mutating func position(
         _ range: Range<Int>, in line: Range<Int>, _ bytes: Span<UInt8>
@@ -211,6 +222,19 @@ struct SketchElMoleculeReader {
             throw fault(range, in: line, expected: "a coordinate")
         }
         return value
+    }
+
+    /// Takes a whole number up to the next comma, and the comma.
+    @inline(__always)
+    private func takeWhole<Value: FixedWidthInteger>(
+        _ rest: inout Range<Int>, in line: Range<Int>, _ bytes: Span<UInt8>, expected: StaticString
+    ) throws(Fault) -> Value {
+        var behind = rest
+        if let number = takeNumber(&behind, before: Ascii.comma, bytes), let value = Value(exactly: number) {
+            rest = behind
+            return value
+        }
+        return try wholeNumber(takePiece(&rest, bytes), in: line, bytes, expected: expected)
     }
 
     func wholeNumber<Value: FixedWidthInteger>(
@@ -263,12 +287,19 @@ struct SketchElMoleculeReader {
     mutating func bondEnds(
         _ line: Range<Int>, _ bytes: Span<UInt8>
     ) throws(Fault) -> (bond: Bond?, range: Range<Int>) {
+        var rest = line
+        if let from = takeNumber(&rest, before: Ascii.minus, bytes),
+            let to = takeNumber(&rest, before: Ascii.equals, bytes),
+            from != to, min(from, to) >= 1, max(from, to) <= molecule.atoms.count
+        {
+            return (Bond(from - 1, to - 1), rest)
+        }
         guard let equals = firstIndex(of: Ascii.equals, in: bytes, from: line.lowerBound, to: line.upperBound),
             let dash = firstIndex(of: Ascii.minus, in: bytes, from: line.lowerBound, to: equals)
         else { throw fault(line, in: line, expected: "a bond: from-to=order,type") }
         let from = try atom(line.lowerBound..<dash, in: line, bytes)
         let to = try atom(dash + 1..<equals, in: line, bytes)
-        let rest = equals + 1..<line.upperBound
+        rest = equals + 1..<line.upperBound
         if from == to {
             doubt(line, of: bytes, "a bond from an atom to itself; left out")
             return (nil, rest)
@@ -331,7 +362,7 @@ struct SketchElMoleculeReader {
     private mutating func settle() {
         dropRepeatedBonds()
         if rare != nil || !atomNotes.isEmpty || !bondNotes.isEmpty { settleRare() }
-        ForeignFieldsReader.translate(&molecule)
+        ForeignFieldsReader.translate(&molecule, depth: depth)
         molecule.setWithoutCoordinates()
     }
 

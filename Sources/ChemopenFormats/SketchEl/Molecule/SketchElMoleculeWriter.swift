@@ -16,7 +16,6 @@ struct SketchElMoleculeWriter {
     /// - Parameter trustsSpellings: abbreviations were just read, and say what their spellings say.
     private mutating func write(_ molecule: borrowing Molecule, trustsSpellings: Bool, to output: inout [UInt8]) {
         if ForeignFieldsWriter.hasNothingToDo(for: molecule) {
-            if molecule.flags.contains(.chiral) { losses.note(.chiralFlag) }
             append(molecule, trustsSpellings: trustsSpellings, to: &output)
         } else {
             var fields = ForeignFieldsWriter(of: molecule)
@@ -51,7 +50,6 @@ struct SketchElMoleculeWriter {
         lines.appendBonds(of: molecule, to: &output)
         output.append("!End\n")
         if lines.lostDigits > 0 { losses.note(.precision, "more than four decimals", count: lines.lostDigits) }
-        if lines.singlets > 0 { losses.note(.radicalMultiplicity, "singlet", count: lines.singlets) }
     }
 }
 

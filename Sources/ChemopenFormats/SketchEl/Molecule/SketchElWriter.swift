@@ -31,7 +31,6 @@ public struct SketchElWriter: RecordWriter, ~Copyable {
         let heading = molecule.heading.lines
         if !heading.name.isEmpty { report.losses.note(.names) }
         if Heading.isForeign(origin: heading.origin) { report.losses.note(.origins) }
-        if !heading.comment.isEmpty { report.losses.note(.comments) }
         for field in record.fields { report.losses.note(.fields, field.name) }
         if !record.registry.isEmpty { report.losses.note(.registryNumbers, count: record.registry.count) }
         for verbatim in record.verbatim { report.losses.note(.unknown, verbatim.text) }

@@ -21,7 +21,7 @@ struct ContractibleGroups {
         guard molecule.extras.contents.sgroups.contains(where: Self.isPlain) else { return }
         let contents = molecule.extras.contents
         // Groups within groups, and those that other groups share atoms with, stay as they are drawn.
-        guard !contents.sgroups.contains(where: { $0.parent != nil }) else { return }
+        guard !contents.sgroups.contains(where: { $0.parent != nil }), !Self.nameNumbers(molecule) else { return }
         let bondsOfAtoms = BondsOfAtoms(molecule)
         var owners: [Int32: Int] = [:]
         for sgroup in contents.sgroups { for atom in sgroup.atoms { owners[atom, default: 0] += 1 } }
@@ -49,6 +49,17 @@ struct ContractibleGroups {
         let members = Set(groups.flatMap(\.atoms))
         groups.removeAll { members.contains($0.neighbour) }
         placesOfGroups = Set(groups.map(\.place))
+    }
+
+    /// Whether anything but its bonds and such groups names atoms or bonds by their numbers, which would be others.
+    private static func nameNumbers(_ molecule: Molecule) -> Bool {
+        let contents = molecule.extras.contents
+        return !contents.collections.isEmpty || !contents.linkNodes.isEmpty
+            || contents.verbatim.contains { $0.dialect != .sketchEl }
+            || contents.stereoGroups.contains { $0.kind == .absolute || !$0.bonds.isEmpty }
+            || contents.atomNotes.contains { if case .attachmentOrder = $0.note { true } else { false } }
+            || contents.bondNotes.contains { if case .endpoints = $0.note { true } else { false } }
+            || contents.sgroups.contains { !isPlain($0) && (!$0.bonds.isEmpty || !$0.parentAtoms.isEmpty) }
     }
 
     private static func isPlain(_ sgroup: Sgroup) -> Bool {

@@ -110,12 +110,26 @@ enum ForeignFields {
         }
     }
 
+    // MARK: What others keep
+
+    /// Two unpaired electrons that are a singlet's.
+    static let singlet: Text = "yMDL_SINGLET"
+
+    /// The field for a keyword of a V3000 file that means nothing here.
+    static func keyword(_ name: Text, _ value: Text) -> Text { text("yMDL_KEY", [name, value]) }
+
+    private static func keyword(_ text: Text) -> (name: Text, value: Text)? {
+        guard let values = values(of: text, tag: "yMDL_KEY"), values.count == 2 else { return nil }
+        return (values[0], values[1])
+    }
+
     /// Whether a field says of which class of templates its atom is.
     static func isTemplateClass(_ text: Text) -> Bool { text.begins("yMDL_SCSR_CLASS:") }
 
     /// The note that a `y` field stands for; `nil` where it stands for none.
     static func note(forField text: Text) -> AtomNote? {
         guard text.begins("yMDL_") else { return nil }
+        if let (name, value) = keyword(text) { return .keyword(name: name, value: value) }
         for term in AtomTerm.all {
             guard let field = term.field, let values = values(of: text, tag: field) else { continue }
             switch term.content {
@@ -283,6 +297,7 @@ enum ForeignFields {
         case .endpoints(let atoms, let any):
             text("yMDL_ENDPTS", [any ? "ANY" : "ALL"] + atoms.map { Text("\($0 &+ 1)") })
         case .display(let display): text("yMDL_DISPLAY", [display])
+        case .keyword(let name, let value): keyword(name, value)
         default: nil
         }
     }
@@ -293,6 +308,6 @@ enum ForeignFields {
             return atoms.count == values.count - 1 ? .endpoints(atoms: atoms, any: kind == "ANY") : nil
         }
         if let values = values(of: text, tag: "yMDL_DISPLAY"), values.count == 1 { return .display(values[0]) }
-        return nil
+        return keyword(text).map { .keyword(name: $0.name, value: $0.value) }
     }
 }

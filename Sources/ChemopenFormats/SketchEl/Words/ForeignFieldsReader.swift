@@ -26,19 +26,21 @@ struct ForeignFieldsReader {
     }
 
     /// Translates the fields of a molecule that was just read.
-    static func translate(_ molecule: inout Molecule) {
+    ///
+    /// - Parameter depth: how many others the molecule is inside of.
+    static func translate(_ molecule: inout Molecule, depth: Int) {
         if !molecule.extras.isEmpty {
             let contents = molecule.extras.contents
             if !contents.atomNotes.isEmpty || !contents.bondNotes.isEmpty {
                 var reader = ForeignFieldsReader(molecule)
-                reader.translate()
+                reader.translate(depth: depth)
                 molecule = reader.molecule
             }
         }
         if !molecule.labels.isEmpty { molecule.noteRGroups() }
     }
 
-    private mutating func translate() {
+    private mutating func translate(depth: Int) {
         var contents = molecule.extras.contents
         let sgroups = SgroupGathering(contents.atomNotes, of: molecule)
         contents.sgroups = sgroups.sgroups
@@ -46,9 +48,26 @@ struct ForeignFieldsReader {
         translateAtomNotes(&contents, sgroups)
         PolymerBlocks.take(from: &contents, of: molecule)
         molecule.extras = Extras(contents)
+        translateMoleculeFields(depth: depth)
         molecule.markNotes()
         if contents.sgroups.contains(where: { $0.data != nil }) { mayHaveOtherHydrogens = true }
         if mayHaveOtherHydrogens { keepHydrogens() }
+    }
+
+    /// Takes the fields of the first atom that say something of the molecule as a whole.
+    private mutating func translateMoleculeFields(depth: Int) {
+        var notes: [Tagged<AtomNote>] = []
+        var isTaken = false
+        for tagged in molecule.extras.contents.atomNotes {
+            if tagged.index == 0, case .transientField(let text) = tagged.note,
+                MoleculeTerm.take(text, into: &molecule, depth: depth)
+            {
+                isTaken = true
+            } else {
+                notes.append(tagged)
+            }
+        }
+        if isTaken { molecule.extras.contents.atomNotes = notes }
     }
 
     // MARK: Atoms
@@ -64,6 +83,10 @@ struct ForeignFieldsReader {
                 notes.append(Tagged(atom, ForeignFields.note(forQuery: text) ?? tagged.note))
             case .transientField(let text):
                 if sgroups.contains(text) || ForeignFields.set(text, in: &molecule.atoms[atom].marks) { continue }
+                if text == ForeignFields.singlet, molecule.atoms[atom].radical.unpairedElectrons == 2 {
+                    molecule.atoms[atom].radical = .singlet
+                    continue
+                }
                 notes.append(Tagged(atom, note(forField: text, atom) ?? tagged.note))
             case .field(let text):
                 if !groups.take(text, ofAtom: tagged.index) { notes.append(tagged) }

@@ -23,13 +23,13 @@ struct ForeignFieldsWriter {
 
     /// Whether a molecule needs no fields, or has them already.
     static func hasNothingToDo(for molecule: borrowing Molecule) -> Bool {
-        if molecule.labels.contains(where: spellsElement) { return false }
+        if molecule.labels.contains(where: spellsElement) || MoleculeTerm.isSaid(by: molecule) { return false }
         let isSketchEl = molecule.hydrogenRule == .sketchEl
         let (atoms, bonds) = (molecule.atoms, molecule.bonds)
         for index in atoms.indices {
             let atom = atoms[index]
             if !atom.marks.subtracting(.hasNotes).isEmpty { return false }
-            if atom.label != Atom.noLabel, atom.element != .none { return false }
+            if atom.radical == .singlet || (atom.label != Atom.noLabel && atom.element != .none) { return false }
             if !isSketchEl, atom.hydrogens != .unstated { return false }
         }
         for index in bonds.indices {
@@ -53,7 +53,8 @@ struct ForeignFieldsWriter {
         translateAtoms(original.extras.contents.atomNotes)
         molecule.hydrogenRule = .sketchEl
         if !isAlike { fixHydrogens(counts) }
-        if molecule.flags.contains(.chiral) { losses.note(.chiralFlag) }
+        let said = MoleculeTerm.fields(of: original, &losses)
+        if !said.isEmpty { atomFields.insert(contentsOf: said.map { Tagged(0, .transientField($0)) }, at: 0) }
         var contents = Extras.Contents()
         if original.extras.isEmpty {
             // Nearly all: what there is to say was said by atoms and bonds, in their order.
@@ -138,6 +139,7 @@ struct ForeignFieldsWriter {
                 if atom.marks.contains(.hasNotes) { translate(notes[next].note, index) }
                 next += 1
             }
+            if atom.radical == .singlet { add(.transientField(ForeignFields.singlet), index) }
             if atom.marks.isEmpty { continue }
             molecule.atoms[index].marks = []
             let marks = atom.marks.subtracting(.hasNotes)
@@ -189,8 +191,8 @@ struct ForeignFieldsWriter {
             } else if let text = ForeignFields.transientField(for: note) {
                 add(.transientField(text), atom)
             }
-        case .keyword(let name, _):
-            losses.note(.unknown, name)
+        case .keyword(let name, let value):
+            add(.transientField(ForeignFields.keyword(name, value)), atom)
         default:
             if let query = ForeignFields.query(for: note) {
                 add(.query(query), atom)
@@ -201,11 +203,8 @@ struct ForeignFieldsWriter {
     }
 
     private mutating func translate(_ group: StereoGroup) {
-        guard group.kind != .absolute, group.bonds.isEmpty else {
-            losses.note(.stereoGroups, group.kind == .absolute ? "absolute" : "of bonds")
-            return
-        }
-        guard let field = ForeignFields.field(for: group) else { return }
+        // Others are said by the molecule as a whole.
+        guard group.kind != .absolute, group.bonds.isEmpty, let field = ForeignFields.field(for: group) else { return }
         for atom in group.atoms where molecule.atoms.indices.contains(Int(atom)) { add(field, Int(atom)) }
     }
 
@@ -249,7 +248,6 @@ struct ForeignFieldsWriter {
     private mutating func translate(_ note: BondNote, _ bond: Int) {
         switch note {
         case .field, .transientField, .query: bondFields.append(Tagged(bond, note))
-        case .keyword(let name, _): losses.note(.unknown, name)
         default:
             if let text = ForeignFields.transientField(for: note) {
                 bondFields.append(Tagged(bond, .transientField(text)))
@@ -260,11 +258,6 @@ struct ForeignFieldsWriter {
     // MARK: What has no place
 
     private mutating func noteLosses(_ contents: Extras.Contents) {
-        losses.note(.collections, count: contents.collections.count)
-        losses.note(.linkNodes, count: contents.linkNodes.count)
-        losses.note(.rgroups, "members", count: contents.rgroups.count)
-        losses.note(.templates, count: contents.templates.count)
-        for verbatim in contents.verbatim where verbatim.dialect != .sketchEl { losses.note(.unknown, verbatim.text) }
         if !contents.atomNumbers.isEmpty || !contents.bondNumbers.isEmpty { losses.note(.numbering) }
     }
 }

@@ -12,7 +12,6 @@ enum SgroupFields {
             return []
         }
         let text = text(of: sgroup, number: number)
-        for keyword in sgroup.keywords { losses.note(.sgroupDetails, keyword.name) }
         return sgroup.atoms.map { (Int($0), .transientField(text)) }
     }
 
@@ -81,6 +80,9 @@ enum SgroupFields {
             add("fieldType", data.fieldType)
             add("queryType", data.queryType)
             add("display", data.display)
+        }
+        for keyword in sgroup.keywords {
+            details.append(Text(bytes: keyword.name.bytes + [Ascii.equals] + keyword.value.bytes))
         }
         return details
     }

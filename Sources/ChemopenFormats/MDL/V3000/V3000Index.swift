@@ -91,70 +91,13 @@ struct V3000SgroupNumbers {
     }
 }
 
-/// What is known of a V3000 table while it is read.
-struct V3000Table {
-    enum Block: UInt8 {
-        case none, atoms, bonds, sgroups, collections
-
-        /// The block of a table that a name begins; `nil` for all others.
-        init?(_ name: V3000Keyword) {
-            switch name {
-            case .atom: self = .atoms
-            case .bond: self = .bonds
-            case .sgroup: self = .sgroups
-            case .collection: self = .collections
-            default: return nil
-            }
-        }
-    }
-
-    struct Blocks: OptionSet {
-        var rawValue: UInt8
-
-        init(rawValue: UInt8) {
-            self.rawValue = rawValue
-        }
-
-        init(_ block: Block) {
-            rawValue = 1 << block.rawValue
-        }
-    }
-
-    /// What COUNTS says; `nil` for what it does not say.
-    struct Announced {
-        var atoms: Int?
-        var bonds: Int?
-        var sgroups: Int?
-    }
-
-    /// The block that is open.
-    var block = Block.none
-    /// Those that have begun already.
-    var begun: Blocks = []
-    var announced: Announced?
-
+/// The atoms, bonds and Sgroups of a V3000 table by the numbers that the file gives them.
+struct V3000Index {
     var atoms = V3000Numbers()
-    var atomNotes: [Tagged<AtomNote>] = []
-    /// The places of notes whose atoms may be named before they are there, and whom they name.
-    var attachmentOrders: [(note: Int, items: [(number: Int, point: Text)], line: V3000Line)] = []
-    var labelPlaces: [Text: Int32] = [:]
-
     var bonds = V3000Numbers()
-    var bondNotes: [Tagged<BondNote>] = []
-    var firstBondLine = 0
-    /// The bonds that were left out, by their place in the file.
-    var droppedBonds: [Int] = []
     /// Where each bond of the file now is, -1 for those left out; empty where all are in their places.
     var bondNumbering: [Int32] = []
-
-    // What names atoms, bonds and Sgroups waits until all of them are there.
-    var sgroupLines: [V3000Line] = []
-    /// With how many lines were kept before each.
-    var linkLines: [(line: V3000Line, keptBefore: Int)] = []
-    var collectionLines: [V3000Line] = []
     var sgroups = V3000SgroupNumbers()
-    /// How many Sgroups the file holds, those included that were turned into something else.
-    var sgroupCount = 0
 
     /// What a list may name by number.
     enum Member {
@@ -178,73 +121,50 @@ struct V3000Table {
         guard bondNumbering.indices.contains(place), bondNumbering[place] >= 0 else { return nil }
         return bondNumbering[place]
     }
-}
 
-extension MolfileReader {
-    /// Puts in place what could not be said before the table was read whole.
-    mutating func settle(_ table: inout V3000Table) {
-        settleBonds(&table)
-        settleAttachmentOrders(&table)
-        if !table.atomNotes.isEmpty {
-            let notes = table.atomNotes
-            withRare { $0.atomNotes = notes }
-        }
-        if !table.bondNotes.isEmpty {
-            let notes = table.bondNotes
-            withRare { $0.bondNotes = notes }
-        }
-        if !table.sgroupLines.isEmpty { readSgroups(&table) }
-        readLinkNodes(&table)
-        if !table.collectionLines.isEmpty { readCollections(&table) }
-        tellCounts(&table)
-        if table.sgroupCount > 0 { applyDataSgroups { table.bondIndex($0) } }
-    }
-
-    private mutating func settleAttachmentOrders(_ table: inout V3000Table) {
-        for order in table.attachmentOrders {
-            var attachments: [AtomNote.Attachment] = []
-            for (number, point) in order.items {
-                if let atom = table.atoms.place(of: number) {
-                    attachments.append(.init(neighbour: atom, point: point))
-                } else {
-                    doubt(order.line, "the line names atom \(number), which is not there; left out")
-                }
+    /// Adds the indices of what a list names by number; what is not there is told and left out.
+    func members(
+        _ word: V3000Word, _ line: V3000Line, _ kind: Member, onto members: inout [Int32], _ ledger: inout Ledger
+    ) {
+        let text = line.text.span
+        var at = word.form == .list ? word.value.lowerBound : text.count
+        let end = word.form == .list ? word.value.upperBound : text.count
+        var announced: Int?
+        var count = -1
+        while true {
+            while at < end, Ascii.isBlank(text[at]) { at &+= 1 }
+            if at >= end { break }
+            let start = at
+            var number: Int? = Numeral.whole(text, at: &at)
+            if number == -1 || at < end && !Ascii.isBlank(text[at]) {
+                while at < end, !Ascii.isBlank(text[at]) { at &+= 1 }
+                number = text.integer(start..<at)
             }
-            table.atomNotes[order.note].note = .attachmentOrder(attachments)
+            count &+= 1
+            if count == 0 {
+                announced = number
+                // Two bytes are the least that a member takes.
+                let most = max(0, min(number ?? 0, (end &- at) / 2))
+                if members.isEmpty { members.reserveCapacity(most) }
+            } else if let number, let index = index(of: kind, number) {
+                members.append(index)
+            } else {
+                ledger.doubt(line, start..<at, "the list names something that is not there; left out")
+            }
+        }
+        if !word.isClosed || announced != count {
+            ledger.doubt(line, word.raw, "the list does not hold what it announces; read what is there")
         }
     }
 
-    /// The counts are not trusted, but a difference is told.
-    private mutating func tellCounts(_ table: inout V3000Table) {
-        guard let announced = table.announced else {
-            issues.append(Issue(line: firstLine &+ currentLine, "COUNTS is missing; read what is there"))
-            return
+    /// The numbers of the file, for text that is not understood and may name them; `nil` where they count 1, 2, 3….
+    var kept: (atoms: [Int32], bonds: [Int32])? {
+        if atoms.isInOrder && bonds.isInOrder { return nil }
+        var numbers = bonds.completed()
+        if !numbers.isEmpty, !bondNumbering.isEmpty {
+            numbers = zip(numbers, bondNumbering).filter { $0.1 >= 0 }.map(\.0)
         }
-        tell(announced.atoms, "atoms", present: table.atoms.count)
-        tell(announced.bonds, "bonds", present: table.bonds.count)
-        tell(announced.sgroups, "Sgroups", present: table.sgroupCount)
-    }
-
-    private mutating func tell(_ announced: Int?, _ what: StaticString, present: Int) {
-        guard let announced, announced != present else { return }
-        issues.append(
-            Issue(
-                line: firstLine &+ currentLine,
-                "\(announced) \(what) are announced and \(present) are there; read what is there"))
-    }
-
-    /// The numbers of the file are kept where text that is not understood may name them.
-    mutating func keepNumbers(_ table: V3000Table) {
-        guard !table.atoms.isInOrder || !table.bonds.isInOrder, rare?.mayNameNumbers == true else { return }
-        let atoms = table.atoms.completed()
-        var bonds = table.bonds.completed()
-        if !bonds.isEmpty, !table.bondNumbering.isEmpty {
-            bonds = zip(bonds, table.bondNumbering).filter { $0.1 >= 0 }.map(\.0)
-        }
-        withRare { rare in
-            rare.atomNumbers = atoms
-            rare.bondNumbers = bonds
-        }
+        return (atoms.completed(), numbers)
     }
 }
 

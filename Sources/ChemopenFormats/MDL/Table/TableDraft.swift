@@ -1,0 +1,107 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// A molecule while its table is read.
+struct TableDraft: ~Copyable {
+    var molecule: Molecule
+    /// One or nothing: few molecules have it, and the others hand on no more than a pointer.
+    private var contents: [Extras.Contents] = []
+    private static let none = Extras.Contents()
+    /// Aliases and values of atoms, which come in any order; they join the notes when the last one is read.
+    private var looseNotes: [Tagged<AtomNote>] = []
+
+    init(_ molecule: consuming Molecule = Molecule()) {
+        self.molecule = molecule
+    }
+
+    /// What few molecules have; put into the molecule at the end.
+    var rare: Extras.Contents {
+        _read {
+            if contents.isEmpty { yield Self.none } else { yield contents[0] }
+        }
+        _modify {
+            if contents.isEmpty { contents.append(Extras.Contents()) }
+            yield &contents[0]
+        }
+    }
+
+    /// Hands the draft on; an empty one stays.
+    mutating func take() -> TableDraft {
+        exchange(&self, with: TableDraft())
+    }
+
+    /// Adds a note in front of which no other has to be read before `settleNotes()`.
+    mutating func noteLater(_ note: AtomNote, onAtom index: Int) {
+        molecule.atoms[index].marks.insert(.hasNotes)
+        looseNotes.append(Tagged(index, note))
+    }
+
+    mutating func settleNotes() {
+        if looseNotes.isEmpty { return }
+        rare.atomNotes.insert(contentsOf: looseNotes)
+        looseNotes = []
+    }
+
+    /// Adds a note to an atom, keeping the notes sorted by atom.
+    mutating func note(_ note: AtomNote, onAtom index: Int) {
+        settleNotes()
+        molecule.atoms[index].marks.insert(.hasNotes)
+        rare.atomNotes.insert(note, at: index)
+    }
+
+    /// Keeps text that is not understood.
+    mutating func keep(_ text: Text, _ dialect: Verbatim.Dialect) {
+        rare.verbatim.append(Verbatim(dialect, text))
+    }
+
+    /// Sets charges that stand above those that are drawn, which are kept for readers that know no others.
+    mutating func setTrueCharges(_ charges: [Int: Int]) {
+        for (atom, charge) in charges.sorted(by: { $0.key < $1.key }) {
+            let drawn = molecule.atoms[atom].charge
+            molecule.atoms[atom].charge = Int16(clamping: charge)
+            if molecule.atoms[atom].charge != drawn { note(.drawnCharge(Int(drawn)), onAtom: atom) }
+        }
+    }
+
+    /// Puts the rare things into the molecule.
+    mutating func settle() {
+        if let rare = contents.popLast() { molecule.extras.contents = rare }
+        settleDimension()
+    }
+
+    /// `3D` in the header or a height that is not 0 is a molecule in space; positions that are all 0 are none.
+    private mutating func settleDimension() {
+        var isDrawn = false
+        for atom in molecule.atoms {
+            if atom.position.z != 0 {
+                molecule.flags.insert(.threeDimensional)
+                return
+            }
+            isDrawn = isDrawn || atom.position.x != 0 || atom.position.y != 0
+        }
+        let origin = molecule.heading.lines.origin
+        if origin.dropFirst(20).prefix(2).elementsEqual("3D".utf8) {
+            molecule.flags.insert(.threeDimensional)
+        } else if !isDrawn, !molecule.atoms.isEmpty {
+            molecule.flags.insert(.withoutCoordinates)
+        }
+    }
+
+    /// `R0` to `R99` name their R-group by themselves, where nothing else does.
+    mutating func numberSites() {
+        if molecule.labels.isEmpty { return }
+        let numbers = molecule.labels.map { label -> Int32? in
+            guard label.bytes.first == 0x52, (2...3).contains(label.bytes.count) else { return nil }
+            return label.bytes.dropFirst().allSatisfy(Ascii.isDigit) ? Int32(label.string.dropFirst()) : nil
+        }
+        if numbers.allSatisfy({ $0 == nil }) { return }
+        for index in molecule.atoms.indices {
+            let label = Int(molecule.atoms[index].label)
+            guard numbers.indices.contains(label), let number = numbers[label] else { continue }
+            let isNumbered = rare.atomNotes.notes(of: index).contains { note in
+                if case .rgroups = note { true } else { false }
+            }
+            if !isNumbered { note(.rgroups([number]), onAtom: index) }
+        }
+    }
+}

@@ -1,0 +1,281 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Reads one connection table of V3000, from behind `BEGIN CTAB` to `END CTAB`.
+///
+/// Atom and bond lines of the usual shape are read from the bytes as they pass. All other lines are put together from
+/// their parts first. What names atoms, bonds or Sgroups is read at the end of the table, in whatever order it stood.
+struct V3000TableReader: ~Copyable {
+    private(set) var text: V3000LineReader
+    private(set) var draft: TableDraft
+    private var atoms = V3000AtomReader()
+    private var bonds = V3000BondReader()
+    /// The block that is open.
+    private var block = Block.none
+    /// Those that have begun already.
+    private var begun: Blocks = []
+    private var announced: Announced?
+    // What names atoms, bonds and Sgroups waits until all of them are there.
+    private var sgroupLines: [V3000Line] = []
+    /// With how many lines were kept before each.
+    private var linkLines: [(line: V3000Line, keptBefore: Int)] = []
+    private var collectionLines: [V3000Line] = []
+
+    init(_ text: consuming V3000LineReader, into draft: consuming TableDraft) {
+        self.text = text
+        self.draft = draft
+    }
+
+    private enum Block: UInt8 {
+        case none, atoms, bonds, sgroups, collections
+
+        /// The block of a table that a name begins; `nil` for all others.
+        init?(_ name: V3000Keyword) {
+            switch name {
+            case .atom: self = .atoms
+            case .bond: self = .bonds
+            case .sgroup: self = .sgroups
+            case .collection: self = .collections
+            default: return nil
+            }
+        }
+    }
+
+    private struct Blocks: OptionSet {
+        var rawValue: UInt8
+
+        init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        init(_ block: Block) {
+            rawValue = 1 << block.rawValue
+        }
+    }
+
+    /// What COUNTS says; `nil` for what it does not say.
+    private struct Announced {
+        var atoms: Int?
+        var bonds: Int?
+        var sgroups: Int?
+    }
+
+    /// Reads the table into a molecule without one, and returns what its numbers mean.
+    ///
+    /// It stops before a line that shows that `END CTAB` is missing.
+    mutating func read(_ bytes: Span<UInt8>, name: Text = Text(), counts: V3000Line? = nil) throws(Fault) -> V3000Index
+    {
+        if !name.isEmpty { draft.rare.tableName = name }
+        if let counts { readCounts(counts) }
+        var line = V3000Line()
+        while true {
+            let isPlain = text.endsInLineFeed(bytes)
+            switch block {
+            case .atoms where isPlain: atoms.readPlain(bytes, &text.lines, into: &draft.molecule)
+            case .bonds where isPlain: bonds.readPlain(bytes, &text.lines, atoms.numbers, into: &draft.molecule)
+            default: break
+            }
+            if !isAtNumberedLine(bytes), let progress = takePlainKeyword(bytes) {
+                if progress == .end { break }
+                continue
+            }
+            let start = text.lines
+            guard text.next(bytes, into: &line) else {
+                block = .none
+                text.ledger.doubt(at: text.lines.line, "END CTAB is missing; read what is there")
+                break
+            }
+            let keyword = line.keyword
+            if keyword == .end {
+                if endsTable(line) { break }
+            }
+            if keyword == .end || keyword == .begin, line.block.isOuterBlock {
+                text.lines = start
+                text.ledger.doubt(line, "END CTAB is missing; read what is there")
+                break
+            }
+            if keyword == .begin {
+                try begin(line, bytes)
+            } else if keyword != .end {
+                try read(line)
+            }
+        }
+        return settle()
+    }
+
+    // MARK: Blocks
+
+    /// Whether a number follows where a keyword would stand.
+    @inline(__always)
+    private func isAtNumberedLine(_ bytes: Span<UInt8>) -> Bool {
+        let place = text.lines.position &+ 7
+        return place < text.lines.end && Ascii.isDigit(bytes[place])
+    }
+
+    private enum Progress {
+        case goesOn, end
+    }
+
+    /// Takes a line of keywords that has the usual shape and stands where it should; `nil`, and nothing taken, else.
+    private mutating func takePlainKeyword(_ bytes: Span<UInt8>) -> Progress? {
+        guard text.endsInLineFeed(bytes),
+            let (keyword, feed) = PlainV3000Keyword.read(at: text.lines.position, before: text.lines.end, of: bytes)
+        else { return nil }
+        switch keyword {
+        case .begin(let name):
+            guard block == .none, let next = Block(name), !begun.contains(Blocks(next)) else { return nil }
+            text.lines.take(upTo: feed)
+            open(next)
+        case .end(.table):
+            guard block == .none else { return nil }
+            text.lines.take(upTo: feed)
+            return .end
+        case .end(let name):
+            guard let ended = Block(name), block == ended else { return nil }
+            text.lines.take(upTo: feed)
+            block = .none
+        case .counts(let atoms, let bonds, let sgroups, let isChiral):
+            guard block == .none, announced == nil else { return nil }
+            text.lines.take(upTo: feed)
+            announced = Announced(atoms: atoms, bonds: bonds, sgroups: sgroups)
+            if isChiral { draft.molecule.flags.insert(.chiral) }
+        }
+        return .goesOn
+    }
+
+    private mutating func begin(_ line: V3000Line, _ bytes: Span<UInt8>) throws(Fault) {
+        if line.block == .table { throw line.fault(expected: "a block of the CTAB; a CTAB within a CTAB is none") }
+        tellOpen(line)
+        block = .none
+        guard let next = Block(line.block) else { return draft.keep(text.block(bytes, from: line), .v3000) }
+        if begun.contains(Blocks(next)) { text.ledger.doubt(line, "the second block of its kind; read with the first") }
+        open(next)
+    }
+
+    private mutating func open(_ next: Block) {
+        begun.insert(Blocks(next))
+        block = next
+        if next == .bonds { bonds.begin(at: text.lines.line) }
+    }
+
+    private mutating func tellOpen(_ line: V3000Line) {
+        if block != .none { text.ledger.doubt(line, "the block before has no END; read as if it ended here") }
+    }
+
+    /// Ends the block that is open; `true` where the line ends the table.
+    private mutating func endsTable(_ line: V3000Line) -> Bool {
+        if line.block == .table {
+            tellOpen(line)
+            return true
+        }
+        guard let ended = Block(line.block) else {
+            if !line.block.isOuterBlock { text.ledger.doubt(line, "no such block is open; passed over") }
+            return false
+        }
+        if block == .none {
+            text.ledger.doubt(line, "no such block is open; passed over")
+        } else if block != ended {
+            text.ledger.doubt(line, "the line ends another block than is open")
+        }
+        block = .none
+        return false
+    }
+
+    private mutating func read(_ line: V3000Line) throws(Fault) {
+        switch block {
+        case .atoms: try atoms.read(line, into: &draft.molecule, &text.ledger)
+        case .bonds: try bonds.read(line, atoms.numbers, into: &draft.molecule, &text.ledger)
+        case .sgroups: sgroupLines.append(line)
+        case .collections: collectionLines.append(line)
+        case .none:
+            if line.text.isEmpty { return }
+            if line.keyword == .counts {
+                readCounts(line)
+            } else if line.keyword == .linkNode {
+                linkLines.append((line, draft.rare.verbatim.count))
+            } else {
+                draft.keep(Text(bytes: line.text), .v3000)
+            }
+        }
+    }
+
+    /// `COUNTS na nb nsg n3d chiral [REGNO=regno]`
+    private mutating func readCounts(_ line: V3000Line) {
+        if announced != nil { text.ledger.doubt(line, "a second COUNTS line; read with the first") }
+        let bytes = line.text.span
+        var words = V3000Words()
+        _ = words.next(in: bytes)
+        var numbers: [Int?] = []
+        while let word = words.next(in: bytes) {
+            if word.key.isEmpty {
+                numbers.append(bytes.integer(word.raw))
+            } else {
+                let keyword = Sgroup.Keyword(
+                    Text(bytes: bytes.bytes(word.key)), Text(bytes: bytes.bytes(word.raw)))
+                draft.rare.keywords.append(keyword)
+            }
+        }
+        if numbers.count < 2 { text.ledger.doubt(line, "COUNTS holds two to five numbers; read what is there") }
+        if numbers.count > 4, numbers[4] == 1 { draft.molecule.flags.insert(.chiral) }
+        for number in numbers.prefix(3) where number == nil {
+            text.ledger.doubt(line, "no number that can be; read what is there")
+        }
+        announced = Announced()
+        if numbers.count > 0 { announced?.atoms = numbers[0] }
+        if numbers.count > 1 { announced?.bonds = numbers[1] }
+        if numbers.count > 2 { announced?.sgroups = numbers[2] }
+    }
+
+    // MARK: At the end
+
+    /// Puts in place what could not be said before the table was read whole.
+    private mutating func settle() -> V3000Index {
+        let bondNotes = bonds.settle(&draft.molecule, &text.ledger)
+        let atomNotes = atoms.settle(&text.ledger)
+        if !atomNotes.isEmpty { draft.rare.atomNotes = atomNotes }
+        if !bondNotes.isEmpty { draft.rare.bondNotes = bondNotes }
+        var index = V3000Index(atoms: atoms.numbers, bonds: bonds.numbers, bondNumbering: bonds.numbering)
+        var sgroupCount = 0
+        if !sgroupLines.isEmpty {
+            var reader = V3000SgroupReader(index, text.ledger.take(), lastLine: text.currentLine)
+            let sgroups = reader.read(sgroupLines)
+            index = reader.index
+            sgroupCount = sgroups.count
+            text.ledger = reader.ledger
+            draft.rare.sgroups = sgroups
+        }
+        if !linkLines.isEmpty || !collectionLines.isEmpty {
+            var reader = V3000CollectionReader(index, text.ledger.take())
+            reader.readLinks(linkLines, into: &draft)
+            if !collectionLines.isEmpty { reader.read(collectionLines, into: &draft) }
+            text.ledger = reader.ledger
+        }
+        tellCounts(sgroups: sgroupCount)
+        if draft.rare.sgroups.contains(where: DataSgroupReader.isOfChemistry) { applyDataSgroups(index) }
+        return index
+    }
+
+    private mutating func applyDataSgroups(_ index: V3000Index) {
+        var reader = DataSgroupReader(draft.take(), text.ledger.take(), line: text.currentLine)
+        reader.read { index.bondIndex($0) }
+        text.ledger = reader.ledger
+        draft = reader.draft
+    }
+
+    /// The counts are not trusted, but a difference is told.
+    private mutating func tellCounts(sgroups sgroupCount: Int) {
+        guard let announced = announced else {
+            return text.ledger.doubt(at: text.currentLine, "COUNTS is missing; read what is there")
+        }
+        tell(announced.atoms, "atoms", present: atoms.numbers.count)
+        tell(announced.bonds, "bonds", present: bonds.numbers.count)
+        tell(announced.sgroups, "Sgroups", present: sgroupCount)
+    }
+
+    private mutating func tell(_ announced: Int?, _ what: StaticString, present: Int) {
+        guard let announced, announced != present else { return }
+        text.ledger.doubt(
+            at: text.currentLine,
+            "\(announced) \(what) are announced and \(present) are there; read what is there")
+    }
+}

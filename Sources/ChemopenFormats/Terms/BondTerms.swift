@@ -1,0 +1,74 @@
+import ChemopenModel
+
+/// One thing that a bond may say beside its atoms, its order and its mark, as a whole number: its keyword in V3000, and its
+/// place in the model.
+struct BondTerm: Sendable {
+    let key: V3000Keyword
+    /// The numbers that mean something; 0 says nothing. A word for any other is kept as it stands.
+    let range: ClosedRange<Int>
+    /// Why V3000 is written, if V2000 has no column for it.
+    var need: V3000Need?
+    let get: @Sendable (Bond) -> Int
+    let set: @Sendable (inout Bond, Int) -> Void
+}
+
+extension BondTerm {
+    static let all: [BondTerm] = [
+        BondTerm(key: .topology, range: 0...2) {
+            $0.traits.contains(.inRing) ? 1 : $0.traits.contains(.inChain) ? 2 : 0
+        } set: {
+            if $1 > 0 { $0.traits.insert($1 == 1 ? .inRing : .inChain) }
+        },
+        BondTerm(key: .reactingCentre, range: -128...127) {
+            Int($0.reactingCentre)
+        } set: {
+            $0.reactingCentre = Int8($1)
+        },
+        BondTerm(key: .stereoBox, range: 0...1, need: .stereoCare) {
+            $0.traits.contains(.stereoCare) ? 1 : 0
+        } set: {
+            if $1 > 0 { $0.traits.insert(.stereoCare) }
+        },
+    ]
+
+    static func term(ofKey key: V3000Keyword) -> BondTerm? { all.first { $0.key == key } }
+}
+
+extension Bond.Mark {
+    /// The mark by V3000's code for it; some writers have V2000's codes 4 and 6 here.
+    init?(configuration code: Int) {
+        switch code {
+        case 0: self = .none
+        case 1: self = .up
+        case 2, 4: self = .either
+        case 3, 6: self = .down
+        default: return nil
+        }
+    }
+
+    /// V3000's code.
+    var configuration: Int {
+        switch self {
+        case .none: 0
+        case .up: 1
+        case .either: 2
+        case .down: 3
+        }
+    }
+}
+
+extension BondNote {
+    /// The words of V3000 for a bond to any one of several atoms, and to all of them together.
+    static let attachedToAny = "ANY"
+    static let attachedToAll = "ALL"
+
+    /// Why V3000 is written for it.
+    var need: V3000Need? {
+        switch self {
+        case .endpoints: .severalAtoms
+        case .display: .bondDisplay
+        case .keyword: .keptKeywords
+        case .query, .drawnOrder, .asksForAromatic, .field, .transientField: nil
+        }
+    }
+}

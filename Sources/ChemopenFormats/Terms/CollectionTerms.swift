@@ -1,0 +1,41 @@
+import ChemopenModel
+
+/// One list of members that a collection may have.
+struct CollectionTerm: Sendable {
+    let key: V3000Keyword
+    let members: V3000Index.Member
+    let get: @Sendable (Collection) -> [Int32]
+    let add: @Sendable (inout Collection, [Int32]) -> Void
+
+    static let all = [
+        CollectionTerm(key: .atoms, members: .atoms) {
+            $0.atoms
+        } add: {
+            $0.atoms += $1
+        },
+        CollectionTerm(key: .bonds, members: .bonds) {
+            $0.bonds
+        } add: {
+            $0.bonds += $1
+        },
+        CollectionTerm(key: .sgroups, members: .sgroups) {
+            $0.sgroups
+        } add: {
+            $0.sgroups += $1
+        },
+    ]
+
+    static func term(ofKey key: V3000Keyword) -> CollectionTerm? { all.first { $0.key == key } }
+}
+
+extension StereoGroup {
+    /// The names of the collections that are groups of stereocentres; all but the first are followed by a number.
+    static let collections: [(kind: Kind, name: StaticString)] = [
+        (.absolute, "MDLV30/STEABS"), (.racemic, "MDLV30/STERAC"), (.relative, "MDLV30/STEREL"),
+    ]
+}
+
+extension Sgroup.Keyword {
+    /// The registry number of a molecule.
+    static func registryNumber(_ number: Text) -> Sgroup.Keyword { Sgroup.Keyword("REGNO", number) }
+}

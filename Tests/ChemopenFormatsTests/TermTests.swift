@@ -1,0 +1,187 @@
+import ChemopenModel
+import Testing
+
+@testable import ChemopenFormats
+
+/// The whole table of what a bond may say.
+@Suite("A term of a bond")
+struct BondTermTests {
+    @Test("has a keyword of its own and takes back what it gives")
+    func inverse() {
+        #expect(Set(BondTerm.all.map(\.key)).count == BondTerm.all.count)
+        for (place, term) in BondTerm.all.enumerated() {
+            for code in [-1, 1, 2, 4].filter(term.range.contains) {
+                var bond = Bond(0, 1)
+                term.set(&bond, code)
+                #expect(term.get(bond) == code)
+                #expect(BondTerm.all.indices.filter { BondTerm.all[$0].get(bond) != 0 } == [place])
+            }
+        }
+    }
+
+    @Test("comes back from V3000, and from V2000 where that has a column for it")
+    func trips() throws {
+        for term in BondTerm.all {
+            for code in [-1, 1, 2, 4].filter(term.range.contains) {
+                var molecule = Molecule()
+                molecule.atoms = [Atom(.carbon), Atom(.carbon, at: Position(1))]
+                var bond = Bond(0, 1)
+                term.set(&bond, code)
+                molecule.bonds = [bond]
+                for version in [WriteOptions.Version.v2000, .v3000] where version == .v3000 || term.need == nil {
+                    let written = try write([Record(molecule)], as: .molfile, .version(version))
+                    #expect(try readMolfile(written.bytes).molecule.bonds == [bond], "\(term.key) in \(version)")
+                }
+            }
+        }
+    }
+
+    @Test("that means nothing stays as it stood")
+    func outOfRange() throws {
+        for word in ["TOPO=3", "RXCTR=200", "STBOX=2", "TOPO=x"] {
+            let table = "COUNTS 2 1 0 0 0\nBEGIN ATOM\n1 C 0 0 0 0\n2 C 1 0 0 0\nEND ATOM\n"
+            let text = v3000Molfile(table + "BEGIN BOND\n1 1 1 2 \(word)\nEND BOND")
+            #expect(writeV3000(try readMolfile(text).molecule).text.contains("1 1 1 2 \(word)\n"))
+        }
+    }
+
+    @Test("goes by V3000's code of each mark")
+    func marks() {
+        for mark in [Bond.Mark.none, .up, .either, .down] {
+            #expect(Bond.Mark(configuration: mark.configuration) == mark)
+        }
+    }
+}
+
+/// The whole table of what an atom has a bit for, or a byte.
+@Suite("A mark of an atom")
+struct MarkTermTests {
+    @Test("has a keyword of its own and takes back what it gives")
+    func inverse() {
+        let terms = MarkTerm.first + MarkTerm.others
+        #expect(Set(terms.map(\.key)).count == terms.count)
+        #expect(Set(terms.compactMap(\.column)).count == terms.count { $0.column != nil })
+        for (place, term) in terms.enumerated() {
+            for code in 1...3 where term.range.contains(code) {
+                var atom = Atom(.carbon)
+                term.set(&atom, code)
+                #expect(term.get(atom) == code)
+                #expect(terms.indices.filter { terms[$0].get(atom) != 0 } == [place])
+            }
+        }
+    }
+
+    @Test("comes back in each of its spellings", arguments: [WriteOptions.Version.v2000, .v3000])
+    func trips(version: WriteOptions.Version) throws {
+        for term in MarkTerm.first + MarkTerm.others {
+            for code in 1...3 where term.range.contains(code) {
+                var molecule = Molecule()
+                molecule.atoms = [Atom(.carbon, at: Position(1))]
+                term.set(&molecule.atoms[0], code)
+                let written = try write([Record(molecule)], as: .molfile, .version(version))
+                #expect(term.get(try readMolfile(written.bytes).molecule.atoms[0]) == code, "\(term.key) in \(version)")
+            }
+        }
+    }
+}
+
+/// The whole table of what an Sgroup may say.
+@Suite("A term of an Sgroup")
+struct SgroupTermTests {
+    /// An Sgroup that says what a row speaks of, beside its atoms.
+    private static func sgroup(saying term: SgroupTerm) -> Sgroup {
+        var sgroup = Sgroup(.abbreviation)
+        sgroup.number = 1
+        sgroup.atoms = [0, 1]
+        switch term.content {
+        case .kind: sgroup.kind = .component
+        case .word(let field): sgroup[field] = "AB"
+        case .text(let field): sgroup[field] = "in water"
+        case .number(let field): sgroup[field] = 7
+        case .atoms(let field): sgroup[field] = [1]
+        case .bonds(let field): sgroup[field] = [0]
+        case .data(let field):
+            sgroup.kind = .data
+            sgroup.data = Sgroup.Data()
+            sgroup.data?[field] = "F"
+        case .values, .valuePart:
+            sgroup.kind = .data
+            sgroup.data = Sgroup.Data()
+            sgroup.data?.values = [Text(String(repeating: "long ", count: 30) + "text")]
+        case .parent: sgroup.parent = 1
+        case .bracket: sgroup.brackets = [Sgroup.Bracket(from: Position(1, 2), to: Position(3, 4))]
+        case .bracketStyle: sgroup.bracketStyle = .round
+        case .expansion: sgroup.isExpanded = true
+        case .bondVector: sgroup.bondVectors = [Sgroup.BondVector(bond: 0, vector: Position(1, 2))]
+        case .attachment: sgroup.attachments = [Sgroup.AttachmentPoint(atom: 1, leaving: 0, identifier: "1")]
+        }
+        return sgroup
+    }
+
+    @Test("has words of its own: no key is there twice, and no columns of a line")
+    func unique() {
+        let terms = SgroupTerm.all
+        #expect(Set(terms.compactMap(\.key)).count == terms.count { $0.key != nil })
+        for kind in [Sgroup.Kind.data, .multiple, .abbreviation] {
+            for term in terms {
+                guard let key = term.key(in: kind), kind != .data || key != .containedBonds else { continue }
+                #expect(SgroupTerm.term(ofKey: key, in: kind)?.line == term.line)
+            }
+        }
+        for term in terms {
+            let others = terms.count { $0.line == term.line && term.line != nil && $0.columns == nil }
+            #expect(others <= 1)
+        }
+    }
+
+    @Test("comes back in each of its spellings", arguments: [WriteOptions.Version.v2000, .v3000])
+    func trips(version: WriteOptions.Version) throws {
+        for term in SgroupTerm.all where version == .v3000 ? term.key != nil : term.line != nil {
+            var molecule = Molecule()
+            molecule.atoms = [Atom(.carbon), Atom(.carbon, at: Position(1)), Atom(.oxygen, at: Position(2))]
+            molecule.bonds = [Bond(0, 1), Bond(1, 2)]
+            var outer = Sgroup(.generic)
+            outer.number = 2
+            outer.atoms = [0, 1]
+            molecule.extras.contents.sgroups = [Self.sgroup(saying: term), outer]
+            let written = try write([Record(molecule)], as: .molfile, .version(version))
+            let again = try readMolfile(written.bytes).molecule
+            #expect(
+                again.extras.contents.sgroups == molecule.extras.contents.sgroups,
+                "\(term.key.map(\.rawValue) ?? "") \(term.line.map(\.description) ?? "") in \(version)")
+        }
+    }
+
+    @Test("that means nothing stays as it stood")
+    func outOfRange() throws {
+        for word in ["BRKTYP=ROUND", "ESTATE=C", "COMPNO=x", "BRKXYZ=(3 1 2 3)", "MULT=3"] {
+            let table = "COUNTS 1 0 1 0 0\nBEGIN ATOM\n1 C 0 0 0 0\nEND ATOM\n"
+            let text = v3000Molfile(table + "BEGIN SGROUP\n1 SUP 0 ATOMS=(1 1) \(word)\nEND SGROUP")
+            #expect(writeV3000(try readMolfile(text).molecule).text.contains("1 SUP 0 ATOMS=(1 1) \(word)\n"))
+        }
+    }
+}
+
+/// The tables of what a collection may say.
+@Suite("A term of a collection")
+struct CollectionTermTests {
+    @Test("has a keyword of its own and comes back from V3000")
+    func trips() throws {
+        #expect(Set(CollectionTerm.all.map(\.key)).count == CollectionTerm.all.count)
+        for term in CollectionTerm.all {
+            var molecule = Molecule()
+            molecule.atoms = [Atom(.carbon), Atom(.carbon, at: Position(1))]
+            molecule.bonds = [Bond(0, 1)]
+            var sgroup = Sgroup(.generic)
+            sgroup.number = 1
+            sgroup.atoms = [0]
+            molecule.extras.contents.sgroups = [sgroup]
+            var collection = Collection("MINE/OWN")
+            term.add(&collection, [0])
+            #expect(term.get(collection) == [0])
+            molecule.extras.contents.collections = [collection]
+            let written = try write([Record(molecule)], as: .molfile, .version(.v3000))
+            #expect(try readMolfile(written.bytes).molecule.extras.contents.collections == [collection])
+        }
+    }
+}
