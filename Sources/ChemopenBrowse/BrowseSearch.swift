@@ -39,6 +39,7 @@ extension BrowseService {
         list.isComplete = found.isComplete
         list.progress = found.isComplete ? 1 : found.progress
         if found.isComplete, let field = run.missingField(in: found) {
+            if request.isPatient { for file in named { file.waitForFields() } }
             let names = named.flatMap { $0.view.fields }.map(\.string)
             list.note = "no record has a field \"\(field)\"" + suggestion(for: field, among: names)
         }

@@ -24,6 +24,54 @@ struct SecondWritingTests {
             .map { $0 + "\n" }.joined()
     }
 
+    // What readers trim, clamp, or take for something else.
+
+    private static let atom = "    0.0000    0.0000    0.0000 C   0  0  0  0  0  0  0  0  0  0  0  0\n"
+    private static let head = "a\n\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n"
+
+    @Test(
+        "writes what it will read",
+        arguments: [
+            (
+                "blanks around a field's name", head + atom + "M  END\n>  < name >\n1\n\n$$$$\n", Format.sdfile,
+                Format.rdfile
+            ),
+            (
+                "a number without room in its columns",
+                "a\n\n\n  0  0  0     0  0            999 V3000\nM  V30 BEGIN CTAB\nM  V30 COUNTS 2 0 0 0 0\nM  V30 BEGIN ATOM\n"
+                    + "M  V30 1 C 0 0 0 0 SUBST=32767\nM  V30 2 C 1 0 0 0 SUBST=3\n"
+                    + "M  V30 END ATOM\nM  V30 END CTAB\nM  END\n",
+                .molfile, .molfile
+            ),
+            ("a blank name", head + atom + "M  END\n>  < >\n1\n\n$$$$\n", .sdfile, .rdfile),
+            ("no registry number", "$RDFILE 1\n$DATM x\n$MFMT $MIREG  \n" + head + atom + "M  END\n", .rdfile, .sdfile),
+            (
+                "a valence beyond all counts",
+                head + atom.replacing("C   0  0  0  0  0  0", with: "C   0  0  0  0  0368")
+                    + "M  END\n", .molfile, .molfile
+            ),
+            ("many unpaired electrons", "SketchEl!(1,0)\nN=0,0;0,127\n!End\n", .sketchEl, .molfile),
+            (
+                "a NUL in a value",
+                "$RDFILE 1\n$DATM x\n$MFMT\n" + head + atom + "M  END\n$DTYPE a\n$DATUM 1\u{0}\n", .rdfile, .sdfile
+            ),
+            ("empty lines at the end", head + atom + "M  END\n>  <a>\n1\n \n\n$$$$\n", .sdfile, .rdfile),
+            ("an element without a name", "SketchEl!(1,0)\nR1=0,0;0,0,i0,qE:N\\002C\n!End\n", .sketchEl, .molfile),
+            (
+                "a byte order mark", head + atom + "M  END\n$$$$\n\u{FEFF}" + head + atom + "M  END\n$$$$\n", .sdfile,
+                .sdfile
+            ),
+        ])
+    func asRead(_ what: String, _ text: String, _ source: Format, _ target: Format) throws {
+        for case .record(let reading) in try readAll(text, as: source) {
+            for version in [WriteOptions.Version.v2000, .v3000] {
+                let first = try write([reading.record], as: target, .version(version)).text
+                let second = try write([read(first, as: target).record], as: target, .version(version)).text
+                #expect(first == second, "\(what)")
+            }
+        }
+    }
+
     // Zero-order bonds.
 
     @Test("keeps the charges that stand beside a zero-order bond for others, and states no valence there")

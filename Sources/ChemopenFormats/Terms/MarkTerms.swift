@@ -13,7 +13,7 @@ struct MarkTerm: Sendable {
 extension MarkTerm {
     /// Those that stand behind the charge, and those that stand behind the valence.
     static let first: [MarkTerm] = [
-        MarkTerm(column: nil, key: .radical, range: 0...127) {
+        MarkTerm(column: nil, key: .radical, range: 0...128) {
             $0.radical.mdlCode
         } set: {
             $0.radical = Radical(mdlCode: $1)

@@ -36,10 +36,12 @@ struct RDDataWriter {
 
     private func writeName(_ name: Text, to output: inout [UInt8], _ report: inout WriteReport) {
         output.append("$DTYPE ")
-        let isChanged = output.appendOneLine(name.bytes)
+        var line: [UInt8] = []
+        let isChanged = line.appendOneLine(name.bytes)
+        let text = line.span.trimmed(0..<line.count)
+        output.append(contentsOf: line[text])
         output.append(Ascii.lineFeed)
-        let hasOuterBlanks = name.bytes.first.map(Ascii.isBlank) ?? false || name.bytes.last.map(Ascii.isBlank) ?? false
-        if isChanged || hasOuterBlanks {
+        if isChanged || text.count < line.count {
             report.losses.note(.fields, "line breaks and outer blanks of a field's name")
         }
     }
@@ -87,6 +89,12 @@ struct RDDataWriter {
     private func writeValue(
         _ value: ArraySlice<UInt8>, isLast: Bool, to output: inout [UInt8], _ report: inout WriteReport
     ) {
+        var value = value
+        if isLast, let last = value.last, last == Ascii.lineFeed || last == Ascii.carriageReturn {
+            // Readers take them for what stands between records.
+            while let last = value.last, last == Ascii.lineFeed || last == Ascii.carriageReturn { value.removeLast() }
+            report.losses.note(.emptyLinesInValues, "an empty line at the end of the last value")
+        }
         var start = value.startIndex
         var column = "$DATUM ".utf8.count
         while start <= value.endIndex {
@@ -99,9 +107,6 @@ struct RDDataWriter {
                 report.losses.note(.fields, "a line of a value that begins with $, written with a blank in front")
             }
             appendFolded(value[start..<end], from: column, to: &output)
-            if isLast, end == value.endIndex, start == end, start > value.startIndex {
-                report.losses.note(.emptyLinesInValues, "an empty line at the end of the last value")
-            }
             start = value.index(behindLineEnd: end)
             column = 0
         }

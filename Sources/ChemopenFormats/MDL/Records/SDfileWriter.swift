@@ -40,7 +40,7 @@ public struct SDfileWriter: RecordWriter, ~Copyable {
         for number in registry {
             sink.bytes.append(number.isInternal ? ">  <internal-regno>\n" : ">  <external-regno>\n")
             sink.bytes.appendOneLine(number.number.bytes)
-            sink.bytes.append("\n\n")
+            sink.bytes.append(number.number.isEmpty ? "\n" : "\n\n")
         }
         report.losses.note(.registryNumbers, "written as data fields", count: registry.count)
     }

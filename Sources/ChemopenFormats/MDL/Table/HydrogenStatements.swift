@@ -45,10 +45,10 @@ struct HydrogenStatements {
             let sum = bonds.sums[index]
             let isAgreed = MDLValence.isAgreedUpon(
                 atom.element, charge: Int(read.atoms[index].charge), bondOrderSum: sum)
-            let valence = sum + bonds.received[index] + count
+            let valence = sum + bonds.received[index] + min(127, count)
             if isExtended {
                 let isListed = count != counted[index] || (isFixed && (goesBack || count > 0))
-                // More than a count can be: a valence of a damaged file.
+                // More than 127 is no count: a valence of a damaged file.
                 if isListed { counts.append((index, min(127, count))) }
                 if atom.element == .none || bonds.isAsked[index] || bonds.isAromatic[index] { continue }
                 if bonds.hasOtherOrder[index] {

@@ -45,6 +45,11 @@ extension MolfileWriter {
             report.losses.note(.names, "the name of the connection table")
         }
         let dimension: UInt8 = molecule.flags.contains(.threeDimensional) ? 0x33 : 0x32
+        if lines.name.starts(with: [0xEF, 0xBB, 0xBF]) {
+            // It would be the file's.
+            lines.name = lines.name.dropFirst(3)
+            report.losses.note(.names, "a byte order mark")
+        }
         if lines.name.first == Ascii.greater {
             output.append(Ascii.blank)
             report.losses.note(.names, "written with a blank in front of >")

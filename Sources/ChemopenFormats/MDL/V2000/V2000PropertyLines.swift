@@ -200,8 +200,15 @@ extension MolfileWriter {
     private mutating func writeQueries(_ rare: Extras.Contents, to output: inout [UInt8]) {
         for term in AtomTerm.all {
             guard let line = term.line else { continue }
-            let pairs = rare.atomNotes.flatMap { tagged in
-                term.codes(of: tagged.note).map { (Int(tagged.index), $0) }
+            var pairs: [(Int, Int)] = []
+            for tagged in rare.atomNotes {
+                for code in term.codes(of: tagged.note) {
+                    if -99...999 ~= code {
+                        pairs.append((Int(tagged.index), code))
+                    } else {
+                        report.losses.note(tagged.note.feature, "a number that has no room in three columns")
+                    }
+                }
             }
             output.appendPairs(line, pairs, perLine: line == .attachmentPoints ? 2 : 8)
         }

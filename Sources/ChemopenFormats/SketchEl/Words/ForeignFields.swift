@@ -84,6 +84,8 @@ enum ForeignFields {
         let isAllowing = text.bytes[1] == UInt8(ascii: ":")
         if text.bytes[0] == UInt8(ascii: "E"), isAllowing || text.bytes[1] == UInt8(ascii: "!") {
             let symbols = rest.split(separator: Ascii.comma, omittingEmptySubsequences: false)
+            // A symbol of no letters is one nowhere else.
+            guard symbols.allSatisfy({ !$0.isEmpty }) else { return nil }
             return .elementList(ElementList(excluding: !isAllowing, symbols.map { Text(bytes: $0) }))
         }
         guard isAllowing, let word = number(Text(bytes: rest)),

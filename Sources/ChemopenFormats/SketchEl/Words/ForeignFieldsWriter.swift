@@ -70,6 +70,9 @@ struct ForeignFieldsWriter {
         for group in old.stereoGroups { translate(group) }
         let contractible = ContractibleGroups(in: original)
         var blocks = 0
+        // Those that get fields are numbered among themselves, as a reader numbers them.
+        var numbers: [Int32: Int] = [:]
+        var told: [Sgroup] = []
         for (place, sgroup) in old.sgroups.enumerated() where !contractible.contains(place) {
             if sgroup.isName(in: original) { continue }
             if sgroup.kind == .repeatingUnit || sgroup.kind == .copolymer {
@@ -79,7 +82,18 @@ struct ForeignFieldsWriter {
                 for atom in sgroup.atoms { atomFields.append(Tagged(Int(atom), .field(field))) }
                 if PolymerBlocks.sayAll(of: sgroup, crossing: crossing) { continue }
             }
-            for (atom, field) in SgroupFields.fields(of: sgroup, place: place, losses: &losses) {
+            if !sgroup.atoms.isEmpty { numbers[Int32(clamping: place)] = numbers.count }
+            told.append(sgroup)
+        }
+        var number = 0
+        for sgroup in told {
+            var sgroup = sgroup
+            if !sgroup.atoms.isEmpty { number += 1 }
+            if let parent = sgroup.parent {
+                sgroup.parent = numbers[parent].map { Int32(clamping: $0) }
+                if sgroup.parent == nil { losses.note(.sgroupDetails, "the group that it stands in") }
+            }
+            for (atom, field) in SgroupFields.fields(of: sgroup, number: number, losses: &losses) {
                 atomFields.append(Tagged(atom, field))
             }
         }

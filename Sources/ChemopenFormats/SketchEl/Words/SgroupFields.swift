@@ -6,12 +6,12 @@ import ChemopenModel
 /// Every atom of the group has the same field: the group's number, its label or data, then what else there is of it as
 /// `key=value`. Polymers also get `xPOLYMER` fields, by which SketchEl knows them itself.
 enum SgroupFields {
-    static func fields(of sgroup: Sgroup, place: Int, losses: inout [Loss]) -> [(Int, AtomNote)] {
+    static func fields(of sgroup: Sgroup, number: Int, losses: inout [Loss]) -> [(Int, AtomNote)] {
         if sgroup.atoms.isEmpty {
             losses.note(.sgroups, sgroup.kind.code)
             return []
         }
-        let text = text(of: sgroup, number: place + 1)
+        let text = text(of: sgroup, number: number)
         return sgroup.atoms.map { (Int($0), .transientField(text)) }
     }
 
