@@ -131,7 +131,9 @@ struct HydrogenStatementTests {
         let written = try write(try read(text, as: .sketchEl).molecule)
         #expect(valences(written, 2) == ["  2", "  0"])
         let again = try write(try read(written.text).molecule, as: .sketchEl).text
-        #expect(again.contains("Mg=0.0000,0.0000;0,0,e2,yMDL_EXPLICIT_VALENCE:2\n") && again.contains("Si=1.0000,0.0000;0,0,e4\n"))
+        #expect(
+            again.contains("Mg=0.0000,0.0000;0,0,e2,yMDL_EXPLICIT_VALENCE:2\n")
+                && again.contains("Si=1.0000,0.0000;0,0,e4\n"))
     }
 
     @Test("a hydrogen on an aromatic nitrogen is data beside it, in either version", arguments: [true, false])

@@ -112,7 +112,8 @@ struct DifferenceList {
     ) {
         for (name, values) in first.list {
             if name == Self.nameColumn, second.byName[name] == nil, values.inUTF8 == other.title?.inUTF8 { continue }
-            if let molecules = first.molecules[name], let others = second.molecules[name], molecules.count == others.count
+            if let molecules = first.molecules[name], let others = second.molecules[name],
+                molecules.count == others.count
             {
                 for (molecule, other) in zip(molecules, others) {
                     within("field \(name.shown)") { $0.compare(molecule, other) }
@@ -177,7 +178,8 @@ struct DifferenceList {
             .names, .origins, .comments, .coordinates, .heights, .precision, .parities, .hydrogenCounts,
             .impliedHydrogens, .valences, .labels, .bonds, .fields, .fieldHeaders, .repeatedFields,
             .emptyLinesInValues, .columnTypes, .columnSummaries, .foreignEncoding, .registryNumbers, .molecules,
-            .reactions, .recordsWithoutStructure, .numbering, .severalRecords, .structuresInFields, .radicalMultiplicity))
+            .reactions, .recordsWithoutStructure, .numbering, .severalRecords, .structuresInFields, .radicalMultiplicity
+        ))
 
     /// An abbreviation is a group whose atoms are drawn elsewhere.
     private static func chemicalFeatures(of record: Record) -> Features {

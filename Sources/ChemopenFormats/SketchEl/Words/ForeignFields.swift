@@ -152,7 +152,8 @@ enum ForeignFields {
     private static func attachments(_ values: [Text]) -> [AtomNote.Attachment]? {
         var order: [AtomNote.Attachment] = []
         for place in stride(from: 0, to: values.count, by: 2) {
-            guard place + 1 < values.count, let neighbour = number(values[place]), 1...Bond.atomLimit ~= neighbour else {
+            guard place + 1 < values.count, let neighbour = number(values[place]), 1...Bond.atomLimit ~= neighbour
+            else {
                 return nil
             }
             order.append(.init(neighbour: neighbour - 1, point: values[place + 1]))
@@ -211,7 +212,8 @@ enum ForeignFields {
     // MARK: Bonds
 
     private static let queries: [(order: Bond.Order, query: Text)] = [
-        (.singleOrDouble, "O:1,2"), (.singleOrAromatic, "O:-1,1"), (.doubleOrAromatic, "O:-1,2"), (.any, "O:-1,0,1,2,3"),
+        (.singleOrDouble, "O:1,2"), (.singleOrAromatic, "O:-1,1"), (.doubleOrAromatic, "O:-1,2"),
+        (.any, "O:-1,0,1,2,3"),
     ]
 
     /// Fields of bonds that are met often. A literal where it is compared would be made anew each time.

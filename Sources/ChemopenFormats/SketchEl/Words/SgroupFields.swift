@@ -159,7 +159,9 @@ enum SgroupFields {
         case "templateClass": sgroup.templateClass = value
         case "attachPoints":
             // An identifier may be empty.
-            let words = value.bytes.split(separator: Ascii.blank, omittingEmptySubsequences: false).map { Text(bytes: $0) }
+            let words = value.bytes.split(separator: Ascii.blank, omittingEmptySubsequences: false).map {
+                Text(bytes: $0)
+            }
             for place in stride(from: 0, to: words.count - 2, by: 3) {
                 guard let atom = number(words[place]), let leaving = number(words[place + 1]) else { continue }
                 sgroup.attachments.append(
