@@ -7,6 +7,25 @@ extension Molecule {
     /// none.
     func contractingAbbreviations() -> Molecule {
         if extras.isEmpty { return self }
+        return namingAbbreviations().contractingSgroups()
+    }
+
+    /// The molecule with the name of each abbreviation as a label, also where it spells an element.
+    private func namingAbbreviations() -> Molecule {
+        let named = extras.contents.abbreviations.map { Int($0.atom) }.filter {
+            atoms.indices.contains($0) && atoms[$0].element != .none
+        }
+        if named.isEmpty { return self }
+        var result = self
+        for index in named {
+            result.setLabel(symbol(ofAtom: index), ofAtom: index)
+            result.atoms[index].element = .none
+            result.atoms[index].hydrogens = .unstated
+        }
+        return result
+    }
+
+    private func contractingSgroups() -> Molecule {
         let sgroups = extras.contents.sgroups
         guard sgroups.contains(where: \.isContracted) else { return self }
         var result = self

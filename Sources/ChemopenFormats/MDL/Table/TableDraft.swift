@@ -30,18 +30,6 @@ struct TableDraft: ~Copyable {
         exchange(&self, with: TableDraft())
     }
 
-    /// Adds a note in front of which no other has to be read before `settleNotes()`.
-    mutating func noteLater(_ note: AtomNote, onAtom index: Int) {
-        molecule.atoms[index].marks.insert(.hasNotes)
-        looseNotes.append(Tagged(index, note))
-    }
-
-    mutating func settleNotes() {
-        if looseNotes.isEmpty { return }
-        rare.atomNotes.insert(contentsOf: looseNotes)
-        looseNotes = []
-    }
-
     /// Adds a note to an atom, keeping the notes sorted by atom.
     mutating func note(_ note: AtomNote, onAtom index: Int) {
         settleNotes()

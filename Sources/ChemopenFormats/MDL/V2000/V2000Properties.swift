@@ -32,7 +32,6 @@ struct V2000PropertyReader: ~Copyable {
     /// Reads up to `M  END`.
     mutating func read(_ bytes: Span<UInt8>, textEntries: Int) {
         readLines(bytes, textEntries: textEntries)
-        draft.settleNotes()
         settle()
     }
 

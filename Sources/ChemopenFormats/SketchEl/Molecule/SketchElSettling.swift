@@ -8,8 +8,8 @@ extension SketchElMoleculeReader {
         var contents = rare.take() ?? Extras.Contents()
         swap(&contents.atomNotes, &atomNotes)
         swap(&contents.bondNotes, &bondNotes)
-        // The name of a template or of an abbreviation is none of an element, whatever it spells.
-        var named = contents.abbreviations.map { Int($0.atom) }
+        // The name of a template is none of an element, whatever it spells.
+        var named: [Int] = []
         for tagged in contents.atomNotes {
             switch tagged.note {
             case .transientField(let text) where ForeignFields.isTemplateClass(text): named.append(Int(tagged.index))
@@ -32,11 +32,13 @@ extension SketchElMoleculeReader {
             neighbours[bond.from]? += 1
             neighbours[bond.to]? += 1
         }
+        var alone: [Int] = []
         for abbreviation in abbreviations {
             let count = neighbours[abbreviation.atom] ?? 0
             let place = Int(abbreviation.atom)
             let line = firstLine &+ place &+ 1
             if count != 1 {
+                alone.append(place)
                 issues.append(
                     Issue(
                         line: line, "an abbreviation needs one neighbour and has \(count); kept by its label",
@@ -47,6 +49,7 @@ extension SketchElMoleculeReader {
                 issues.append(Issue(line: line, "the abbreviation's piece has no atom * to attach it by"))
             }
         }
+        molecule.makePlaceholders(ofAtoms: alone)
     }
 
     /// Leaves out a second bond between the same two atoms.
