@@ -81,7 +81,7 @@ struct Reading: Equatable {
     }
 }
 
-/// What a writer makes of records.
+/// A writer's output for records.
 struct Writing {
     var text: [UInt8] = []
     var reports: [WriteReport] = []
