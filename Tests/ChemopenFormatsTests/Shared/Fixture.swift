@@ -8,7 +8,7 @@ import Testing
 struct Fixture: Sendable, CustomTestStringConvertible {
     let path: String
 
-    private static let root = URL(filePath: #filePath).appending(path: "../../../TestData").standardized.path
+    private static let root = URL(filePath: #filePath).appending(path: "../../../../TestData").standardized.path
 
     init(_ name: String) {
         path = Self.root + "/" + name
