@@ -1,6 +1,6 @@
 import Chemopen
 
-/// What goes on behind the answers, on a thread of its own: indexes first, then the searches and orders asked for, then the
+/// The work behind the answers, on a thread of its own: indexes first, then the searches and orders asked for, then the
 /// names of fields.
 final class BackgroundWork: Sendable {
     enum Task: Sendable {
@@ -13,7 +13,7 @@ final class BackgroundWork: Sendable {
     private struct Board: Sendable {
         var indexes: [BrowsedFile] = []
         var others: [Task] = []
-        /// What nobody may be waiting for: it is done bit by bit where there is nothing else to do.
+        /// The files that nobody may be waiting for: their work is done bit by bit where there is nothing else to do.
         var later: [BrowsedFile] = []
         var isClosed = false
 

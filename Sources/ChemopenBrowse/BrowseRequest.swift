@@ -1,6 +1,6 @@
 import Chemopen
 
-/// What is asked of the service, in one line of JSON.
+/// A request to the service, in one line of JSON.
 struct BrowseRequest: Sendable {
     enum Kind: String, Sendable, CaseIterable {
         case preferences = "CLIENT_PREFS"
@@ -62,13 +62,13 @@ struct BrowseRequest: Sendable {
 }
 
 extension BrowseRequest {
-    /// What a request may say, by the names that its members have.
+    /// The arguments that a request may have, by the names of its members.
     enum Argument: String, CaseIterable {
         case request, requestKey, id, entities, category, columns, count, text, searchtext, domain, searchdomain, sort
         case descending, dark, wait
         case first = "from"
 
-        /// What its value has to be.
+        /// The form that the argument's value must have.
         var expectation: String {
             switch self {
             case .request, .requestKey: "one of " + Kind.allCases.map(\.rawValue).joined(separator: ", ")
@@ -86,7 +86,8 @@ extension BrowseRequest {
 }
 
 extension BrowseRequest.Kind {
-    /// What the request may say. Anything else would be left out of the answer without a word, and is refused.
+    /// The arguments that the request may have. Any other would be left out of the answer without a word, and is
+    /// refused.
     var arguments: Set<BrowseRequest.Argument> {
         switch self {
         case .preferences: [.request, .requestKey, .id, .entities, .category, .wait]

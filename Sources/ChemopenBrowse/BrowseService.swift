@@ -38,10 +38,10 @@ public final class BrowseService: Sendable {
         self.init(paths.map { LocalPath($0) }, in: session)
     }
 
-    /// What the files that cannot be opened fail with.
+    /// The errors of the files that cannot be opened.
     public var failures: [ReadError] { files.compactMap { $0.view.content == nil ? $0.view.failure : nil } }
 
-    /// What files have failed with while their records were looked for, each with the number of records before that.
+    /// The errors that files met while their records were looked for, each with the number of records before that.
     public var laterFailures: [(error: ReadError, records: Int)] {
         files.map(\.view).compactMap { view in
             view.content == nil ? nil : view.failure.map { (error: $0, records: view.count) }
@@ -274,7 +274,7 @@ struct EntityList {
 }
 
 extension JSON {
-    /// What the request calls itself, if it does.
+    /// The name that the request gives itself, if any.
     fileprivate mutating func id(_ id: JSONValue?) {
         switch id {
         case .string(let text): field("id", text)

@@ -1,6 +1,6 @@
 import Chemopen
 
-/// What a page by itself has in it of the records of all files.
+/// The number of records that a page by itself holds, beside the number in all files.
 public struct BrowsedCollection: Sendable {
     /// How many records there are in it, and in the files.
     public let count: Int
@@ -100,7 +100,7 @@ private struct CollectionPages {
         count += 1
     }
 
-    /// What has come together since the last time, as one page.
+    /// The bytes that have come together since the last time, as one page.
     mutating func takeBytes() -> [UInt8] {
         var page = Array((isFirst ? "" : ",").utf8)
         isFirst = false

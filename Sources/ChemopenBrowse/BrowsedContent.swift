@@ -2,7 +2,7 @@ import Chemopen
 
 /// A file as it was when it was opened: which format it has, and its bytes wherever they are wanted.
 ///
-/// What is packed and can have an index is unpacked into a file without a name in the cache folder, by the pass that
+/// A packed file that can have an index is unpacked into a file without a name in the cache folder, by the pass that
 /// makes the index.
 final class BrowsedContent: Sendable {
     /// As the file was named.

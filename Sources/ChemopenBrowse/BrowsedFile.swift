@@ -77,7 +77,7 @@ final class BrowsedFile: Sendable {
         }
     }
 
-    /// What is known of the file at one moment.
+    /// The state of the file at one moment.
     struct View: Sendable {
         let content: BrowsedContent?
         let failure: ReadError?
@@ -109,7 +109,7 @@ final class BrowsedFile: Sendable {
 
     /// Opens the file anew if it is another one, or has changed. Says whether that was so.
     func refresh() -> Bool {
-        // What came through a pipe has come once and for all.
+        // A file that came through a pipe has come once and for all.
         guard !path.isDash, fileKind(path) == .regular else { return false }
         let content = view.content
         let now = FileIdentity(path)
@@ -135,7 +135,7 @@ final class BrowsedFile: Sendable {
                 return goesOn()
             }
         }
-        // What was cut short is complete as far as it goes, so that nobody waits for more.
+        // A file that was cut short is complete as far as it goes, so that nobody waits for more.
         let index = state.change { state in
             if state.generation == start.generation, !state.index.isComplete {
                 state.index.append([], upTo: state.index.end, isLast: true)

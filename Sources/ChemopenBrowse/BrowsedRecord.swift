@@ -14,7 +14,7 @@ struct BrowsedRecord: Sendable {
     let offset: Int
     let header: SheetHeader
 
-    /// What the bytes are named by, where that is known already.
+    /// The fingerprint that names the bytes, where it is known already.
     var knownFingerprint: String?
 
     var record: Record? { try? content.get() }
@@ -57,7 +57,7 @@ struct RecordPages {
                 if !take(piece.lowerBound, refused(piece.lowerBound, error, index)) { return }
                 continue
             }
-            // What the piece needs goes before the next one is read.
+            // The memory that the piece needs is freed before the next one is read.
             let start = index.range(of: piece.lowerBound).lowerBound
             let end = index.range(of: piece.upperBound - 1).upperBound
             let bytes = (try? content.bytes(start..<end)) ?? []
@@ -196,7 +196,7 @@ struct RecordPages {
 
     // MARK: One record by itself
 
-    /// What stands before and behind a piece of the file so that it can be read.
+    /// The piece of the file with the bytes before and behind it without which it cannot be read.
     private func framed(_ bytes: [UInt8], _ index: RecordIndex, isLast: Bool) throws(FileError) -> [UInt8] {
         guard let closing = content.format.loneRecords?.closing else { return bytes }
         let head = try content.bytes(0..<index.range(of: 0).lowerBound)

@@ -4,7 +4,7 @@ import Chemopen
 struct Component: Sendable {
     /// The last step of its place in the record: `r1` the first reactant, `f2` the second fragment.
     let key: String
-    /// What part it plays, for people: `reactant`.
+    /// The component's part in the reaction, for people: `reactant`.
     let role: String
     /// A name that the record gives it.
     let name: Text

@@ -1,6 +1,6 @@
 import Chemopen
 
-/// What a browser is shown as one thing: a file, a record of it, or a part of a record.
+/// A thing that a browser is shown as one: a file, a record of it, or a part of a record.
 struct Entity: Sendable {
     enum Kind: Sendable {
         case file(BrowsedFile.View)

@@ -1,6 +1,6 @@
 import Chemopen
 
-/// What can be done with one record: save it in a format, or open it in a program of the desktop.
+/// The actions on one record: save it in a format, or open it in a program of the desktop.
 ///
 /// Requests name the entity as the browse protocol does: `{"PERM_ID":"…"}`, and the format or program beside it.
 extension BrowseService {

@@ -1,6 +1,6 @@
 import Chemopen
 
-/// What can be asked of an entity.
+/// A column that an entity can be asked for.
 enum EntityColumn: Sendable, Hashable {
     case permanentID, reference, category, summaryHeader, summary, identifier, children, images, properties, rootLevel
     /// Of the images only the one that stands for the whole.
@@ -56,11 +56,11 @@ enum EntityColumn: Sendable, Hashable {
         }
     }
 
-    /// What a list gets where nothing is named.
+    /// The columns of a list where nothing is named.
     static let ofLists: [EntityColumn] = [
         .permanentID, .reference, .category, .summaryHeader, .summary, .identifier, .children, .rootLevel,
     ]
-    /// What the details get where nothing is named.
+    /// The columns of the details where nothing is named.
     static let ofDetails = ofLists + [.images, .properties]
 
     /// The columns with the two that are always there in front.
@@ -188,7 +188,7 @@ extension Entity {
         }
     }
 
-    /// What is drawn for a record of its own; a row without one shows its first structure.
+    /// The picture of a record of its own; a row without one shows its first structure.
     func picture(_ style: Picture.Style) -> Picture? {
         switch subject {
         case .none: parts.lazy.compactMap { $0.picture(style) }.first
@@ -231,7 +231,7 @@ func base64(_ bytes: [UInt8]) -> String {
 }
 
 extension Record {
-    /// What the record is called: the name of its structure, a field of that name, or the first one with a short value.
+    /// The title of the record: the name of its structure, a field of that name, or the first one with a short value.
     var title: Text {
         let name: Text =
             switch subject {

@@ -1,6 +1,6 @@
 import Chemopen
 
-/// What a client asks before anything else: how often to come again, and what can be searched, sorted by and shown.
+/// The answer to a client's first question: how often to come again, and what can be searched, sorted by and shown.
 struct Preferences {
     private let fields: [String]
     /// The files have been read to their ends for the names of their fields.

@@ -81,7 +81,7 @@ extension Entity {
     /// More doubts of one record are only counted.
     private static let mostDoubts = 100
 
-    /// What few programs keep when they read and write a file.
+    /// The features that few programs keep when they read and write a file.
     private static let rarelyKept = Features(
         .stereoGroups, .sgroups, .sgroupDetails, .abbreviations, .collections, .atomLists, .queryAtoms, .bondTopology,
         .linkNodes, .rgroups, .rgroupLogic, .attachmentPoints, .agents, .severalSteps, .conditions, .stoichiometry,

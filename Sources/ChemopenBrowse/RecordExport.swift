@@ -5,7 +5,7 @@ public struct SavedEntity: Sendable {
     public let name: String
     public let mimeType: String
     public let bytes: [UInt8]
-    /// What the format has no place for.
+    /// The parts that the format has no place for.
     public let losses: [Loss]
 }
 
@@ -40,7 +40,7 @@ extension Entity {
         }
     }
 
-    /// What a file of it is called, without an extension.
+    /// The name of a file of it, without an extension.
     var fileStem: String {
         let name = summaryHeader.unicodeScalars.prefix(60).map { scalar in
             scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "-_+.".unicodeScalars.contains(scalar)

@@ -1,6 +1,6 @@
 import Chemopen
 
-/// What records are put in order by.
+/// The key that records are put in order by.
 enum SortKey: Sendable, Hashable {
     case name, formula, mass
     case field(String)
@@ -114,7 +114,7 @@ final class OrderRun: Sendable {
 }
 
 extension OrderRun {
-    /// What a record is put in its place by: numbers before texts, and texts by their beginning, in sixteen bytes.
+    /// The value that puts a record in its place: numbers before texts, and texts by their beginning, in sixteen bytes.
     struct Value: Sendable, Hashable, Comparable {
         private var high: UInt64
         private var low: UInt64

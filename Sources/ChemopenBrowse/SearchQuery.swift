@@ -35,7 +35,7 @@ enum SearchDomain: Sendable, Hashable {
         }
     }
 
-    /// What it is called in a menu.
+    /// The search's name in a menu.
     var label: String {
         switch self {
         case .all: "All fields"

@@ -2,7 +2,7 @@ import Chemopen
 
 /// A search under way or done: what it has found so far, for those who ask page by page.
 final class SearchRun: Sendable {
-    /// What makes two searches the same one.
+    /// The key that two equal searches share.
     struct Key: Sendable, Hashable {
         var text: String
         var domain: SearchDomain
@@ -76,7 +76,7 @@ final class SearchRun: Sendable {
         found.change { $0.isComplete = true }
     }
 
-    /// What was found, once there are so many hits or the search is done.
+    /// The records found, once there are so many hits or the search is done.
     func wait(forHits count: Int) -> Found {
         found.wait { $0.isComplete || $0.hits.count >= count ? $0 : nil }
     }
@@ -86,6 +86,6 @@ final class SearchRun: Sendable {
         found.hasField || found.isCancelled ? nil : query.field?.string
     }
 
-    /// What was found up to now.
+    /// The records found up to now.
     var soFar: Found { found.change { $0 } }
 }

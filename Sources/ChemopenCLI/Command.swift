@@ -1,4 +1,4 @@
-/// What can be asked of the program: parse, call one verb of the library, print.
+/// A command of the program: parse, call one verb of the library, print.
 protocol Command: SendableMetatype {
     static var name: String { get }
     /// A line for the list of commands.
@@ -13,7 +13,7 @@ protocol Command: SendableMetatype {
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus
 }
 
-/// What a command makes of the files that it is given, and so which options it has for that.
+/// The use that a command makes of the files that it is given, and so which options it has for that.
 enum Reading {
     /// It reads none, or none that are chemical.
     case nothing

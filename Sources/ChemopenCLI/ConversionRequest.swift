@@ -1,6 +1,6 @@
 import Chemopen
 
-/// What `convert` is asked to do, out of its arguments.
+/// The request to `convert`, out of its arguments.
 struct ConversionRequest {
     let inputs: [LocalPath]
     let output: Conversion.Output

@@ -22,7 +22,7 @@ final class ConversionTeller {
         endProcess(ExitStatus.unwritable.rawValue)
     }
 
-    /// What the conversion calls when something comes up.
+    /// Tells an event; the conversion calls it when something comes up.
     func tell(_ event: Conversion.Event, of path: LocalPath) {
         if input.path != path { input = (path, path.shown) }
         switch event {
@@ -34,7 +34,7 @@ final class ConversionTeller {
         if report != nil { write(event, of: input.name) }
     }
 
-    /// What the conversion calls after each record.
+    /// Shows the progress; the conversion calls it after each record.
     func show(_ state: Conversion.Progress) {
         if progress == nil { progress = Progress(of: state.size, on: terminal) }
         progress?.show(bytes: state.bytesRead, records: state.records)

@@ -66,7 +66,7 @@ struct Diagnostics {
 // MARK: As lines
 
 extension Diagnostics {
-    /// What is wrong with a record, as lines of a result.
+    /// The faults of a record, as lines of a result.
     static func lines(_ record: UnreadableRecord) -> [String] {
         let error = record.error
         if case .file = error.kind { return ["\(error)"] }

@@ -1,4 +1,4 @@
-/// What the program says of its work when it ends. With several inputs the highest counts.
+/// The program's verdict on its work when it ends. With several inputs the highest counts.
 enum ExitStatus: Int32, Comparable, CaseIterable {
     case done = 0
     case incomplete = 1

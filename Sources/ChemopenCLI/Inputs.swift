@@ -56,12 +56,12 @@ extension Terminal {
         tell(.error, "\(error)" + (error.kind == .unrecognised ? Self.hintAtFrom : ""))
     }
 
-    /// What to do about content that looks like nothing.
+    /// The remedy for content that looks like nothing.
     static let hintAtFrom = "; \(Option.from.name) names its format"
 }
 
 extension ReadError {
-    /// What the program makes of it: a file that fails before its first record was not opened, so to speak.
+    /// The status of the program: a file that fails before its first record was not opened, so to speak.
     func status(afterRecords count: Int) -> ExitStatus {
         switch kind {
         case .unrecognised: .unreadable

@@ -129,7 +129,7 @@ extension Extras.Contents {
 }
 
 extension Bond.Order {
-    /// What it is called among the orders of a molecule.
+    /// The key of the order among the orders of a molecule.
     fileprivate var key: StaticString {
         switch self {
         case .zero: "0"

@@ -6,12 +6,12 @@ struct OpenRun {
     private let terminal: Terminal
     private let teller: OpenTeller
     private var status = ExitStatus.done
-    /// What is ready to be handed over, in the order of the files.
+    /// The lots that are ready to be handed over, in the order of the files.
     private var lots: [Lot] = []
-    /// What the viewer is to show.
+    /// The files that the viewer is to show.
     private var viewed: [LocalPath] = []
     private var viewedFolders: [PrivateFolder] = []
-    /// What was chosen for a format, so that nobody is asked twice.
+    /// The program chosen for a format, so that nobody is asked twice.
     private var chosen: [String: String] = [:]
     /// The file at hand came through a pipe, and its path means nothing to anybody.
     private var isFromStandardInput = false
@@ -62,7 +62,7 @@ struct OpenRun {
         try open(ReceivedFile(path, declaredAs: request.declaredType, as: request.format, request.reading))
     }
 
-    /// What comes is first put into a file of its own: programs take no pipes.
+    /// Opens standard input, which is first put into a file of its own: programs take no pipes.
     private mutating func openStandardInput() throws(OpenError) {
         let folder: PrivateFolder
         let path: LocalPath
@@ -124,7 +124,7 @@ struct OpenRun {
     private mutating func take(_ choice: Plan.Choice, for file: ReceivedFile) throws(OpenError) {
         guard let handler = choice.handler else { return try view(file, choice) }
         if request.isDryRun { return try teller.showCommand(choice, of: file) }
-        // What cannot be started is not converted for.
+        // A program that cannot be started needs no conversion.
         _ = try request.opening.launch(handler, on: [file.path])
         let prepared = try request.opening.prepare(choice.action, for: file)
         teller.tell(choice, prepared, of: file)
@@ -156,7 +156,7 @@ struct OpenRun {
         teller.showSummary(of: file)
     }
 
-    /// What the viewer is to read the file by: its name as it was given, if that leads there.
+    /// The path that the viewer is to read the file by: its name as it was given, if that leads there.
     private func viewerPath(_ file: ReceivedFile) throws(OpenError) -> LocalPath {
         if isFromStandardInput {
             do throws(FileError) {
@@ -264,7 +264,7 @@ struct OpenRun {
 }
 
 extension OpenError.Kind {
-    /// What the program makes of it.
+    /// The exit status of the run.
     var status: ExitStatus {
         switch self {
         case .unreadable, .unrecognised: .unreadable

@@ -71,7 +71,7 @@ struct OpenTeller {
         dialog?.show(printable(text), isError: false)
     }
 
-    /// What a click on a file that nobody reads brings up.
+    /// Shows the summary that a click on a file that nobody reads brings up.
     func showSummary(of file: ReceivedFile) {
         guard let dialog else { return }
         let survey = file.survey
@@ -115,7 +115,7 @@ struct OpenTeller {
         }
     }
 
-    /// What the program is handed; a copy that is not there yet has a name, and a folder that is still to be named.
+    /// The path handed to the program; a copy that is not there yet has a name, and a folder that is still to be named.
     private func path(for choice: Plan.Choice, _ file: ReceivedFile) -> LocalPath {
         guard case .convert(let copy, _) = choice.action else { return file.path }
         let session = request.opening.registry.session

@@ -4,7 +4,7 @@ struct Option: Sendable, Equatable {
     let name: String
     /// With its dash: `-o`.
     let short: String?
-    /// What its value is called in the help; `nil` for an option that is only given or not.
+    /// The name of the option's value in the help; `nil` for an option that is only given or not.
     let value: String?
     let help: String
     /// The value is a path.

@@ -81,7 +81,7 @@ extension JSON {
 
     // MARK: Unknown
 
-    /// What was read, not understood and kept, as it stood.
+    /// Writes the parts that were read, not understood and kept, as they stood.
     private mutating func unknown(_ parts: [Verbatim]) {
         if !parts.isEmpty { field("unknown", parts.map(\.text.string)) }
     }
@@ -126,7 +126,7 @@ extension JSON {
 
     // MARK: Tables
 
-    /// What is known of a table before its rows, on a line of its own.
+    /// Writes the facts of a table before its rows, on a line of their own.
     mutating func sheet(_ header: SheetHeader, in file: String) {
         object { json in
             json.field("file", file)

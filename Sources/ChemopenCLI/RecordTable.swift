@@ -1,6 +1,6 @@
 import Chemopen
 
-/// What `info` prints for people: a line a record, in columns.
+/// The table that `info` prints for people: a line a record, in columns.
 struct RecordTable {
     private static let titleWidth = 24
     private static let formulaWidth = 16

@@ -4,7 +4,7 @@ import Chemopen
 enum TerminalGraphics {
     case kitty, iterm
 
-    /// What the terminal says of itself; behind a multiplexer nothing is certain.
+    /// The graphics that the terminal claims for itself; behind a multiplexer nothing is certain.
     static var ofEnvironment: TerminalGraphics? {
         let term = environment("TERM") ?? ""
         if term.hasPrefix("screen") || term.hasPrefix("tmux") { return nil }

@@ -53,7 +53,7 @@ public struct DesktopPackage: Sendable {
         types.map { $0.type + ";" }.joined()
     }
 
-    /// What the menu of an entry offers besides opening.
+    /// The actions that the menu of an entry offers besides opening.
     private var actions: [(id: String, name: String, words: String)] {
         [("open-with", "Open With…", "open --choose %F")]
             + conversions.map { ("convert-\($0.id)", "Convert to \($0.name)…", "open --save-as \($0.id) %F") }

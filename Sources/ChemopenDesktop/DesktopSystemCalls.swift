@@ -27,9 +27,9 @@ package enum ChildStreams: Sendable {
     case none
     /// Those of this process.
     case inherited
-    /// What it prints goes to a descriptor; the rest as with `none`.
+    /// Its output goes to a descriptor; the rest as with `none`.
     case printing(to: Int32)
-    /// What it reads comes from a descriptor, and what it prints goes to another.
+    /// Its input comes from a descriptor, and its output goes to another.
     case filtering(from: Int32, to: Int32)
 }
 
@@ -198,7 +198,7 @@ package struct OpenFile: ~Copyable {
     package var path: LocalPath { "/proc/self/fd/\(number)" }
 }
 
-/// What stands at a path, itself and not what a link leads to.
+/// The entry at a path, itself and not the target of a link.
 package struct EntryStatus: Sendable {
     package let isFolder: Bool
     package let isLink: Bool

@@ -69,7 +69,8 @@ public struct Dialog: Sendable {
     }
 }
 
-/// What a program prints, without the last line's end; `nil` where it fails. The program's name is the first argument.
+/// The output of a program, without the last line's end; `nil` where it fails. The program's name is the first
+/// argument.
 package func runProgram(
     _ program: LocalPath, _ words: [LocalPath], environment: [[UInt8]] = currentEnvironment
 ) -> [UInt8]? {

@@ -145,7 +145,7 @@ private struct ExecScanner {
         return byte
     }
 
-    /// What stands in quotes. In double quotes a backslash comes before `"`, `` ` ``, `$` and itself; single quotes,
+    /// The text in quotes. In double quotes a backslash comes before `"`, `` ` ``, `$` and itself; single quotes,
     /// which the specification lacks and other launchers take, hold everything as it is.
     private mutating func quoted(until quote: UInt8) throws(EntryError) -> [UInt8] {
         var word: [UInt8] = []

@@ -8,7 +8,7 @@ public struct Handler: Sendable, Identifiable {
     public let entry: DesktopEntry
     /// The types it says it opens, in its own order of preference.
     public var claims: [String]
-    /// What it is known to read, the best first; `nil` where only its word is known.
+    /// The formats that it is known to read, the best first; `nil` where only its word is known.
     public var known: KnownProgram?
 
     public init(_ entry: DesktopEntry, known: KnownProgram? = nil) {
@@ -55,7 +55,7 @@ public struct Reading: Sendable, Hashable {
     }
 }
 
-/// What is known of a program, whatever it registers for.
+/// The facts known of a program, whatever it registers for.
 public struct KnownProgram: Sendable, Hashable {
     /// All that it reads of chemical types, the best first.
     public var readings: [Reading]

@@ -88,7 +88,7 @@ public struct HandlerRegistry: Sendable {
         return paths
     }
 
-    /// What the entries of a folder without an index claim.
+    /// The claims of the entries of a folder without an index.
     private static func claims(
         in folder: LocalPath, _ paths: [String: LocalPath], _ locales: [String]
     ) -> [String: [String]]? {
@@ -138,7 +138,7 @@ public struct HandlerRegistry: Sendable {
         Set(paths.keys).union(handlers.keys).map { String($0.dropLast(".desktop".count)) }.sorted()
     }
 
-    /// What a user or an administrator has set as the default of a type, if it is there.
+    /// The program that a user or an administrator has set as the default of a type, if it is there.
     public func defaultHandler(for type: String) -> Handler? {
         apps.defaults(for: type).lazy.compactMap { handlers[$0] }.first
     }
@@ -148,7 +148,7 @@ public struct HandlerRegistry: Sendable {
         Array(apps.defaults(for: type).prefix { handlers[$0] == nil })
     }
 
-    /// What the desktop opens a type with: the default, or the first that is registered.
+    /// The program that the desktop opens a type with: the default, or the first that is registered.
     public func effectiveHandler(for type: String) -> Handler? {
         defaultHandler(for: type) ?? apps.associations(of: type).lazy.compactMap { handlers[$0] }.first
     }

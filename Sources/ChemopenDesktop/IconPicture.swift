@@ -1,4 +1,4 @@
-/// What the icon of a type shows: a sheet of paper, and on it what such a file holds.
+/// The picture on the icon of a type: a sheet of paper, and on it the content of such a file.
 public struct IconPicture: Sendable, Hashable {
     public enum Subject: Sendable, Hashable {
         case molecule, reaction, collection, drawing

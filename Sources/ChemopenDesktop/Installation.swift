@@ -19,7 +19,7 @@ public struct Installation: Sendable {
 
     public var isInstalled: Bool { InstallationRecord(at: recordPath) != nil }
 
-    /// What came of an installation.
+    /// The result of an installation.
     public struct Report: Sendable {
         public var files: [LocalPath] = []
         /// Defaults that were written down: a type, and the program that keeps it.
@@ -169,7 +169,7 @@ public struct Installation: Sendable {
         for name in media { removeEmptyFolder(folder.appending(LocalPath(name))) }
     }
 
-    /// What was generated where there was nothing before goes, if it is of nothing else.
+    /// Removes the files generated where there were none before, unless files of others need them.
     private func removeGenerated(_ record: InstallationRecord) {
         let isBare: (LocalPath) -> Bool = { (try? folderEntries(dataFolder.appending($0)))?.isEmpty ?? true }
         let hasEntries = ((try? folderEntries(dataFolder.appending("applications"))) ?? []).contains {

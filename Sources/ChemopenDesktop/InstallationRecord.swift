@@ -1,6 +1,6 @@
 import ChemopenBytes
 
-/// What an installation has put where, so that it can be taken away again without a trace.
+/// The places of all that an installation has put, so that it can be taken away again without a trace.
 ///
 /// It lies as a small text beside the user's other state, and for a system in the folder of data itself.
 struct InstallationRecord: Sendable {

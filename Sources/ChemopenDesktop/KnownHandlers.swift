@@ -1,4 +1,4 @@
-/// What programs of Debian were seen to read when they were tried, by desktop id.
+/// The formats that programs of Debian were seen to read when they were tried, by desktop id.
 ///
 /// It corrects claims that are not true, and adds programs that read files and do not register for them.
 public enum KnownHandlers {

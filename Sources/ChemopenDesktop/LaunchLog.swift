@@ -50,7 +50,7 @@ public enum LaunchLog {
     }
 }
 
-/// What the system says of a process that has not ended.
+/// The system's report of a process that has not ended.
 struct RunningProcess {
     /// When it began, in the system's own count: with the number, a name that is never used again.
     let start: String

@@ -81,7 +81,7 @@ public struct Launch: Sendable {
         return Command(program: program, arguments: words.map { Array($0.utf8) })
     }
 
-    /// What is still running behind a launch.
+    /// The processes that are still running behind a launch.
     public struct Running: Sendable {
         /// None for a program that was asked over the bus.
         public let processes: [Int32]
@@ -112,7 +112,7 @@ public struct Launch: Sendable {
     }
 
     private func spawn(_ command: Command, _ streams: ChildStreams) throws(FileError) -> ChildProcess {
-        // What other launchers say of their own start is not for this program.
+        // The words of other launchers about their own start are not for this program.
         let own = ["GIO_LAUNCHED_DESKTOP_FILE=", "GIO_LAUNCHED_DESKTOP_FILE_PID="].map { Array($0.utf8) }
         let environment = currentEnvironment.filter { entry in !own.contains { entry.starts(with: $0) } }
         return try ChemopenDesktop.spawn(

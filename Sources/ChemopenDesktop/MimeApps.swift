@@ -6,7 +6,7 @@ import ChemopenBytes
 /// those for all; `defaults.list` of old; and beside the entries `mimeinfo.cache`, the index of what they claim.
 /// Folders are asked in their order, as GIO does it; what a folder removes stays removed in all behind it.
 struct MimeApps: Sendable {
-    /// What one folder says.
+    /// The associations of one folder.
     struct Layer: Sendable {
         var folder: LocalPath
         /// `gnome-mimeapps.list` and the like: they hold defaults only.

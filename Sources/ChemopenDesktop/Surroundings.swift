@@ -1,6 +1,6 @@
 import ChemopenBytes
 
-/// What the environment says of the session: where things lie, which desktop it is, which language is spoken.
+/// The facts of the session in the environment: where things lie, which desktop it is, which language is spoken.
 ///
 /// A value: a test makes its own, and nothing else asks the environment.
 ///
@@ -68,7 +68,7 @@ public struct Surroundings: Sendable {
 
     // MARK: Session
 
-    /// What the desktop is called, in small letters, the more particular name first.
+    /// The names of the desktop, in small letters, the more particular name first.
     public var desktops: [String] {
         (value("XDG_CURRENT_DESKTOP") ?? "").lowercased().split(separator: ":").map(String.init)
     }

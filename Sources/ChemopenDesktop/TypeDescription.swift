@@ -34,7 +34,7 @@ public struct TypeDescription: Sendable {
     public var priority = 50
     public var matches: [Match] = []
     public var rootElement: String?
-    /// What its icon shows.
+    /// The picture on its icon.
     public var picture: IconPicture
 
     public init(_ type: String, name: String, picture: IconPicture) {

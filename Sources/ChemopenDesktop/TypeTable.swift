@@ -1,6 +1,6 @@
 import ChemopenBytes
 
-/// What the desktop's type database says of types themselves: other names, and which is a kind of which.
+/// The desktop's type database on types themselves: other names, and which is a kind of which.
 public struct TypeTable: Sendable {
     private var aliases: [String: String] = [:]
     private var parents: [String: [String]] = [:]
@@ -42,7 +42,7 @@ public struct TypeTable: Sendable {
     /// A type is a kind of no more others than this.
     private static let mostAncestors = 64
 
-    /// What every file of a type is besides, the nearer first.
+    /// The types that every file of a type has besides, the nearer first.
     public func ancestors(of type: String) -> [String] {
         var found: [String] = []
         var pending = [canonical(type)]

@@ -3,7 +3,7 @@ import Chemopen
 
 // The one file that calls libmicrohttpd. Pointers live no longer than the call they are passed to.
 
-/// What a browser asks.
+/// The request of a browser.
 struct HTTPRequest: Sendable {
     let method: String
     /// With escapes resolved, without a query.
@@ -69,7 +69,7 @@ private final class Exchange {
     }
 }
 
-/// What is to be done when a lasting answer ends.
+/// The action at the end of a lasting answer.
 private final class EndBox: Sendable {
     let onEnd: @Sendable () -> Void
 

@@ -1,7 +1,7 @@
 import Chemopen
 import ChemopenBrowse
 
-/// What the server answers: the page, and to the page what it asks of the files.
+/// The server's answers: the page, and to the page what it asks of the files.
 ///
 /// Whoever does not know the secret, comes from another page, or reached the server under another name, gets nothing.
 final class ViewSite: Sendable {
@@ -61,7 +61,7 @@ final class ViewSite: Sendable {
         return response
     }
 
-    /// What each answer says: nothing is kept, nothing from elsewhere is loaded, and no other page may use it.
+    /// The headers of each answer: nothing is kept, nothing from elsewhere is loaded, and no other page may use it.
     private static let headers: [(name: String, value: String)] = [
         ("Cache-Control", "no-store"),
         ("Content-Security-Policy", policy),

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The index and the reader")
 struct IndexReaderTests {
-    /// What the reader says of a record: where it begins and what is in it, or why it cannot be read.
+    /// The reader's account of a record: where it begins and what is in it, or why it cannot be read.
     private struct Reading {
         var start: Int
         var content: Result<Record, ReadError>

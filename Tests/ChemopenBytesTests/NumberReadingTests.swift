@@ -112,7 +112,7 @@ struct NumeralTests {
         }
     }
 
-    /// What C's rules say of a text in the shape that is read here.
+    /// The value that C's rules give a text in the shape that is read here.
     private func expected(_ bytes: [UInt8]) -> Double? {
         guard bytes.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)

@@ -63,7 +63,7 @@ extension Picture {
         return crossings
     }
 
-    /// What is drawn, in whatever order.
+    /// The lines of the drawing's SVG, in whatever order.
     var elements: Set<Substring> {
         var picture = self
         picture.title = ""

@@ -2,7 +2,7 @@ import Chemopen
 
 @testable import ChemopenDepict
 
-/// What stands upon one another in the drawing of a molecule.
+/// The marks that stand upon one another in the drawing of a molecule.
 struct Layout {
     /// Pairs of atoms whose labels overlap.
     private(set) var overlaps: [(one: Int, other: Int)] = []

@@ -148,7 +148,7 @@ struct LayoutTests {
     }
 }
 
-/// What was found in many files.
+/// The finds in many files.
 private struct LayoutTally {
     private(set) var molecules = 0
     /// Molecules, drawn as they lie in their plane, with something on something else.

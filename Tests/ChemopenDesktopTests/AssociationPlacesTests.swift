@@ -15,7 +15,7 @@ struct AssociationPlacesTests {
 
     private let session = ["XDG_CURRENT_DESKTOP": "Mine:GNOME"]
 
-    /// What GIO opens the type with, which must be what is told here.
+    /// The program that GIO opens the type with, which must be the one told here.
     private func defaultOfBoth() throws -> String {
         let line = try desk.run("gio", ["mime", Self.type], with: session).lines.first ?? ""
         let theirs = line.contains(": ") ? line.split(separator: " ").last.map(String.init) ?? "" : "none"

@@ -129,7 +129,7 @@ struct DesktopEndToEndTests {
         #expect(try defaultOf("chemical/x-mdl-sdfile") == "chemopen.desktop")
         try desk.chemopen("install", "--default")
         #expect(try defaultOf("chemical/x-mdl-molfile") == "chemopen.desktop")
-        // What the user has set since is not undone.
+        // A default that the user has set since is not undone.
         try desk.chemopen("handlers", "default", "rxn", "other")
         try desk.chemopen("uninstall")
         #expect(desk.text("config/mimeapps.list").contains("chemical/x-mdl-rxnfile=other.desktop;\n"))

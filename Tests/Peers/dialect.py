@@ -45,7 +45,7 @@ NAMED = {
 }
 
 
-# What holds molecules or pieces of its own, with features of theirs.
+# The keys that hold molecules or pieces of their own, with features of theirs.
 HOLDERS = {"rgroups", "templates", "unknown", "abbreviations"}
 
 

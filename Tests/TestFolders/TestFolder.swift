@@ -53,7 +53,7 @@ package final class TestFolder: Sendable {
         try FileManager.default.attributesOfItem(atPath: path(name))[.posixPermissions] as? Int
     }
 
-    /// What lies in the folder, hidden files as well.
+    /// The names of the files in the folder, hidden files as well.
     package var names: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
     }

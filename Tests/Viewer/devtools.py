@@ -92,7 +92,7 @@ class Browser:
             self.events.append(message)
         return message
 
-    # What a person does and sees.
+    # The things that a person does and sees.
 
     def open(self, address):
         self.call("Page.navigate", url=address)

@@ -1,4 +1,5 @@
-/// What a table must know before its first row, found by reading all of its records once: columns, types, number of rows.
+/// The facts that a table must know before its first row, found by reading all of its records once: columns, types,
+/// number of rows.
 ///
 ///     var survey = ColumnSurvey()
 ///     survey.take(stream.header)

@@ -1,10 +1,10 @@
-/// What the values of one column have in common.
+/// The traits that the values of one column share.
 ///
 /// A column that is known to be of text is not looked at any more.
 struct ColumnTally: Sendable {
     let column: Column
     var kind: Column.Kind?
-    /// What sheets said on the way here, of the first column of the name, the second and so on.
+    /// The kinds that sheets on the way here stated, of the first column of the name, the second and so on.
     private var marks: [Int: Column.Kind] = [:]
     private var mayBe: Kinds = [.integer, .real, .boolean, .molecule]
     private var hasValues = false

@@ -1,11 +1,11 @@
-/// What is to become of records on the way from one file to another.
+/// The orders for records on the way from one file to another.
 ///
 ///     var conversion = Conversion(to: .sdfile)
 ///     conversion.conditions = [try FieldCondition("MASS < 500")]
 ///     let summary = try conversion.run(["a.sdf"], to: .file("b.sdf.gz")) { print($1, $0) }
 ///     print(summary.written)
 public struct Conversion: Sendable {
-    /// What to do at a record that cannot be read. It is told in any case.
+    /// The action at a record that cannot be read. The record is told in any case.
     public enum ErrorPolicy: String, Sendable, CaseIterable {
         /// Give up, and leave no output.
         case stop
@@ -58,7 +58,7 @@ public struct Conversion: Sendable {
         }
     }
 
-    /// What came of a conversion.
+    /// The result of a conversion.
     public struct Summary: Sendable {
         /// Records written.
         public var written = 0
@@ -66,7 +66,7 @@ public struct Conversion: Sendable {
         public var read = 0
         /// Records that could not be read.
         public var unreadable = 0
-        /// What the choice of records has come to.
+        /// The tally of the choice of records.
         public internal(set) var choice = RecordChoice()
         /// An input broke off.
         public var isCutShort = false
@@ -74,7 +74,7 @@ public struct Conversion: Sendable {
         public var failures: [ReadError] = []
         /// For each input in which something was left out or written in another version.
         public var reports: [(input: LocalPath, report: LossReport)] = []
-        /// What of files that were replaced could not be kept: `a.sdf: its owner`.
+        /// The attributes of replaced files that could not be kept: `a.sdf: its owner`.
         public var unkept: [String] = []
         /// Nothing was put in place, as there was nothing to write.
         public var hasOutput = true
@@ -105,7 +105,7 @@ public struct Conversion: Sendable {
     public enum Failure: Error, Sendable {
         case read(ReadError)
         case write(WriteError)
-        /// What was asked for cannot be: a molecule in a format of reactions, several records in a file of one.
+        /// The request cannot be met: a molecule in a format of reactions, several records in a file of one.
         case impossible(String)
         /// A record could not be read, and the policy was to stop. It has been told.
         case stopped

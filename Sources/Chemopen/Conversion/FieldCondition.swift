@@ -201,7 +201,7 @@ private struct ConditionParser {
         return nil
     }
 
-    /// What stands in quotes at the beginning; `nil` where there is no quote.
+    /// The text in quotes at the beginning; `nil` where there is no quote.
     private mutating func quoted() throws(FieldCondition.SyntaxError) -> String? {
         guard let quote = rest.first, quote == "\"" || quote == "'" else { return nil }
         guard let end = rest.dropFirst().firstIndex(of: quote) else {

@@ -1,4 +1,4 @@
-/// What a conversion left out, and what it wrote otherwise than usual, by kind and with the records concerned.
+/// The parts that a conversion left out or wrote otherwise than usual, by kind and with the records concerned.
 public struct LossReport: Sendable {
     /// Things of one kind.
     public struct Entry: Sendable {

@@ -1,4 +1,4 @@
-/// What came of one block of a file, converted on a thread: bytes to put behind those of the blocks before it.
+/// The result of one block of a file, converted on a thread: bytes to put behind those of the blocks before it.
 ///
 /// The block is read and written by the same reader and writer as a whole file. Its records and lines are counted from
 /// its own beginning; `moved` says where they stand in the file.

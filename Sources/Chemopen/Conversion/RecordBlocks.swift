@@ -10,7 +10,7 @@ struct RecordBlock: Sendable {
 struct BlockCutter: ~Copyable, Sendable {
     private var source: ByteSource
     private let lastRecordEnd: @Sendable (borrowing Span<UInt8>) -> Int?
-    /// What the file failed with; what came before it was handed out all the same.
+    /// The error that the file failed with; all records before it were handed out.
     private(set) var failure: FileError?
     /// The memory of blocks that are done, for those to come.
     private var spares: [[UInt8]] = []

@@ -1,4 +1,4 @@
-/// What the choice of records by number and condition has come to, for those who want to know why so few were taken.
+/// The tally of the choice of records by number and condition, for those who want to know why so few were taken.
 public struct RecordChoice: Sendable {
     /// Records that were looked at, taken or not.
     public internal(set) var seen = 0

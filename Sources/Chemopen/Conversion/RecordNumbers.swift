@@ -17,7 +17,7 @@ public struct RecordNumbers: Sendable, Hashable {
         ranges.contains { $0.contains(number) }
     }
 
-    /// What is chosen behind a number: `205`, `300-400`; empty where there is nothing.
+    /// The choice that follows a number: `205`, `300-400`; empty where there is nothing.
     public func beginning(behind number: Int) -> String {
         let beyond = ranges.filter { $0.lowerBound > number }
         let parts = beyond.map { range in

@@ -60,12 +60,12 @@ struct SingleOutput: RecordOutput, ~Copyable {
     private(set) var beginsFile = false
     /// The bytes behind the last record of the file copied last. Another record takes their place.
     private var rest: [UInt8] = []
-    /// What is written is not wanted.
+    /// The output is not wanted.
     private let isDiscarded: Bool
-    /// What is known of all records, where the format asks for it, and the header that follows from it.
+    /// The survey of all records, where the format asks for it, and the header that follows from it.
     private var survey: ColumnSurvey?
     private var header = SheetHeader()
-    /// What is assumed of all records, where only the first were looked through.
+    /// The header assumed for all records, where only the first were looked through.
     private var foreseen: ForeseenHeader?
 
     private init(_ writer: consuming any RecordWriter & ~Copyable, _ format: Format, isDiscarded: Bool) {

@@ -39,7 +39,7 @@ func forEachPiece<Source: WorkSource & ~Copyable, Result: Sendable, Outcome>(
     return board.change { end($0.source) }
 }
 
-/// What the threads share: the source of their work, and what came of its pieces.
+/// The state that the threads share: the source of their work, and the results of its pieces.
 private struct WorkBoard<Source: WorkSource & ~Copyable, Result: Sendable>: ~Copyable, Sendable {
     var source: Source
     private let limit: Int
@@ -80,7 +80,7 @@ private struct WorkBoard<Source: WorkSource & ~Copyable, Result: Sendable>: ~Cop
         case end
     }
 
-    /// What there is to do for the thread that takes the results; `nil` as long as that is open.
+    /// The next step of the thread that takes the results; `nil` as long as that is open.
     mutating func nextStep() -> Step? {
         if let result = results.removeValue(forKey: taken) {
             taken += 1

@@ -4,7 +4,7 @@ struct SplitOutput: RecordOutput, ~Copyable {
     private let conversion: Conversion
     private let folder: LocalPath
     private let nameField: Text?
-    /// What the names of the files begin with: the input's name without its extension.
+    /// The beginning of the files' names: the input's name without its extension.
     var stem: LocalPath = ""
     private(set) var written = 0
     /// Some record had the field that names its file.

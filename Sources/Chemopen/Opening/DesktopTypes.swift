@@ -4,7 +4,7 @@ extension Format {
     /// The type under which desktops know the format.
     public var mimeType: String { mimeTypes.first ?? "application/octet-stream" }
 
-    /// What a desktop is to be told of the format: the type itself, and its gzipped form where that is claimed.
+    /// The types that a desktop is told of: the format's type itself, and its gzipped form where that is claimed.
     public var typeDescriptions: [TypeDescription] {
         guard let signature else { return [] }
         let picture = IconPicture(signature.kind.subject, color: color)

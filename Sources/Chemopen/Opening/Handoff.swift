@@ -9,7 +9,7 @@ import ChemopenDesktop
 public struct Handoff: Sendable {
     public let records: [Record]
     public let header: SheetHeader
-    /// What the program is to call it, as far as a file's name can say it.
+    /// The name that the program is to show, as far as a file's name can say it.
     public let name: String
     public let survey: Survey
 

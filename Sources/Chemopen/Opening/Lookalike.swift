@@ -1,4 +1,4 @@
-/// What a file is that is none of ours, in a word, as far as its beginning shows.
+/// The kind of a file that is none of ours, in a word, as far as its beginning shows.
 ///
 ///     foreignKind(Head(Array("%PDF-1.7".utf8), isWhole: true))     // "a PDF document"
 public func foreignKind(_ head: Head) -> String? {
@@ -66,7 +66,7 @@ private func endOfComment(_ bytes: ArraySlice<UInt8>) -> Int? {
 }
 
 extension Head {
-    /// What to add to a message that no format fits: `; it is RDF/XML`, or nothing.
+    /// The remark added to a message that no format fits: `; it is RDF/XML`, or nothing.
     package var foreignRemark: String {
         foreignKind(self).map { "; it is \($0)" } ?? ""
     }

@@ -64,9 +64,9 @@ public struct Opening: Sendable {
         public var files: [LocalPath]
         /// Where copies lie; `nil` where the file itself is handed over.
         public var folder: PrivateFolder?
-        /// What the copies lack.
+        /// The losses of the copies.
         public var report = LossReport()
-        /// What they were written in otherwise than usual, or could not be read.
+        /// The number of records that could not be read.
         public var unreadable = 0
     }
 

@@ -1,6 +1,6 @@
 import ChemopenDesktop
 
-/// What to do with a file: the ways in which it can be opened, the best first.
+/// The plan for a file: the ways in which it can be opened, the best first.
 ///
 /// A pure function of what the file holds, which programs there are, and what is wanted. Programs that read the file as
 /// it is come before those that need a copy in another format; of these, the one that loses least comes first.
@@ -28,11 +28,11 @@ public struct Plan: Sendable {
         case view
     }
 
-    /// What the copy is to be.
+    /// The copy to be made.
     public struct Copy: Sendable {
         public var format: Format
         public var version = WriteOptions.Version.asNeeded
-        /// What the file holds and the copy will not.
+        /// The features that the file holds and the copy will not.
         public var losses = Features()
         /// Only the first record with a structure is handed over.
         public var showsFirstOnly = false
@@ -42,7 +42,7 @@ public struct Plan: Sendable {
         public var hasPlainName = false
     }
 
-    /// What is wanted.
+    /// The wishes of the user.
     public struct Preferences: Sendable {
         /// Only this program.
         public var handler: Handler?

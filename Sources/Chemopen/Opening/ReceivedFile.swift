@@ -2,7 +2,7 @@ import ChemopenDesktop
 
 /// A file that was handed to this program: opened once, told by its content, and looked through.
 ///
-/// What is read later is this very file, whatever happens to its name meanwhile.
+/// The bytes read later are those of this very file, whatever happens to its name meanwhile.
 ///
 ///     let file = try ReceivedFile(LocalPath("a.mol"))
 ///     print(file.survey.format.name, file.survey.records)
@@ -11,7 +11,7 @@ public final class ReceivedFile: Sendable {
     public let path: LocalPath
     /// As it was given.
     package let givenPath: LocalPath
-    /// What it is called in messages.
+    /// The file's name in messages.
     public let name: String
     public let survey: Survey
     /// How its format was told.

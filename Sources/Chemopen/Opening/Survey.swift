@@ -1,4 +1,4 @@
-/// What a file holds, as far as the choice of a program depends on it.
+/// The content of a file, as far as the choice of a program depends on it.
 public struct Survey: Sendable {
     public var format: Format
     /// The highest version of the format that was met, where there are several.

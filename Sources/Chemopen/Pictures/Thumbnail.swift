@@ -28,7 +28,7 @@ public struct Thumbnail: Sendable {
         let source: ByteSource
         do throws(FileError) {
             let file = try OpenFile(path)
-            // What is no ordinary file may never end.
+            // A file that is no ordinary one may never end.
             guard file.isRegular else { throw FileError(path, .other(errno: 22)) }
             source = try ByteSource(path: path)
         } catch {
@@ -92,7 +92,8 @@ public struct Thumbnail: Sendable {
         return picture
     }
 
-    /// What the specification of thumbnails asks for, by which a file manager knows whether the file has changed.
+    /// The texts that the specification of thumbnails asks for, by which a file manager knows whether the file has
+    /// changed.
     private static func texts(of path: LocalPath, _ format: Format, size: Int?) -> [(keyword: String, text: String)] {
         var texts = [("Thumb::URI", path.absolute(from: currentFolder()).uri)]
         if let status = EntryStatus(path, followingLinks: true) {

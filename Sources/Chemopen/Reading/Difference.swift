@@ -1,6 +1,6 @@
 /// One thing in which two records differ in chemical terms.
 public struct Difference: Sendable, Hashable {
-    /// What differs: `title`, `atom 3 charge`, `field MASS`. Atoms and bonds count from 1, as in most files.
+    /// The part that differs: `title`, `atom 3 charge`, `field MASS`. Atoms and bonds count from 1, as in most files.
     public let subject: String
     /// How it is in the first record; `nil` where it is not there.
     public let first: String?

@@ -1,6 +1,6 @@
-/// What a file is, and how that was told.
+/// The format of a file, and how that was told.
 public struct Identification: Sendable {
-    /// What has settled the type.
+    /// The evidence that has settled the type.
     public enum Evidence: String, Sendable {
         /// The content alone.
         case content

@@ -2,7 +2,7 @@
 public struct RecordCount: Sendable {
     public var records = 0
     public var unreadable: [UnreadableRecord] = []
-    /// What the file itself failed with.
+    /// The error that the file itself failed with.
     public var failure: ReadError?
 
     /// Unreadable records that are kept to be told of; the others are only counted.
@@ -114,7 +114,7 @@ public struct RecordCount: Sendable {
         if unreadable.count < Self.limit { unreadable.append(record) }
     }
 
-    /// What came of one block.
+    /// The result of one block.
     private struct Part: Sendable {
         var count = RecordCount()
         var numbers = 0

@@ -13,7 +13,7 @@ public struct RecordStream: ~Copyable {
     /// How large the file on disk is; `nil` for a pipe.
     public let size: Int?
     private var reader: any RecordReader & ~Copyable
-    /// What the file failed with while its beginning was looked at; told behind the last record.
+    /// The error that the file failed with while its beginning was looked at; told behind the last record.
     private var failure: ReadError?
     private var valenceRule = MDLValenceRule.ladder2009
 
@@ -102,10 +102,10 @@ public struct RecordStream: ~Copyable {
         return false
     }
 
-    /// What is known of the table as a whole; columns join it as they are met.
+    /// The header of the table as a whole; columns join it as they are met.
     public var header: SheetHeader { Self.header(of: reader) }
 
-    /// What was doubtful in the record read or refused last.
+    /// The doubts about the record read or refused last.
     public var issues: [Issue] { Self.issues(of: reader) }
 
     /// Where the record read or refused last stands, and what it is written in.

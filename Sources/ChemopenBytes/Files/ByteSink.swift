@@ -62,7 +62,7 @@ public struct ByteSink: ~Copyable, Sendable {
         return true
     }
 
-    /// What of the file that is replaced cannot be kept, in words; known from the beginning.
+    /// The attributes of the replaced file that cannot be kept, in words; known from the beginning.
     package var unkept: [String] { outlet.unkept }
 
     /// Removes what killed runs of the program have left beside a file.

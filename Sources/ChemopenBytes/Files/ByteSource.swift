@@ -165,7 +165,7 @@ public struct ByteSource: ~Copyable, Sendable {
     /// costs a copy. Damaged gzip data is told once, after all that could be unpacked; then the source is at its end.
     public mutating func fill() throws(FileError) -> Bool {
         guard !isAtEnd else { return false }
-        // What is left in view came with the last bytes: a reader asks for more where it has seen no end in them.
+        // The bytes left in view came with the last ones: a reader asks for more where it has seen no end in them.
         if window.lowerBound > 0 || window.isEmpty { readBeforeWindow = readBeforeFill }
         readBeforeFill = feed.bytesRead
         slide()

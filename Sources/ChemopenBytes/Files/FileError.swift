@@ -1,4 +1,4 @@
-/// What went wrong with a file, in words for people.
+/// The reason why a file failed, in words for people.
 ///
 ///     do {
 ///         let source = try ByteSource(path: "a.sdf")
@@ -58,7 +58,7 @@ public struct FileError: Error, Sendable, Hashable {
         "\(path.shown): \(explanation)"
     }
 
-    /// What is wrong, without the path.
+    /// The fault, without the path.
     public var explanation: String {
         switch reason {
         case .notFound: "no such file"

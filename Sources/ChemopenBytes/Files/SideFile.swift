@@ -4,12 +4,12 @@
 ///     rejects.append(bytes)
 ///     try rejects.commit()
 ///
-/// What fails on the way is told by `failure` and by `commit()`. Without `commit()` no file is there.
+/// A failure on the way is told by `failure` and by `commit()`. Without `commit()` no file is there.
 package final class SideFile {
     private let path: LocalPath
     private let replacing: Bool
     private var sink: ByteSink?
-    /// What the file failed with; nothing more is written then.
+    /// The error that the file failed with; nothing more is written then.
     package private(set) var failure: FileError?
 
     package init(_ path: LocalPath, replacing: Bool = false) {

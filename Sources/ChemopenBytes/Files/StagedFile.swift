@@ -8,7 +8,7 @@ struct StagedFile: ~Copyable, Sendable {
     private let target: LocalPath
     private let replacing: Bool
     private let file: FileDescriptor
-    /// What of the file that is replaced cannot be kept, in words.
+    /// The attributes of the replaced file that cannot be kept, in words.
     private(set) var unkept: [String] = []
     /// The name the file bears until it is published; nil when it has none.
     private var temporaryPath: LocalPath?

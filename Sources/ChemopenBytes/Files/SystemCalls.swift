@@ -6,7 +6,7 @@ import Glibc
 /// An open file, pipe or device, closed when it goes out of use.
 struct FileDescriptor: ~Copyable, Sendable {
     let number: Int32
-    /// What an error calls it.
+    /// The file's name in an error.
     let name: LocalPath
     private let isOwned: Bool
 
@@ -81,7 +81,7 @@ struct FileDescriptor: ~Copyable, Sendable {
     /// Where the kernel shows this descriptor as a file.
     var linkPath: LocalPath { "/proc/self/fd/\(number)" }
 
-    /// What the descriptor leads to.
+    /// The status of the file behind the descriptor.
     func status() throws(FileError) -> FileStatus {
         var status = stat()
         guard unsafe fstat(number, &status) == 0 else { throw FileError(name, errno: errno) }
@@ -245,7 +245,7 @@ private func isHiddenName(_ name: [UInt8]) -> Bool {
     return UInt64(String(decoding: name[beginning.count...], as: UTF8.self), radix: 36) != nil
 }
 
-/// What stands at a path.
+/// The kind of entry at a path.
 package enum FileKind: Sendable, Hashable {
     case regular, directory, fifo, device, socket, symbolicLink, missing
     /// There, but the system does not say what it is.
@@ -288,7 +288,7 @@ struct FileStatus: Sendable {
     }
 }
 
-/// What stands at the path, links followed; nil when nothing is there or nothing may be known.
+/// The status of the file at the path, links followed; nil when nothing is there or nothing may be known.
 func fileStatus(_ path: LocalPath) -> FileStatus? {
     var status = stat()
     return unsafe stat(path.cString, &status) == 0 ? FileStatus(status) : nil
@@ -468,7 +468,7 @@ extension FileError.Reason {
     }
 }
 
-/// What the system says to an error number.
+/// The system's words for an error number.
 func systemMessage(_ number: Int32) -> String {
     guard let text = unsafe strerror(number) else { return "error \(number)" }
     return unsafe String(cString: text)

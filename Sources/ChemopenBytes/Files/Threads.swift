@@ -44,7 +44,7 @@ private func startThread(_ work: @escaping @Sendable () -> Void) -> pthread_t? {
     return nil
 }
 
-/// What a thread is to do, as an object that survives the way through the system.
+/// A thread's work, as an object that survives the way through the system.
 private final class Work: Sendable {
     let run: @Sendable () -> Void
 

@@ -20,7 +20,7 @@ struct Gunzip: ~Copyable, @unchecked Sendable {
         case goesOn
         /// The member is complete and its checksum agrees.
         case endOfMember
-        /// What follows makes no sense.
+        /// The bytes that follow make no sense.
         case damaged
     }
 

@@ -103,7 +103,7 @@ private struct TenColumnText {
     let start: Int
     /// The number times 10,000, without its sign.
     private let number: UInt64
-    /// What was left out, in ten-thousandths.
+    /// The part left out, in ten-thousandths.
     let rest: Double
 
     /// Nil for a number of more than four digits before the point, and for one on the very half between two texts.

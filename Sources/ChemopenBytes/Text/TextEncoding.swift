@@ -1,4 +1,4 @@
-// What kind of text bytes are.
+// The kinds of text that bytes may be.
 
 /// Whether the bytes are well-formed UTF-8.
 ///

@@ -55,7 +55,7 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
         unsafe state.deallocate()
     }
 
-    /// What was found and not forgotten yet.
+    /// The events found and not forgotten yet.
     @inlinable package var events: XMLEvents {
         _read { yield unsafe state.pointee.events }
         _modify { yield unsafe &state.pointee.events }
@@ -134,7 +134,8 @@ package struct XMLParser: ~Copyable, @unchecked Sendable {
 /// it for each who writes.
 private nonisolated(unsafe) let nowhere = unsafe fopen("/dev/null", "we")
 
-/// What is wrong with an encoding libxml2 tells nobody but standard error, from the place that is its own in each thread.
+/// Runs work with libxml2's standard error silenced: it tells faults of an encoding nowhere else, and each thread has
+/// its own.
 private func withoutStandardError(_ body: () -> Int32) -> Int32 {
     guard let place = unsafe __xmlGenericErrorContext(), let nowhere = unsafe nowhere else { return body() }
     let before = unsafe place.pointee
@@ -143,7 +144,7 @@ private func withoutStandardError(_ body: () -> Int32) -> Int32 {
     return body()
 }
 
-/// What the callbacks work on.
+/// The state that the callbacks work on.
 @safe @usableFromInline
 struct XMLParserState: ~Copyable {
     @usableFromInline var events: XMLEvents
@@ -373,7 +374,7 @@ struct XMLParserState: ~Copyable {
         let entity = xmlEntityPtr.allocate(capacity: 1)
         unsafe entity.initialize(to: xmlEntity())
         unsafe entity.pointee.type = XML_ENTITY_DECL
-        // What is predefined is put in as it stands, and never looked into.
+        // A predefined entity is put in as it stands, and never looked into.
         unsafe entity.pointee.etype = XML_INTERNAL_PREDEFINED_ENTITY
         unsafe entity.pointee.content = copy
         unsafe entity.pointee.length = Int32(clamping: length)

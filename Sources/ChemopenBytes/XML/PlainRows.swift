@@ -69,7 +69,7 @@ package struct PlainRows: Sendable {
         var at: Int
         var line: Int32
         let end: Int
-        /// What is added to a place in the block for its place among the events' text.
+        /// The number added to a place in the block for its place among the events' text.
         let shift: Int
         /// No byte of the block is a control character or beyond ASCII.
         let isPlain: Bool

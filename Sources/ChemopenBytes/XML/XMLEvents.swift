@@ -1,4 +1,4 @@
-/// What an XML parser has found: elements, attributes and text in the order of the file, in two flat arrays.
+/// The finds of an XML parser: elements, attributes and text in the order of the file, in two flat arrays.
 ///
 /// The parser adds behind, the reader takes from the front and forgets what it has done with. Texts are ranges of
 /// `text`; the pieces of an element's text lie side by side unless other elements stand between them.
@@ -146,7 +146,7 @@ package struct XMLEvents: ~Copyable, Sendable {
                 line: 0))
     }
 
-    // What plain rows add: their text stands together, tags and all, and is added when they are whole.
+    // Plain rows are added here: their text stands together, tags and all, and is added when they are whole.
 
     @inline(__always)
     mutating func add(_ kind: Kind, name: Int32, line: Int32, textAt place: Int) {

@@ -67,7 +67,7 @@ extension XMLEvents.Event {
         Self.meaning(of: text.extracting(range), isValue: isAttribute)
     }
 
-    /// What a text that is spelled as in the file says. A line end is an LF, and each blank of a value is a space.
+    /// The meaning of a text spelled as in the file. A line end is an LF, and each blank of a value is a space.
     private static func meaning(of raw: Span<UInt8>, isValue: Bool) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(raw.count)

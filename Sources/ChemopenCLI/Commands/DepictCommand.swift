@@ -39,7 +39,7 @@ enum DepictCommand: Command {
     }
 }
 
-/// What is to be drawn, and how.
+/// The request of a drawing, and of its looks.
 struct DepictionRequest {
     enum Target {
         case svg, png, text

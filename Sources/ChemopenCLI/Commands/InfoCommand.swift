@@ -120,7 +120,7 @@ enum InfoCommand: Command {
             return status
         }
 
-        /// What is known of a table, with the rows that are there; a file is read once for their number.
+        /// Prints the facts of a table, with the rows that are there; a file is read once for their number.
         private mutating func showSheet(_ header: SheetHeader, _ format: Format) {
             var header = header
             if !path.isDash, let count = try? RecordCount(path: path, as: format) { header.rowCount = count.records }

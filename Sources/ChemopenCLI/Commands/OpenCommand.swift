@@ -40,7 +40,7 @@ enum OpenCommand: Command {
     }
 }
 
-/// What `open` is asked to do, out of its arguments.
+/// The request to `open`, out of its arguments.
 struct OpenRequest {
     let files: [LocalPath]
     let opening: Opening

@@ -4,9 +4,9 @@ struct AtomLabel {
     typealias Letters = Picture.Letters
 
     var letters: [Letters] = []
-    /// What each of the letters covers.
+    /// The boxes that the letters cover.
     var boxes: [Box] = []
-    /// What they cover together.
+    /// The box that they cover together.
     var box = Box.empty
 
     /// Whether it is words and not the symbol of an element.

@@ -1,7 +1,7 @@
 import ChemopenModel
 
 extension Picture {
-    /// What is in a molecule that cannot be drawn, in lines of text.
+    /// A description, in lines of text, of a molecule that cannot be drawn.
     init(describing molecule: Molecule, _ style: Style) {
         let lines = Self.lines(describing: molecule)
         let parts = lines.enumerated().map { place, line in

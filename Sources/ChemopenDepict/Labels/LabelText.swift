@@ -10,7 +10,7 @@ struct Piece: Equatable {
 
 /// A label in words, such as `CO2Et`: read into units that may be put in the opposite order, `EtO2C`.
 struct LabelText {
-    /// What stays together: `C`, `O2`, `Et`, `(CH2)3`.
+    /// The pieces that stay together: `C`, `O2`, `Et`, `(CH2)3`.
     private(set) var units: [[Piece]] = []
     private(set) var marks: [Piece] = []
     /// Whether the units are understood, so that they may be turned round.
@@ -107,7 +107,7 @@ struct LabelText {
         return 0
     }
 
-    /// What stands in brackets keeps its order; numbers in it stand lower.
+    /// Text in brackets keeps its order; numbers in it stand lower.
     private static func pieces(in scalars: ArraySlice<Unicode.Scalar>) -> [Piece] {
         guard scalars.first == "(" || scalars.first == "[" else { return [Piece(text: string(scalars))] }
         var pieces: [Piece] = []

@@ -10,7 +10,7 @@ struct Labeling {
     private let openBonds: [Int: [Picture.Point]]
     private let style: Picture.Style
 
-    /// What makes way for another may itself stand in the way of a third.
+    /// A label that makes way for another may itself stand in the way of a third.
     private static let mostRounds = 3
 
     init(

@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// What is written at an atom.
+/// The text or sign at an atom.
 enum AtomFace {
     /// A corner between bonds says enough: carbon.
     case corner
@@ -13,9 +13,9 @@ enum AtomFace {
         var element: ChemicalElement
         var symbol: String
         var hydrogens: Int
-        /// What stands above it on the left: the mass number.
+        /// The text above it on the left: the mass number.
         var before: [Piece] = []
-        /// What stands above it on the right: charge and unpaired electrons.
+        /// The text above it on the right: charge and unpaired electrons.
         var behind: [Piece] = []
     }
 }

@@ -5,7 +5,7 @@ struct NoteReader {
     let molecule: Molecule
     let showsMapNumbers: Bool
 
-    /// What stands beside each atom, in the order of the atoms.
+    /// The text beside each atom, in the order of the atoms.
     func atomTexts() -> [(atom: Int, text: String)] {
         var texts: [(Int, String)] = []
         if showsMapNumbers {
@@ -46,7 +46,7 @@ struct NoteReader {
         }
     }
 
-    /// What stands beside each bond.
+    /// The text beside each bond.
     func bondTexts() -> [(bond: Int, text: String)] {
         var texts: [(Int, String)] = []
         for (place, bond) in molecule.bonds.enumerated() {

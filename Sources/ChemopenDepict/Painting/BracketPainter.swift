@@ -8,7 +8,7 @@ struct BracketPainter {
     private(set) var marks: [Picture.Mark] = []
     /// Attached data: what they are attached to, and their place where the file gives one.
     private(set) var data: [(text: String, atoms: [Int], place: Point?)] = []
-    /// What is to stand at brackets once all of them are drawn: where, and to which side it makes way.
+    /// The texts to put at brackets once all of them are drawn: where, and to which side each makes way.
     private var texts: [(text: String, place: Point, step: Double)] = []
     private var style: Picture.Style { sketch.style }
 
@@ -150,7 +150,7 @@ struct BracketPainter {
 }
 
 extension Sgroup {
-    /// What stands at the lower and the upper end of the last bracket.
+    /// The texts at the lower and the upper end of the last bracket.
     fileprivate var bracketTexts: (below: String, above: String) {
         let connectivity = connectivity.string.lowercased()
         let name = label.string.trimmed(to: 40)

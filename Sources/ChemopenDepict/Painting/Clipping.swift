@@ -37,7 +37,7 @@ struct Clipping {
         return high - low > 0.02 ? (low, high) : nil
     }
 
-    /// What can be seen of a line between two atoms.
+    /// The visible parts of a line between two atoms.
     ///
     /// - Parameter room: how many labels all lines together may be held off that they pass by. Where so many lines cross
     ///   so many labels nothing can be read.

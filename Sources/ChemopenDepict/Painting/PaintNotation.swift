@@ -5,7 +5,7 @@
 ///     F 000000 100 100 900 100 500 700
 ///     T 1000 500 900 722 000000 Cl     size, place, width, colour, text to the end of the line
 public enum PaintNotation {
-    /// What is to be painted.
+    /// The kind of line to paint.
     public enum Line: Sendable {
         case sheet(width: Double, height: Double, ground: Picture.Color?)
         case stroke([Picture.Point], width: Double, dashes: [Double], Picture.Color)

@@ -11,7 +11,7 @@ extension MoleculeSketch {
 
     /// How many times longer bonds have to be for labels to stand apart, with something of their bonds between them.
     ///
-    /// What even the greatest stretch does not bring apart is left as it is.
+    /// Labels that even the greatest stretch does not bring apart are left as they are.
     func stretchForLabels() -> Double {
         guard molecule.atoms.count <= Self.carefulLimit else { return 1 }
         var stretch = 1.0

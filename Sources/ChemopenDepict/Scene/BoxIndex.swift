@@ -2,7 +2,7 @@
 struct BoxIndex {
     private(set) var boxes: [(box: Box, owner: Int)] = []
     private var cells: [Cell: [Int32]] = [:]
-    /// What covers very many cells is looked at each time.
+    /// The boxes that cover very many cells; each is looked at each time.
     private var large: [Int32] = []
 
     private struct Cell: Hashable {

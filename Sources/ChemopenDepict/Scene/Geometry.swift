@@ -125,7 +125,7 @@ struct Box: Equatable {
 }
 
 extension Picture.Mark {
-    /// What the mark covers.
+    /// The box that the mark covers.
     var box: Box {
         var box = Box.empty
         switch self {
@@ -142,7 +142,7 @@ extension Picture.Mark {
 }
 
 extension Picture.Letters {
-    /// What the letters cover.
+    /// The box that the letters cover.
     var box: Box {
         Box(
             left: start.x, top: start.y - Lettering.height(of: text) * size, right: start.x + width,

@@ -93,7 +93,7 @@ extension Picture {
         return marks
     }
 
-    /// What a molecule is called, or else its formula.
+    /// The title of a molecule, or else its formula.
     static func title(of molecule: Molecule) -> String {
         if !molecule.name.isEmpty { return molecule.name.string.trimmed(to: 200) }
         return molecule.atoms.count <= 5000 ? molecule.formula : "\(molecule.atoms.count) atoms"

@@ -10,7 +10,7 @@ public struct Picture: Sendable, Hashable {
     public var width: Double
     public var height: Double
     public var marks: [Mark] = []
-    /// What is to be seen, in words, for those who cannot see it.
+    /// The picture in words, for those who cannot see it.
     public var title = ""
     public var palette = Palette()
 
@@ -29,7 +29,7 @@ public struct Picture: Sendable, Hashable {
         }
     }
 
-    /// What is painted at once.
+    /// A thing that is painted at once.
     public enum Mark: Sendable, Hashable {
         case stroke(Stroke)
         /// The area within a line that is closed.
@@ -82,12 +82,12 @@ public struct Picture: Sendable, Hashable {
         }
     }
 
-    /// What a mark is painted with; the palette knows the colour.
+    /// The ink of a mark; the palette knows the colour.
     public enum Ink: Sendable, Hashable {
         /// Bonds, arrows, and all that has no colour of its own.
         case line
         case element(ChemicalElement)
-        /// What stands beside the structure: map numbers, stereo groups, data.
+        /// Text beside the structure: map numbers, stereo groups, data.
         case note
         /// The ground of what is marked.
         case highlight

@@ -35,7 +35,7 @@ extension Picture {
         public var theme = Theme.light
         /// Elements have colours of their own.
         public var hasColors = false
-        /// What the picture is painted on; nothing where that shows through.
+        /// The colour that the picture is painted on; nothing where that shows through.
         public var ground: Color?
 
         public init() {}

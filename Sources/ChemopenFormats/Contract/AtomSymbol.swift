@@ -1,7 +1,7 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// What an atom's symbol means: an element, or a label that is none.
+/// The meaning of an atom's symbol: an element, or a label that is none.
 enum AtomSymbol {
     case element(ChemicalElement)
     /// `D` and `T`: hydrogen, and called so.

@@ -1,12 +1,12 @@
 import ChemopenModel
 
-/// What is wrong with a line, as its reader sees it: no text is made, so that it costs nothing until it is told.
+/// A fault in a line, as its reader sees it: no text is made, so that it costs nothing until it is told.
 package struct Fault: Error, Sendable {
     /// The line, from 0 within the record.
     package var line: Int
     /// The bytes of that line that are at fault, from 0; empty for the line as a whole.
     package var columns: Range<Int>
-    /// What should have stood there, in the words of the format.
+    /// The thing that should have stood there, in the words of the format.
     package var expected: StaticString
 
     package init(line: Int, _ columns: Range<Int> = 0..<0, expected: StaticString) {
@@ -21,7 +21,7 @@ public struct Issue: Sendable, Hashable {
     public enum Severity: Sendable, Hashable {
         /// The format is departed from and what is meant is certain: only `check` tells it.
         case remark
-        /// What is meant is likely and not certain, or something had to be left out.
+        /// The meaning is likely and not certain, or something had to be left out.
         case doubt
     }
 
@@ -32,9 +32,9 @@ public struct Issue: Sendable, Hashable {
     public var columns: Range<Int>
     /// The byte of the file, for formats that have no lines.
     public var offset: Int?
-    /// What was expected or is wrong, and what was made of it, in one clause.
+    /// The clause that says what was expected or is wrong, and what was made of it.
     public var message: String
-    /// What stood there.
+    /// The text that stood there.
     public var found: Text
 
     public init(

@@ -5,14 +5,14 @@ import ChemopenModel
 ///
 ///     for format in Format.all { print(format.id, format.extensions) }
 public struct Format: Sendable, Identifiable {
-    /// What `--to` and JSON call it: its first extension.
+    /// The format's name for `--to` and JSON: its first extension.
     public let id: String
     public let name: String
     /// The preferred one first.
     public let mimeTypes: [String]
     /// Without the dot, the preferred one first.
     public let extensions: [String]
-    /// What it has a place for.
+    /// The features that it has a place for.
     public let holds: Features
     /// Whether a file's beginning looks like this format. The file's name has no say.
     public let sniff: @Sendable (Head) -> Confidence
@@ -33,7 +33,7 @@ public struct Format: Sendable, Identifiable {
     public internal(set) var lastRecordEnd: (@Sendable (borrowing Span<UInt8>) -> Int?)?
     /// How a record is read without those before it; `nil` where a file is read from its beginning.
     package internal(set) var loneRecords: LoneRecords?
-    /// What a desktop is told of the format; `nil` for one that is no file type of its own.
+    /// The format's description for a desktop; `nil` for one that is no file type of its own.
     public internal(set) var signature: TypeSignature?
 
     /// A file without a record has no bytes at all.

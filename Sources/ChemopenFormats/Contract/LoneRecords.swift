@@ -3,7 +3,8 @@ import ChemopenBytes
 /// How a record of a format is read by itself, without those before it. Where a record begins and ends its reader says:
 /// an index of a large file is made by passing over all records once.
 package struct LoneRecords: Sendable {
-    /// What closes a piece of the file that begins with the file's head; nothing where records stand by themselves.
+    /// The bytes that close a piece of the file that begins with the file's head; nothing where records stand by
+    /// themselves.
     package let closing: [UInt8]?
 
     /// Any text of a record stands in one piece among its bytes, apart from the characters that XML escapes: what is not

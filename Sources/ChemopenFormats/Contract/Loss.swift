@@ -3,7 +3,7 @@ import ChemopenModel
 /// Something that a record held and its new format has no place for.
 public struct Loss: Sendable, Hashable {
     public var feature: Feature
-    /// What it was, in the words of the format it came from: `M  ZZC`, `MUL`, `yAROMATIC`.
+    /// The lost thing in the words of the format it came from: `M  ZZC`, `MUL`, `yAROMATIC`.
     public var detail: Text
     /// How often the record has it.
     public var count: Int

@@ -25,7 +25,7 @@ public struct ReadError: Error, Sendable, Hashable {
     public var columns: Range<Int>
     /// The byte of the file.
     public var offset: Int
-    /// What was expected, in the words of the format.
+    /// The thing expected, in the words of the format.
     public var expected: String
     /// The line that stood there, or the part at fault.
     public var found: Text
@@ -49,7 +49,7 @@ public struct ReadError: Error, Sendable, Hashable {
         self.init(.file(error), file: error.path.shown, expected: error.explanation)
     }
 
-    /// What was expected and what was found, without the place.
+    /// The sentence on what was expected and what was found, without the place.
     public var message: String {
         switch kind {
         case .file, .unrecognised: expected

@@ -7,7 +7,7 @@ import ChemopenModel
 public protocol RecordReader: ~Copyable, SendableMetatype {
     init(_ source: consuming ByteSource, _ options: ReadOptions) throws(ReadError)
 
-    /// What is known of the table as a whole; columns join it as they are met.
+    /// The header of the table as a whole; columns join it as they are met.
     var header: SheetHeader { get }
 
     /// Reads the next record over the last one, whose memory is used again; `false` at the end.
@@ -21,7 +21,7 @@ public protocol RecordReader: ~Copyable, SendableMetatype {
     /// A broken record may be passed without its error, and lines need not be counted.
     mutating func pass() throws(ReadError) -> Bool
 
-    /// What was doubtful in the record read or refused last.
+    /// The doubts about the record read or refused last.
     var issues: [Issue] { get }
 
     /// Where the record read or refused last stands, and what it is written in.

@@ -1,7 +1,7 @@
 import ChemopenBytes
 import ChemopenModel
 
-// What the writers of every format do with their output.
+// The verbs that the writers of every format use on their output.
 
 extension ByteSink {
     /// Hands the pending bytes on when there are many.

@@ -9,7 +9,7 @@ protocol RecordSeparation {
     ) -> SeparatorSearch
 }
 
-/// What a search for a separator has come to.
+/// The result of a search for a separator.
 enum SeparatorSearch {
     /// The record ends where the range begins; the next one begins where it ends.
     case found(Range<Int>)
@@ -28,7 +28,7 @@ struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
     /// How many lines it has, which its reader counts.
     var lineCount = 0
     var place = RecordPlace()
-    /// What stands behind the last record and is none: blank lines, NUL, Ctrl-Z; its beginning.
+    /// The bytes behind the last record that are no record: blank lines, NUL, Ctrl-Z; their beginning.
     private(set) var padding: [UInt8] = []
     /// The bytes in front of the record that belong to none.
     private(set) var bytesBetween: [UInt8] = []

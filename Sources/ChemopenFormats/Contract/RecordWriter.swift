@@ -39,9 +39,9 @@ extension RecordWriter where Self: ~Copyable {
     public mutating func copy(rest bytes: [UInt8]) throws(WriteError) {}
 }
 
-/// What became of a record.
+/// The outcome of a record's writing.
 public struct WriteReport: Sendable, Hashable {
-    /// What there was no place for.
+    /// The parts that there was no place for.
     public var losses: [Loss] = []
     /// The version it was written in, where the format has several: `V3000`.
     public var version = ""

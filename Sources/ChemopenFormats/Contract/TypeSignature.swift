@@ -1,8 +1,8 @@
-/// What a desktop is told of a format, so that it knows the files without this program.
+/// The description of a format for a desktop, so that it knows the files without this program.
 ///
 /// The desktop's rules are coarser than `sniff`: a few bytes at a fixed place, and the name.
 public struct TypeSignature: Sendable {
-    /// What the files hold, for the icon and the words that go with it.
+    /// The content of the files, for the icon and the words that go with it.
     public enum Kind: String, Sendable, CaseIterable {
         case molecule, reaction, collection, drawing
     }

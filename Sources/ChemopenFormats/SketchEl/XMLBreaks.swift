@@ -1,7 +1,7 @@
 import ChemopenBytes
 
-/// What XML may put in the middle of a text: comments, processing instructions, the bounds of a CDATA section, and
-/// characters by their numbers.
+/// The breaks that XML may put in the middle of a text: comments, processing instructions, the bounds of a CDATA
+/// section, and characters by their numbers.
 enum XMLBreaks {
     @Sendable static func stand(in bytes: borrowing Span<UInt8>) -> Bool {
         let bytes = copy bytes

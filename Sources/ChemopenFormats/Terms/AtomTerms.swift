@@ -37,7 +37,7 @@ struct AtomTerm: Sendable {
         var nothing: Int? = 0
         /// V3000's words that are not the number itself.
         var inKeys: [Int: Int] = [:]
-        /// What V2000 adds to the number in the columns of an atom line, and its words that are neither.
+        /// The number that V2000 adds to the number in the columns of an atom line, and its words that are neither.
         var columnOffset = 0
         var inColumns: [Int: Int] = [:]
         /// The numbers that SketchEl's queries spell as they are, and words for others.

@@ -139,7 +139,7 @@ extension SgroupTerm {
 
     private static func rows(of keys: [PropertyKey]) -> [SgroupTerm] { keys.compactMap(term(ofLine:)) }
 
-    // What is looked for, by the rows' places: a row need not be touched to be passed.
+    // The keys looked for, by the rows' places: a row need not be touched to be passed.
 
     private static let codes: [UInt32] = all.map { $0.line?.code ?? 0 }
     private static let keys: [V3000Keyword] = all.map { $0.key ?? .unknown }

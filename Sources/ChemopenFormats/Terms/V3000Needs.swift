@@ -5,7 +5,7 @@ import ChemopenModel
 struct V3000Need: Equatable {
     let text: String
     let feature: Feature
-    /// What becomes of it where V2000 is asked for all the same.
+    /// The loss where V2000 is asked for all the same.
     let loss: String
 
     init(_ text: String, _ feature: Feature, inV2000 loss: String? = nil) {
@@ -30,7 +30,7 @@ struct V3000Need: Equatable {
     static let bondDisplay = V3000Need("how a bond is displayed", .bondDisplay)
     static let keptKeywords = V3000Need("V3000 keywords that are kept as they stood", .unknown)
 
-    /// What shows without looking at each atom; `nil` for nearly every molecule.
+    /// The need that shows without looking at each atom; `nil` for nearly every molecule.
     init?(_ molecule: borrowing Molecule) {
         if molecule.atoms.count > 999 {
             self = V3000Need("more than 999 atoms", .molecules)

@@ -1,4 +1,4 @@
-/// What the bonds at each atom come to.
+/// The sums of the bonds at each atom.
 package struct BondSums: Sendable {
     /// The known orders summed up; an aromatic bond counts nothing.
     package private(set) var sums: [Int]

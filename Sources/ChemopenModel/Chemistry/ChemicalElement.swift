@@ -35,7 +35,7 @@ public struct ChemicalElement: RawRepresentable, Hashable, Sendable {
 
     /// The element whose symbol is two bytes of ASCII, the second 0 or a blank where the symbol has one letter.
     ///
-    /// What spells no element exactly is `none`.
+    /// A symbol that spells no element exactly is `none`.
     package static func element(ofSymbol first: UInt8, _ second: UInt8) -> ChemicalElement {
         guard let place = ElementTable.place(ofSymbol: first, second) else { return .none }
         return ChemicalElement(number: ElementTable.numbers[place])

@@ -1,4 +1,4 @@
-/// What a molecule consists of in all, hydrogens that are not drawn included and abbreviations expanded.
+/// The composition of a whole molecule, hydrogens that are not drawn included and abbreviations expanded.
 ///
 ///     let composition = molecule.composition()
 ///     print(composition.formula, composition.mass)     // C6H6 78.114
@@ -18,7 +18,7 @@ public struct Composition: Sendable, Hashable {
         public let massNumber: Int
         public let count: Int
 
-        /// What it is called: `13C`.
+        /// The isotope's name: `13C`.
         public var key: String { "\(massNumber)\(element.symbol)" }
 
         /// The mass of one atom, by its mass number where no exact mass is known.

@@ -1,13 +1,13 @@
-/// What a molecule's drawing says of each atom's hydrogens, before any rule is asked.
+/// The statements of a molecule's drawing about each atom's hydrogens, before any rule is asked.
 struct DrawnValences {
     /// The orders of an atom's bonds summed up. An aromatic bond counts 1; zero-order, dative and hydrogen bonds
     /// count 0.
     private(set) var sums: [Int]
     private(set) var hasAromaticBonds = false
-    /// What notes and Sgroups state, an entry for each atom; empty where they state nothing.
+    /// The statements of notes and Sgroups, an entry for each atom; empty where they state nothing.
     private var statements: [Statement] = []
 
-    /// What is known of an atom beside its bonds' orders.
+    /// The facts known of an atom beside its bonds' orders.
     private struct Statement {
         /// There is a bond of unknown order.
         var isUndefined = false

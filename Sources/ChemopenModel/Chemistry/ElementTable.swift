@@ -1,8 +1,8 @@
-/// What the periodic table says of each element: a row an element, and the way back from the symbol.
+/// The facts of the periodic table for each element: a row an element, and the way back from the symbol.
 ///
 /// Both tables are constants, so that reading a symbol costs a load and no check whether the table is there.
 enum ElementTable {
-    /// What is known of one element.
+    /// The facts known of one element.
     struct Row {
         let averageMass: Double
         let commonIsotope: Int16

@@ -14,12 +14,12 @@ public struct Position: Sendable, Hashable {
 
 /// An atom as its file states it: 40 bytes without a reference, so that a molecule's atoms are one block of memory.
 ///
-/// What few atoms have stands in the molecule's notes; `marks` holds `.hasNotes` where there are any.
+/// The properties that few atoms have stand in the molecule's notes; `marks` holds `.hasNotes` where there are any.
 public struct Atom: Sendable, Hashable {
     public var position: Position
     /// The atom-atom mapping number of a reaction; 0 is none.
     public var mapNumber: Int32
-    /// What the atom is called where that is not its element's symbol: a place in the molecule's `labels`, or -1.
+    /// The atom's name where that is not its element's symbol: a place in the molecule's `labels`, or -1.
     ///
     /// An atom with a label may have an element all the same: `D` is hydrogen.
     public var label: Int32

@@ -12,7 +12,7 @@ public struct Bond: Sendable, Hashable {
         self.init(from: Self.index(from), to: Self.index(to), order)
     }
 
-    /// What is no index leads to the largest one, where no atom is.
+    /// A number that is no index leads to the largest one, where no atom is.
     private static func index(_ index: Int) -> Int32 {
         Int32(truncatingIfNeeded: (0..<atomLimit).contains(index) ? index : atomLimit - 1)
     }
@@ -67,7 +67,7 @@ public struct Bond: Sendable, Hashable {
         set { bits = bits & ~(0x3F << 58) | UInt64(UInt8(bitPattern: min(31, max(-32, newValue))) & 0x3F) << 58 }
     }
 
-    /// What kind of bond it is. Only the first seven have an order in numbers.
+    /// The kind of a bond. Only the first seven have an order in numbers.
     public enum Order: UInt8, Sendable, Hashable, CaseIterable {
         case zero, single, double, triple, quadruple, quintuple, sextuple
         case aromatic

@@ -1,4 +1,4 @@
-/// What few molecules have, behind one pointer that is copied on writing and is not there for the others.
+/// The parts that few molecules have, behind one pointer that is copied on writing and is not there for the others.
 public struct Extras: Sendable, Hashable {
     public struct Contents: Sendable, Hashable {
         /// Sorted by atom.
@@ -17,9 +17,10 @@ public struct Extras: Sendable, Hashable {
         /// The numbers that a V3000 file gives its atoms and bonds, where they are not 1, 2, 3…
         public var atomNumbers: [Int32] = []
         public var bondNumbers: [Int32] = []
-        /// What a V3000 file calls its connection table.
+        /// The name that a V3000 file gives its connection table.
         public var tableName = Text()
-        /// What a V3000 file says of its connection table as a whole, `REGNO` and the like, with values as they stood.
+        /// The keywords of a V3000 file for its connection table as a whole, `REGNO` and the like, with values as they
+        /// stood.
         public var keywords: [Sgroup.Keyword] = []
 
         public init() {}

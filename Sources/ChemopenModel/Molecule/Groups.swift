@@ -60,7 +60,7 @@ public struct LinkNode: Sendable, Hashable {
     }
 }
 
-/// What may stand at an R-group site, and under which condition.
+/// The pieces that may stand at an R-group site, and under which condition.
 public struct RGroup: Sendable, Hashable {
     public var number: Int32
     public var members: [Molecule] = []

@@ -1,6 +1,6 @@
 /// A molecule as a file states it: nothing perceived, nothing corrected, nothing dropped.
 ///
-/// What every atom and bond has stands in two arrays; what few have, in `extras`. Hydrogens that are not drawn, the
+/// Properties of every atom and bond stand in two arrays; those of few, in `extras`. Hydrogens that are not drawn, the
 /// formula and masses are worked out when asked for.
 ///
 ///     var water = Molecule()
@@ -11,7 +11,7 @@ public struct Molecule: Sendable, Hashable {
     package var heading = Heading()
     public var atoms: [Atom] = []
     public var bonds: [Bond] = []
-    /// What atoms are called that are not called by their element: `Atom.label` is a place in here.
+    /// The names of atoms that are not called by their element: `Atom.label` is a place in here.
     public var labels: [Text] = []
     public var extras = Extras()
     public var flags: Flags = []
@@ -72,7 +72,7 @@ extension Molecule {
         set { heading.comment = newValue }
     }
 
-    /// What an atom is called: its label, or else its element's symbol.
+    /// The name of an atom: its label, or else its element's symbol.
     ///
     ///     molecule.symbol(ofAtom: 0)       // "C", "D", "R#", "*"
     public func symbol(ofAtom index: Int) -> Text {

@@ -9,7 +9,7 @@ public struct Tagged<Note: Sendable & Hashable>: Sendable, Hashable {
     }
 }
 
-/// What few atoms have. An atom may have several notes; they keep their order.
+/// A property that few atoms have. An atom may have several notes; they keep their order.
 public enum AtomNote: Sendable, Hashable {
     /// The total valence with hydrogens, as fixed by the author.
     case valence(Int)
@@ -94,7 +94,7 @@ public struct ElementList: Sendable, Hashable {
     }
 }
 
-/// What few bonds have.
+/// A property that few bonds have.
 public enum BondNote: Sendable, Hashable {
     /// One end stands for several atoms: for all of them together, or for any one.
     case endpoints(atoms: [Int32], any: Bool)

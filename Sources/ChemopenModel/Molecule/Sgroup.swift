@@ -39,7 +39,7 @@ public struct Sgroup: Sendable, Hashable {
     /// `AA`, `BASE`, `SUGAR` and the like.
     public var templateClass = Text()
     public var data: Data?
-    /// What the file says beyond all this: keywords with their values as they stood.
+    /// The statements of the file beyond all this: keywords with their values as they stood.
     public var keywords: [Keyword] = []
 
     public init(_ kind: Kind) {

@@ -6,7 +6,7 @@ public struct Verbatim: Sendable, Hashable {
         case v2000Text
     }
 
-    /// What it says something about.
+    /// The thing that the part says something about.
     public enum Owner: Sendable, Hashable {
         case molecule
         case atom(Int32)

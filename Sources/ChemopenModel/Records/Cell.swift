@@ -17,7 +17,7 @@ public enum Cell: Sendable, Hashable {
 public struct Column: Sendable, Hashable {
     public var name: Text
     public var kind: Kind
-    /// What the column is for, in words.
+    /// The purpose of the column, in words.
     public var summary: Text
 
     public init(_ name: Text, _ kind: Kind = .string, summary: Text = "") {

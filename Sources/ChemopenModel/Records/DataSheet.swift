@@ -1,4 +1,4 @@
-/// What can be known of a table before its first row.
+/// The facts of a table that can be known before its first row.
 public struct SheetHeader: Sendable, Hashable {
     public var title = Text()
     public var summary = Text()

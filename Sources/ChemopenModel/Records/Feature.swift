@@ -24,10 +24,10 @@ public enum Feature: UInt8, Sendable, Hashable, CaseIterable {
     case agents, severalSteps, conditions, stoichiometry, reactingCentres, reactionMarks
     // Biopolymers.
     case templates
-    // What other programs left.
+    // The remains that other programs left.
     case extensionFields, unknown
 
-    /// What it is called in a report.
+    /// The feature's name in a report.
     public var name: String {
         var name = ""
         for character in "\(self)" {

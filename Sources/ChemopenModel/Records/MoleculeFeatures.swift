@@ -1,5 +1,5 @@
 extension Molecule {
-    /// What the molecule holds that some format has no place for.
+    /// The features of the molecule that some format has no place for.
     ///
     /// One pass over atoms and bonds, and one for their hydrogens; the rest is looked at only where there is any.
     public var features: Features { features(depth: 0) }

@@ -13,7 +13,7 @@ public struct Reaction: Sendable, Hashable {
 
     public struct Step: Sendable, Hashable {
         public var reactants: [Component]
-        /// What stands above and below the arrow: reagents, catalysts, solvents.
+        /// The components above and below the arrow: reagents, catalysts, solvents.
         public var agents: [Component]
         public var products: [Component]
         /// The text at the arrow.

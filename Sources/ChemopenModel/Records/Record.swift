@@ -1,4 +1,4 @@
-/// What comes out of any file, one at a time: a molecule, a reaction or neither, with its data fields.
+/// The unit that comes out of any file, one at a time: a molecule, a reaction or neither, with its data fields.
 public struct Record: Sendable, Hashable {
     public var subject: Subject = .none
     public var fields = Fields()

@@ -1,5 +1,5 @@
 extension Record {
-    /// What the record holds that some format has no place for.
+    /// The features of the record that some format has no place for.
     public var features: Features {
         var features: Features
         switch subject {
@@ -15,7 +15,7 @@ extension Record {
 }
 
 extension Reaction {
-    /// What the reaction and its components hold that some format has no place for.
+    /// The features of the reaction and its components that some format has no place for.
     public var features: Features {
         var features = Features()
         heading.addFeatures(to: &features)
@@ -40,7 +40,7 @@ extension Reaction {
 }
 
 extension SheetHeader {
-    /// What the table holds, before its rows, that some format has no place for.
+    /// The features of the table before its rows that some format has no place for.
     public var features: Features {
         var features = Features()
         features.add(.sheetTitle, if: !title.isEmpty || !summary.isEmpty)

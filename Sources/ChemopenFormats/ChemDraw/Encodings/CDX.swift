@@ -38,7 +38,7 @@ private func mentionsContents(_ bytes: [UInt8]) -> Bool {
     return false
 }
 
-/// What drawings have a place for.
+/// The features that drawings have a place for.
 enum DrawingFeatures {
     static let all = Features(
         .molecules, .reactions, .severalRecords, .recordsWithoutStructure, .fields, .repeatedFields, .names, .comments,

@@ -2,7 +2,7 @@ import ChemopenBytes
 
 /// The names of elements and attributes that CDXML is known to use, and what each means: looked up once for all files.
 enum CDXMLNames {
-    /// What an element is, by its name alone.
+    /// The role of an element, by its name alone.
     enum ElementRole {
         case object
         /// `s`, a run of text.
@@ -12,7 +12,7 @@ enum CDXMLNames {
         case other
     }
 
-    /// What a name means: as an element and as an attribute.
+    /// The meaning of a name: as an element and as an attribute.
     struct Meaning {
         var kind = DrawnKind.unknown
         /// The place of the property's row; -1 where it has none.

@@ -4,7 +4,7 @@ import ChemopenModel
 /// Reads the XML spelling of a drawing: elements are objects, attributes their properties, `s` the runs of a text.
 struct CDXMLStream {
     private var drawing: Drawing
-    /// What becomes of the elements that are open, the outermost first.
+    /// The roles of the elements that are open, the outermost first.
     private var roles: [Role] = []
     /// The text of the runs of the innermost text object: a piece of the file, or what has been put together.
     private var piece = 0..<0
@@ -12,12 +12,12 @@ struct CDXMLStream {
     /// Texts are ranges of the file itself.
     private let isPlain: Bool
     private var documents = 0
-    /// What the names of elements and attributes mean, by their numbers.
+    /// The meanings of the names of elements and attributes, by their numbers.
     private var meanings = CDXMLNames.meanings
     /// The outermost element that is being read and that is in no table.
     private var foreign: ForeignElement?
 
-    /// What becomes of an element.
+    /// The treatment of an element.
     private enum Role {
         case object
         /// `s`, a run of text.

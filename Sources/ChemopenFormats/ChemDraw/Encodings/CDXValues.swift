@@ -15,7 +15,7 @@ struct CDXValues {
         self.isBigEndian = isBigEndian
     }
 
-    /// What was doubtful in the value made last.
+    /// The doubt about the value made last.
     mutating func takeDoubt() -> String? {
         defer { doubt = nil }
         return doubt

@@ -188,7 +188,7 @@ extension FragmentReader {
         return draft.molecule()
     }
 
-    /// What an atom is called that stands for any other.
+    /// The name of an atom that stands for any other.
     static let anything: Text = "*"
 
     // MARK: Connection points

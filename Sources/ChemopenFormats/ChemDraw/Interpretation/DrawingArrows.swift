@@ -5,7 +5,7 @@ struct DrawnArrow {
     let object: Int
     let tail: Position
     let head: Position
-    /// What it says beyond forward: an equilibrium, a resonance, a step that does not work.
+    /// The meaning of the arrow beyond forward: an equilibrium, a resonance, a step that does not work.
     let meaning: Text?
     /// Whether something reacts along it.
     let isReaction: Bool

@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// What a node says of its atom.
+/// The statements of a node about its atom.
 extension FragmentReader {
     /// Adds the atom of a node. A label that nobody knows is an abbreviation, too, though nothing says of what: so
     /// formats can say it that have no such atoms.
@@ -62,7 +62,7 @@ extension FragmentReader {
 
     // MARK: Elements
 
-    /// What stands for an element that is stated in a way nobody can read, which has been told already.
+    /// The number for an element that is stated in a way nobody can read, which has been told already.
     static let unreadable = Int.min
 
     /// Fills the atom in; returns a name where the number is no element's.
@@ -85,7 +85,7 @@ extension FragmentReader {
         return (nil, nil)
     }
 
-    /// What an element is asked for beside its number.
+    /// The properties that an element is asked for beside its number.
     private static var electrons: DrawnPropertySet {
         DrawnPropertySet(.isotope) | .radical | .hydrogens | .abnormalValence
     }
@@ -133,7 +133,7 @@ extension FragmentReader {
         return Text()
     }
 
-    /// What an atom is called that is no element, and the same again where an abbreviation has to say it.
+    /// The name of an atom that is no element, and the same again where an abbreviation has to say it.
     typealias Name = (label: Text?, freeLabel: Text?)
 
     /// Names of queries and variables that programs know from MDL's formats. They take every other one that is no
@@ -193,7 +193,7 @@ extension FragmentReader {
 }
 
 extension Drawing {
-    /// What a text object says; in newer files a second copy in UTF-8 goes first.
+    /// The words of a text object; in newer files a second copy in UTF-8 goes first.
     func text(of object: Int) -> Text {
         text(.utf8Text, of: object) ?? text(.text, of: object) ?? Text()
     }

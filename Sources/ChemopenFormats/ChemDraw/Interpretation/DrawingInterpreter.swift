@@ -1,7 +1,7 @@
 import ChemopenModel
 
-/// What a drawing holds, as records: reactions first, then the molecules that take part in none, in the order of the
-/// pages.
+/// The content of a drawing, as records: reactions first, then the molecules that take part in none, in the order of
+/// the pages.
 struct DrawingInterpreter {
     /// A record with what was doubtful in it, and where it begins in the file.
     struct Entry {
@@ -139,7 +139,7 @@ struct DrawingInterpreter {
         return true
     }
 
-    /// What is said of the fragment as a whole.
+    /// Reads the statements about the fragment as a whole.
     private func readWhole(_ object: Int, into molecule: inout Molecule) {
         guard drawing.kind(of: object) == .fragment else { return }
         if let name = drawing.text(.name, of: object) { molecule.name = name.inOneLine }

@@ -16,7 +16,7 @@ struct DrawnFragment {
 ///
 /// The tables are made when something is first looked up: most drawings are never asked.
 final class DrawingPlaces {
-    /// What a molecule was read from, and what became of its nodes.
+    /// The object that a molecule was read from, and the places of its nodes.
     struct Owner {
         let object: Int
         let atoms: [DrawnAtom]

@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// What a node asks for beyond its element.
+/// The queries of a node: its demands beyond the element.
 extension FragmentReader {
     mutating func readElementList(of node: Int, _ notes: inout [AtomNote]) -> Name {
         guard case .elements(let list)? = drawing.value(.elementList, of: node) else {
@@ -19,7 +19,7 @@ extension FragmentReader {
         return ("L", nil)
     }
 
-    /// What `readQueries` looks for.
+    /// The properties that `readQueries` looks for.
     static var queries: DrawnPropertySet {
         DrawnPropertySet(.withoutHydrogens) | .ringBondCount | .substituentsExactly | .unsaturation | .freeSites
             | .substituentsUpTo | .translation | .isotopicAbundance | .genericList | .atomNumber
@@ -57,12 +57,12 @@ extension FragmentReader {
         (.isotopicAbundance, "IsotopicAbundance"),
     ]
 
-    /// What `readMarks` and `readEnhancedStereo` look for.
+    /// The properties that `readMarks` and `readEnhancedStereo` look for.
     static var marks: DrawnPropertySet {
         DrawnPropertySet(.reactionStereo) | .reactionChange | .enhancedStereo
     }
 
-    /// What the reaction does to the atom.
+    /// Reads the reaction's marks on the atom.
     func readMarks(of node: Int, _ index: Int, into piece: inout DrawnPiece) {
         switch drawing.integer(.reactionStereo, of: node) ?? 0 {
         case 1: piece.draft.atoms[index].marks.insert(.inverts)

@@ -46,7 +46,7 @@ public struct DrawingReader: RecordReader, ~Copyable {
             throw damage
         }
         let entry = entries[next]
-        // What has been handed on need not be kept.
+        // An entry that has been handed on need not be kept.
         entries[next] = .init()
         next += 1
         place.record += 1

@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// What a drawing holds that the reader makes nothing of: counted, and where it is in no table kept as it stands.
+/// The parts of a drawing that the reader makes nothing of: counted, and kept as they stand where they are in no table.
 extension DrawingInterpreter {
     /// Gives what is in no table to the atom or the molecule that it was said of; the rest goes with its page.
     mutating func keepUnknownParts() -> [(page: Int, part: Verbatim)] {
@@ -21,7 +21,7 @@ extension DrawingInterpreter {
         return loose
     }
 
-    /// What was passed over in the file, and how often.
+    /// The parts of the file that were passed over, and how often.
     func passedOver() -> Verbatim? {
         var skipped = drawing.unknown
         for (index, object) in drawing.objects.enumerated() where !object.kind.isRead && object.kind.isKnown {

@@ -70,7 +70,7 @@ struct DrawingBrackets {
         }
     }
 
-    /// What brackets are for.
+    /// The use of brackets.
     private enum Usage: Int {
         case repeatingUnit = 3
         case monomer, mer, copolymer, alternating, random, block, crosslink, graft, modification, component

@@ -140,7 +140,7 @@ struct StereoCentre {
         var best: (rank: Int, place: Int, isUp: Bool)?
         for place in bonds {
             guard let rank = ranks.rank(of: place, draft.bonds[place], from: atom) else { continue }
-            // What does not read better by its rank alone need not be worked out.
+            // A bond that does not read better by its rank alone need not be worked out.
             if let best, (best.rank, best.place) <= (rank, place) { continue }
             guard let (isUp, isClear) = direction(of: place, in: draft) else { continue }
             let whole = rank + (isClear ? 0 : 50)

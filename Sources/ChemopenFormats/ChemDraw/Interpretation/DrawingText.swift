@@ -54,7 +54,7 @@ extension DrawingInterpreter {
         }
     }
 
-    /// What the program worked out, or was told, of some atoms and bonds.
+    /// Reads the facts that the program worked out, or was told, of some atoms and bonds.
     private mutating func readProperty(_ object: Int) {
         let basis = drawing.identifiers(.basisObjects, of: object)
         let places = places

@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// What a node is.
+/// The type of a node.
 enum NodeType: Int {
     case unspecified, element, elementList, elementListNickname, nickname, fragment, formula, genericNickname
     case anonymousAlternatives, namedAlternatives, multiAttachment, variableAttachment, connectionPoint, linkNode
@@ -30,7 +30,7 @@ struct FragmentTables {
     struct Node {
         private let objectPlace: Int32
         let type: NodeType
-        /// What became of it.
+        /// The place of the node in the molecule.
         var place = Place.nothing
         fileprivate var firstBond: Int32 = -1
         fileprivate var lastBond: Int32 = -1
@@ -44,7 +44,7 @@ struct FragmentTables {
         var object: Int { Int(objectPlace) }
     }
 
-    /// What a bond finds at its end.
+    /// The place that a bond finds at its end.
     enum Place {
         case nothing
         case atom(Int32)
@@ -156,7 +156,7 @@ struct FragmentTables {
             issues: issues)
     }
 
-    /// What is wrong with the id of a bond's end.
+    /// The fault in the id of a bond's end.
     private static func fault(_ id: UInt32?, isFound: Bool) -> String? {
         guard let id else { return "a bond with an end that is not stated; left out" }
         return isFound ? nil : "a bond to \(id), which is no node of its fragment; left out"

@@ -9,7 +9,7 @@ struct Drawing {
     struct Object {
         let kind: DrawnKind
         fileprivate(set) var standing: Standing
-        /// What other objects call it; several may be called the same, and 0 is no name.
+        /// The id that other objects use; several may have the same, and 0 is no name.
         let id: UInt32
         fileprivate let startPlace: UInt32
         fileprivate let parentPlace: Int32
@@ -71,16 +71,16 @@ struct Drawing {
     private var boxes: [DrawnBox] = []
     private var identifiers: [UInt32] = []
     private var otherValues: [DrawnValue] = []
-    /// What texts are taken from that stand in the file as they are meant.
+    /// The bytes that texts are taken from where they stand in the file as they are meant.
     private let bytes: [UInt8]
     /// The kinds of the objects, a bit for each.
     private var kinds: UInt64 = 0
-    /// What the file holds beyond the tables of kinds and properties, by its name, and how often.
+    /// The things in the file beyond the tables of kinds and properties, by name, and how often.
     private(set) var unknown: [String: Int] = [:]
     /// The same as it stands in the file, with the objects that it stands in.
     private(set) var kept: [(object: Int, text: Text)] = []
     private var keptBytes = 0
-    /// What was doubtful in the spelling.
+    /// The doubts about the spelling.
     var issues: [Issue] = []
     /// Why the file could not be read to its end.
     var damage: Issue?
@@ -259,7 +259,7 @@ extension Drawing {
         Issue(line: line(at: offset), offset: offset, message, found: found)
     }
 
-    /// What is wrong with an object, by its name and id.
+    /// The issue with an object, by its name and id.
     func issue(_ message: String, with object: Int, found: Text = "") -> Issue {
         let thing = objects[object]
         let name = thing.id == 0 ? "<\(thing.kind.name)>" : "<\(thing.kind.name) id=\"\(thing.id)\">"
@@ -311,7 +311,7 @@ extension Drawing {
         objects[object].stated & properties.bits != 0
     }
 
-    /// What is said last of a property.
+    /// The last statement of a property.
     @inline(__always)
     private func entry(_ property: DrawnProperty, of object: Int) -> Entry? {
         // Most properties are asked for where they are not stated.
@@ -328,7 +328,7 @@ extension Drawing {
         return nil
     }
 
-    /// What is said last of a property, if it has a form.
+    /// The last statement of a property, if it has a form.
     @inline(__always)
     private func entry(_ property: DrawnProperty, of object: Int, _ form: Entry.Form) -> Entry? {
         guard let entry = entry(property, of: object), entry.form.rawValue == form.rawValue else { return nil }

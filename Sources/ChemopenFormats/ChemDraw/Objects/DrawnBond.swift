@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// What a bond object says of its bond.
+/// The words of a bond object for its bond.
 enum DrawnBond {
     /// How a bond is drawn, by its number.
     enum Display: Int {
@@ -21,7 +21,7 @@ enum DrawnBond {
             }
         }
 
-        /// What CDXML calls a look that is no stereochemistry.
+        /// The CDXML name of a look that is no stereochemistry.
         var name: Text? {
             switch self {
             case .dash: "Dash"

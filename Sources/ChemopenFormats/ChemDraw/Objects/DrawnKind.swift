@@ -1,4 +1,4 @@
-/// What an object of a drawing is, by the tag that a CDX file gives it.
+/// The kind of an object of a drawing, by the tag that a CDX file gives it.
 struct DrawnKind: RawRepresentable, Hashable, Sendable {
     let rawValue: UInt16
 
@@ -39,7 +39,7 @@ struct DrawnKind: RawRepresentable, Hashable, Sendable {
         "ColoredMolecularArea",
     ]
 
-    /// What CDXML calls its objects: the names in their order, and two that are spelled in another way as well.
+    /// The names of objects in CDXML: in their order, and two that are spelled in another way as well.
     static var elements: [String] { names + others }
 
     private static let others = ["DocumentProperties", "Property"]
@@ -55,7 +55,7 @@ struct DrawnKind: RawRepresentable, Hashable, Sendable {
         rawValue = Self.first + UInt16(place)
     }
 
-    /// What CDXML calls it; the tag in hexadecimal where it is in no table.
+    /// The name in CDXML; the tag in hexadecimal where it is in no table.
     var name: String {
         let place = Int(rawValue) - Int(Self.first)
         if Self.names.indices.contains(place), !Self.names[place].isEmpty { return Self.names[place] }

@@ -1,6 +1,6 @@
 /// Properties that are published and of no use to a reader of chemistry: looks, layout, windows, results of the program.
 ///
-/// What is neither here nor in the table of those that are read is unknown and counted.
+/// A property that is neither here nor in the table of those that are read is unknown and counted.
 enum DrawnLooks {
     static func has(tag: UInt16) -> Bool {
         ranges.contains { $0.contains(tag) }

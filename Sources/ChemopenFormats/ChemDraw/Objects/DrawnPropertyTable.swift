@@ -1,4 +1,4 @@
-/// What a property's value is, and how both spellings write it.
+/// The type of a property's value, and how both spellings write it.
 enum DrawnType: Sendable {
     case signed, unsigned
     /// A signed byte, or a fixed-point number with 24 bits behind the point; decimal in CDXML.
@@ -66,7 +66,7 @@ enum DrawnPropertyTable {
         return place == 0 ? nil : rows[Int(place) - 1]
     }
 
-    /// What CDXML calls the properties.
+    /// The names of the properties in CDXML.
     static var names: [String] { rows.map(\.name) }
 
     static func row(at place: Int) -> Row { rows[place] }
@@ -273,7 +273,7 @@ enum DrawnOrder {
     static let single = 0x0001
     static let any = 0xFFFF
 
-    /// What CDXML calls the bits, from the lowest on.
+    /// The names of the bits in CDXML, from the lowest on.
     static let names = [
         "1", "2", "3", "4", "5", "6", "0.5", "1.5", "2.5", "3.5", "4.5", "5.5", "dative", "ionic", "hydrogen",
         "threecenter",

@@ -8,14 +8,14 @@ import ChemopenModel
 ///
 /// The same words behind `$DATUM ` stand in the middle of their line and begin nothing.
 struct RDRecordStart {
-    /// What is announced: a molecule, a reaction, or nothing but a number.
+    /// The content announced: a molecule, a reaction, or nothing but a number.
     enum Content {
         case molecule, reaction, number
     }
 
     private(set) var content = Content.number
     private(set) var registry: [Record.RegistryNumber] = []
-    /// What stands behind the keyword and is no registry number.
+    /// The text behind the keyword that is no registry number.
     private(set) var nonsense: Range<Int>?
 
     /// Whether a line begins a record.

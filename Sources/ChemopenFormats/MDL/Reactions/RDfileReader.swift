@@ -6,7 +6,7 @@ public struct RDfileReader: RecordReader, ~Copyable {
     private var window: RecordWindow<RDRecordStart>
     private var columns = FieldColumns()
     private let date: Text?
-    /// What the file failed with while its first lines were looked at.
+    /// The error that the file failed with while its first lines were looked at.
     private var failure: ReadError?
     public private(set) var issues: [Issue] = []
 

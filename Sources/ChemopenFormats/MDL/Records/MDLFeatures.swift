@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// What the formats of the family have a place for.
+/// The features that the formats of the family have a place for.
 enum MDLFeatures {
     /// A molfile, each molecule in the version that holds it.
     static let molfile = Features.all.subtracting(
@@ -9,14 +9,14 @@ enum MDLFeatures {
             .columnTypes, .columnSummaries, .sheetTitle, .sheetExtensions, .emptyLinesInValues, .agents, .severalSteps,
             .conditions, .stoichiometry, .extensionFields, .abbreviations))
 
-    /// What the data fields of an SD file add.
+    /// The features that the data fields of an SD file add.
     static let dataFields = Features(
         .severalRecords, .recordsWithoutStructure, .fields, .fieldHeaders, .repeatedFields)
 
-    /// What the roles of an RXN file add.
+    /// The features that the roles of an RXN file add.
     static let reactions = Features(.reactions, .agents)
 
-    /// What the data of an RD file add.
+    /// The features that the data of an RD file add.
     static let dataOfRDfile = Features(
         .severalRecords, .recordsWithoutStructure, .fields, .repeatedFields, .registryNumbers, .structuresInFields,
         .emptyLinesInValues)

@@ -7,7 +7,7 @@ extension TypeSignature {
     static let molfile = TypeSignature(.molecule, priority: 60, parent: "text/plain", matches: countsLine())
         .gzipped("mol")
 
-    /// What comes behind the first molecule must stand within the 4096 bytes that desktops read.
+    /// A mark behind the first molecule must stand within the 4096 bytes that desktops read.
     static let sdfile = TypeSignature(
         .collection, priority: 65, parent: "text/plain",
         matches: countsLine(and: [Match("\n$$$$", at: 40...4000), Match("\n> ", at: 40...4000)])

@@ -41,7 +41,7 @@ enum MDLSniffer {
         return lines.position
     }
 
-    /// What stands at the beginning of the first line that is not blank.
+    /// The keyword at the beginning of the first line that is not blank.
     private enum Keyword {
         case rdfile, rxn, record, rgfile
 

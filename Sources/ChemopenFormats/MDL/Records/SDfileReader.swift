@@ -112,7 +112,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
 
     // MARK: Departures that leave no doubt
 
-    /// What stands around the record and not quite as the format has it.
+    /// Remarks on lines around the record that are not quite as the format has them.
     private mutating func remarkFrame(_ lines: LineCursor) {
         if lines.hasCarriageReturns != hadCarriageReturns {
             hadCarriageReturns = lines.hasCarriageReturns
@@ -189,7 +189,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
         case unknown
     }
 
-    /// What stands behind the separator: a record has a counts line as its fourth.
+    /// The sequel behind the separator: a record has a counts line as its fourth.
     private func whatFollows() -> Sequel {
         let longestHeader = 8 * 1024
         let start = window.current.upperBound

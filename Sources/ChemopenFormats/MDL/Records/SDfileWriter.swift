@@ -6,7 +6,7 @@ public struct SDfileWriter: RecordWriter, ~Copyable {
     private var sink: ByteSink
     private let options: WriteOptions
     private var fields = DataFieldWriter()
-    /// What the record copied last lacks, in front of another one.
+    /// The bytes that the record copied last lacks, in front of another one.
     private var closing: [UInt8] = []
 
     public init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError) {

@@ -28,7 +28,7 @@ extension DrawnMolecule {
             for index in piece.atoms.indices where implied[index] != wanted[index] {
                 piece.atoms[index].hydrogens = .fixed(wanted[index])
             }
-            // What hung in the piece by abbreviations of its own is drawn by now; one group holds it all.
+            // Abbreviations that hang in the piece are drawn by now; one group holds it all.
             var pieceContents = piece.extras.contents
             var group = Sgroup(.abbreviation)
             group.label = label
@@ -63,7 +63,7 @@ extension DrawnMolecule {
         }
     }
 
-    /// What is drawn at a label and goes with it.
+    /// Notes as losses the parts that are drawn at a label and go with it.
     private mutating func noteLabels(_ labels: [Int], _ contents: Extras.Contents) {
         let bondsOfAtoms = BondsOfAtoms(molecule)
         for (place, label) in labels.enumerated() {

@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// What a molfile has to state of hydrogens, so that everybody counts those that the molecule means.
+/// The statements about hydrogens that a molfile needs, so that everybody counts those that the molecule means.
 ///
 /// A valence says them wherever readers would find another number, or would not agree on it and the source says it.
 /// Hydrogens on an aromatic atom, whose valence is not known, are data (`MRV_IMPLICIT_H`).
@@ -68,7 +68,7 @@ struct HydrogenStatements {
             }
         }
         if counts.isEmpty && aromatic.isEmpty { return }
-        // What is known of one atom of a ring decides on the double bonds of others.
+        // The count of one ring atom decides on the double bonds of others.
         for (index, count) in counts + aromatic { stated.atoms[index].hydrogens = .fixed(count) }
         let again = stated.hydrogenCounts()
         if !again.indices.contains(where: { bonds.isAromatic[$0] && again[$0] != meant[$0] }) { return }

@@ -1,7 +1,7 @@
 import ChemopenBytes
 import ChemopenModel
 
-// What the writers of the family do with their output.
+// The verbs that the writers of the family use on their output.
 
 extension Text {
     /// Whether something of it becomes a blank where it has to stay on one line.

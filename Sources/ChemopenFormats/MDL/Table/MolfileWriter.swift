@@ -4,7 +4,7 @@ import ChemopenModel
 /// Writes molfiles, from the title to `M  END`: the inverse of `MolfileReader`.
 struct MolfileWriter {
     let options: WriteOptions
-    /// What the molecules written so far held and their version has no place for.
+    /// The parts of the molecules written so far that their version has no place for.
     var report = WriteReport()
 
     init(_ options: WriteOptions) {

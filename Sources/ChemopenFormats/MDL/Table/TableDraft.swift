@@ -14,7 +14,7 @@ struct TableDraft: ~Copyable {
         self.molecule = molecule
     }
 
-    /// What few molecules have; put into the molecule at the end.
+    /// The contents that few molecules have; put into the molecule at the end.
     var rare: Extras.Contents {
         _read {
             if contents.isEmpty { yield Self.none } else { yield contents[0] }

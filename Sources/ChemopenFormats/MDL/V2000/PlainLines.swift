@@ -10,7 +10,7 @@ import ChemopenModel
 /// Every byte is looked at, so that a line end or a letter in a wrong place is no plain line. `length` is that of the
 /// line before: the line feed must stand there again.
 enum PlainLine {
-    /// What an atom line turned out to be.
+    /// The shape that an atom line turned out to have.
     enum AtomShape {
         case plain
         /// Behind the symbol stands more than blanks and zeros.

@@ -18,7 +18,7 @@ extension Ledger {
             pairs.append((one, other))
             start += 8
         }
-        // What goes on behind the last column was cut there.
+        // An entry that goes on behind the last column was cut there.
         let isCut = !bytes.isBlank(bytes.columns(start..<start + 1, of: line))
         if let announced, pairs.count == announced, !isCut { return pairs }
         let numbers = bytes.words(bytes.columns(6..., of: line)).map { bytes.integer($0) }

@@ -58,7 +58,8 @@ struct V2000PropertyReader: ~Copyable {
         ledger.doubt(at: lines.line, "M  END is missing; read to the end of the structure")
     }
 
-    /// What can only stand behind a molfile: a data header, another block of an RXN or RD file, a separator.
+    /// Whether the line can only stand behind a molfile: a data header, another block of an RXN or RD file, a
+    /// separator.
     private func isBehindTheTable(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         guard let first = line.isEmpty ? nil : bytes[line.lowerBound] else { return false }
         if first == Ascii.dollar { return true }

@@ -1,7 +1,7 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// What goes into the property block of a V2000 molfile, gathered while the atoms and bonds are written.
+/// The property block of a V2000 molfile, gathered while the atoms and bonds are written.
 struct V2000Properties: ~Copyable {
     var charges: [(Int, Int)] = []
     var radicals: [(Int, Int)] = []
@@ -12,7 +12,7 @@ struct V2000Properties: ~Copyable {
     var trueCharges: [(Int, Int)] = []
     /// Labels that have no room in a symbol; written as aliases.
     var longLabels: [(Int, Text)] = []
-    /// What has to be said of hydrogens.
+    /// The statements about hydrogens.
     let hydrogens: HydrogenStatements
     /// Neither a valence, a hydrogen count nor a charge for others has to be written for any atom.
     let isPlain: Bool
@@ -170,7 +170,7 @@ extension MolfileWriter {
             }
         }
         for text in kept.leftOut { report.losses.note(.unknown, Text(bytes: text.bytes.prefix(40))) }
-        // What V3000 could keep is a reason to write that; whoever asked for V2000 has been told.
+        // A line that V3000 could keep is a reason to write V3000; whoever asked for V2000 has been told.
         let isTold = !KeptLines(rare, .v3000).isEmpty
         for verbatim in rare.verbatim where verbatim.dialect != .v2000 && (verbatim.dialect != .v3000 || !isTold) {
             report.losses.note(.unknown, Text(bytes: verbatim.text.bytes.prefix(40)))
@@ -180,7 +180,7 @@ extension MolfileWriter {
         report.losses.note(.abbreviations, count: rare.abbreviations.count)
     }
 
-    /// What no line and no column says, and V3000 could not say either, is lost.
+    /// Notes a loss where neither a line nor a column says the note, nor V3000 could.
     private mutating func noteLoss(of note: AtomNote) {
         switch note {
         case .field(let text), .transientField(let text), .query(let text): report.losses.note(note.feature, text)

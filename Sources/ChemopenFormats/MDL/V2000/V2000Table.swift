@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// What the codes of a V2000 atom block say that lines behind the bonds may void, or that waits for them.
+/// The codes of a V2000 atom block that lines behind the bonds may void, or that wait for them.
 struct V2000Codes {
     /// Notes of the atom block, which come in the order of the atoms.
     var notes: [Tagged<AtomNote>] = []

@@ -184,7 +184,7 @@ extension MolfileWriter {
 
 /// The lines as they are before anything is set in them.
 enum V2000Text {
-    /// What follows the numbers of atoms and bonds.
+    /// The text that follows the numbers of atoms and bonds.
     static let counts = Array(CountsColumns.empty[CountsColumns.lists.lowerBound...])
     static let chiralCounts: [UInt8] = {
         var line = CountsColumns.empty
@@ -196,7 +196,7 @@ enum V2000Text {
     static let bondLines = Array(repeatElement(BondLine.empty, count: 64).joined())
 }
 
-/// What came of a coordinate in its ten columns.
+/// The fit of a coordinate in its ten columns.
 enum CoordinateFit {
     case exact
     /// More than four decimals: rounded.
@@ -266,7 +266,7 @@ extension MutableSpan where Element == UInt8 {
     fileprivate mutating func setCoordinate(_ value: Double, at start: Int) -> CoordinateFit {
         // The height of every atom of a drawing.
         if value == 0 { return .exact }
-        // What has four decimals is off by less than the last bits of the product.
+        // A value with four decimals is off by less than the last bits of the product.
         if let rest = setTenColumns(value, at: start) { return rest < 1e-6 ? .exact : .cut }
         return value > -9_999.999_95 && value < 99_999.999_95
             ? setRoundedCoordinate(value, at: start) : setWideCoordinate(value, at: start)

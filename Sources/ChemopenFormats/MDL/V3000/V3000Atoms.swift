@@ -312,7 +312,7 @@ extension Text {
     }
 }
 
-/// What stands in the place of an atom's type: a symbol, a quoted label, or a list: `[C,N]`, `NOT[C,N]`, `NOT [C,N]`.
+/// The word in the place of an atom's type: a symbol, a quoted label, or a list: `[C,N]`, `NOT[C,N]`, `NOT [C,N]`.
 struct V3000AtomType {
     /// A symbol that is not quoted; its label otherwise.
     private(set) var symbol: Range<Int>?

@@ -1,12 +1,13 @@
 import ChemopenModel
 
-/// What a molecule means and V3000 has no word for: bond orders, and hydrogens that readers would count otherwise.
+/// The meanings of a molecule that V3000 has no word for: bond orders, and hydrogens that readers would count
+/// otherwise.
 ///
 /// An order that MDL cannot say is a data Sgroup `ZBO`, true charges are `ZCH`, and beside them hydrogens are `HYD`.
 struct V3000Chemistry {
     /// The charges that stand in for the true ones where `ZCH` is not known, by atom.
     let drawnCharges: [Int: Int]
-    /// What has to be said of hydrogens.
+    /// The statements about hydrogens.
     private(set) var hydrogens = HydrogenStatements()
     /// The bonds of each order that MDL cannot say.
     private var orders: [(order: Bond.Order, bonds: [Int32])] = []

@@ -1,7 +1,7 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// What stands behind the bonds of a V3000 table, written.
+/// The writing of all that stands behind the bonds of a V3000 table.
 extension MolfileWriter {
     mutating func write(_ link: LinkNode, _ table: V3000Places, to output: inout [UInt8]) {
         let neighbours = link.neighbours.compactMap { table.atoms[$0] }

@@ -99,7 +99,7 @@ struct V3000Index {
     var bondNumbering: [Int32] = []
     var sgroups = V3000SgroupNumbers()
 
-    /// What a list may name by number.
+    /// A member that a list may name by number.
     enum Member {
         case atoms, bonds, sgroups
     }

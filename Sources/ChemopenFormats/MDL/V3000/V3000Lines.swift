@@ -34,7 +34,7 @@ struct V3000Line {
     }
 }
 
-/// What a line of a molfile is to a V3000 table.
+/// The role of a line of a molfile in a V3000 table.
 private enum V3000LineStart {
     /// A line of the table, whose text begins here.
     case text(Int)
@@ -69,7 +69,7 @@ private enum V3000LineStart {
         }
     }
 
-    /// What follows the `M`: blanks, then `V30` or `END` in letters of any case.
+    /// The kind of line, told by the text behind its `M`: blanks, then `V30` or `END` in letters of any case.
     private static func behindLetter(_ start: Int, _ line: Range<Int>, _ bytes: Span<UInt8>) -> V3000LineStart {
         var at = start
         while at < line.upperBound, Ascii.isBlank(bytes[at]) { at &+= 1 }
@@ -155,7 +155,7 @@ struct V3000LineReader: ~Copyable {
         if isFolded { taken.text.reserveCapacity(usualLengthOfFolded) }
         taken.text.append(start..<line.upperBound, of: bytes)
         lines.takeSeen(line, in: bytes)
-        // What ends in a dash itself is followed by a line of nothing, which does not go on.
+        // A line that ends in a dash itself is followed by a line of nothing, which does not go on.
         var goesOn = isFolded
         while goesOn, let next = lines.peek(in: bytes) {
             let part: Range<Int>
@@ -223,7 +223,7 @@ extension V3000Line {
         return Fault(line: number, part.lowerBound + column..<part.upperBound + column, expected: expected)
     }
 
-    /// What follows `BEGIN CTAB`.
+    /// The name that follows `BEGIN CTAB`.
     var tableName: Text {
         var words = V3000Words()
         _ = words.next(in: text.span)

@@ -54,7 +54,7 @@ struct V3000SgroupReader: ~Copyable {
                 isIdentifierNext = false
             }
             if let defaults {
-                // What the line says itself stands.
+                // A value that the line says itself stands.
                 let text = defaults.text.span
                 var words = V3000Words()
                 _ = words.next(in: text)
@@ -90,7 +90,7 @@ struct V3000SgroupReader: ~Copyable {
 
     /// `DEFAULT KEY=value …`: for all Sgroups that follow and do not say otherwise.
     private mutating func takeDefaults(_ line: V3000Line) -> V3000Line? {
-        // What goes with every Sgroup must be short.
+        // A default that goes with every Sgroup must be short.
         guard line.text.count <= 1000 else {
             ledger.doubt(line, "defaults are a few keywords; left out")
             return nil

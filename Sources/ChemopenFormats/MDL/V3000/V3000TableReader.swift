@@ -15,7 +15,7 @@ struct V3000TableReader: ~Copyable {
     /// Those that have begun already.
     private var begun: Blocks = []
     private var announced: Announced?
-    // What names atoms, bonds and Sgroups waits until all of them are there.
+    // Lines that name atoms, bonds and Sgroups wait until all of them are there.
     private var sgroupLines: [V3000Line] = []
     /// With how many lines were kept before each.
     private var linkLines: [(line: V3000Line, keptBefore: Int)] = []
@@ -53,7 +53,7 @@ struct V3000TableReader: ~Copyable {
         }
     }
 
-    /// What COUNTS says; `nil` for what it does not say.
+    /// The numbers of the COUNTS line; `nil` for those that it does not say.
     private struct Announced {
         var atoms: Int?
         var bonds: Int?

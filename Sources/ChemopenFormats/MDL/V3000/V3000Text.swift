@@ -231,7 +231,7 @@ struct V3000Numbering {
         return numbers.isEmpty ? Int(index) &+ 1 : Int(numbers[Int(index)])
     }
 
-    /// What is higher than all of them.
+    /// The next number, higher than all of them.
     func following(_ count: Int) -> Int {
         (numbers.max().map { Int($0) } ?? count) + 1
     }

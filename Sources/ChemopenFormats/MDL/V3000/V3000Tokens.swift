@@ -22,7 +22,7 @@ struct V3000Word {
         return raw.lowerBound + 1..<max(raw.lowerBound + 1, end)
     }
 
-    /// What the value says: quotes are taken off and undoubled, parentheses stay.
+    /// The text of the value: quotes are taken off and undoubled, parentheses stay.
     func text(in text: Span<UInt8>) -> Text {
         guard form == .quoted else { return Text(bytes: text.bytes(raw)) }
         let value = value

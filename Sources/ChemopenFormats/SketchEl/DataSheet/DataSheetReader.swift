@@ -208,7 +208,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         }
     }
 
-    /// What stands behind the rows, and whether there were as many as the header says.
+    /// Reads the text behind the rows, and checks whether there were as many as the header says.
     private mutating func readTail() throws(ReadError) {
         guard part == .content || part == .tail else { return }
         part = .tail

@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// What an extension of a DataSheet says the table holds.
+/// The extension of a DataSheet that says what the table holds.
 ///
 ///     SheetAspect.aspects(of: header).map(\.kind)      // [.reaction, .yield]
 ///
@@ -26,7 +26,7 @@ public struct SheetAspect: Sendable, Hashable {
 
     public struct Entry: Sendable, Hashable {
         public let key: Text
-        /// What stands between commas behind the equals sign; nothing for a line without one.
+        /// The values between commas behind the equals sign; nothing for a line without one.
         public let values: [Text]
     }
 

@@ -162,7 +162,7 @@ extension SketchElMoleculeReader {
 private struct ElementsPieces {
     private var position: Int
     private let end: Int
-    /// What ended the piece taken last; 0 at the line's end.
+    /// The byte that ended the piece taken last; 0 at the line's end.
     private(set) var separator: UInt8 = Ascii.comma
 
     init(_ line: Range<Int>) {

@@ -17,7 +17,7 @@ extension Format {
 }
 
 enum SketchElFeatures {
-    /// What a molecule has a place for; what other formats say travels in fields of its own.
+    /// The features that a molecule has a place for; those of other formats travel in fields of their own.
     static let molecule = Features.all.subtracting(
         Features(
             .reactions, .severalRecords, .recordsWithoutStructure, .fields, .fieldHeaders, .repeatedFields,

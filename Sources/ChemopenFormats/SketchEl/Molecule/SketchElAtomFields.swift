@@ -58,7 +58,7 @@ extension SketchElMoleculeReader {
         let atom = molecule.atoms.count - 1
         switch bytes[field.lowerBound] {
         case UInt8(ascii: "i"):
-            // What the writer counted. The rule decides.
+            // The writer counted these hydrogens; the rule decides.
             return
         case UInt8(ascii: "e"):
             if let count = Numeral.whole(bytes, content), -1...127 ~= count {

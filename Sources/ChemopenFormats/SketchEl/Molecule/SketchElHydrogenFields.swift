@@ -6,7 +6,7 @@ struct SketchElHydrogenFields {
     /// The bonds of each atom as they are written, summed up.
     private let sums: [Int32]
     private let rule: Molecule.HydrogenRule
-    /// What the molecule's own rule gives each atom, where more than the bonds decides.
+    /// The count that the molecule's own rule gives each atom, where more than the bonds decides.
     private let counts: [Int]
 
     init(of molecule: borrowing Molecule) {
@@ -40,7 +40,7 @@ extension Molecule {
         return false
     }
 
-    /// What SketchEl's rule gives each atom by the bonds that are written.
+    /// The count that SketchEl's rule gives each atom by the bonds that are written.
     func hydrogensBySketchElRule() -> [Int] {
         let sums = writtenBondOrderSums()
         return atoms.indices.map { atoms[$0].hydrogens(bondOrderSum: Int(sums[$0]), by: .sketchEl) }

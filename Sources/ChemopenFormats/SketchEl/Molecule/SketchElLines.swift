@@ -86,7 +86,7 @@ struct SketchElLines {
     /// Adds the lines of atoms with nothing out of the ordinary from one on, and returns the first that has something.
     private mutating func appendPlainAtoms(from start: Int, of atoms: [Atom], to output: inout [UInt8]) -> Int {
         let limit = min(atoms.count, nextAtomWithFields)
-        // What works on the output must not hold on to all the lists that are here.
+        // Code that works on the output must not hold on to all the lists that are here.
         let hydrogens = hydrogens
         var next = start
         var lost = 0

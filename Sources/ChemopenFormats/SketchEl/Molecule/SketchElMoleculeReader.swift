@@ -14,7 +14,8 @@ import ChemopenModel
 struct SketchElMoleculeReader {
     var molecule: Molecule
     var issues: [Issue] = []
-    /// What few molecules have, put into the molecule at the end; the notes stand by themselves, as they are the most.
+    /// The contents that few molecules have, put into the molecule at the end; the notes stand by themselves, as they
+    /// are the most.
     var rare: Extras.Contents?
     var atomNotes: [Tagged<AtomNote>] = []
     var bondNotes: [Tagged<BondNote>] = []

@@ -143,7 +143,7 @@ protocol PlainLineOfText {
 /// An atom of one or two letters, two coordinates, charge, unpaired electrons and hydrogens: `C=1.2990,0.7500;0,0,i2`.
 struct PlainAtom: PlainLineOfText {
     private(set) var content = Atom(.none)
-    /// What it is called; the second is 0 where there is one.
+    /// The letters of its symbol; the second is 0 where there is one.
     let letters: (UInt8, UInt8)
     let end: Int
 
@@ -169,7 +169,7 @@ struct PlainAtom: PlainLineOfText {
         guard let y = FourPlaces.decimal(bytes, at: &at), bytes[at] == 0x3B else { return nil }
         let isNegative = bytes[at &+ 1] == Ascii.minus
         if isNegative { at &+= 1 }
-        // What stands behind `;` or `-`, with each byte turned into what is left when it is as in `;0,0,` or a digit.
+        // The text behind `;` or `-`, with each byte turned into what is left when it is as in `;0,0,` or a digit.
         let rest = loadWord(bytes, at: at &+ 1) ^ 0x0000_3000_2C30_2C30
         let charge = UInt8(truncatingIfNeeded: rest)
         let unpaired = UInt8(truncatingIfNeeded: rest >> 16)

@@ -1,6 +1,6 @@
 import ChemopenModel
 
-// What can be said of a molecule when all of its lines are read.
+// The steps that wait until all lines of a molecule are read.
 
 extension SketchElMoleculeReader {
     /// Moves what few molecules have into the molecule, and looks at the abbreviations.

@@ -76,7 +76,7 @@ enum ForeignFields {
         return code.get(note).flatMap { code.word(inQuery: $0) }.map { Text("\(letter):\($0)") }
     }
 
-    /// What a query means in the words of MDL's formats; `nil` where they have none.
+    /// The note for a query in the words of MDL's formats; `nil` where they have none.
     static func note(forQuery text: Text) -> AtomNote? {
         if text == unsaturated { return .unsaturated }
         guard text.bytes.count > 2 else { return nil }
@@ -235,7 +235,7 @@ enum ForeignFields {
         }
     }
 
-    /// What a field of a bond means.
+    /// The meaning of a field of a bond.
     enum Meaning: Equatable {
         case order(Bond.Order)
         case aromatic(isAsked: Bool)

@@ -121,7 +121,7 @@ struct ForeignFieldsWriter {
         }
     }
 
-    /// What the molecule's rule would give each atom if no count were fixed.
+    /// The count that the molecule's rule would give each atom if no count were fixed.
     private func impliedHydrogens(_ counts: [Int]) -> [Int] {
         var unfixed = original
         return unfixed.forgetHydrogens() ? unfixed.hydrogenCounts() : counts

@@ -2,7 +2,7 @@ import Chemopen
 import FuzzPromises
 import Glibc
 
-/// What libFuzzer calls with every input that it makes up.
+/// The function that libFuzzer calls with every input that it makes up.
 @c(LLVMFuzzerTestOneInput)
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = unsafe Array(UnsafeBufferPointer(start: start, count: count))

@@ -1,7 +1,7 @@
 import Chemopen
 import Glibc
 
-/// What a reader and its writer promise for every input, however broken.
+/// The promises of a reader and its writer for every input, however broken.
 public struct Promises: Sendable {
     /// `nil` where the content has to tell.
     let format: Format?
@@ -156,7 +156,7 @@ public struct BrokenPromise {
     }
 }
 
-/// What was written is read without a complaint, and written again it is the same to the byte.
+/// A written record is read without a complaint, and written again it is the same to the byte.
 private func tryRoundTrip(
     _ record: Record, _ header: SheetHeader, as format: Format, _ version: WriteOptions.Version
 ) -> BrokenPromise? {

@@ -2,7 +2,7 @@ import ChemopenFormats
 import ChemopenModel
 import Testing
 
-/// What our writers wrote is read without loss and written again the same, however damaged the first file was.
+/// A file that our writers wrote is read without loss and written again the same, however damaged the first file was.
 @Suite("A second writing")
 struct SecondWritingTests {
     /// Reads a file, writes it, reads that and writes it again; returns the first writing once both are the same.

@@ -2,7 +2,7 @@ import ChemopenFormats
 import ChemopenModel
 import Testing
 
-/// What a writer says that it left out is what is missing when its output is read, and all of it.
+/// A writer says that it left out exactly the parts that are missing when its output is read.
 @Suite("The account of losses")
 struct LossAccountTests {
     /// The header of a table is told apart from its records.

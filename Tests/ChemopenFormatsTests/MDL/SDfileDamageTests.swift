@@ -202,7 +202,7 @@ struct SDfileDamageTests {
 
     // Blocks.
 
-    /// What a reader makes of a file, in one line for each record.
+    /// A reader's account of a file, in one line for each record.
     private func digest(_ outcomes: [Outcome]) -> [String] {
         outcomes.map { outcome in
             switch outcome {

@@ -235,7 +235,8 @@ struct V2000WriterTests {
         #expect(more.losses == [])
     }
 
-    /// What V2000 has no words for, and the feature that is lost where it is asked for all the same.
+    /// The changes of a molecule that V2000 has no words for, each with the feature that is lost where it is asked for
+    /// all the same.
     private static let beyondV2000: [(Feature, @Sendable (inout Molecule) -> Void)] = [
         (.stereoGroups, { $0.extras.contents.stereoGroups = [StereoGroup(.racemic, number: 1, atoms: [0])] }),
         (.stereoGroups, { $0.extras.contents.stereoGroups = [StereoGroup(.relative, number: 1, atoms: [0])] }),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChemopenFormats
 
-/// What the SketchEl writer makes of a molecule.
+/// The SketchEl writer's text for a molecule.
 private func text(_ molecule: Molecule) -> String {
     var writer = SketchElMoleculeWriter()
     var output: [UInt8] = []

@@ -126,7 +126,7 @@ struct PlainFormTests {
         }
     }
 
-    /// What is not understood is kept as the bytes that it was.
+    /// A part that is not understood is kept as the bytes that it was.
     private func account(of reading: Reading) -> [String] {
         let records = reading.records.map { record in
             var record = record

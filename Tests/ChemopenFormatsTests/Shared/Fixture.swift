@@ -8,7 +8,7 @@ import Testing
 struct Fixture: Sendable, CustomTestStringConvertible {
     let path: String
 
-    private static let root = URL(filePath: #filePath).appending(path: "../../../TestData").standardized.path
+    private static let root = URL(filePath: #filePath).appending(path: "../../../../TestData").standardized.path
 
     init(_ name: String) {
         path = Self.root + "/" + name
@@ -81,7 +81,7 @@ struct Reading: Equatable {
     }
 }
 
-/// What a writer makes of records.
+/// A writer's output for records.
 struct Writing {
     var text: [UInt8] = []
     var reports: [WriteReport] = []

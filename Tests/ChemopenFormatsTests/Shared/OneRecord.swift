@@ -29,7 +29,7 @@ struct ReadRecord {
     func notes(_ atom: Int) -> [AtomNote] { Array(molecule.notes(onAtom: atom)) }
 }
 
-/// What became of one record of a file.
+/// The outcome of one record of a file.
 enum Outcome {
     case record(ReadRecord)
     case refused(ReadError)
@@ -86,7 +86,7 @@ func read(_ text: String, as format: Format = .molfile) throws -> ReadRecord {
 private func issues(of reader: borrowing any RecordReader & ~Copyable) -> [ChemopenFormats.Issue] { reader.issues }
 private func place(of reader: borrowing any RecordReader & ~Copyable) -> RecordPlace { reader.place }
 
-/// What a writer made of records.
+/// A writer's output for records.
 struct WrittenText {
     var bytes: [UInt8]
     var reports: [WriteReport]
