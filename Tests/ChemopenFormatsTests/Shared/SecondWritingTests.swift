@@ -24,7 +24,7 @@ struct SecondWritingTests {
             .map { $0 + "\n" }.joined()
     }
 
-    // What readers trim, clamp, or take for something else.
+    // Values that readers trim, clamp, or take for something else.
 
     private static let atom = "    0.0000    0.0000    0.0000 C   0  0  0  0  0  0  0  0  0  0  0  0\n"
     private static let head = "a\n\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n"
