@@ -49,7 +49,12 @@ extension JSON {
 
     private mutating func orders(_ molecule: Molecule) {
         var counts = Array(repeating: 0, count: Bond.Order.allCases.count)
-        for bond in molecule.bonds { counts[Int(bond.order.rawValue)] += 1 }
+        // SketchEl draws a plain order beside each query, which `query_bonds` counts.
+        let isDrawnPlain = molecule.hydrogenRule == .sketchEl
+        for bond in molecule.bonds {
+            let order = isDrawnPlain && bond.order.isQuery ? bond.order.drawnOrder ?? bond.order : bond.order
+            counts[Int(order.rawValue)] += 1
+        }
         key("orders")
         object { json in
             for order in Bond.Order.allCases where counts[Int(order.rawValue)] > 0 {
