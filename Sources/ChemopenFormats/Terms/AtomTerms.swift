@@ -193,12 +193,47 @@ extension AtomTerm {
     ]
 
     /// The row of a note; `nil` for notes that no row speaks of.
-    static func term(of note: AtomNote) -> AtomTerm? {
-        all.first { $0.speaks(of: note) }
+    static func term(of note: AtomNote) -> AtomTerm? { place(of: note).map { all[$0] } }
+
+    /// Where the row that speaks of a note stands. A row that is handed out is copied, which costs more than to find it.
+    static func place(of note: AtomNote) -> Int? {
+        let place = placesByNote[note.ordinal]
+        return place < 0 ? nil : place
     }
 
-    static func term(ofLine key: PropertyKey) -> AtomTerm? { all.first { $0.line == key } }
-    static func term(ofColumn column: AtomColumn) -> AtomTerm? { all.first { $0.column == column } }
+    private static let placesByNote: [Int] = {
+        var places = [Int](repeating: -1, count: AtomNote.ordinals)
+        for place in all.indices { places[all[place].sample.ordinal] = place }
+        return places
+    }()
+
+    /// Some note of which the row speaks.
+    private var sample: AtomNote {
+        switch content {
+        case .code(let code): code.make(code.range.upperBound)
+        case .text(_, let make): make("")
+        case .numbers(_, let make): make([])
+        case .attachments: .attachmentOrder([])
+        }
+    }
+
+    static func term(ofLine key: PropertyKey) -> AtomTerm? {
+        for place in all.indices where all[place].line == key { return all[place] }
+        return nil
+    }
+
+    static func term(ofColumn column: AtomColumn) -> AtomTerm? {
+        for place in all.indices where all[place].column == column { return all[place] }
+        return nil
+    }
+
+    /// Whether a note has a line in V2000, where nearly none has.
+    static func hasLine(_ note: AtomNote) -> Bool { place(of: note).map { all[$0].line != nil } ?? false }
+
+    /// The rows that have a line in V2000.
+    static let withLines: [(line: PropertyKey, place: Int)] = all.indices.compactMap { place in
+        all[place].line.map { ($0, place) }
+    }
 
     static func term(ofKey key: V3000Keyword) -> AtomTerm? {
         placesByKey[key].map { all[$0] }
@@ -209,15 +244,6 @@ extension AtomTerm {
 
     /// Whether V3000 has a word for it and V2000 none.
     var isOnlyInV3000: Bool { key != nil && line == nil && column == nil }
-
-    func speaks(of note: AtomNote) -> Bool {
-        switch content {
-        case .code(let code): code.get(note) != nil
-        case .text(let get, _): get(note) != nil
-        case .numbers(let get, _): get(note) != nil
-        case .attachments: if case .attachmentOrder = note { true } else { false }
-        }
-    }
 
     /// The codes that a line of V2000 has for a note; none where the row is not the note's, or the note says nothing.
     func codes(of note: AtomNote) -> [Int] {

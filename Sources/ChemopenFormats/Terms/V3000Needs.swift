@@ -106,7 +106,7 @@ extension AtomNote {
             return V3000Need("template atoms", .templates)
         case .keyword: return .keptKeywords
         default:
-            guard let term = AtomTerm.term(of: self), term.isOnlyInV3000 else { return nil }
+            guard let place = AtomTerm.place(of: self), AtomTerm.all[place].isOnlyInV3000 else { return nil }
             return V3000Need("template atoms", feature)
         }
     }

@@ -71,6 +71,36 @@ public enum AtomNote: Sendable, Hashable {
     /// A keyword of another dialect that has no meaning here, with its value as it stood.
     case keyword(name: Text, value: Text)
 
+    /// The number of the case, for tables.
+    package var ordinal: Int {
+        switch self {
+        case .valence: 0
+        case .drawnCharge: 1
+        case .elementList: 2
+        case .hydrogenQuery: 3
+        case .ringBondCount: 4
+        case .substitutionCount: 5
+        case .unsaturated: 6
+        case .query: 7
+        case .rgroups: 8
+        case .attachmentPoint: 9
+        case .attachmentOrder: 10
+        case .fixedHydrogens: 11
+        case .componentType: 12
+        case .componentNumber: 13
+        case .alias: 14
+        case .value: 15
+        case .templateClass: 16
+        case .sequenceNumber: 17
+        case .sequenceName: 18
+        case .field: 19
+        case .transientField: 20
+        case .keyword: 21
+        }
+    }
+
+    package static var ordinals: Int { 22 }
+
     /// A neighbour and the attachment point it hangs on: a number, or letters in biopolymers.
     public struct Attachment: Sendable, Hashable {
         public var neighbour: Int32

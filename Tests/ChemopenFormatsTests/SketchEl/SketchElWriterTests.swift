@@ -157,6 +157,26 @@ struct SketchElWriterTests {
         #expect(drawn == molecule)
     }
 
+    @Test("an abbreviation stays drawn with its atoms where another group names a bond by its number")
+    func abbreviationBesideNumbers() throws {
+        var molecule = Molecule()
+        for place in 0..<5 { molecule.atoms.append(Atom(.carbon, at: Position(Double(place), 1))) }
+        molecule.bonds = [Bond(0, 1), Bond(1, 2), Bond(2, 3), Bond(3, 4)]
+        var group = Sgroup(.abbreviation)
+        group.label = "Et"
+        group.atoms = [0, 1]
+        group.bonds = [1]
+        var data = Sgroup(.data)
+        data.atoms = [3, 4]
+        data.bonds = [3]
+        data.data = Sgroup.Data()
+        data.data?.fieldName = "name"
+        data.data?.values = ["value"]
+        molecule.extras.contents.sgroups = [group, data]
+        for place in 0..<2 { molecule.extras.contents.sgroups[place].number = Int32(place + 1) }
+        #expect(try throughSketchEl(molecule).extras.contents.sgroups == molecule.extras.contents.sgroups)
+    }
+
     @Test("a singlet, the chiral flag and a comment are fields, and come back")
     func moleculeFields() throws {
         var molecule = Molecule()

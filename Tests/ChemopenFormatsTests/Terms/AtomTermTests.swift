@@ -32,7 +32,7 @@ struct AtomTermTests {
     func inverse() {
         for (place, term) in AtomTerm.all.enumerated() {
             for note in Self.notes(of: term) {
-                #expect(AtomTerm.all.indices.filter { AtomTerm.all[$0].speaks(of: note) } == [place])
+                #expect(AtomTerm.place(of: note) == place)
                 guard case .code(let code) = term.content, let value = code.get(note) else { continue }
                 #expect(code.make(value) == note)
                 if value != code.nothing || code.inKeys[value] != nil {

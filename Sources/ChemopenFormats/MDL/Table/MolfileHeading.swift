@@ -12,13 +12,26 @@ extension [UInt8] {
         }
         let start = count
         append(copying: line.span)
+        append(Ascii.lineFeed)
+        if !line.span.hasControlCharacters { return }
         var replaced = 0
-        for index in start..<count where (self[index] < 0x20 && self[index] != 0x09) || self[index] == 0x7F {
+        for index in start..<count - 1 where (self[index] < 0x20 && self[index] != 0x09) || self[index] == 0x7F {
             self[index] = Ascii.blank
             replaced += 1
         }
         report.losses.note(.names, "control characters", count: replaced)
-        append(Ascii.lineFeed)
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether any byte is a control character, a tab among them.
+    fileprivate var hasControlCharacters: Bool {
+        var found = false
+        for index in indices {
+            let byte = self[index]
+            found = found || byte < 0x20 || byte == 0x7F
+        }
+        return found
     }
 }
 
@@ -45,7 +58,7 @@ extension MolfileWriter {
             report.losses.note(.names, "the name of the connection table")
         }
         let dimension: UInt8 = molecule.flags.contains(.threeDimensional) ? 0x33 : 0x32
-        if lines.name.starts(with: [0xEF, 0xBB, 0xBF]) {
+        if lines.name.first == 0xEF, lines.name.starts(with: [0xEF, 0xBB, 0xBF]) {
             // It would be the file's.
             lines.name = lines.name.dropFirst(3)
             report.losses.note(.names, "a byte order mark")

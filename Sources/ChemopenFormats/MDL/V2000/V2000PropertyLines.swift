@@ -50,7 +50,8 @@ struct V2000Properties: ~Copyable {
             let note = notes[nextNote].note
             if case .valence(let stated) = note {
                 valence = stated
-            } else if let term = AtomTerm.term(of: note), let column = term.column, let code = term.columnCode(of: note)
+            } else if let place = AtomTerm.place(of: note), let column = AtomTerm.all[place].column,
+                let code = AtomTerm.all[place].columnCode(of: note)
             {
                 output.setNumber(code, at: start + column.range.lowerBound)
             }
@@ -198,11 +199,11 @@ extension MolfileWriter {
     }
 
     private mutating func writeQueries(_ rare: Extras.Contents, to output: inout [UInt8]) {
-        for term in AtomTerm.all {
-            guard let line = term.line else { continue }
+        let notes = rare.atomNotes.filter { AtomTerm.hasLine($0.note) }
+        for (line, place) in notes.isEmpty ? [] : AtomTerm.withLines {
             var pairs: [(Int, Int)] = []
-            for tagged in rare.atomNotes {
-                for code in term.codes(of: tagged.note) {
+            for tagged in notes {
+                for code in AtomTerm.all[place].codes(of: tagged.note) {
                     if -99...999 ~= code {
                         pairs.append((Int(tagged.index), code))
                     } else {

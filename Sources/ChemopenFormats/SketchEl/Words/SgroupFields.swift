@@ -224,6 +224,7 @@ struct SgroupGathering {
 
     init(_ notes: [Tagged<AtomNote>], of molecule: Molecule) {
         var groups = Self.groups(notes).filter(\.isSound).sorted { $0.number < $1.number }
+        if groups.isEmpty { return }
         var sound = Self.sound(groups, of: molecule)
         if sound.contains(nil) {
             // Groups within those that go have to go too; more than that is not looked at.
