@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 
-from read_ours import Worker, is_known, known_differences, sources
+from read_ours import installed, is_known, known_differences, sources
 
 KINDS = (".mol", ".sdf", ".el", ".ds", ".cdx", ".cdxml")
 PEERS = ("rdkit", "indigo", "inchi")
@@ -62,13 +62,7 @@ def main():
     parser.add_argument("--show", type=int, default=40)
     options = parser.parse_args()
 
-    workers = []
-    for peer in options.only.split(","):
-        worker = Worker(peer)
-        if worker.missing:
-            print(f"{peer}: skipped, not installed ({worker.missing})")
-        else:
-            workers.append(worker)
+    workers = installed(options.only.split(","))
     known = known_differences("hydrogens.txt")
     tallies = collections.defaultdict(collections.Counter)
     found = []

@@ -316,6 +316,18 @@ def compare(worker, path, out, tally, differences, known):
     differences.append(f"{worker.peer}: {path}: {names}, of ours {after.get('names', after.get('error'))}")
 
 
+def installed(peers):
+    """A worker for each peer that is installed; the others are told."""
+    workers = []
+    for peer in peers:
+        worker = Worker(peer)
+        if worker.missing:
+            print(f"{peer}: skipped, not installed ({worker.missing})")
+        else:
+            workers.append(worker)
+    return workers
+
+
 def main():
     if len(sys.argv) == 3 and sys.argv[1] == "--serve":
         return serve(sys.argv[2])
@@ -327,13 +339,7 @@ def main():
     parser.add_argument("--show", type=int, default=40)
     options = parser.parse_args()
 
-    workers = []
-    for peer in options.only.split(","):
-        worker = Worker(peer)
-        if worker.missing:
-            print(f"{peer}: skipped, not installed ({worker.missing})")
-        else:
-            workers.append(worker)
+    workers = installed(options.only.split(","))
     differences, known = [], known_differences()
     tallies = collections.defaultdict(collections.Counter)
     with tempfile.TemporaryDirectory() as scratch:

@@ -3,23 +3,6 @@ import ChemopenFormats
 import ChemopenModel
 
 extension Picture {
-    /// Draws a molecule.
-    ///
-    ///     let picture = Picture(of: molecule, style: Picture.Style(.dark))
-    ///
-    /// Bonds have the length that the style asks for, whatever the file's unit; a molecule in space is laid flat; one
-    /// without coordinates is described in words.
-    public init(of molecule: Molecule, style: Style = Style()) {
-        self.init(drawing: molecule, style: style)
-    }
-
-    /// Draws a reaction: its steps in rows, the agents above their arrows, conditions below them.
-    ///
-    /// A step that starts from the products of the one before goes on in its row.
-    public init(of reaction: Reaction, style: Style = Style()) {
-        self.init(drawing: reaction, style: style)
-    }
-
     /// Draws what a record holds; `nil` where that is neither a molecule nor a reaction.
     public init?(of record: Record, style: Style = Style()) {
         switch record.subject {

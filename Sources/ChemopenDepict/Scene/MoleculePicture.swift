@@ -1,8 +1,13 @@
 import ChemopenModel
 
 extension Picture {
-    /// Draws a molecule as the model states it.
-    package init(drawing molecule: Molecule, style: Style) {
+    /// Draws a molecule.
+    ///
+    ///     let picture = Picture(of: molecule, style: Picture.Style(.dark))
+    ///
+    /// Bonds have the length that the style asks for, whatever the file's unit; a molecule in space is laid flat; one
+    /// without coordinates is described in words.
+    public init(of molecule: Molecule, style: Style = Style()) {
         var parts = [Picture(structureOf: molecule, style)]
         if !molecule.extras.isEmpty { parts += Self.rgroupRows(of: molecule, style) }
         if parts.count == 1 { self = parts[0] } else { self.init(stacking: parts, gap: style.bondLength) }

@@ -1,8 +1,10 @@
 import ChemopenModel
 
 extension Picture {
-    /// Draws a reaction as the model states it.
-    package init(drawing reaction: Reaction, style: Style) {
+    /// Draws a reaction: its steps in rows, the agents above their arrows, conditions below them.
+    ///
+    /// A step that starts from the products of the one before goes on in its row.
+    public init(of reaction: Reaction, style: Style = Style()) {
         var layout = ReactionLayout(of: reaction, style)
         for (place, step) in reaction.steps.prefix(100).enumerated() {
             let isContinued = place > 0 && Self.isContinued(step, reaction.steps[place - 1])

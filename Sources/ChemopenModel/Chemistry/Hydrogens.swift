@@ -71,6 +71,12 @@ extension Molecule {
         return false
     }
 
+    /// The hydrogens that the rule would give each atom if no count were fixed; `counts` are those as it is.
+    package func impliedHydrogenCounts(where counts: [Int]) -> [Int] {
+        var unfixed = self
+        return unfixed.forgetHydrogens() ? unfixed.hydrogenCounts() : counts
+    }
+
     /// Leaves every atom's hydrogens to the rule, and says whether any were fixed.
     package mutating func forgetHydrogens() -> Bool {
         guard hasStatedHydrogens else { return false }

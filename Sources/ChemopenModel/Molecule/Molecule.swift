@@ -108,6 +108,22 @@ extension Molecule {
         labels = kept
     }
 
+    /// The notes of R-groups for atoms whose labels number one, but for atoms that are noted already.
+    package func sites(
+        numberedBy number: (Text) -> Int32?, besides isNoted: () -> Set<Int32>
+    ) -> [Tagged<AtomNote>] {
+        let numbers = labels.map(number)
+        if numbers.allSatisfy({ $0 == nil }) { return [] }
+        let isNoted = isNoted()
+        return atoms.indices.compactMap { index in
+            let label = Int(atoms[index].label)
+            guard numbers.indices.contains(label), let number = numbers[label],
+                !isNoted.contains(Int32(clamping: index))
+            else { return nil }
+            return Tagged(index, .rgroups([number]))
+        }
+    }
+
     /// The notes on an atom, in their order.
     public func notes(onAtom index: Int) -> some RandomAccessCollection<AtomNote> {
         let marked = atoms[index].marks.contains(.hasNotes)
@@ -209,8 +225,6 @@ extension Array {
     /// Adds many notes at once, each behind those that are there of its index, in the order in which they come.
     package mutating func insert<Note>(contentsOf notes: [Tagged<Note>]) where Element == Tagged<Note> {
         if notes.count == 1 { return insert(notes[0], at: lowerBound(of: Int(notes[0].index) + 1)) }
-        let all = self + notes
-        let places = all.indices.sorted { (all[$0].index, $0) < (all[$1].index, $1) }
-        self = places.map { all[$0] }
+        self = (self + notes).sortedByIndex()
     }
 }

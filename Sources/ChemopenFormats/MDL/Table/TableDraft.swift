@@ -91,18 +91,15 @@ struct TableDraft: ~Copyable {
     /// `R0` to `R99` name their R-group by themselves, where nothing else does.
     mutating func numberSites() {
         if molecule.labels.isEmpty { return }
-        let numbers = molecule.labels.map { label -> Int32? in
+        let sites = molecule.sites { label in
             guard label.bytes.first == 0x52, (2...3).contains(label.bytes.count) else { return nil }
             return label.bytes.dropFirst().allSatisfy(Ascii.isDigit) ? Int32(label.string.dropFirst()) : nil
+        } besides: {
+            Set(rare.atomNotes.filter { if case .rgroups = $0.note { true } else { false } }.map(\.index))
         }
-        if numbers.allSatisfy({ $0 == nil }) { return }
-        for index in molecule.atoms.indices {
-            let label = Int(molecule.atoms[index].label)
-            guard numbers.indices.contains(label), let number = numbers[label] else { continue }
-            let isNumbered = rare.atomNotes.notes(of: index).contains { note in
-                if case .rgroups = note { true } else { false }
-            }
-            if !isNumbered { note(.rgroups([number]), onAtom: index) }
-        }
+        if sites.isEmpty { return }
+        settleNotes()
+        for site in sites { molecule.atoms[Int(site.index)].marks.insert(.hasNotes) }
+        rare.atomNotes.insert(contentsOf: sites)
     }
 }

@@ -56,18 +56,13 @@ struct ForeignFieldsReader {
 
     /// Takes the fields of the first atom that say something of the molecule as a whole.
     private mutating func translateMoleculeFields(depth: Int) {
-        var notes: [Tagged<AtomNote>] = []
-        var isTaken = false
-        for tagged in molecule.extras.contents.atomNotes {
-            if tagged.index == 0, case .transientField(let text) = tagged.note,
-                MoleculeTerm.take(text, into: &molecule, depth: depth)
-            {
-                isTaken = true
-            } else {
-                notes.append(tagged)
-            }
+        let notes = molecule.extras.contents.atomNotes.prefix { $0.index == 0 }
+        let kept = notes.filter { tagged in
+            guard case .transientField(let text) = tagged.note else { return true }
+            return !MoleculeTerm.take(text, into: &molecule, depth: depth)
         }
-        if isTaken { molecule.extras.contents.atomNotes = notes }
+        if kept.count == notes.count { return }
+        molecule.extras.contents.atomNotes.replaceSubrange(notes.indices, with: kept)
     }
 
     // MARK: Atoms
@@ -158,7 +153,7 @@ struct ForeignFieldsReader {
         }
         for place in bonds { molecule.bonds[place].order = .aromatic }
         if drawn.isEmpty { return }
-        contents.bondNotes = (contents.bondNotes + drawn).sortedByIndex()
+        contents.bondNotes.insert(contentsOf: drawn)
         mayHaveOtherHydrogens = true
     }
 
@@ -174,10 +169,8 @@ struct ForeignFieldsReader {
     /// Fixes the hydrogens of atoms that would have others by their new bonds and notes. An atom at a query bond has none
     /// unless it says so.
     private mutating func keepHydrogens() {
-        var unfixed = molecule
-        let implied = unfixed.forgetHydrogens() ? unfixed.hydrogenCounts() : molecule.hydrogenCounts()
         let now = molecule.hydrogenCounts()
-        let isAsked = BondSums(molecule).isAsked
+        let implied = molecule.impliedHydrogenCounts(where: now)
         for index in molecule.atoms.indices {
             if now[index] != counts[index] { molecule.atoms[index].hydrogens = .fixed(counts[index]) }
             if isAsked[index], implied[index] == counts[index] { molecule.atoms[index].hydrogens = .unstated }
@@ -214,19 +207,12 @@ private struct StereoGroupGathering {
 extension Molecule {
     /// Notes that labels such as `R1` are the R sites of that number.
     fileprivate mutating func noteRGroups() {
-        let numbers = labels.map(\.rgroupNumber)
-        if numbers.allSatisfy({ $0 == nil }) { return }
-        var isNoted = Set(extras.contents.abbreviations.map(\.atom))
-        for tagged in extras.contents.atomNotes where tagged.note.saysWhatRGroup { isNoted.insert(tagged.index) }
-        var notes: [Tagged<AtomNote>] = []
-        for index in atoms.indices where numbers.indices.contains(Int(atoms[index].label)) {
-            guard let number = numbers[Int(atoms[index].label)], !isNoted.contains(Int32(clamping: index)) else {
-                continue
-            }
-            notes.append(Tagged(index, .rgroups([number])))
+        let sites = sites(numberedBy: \.rgroupNumber) {
+            Set(extras.contents.abbreviations.map(\.atom))
+                .union(extras.contents.atomNotes.filter(\.note.saysWhatRGroup).map(\.index))
         }
-        if notes.isEmpty { return }
-        extras.contents.atomNotes = (extras.contents.atomNotes + notes).sortedByIndex()
+        if sites.isEmpty { return }
+        extras.contents.atomNotes.insert(contentsOf: sites)
         markNotes()
     }
 

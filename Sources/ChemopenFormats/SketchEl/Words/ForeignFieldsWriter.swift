@@ -99,7 +99,7 @@ struct ForeignFieldsWriter {
         }
         contents.atomNotes = atomFields.sortedByIndex()
         contents.bondNotes = bondFields.sortedByIndex()
-        noteLosses(old)
+        if !old.atomNumbers.isEmpty || !old.bondNumbers.isEmpty { losses.note(.numbering) }
         molecule.extras = Extras(contents)
         molecule.markNotes()
         molecule = contractible.contracted(molecule, losses: &losses)
@@ -112,19 +112,13 @@ struct ForeignFieldsWriter {
     private mutating func fixHydrogens(_ counts: [Int]) {
         let ruled = molecule.hydrogensBySketchElRule()
         if counts == ruled, !original.hasStatedHydrogens { return }
-        let implied = impliedHydrogens(counts)
+        let implied = original.impliedHydrogenCounts(where: counts)
         for index in molecule.atoms.indices {
             let isFixed = original.atoms[index].hydrogens.fixed != nil
             let isNeeded = counts[index] != ruled[index] || (isFixed && implied[index] == counts[index])
             let hydrogens = isNeeded ? HydrogenCount.fixed(counts[index]) : .unstated
             if molecule.atoms[index].hydrogens != hydrogens { molecule.atoms[index].hydrogens = hydrogens }
         }
-    }
-
-    /// The count that the molecule's rule would give each atom if no count were fixed.
-    private func impliedHydrogens(_ counts: [Int]) -> [Int] {
-        var unfixed = original
-        return unfixed.forgetHydrogens() ? unfixed.hydrogenCounts() : counts
     }
 
     // MARK: Atoms
@@ -254,27 +248,19 @@ struct ForeignFieldsWriter {
             }
         }
     }
-
-    // MARK: What has no place
-
-    private mutating func noteLosses(_ contents: Extras.Contents) {
-        if !contents.atomNumbers.isEmpty || !contents.bondNumbers.isEmpty { losses.note(.numbering) }
-    }
 }
 
 extension Extras.Contents {
-    /// Whether all of it is what SketchEl's text has places for.
+    /// Whether SketchEl's text has places for all of it, as far as `MoleculeTerm.isSaid` does not look.
     fileprivate var isOfSketchEl: Bool {
-        sgroups.isEmpty && stereoGroups.isEmpty && collections.isEmpty && linkNodes.isEmpty && rgroups.isEmpty
-            && templates.isEmpty && atomNumbers.isEmpty && bondNumbers.isEmpty
-            && verbatim.allSatisfy { $0.dialect == .sketchEl } && atomNotes.allSatisfy(\.note.isOfSketchEl)
+        sgroups.isEmpty && atomNumbers.isEmpty && bondNumbers.isEmpty && atomNotes.allSatisfy(\.note.isOfSketchEl)
             && bondNotes.allSatisfy(\.note.isOfSketchEl)
     }
 }
 
 extension AtomNote {
     /// Said in a SketchEl field.
-    var isOfSketchEl: Bool {
+    fileprivate var isOfSketchEl: Bool {
         switch self {
         case .field, .transientField, .query: true
         default: false
@@ -284,7 +270,7 @@ extension AtomNote {
 
 extension BondNote {
     /// Said in a SketchEl field.
-    var isOfSketchEl: Bool {
+    fileprivate var isOfSketchEl: Bool {
         switch self {
         case .field, .transientField, .query: true
         default: false
