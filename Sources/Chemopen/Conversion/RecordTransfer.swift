@@ -16,8 +16,13 @@ struct RecordTransfer {
     private var text: [UInt8] = []
     private var drawing = JoinedDrawing()
 
-    init(_ conversion: Conversion, from format: Format) {
+    private var context = Criteria.Context()
+    private let needsContext: Bool
+
+    init(_ conversion: Conversion, from format: Format, of input: LocalPath) {
         self.conversion = conversion
+        context.file = input
+        needsContext = conversion.conditions.contains { !$0.computedNames.isEmpty }
         self.format = format
         choice = RecordChoice(of: conversion)
     }
@@ -67,6 +72,10 @@ struct RecordTransfer {
                 return
             }
             tick(stream, read)
+            if needsContext {
+                context.place = stream.place
+                context.problems = stream.issues.filter { $0.severity == .doubt }.map { Text($0.message) }
+            }
             guard isChosen(stream.place.record) else {
                 (isWithoutGap, takesAll) = (false, false)
                 continue
@@ -90,7 +99,7 @@ struct RecordTransfer {
         choice.seen += 1
         if let numbers = conversion.numbers, !numbers.contains(number) { return false }
         choice.look(at: record)
-        guard let failing = conversion.conditions.first(where: { !$0.holds(for: record) }) else { return true }
+        guard let failing = conversion.conditions.first(where: { !$0.holds(for: record, context) }) else { return true }
         choice.note(failing, record)
         return false
     }
