@@ -71,7 +71,8 @@ public struct XYZFrame: RecordFrame {
 
     private func append(_ line: XYZLine.Atom, to molecule: inout Molecule) {
         // Some programs write the atomic number.
-        let element = ChemicalElement(symbol: line.symbol) ?? UInt8(line.symbol).flatMap(ChemicalElement.init(rawValue:))
+        let number = UInt8(line.symbol).flatMap(ChemicalElement.init(rawValue:))
+        let element = ChemicalElement(symbol: line.symbol) ?? number
         var atom = Atom(element ?? .none, at: line.place)
         // All atoms stand in the file: none carries hydrogens that do not.
         atom.hydrogens = .fixed(0)

@@ -1,0 +1,109 @@
+import ChemopenBytes
+import ChemopenModel
+
+extension V3000Need {
+    /// The need that shows without looking at each atom; `nil` for nearly every molecule.
+    init?(_ molecule: borrowing Molecule) {
+        if molecule.atoms.count > 999 {
+            self = V3000Need("more than 999 atoms", .molecules)
+        } else if molecule.bonds.count > 999 {
+            self = V3000Need("more than 999 bonds", .molecules)
+        } else if !molecule.labels.isEmpty, Self.hasLongLabel(molecule) {
+            self = .longLabel
+        } else if !molecule.extras.isEmpty, let need = Self.all(molecule.extras.contents).first {
+            self = need
+        } else {
+            return nil
+        }
+    }
+
+    private static func hasLongLabel(_ molecule: borrowing Molecule) -> Bool {
+        let isLong = molecule.labels.map { !fits($0) && V3000AtomType.isLabel($0) }
+        if !isLong.contains(true) { return false }
+        for index in molecule.atoms.indices {
+            let label = Int(molecule.atoms[index].label)
+            if isLong.indices.contains(label), isLong[label], !molecule.isNamedByGroup(index) { return true }
+        }
+        return false
+    }
+
+    /// Everything among the rare things that V2000 has no place for.
+    static func all(_ rare: Extras.Contents) -> [V3000Need] {
+        var needs: [V3000Need] = []
+        if rare.sgroups.count > 999 { needs.append(V3000Need("more than 999 Sgroups", .sgroups)) }
+        if !rare.stereoGroups.isEmpty { needs.append(V3000Need("stereo groups", .stereoGroups)) }
+        if !rare.collections.isEmpty { needs.append(V3000Need("highlights or collections", .collections)) }
+        if rare.rgroups.contains(where: { !$0.members.isEmpty }) {
+            needs.append(V3000Need("members of R-groups", .rgroups))
+        }
+        if !rare.templates.isEmpty { needs.append(V3000Need("templates", .templates)) }
+        if rare.linkNodes.contains(where: { !$0.neighbours.isEmpty && !$0.fitsV2000 }) {
+            needs.append(V3000Need("a link with more than its largest repeat and two neighbours", .linkNodes))
+        }
+        if rare.rgroups.contains(where: { $0.logic != nil && max($0.number, $0.logic?.requires ?? 0) > 999 }) {
+            needs.append(V3000Need("an R-group of a number beyond 999", .rgroupLogic))
+        }
+        if !KeptLines(rare, .v3000).isEmpty {
+            needs.append(V3000Need("V3000 lines that are kept as they stood", .unknown))
+        }
+        for tagged in rare.atomNotes { if let need = tagged.note.need { needs.append(need) } }
+        for tagged in rare.bondNotes { if let need = tagged.note.need { needs.append(need) } }
+        for sgroup in rare.sgroups
+        where !sgroup.keywords.isEmpty || !SgroupTerm.all.allSatisfy({ $0.fitsV2000(sgroup) }) {
+            needs.append(V3000Need("an Sgroup that says more than V2000 can", .sgroupDetails))
+        }
+        return needs
+    }
+}
+
+extension AtomNote {
+    /// Why V3000 is written for it.
+    fileprivate var need: V3000Need? {
+        switch self {
+        case .valence(let valence) where valence > 14: return .largeValence
+        case .hydrogenQuery(let count) where count > 998:
+            return V3000Need("a query for hydrogens beyond 998", .queryAtoms)
+        case .attachmentOrder(let order) where order.contains { Int($0.point.string) == nil }:
+            return V3000Need("template atoms", .templates)
+        case .keyword: return .keptKeywords
+        default:
+            guard let place = AtomTerm.place(of: self), AtomTerm.all[place].isOnlyInV3000 else { return nil }
+            return V3000Need("template atoms", feature)
+        }
+    }
+}
+
+extension SgroupTerm {
+    /// Whether V2000 has a line, and that line room, for all that an Sgroup says of it.
+    fileprivate func fitsV2000(_ sgroup: Sgroup) -> Bool {
+        switch content {
+        case .kind: return Self.isWord(sgroup.kind.code)
+        case .word(let field): return Self.isWord(sgroup[field])
+        case .atoms(let field), .bonds(let field): return line != nil || sgroup[field].isEmpty
+        case .data(let field):
+            guard let data = sgroup.data, let columns, columns.upperBound < .max else { return true }
+            return data[field].bytes.count <= columns.count
+        case .values: return sgroup.data?.values.allSatisfy { $0.bytes.last.map(Ascii.isBlank) != true } ?? true
+        case .bracket: return sgroup.brackets.allSatisfy { $0.start.fitsV2000 && $0.end.fitsV2000 }
+        case .bondVector: return sgroup.bondVectors.allSatisfy { $0.vector?.fitsV2000 ?? false }
+        case .attachment:
+            return sgroup.attachments.allSatisfy { $0.leaving != $0.atom && $0.identifier.bytes.count <= 2 }
+        case .text, .number, .valuePart, .parent, .bracketStyle, .expansion: return true
+        }
+    }
+
+    private static func isWord(_ text: Text) -> Bool {
+        text.bytes.count <= 3 && !text.bytes.contains(Ascii.blank)
+    }
+}
+
+extension Position {
+    /// Two coordinates of four decimals in ten columns.
+    fileprivate var fitsV2000: Bool {
+        z == 0 && [x, y].allSatisfy { -9999.9999...99999.9999 ~= $0 && ($0 * 10_000).rounded() / 10_000 == $0 }
+    }
+}
+
+extension LinkNode {
+    fileprivate var fitsV2000: Bool { neighbours.count <= 2 && minimum == 1 && 0...999 ~= maximum }
+}
