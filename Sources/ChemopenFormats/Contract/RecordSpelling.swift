@@ -12,7 +12,8 @@ public protocol RecordSpelling: SendableMetatype {
     /// Refuses a second record, for a format whose files hold one; `nil` where a file holds several.
     static var refusalOfSecond: String? { get }
 
-    /// Adds a record, in lines that end in LF, and tells what there was no place for.
+    /// Adds a record, in lines that end in LF, and tells what there was no place for. A record that is refused adds
+    /// nothing.
     mutating func write(_ record: borrowing Record, to bytes: inout [UInt8]) throws(WriteError) -> WriteReport
 }
 
@@ -34,16 +35,20 @@ public struct FrameWriter<Spelling: RecordSpelling>: RecordWriter, ~Copyable {
     public mutating func begin(_ header: SheetHeader) throws(WriteError) {}
 
     public mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
-        try beginRecord()
+        try refuseSecond()
+        closeLine()
         let start = sink.bytes.count
         let report = try spelling.write(record, to: &sink.bytes)
+        isBegun = true
         if hasCarriageReturns { sink.bytes.endLinesInCarriageReturns(from: start) }
         try sink.handOn()
         return report
     }
 
     public mutating func copy(_ bytes: [UInt8], beginsFile: Bool) throws(WriteError) {
-        try beginRecord()
+        try refuseSecond()
+        isBegun = true
+        closeLine()
         sink.bytes.append(contentsOf: bytes)
         isOpen = bytes.last.map { $0 != Ascii.lineFeed && $0 != Ascii.carriageReturn } ?? false
         try sink.handOn()
@@ -54,10 +59,8 @@ public struct FrameWriter<Spelling: RecordSpelling>: RecordWriter, ~Copyable {
         sink.bytes.append(contentsOf: bytes)
     }
 
-    private mutating func beginRecord() throws(WriteError) {
+    private func refuseSecond() throws(WriteError) {
         if isBegun, let refusal = Spelling.refusalOfSecond { throw WriteError(.impossible, refusal) }
-        isBegun = true
-        closeLine()
     }
 
     private mutating func closeLine() {

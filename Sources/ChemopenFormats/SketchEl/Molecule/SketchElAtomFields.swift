@@ -30,7 +30,8 @@ extension SketchElMoleculeReader {
             draft.molecule.atoms[draft.molecule.atoms.count - 1].label = draft.molecule.place(ofLabel: label)
         } else {
             draft.molecule.labels.append(label)
-            draft.molecule.atoms[draft.molecule.atoms.count - 1].label = Int32(clamping: draft.molecule.labels.count - 1)
+            draft.molecule.atoms[draft.molecule.atoms.count - 1].label = Int32(
+                clamping: draft.molecule.labels.count - 1)
         }
         if label.bytes.count > 1000 { doubt(line, of: bytes, "a label of \(label.bytes.count) bytes") }
         if label.bytes.contains(where: { $0 < 0x20 }) { doubt(line, of: bytes, "control characters in a label; kept") }
