@@ -45,6 +45,7 @@ let allCommands: [any Command.Type] = [
     IdentifyCommand.self,
     InfoCommand.self,
     ConvertCommand.self,
+    GrepCommand.self,
     ViewCommand.self,
     BrowseCommand.self,
     DepictCommand.self,
