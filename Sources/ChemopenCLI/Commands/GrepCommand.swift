@@ -19,8 +19,8 @@ enum GrepCommand: Command {
     static let options: [Option] = [.invert, .countOnly, .listFiles, .numbers, .mostHits, .recursive, .threads]
     static let reading = Reading.hydrogens
     static let remarks = [
-        "Records are printed as they stand, those of single-structure files as SD records. Aromatic is what RDKit finds",
-        "so. The exit status is 0 if a record is found and 1 if none is.",
+        "Records are printed as they stand, those of files with a single structure as SD records. Rings",
+        "are aromatic by RDKit's rules. The exit status is 0 if a record is found and 1 if none is.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

@@ -1,17 +1,17 @@
 import ChemopenModel
 
-extension Molecule {
+extension MoleculeGraph {
     /// For each atom its neighbour if it is a hydrogen that may as well be counted there, else -1; empty if there is none.
     ///
     /// It may not where the atom itself says something: an isotope, a charge, more than one bond or none, a neighbour
     /// that is hydrogen or no element, and where it shows the geometry of a double bond.
-    func suppressedHydrogens() -> [Int32] {
-        let atoms = atoms
+    static func suppressedHydrogens(of molecule: borrowing Molecule) -> [Int32] {
+        let atoms = molecule.atoms
         guard atoms.contains(where: { $0.element == .hydrogen }) else { return [] }
         var neighbours = [Int32](repeating: -1, count: atoms.count)
         var degrees = [Int32](repeating: 0, count: atoms.count)
         var doubles = [Int32](repeating: 0, count: atoms.count)
-        let bonds = bonds
+        let bonds = molecule.bonds
         for bond in bonds {
             let (from, to) = (Int(bond.from), Int(bond.to))
             guard atoms.indices.contains(from), atoms.indices.contains(to), from != to else { continue }

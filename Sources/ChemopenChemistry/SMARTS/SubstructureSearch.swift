@@ -35,6 +35,19 @@ public struct SubstructureSearch: Sendable {
         return finds(perceivedFrom: molecule)
     }
 
+    /// How many atoms of the molecule the first atom of the pattern can be.
+    public mutating func matchCount(ofFirstAtomIn molecule: borrowing Molecule) -> Int {
+        graph.take(molecule)
+        perceive(molecule)
+        var anchored = frames[0].query
+        anchored.order = MatchOrder(of: anchored, isAnchored: true)
+        frames[0] = Frame(anchored)
+        var count = 0
+        for atom in graph.vertices.indices where finds(0, at: Int32(truncatingIfNeeded: atom)) { count += 1 }
+        frames[0] = Frame(pattern.graph)
+        return count
+    }
+
     /// Whether the pattern is in a molecule by all that its elements and bonds show at a glance.
     public func mayFind(in molecule: borrowing Molecule) -> Bool {
         screen.mayMatch(molecule)
@@ -49,6 +62,12 @@ public struct SubstructureSearch: Sendable {
     public var isIncomplete: Bool { graph.isIncomplete }
 
     private mutating func finds(perceivedFrom molecule: borrowing Molecule) -> Bool {
+        perceive(molecule)
+        return finds(0, at: -1)
+    }
+
+    /// Works out what the pattern asks for, and forgets what was known of the last molecule.
+    private mutating func perceive(_ molecule: borrowing Molecule) {
         let needs = pattern.needs
         if needs.contains(.rings) { graph.perceiveRings() }
         if needs.contains(.aromaticity) { graph.perceiveAromaticity() }
@@ -60,7 +79,6 @@ public struct SubstructureSearch: Sendable {
             for _ in graph.vertices { known[place].append(0) }
         }
         stepsLeft = Self.mostSteps
-        return finds(0, at: -1)
     }
 
     // MARK: The search
