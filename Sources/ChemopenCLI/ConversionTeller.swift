@@ -14,7 +14,7 @@ final class ConversionTeller {
     init(_ request: ConversionRequest, on terminal: Terminal) throws(UsageError) {
         self.request = request
         self.terminal = terminal
-        diagnostics = Diagnostics(on: terminal, limit: InfoCommand.messageLimit)
+        diagnostics = Diagnostics(on: terminal)
         report = request.reportPath.map { SideFile($0, replacing: request.conversion.replaces) }
         report?.begin()
         guard let failure = report?.failure else { return }

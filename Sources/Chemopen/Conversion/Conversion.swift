@@ -113,14 +113,6 @@ public struct Conversion: Sendable {
         case stopped
     }
 
-    /// Opens a source in the format that is asked for, or else in the one that its content shows.
-    func open(
-        _ source: consuming ByteSource, _ options: ReadOptions = ReadOptions()
-    ) throws(ReadError) -> RecordStream {
-        if let format = self.source { return try .open(source, as: format, options) }
-        return try .open(source, options)
-    }
-
     /// Whether records of a format can be copied as they stand.
     func copies(_ format: Format) -> Bool {
         copiesText(of: format) && !format.holds.contains(.columnTypes)

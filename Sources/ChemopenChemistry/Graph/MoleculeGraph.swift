@@ -105,7 +105,7 @@ public struct MoleculeGraph: Sendable {
     private mutating func addVertices(of molecule: borrowing Molecule, _ counts: [Int]) {
         let atoms = molecule.atoms
         placeOfAtom.removeAll(keepingCapacity: true)
-        let suppressed = Self.suppressedHydrogens(of: molecule)
+        let suppressed = SuppressedHydrogens.find(in: molecule)
         for index in atoms.indices {
             if !suppressed.isEmpty, suppressed[index] >= 0 {
                 placeOfAtom.append(-1)

@@ -1,11 +1,12 @@
 import ChemopenModel
 
-extension MoleculeGraph {
+/// Hydrogens that are drawn, and are counted at their neighbours in a graph.
+enum SuppressedHydrogens {
     /// For each atom its neighbour if it is a hydrogen that may as well be counted there, else -1; empty if there is none.
     ///
     /// It may not where the atom itself says something: an isotope, a charge, more than one bond or none, a neighbour
     /// that is hydrogen or no element, and where it shows the geometry of a double bond.
-    static func suppressedHydrogens(of molecule: borrowing Molecule) -> [Int32] {
+    static func find(in molecule: borrowing Molecule) -> [Int32] {
         let atoms = molecule.atoms
         guard atoms.contains(where: { $0.element == .hydrogen }) else { return [] }
         var neighbours = [Int32](repeating: -1, count: atoms.count)
