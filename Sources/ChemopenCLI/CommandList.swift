@@ -4,6 +4,7 @@ let allCommands: [any Command.Type] = [
     IdentifyCommand.self,
     InfoCommand.self,
     ConvertCommand.self,
+    GrepCommand.self,
     ViewCommand.self,
     BrowseCommand.self,
     DepictCommand.self,

@@ -25,6 +25,7 @@ struct ConversionRequest {
         conversion.writing.version = try Self.version(arguments)
         conversion.numbers = try Self.numbers(arguments)
         conversion.conditions = try Self.conditions(arguments)
+        for word in arguments.values(of: .smarts) { conversion.structures.append(try GrepCommand.pattern(word)) }
         conversion.expandsAbbreviations = arguments.has(.expandInto)
         conversion.rewrites = arguments.has(.rewrite)
         conversion.errorPolicy = try Self.errorPolicy(arguments)

@@ -65,7 +65,8 @@ final class ConversionTeller {
     /// Tells of a choice that meets nothing; returns whether there is one.
     private func tellChoice(_ summary: Conversion.Summary) -> Bool {
         let (conversion, choice) = (request.conversion, summary.choice)
-        let looksForAll = conversion.numbers != nil || !conversion.conditions.isEmpty
+        let looksForAll =
+            conversion.numbers != nil || !conversion.conditions.isEmpty || !conversion.structures.isEmpty
         let takesNone = looksForAll && summary.read == 0 && (choice.seen > 0 || summary.unreadable == 0)
         let names = choice.fieldNames.map(\.string)
         for field in choice.hidden {
@@ -77,6 +78,12 @@ final class ConversionTeller {
             let same = names.first { $0.lowercased() == field.string.lowercased() }
             let hint = same.map { "; did you mean \"\($0)\"?" } ?? suggestion(for: field.string, among: names)
             terminal.tell(.warning, "no record has a field \"\(field.string)\"\(hint)")
+        }
+        if choice.abandoned > 0 {
+            terminal.tell(
+                .warning,
+                "in \(recordCount(choice.abandoned)) the search was given up after \(SubstructureSearch.mostSteps) steps; "
+                    + "not taken")
         }
         for values in choice.oddValues {
             let records = values.count == 1 ? "1 record, which is" : "\(values.count) records, which are"

@@ -25,6 +25,8 @@ public struct Conversion: Sendable {
     public var numbers: RecordNumbers?
     /// The conditions that a record has to fulfil, all of them.
     public var conditions: [Criteria] = []
+    /// The structures that a record has to contain, all of them.
+    public var structures: [SMARTSPattern] = []
     /// Turns abbreviations into their atoms.
     public var expandsAbbreviations = false
     /// Writes anew what could be copied as it stands.

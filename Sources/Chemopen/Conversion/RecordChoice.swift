@@ -16,6 +16,8 @@ public struct RecordChoice: Sendable {
     /// The names of the fields that the inputs have, where one is missing.
     public private(set) var fieldNames: [Text] = []
 
+    /// Records that were left as the search for a structure in them met its bound.
+    public internal(set) var abandoned = 0
     /// Values that have no place in an order of numbers.
     public private(set) var oddValues: [OddValues] = []
 
@@ -76,6 +78,7 @@ public struct RecordChoice: Sendable {
     mutating func add(_ other: RecordChoice) {
         seen += other.seen
         held += other.held
+        abandoned += other.abandoned
         lastRecord = max(lastRecord, other.lastRecord)
         missing.removeAll { !other.missing.contains($0) }
         absent.removeAll { !other.absent.contains($0) }
