@@ -15,5 +15,6 @@ extension Format {
     .written(by: RDfileWriter.self)
     .signed(.rdfile)
     .cut(by: RDRecordStart.lastRecordEnd)
+    .cut(behind: RDRecordStart.nextRecordEnd)
     .readAlone(LoneRecords(keepsText: false))
 }

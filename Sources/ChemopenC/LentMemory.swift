@@ -1,0 +1,141 @@
+import Glibc
+
+/// Memory that is lent to the caller. It stays where it is until it is filled anew.
+@safe
+struct LentMemory<Element: BitwiseCopyable>: ~Copyable {
+    private var start: UnsafeMutablePointer<Element>?
+    private var capacity = 0
+    private(set) var count = 0
+
+    init() {
+        start = nil
+    }
+
+    deinit {
+        start?.deallocate()
+    }
+
+    /// The first element. Never null once there is room, so that nothing is lent as something.
+    var pointer: UnsafePointer<Element>? { UnsafePointer(start) }
+
+    /// Forgets what is there and makes room for so many elements.
+    mutating func empty(for room: Int) {
+        count = 0
+        if room < capacity { return }
+        start?.deallocate()
+        capacity = max(16, room + 1, min(capacity * 2, room + 1 << 20))
+        start = .allocate(capacity: capacity)
+    }
+
+    /// Appends an element; what there is no room for is left out.
+    mutating func append(_ element: Element) {
+        guard count < capacity, let start = start else { return }
+        (start + count).initialize(to: element)
+        count += 1
+    }
+
+    /// Appends elements in one copy of memory; what there is no room for is left out.
+    mutating func append(_ elements: Span<Element>) {
+        guard capacity - count >= elements.count, let start = start else { return }
+        elements.withUnsafeBufferPointer { source in
+            if let first = source.baseAddress {
+                (start + count).initialize(from: first, count: elements.count)
+            }
+        }
+        count += elements.count
+    }
+
+    /// Where an element stands.
+    func pointer(to place: Int) -> UnsafePointer<Element>? {
+        guard let start = start else { return nil }
+        return UnsafePointer(start + place)
+    }
+}
+
+/// Text that is lent to the caller, with a zero byte behind it.
+@safe
+struct LentText: ~Copyable {
+    private var memory = LentMemory<UInt8>()
+
+    /// Takes other bytes.
+    mutating func set(_ bytes: Span<UInt8>) {
+        memory.empty(for: bytes.count + 1)
+        memory.append(bytes)
+        memory.append(0)
+    }
+
+    mutating func set(_ text: String) {
+        let bytes = Array(text.utf8)
+        set(bytes.span)
+    }
+
+    var pointer: UnsafePointer<CChar>? {
+        guard let pointer = memory.pointer else { return nil }
+        return UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self)
+    }
+
+    /// How many bytes there are before the zero byte.
+    var count: Int { max(0, memory.count - 1) }
+}
+
+/// Text that is there for ever: names of formats, of features, of types.
+func immortal(_ text: String) -> UnsafePointer<CChar> {
+    let bytes = Array(text.utf8)
+    let place = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)
+    for (index, byte) in bytes.enumerated() { place[index] = CChar(bitPattern: byte) }
+    place[bytes.count] = 0
+    return UnsafePointer(place)
+}
+
+/// The bytes of a text that the caller gives with its length; `nil` where that cannot be.
+func bytes(_ start: UnsafePointer<CChar>?, _ length: Int) -> [UInt8]? {
+    if length == 0 { return [] }
+    guard length > 0, let start = start else { return nil }
+    return Array(UnsafeRawBufferPointer(start: start, count: length))
+}
+
+/// The bytes of a text that ends in a zero byte; `nil` where there is none.
+func bytes(_ text: UnsafePointer<CChar>?) -> [UInt8]? {
+    guard let text = text else { return nil }
+    return Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
+}
+
+/// A text that ends in a zero byte, as text; `nil` where there is none.
+func string(_ text: UnsafePointer<CChar>?) -> String? {
+    guard let bytes = bytes(text) else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+}
+
+/// Structures of the caller that begin with their size.
+protocol Sized {
+    init()
+    var struct_size: Int { get set }
+}
+
+/// The options that a caller gives, as much of them as the caller's header knows; the rest is zero. The usual ones where
+/// there are none, `nil` where the size cannot be.
+func given<Options: Sized>(_ options: UnsafePointer<Options>?) -> Options? {
+    var taken = Options()
+    guard let options = options else { return taken }
+    let size = options.pointee.struct_size
+    guard size >= MemoryLayout<Int>.size, size <= 4096 else { return nil }
+    withUnsafeMutableBytes(of: &taken) { place in
+        place.copyMemory(
+            from: UnsafeRawBufferPointer(start: options, count: min(size, MemoryLayout<Options>.size)))
+    }
+    return taken
+}
+
+/// Fills a structure of the caller's in, as far as the caller's header knows it. `false` where the size cannot be.
+func fill<Result: Sized>(_ place: UnsafeMutablePointer<Result>?, with result: Result) -> Bool {
+    guard let place = place else { return false }
+    let size = place.pointee.struct_size
+    guard size >= MemoryLayout<Int>.size, size <= 4096 else { return false }
+    var result = result
+    result.struct_size = size
+    withUnsafeBytes(of: &result) { source in
+        UnsafeMutableRawPointer(place).copyMemory(
+            from: source.baseAddress ?? UnsafeRawPointer(place), byteCount: min(size, MemoryLayout<Result>.size))
+    }
+    return true
+}
