@@ -112,30 +112,27 @@ protocol Sized {
     var struct_size: Int { get set }
 }
 
-/// The options that a caller gives, as much of them as the caller's header knows; the rest is zero. The usual ones where
-/// there are none, `nil` where the size cannot be.
+/// The options that a caller gives, which may be longer than this library knows them. The usual ones where there are none,
+/// `nil` where the size is that of no version: a part of a structure would be read as a whole one.
 func given<Options: Sized>(_ options: UnsafePointer<Options>?) -> Options? {
     var taken = Options()
     guard let options = options else { return taken }
-    let size = options.pointee.struct_size
-    guard size >= MemoryLayout<Int>.size, size <= 4096 else { return nil }
-    withUnsafeMutableBytes(of: &taken) { place in
-        place.copyMemory(
-            from: UnsafeRawBufferPointer(start: options, count: min(size, MemoryLayout<Options>.size)))
-    }
+    guard isSound(options.pointee.struct_size, Options.self) else { return nil }
+    taken = options.pointee
     return taken
 }
 
-/// Fills a structure of the caller's in, as far as the caller's header knows it. `false` where the size cannot be.
+/// Whether a structure of the caller's is of this version or of a later one, which is longer.
+private func isSound<Structure>(_ size: Int, _ kind: Structure.Type) -> Bool {
+    (MemoryLayout<Structure>.size...4096).contains(size)
+}
+
+/// Fills a structure of the caller's in. `false` where the size is that of no version.
 func fill<Result: Sized>(_ place: UnsafeMutablePointer<Result>?, with result: Result) -> Bool {
     guard let place = place else { return false }
     let size = place.pointee.struct_size
-    guard size >= MemoryLayout<Int>.size, size <= 4096 else { return false }
-    var result = result
-    result.struct_size = size
-    withUnsafeBytes(of: &result) { source in
-        UnsafeMutableRawPointer(place).copyMemory(
-            from: source.baseAddress ?? UnsafeRawPointer(place), byteCount: min(size, MemoryLayout<Result>.size))
-    }
+    guard isSound(size, Result.self) else { return false }
+    place.pointee = result
+    place.pointee.struct_size = size
     return true
 }

@@ -11,6 +11,7 @@ final class RecordHandle: Handle {
     private var names = LentText()
     private var nameStarts: [Int] = []
     private var values = LentText()
+    private var registry = LentText()
     private var fields = LentMemory<chemopen_field>()
     private var atoms = LentMemory<chemopen_atom>()
     private var bonds = LentMemory<chemopen_bond>()
@@ -69,7 +70,8 @@ final class RecordHandle: Handle {
             hasFields = true
             if record.fields.columns != columns { lendNames() } else { columns = record.fields.columns }
             values.set(record.fields.bytes.span)
-            fields.empty(for: record.fields.entries.count)
+            fields.empty(for: record.registry.count + record.fields.entries.count)
+            if !record.registry.isEmpty { lendRegistry() }
             for entry in record.fields.entries {
                 let column = Int(entry.column)
                 var field = chemopen_field()
@@ -87,6 +89,29 @@ final class RecordHandle: Handle {
         return (fields.pointer, fields.count)
     }
 
+    private func lendRegistry() {
+        var bytes: [UInt8] = []
+        var ends: [Int] = []
+        for number in record.registry {
+            bytes += FieldSurvey.name(of: number).bytes
+            ends.append(bytes.count)
+            bytes += number.number.bytes
+            ends.append(bytes.count)
+        }
+        registry.set(bytes.span)
+        var start = 0
+        func text(upTo end: Int) -> chemopen_text {
+            defer { start = end }
+            return chemopen_text(bytes: registry.pointer.map { $0 + start }, length: end - start)
+        }
+        for place in record.registry.indices {
+            var field = chemopen_field()
+            field.name = text(upTo: ends[place * 2])
+            field.value = text(upTo: ends[place * 2 + 1])
+            fields.append(field)
+        }
+    }
+
     private func lendNames() {
         columns = record.fields.columns
         var bytes: [UInt8] = []
@@ -99,10 +124,12 @@ final class RecordHandle: Handle {
     }
 
     func lendField(_ name: [UInt8]) -> chemopen_text? {
-        let place = record.fields.entries.firstIndex {
-            let column = Int($0.column)
-            return record.fields.columns.indices.contains(column) && record.fields.columns[column].name.bytes == name
-        }
+        let place =
+            record.registry.firstIndex { FieldSurvey.name(of: $0).bytes == name }
+            ?? record.fields.entries.firstIndex {
+                let column = Int($0.column)
+                return record.fields.columns.indices.contains(column) && record.fields.columns[column].name.bytes == name
+            }.map { $0 + record.registry.count }
         guard let place else { return nil }
         let lent = lendFields()
         return lent.first?[place].value

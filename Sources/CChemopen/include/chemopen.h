@@ -29,14 +29,16 @@
  *   address and sets the pointer to null, so that a second close is CHEMOPEN_MISUSE. Closing takes back all memory that
  *   came of the handle.
  * - A handle that tells errors is there even where opening has failed: it says why, and has to be closed.
- * - Memory that a function lends belongs to its handle. It is valid until the next call with that handle which is not
- *   one of those that only ask, and until the handle is closed. Functions that only ask take a pointer to const.
- * - A handle belongs to one thread at a time, whichever that is. Different handles know nothing of one another.
+ * - Memory that a function lends belongs to its handle. It is valid until the same function is called again with that
+ *   handle, until a function is called that may change what the handle holds (it takes no pointer to const), and until
+ *   the handle is closed.
+ * - A handle belongs to one thread at a time, whichever that is. Different handles know nothing of one another. A function
+ *   of the caller's that is called on the way must not use the handle that calls it: CHEMOPEN_MISUSE.
  * - Nothing is printed. There is no global state, no signal handler, no locale.
  * - Text is bytes with a length. What stands in a file comes as it stands there, in UTF-8 or not: chemopen_utf8 turns it
  *   into UTF-8. What the library says itself is UTF-8 and ends in a zero byte.
- * - Structures that may grow begin with their size, which the caller sets: options.struct_size = sizeof options. In
- *   options zero means the usual.
+ * - Structures that may grow begin with their size, which the caller sets: options.struct_size = sizeof options. A size
+ *   that no version of the structure has is CHEMOPEN_MISUSE. In options zero means the usual.
  * - Records, lines and columns count from 1; atoms, bonds and fields from 0.
  */
 #ifndef CHEMOPEN_H
@@ -304,7 +306,8 @@ typedef struct chemopen_field {
     chemopen_text value;
 } chemopen_field;
 
-/* All fields in the file's order, repeats included. */
+/* All fields in the file's order, repeats included. The registry numbers of an RD record come first, as internal-regno and
+ * external-regno; only these are no fields to be set or removed. */
 CHEMOPEN_API chemopen_status chemopen_record_fields(
     const chemopen_record *record, const chemopen_field **fields, size_t *count);
 
