@@ -48,7 +48,7 @@ let package = Package(
             dependencies: [
                 "ChemopenModel", "ChemopenBytes", "ChemopenFormats", "ChemopenDepict", "ChemopenDesktop",
             ], swiftSettings: strict),
-        .target(name: "ChemopenC", dependencies: ["CChemopen", "Chemopen"], swiftSettings: [.treatAllWarnings(as: .error)]),
+        .target(name: "ChemopenC", dependencies: ["CChemopen", "Chemopen"], swiftSettings: strict),
         .target(name: "ChemopenBrowse", dependencies: ["Chemopen"], swiftSettings: strict),
         .executableTarget(name: "ChemopenCLI", dependencies: ["Chemopen", "ChemopenBrowse"], swiftSettings: strict),
         .executableTarget(

@@ -24,21 +24,21 @@ class Handle {
 
     /// Lends what went wrong last.
     func lendFailure(to place: UnsafeMutablePointer<chemopen_error>?) -> chemopen_status {
-        guard place != nil else { return CHEMOPEN_MISUSE }
-        var error = chemopen_error()
+        guard unsafe place != nil else { return CHEMOPEN_MISUSE }
+        var error = unsafe chemopen_error()
         message.set(failure?.message ?? "")
         file.set(failure?.file ?? "")
-        error.message = message.pointer
-        error.file = file.pointer
+        unsafe error.message = unsafe message.pointer
+        unsafe error.file = unsafe file.pointer
         if let failure {
-            error.status = failure.status
-            error.record = Int64(failure.record)
-            error.line = Int64(failure.line)
-            error.column = Int64(failure.columns.lowerBound)
-            error.column_end = Int64(failure.columns.upperBound)
-            error.offset = Int64(failure.offset)
+            unsafe error.status = failure.status
+            unsafe error.record = Int64(failure.record)
+            unsafe error.line = Int64(failure.line)
+            unsafe error.column = Int64(failure.columns.lowerBound)
+            unsafe error.column_end = Int64(failure.columns.upperBound)
+            unsafe error.offset = Int64(failure.offset)
         }
-        guard fill(place, with: error) else { return CHEMOPEN_MISUSE }
+        guard unsafe fill(place, with: error) else { return CHEMOPEN_MISUSE }
         return failure == nil ? CHEMOPEN_ABSENT : CHEMOPEN_OK
     }
 }
@@ -97,8 +97,8 @@ struct CallError: Error {
 func with<Kind: Handle>(
     _ pointer: OpaquePointer?, as kind: Kind.Type, _ body: (Kind) -> chemopen_status
 ) -> chemopen_status {
-    guard let pointer = pointer else { return CHEMOPEN_MISUSE }
-    let handle = Unmanaged<Kind>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
+    guard let pointer = unsafe pointer else { return CHEMOPEN_MISUSE }
+    let handle = unsafe Unmanaged<Kind>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
     if handle.isBusy { return CHEMOPEN_MISUSE }
     handle.isBusy = true
     defer { handle.isBusy = false }
@@ -107,24 +107,25 @@ func with<Kind: Handle>(
 
 /// Gives the caller a handle, whatever the status of its making: it tells why.
 func open<Kind: Handle>(
-    _ place: UnsafeMutablePointer<OpaquePointer?>?, _ handle: @autoclosure () -> Kind, _ begin: (Kind) -> chemopen_status
+    _ place: UnsafeMutablePointer<OpaquePointer?>?, _ handle: @autoclosure () -> Kind,
+    _ begin: (Kind) -> chemopen_status
 ) -> chemopen_status {
-    guard let place = place else { return CHEMOPEN_MISUSE }
+    guard let place = unsafe place else { return CHEMOPEN_MISUSE }
     let handle = handle()
     // A function of the caller's that is called on the way does not see it.
-    place.pointee = nil
+    unsafe place.pointee = nil
     let status = begin(handle)
-    place.pointee = OpaquePointer(Unmanaged.passRetained(handle).toOpaque())
+    unsafe place.pointee = unsafe OpaquePointer(Unmanaged.passRetained(handle).toOpaque())
     return status
 }
 
 /// Takes a handle back and sets the pointer to it to null.
 func close<Kind: Handle>(_ place: UnsafeMutablePointer<OpaquePointer?>?, _ kind: Kind.Type) -> chemopen_status {
-    guard let place = place, let pointer = place.pointee else { return CHEMOPEN_MISUSE }
-    let handle = Unmanaged<Kind>.fromOpaque(UnsafeRawPointer(pointer))
-    if handle.takeUnretainedValue().isBusy { return CHEMOPEN_MISUSE }
-    handle.release()
-    place.pointee = nil
+    guard let place = unsafe place, let pointer = unsafe place.pointee else { return CHEMOPEN_MISUSE }
+    let handle = unsafe Unmanaged<Kind>.fromOpaque(UnsafeRawPointer(pointer))
+    if unsafe handle.takeUnretainedValue().isBusy { return CHEMOPEN_MISUSE }
+    unsafe handle.release()
+    unsafe place.pointee = nil
     return CHEMOPEN_OK
 }
 

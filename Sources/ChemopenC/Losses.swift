@@ -4,14 +4,16 @@ import Chemopen
 /// The names of all features, made once.
 @safe
 private enum FeatureTable {
-    nonisolated(unsafe) static let names: [UnsafePointer<CChar>] = Feature.allCases.map { immortal($0.name) }
+    nonisolated(unsafe) static let names: [UnsafePointer<CChar>] = unsafe Feature.allCases.map {
+        unsafe immortal($0.name)
+    }
 }
 
 /// Losses that are lent to the caller.
 @safe
 struct LentLosses: ~Copyable {
     private var text = LentText()
-    private var entries = LentMemory<chemopen_loss>()
+    private var entries = unsafe LentMemory<chemopen_loss>()
 
     /// Takes other losses, each with the record that it is of.
     mutating func set(_ losses: [(record: Int, loss: Loss)]) {
@@ -22,16 +24,17 @@ struct LentLosses: ~Copyable {
             bytes += Array(loss.detail.string.utf8) + [0]
         }
         text.set(bytes.span)
-        entries.empty(for: losses.count)
+        unsafe entries.empty(for: losses.count)
         for ((record, loss), start) in zip(losses, starts) {
             let place = Feature.allCases.firstIndex(of: loss.feature) ?? 0
-            entries.append(
+            unsafe entries.append(
                 chemopen_loss(
-                    record: Int64(record), feature: FeatureTable.names[place], detail: text.pointer.map { $0 + start },
+                    record: Int64(record), feature: FeatureTable.names[place],
+                    detail: text.pointer.map { unsafe $0 + start },
                     count: Int64(loss.count)))
         }
     }
 
-    var pointer: UnsafePointer<chemopen_loss>? { entries.pointer }
-    var count: Int { entries.count }
+    var pointer: UnsafePointer<chemopen_loss>? { unsafe entries.pointer }
+    var count: Int { unsafe entries.count }
 }

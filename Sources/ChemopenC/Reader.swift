@@ -1,28 +1,33 @@
+// The names are those of chemopen.h.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import CChemopen
 import Chemopen
 
 /// A file being read.
+@safe
 final class ReaderHandle: Handle {
     private var records: RecordStream?
     private var range: RecordRange?
     /// Nothing comes any more.
     private var isAtEnd = false
     private var hasRecord = false
-    private var versions: [String: UnsafePointer<CChar>] = [:]
+    private var versions: [String: UnsafePointer<CChar>] = unsafe [:]
     private var lentBytes = LentText()
     private var lentText = LentText()
-    private var lentIssues = LentMemory<chemopen_issue>()
-    private var lentColumns = LentMemory<chemopen_column>()
+    private var lentIssues = unsafe LentMemory<chemopen_issue>()
+    private var lentColumns = unsafe LentMemory<chemopen_column>()
 
     deinit {
-        for version in versions.values { version.deallocate() }
+        let names = unsafe Array(versions.keys)
+        for name in names { unsafe versions[name]?.deallocate() }
     }
 
     /// Opens what a source brings.
     func begin(
         _ options: UnsafePointer<chemopen_read_options>?, _ open: () throws(FileError) -> ByteSource
     ) -> chemopen_status {
-        begin(options) { format, options throws(ReadError) in
+        unsafe begin(options) { format, options throws(ReadError) in
             let source: ByteSource
             do throws(FileError) {
                 source = try open()
@@ -41,7 +46,7 @@ final class ReaderHandle: Handle {
     func begin(
         _ path: LocalPath, _ wanted: Range<Int>, _ options: UnsafePointer<chemopen_read_options>?
     ) -> chemopen_status {
-        begin(options) { format, options throws(ReadError) in
+        unsafe begin(options) { format, options throws(ReadError) in
             range = try RecordRange(path: path, wanted, as: format, options)
         }
     }
@@ -49,13 +54,13 @@ final class ReaderHandle: Handle {
     private func begin(
         _ given: UnsafePointer<chemopen_read_options>?, _ open: (Format?, ReadOptions) throws(ReadError) -> Void
     ) -> chemopen_status {
-        guard let taken = ChemopenC.given(given) else { return misuse("the options have no size") }
-        guard let format = Format.named(taken.format) else {
-            return fail(CallError(CHEMOPEN_IMPOSSIBLE, "no format is called \"\(string(taken.format) ?? "")\""))
+        guard let taken = unsafe ChemopenC.given(given) else { return misuse("the options have no size") }
+        guard let format = unsafe Format.named(taken.format) else {
+            return fail(CallError(CHEMOPEN_IMPOSSIBLE, unsafe "no format is called \"\(string(taken.format) ?? "")\""))
         }
         var options = ReadOptions()
-        options.skipsStructures = taken.flags & UInt32(CHEMOPEN_SKIP_STRUCTURES) != 0
-        let largest = taken.largest_record
+        options.skipsStructures = unsafe taken.flags & UInt32(CHEMOPEN_SKIP_STRUCTURES) != 0
+        let largest = unsafe taken.largest_record
         if largest > 0 { options.largestRecord = min(options.largestRecord, Int(clamping: largest)) }
         do throws(ReadError) {
             try open(format, options)
@@ -141,22 +146,22 @@ final class ReaderHandle: Handle {
 
     func lendPlace(to result: UnsafeMutablePointer<chemopen_place>?) -> chemopen_status {
         guard hasRecord, let place = ask({ $0.place }) else { return CHEMOPEN_ABSENT }
-        if versions[place.version] == nil, versions.count < 16 {
-            versions[place.version] = immortal(place.version)
+        if unsafe versions[place.version] == nil, unsafe versions.count < 16 {
+            unsafe versions[place.version] = unsafe immortal(place.version)
         }
-        var lent = chemopen_place()
-        lent.record = Int64(place.record)
-        lent.line = Int64(place.line)
-        lent.offset = Int64(place.offset)
-        lent.length = Int64(place.length)
-        lent.version = versions[place.version]
-        return fill(result, with: lent) ? CHEMOPEN_OK : CHEMOPEN_MISUSE
+        var lent = unsafe chemopen_place()
+        unsafe lent.record = Int64(place.record)
+        unsafe lent.line = Int64(place.line)
+        unsafe lent.offset = Int64(place.offset)
+        unsafe lent.length = Int64(place.length)
+        unsafe lent.version = unsafe versions[place.version]
+        return unsafe fill(result, with: lent) ? CHEMOPEN_OK : CHEMOPEN_MISUSE
     }
 
     func lendBytes() -> chemopen_text? {
         guard let bytes = recordBytes else { return nil }
         lentBytes.set(bytes.span)
-        return chemopen_text(bytes: lentBytes.pointer, length: bytes.count)
+        return unsafe chemopen_text(bytes: lentBytes.pointer, length: bytes.count)
     }
 
     func lendIssues() -> (first: UnsafePointer<chemopen_issue>?, count: Int) {
@@ -169,19 +174,19 @@ final class ReaderHandle: Handle {
             text += Array((issue.message + found).utf8) + [0]
         }
         lentText.set(text.span)
-        lentIssues.empty(for: issues.count)
+        unsafe lentIssues.empty(for: issues.count)
         for (issue, start) in zip(issues, starts) {
-            lentIssues.append(
+            unsafe lentIssues.append(
                 chemopen_issue(
                     severity: issue.severity == .doubt ? 1 : 0, line: Int64(issue.line),
-                    message: lentText.pointer.map { $0 + start }))
+                    message: lentText.pointer.map { unsafe $0 + start }))
         }
-        return (lentIssues.pointer, issues.count)
+        return unsafe (lentIssues.pointer, issues.count)
     }
 
     func lendColumns() -> (first: UnsafePointer<chemopen_column>?, count: Int) {
         let columns = ask { $0.header.columns } ?? []
-        return lend(columns.map { ($0.name, $0.kind.name) }, text: &lentText, entries: &lentColumns)
+        return unsafe lend(columns.map { ($0.name, $0.kind.name) }, text: &lentText, entries: &lentColumns)
     }
 }
 
@@ -192,19 +197,19 @@ func lend(
     var bytes: [UInt8] = []
     for column in columns { bytes += column.name.bytes + column.type.bytes }
     text.set(bytes.span)
-    entries.empty(for: columns.count)
+    unsafe entries.empty(for: columns.count)
     var start = 0
     for column in columns {
-        var entry = chemopen_column()
-        entry.name = chemopen_text(
-            bytes: text.pointer.map { $0 + start }, length: column.name.bytes.count)
+        var entry = unsafe chemopen_column()
+        unsafe entry.name = unsafe chemopen_text(
+            bytes: text.pointer.map { unsafe $0 + start }, length: column.name.bytes.count)
         start += column.name.bytes.count
-        entry.type = chemopen_text(
-            bytes: text.pointer.map { $0 + start }, length: column.type.bytes.count)
+        unsafe entry.type = unsafe chemopen_text(
+            bytes: text.pointer.map { unsafe $0 + start }, length: column.type.bytes.count)
         start += column.type.bytes.count
-        entries.append(entry)
+        unsafe entries.append(entry)
     }
-    return (entries.pointer, columns.count)
+    return unsafe (entries.pointer, columns.count)
 }
 
 // MARK: Opening
@@ -214,9 +219,9 @@ public func chemopen_reader_open(
     _ reader: UnsafeMutablePointer<OpaquePointer?>?, _ path: UnsafePointer<CChar>?,
     _ options: UnsafePointer<chemopen_read_options>?
 ) -> chemopen_status {
-    open(reader, ReaderHandle()) { handle in
-        guard let path = bytes(path) else { return handle.misuse("there is no path") }
-        return handle.begin(options) { () throws(FileError) in try ByteSource(path: LocalPath(bytes: path)) }
+    unsafe open(reader, ReaderHandle()) { handle in
+        guard let path = unsafe bytes(path) else { return handle.misuse("there is no path") }
+        return unsafe handle.begin(options) { () throws(FileError) in try ByteSource(path: LocalPath(bytes: path)) }
     }
 }
 
@@ -225,9 +230,9 @@ public func chemopen_reader_open_fd(
     _ reader: UnsafeMutablePointer<OpaquePointer?>?, _ descriptor: CInt, _ name: UnsafePointer<CChar>?,
     _ options: UnsafePointer<chemopen_read_options>?
 ) -> chemopen_status {
-    open(reader, ReaderHandle()) { handle in
-        let name = LocalPath(bytes: bytes(name) ?? Array("descriptor \(descriptor)".utf8))
-        return handle.begin(options) { () throws(FileError) in
+    unsafe open(reader, ReaderHandle()) { handle in
+        let name = unsafe LocalPath(bytes: bytes(name) ?? Array("descriptor \(descriptor)".utf8))
+        return unsafe handle.begin(options) { () throws(FileError) in
             try ByteSource(descriptor: descriptor, name: name)
         }
     }
@@ -238,12 +243,12 @@ public func chemopen_reader_open_memory(
     _ reader: UnsafeMutablePointer<OpaquePointer?>?, _ content: UnsafeRawPointer?, _ length: Int,
     _ name: UnsafePointer<CChar>?, _ options: UnsafePointer<chemopen_read_options>?
 ) -> chemopen_status {
-    open(reader, ReaderHandle()) { handle in
-        guard let content = bytes(content?.assumingMemoryBound(to: CChar.self), length) else {
+    unsafe open(reader, ReaderHandle()) { handle in
+        guard let content = unsafe bytes(content?.assumingMemoryBound(to: CChar.self), length) else {
             return handle.misuse("there are no bytes")
         }
-        let name = LocalPath(bytes: bytes(name) ?? Array("memory".utf8))
-        return handle.begin(options) { () throws(FileError) in try ByteSource(content, name: name) }
+        let name = unsafe LocalPath(bytes: bytes(name) ?? Array("memory".utf8))
+        return unsafe handle.begin(options) { () throws(FileError) in try ByteSource(content, name: name) }
     }
 }
 
@@ -253,11 +258,11 @@ public func chemopen_reader_open_function(
     _ context: UnsafeMutableRawPointer?, _ name: UnsafePointer<CChar>?,
     _ options: UnsafePointer<chemopen_read_options>?
 ) -> chemopen_status {
-    open(reader, ReaderHandle()) { handle in
-        guard let read else { return handle.misuse("there is no function") }
-        let name = LocalPath(bytes: bytes(name) ?? Array("function".utf8))
-        let caller = CallersFunction(read: read, context: context)
-        return handle.begin(options) { () throws(FileError) in
+    unsafe open(reader, ReaderHandle()) { handle in
+        guard let read = unsafe read else { return handle.misuse("there is no function") }
+        let name = unsafe LocalPath(bytes: bytes(name) ?? Array("function".utf8))
+        let caller = unsafe CallersFunction(read: read, context: context)
+        return unsafe handle.begin(options) { () throws(FileError) in
             try ByteSource(name: name) { (output: inout OutputSpan<UInt8>) throws(FileError) in
                 guard caller.read(into: &output) else { throw FileError(name, .other(errno: 5)) }
             }
@@ -273,10 +278,10 @@ private struct CallersFunction: @unchecked Sendable {
 
     /// `false` where the function says that it has failed.
     func read(into output: inout OutputSpan<UInt8>) -> Bool {
-        output.withUnsafeMutableBufferPointer { buffer, count in
+        unsafe output.withUnsafeMutableBufferPointer { buffer, count in
             guard let start = buffer.baseAddress, count < buffer.count else { return true }
             let room = buffer.count - count
-            let taken = read(context, start + count, room)
+            let taken = unsafe read(context, start + count, room)
             guard (0...room).contains(taken) else { return false }
             count += taken
             return true
@@ -289,10 +294,10 @@ public func chemopen_reader_open_range(
     _ reader: UnsafeMutablePointer<OpaquePointer?>?, _ path: UnsafePointer<CChar>?, _ from: UInt64, _ to: UInt64,
     _ options: UnsafePointer<chemopen_read_options>?
 ) -> chemopen_status {
-    open(reader, ReaderHandle()) { handle in
-        guard let path = bytes(path) else { return handle.misuse("there is no path") }
+    unsafe open(reader, ReaderHandle()) { handle in
+        guard let path = unsafe bytes(path) else { return handle.misuse("there is no path") }
         guard from <= to else { return handle.misuse("the range ends before it begins") }
-        return handle.begin(LocalPath(bytes: path), Int(clamping: from)..<Int(clamping: to), options)
+        return unsafe handle.begin(LocalPath(bytes: path), Int(clamping: from)..<Int(clamping: to), options)
     }
 }
 
@@ -301,14 +306,14 @@ public func chemopen_partitions(
     _ path: UnsafePointer<CChar>?, _ wanted: Int, _ ends: UnsafeMutablePointer<UInt64>?,
     _ count: UnsafeMutablePointer<Int>?
 ) -> chemopen_status {
-    guard let path = bytes(path), let ends = ends, let count = count, wanted > 0 else {
+    guard let path = unsafe bytes(path), let ends = unsafe ends, let count = unsafe count, wanted > 0 else {
         return CHEMOPEN_MISUSE
     }
-    count.pointee = 0
+    unsafe count.pointee = 0
     do throws(ReadError) {
         let found = try RecordRange.ends(of: LocalPath(bytes: path), pieces: wanted)
-        for (index, end) in found.enumerated() { ends[index] = end == .max ? .max : UInt64(clamping: end) }
-        count.pointee = found.count
+        for (index, end) in found.enumerated() { unsafe ends[index] = end == .max ? .max : UInt64(clamping: end) }
+        unsafe count.pointee = found.count
         return CHEMOPEN_OK
     } catch {
         return CallError(error).status
@@ -319,8 +324,8 @@ public func chemopen_partitions(
 
 @c @implementation
 public func chemopen_reader_next(_ reader: OpaquePointer?, _ record: OpaquePointer?) -> chemopen_status {
-    with(reader, as: ReaderHandle.self) { reader in
-        with(record, as: RecordHandle.self) { reader.next($0) }
+    unsafe with(reader, as: ReaderHandle.self) { reader in
+        unsafe with(record, as: RecordHandle.self) { reader.next($0) }
     }
 }
 
@@ -328,18 +333,18 @@ public func chemopen_reader_next(_ reader: OpaquePointer?, _ record: OpaquePoint
 public func chemopen_reader_error(
     _ reader: OpaquePointer?, _ error: UnsafeMutablePointer<chemopen_error>?
 ) -> chemopen_status {
-    with(reader, as: ReaderHandle.self) { $0.lendFailure(to: error) }
+    unsafe with(reader, as: ReaderHandle.self) { unsafe $0.lendFailure(to: error) }
 }
 
 @c @implementation
 public func chemopen_reader_format(
     _ reader: OpaquePointer?, _ format: UnsafeMutablePointer<UnsafePointer<chemopen_format>?>?
 ) -> chemopen_status {
-    guard let format = format else { return CHEMOPEN_MISUSE }
-    format.pointee = nil
-    return with(reader, as: ReaderHandle.self) { reader in
+    guard let format = unsafe format else { return CHEMOPEN_MISUSE }
+    unsafe format.pointee = nil
+    return unsafe with(reader, as: ReaderHandle.self) { reader in
         guard let found = reader.format else { return CHEMOPEN_MISUSE }
-        format.pointee = FormatTable.entry(of: found)
+        unsafe format.pointee = unsafe FormatTable.entry(of: found)
         return CHEMOPEN_OK
     }
 }
@@ -348,11 +353,11 @@ public func chemopen_reader_format(
 public func chemopen_reader_progress(
     _ reader: OpaquePointer?, _ done: UnsafeMutablePointer<UInt64>?, _ size: UnsafeMutablePointer<UInt64>?
 ) -> chemopen_status {
-    guard let done = done, let size = size else { return CHEMOPEN_MISUSE }
-    (done.pointee, size.pointee) = (0, 0)
-    return with(reader, as: ReaderHandle.self) { reader in
+    guard let done = unsafe done, let size = unsafe size else { return CHEMOPEN_MISUSE }
+    unsafe (done.pointee, size.pointee) = (0, 0)
+    return unsafe with(reader, as: ReaderHandle.self) { reader in
         guard let progress = reader.lendProgress() else { return CHEMOPEN_MISUSE }
-        (done.pointee, size.pointee) = (UInt64(clamping: progress.done), UInt64(clamping: progress.size))
+        unsafe (done.pointee, size.pointee) = (UInt64(clamping: progress.done), UInt64(clamping: progress.size))
         return CHEMOPEN_OK
     }
 }
@@ -361,19 +366,19 @@ public func chemopen_reader_progress(
 public func chemopen_reader_place(
     _ reader: OpaquePointer?, _ place: UnsafeMutablePointer<chemopen_place>?
 ) -> chemopen_status {
-    guard place != nil else { return CHEMOPEN_MISUSE }
-    return with(reader, as: ReaderHandle.self) { $0.lendPlace(to: place) }
+    guard unsafe place != nil else { return CHEMOPEN_MISUSE }
+    return unsafe with(reader, as: ReaderHandle.self) { unsafe $0.lendPlace(to: place) }
 }
 
 @c @implementation
 public func chemopen_reader_bytes(
     _ reader: OpaquePointer?, _ text: UnsafeMutablePointer<chemopen_text>?
 ) -> chemopen_status {
-    guard let text = text else { return CHEMOPEN_MISUSE }
-    text.pointee = chemopen_text()
-    return with(reader, as: ReaderHandle.self) { reader in
-        guard let lent = reader.lendBytes() else { return CHEMOPEN_ABSENT }
-        text.pointee = lent
+    guard let text = unsafe text else { return CHEMOPEN_MISUSE }
+    unsafe text.pointee = unsafe chemopen_text()
+    return unsafe with(reader, as: ReaderHandle.self) { reader in
+        guard let lent = unsafe reader.lendBytes() else { return CHEMOPEN_ABSENT }
+        unsafe text.pointee = unsafe lent
         return CHEMOPEN_OK
     }
 }
@@ -383,10 +388,10 @@ public func chemopen_reader_issues(
     _ reader: OpaquePointer?, _ issues: UnsafeMutablePointer<UnsafePointer<chemopen_issue>?>?,
     _ count: UnsafeMutablePointer<Int>?
 ) -> chemopen_status {
-    guard let issues = issues, let count = count else { return CHEMOPEN_MISUSE }
-    (issues.pointee, count.pointee) = (nil, 0)
-    return with(reader, as: ReaderHandle.self) { reader in
-        (issues.pointee, count.pointee) = reader.lendIssues()
+    guard let issues = unsafe issues, let count = unsafe count else { return CHEMOPEN_MISUSE }
+    unsafe (issues.pointee, count.pointee) = (nil, 0)
+    return unsafe with(reader, as: ReaderHandle.self) { reader in
+        unsafe (issues.pointee, count.pointee) = unsafe reader.lendIssues()
         return CHEMOPEN_OK
     }
 }
@@ -396,15 +401,15 @@ public func chemopen_reader_columns(
     _ reader: OpaquePointer?, _ columns: UnsafeMutablePointer<UnsafePointer<chemopen_column>?>?,
     _ count: UnsafeMutablePointer<Int>?
 ) -> chemopen_status {
-    guard let columns = columns, let count = count else { return CHEMOPEN_MISUSE }
-    (columns.pointee, count.pointee) = (nil, 0)
-    return with(reader, as: ReaderHandle.self) { reader in
-        (columns.pointee, count.pointee) = reader.lendColumns()
+    guard let columns = unsafe columns, let count = unsafe count else { return CHEMOPEN_MISUSE }
+    unsafe (columns.pointee, count.pointee) = (nil, 0)
+    return unsafe with(reader, as: ReaderHandle.self) { reader in
+        unsafe (columns.pointee, count.pointee) = unsafe reader.lendColumns()
         return CHEMOPEN_OK
     }
 }
 
 @c @implementation
 public func chemopen_reader_close(_ reader: UnsafeMutablePointer<OpaquePointer?>?) -> chemopen_status {
-    close(reader, ReaderHandle.self)
+    unsafe close(reader, ReaderHandle.self)
 }

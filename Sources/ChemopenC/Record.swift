@@ -2,6 +2,7 @@ import CChemopen
 import Chemopen
 
 /// A record that the caller has.
+@safe
 final class RecordHandle: Handle {
     var record = Record()
     /// What is lent of it is that of the record as it stands.
@@ -12,10 +13,10 @@ final class RecordHandle: Handle {
     private var nameStarts: [Int] = []
     private var values = LentText()
     private var registry = LentText()
-    private var fields = LentMemory<chemopen_field>()
+    private var fields = unsafe LentMemory<chemopen_field>()
     private var atoms = LentMemory<chemopen_atom>()
     private var bonds = LentMemory<chemopen_bond>()
-    private var labels = LentMemory<chemopen_text>()
+    private var labels = unsafe LentMemory<chemopen_text>()
     private var labelText = LentText()
     private var title = LentText()
     private var formula = LentText()
@@ -45,7 +46,7 @@ final class RecordHandle: Handle {
             let name = reaction.name.bytes
             title.set(name.span)
         }
-        return chemopen_text(bytes: title.pointer, length: title.count)
+        return unsafe chemopen_text(bytes: title.pointer, length: title.count)
     }
 
     func setTitle(_ title: Text) -> Bool {
@@ -70,23 +71,23 @@ final class RecordHandle: Handle {
             hasFields = true
             if record.fields.columns != columns { lendNames() } else { columns = record.fields.columns }
             values.set(record.fields.bytes.span)
-            fields.empty(for: record.registry.count + record.fields.entries.count)
+            unsafe fields.empty(for: record.registry.count + record.fields.entries.count)
             if !record.registry.isEmpty { lendRegistry() }
             for entry in record.fields.entries {
                 let column = Int(entry.column)
-                var field = chemopen_field()
+                var field = unsafe chemopen_field()
                 if nameStarts.indices.contains(column) {
-                    field.name = chemopen_text(
-                        bytes: names.pointer.map { $0 + nameStarts[column] },
+                    unsafe field.name = unsafe chemopen_text(
+                        bytes: names.pointer.map { unsafe $0 + nameStarts[column] },
                         length: columns[column].name.bytes.count)
                 }
                 let range = entry.valueRange
-                field.value = chemopen_text(
-                    bytes: values.pointer.map { $0 + range.lowerBound }, length: range.count)
-                fields.append(field)
+                unsafe field.value = unsafe chemopen_text(
+                    bytes: values.pointer.map { unsafe $0 + range.lowerBound }, length: range.count)
+                unsafe fields.append(field)
             }
         }
-        return (fields.pointer, fields.count)
+        return unsafe (fields.pointer, fields.count)
     }
 
     private func lendRegistry() {
@@ -102,13 +103,13 @@ final class RecordHandle: Handle {
         var start = 0
         func text(upTo end: Int) -> chemopen_text {
             defer { start = end }
-            return chemopen_text(bytes: registry.pointer.map { $0 + start }, length: end - start)
+            return unsafe chemopen_text(bytes: registry.pointer.map { unsafe $0 + start }, length: end - start)
         }
         for place in record.registry.indices {
-            var field = chemopen_field()
-            field.name = text(upTo: ends[place * 2])
-            field.value = text(upTo: ends[place * 2 + 1])
-            fields.append(field)
+            var field = unsafe chemopen_field()
+            unsafe field.name = unsafe text(upTo: ends[place * 2])
+            unsafe field.value = unsafe text(upTo: ends[place * 2 + 1])
+            unsafe fields.append(field)
         }
     }
 
@@ -128,11 +129,12 @@ final class RecordHandle: Handle {
             record.registry.firstIndex { FieldSurvey.name(of: $0).bytes == name }
             ?? record.fields.entries.firstIndex {
                 let column = Int($0.column)
-                return record.fields.columns.indices.contains(column) && record.fields.columns[column].name.bytes == name
+                return record.fields.columns.indices.contains(column)
+                    && record.fields.columns[column].name.bytes == name
             }.map { $0 + record.registry.count }
         guard let place else { return nil }
-        let lent = lendFields()
-        return lent.first?[place].value
+        let lent = unsafe lendFields()
+        return unsafe lent.first?[place].value
     }
 
     func setField(_ name: Text, _ value: Text) {
@@ -196,26 +198,26 @@ final class RecordHandle: Handle {
         var bytes: [UInt8] = []
         for label in molecule.labels { bytes += label.bytes }
         labelText.set(bytes.span)
-        labels.empty(for: molecule.labels.count)
+        unsafe labels.empty(for: molecule.labels.count)
         var start = 0
         for label in molecule.labels {
-            labels.append(
-                chemopen_text(bytes: labelText.pointer.map { $0 + start }, length: label.bytes.count))
+            unsafe labels.append(
+                chemopen_text(bytes: labelText.pointer.map { unsafe $0 + start }, length: label.bytes.count))
             start += label.bytes.count
         }
         return true
     }
 
     func lendAtoms() -> (first: UnsafePointer<chemopen_atom>?, count: Int)? {
-        lendStructure() ? (atoms.pointer, atoms.count) : nil
+        unsafe lendStructure() ? (atoms.pointer, atoms.count) : nil
     }
 
     func lendBonds() -> (first: UnsafePointer<chemopen_bond>?, count: Int)? {
-        lendStructure() ? (bonds.pointer, bonds.count) : nil
+        unsafe lendStructure() ? (bonds.pointer, bonds.count) : nil
     }
 
     func lendLabels() -> (first: UnsafePointer<chemopen_text>?, count: Int)? {
-        lendStructure() ? (labels.pointer, labels.count) : nil
+        unsafe lendStructure() ? (labels.pointer, labels.count) : nil
     }
 
     /// Makes the record a molecule that keeps its title.
@@ -233,7 +235,7 @@ final class RecordHandle: Handle {
     func lendFormula() -> chemopen_text? {
         guard case .molecule(let molecule) = record.subject else { return nil }
         formula.set(molecule.formula)
-        return chemopen_text(bytes: formula.pointer, length: formula.count)
+        return unsafe chemopen_text(bytes: formula.pointer, length: formula.count)
     }
 
     // MARK: Text and pictures
@@ -242,9 +244,9 @@ final class RecordHandle: Handle {
         do throws(WriteError) {
             let bytes = try record.text(as: format, options)
             text.set(bytes.span)
-            return .success(chemopen_text(bytes: text.pointer, length: bytes.count))
+            return unsafe .success(chemopen_text(bytes: text.pointer, length: bytes.count))
         } catch {
-            return .failure(error)
+            return unsafe .failure(error)
         }
     }
 
@@ -252,7 +254,7 @@ final class RecordHandle: Handle {
         guard let picture = Picture(of: record, style: style) else { return nil }
         let bytes = picture.svg(width: width, height: height)
         svg.set(bytes.span)
-        return chemopen_text(bytes: svg.pointer, length: bytes.count)
+        return unsafe chemopen_text(bytes: svg.pointer, length: bytes.count)
     }
 }
 

@@ -1,3 +1,6 @@
+// The names are those of chemopen.h.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import CChemopen
 import Chemopen
 
@@ -115,11 +118,11 @@ final class WriterHandle: Handle {
         losses.set(lost)
     }
 
-    func lendLosses() -> (first: UnsafePointer<chemopen_loss>?, count: Int) { (losses.pointer, losses.count) }
+    func lendLosses() -> (first: UnsafePointer<chemopen_loss>?, count: Int) { unsafe (losses.pointer, losses.count) }
 
     func lendBytes() -> chemopen_text? {
         guard isFinished, isInMemory, failure?.status != CHEMOPEN_OUTPUT else { return nil }
-        return chemopen_text(bytes: bytes.pointer, length: bytes.count)
+        return unsafe chemopen_text(bytes: bytes.pointer, length: bytes.count)
     }
 }
 
@@ -164,10 +167,12 @@ public func chemopen_writer_open(
     _ writer: UnsafeMutablePointer<OpaquePointer?>?, _ path: UnsafePointer<CChar>?, _ format: UnsafePointer<CChar>?,
     _ options: UnsafePointer<chemopen_write_options>?
 ) -> chemopen_status {
-    open(writer, WriterHandle()) { handle in
-        guard let path = bytes(path).map({ LocalPath(bytes: $0) }) else { return handle.misuse("there is no path") }
-        guard let options = given(options) else { return handle.misuse("the options have no size") }
-        switch Format.target(format, path) {
+    unsafe open(writer, WriterHandle()) { handle in
+        guard let path = unsafe bytes(path).map({ LocalPath(bytes: $0) }) else {
+            return handle.misuse("there is no path")
+        }
+        guard let options = unsafe given(options) else { return handle.misuse("the options have no size") }
+        switch unsafe Format.target(format, path) {
         case .success(let format): return handle.begin(format, into: path, options)
         case .failure(let failure): return handle.fail(failure)
         }
@@ -179,23 +184,21 @@ public func chemopen_writer_open_memory(
     _ writer: UnsafeMutablePointer<OpaquePointer?>?, _ format: UnsafePointer<CChar>?,
     _ options: UnsafePointer<chemopen_write_options>?
 ) -> chemopen_status {
-    open(writer, WriterHandle()) { handle in
-        guard format != nil else { return handle.misuse("there is no format") }
-        guard let options = given(options) else { return handle.misuse("the options have no size") }
-        switch Format.target(format, nil) {
+    unsafe open(writer, WriterHandle()) { handle in
+        guard unsafe format != nil else { return handle.misuse("there is no format") }
+        guard let options = unsafe given(options) else { return handle.misuse("the options have no size") }
+        switch unsafe Format.target(format, nil) {
         case .success(let format): return handle.begin(format, into: nil, options)
         case .failure(let failure): return handle.fail(failure)
         }
     }
 }
 
-
-
 extension Format {
     /// The format to write, by its id or by the extension of a path.
     static func target(_ id: UnsafePointer<CChar>?, _ path: LocalPath?) -> Result<Format, CallError> {
-        guard let named = named(id) else {
-            return .failure(CallError(CHEMOPEN_IMPOSSIBLE, "no format is called \"\(string(id) ?? "")\""))
+        guard let named = unsafe named(id) else {
+            return .failure(CallError(CHEMOPEN_IMPOSSIBLE, unsafe "no format is called \"\(string(id) ?? "")\""))
         }
         if let named { return .success(named) }
         let suffix = path.map(fileExtension) ?? ""
@@ -208,15 +211,15 @@ extension Format {
 
 @c @implementation
 public func chemopen_writer_write(_ writer: OpaquePointer?, _ record: OpaquePointer?) -> chemopen_status {
-    with(writer, as: WriterHandle.self) { writer in
-        with(record, as: RecordHandle.self) { writer.write($0.record) }
+    unsafe with(writer, as: WriterHandle.self) { writer in
+        unsafe with(record, as: RecordHandle.self) { writer.write($0.record) }
     }
 }
 
 @c @implementation
 public func chemopen_writer_copy(_ writer: OpaquePointer?, _ reader: OpaquePointer?) -> chemopen_status {
-    with(writer, as: WriterHandle.self) { writer in
-        with(reader, as: ReaderHandle.self) { writer.copy(from: $0) }
+    unsafe with(writer, as: WriterHandle.self) { writer in
+        unsafe with(reader, as: ReaderHandle.self) { writer.copy(from: $0) }
     }
 }
 
@@ -225,28 +228,28 @@ public func chemopen_writer_losses(
     _ writer: OpaquePointer?, _ losses: UnsafeMutablePointer<UnsafePointer<chemopen_loss>?>?,
     _ count: UnsafeMutablePointer<Int>?
 ) -> chemopen_status {
-    guard let losses, let count else { return CHEMOPEN_MISUSE }
-    (losses.pointee, count.pointee) = (nil, 0)
-    return with(writer, as: WriterHandle.self) { writer in
-        (losses.pointee, count.pointee) = writer.lendLosses()
+    guard let losses = unsafe losses, let count = unsafe count else { return CHEMOPEN_MISUSE }
+    unsafe (losses.pointee, count.pointee) = (nil, 0)
+    return unsafe with(writer, as: WriterHandle.self) { writer in
+        unsafe (losses.pointee, count.pointee) = unsafe writer.lendLosses()
         return CHEMOPEN_OK
     }
 }
 
 @c @implementation
 public func chemopen_writer_finish(_ writer: OpaquePointer?) -> chemopen_status {
-    with(writer, as: WriterHandle.self) { $0.finish() }
+    unsafe with(writer, as: WriterHandle.self) { $0.finish() }
 }
 
 @c @implementation
 public func chemopen_writer_bytes(
     _ writer: OpaquePointer?, _ text: UnsafeMutablePointer<chemopen_text>?
 ) -> chemopen_status {
-    guard let text else { return CHEMOPEN_MISUSE }
-    text.pointee = chemopen_text()
-    return with(writer, as: WriterHandle.self) { writer in
-        guard let lent = writer.lendBytes() else { return writer.misuse("there are no bytes, or not yet") }
-        text.pointee = lent
+    guard let text = unsafe text else { return CHEMOPEN_MISUSE }
+    unsafe text.pointee = unsafe chemopen_text()
+    return unsafe with(writer, as: WriterHandle.self) { writer in
+        guard let lent = unsafe writer.lendBytes() else { return writer.misuse("there are no bytes, or not yet") }
+        unsafe text.pointee = unsafe lent
         return CHEMOPEN_OK
     }
 }
@@ -255,10 +258,10 @@ public func chemopen_writer_bytes(
 public func chemopen_writer_error(
     _ writer: OpaquePointer?, _ error: UnsafeMutablePointer<chemopen_error>?
 ) -> chemopen_status {
-    with(writer, as: WriterHandle.self) { $0.lendFailure(to: error) }
+    unsafe with(writer, as: WriterHandle.self) { unsafe $0.lendFailure(to: error) }
 }
 
 @c @implementation
 public func chemopen_writer_close(_ writer: UnsafeMutablePointer<OpaquePointer?>?) -> chemopen_status {
-    close(writer, WriterHandle.self)
+    unsafe close(writer, WriterHandle.self)
 }

@@ -178,7 +178,8 @@ typedef struct chemopen_read_options {
     /* The id of the format; null where the content is to tell. */
     const char *format;
     uint32_t flags;
-    /* No record may be larger, in bytes; 0 is 128 MiB. A larger one is CHEMOPEN_BROKEN. */
+    /* No record may be larger, in bytes; 0 is 128 MiB. A larger one is CHEMOPEN_BROKEN; one of less than 64 KiB is read in any
+     * case. */
     uint64_t largest_record;
 } chemopen_read_options;
 

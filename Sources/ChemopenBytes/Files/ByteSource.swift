@@ -84,7 +84,8 @@ public struct ByteSource: ~Copyable, Sendable {
         guard status.kind != .directory else { throw FileError(name, .isDirectory) }
         let size = status.kind == .regular ? status.size : nil
         self.init(
-            try ByteFeed.begin(ByteFeed.Origin(file)), name: name, size: size, blockSize: ByteSource.blockSize, offset: 0)
+            try ByteFeed.begin(ByteFeed.Origin(file)), name: name, size: size, blockSize: ByteSource.blockSize,
+            offset: 0)
     }
 
     /// Reads the bytes that a function brings: it appends as many as it likes, and none at the end.

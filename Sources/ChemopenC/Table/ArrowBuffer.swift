@@ -12,11 +12,11 @@ struct ArrowBuffer: ~Copyable {
 
     init(room: Int = 256) {
         capacity = room
-        start = .allocate(byteCount: room, alignment: Self.alignment)
+        unsafe start = .allocate(byteCount: room, alignment: Self.alignment)
     }
 
     deinit {
-        start.deallocate()
+        unsafe start.deallocate()
     }
 
     @inline(__always)
@@ -27,15 +27,15 @@ struct ArrowBuffer: ~Copyable {
     private mutating func grow(for more: Int) {
         capacity = max(capacity * 2, count + more)
         let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: Self.alignment)
-        larger.copyMemory(from: start, byteCount: count)
-        start.deallocate()
-        start = larger
+        unsafe larger.copyMemory(from: start, byteCount: count)
+        unsafe start.deallocate()
+        unsafe start = unsafe larger
     }
 
     mutating func append(_ bytes: Span<UInt8>) {
         makeRoom(for: bytes.count)
-        bytes.withUnsafeBufferPointer { source in
-            if let first = source.baseAddress { (start + count).copyMemory(from: first, byteCount: bytes.count) }
+        unsafe bytes.withUnsafeBufferPointer { source in
+            if let first = source.baseAddress { unsafe (start + count).copyMemory(from: first, byteCount: bytes.count) }
         }
         count += bytes.count
     }
@@ -43,7 +43,7 @@ struct ArrowBuffer: ~Copyable {
     @inline(__always)
     mutating func append<Value: BitwiseCopyable>(_ value: Value) {
         makeRoom(for: MemoryLayout<Value>.size)
-        (start + count).storeBytes(of: value, as: Value.self)
+        unsafe (start + count).storeBytes(of: value, as: Value.self)
         count += MemoryLayout<Value>.size
     }
 
@@ -51,7 +51,7 @@ struct ArrowBuffer: ~Copyable {
     mutating func append<Value: BitwiseCopyable>(_ value: Value, times: Int) {
         makeRoom(for: MemoryLayout<Value>.size * times)
         for _ in 0..<times {
-            (start + count).storeBytes(of: value, as: Value.self)
+            unsafe (start + count).storeBytes(of: value, as: Value.self)
             count += MemoryLayout<Value>.size
         }
     }
@@ -61,8 +61,8 @@ struct ArrowBuffer: ~Copyable {
     mutating func setBit(_ place: Int) {
         let byte = place >> 3
         if byte >= count { append(UInt8(0), times: byte + 1 - count) }
-        let value = (start + byte).load(as: UInt8.self)
-        (start + byte).storeBytes(of: value | 1 << UInt8(truncatingIfNeeded: place & 7), as: UInt8.self)
+        let value = unsafe (start + byte).load(as: UInt8.self)
+        unsafe (start + byte).storeBytes(of: value | 1 << UInt8(truncatingIfNeeded: place & 7), as: UInt8.self)
     }
 
     /// Makes room for so many bits; those that are new are zero.
@@ -77,15 +77,15 @@ struct ArrowBuffer: ~Copyable {
 
     /// The bytes from a place on.
     func bytes(from place: Int) -> [UInt8] {
-        Array(UnsafeRawBufferPointer(start: start + place, count: max(0, count - place)))
+        unsafe Array(UnsafeRawBufferPointer(start: start + place, count: max(0, count - place)))
     }
 
     /// Hands the memory over to somebody who deallocates it, and begins anew.
     mutating func take() -> UnsafeMutableRawPointer {
-        let taken = start
+        let taken = unsafe start
         capacity = 256
-        start = .allocate(byteCount: capacity, alignment: Self.alignment)
+        unsafe start = .allocate(byteCount: capacity, alignment: Self.alignment)
         count = 0
-        return taken
+        return unsafe taken
     }
 }

@@ -52,7 +52,7 @@ final class TableStream {
     }
 
     func schema() -> ArrowSchema {
-        .exported("+s", name: "", isNullable: false, plan.columns.map(\.schema))
+        unsafe .exported("+s", name: "", isNullable: false, plan.columns.map(unsafe \.schema))
     }
 
     /// Notes what to say of a failure.
@@ -60,7 +60,7 @@ final class TableStream {
         lastError.set(message)
     }
 
-    var lentError: UnsafePointer<CChar>? { lastError.pointer }
+    var lentError: UnsafePointer<CChar>? { unsafe lastError.pointer }
 
     /// The next batch; `nil` at the end.
     func next() throws(CallError) -> ArrowArray? {
@@ -83,7 +83,7 @@ final class TableStream {
             return nil
         }
         defer { (rows, rowBytes) = (0, 0) }
-        return .exported(rows: rows, nulls: 0, [nil], builders.takeArrays(rows: rows))
+        return unsafe .exported(rows: rows, nulls: 0, [nil], builders.takeArrays(rows: rows))
     }
 
     private func openNext() throws(ReadError) {
@@ -296,8 +296,12 @@ enum Molblock {
                 at = end + 1
             }
             guard ends.count == 4 else { return nil }
-            if isCountsLine(bytes.extracting(ends[2] + 1..<ends[3])) { return end(of: bytes, from: at).map { start..<$0 } }
-            guard bytes.extracting(start..<ends[0]).indices.allSatisfy({ bytes[start + $0] <= 0x20 }) else { return nil }
+            if isCountsLine(bytes.extracting(ends[2] + 1..<ends[3])) {
+                return end(of: bytes, from: at).map { start..<$0 }
+            }
+            guard bytes.extracting(start..<ends[0]).indices.allSatisfy({ bytes[start + $0] <= 0x20 }) else {
+                return nil
+            }
             start = ends[0] + 1
         }
         return nil
@@ -350,6 +354,6 @@ private final class BuilderList {
     func has(_ place: Int, row: Int) -> Bool { boxes[place].builder.has(row: row) }
 
     func takeArrays(rows: Int) -> [ArrowArray] {
-        boxes.map { $0.builder.takeArray(rows: rows) }
+        unsafe boxes.map { unsafe $0.builder.takeArray(rows: rows) }
     }
 }
