@@ -7,8 +7,7 @@ import Chemopen
 /// A file being read.
 @safe
 final class ReaderHandle: Handle {
-    private var records: RecordStream?
-    private var range: RecordRange?
+    private var records: RecordRange?
     /// Nothing comes any more.
     private var isAtEnd = false
     private var hasRecord = false
@@ -35,9 +34,9 @@ final class ReaderHandle: Handle {
                 throw ReadError(error)
             }
             if let format {
-                records = try .open(source, as: format, options)
+                records = RecordRange(try .open(source, as: format, options))
             } else {
-                records = try .open(source, options)
+                records = RecordRange(try .open(source, options))
             }
         }
     }
@@ -47,7 +46,7 @@ final class ReaderHandle: Handle {
         _ path: LocalPath, _ wanted: Range<Int>, _ options: UnsafePointer<chemopen_read_options>?
     ) -> chemopen_status {
         unsafe begin(options) { format, options throws(ReadError) in
-            range = try RecordRange(path: path, wanted, as: format, options)
+            records = try RecordRange(path: path, wanted, as: format, options)
         }
     }
 
@@ -72,7 +71,7 @@ final class ReaderHandle: Handle {
     }
 
     /// Whether there is a file that could be opened.
-    private var isOpen: Bool { records != nil || range != nil }
+    private var isOpen: Bool { records != nil }
 
     func next(_ record: RecordHandle) -> chemopen_status {
         guard isOpen else { return misuse("the file could not be opened") }
@@ -97,14 +96,12 @@ final class ReaderHandle: Handle {
     }
 
     private func read(into record: inout Record) throws(ReadError) -> Bool {
-        if range != nil { return try range?.read(into: &record) ?? false }
-        return try records?.read(into: &record) ?? false
+        try records?.read(into: &record) ?? false
     }
 
-    /// Asks the stream of records, wherever it is.
+    /// Asks the stream of records.
     private func ask<Answer>(_ question: (borrowing RecordStream) -> Answer) -> Answer? {
-        if range != nil { return Self.ask(range, question) }
-        return Self.ask(records, question)
+        Self.ask(records, question)
     }
 
     private static func ask<Answer>(
@@ -112,15 +109,6 @@ final class ReaderHandle: Handle {
     ) -> Answer? {
         switch range {
         case .some(let range): question(range.records)
-        case .none: nil
-        }
-    }
-
-    private static func ask<Answer>(
-        _ records: borrowing RecordStream?, _ question: (borrowing RecordStream) -> Answer
-    ) -> Answer? {
-        switch records {
-        case .some(let records): question(records)
         case .none: nil
         }
     }

@@ -23,6 +23,11 @@ public struct RecordRange: ~Copyable {
         self.init(stream, cuts?.start ?? range.lowerBound, cuts?.end ?? range.upperBound)
     }
 
+    /// All records of a stream.
+    package init(_ records: consuming RecordStream) {
+        self.init(records, 0, .max)
+    }
+
     private init(_ records: consuming RecordStream, _ start: Int, _ end: Int) {
         self.records = records
         self.start = start

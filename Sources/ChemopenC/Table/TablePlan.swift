@@ -13,16 +13,16 @@ struct TablePlan: Sendable {
     static let mostBatchBytes = 1 << 30
 
     /// Opens one of the files.
-    func open(_ path: LocalPath, _ options: ReadOptions) throws(ReadError) -> TableSource {
-        if let range { return .range(try RecordRange(path: path, range, as: format, options)) }
+    func open(_ path: LocalPath, _ options: ReadOptions) throws(ReadError) -> RecordRange {
+        if let range { return try RecordRange(path: path, range, as: format, options) }
         let source: ByteSource
         do throws(FileError) {
             source = try ByteSource(path: path)
         } catch {
             throw ReadError(error)
         }
-        if let format { return .file(try .open(source, as: format, options)) }
-        return .file(try .open(source, options))
+        if let format { return RecordRange(try .open(source, as: format, options)) }
+        return RecordRange(try .open(source, options))
     }
 }
 
@@ -47,42 +47,6 @@ struct TableColumn: Sendable, Equatable {
             case .boolean: self = .boolean
             case .string, .molecule, .extend, .other: self = .string
             }
-        }
-    }
-}
-
-/// Records of a file, or of a range of one.
-enum TableSource: ~Copyable {
-    case file(RecordStream)
-    case range(RecordRange)
-
-    mutating func read(into record: inout Record) throws(ReadError) -> Bool {
-        switch consume self {
-        case .file(var stream):
-            do throws(ReadError) {
-                let isRecord = try stream.read(into: &record)
-                self = .file(stream)
-                return isRecord
-            } catch {
-                self = .file(stream)
-                throw error
-            }
-        case .range(var range):
-            do throws(ReadError) {
-                let isRecord = try range.read(into: &record)
-                self = .range(range)
-                return isRecord
-            } catch {
-                self = .range(range)
-                throw error
-            }
-        }
-    }
-
-    func ask<Answer>(_ question: (borrowing RecordStream) -> Answer) -> Answer {
-        switch self {
-        case .file(let stream): question(stream)
-        case .range(let range): question(range.records)
         }
     }
 }
@@ -185,7 +149,7 @@ extension TablePlan {
         for path in paths {
             do throws(ReadError) {
                 var source = try open(path, options)
-                let isTable = source.ask { $0.format.holds.contains(.columnTypes) }
+                let isTable = source.records.format.holds.contains(.columnTypes)
                 while true {
                     do throws(ReadError) {
                         if try !source.read(into: &record) { break }

@@ -5,7 +5,7 @@ import Chemopen
 final class TableStream {
     private let plan: TablePlan
     private var nextPath = 0
-    private var source: TableSource?
+    private var source: RecordRange?
     private var shownPath: [UInt8] = []
     private var failure: String?
     private var record = Record()
@@ -120,10 +120,10 @@ final class TableStream {
     }
 
     private static func ask<Answer>(
-        _ source: borrowing TableSource?, _ question: (borrowing RecordStream) -> Answer
+        _ source: borrowing RecordRange?, _ question: (borrowing RecordStream) -> Answer
     ) -> Answer? {
         switch source {
-        case .some(let source): source.ask(question)
+        case .some(let source): question(source.records)
         case .none: nil
         }
     }
