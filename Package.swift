@@ -34,6 +34,7 @@ let package = Package(
 
         // The house, from the ground up: a target stands on those it names and on no others.
         .target(name: "ChemopenModel", swiftSettings: strict),
+        .target(name: "ChemopenChemistry", dependencies: ["ChemopenModel"], swiftSettings: strict),
         .target(name: "ChemopenBytes", dependencies: ["CGlibcMore", "CZlib", "CLibXML2"], swiftSettings: strict),
         .target(name: "ChemopenFormats", dependencies: ["ChemopenModel", "ChemopenBytes"], swiftSettings: strict),
         .target(name: "ChemopenDepict", dependencies: ["ChemopenModel"], swiftSettings: strict),
@@ -41,7 +42,8 @@ let package = Package(
         .target(
             name: "Chemopen",
             dependencies: [
-                "ChemopenModel", "ChemopenBytes", "ChemopenFormats", "ChemopenDepict", "ChemopenDesktop",
+                "ChemopenModel", "ChemopenChemistry", "ChemopenBytes", "ChemopenFormats", "ChemopenDepict",
+                "ChemopenDesktop",
             ], swiftSettings: strict),
         .target(name: "ChemopenBrowse", dependencies: ["Chemopen"], swiftSettings: strict),
         .executableTarget(name: "ChemopenCLI", dependencies: ["Chemopen", "ChemopenBrowse"], swiftSettings: strict),
@@ -56,6 +58,9 @@ let package = Package(
 
         .target(name: "TestFolders", path: "Tests/TestFolders", swiftSettings: strict),
         .testTarget(name: "ChemopenModelTests", dependencies: ["ChemopenModel"], swiftSettings: strict),
+        .testTarget(
+            name: "ChemopenChemistryTests", dependencies: ["ChemopenChemistry", "ChemopenFormats"],
+            swiftSettings: strict),
         .testTarget(
             name: "ChemopenDepictTests", dependencies: ["ChemopenDepict", "Chemopen", "TestFolders"],
             swiftSettings: strict),

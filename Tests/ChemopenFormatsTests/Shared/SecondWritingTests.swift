@@ -112,6 +112,14 @@ struct SecondWritingTests {
         try asRead("an abbreviation as far away as can be said", Self.farAbbreviation, .sketchEl, .molfile)
         try asRead("a copolymer without atoms", Self.emptyCopolymer, .molfile, .sketchEl)
         try asRead("a mass beyond all isotopes", Self.largeMass, .sketchEl, .molfile)
+        try asRead(
+            "a Ctrl-Z at the end of the last value", Self.head + Self.atom + "M  END\n>  <a>\n1\n\u{1A}\n\n$$$$\n",
+            .sdfile,
+            .rdfile)
+        try asRead(
+            "a NUL in a structure of a value",
+            "$RDFILE 1\n$DATM x\n$MFMT\n" + Self.head + Self.atom + "M  END\n$DTYPE a\n$DATUM $MFMT\n"
+                + Self.head.replacing("  1  0", with: "  1\u{0} 0") + Self.atom + "M  END\n", .rdfile, .sdfile)
     }
 
     // Zero-order bonds.
@@ -336,6 +344,18 @@ struct SecondWritingTests {
         let first = try write(read(file, as: .cdxml).record.molecule ?? Molecule(), as: .sketchEl)
         #expect(first.text.contains("\nAr="))
         #expect(try rewrite(first.text, as: .sketchEl).text == first.text)
+    }
+
+    @Test("tells of the logic of an R-group of a number that V2000 has no columns for")
+    func largeRGroups() throws {
+        var molecule = try read(Self.head + Self.atom + "M  END\n").record.molecule ?? Molecule()
+        var group = RGroup(65_535)
+        group.logic = RGroup.Logic()
+        group.logic?.occurrence = ">0"
+        molecule.extras.contents.rgroups = [group]
+        let written = try write(molecule, as: .molfile, .version(.v2000))
+        #expect(!written.text.contains("M  LOG"))
+        #expect(written.losses.map(\.feature) == [.rgroupLogic])
     }
 
     @Test("does not fold a line where the rest would end the block")

@@ -102,8 +102,33 @@ struct SketchElReaderTests {
     @Test("abbreviations within one another that nobody spells so cost no more at every level")
     func looseSpellings() throws {
         var text = "SketchEl!(2,1)\n*=0,0;0,0\nC=1,0;0,0\n1-2=1,0\n!End"
+        for _ in 0..<45 {
+            var escaped: [UInt8] = []
+            SketchElEscapes.escape(Array(text.utf8), into: &escaped)
+            let field = String(decoding: escaped, as: UTF8.self)
+            text = "SketchEl!(2,1)\n*=0,0;0,0\nC=1,0;0,0,a\(field)\n1-2=1,0\n!End"
+        }
+        let molecule = try molecule(text)
+        #expect(molecule.extras.contents.abbreviations.first?.spelling != nil)
+        let writing = try Writing.all([Record(molecule)], by: SketchElWriter.self)
+        let again = try Reading.all(writing.string, by: SketchElReader.self)
+        #expect(again.records.first?.molecule == molecule)
+    }
+
+    @Test("abbreviations within one another are read to a depth of fifty")
+    func deepAbbreviations() throws {
+        var reader = SketchElMoleculeReader(depth: SketchElMolecule.greatestDepth)
+        let text = Array("SketchEl!(1,0)\nX=0,0;0,0,aSketchEl!(0\\002C0)\\000A!End\n!End".utf8)
+        try reader.read(0..<text.count, of: text.span)
+        #expect(reader.molecule.extras.contents.abbreviations.isEmpty)
+        #expect(reader.issues.map(\.message) == ["abbreviations stand inside one another too deeply; kept as text"])
+    }
+
+    @Test("an abbreviation keeps its spelling, however deep others stand in it")
+    func spellingOfDeepAbbreviations() throws {
+        var text = "SketchEl!(2,1)\n*=0,0;0,0\nC=1,0;0,0\n1-2=1,0\n!End"
         var field = ""
-        for _ in 0..<SketchElMoleculeReader.greatestDepth + 5 {
+        for _ in 0..<SketchElMolecule.greatestDepth + 5 {
             var spelling: [UInt8] = []
             SketchElEscapes.escape(Array(text.utf8), into: &spelling)
             field = "a" + String(decoding: spelling, as: UTF8.self)
