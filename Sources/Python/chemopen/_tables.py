@@ -10,7 +10,6 @@ from . import _library as c
 from ._library import PathLike, lib
 
 _pythonapi = ctypes.pythonapi
-_destructor = ctypes.CFUNCTYPE(None, c_void_p)
 _pythonapi.PyCapsule_New.argtypes = [c_void_p, c_char_p, c_void_p]
 _pythonapi.PyCapsule_New.restype = ctypes.py_object
 _get_pointer = ctypes.PYFUNCTYPE(c_void_p, c_void_p, c_char_p)(("PyCapsule_GetPointer", _pythonapi))
@@ -20,12 +19,14 @@ _release_function = ctypes.CFUNCTYPE(None, c_void_p)
 _streams: dict[int, c.ArrowArrayStream] = {}
 
 
-@ctypes.PYFUNCTYPE(None, c_void_p)
-def _release(capsule: int) -> None:
+def _forget(capsule: int) -> None:
     address = _get_pointer(capsule, _stream_name)
     stream = _streams.pop(address or 0, None)
     if stream is not None and stream.release:
         _release_function(stream.release)(address)
+
+
+_release = ctypes.PYFUNCTYPE(None, c_void_p)(_forget)
 
 
 class Scan:
