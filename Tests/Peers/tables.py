@@ -40,7 +40,7 @@ def listed(program, path):
             columns = [column["name"] for column in said["columns"]]
         elif kind == "error":
             # The file itself has no record that fails.
-            if said["record"] == 0:
+            if said["record"] == 0 and said["line"] == 0:
                 failed = True
             else:
                 rows.append(None)
@@ -130,7 +130,8 @@ def others(path, table):
         reader = pyarrow.RecordBatchReader.from_stream(scan)  # noqa: F841
         found = duckdb.sql("select * from reader").arrow()
         found = found.read_all() if hasattr(found, "read_all") else found
-        assert found.to_pydict() == table.to_pydict()
+        # DuckDB gives names of its own to columns that differ in case alone, or have none.
+        assert [column.to_pylist() for column in found.columns] == [column.to_pylist() for column in table.columns]
         names.append("duckdb")
     except ModuleNotFoundError:
         pass
