@@ -676,6 +676,10 @@ CHEMOPEN_API chemopen_status chemopen_scan_columns(
 /* Begins to read the table. Each call begins anew; a stream outlives the scan that it came of. */
 CHEMOPEN_API chemopen_status chemopen_scan_stream(chemopen_scan *scan, struct ArrowArrayStream *stream);
 
+/* The destructor of a PyCapsule "arrow_array_stream" whose stream lies in memory from malloc: releases and frees both. It is
+ * for Python, where a capsule may go while an exception is on its way, so that no code in Python can do it. */
+CHEMOPEN_API chemopen_status chemopen_release_capsule(void *capsule);
+
 CHEMOPEN_API chemopen_status chemopen_scan_error(const chemopen_scan *scan, chemopen_error *error);
 
 CHEMOPEN_API chemopen_status chemopen_scan_close(chemopen_scan **scan);

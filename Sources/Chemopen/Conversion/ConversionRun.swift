@@ -273,7 +273,8 @@ extension ConversionRun {
                 return false
             }
             progress(Conversion.Progress(input: input, bytesRead: block.end, size: size, records: summary.read))
-            return true
+            if conversion.cancels?() == true { failure = .cancelled }
+            return failure == nil
         }
         if failure == nil, let error {
             note(.failed(ReadError(error)), input)

@@ -96,6 +96,7 @@ struct RecordTransfer {
                 try write(at: stream.place, stream.header, into: &output, tell)
             }
         }
+        if conversion.cancels?() == true { throw .cancelled }
     }
 
     private mutating func isChosen(_ number: Int) -> Bool {

@@ -161,6 +161,21 @@ public func chemopen_scan_stream(
 }
 
 @c @implementation
+public func chemopen_release_capsule(_ capsule: UnsafeMutableRawPointer?) -> chemopen_status {
+    typealias GetPointer =
+        @convention(c) (UnsafeMutableRawPointer, UnsafePointer<CChar>) -> UnsafeMutablePointer<ArrowArrayStream>?
+    guard let capsule = unsafe capsule, let function = unsafe dlsym(nil, "PyCapsule_GetPointer") else {
+        return CHEMOPEN_MISUSE
+    }
+    guard let stream = unsafe unsafeBitCast(function, to: GetPointer.self)(capsule, "arrow_array_stream") else {
+        return CHEMOPEN_MISUSE
+    }
+    if let release = unsafe stream.pointee.release { unsafe release(stream) }
+    unsafe free(stream)
+    return CHEMOPEN_OK
+}
+
+@c @implementation
 public func chemopen_scan_error(
     _ scan: OpaquePointer?, _ error: UnsafeMutablePointer<chemopen_error>?
 ) -> chemopen_status {

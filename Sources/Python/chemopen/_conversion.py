@@ -35,7 +35,7 @@ class Loss(NamedTuple):
     feature: str
     #: In the words of the format it came from; may be empty.
     detail: str
-    count: int
+    times: int
 
 
 class Progress(NamedTuple):
@@ -163,7 +163,7 @@ def convert(
         warnings.warn(f"{len(unreadable) - 20} more could not be read", UnreadableWarning, stacklevel=2)
     for loss in report.losses:
         what = f"{loss.feature} {loss.detail}".strip()
-        warnings.warn(f"left out: {what} ({loss.count}, first in record {loss.record})", LossWarning, stacklevel=2)
+        warnings.warn(f"left out: {what} ({loss.times}, first in record {loss.record})", LossWarning, stacklevel=2)
     return report
 
 
@@ -188,11 +188,22 @@ def depict(
     dark: bool = False, expand: bool = False,
 ) -> Drawing:
     """A drawing in SVG of a record, or of one of a file, which a notebook shows."""
+    found: Optional[Record] = None
     if isinstance(source, Record):
-        found: Optional[Record] = source
+        found = source
     else:
         with Reader(source) as reader:
-            found = next((r for r in reader if r.place and r.place.record == record), None)
+            while found is None:
+                try:
+                    candidate = next(reader)
+                except StopIteration:
+                    break
+                except c.RecordError as error:
+                    if error.record == record:
+                        raise
+                    continue
+                if candidate.place and candidate.place.record == record:
+                    found = candidate
     if found is None:
         raise c.ChemopenError(f"there is no record {record}", file=os.fsdecode(source))  # type: ignore[arg-type]
     drawing = found.depict(width, height, colors=colors, dark=dark, expand=expand)

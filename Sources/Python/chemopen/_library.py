@@ -205,6 +205,7 @@ _arguments: dict[str, list[Any]] = {
     "scan_open": [_handle_place, POINTER(c_char_p), c_size_t, POINTER(ScanOptions)],
     "scan_columns": [_handle, POINTER(POINTER(Column)), _count],
     "scan_stream": [_handle, POINTER(ArrowArrayStream)],
+    "release_capsule": [c_void_p],
     "scan_error": [_handle, POINTER(Error)],
     "scan_close": [_handle_place],
 }

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+import warnings
 from ctypes import byref, c_char_p, c_size_t, c_void_p
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, NamedTuple, Optional, Union
 
 from . import _library as c
-from ._library import ChemopenError, PathLike, RecordError, lib
+from ._library import ChemopenError, PathLike, RecordError, UnreadableWarning, lib
 
 if TYPE_CHECKING:
     import numpy
@@ -251,8 +252,9 @@ class Reader(Iterator[Record]):
 
     def __init__(
         self, source: Union[PathLike, Any], *, format: Optional[str] = None, range: Optional[tuple[int, int]] = None,
-        structures: bool = True,
+        structures: bool = True, errors: str = "raise",
     ) -> None:
+        self._skips = ("raise", "skip").index(errors) == 1
         self._handle = c_void_p()
         options = c.ReadOptions(ctypes.sizeof(c.ReadOptions), c.text_bytes(format), 0 if structures else 1, 0)
         self._callback: Any = None
@@ -295,6 +297,9 @@ class Reader(Iterator[Record]):
     def __next__(self) -> Record:
         record = Record()
         status = lib.chemopen_reader_next(self._handle, record._handle)
+        while status == c.BROKEN and self._skips:
+            warnings.warn(str(c.error_of("reader", self._handle, status)), UnreadableWarning, stacklevel=2)
+            status = lib.chemopen_reader_next(self._handle, record._handle)
         if status == c.END or not self._handle:
             raise StopIteration
         if status != c.OK:
@@ -347,16 +352,18 @@ class Reader(Iterator[Record]):
 
 
 def read(
-    source: Union[PathLike, Any], *, format: Optional[str] = None, range: Optional[tuple[int, int]] = None
+    source: Union[PathLike, Any], *, format: Optional[str] = None, range: Optional[tuple[int, int]] = None,
+    errors: str = "raise",
 ) -> Reader:
     """The records of a file, of whatever format its content shows, or of an open binary file.
 
         for record in chemopen.read("a.sdf.gz"):
             print(record.title, record.fields["ID"])
 
-    A record that cannot be read raises `RecordError`; `next` goes on behind it.
+    A record that cannot be read raises `RecordError`, and `next` goes on behind it; with errors="skip" it is an
+    `UnreadableWarning`, and the loop goes on.
     """
-    return Reader(source, format=format, range=range)
+    return Reader(source, format=format, range=range, errors=errors)
 
 
 def rdkit_mols(

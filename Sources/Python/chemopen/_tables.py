@@ -9,23 +9,11 @@ from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 from . import _library as c
 from ._library import PathLike, lib
 
-_pythonapi = ctypes.pythonapi
-_destructor = ctypes.CFUNCTYPE(None, c_void_p)
-_pythonapi.PyCapsule_New.argtypes = [c_void_p, c_char_p, c_void_p]
-_pythonapi.PyCapsule_New.restype = ctypes.py_object
-_get_pointer = ctypes.PYFUNCTYPE(c_void_p, c_void_p, c_char_p)(("PyCapsule_GetPointer", _pythonapi))
-_stream_name = b"arrow_array_stream"
-_release_function = ctypes.CFUNCTYPE(None, c_void_p)
-#: The streams that capsules hold, by address.
-_streams: dict[int, c.ArrowArrayStream] = {}
-
-
-@ctypes.PYFUNCTYPE(None, c_void_p)
-def _release(capsule: int) -> None:
-    address = _get_pointer(capsule, _stream_name)
-    stream = _streams.pop(address or 0, None)
-    if stream is not None and stream.release:
-        _release_function(stream.release)(address)
+_new_capsule = ctypes.PYFUNCTYPE(ctypes.py_object, c_void_p, c_char_p, c_void_p)(("PyCapsule_New", ctypes.pythonapi))
+_malloc = ctypes.CFUNCTYPE(c_void_p, c_size_t)(("malloc", ctypes.CDLL(None)))
+_release = ctypes.cast(lib.chemopen_release_capsule, c_void_p)
+#: A capsule keeps the address of its name.
+_stream_name = c_char_p(b"arrow_array_stream")
 
 
 class Scan:
@@ -77,13 +65,16 @@ class Scan:
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         """The table as a stream of Arrow's C interface; each call reads the files anew."""
-        stream = c.ArrowArrayStream()
-        status = lib.chemopen_scan_stream(self._handle, byref(stream))
+        place = _malloc(ctypes.sizeof(c.ArrowArrayStream))
+        if not place:
+            raise MemoryError
+        stream = ctypes.cast(place, ctypes.POINTER(c.ArrowArrayStream))
+        status = lib.chemopen_scan_stream(self._handle, stream)
+        # From here on the capsule has the memory, with a stream or without one.
+        capsule = _new_capsule(place, _stream_name, _release)
         if status != c.OK:
             raise c.error_of("scan", self._handle, status)
-        address = ctypes.addressof(stream)
-        _streams[address] = stream
-        return _pythonapi.PyCapsule_New(address, _stream_name, ctypes.cast(_release, c_void_p))
+        return capsule
 
     def close(self) -> None:
         """Forgets the files; streams that are open go on."""

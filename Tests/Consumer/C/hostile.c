@@ -333,7 +333,8 @@ static void others(unsigned slot) {
     case 1: chemopen_identify_memory(word(), draw(2), word(), &identity); break;
     case 2: chemopen_formats(&formats, draw(9) ? &count : NULL); break;
     case 3: chemopen_status_text((chemopen_status)((int)draw(20) - 10), draw(9) ? &text : NULL); break;
-    case 4: chemopen_element_symbol((int32_t)draw(140) - 10, &text); break;
+    case 4: expect(chemopen_release_capsule(NULL) == CHEMOPEN_MISUSE, "no capsule is released");
+        chemopen_element_symbol((int32_t)draw(140) - 10, &text); break;
     case 5: chemopen_utf8(draw(5) ? "\xB5m" : NULL, draw(3), draw(5) ? room : NULL, draw(5), draw(9) ? &count : NULL); break;
     case 6: chemopen_partitions(path(), draw(5), ends, draw(9) ? &count : NULL); break;
     default:
