@@ -226,10 +226,8 @@ struct V2000PropertyWriter {
         }
         for group in rare.rgroups {
             guard let logic = group.logic else { continue }
-            if max(group.number, logic.requires) > 999 {
-                report.losses.note(.rgroupLogic, "of an R-group of a number beyond 999")
-                continue
-            }
+            // That it asks for V3000 is told as its loss; by another number it would be another group's.
+            if max(group.number, logic.requires) > 999 { continue }
             output.beginPropertyLine(.rgroupLogic)
             output.append("  1")
             for number in [Int(group.number), Int(logic.requires), logic.restIsHydrogen ? 1 : 0] {
