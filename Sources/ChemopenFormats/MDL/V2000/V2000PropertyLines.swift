@@ -230,7 +230,7 @@ struct V2000PropertyWriter {
         }
         for group in rare.rgroups {
             guard let logic = group.logic else { continue }
-            // Whoever asked for V2000 has been told of it as a need of V3000.
+            // That it asks for V3000 is told as its loss; by another number it would be another group's.
             if max(group.number, logic.requires) > 999 { continue }
             output.beginPropertyLine(.rgroupLogic)
             output.append("  1")
