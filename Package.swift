@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 
 import PackageDescription
 
@@ -39,6 +39,7 @@ let package = Package(
 
         // The house, from the ground up: a target stands on those it names and on no others.
         .target(name: "ChemopenModel", swiftSettings: strict),
+        .target(name: "ChemopenChemistry", dependencies: ["ChemopenModel"], swiftSettings: strict),
         .target(name: "ChemopenBytes", dependencies: ["CGlibcMore", "CZlib", "CLibXML2"], swiftSettings: strict),
         .target(name: "ChemopenFormats", dependencies: ["ChemopenModel", "ChemopenBytes"], swiftSettings: strict),
         .target(name: "ChemopenDepict", dependencies: ["ChemopenModel"], swiftSettings: strict),
@@ -46,7 +47,8 @@ let package = Package(
         .target(
             name: "Chemopen",
             dependencies: [
-                "ChemopenModel", "ChemopenBytes", "ChemopenFormats", "ChemopenDepict", "ChemopenDesktop",
+                "ChemopenModel", "ChemopenChemistry", "ChemopenBytes", "ChemopenFormats", "ChemopenDepict",
+                "ChemopenDesktop",
             ], swiftSettings: strict),
         .target(name: "ChemopenC", dependencies: ["CChemopen", "Chemopen"], swiftSettings: strict),
         .target(name: "ChemopenBrowse", dependencies: ["Chemopen"], swiftSettings: strict),
@@ -62,6 +64,9 @@ let package = Package(
 
         .target(name: "TestFolders", path: "Tests/TestFolders", swiftSettings: strict),
         .testTarget(name: "ChemopenModelTests", dependencies: ["ChemopenModel"], swiftSettings: strict),
+        .testTarget(
+            name: "ChemopenChemistryTests", dependencies: ["ChemopenChemistry", "ChemopenFormats"],
+            swiftSettings: strict),
         .testTarget(
             name: "ChemopenDepictTests", dependencies: ["ChemopenDepict", "Chemopen", "TestFolders"],
             swiftSettings: strict),

@@ -1,4 +1,5 @@
 @_exported import ChemopenBytes
+@_exported import ChemopenChemistry
 @_exported import ChemopenDepict
 @_exported import ChemopenDesktop
 @_exported import ChemopenFormats

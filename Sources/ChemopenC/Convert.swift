@@ -74,7 +74,7 @@ extension Conversion {
             }
             self.numbers = numbers
         }
-        switch unsafe FieldCondition.list(options.conditions, options.condition_count) {
+        switch unsafe Criteria.list(options.conditions, options.condition_count) {
         case .success(let conditions): self.conditions = conditions
         case .failure(let failure): return failure
         }
@@ -95,22 +95,22 @@ extension Conversion {
     }
 }
 
-extension FieldCondition {
+extension Criteria {
     /// The conditions that a caller gives.
     static func list(
         _ texts: UnsafePointer<UnsafePointer<CChar>?>?, _ count: Int
-    ) -> Result<[FieldCondition], CallError> {
+    ) -> Result<[Criteria], CallError> {
         guard count >= 0, unsafe count == 0 || texts != nil else {
             return .failure(CallError(CHEMOPEN_MISUSE, "there are no conditions where some are announced"))
         }
-        var conditions: [FieldCondition] = []
+        var conditions: [Criteria] = []
         let given = unsafe Given(texts, count)
         for index in unsafe given.indices {
             guard let text = unsafe bytes(given[index] ?? nil) else {
                 return .failure(CallError(CHEMOPEN_MISUSE, "a condition is null"))
             }
             do throws(SyntaxError) {
-                conditions.append(try FieldCondition(Text(bytes: text)))
+                conditions.append(try Criteria(Text(bytes: text)))
             } catch {
                 return .failure(CallError(CHEMOPEN_MISUSE, error.message))
             }

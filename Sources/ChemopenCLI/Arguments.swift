@@ -124,6 +124,12 @@ extension Arguments {
         return number
     }
 
+    /// How many threads are to work.
+    func threadCount() throws(UsageError) -> Int {
+        guard let number = try number(of: .threads, in: 0...256) else { return 1 }
+        return number == 0 ? processorCount() : number
+    }
+
     /// The operands of a command that works on one file after the other.
     func files() throws(UsageError) -> [LocalPath] {
         if operands.isEmpty { throw UsageError("no file is named; - is standard input") }

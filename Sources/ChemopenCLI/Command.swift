@@ -38,24 +38,3 @@ extension Command {
     /// All that the command takes.
     static var allOptions: [Option] { options + reading.options + [.help] }
 }
-
-/// The commands, in the order of the help.
-let allCommands: [any Command.Type] = [
-    OpenCommand.self,
-    IdentifyCommand.self,
-    InfoCommand.self,
-    ConvertCommand.self,
-    ViewCommand.self,
-    BrowseCommand.self,
-    DepictCommand.self,
-    CheckCommand.self,
-    DiffCommand.self,
-    FormatsCommand.self,
-    HandlersCommand.self,
-    DoctorCommand.self,
-    ThumbnailCommand.self,
-    InstallCommand.self,
-    UninstallCommand.self,
-    BenchCommand.self,
-    HelpCommand.self,
-]

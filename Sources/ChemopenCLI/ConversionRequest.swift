@@ -25,6 +25,7 @@ struct ConversionRequest {
         conversion.writing.version = try Self.version(arguments)
         conversion.numbers = try Self.numbers(arguments)
         conversion.conditions = try Self.conditions(arguments)
+        for word in arguments.values(of: .smarts) { conversion.structures.append(try GrepCommand.pattern(word)) }
         conversion.expandsAbbreviations = arguments.has(.expandInto)
         conversion.rewrites = arguments.has(.rewrite)
         conversion.errorPolicy = try Self.errorPolicy(arguments)
@@ -96,11 +97,11 @@ struct ConversionRequest {
         return numbers
     }
 
-    private static func conditions(_ arguments: Arguments) throws(UsageError) -> [FieldCondition] {
-        var conditions: [FieldCondition] = []
+    private static func conditions(_ arguments: Arguments) throws(UsageError) -> [Criteria] {
+        var conditions: [Criteria] = []
         for text in arguments.values(of: .condition) {
-            do throws(FieldCondition.SyntaxError) {
-                conditions.append(try FieldCondition(Text(bytes: text.bytes)))
+            do throws(Criteria.SyntaxError) {
+                conditions.append(try Criteria(Text(bytes: text.bytes)))
             } catch {
                 let before = error.text.unicodeScalars[..<error.part.lowerBound].count
                 let marked = max(1, error.text.unicodeScalars[error.part].count)

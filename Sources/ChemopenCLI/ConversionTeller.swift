@@ -14,7 +14,7 @@ final class ConversionTeller {
     init(_ request: ConversionRequest, on terminal: Terminal) throws(UsageError) {
         self.request = request
         self.terminal = terminal
-        diagnostics = Diagnostics(on: terminal, limit: InfoCommand.messageLimit)
+        diagnostics = Diagnostics(on: terminal)
         report = request.reportPath.map { SideFile($0, replacing: request.conversion.replaces) }
         report?.begin()
         guard let failure = report?.failure else { return }
@@ -65,13 +65,25 @@ final class ConversionTeller {
     /// Tells of a choice that meets nothing; returns whether there is one.
     private func tellChoice(_ summary: Conversion.Summary) -> Bool {
         let (conversion, choice) = (request.conversion, summary.choice)
-        let looksForAll = conversion.numbers != nil || !conversion.conditions.isEmpty
+        let looksForAll =
+            conversion.numbers != nil || !conversion.conditions.isEmpty || !conversion.structures.isEmpty
         let takesNone = looksForAll && summary.read == 0 && (choice.seen > 0 || summary.unreadable == 0)
         let names = choice.fieldNames.map(\.string)
-        for field in choice.missing where choice.held > 0 {
+        for field in choice.hidden {
+            terminal.tell(
+                .note,
+                "\(field.shown) was computed, and there is a field of that name, too: in quotes it means the field")
+        }
+        for field in choice.missing + choice.absent where choice.held > 0 {
             let same = names.first { $0.lowercased() == field.string.lowercased() }
             let hint = same.map { "; did you mean \"\($0)\"?" } ?? suggestion(for: field.string, among: names)
             terminal.tell(.warning, "no record has a field \"\(field.string)\"\(hint)")
+        }
+        if choice.abandoned > 0 {
+            terminal.tell(
+                .warning,
+                "in \(recordCount(choice.abandoned)) the search was given up after \(SubstructureSearch.mostSteps) steps; "
+                    + "not taken")
         }
         for values in choice.oddValues {
             let records = values.count == 1 ? "1 record, which is" : "\(values.count) records, which are"

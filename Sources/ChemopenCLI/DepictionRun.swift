@@ -48,7 +48,7 @@ struct DepictionRun {
 
     private mutating func draw(_ path: LocalPath) throws(ReadError) {
         var stream = try openRecords(path, as: request.format, request.reading)
-        var diagnostics = Diagnostics(on: terminal, limit: InfoCommand.messageLimit)
+        var diagnostics = Diagnostics(on: terminal)
         while true {
             do throws(ReadError) {
                 guard let record = try stream.next() else { break }

@@ -3,17 +3,16 @@ import Chemopen
 /// Tells people on standard error what is wrong with the records of a file, and where.
 struct Diagnostics {
     private let terminal: Terminal
-    /// How many messages of one file are shown; the others are only counted.
-    private let limit: Int
     private var shown = 0
     private var withheld = 0
     /// How often each doubt came up: the first few times are enough.
     private var doubts: [String: Int] = [:]
     private static let likeDoubts = 3
+    /// How many messages of one file are shown; the others are only counted.
+    private static let limit = 20
 
-    init(on terminal: Terminal, limit: Int) {
+    init(on terminal: Terminal) {
         self.terminal = terminal
-        self.limit = limit
     }
 
     /// Tells of a record that cannot be read, and shows the line at fault.
@@ -54,7 +53,7 @@ struct Diagnostics {
     }
 
     private mutating func takeTurn() -> Bool {
-        if shown < limit {
+        if shown < Self.limit {
             shown += 1
             return true
         }

@@ -1,7 +1,7 @@
 /// The pages of the help, made from what the commands declare.
 enum Help {
     static func printOverview(on terminal: Terminal) {
-        terminal.print("chemopen \(Main.version): read, convert and compare chemical files, and open them")
+        terminal.print("chemopen \(version): read, convert and compare chemical files, and open them")
         terminal.print()
         terminal.print("Usage: chemopen FILE...")
         terminal.print("       chemopen COMMAND [options] FILE...")
@@ -30,22 +30,10 @@ enum Help {
         terminal.print("Example: \(command.example)")
     }
 
-    private static func printColumns(_ rows: [(String, String)], on terminal: Terminal) {
+    static func printColumns(_ rows: [(String, String)], on terminal: Terminal) {
         let width = rows.map(\.0.count).max() ?? 0
         for (left, right) in rows {
             terminal.print("  " + left.padded(to: width) + "  " + right)
         }
-    }
-}
-
-extension String {
-    /// The text with blanks behind it up to a width.
-    func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - count))
-    }
-
-    /// The text with blanks before it up to a width.
-    func rightAligned(in width: Int) -> String {
-        String(repeating: " ", count: max(0, width - count)) + self
     }
 }

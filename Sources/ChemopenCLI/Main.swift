@@ -2,8 +2,6 @@ import Chemopen
 
 @main
 enum Main {
-    static let version = "0.1.0"
-
     static func main() {
         turnSignalsIntoErrors()
         keepFreedMemory()

@@ -37,28 +37,3 @@ struct Progress {
         return text + ", \(duration(left)) left"
     }
 }
-
-/// `1.5 MB`.
-func byteCount(_ count: Double) -> String {
-    var value = count
-    for unit in ["B", "kB", "MB", "GB"] {
-        if value < 1000 || unit == "GB" {
-            return unit == "B" ? "\(Int(value)) B" : "\(fixed(value, decimals: 1)) \(unit)"
-        }
-        value /= 1000
-    }
-    return ""
-}
-
-/// `75 s`, `3 min 20 s`.
-private func duration(_ seconds: Double) -> String {
-    let seconds = Int(min(seconds, 1e7).rounded(.up))
-    return seconds < 100 ? "\(seconds) s" : "\(seconds / 60) min \(seconds % 60) s"
-}
-
-/// A number with so many decimals.
-func fixed(_ value: Double, decimals: Int) -> String {
-    var bytes: [UInt8] = []
-    bytes.appendFixed(value, decimals: decimals, width: 0)
-    return String(decoding: bytes, as: UTF8.self)
-}

@@ -41,6 +41,9 @@ final class Terminal {
         if output.count > Self.blockSize { flush() }
     }
 
+    /// Results were collected that nobody has seen.
+    var hasPendingOutput: Bool { !output.isEmpty }
+
     /// Hands on what was collected.
     func flush() {
         if output.isEmpty { return }

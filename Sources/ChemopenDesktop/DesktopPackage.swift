@@ -18,8 +18,6 @@ public struct DesktopPackage: Sendable {
     public var program = "chemopen"
     /// The formats into which the menu offers to convert: the names of the option, and for people.
     public let conversions: [(id: String, name: String)]
-    /// The program can make thumbnails.
-    public var hasThumbnails = true
 
     public static let entryID = "chemopen.desktop"
     public static let viewerID = "chemopen.viewer.desktop"
@@ -36,7 +34,7 @@ public struct DesktopPackage: Sendable {
             File(path: "applications/\(Self.viewerID)", text: viewerEntry),
             File(path: "icons/hicolor/scalable/apps/chemopen.svg", text: IconPicture.program),
         ]
-        if hasThumbnails { files.append(File(path: "thumbnailers/chemopen.thumbnailer", text: thumbnailer)) }
+        files.append(File(path: "thumbnailers/chemopen.thumbnailer", text: thumbnailer))
         for type in types {
             let name = type.type.replacing("/", with: "-")
             files.append(File(path: "icons/hicolor/scalable/mimetypes/\(name).svg", text: type.picture.svg))

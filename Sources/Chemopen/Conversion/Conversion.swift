@@ -1,7 +1,7 @@
 /// The orders for records on the way from one file to another.
 ///
 ///     var conversion = Conversion(to: .sdfile)
-///     conversion.conditions = [try FieldCondition("MASS < 500")]
+///     conversion.conditions = [try Criteria("MASS < 500")]
 ///     let summary = try conversion.run(["a.sdf"], to: .file("b.sdf.gz")) { print($1, $0) }
 ///     print(summary.written)
 public struct Conversion: Sendable {
@@ -24,7 +24,9 @@ public struct Conversion: Sendable {
     /// The records to take of each input, by number; `nil` for all.
     public var numbers: RecordNumbers?
     /// The conditions that a record has to fulfil, all of them.
-    public var conditions: [FieldCondition] = []
+    public var conditions: [Criteria] = []
+    /// The structures that a record has to contain, all of them.
+    public var structures: [SMARTSPattern] = []
     /// Turns abbreviations into their atoms.
     public var expandsAbbreviations = false
     /// Writes anew what could be copied as it stands.
@@ -116,14 +118,6 @@ public struct Conversion: Sendable {
         case cancelled
     }
 
-    /// Opens a source in the format that is asked for, or else in the one that its content shows.
-    func open(
-        _ source: consuming ByteSource, _ options: ReadOptions = ReadOptions()
-    ) throws(ReadError) -> RecordStream {
-        if let format = self.source { return try .open(source, as: format, options) }
-        return try .open(source, options)
-    }
-
     /// Whether records of a format can be copied as they stand.
     func copies(_ format: Format) -> Bool {
         copiesText(of: format) && !format.holds.contains(.columnTypes)
@@ -137,6 +131,7 @@ public struct Conversion: Sendable {
 
     /// Whether a file of a format can be worked on in blocks, whose outputs are simply put behind one another.
     func canRunInBlocks(_ format: Format) -> Bool {
-        threads > 1 && numbers == nil && format.lastRecordEnd != nil && target.lastRecordEnd != nil
+        threads > 1 && numbers == nil && !conditions.contains(where: \.readsPlaces) && format.lastRecordEnd != nil
+            && target.lastRecordEnd != nil
     }
 }

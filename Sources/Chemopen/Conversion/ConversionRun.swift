@@ -7,22 +7,21 @@ extension Conversion {
         _ inputs: [LocalPath], to output: Output, tell: @escaping (Event, LocalPath) -> Void = { _, _ in },
         progress: @escaping (Progress) -> Void = { _ in }
     ) throws(Failure) -> Summary {
-        var spools: [LocalPath: [UInt8]] = [:]
-        if let copy = try copyTable(inputs, to: output, spools: &spools, tell: tell, progress: progress) { return copy }
+        let inputs = ConversionInputs(inputs, of: self)
+        if let copy = try copyTable(inputs, to: output, tell: tell, progress: progress) { return copy }
         if target.needsColumns, case .file(let path) = output {
-            return try run(inputs, intoTable: path, spools: spools, tell: tell, progress: progress)
+            return try makeTable(path, of: inputs, tell: tell, progress: progress)
         }
-        let run = ConversionRun(self, rejectsPath: output.rejectsPath, tell: tell, progress: progress)
-        run.spools = spools
+        let run = ConversionRun(self, of: inputs, rejectsPath: output.rejectsPath, tell: tell, progress: progress)
         switch output {
         case .folder(let folder, let nameField):
             var files = try SplitOutput(self, into: folder, nameField: nameField)
-            for input in inputs {
+            for input in inputs.paths {
                 files.stem = fileStem(input)
                 do throws(Failure) {
-                    try run.convert(input, into: &files)
+                    try run.carryRecords(of: input, into: &files)
                 } catch {
-                    try run.pass(over: input, of: inputs.count, error)
+                    try run.pass(over: input, error)
                 }
             }
             run.summary.written = files.written
@@ -31,9 +30,9 @@ extension Conversion {
         case .file(let path):
             let sink = try sink(path)
             run.summary.unkept = sink.unkept.map { "\(path.shown): \($0)" }
-            _ = try run.convert(inputs, into: try .open(sink, target, writing))
+            _ = try run.fill(try .open(sink, target, writing))
         case .nothing:
-            _ = try run.convert(inputs, into: try .open(ByteSink(), target, writing, isDiscarded: true))
+            _ = try run.fill(try .open(ByteSink(), target, writing, isDiscarded: true))
         }
         try run.finishRejects()
         return run.summary
@@ -51,24 +50,24 @@ extension Conversion {
     ///
     /// Of a large file only the first records are looked through, at the others as they are written. Where a record
     /// comes that was not foreseen, it all begins anew with as much again looked through; what was told is not told again.
-    private func run(
-        _ inputs: [LocalPath], intoTable path: LocalPath, spools: [LocalPath: [UInt8]],
-        tell: @escaping (Event, LocalPath) -> Void, progress: @escaping (Progress) -> Void
+    private func makeTable(
+        _ path: LocalPath, of inputs: ConversionInputs, tell: @escaping (Event, LocalPath) -> Void,
+        progress: @escaping (Progress) -> Void
     ) throws(Failure) -> Summary {
         var limit: Int? = firstLook
         var told = 0
         while true {
             let run = ConversionRun(
-                self, rejectsPath: Output.file(path).rejectsPath, alreadyTold: told, tell: tell, progress: progress)
-            run.spools = spools
+                self, of: inputs, rejectsPath: Output.file(path).rejectsPath, alreadyTold: told, tell: tell,
+                progress: progress)
             let sink = try sink(path)
             run.summary.unkept = sink.unkept.map { "\(path.shown): \($0)" }
-            if !sink.canGoBack || errorPolicy == .stop || inputs.count > 1
-                || inputs.contains(where: { fileKind($0) != .regular })
+            if !sink.canGoBack || errorPolicy == .stop || inputs.paths.count > 1
+                || inputs.paths.contains(where: { fileKind($0) != .regular })
             {
                 limit = nil
             }
-            guard let end = try run.convert(inputs, into: .open(sink, target, writing), lookingAhead: limit) else {
+            guard let end = try run.fill(.open(sink, target, writing), lookingAhead: limit) else {
                 try run.finishRejects()
                 return run.summary
             }
@@ -104,6 +103,7 @@ extension Conversion.Output {
 /// A conversion under way: goes through the inputs and keeps the books.
 final class ConversionRun {
     let conversion: Conversion
+    let inputs: ConversionInputs
     var summary = Conversion.Summary()
     /// Where records go that could not be read.
     private let rejects: SideFile?
@@ -114,14 +114,13 @@ final class ConversionRun {
     private let alreadyTold: Int
     private var report = LossReport()
     private var reading: ReadOptions
-    /// Pipes that are read twice, by name.
-    var spools: [LocalPath: [UInt8]] = [:]
 
     init(
-        _ conversion: Conversion, rejectsPath: LocalPath?, alreadyTold: Int = 0,
+        _ conversion: Conversion, of inputs: ConversionInputs, rejectsPath: LocalPath?, alreadyTold: Int = 0,
         tell: @escaping (Conversion.Event, LocalPath) -> Void, progress: @escaping (Conversion.Progress) -> Void
     ) {
         self.conversion = conversion
+        self.inputs = inputs
         reading = conversion.reading
         summary.choice = RecordChoice(of: conversion)
         let path = conversion.errorPolicy == .keep ? rejectsPath : nil
@@ -131,19 +130,23 @@ final class ConversionRun {
         self.progress = progress
     }
 
-    /// Converts into one file, which is put in place if there is anything to put there.
+    /// Fills one file, which is put in place if there is anything to put there.
     ///
     /// With a limit, only so many bytes are looked through for the header of a table. Returns where the first record
     /// stands that could not be foreseen by that, `.max` for the number of records; there is no output then.
-    func convert(
-        _ inputs: [LocalPath], into output: consuming SingleOutput, lookingAhead limit: Int? = nil
+    func fill(
+        _ output: consuming SingleOutput, lookingAhead limit: Int? = nil
     ) throws(Conversion.Failure) -> Int? {
-        if conversion.target.needsColumns { try survey(inputs, upTo: limit, for: &output) }
-        for input in inputs {
+        if conversion.target.needsColumns { try survey(upTo: limit, for: &output) }
+        for input in inputs.paths {
             do throws(Conversion.Failure) {
-                try convert(input, inBlocksInto: &output)
+                if conversion.threads > 1 {
+                    try carryBlocks(of: input, into: &output)
+                } else {
+                    try carryRecords(of: input, into: &output)
+                }
             } catch {
-                try pass(over: input, of: inputs.count, error)
+                try pass(over: input, error)
             }
         }
         if let end = output.endOfForeseen { return end }
@@ -160,26 +163,31 @@ final class ConversionRun {
         return nil
     }
 
-    /// Converts one input record by record.
-    func convert<Output: RecordOutput & ~Copyable>(_ input: LocalPath, into output: inout Output) throws(Conversion
-        .Failure)
-    {
-        let source = try open(input)
-        let stream: RecordStream
-        do throws(ReadError) {
-            stream = try conversion.open(source, reading)
-        } catch {
-            throw .read(error)
-        }
-        try convert(stream, of: input, into: &output)
+    /// Carries an input over record by record.
+    func carryRecords<Output: RecordOutput & ~Copyable>(
+        of input: LocalPath, into output: inout Output
+    ) throws(Conversion.Failure) {
+        try carry(try inputs.records(of: input, reading), of: input, into: &output)
     }
 
-    /// Converts the records of a stream. Returns whether all of its records were taken.
+    /// Carries an input over on several threads where it can be cut into blocks.
+    private func carryBlocks(of input: LocalPath, into output: inout SingleOutput) throws(Conversion.Failure) {
+        var source = try inputs.source(of: input)
+        if let format = inputs.format(of: input, in: &source), conversion.canRunInBlocks(format),
+            let lastRecordEnd = format.lastRecordEnd
+        {
+            let size = source.size
+            return try carry(BlockCutter(source, lastRecordEnd), of: input, size, format, into: &output)
+        }
+        try carry(try inputs.records(of: input, in: source, reading), of: input, into: &output)
+    }
+
+    /// Carries the records of a stream over. Returns whether all of its records were taken.
     @discardableResult
-    func convert<Output: RecordOutput & ~Copyable>(
+    func carry<Output: RecordOutput & ~Copyable>(
         _ stream: consuming RecordStream, of input: LocalPath, into output: inout Output
     ) throws(Conversion.Failure) -> Bool {
-        var transfer = RecordTransfer(conversion, from: stream.format)
+        var transfer = RecordTransfer(conversion, from: stream.format, of: input)
         let size = stream.size
         defer { add(transfer, of: input) }
         try transfer.run(&stream, into: &output) { event in
@@ -191,37 +199,11 @@ final class ConversionRun {
         return transfer.isWhole
     }
 
-    /// Converts one input on several threads where that was asked for and can be.
-    private func convert(_ input: LocalPath, inBlocksInto output: inout SingleOutput) throws(Conversion.Failure) {
-        guard conversion.threads > 1 else { return try convert(input, into: &output) }
-        var source = try open(input)
-        let (head, failure) = source.peekHead()
-        let format = conversion.source ?? identify(head, named: input)?.format
-        if failure == nil, let format, conversion.canRunInBlocks(format), let lastRecordEnd = format.lastRecordEnd {
-            let size = source.size
-            try convert(BlockCutter(source, lastRecordEnd), of: input, size, format, into: &output)
-            return
-        }
-        let stream: RecordStream
-        do throws(ReadError) {
-            if let format {
-                stream = try .open(source, as: format, reading)
-            } else {
-                stream = try .open(source, reading)
-            }
-        } catch {
-            throw .read(error)
-        }
-        try convert(stream, of: input, into: &output)
-    }
-
     /// Reads all inputs once for what the target must know before the first record, or the beginning of one. Nothing is
     /// told of them yet but what ends it all.
-    private func survey(
-        _ inputs: [LocalPath], upTo limit: Int?, for target: inout SingleOutput
-    ) throws(Conversion.Failure) {
+    private func survey(upTo limit: Int?, for target: inout SingleOutput) throws(Conversion.Failure) {
         var state: Conversion.Progress?
-        let run = ConversionRun(conversion, rejectsPath: nil) { [conversion, tell] event, input in
+        let run = ConversionRun(conversion, of: inputs, rejectsPath: nil) { [conversion, tell] event, input in
             guard conversion.errorPolicy == .stop else { return }
             switch event {
             case .unreadable, .failed: tell(event, input)
@@ -231,17 +213,15 @@ final class ConversionRun {
             state = $0
             progress($0)
         }
-        run.reading.skipsStructures = true
-        run.spools = spools
+        run.reading.skipsStructures = !conversion.conditions.contains(where: \.readsStructures)
         var output = SurveyOutput(upTo: limit)
-        for input in inputs {
+        for input in inputs.paths {
             do throws(Conversion.Failure) {
-                try run.convert(input, into: &output)
+                try run.carryRecords(of: input, into: &output)
             } catch {
-                try run.pass(over: input, of: inputs.count, error)
+                try run.pass(over: input, error)
             }
         }
-        spools = run.spools
         if output.wantsMore {
             target.prepare(for: output.survey)
         } else if let state, let size = state.size,
@@ -249,51 +229,24 @@ final class ConversionRun {
         {
             target.prepare(for: foreseen)
         } else {
-            try survey(inputs, upTo: nil, for: &target)
+            try survey(upTo: nil, for: &target)
         }
     }
 
     /// Goes on behind an input that cannot be opened, or is of no format, where there are others: it costs only itself.
-    fileprivate func pass(
-        over input: LocalPath, of count: Int, _ failure: Conversion.Failure
-    ) throws(Conversion.Failure) {
-        guard case .read(let error) = failure, count > 1 else { throw failure }
+    fileprivate func pass(over input: LocalPath, _ failure: Conversion.Failure) throws(Conversion.Failure) {
+        guard case .read(let error) = failure, inputs.paths.count > 1 else { throw failure }
         note(.failed(error), input)
         summary.failures.append(error)
         summary.isCutShort = true
         if conversion.errorPolicy == .stop { throw .stopped }
-    }
-
-    /// All bytes of an input that can be read only once.
-    private func spool(_ input: LocalPath) throws(FileError) -> [UInt8] {
-        if let bytes = spools[input] { return bytes }
-        var source = try ByteSource(path: input)
-        while try source.fill() {
-            if source.isSwollen { throw FileError(input, .tooLarge) }
-        }
-        let bytes = Array(source.buffer[source.window])
-        spools[input] = bytes
-        return bytes
-    }
-
-    func open(_ input: LocalPath) throws(Conversion.Failure) -> ByteSource {
-        do throws(FileError) {
-            let isReadTwice = conversion.target.needsColumns
-            if isReadTwice, input.isDash || fileKind(input) == .fifo {
-                return try ByteSource(try spool(input), name: input)
-            }
-            return try ByteSource(
-                path: input, blockSize: conversion.threads > 1 ? BlockCutter.blockSize : ByteSource.blockSize)
-        } catch {
-            throw .read(ReadError(error))
-        }
     }
 }
 
 // MARK: Blocks
 
 extension ConversionRun {
-    private func convert(
+    private func carry(
         _ cutter: consuming BlockCutter, of input: LocalPath, _ size: Int?, _ format: Format,
         into output: inout SingleOutput
     ) throws(Conversion.Failure) {

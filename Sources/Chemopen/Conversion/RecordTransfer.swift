@@ -10,16 +10,23 @@ struct RecordTransfer {
     /// All records up to the end of the file were taken.
     private(set) var isWhole = false
     private(set) var choice: RecordChoice
+    private var filter: StructureFilter
     private var record = Record()
     /// Makes records of a table's rows; looked for at the first one.
     private var rows: RowsAsRecords??
     private var text: [UInt8] = []
     private var drawing = JoinedDrawing()
 
-    init(_ conversion: Conversion, from format: Format) {
+    private var context = Criteria.Context()
+    private let needsContext: Bool
+
+    init(_ conversion: Conversion, from format: Format, of input: LocalPath) {
         self.conversion = conversion
+        context.file = input
+        needsContext = conversion.conditions.contains { !$0.computedNames.isEmpty }
         self.format = format
         choice = RecordChoice(of: conversion)
+        filter = StructureFilter(conversion.structures)
     }
 
     /// Carries all records of a stream. `tick` is called after each.
@@ -68,6 +75,10 @@ struct RecordTransfer {
                 return
             }
             tick(stream, read)
+            if needsContext {
+                context.place = stream.place
+                context.problems = stream.issues.filter { $0.severity == .doubt }.map { Text($0.message) }
+            }
             guard isChosen(stream.place.record) else {
                 (isWithoutGap, takesAll) = (false, false)
                 continue
@@ -92,9 +103,14 @@ struct RecordTransfer {
         choice.seen += 1
         if let numbers = conversion.numbers, !numbers.contains(number) { return false }
         choice.look(at: record)
-        guard let failing = conversion.conditions.first(where: { !$0.holds(for: record) }) else { return true }
-        choice.note(failing, record)
-        return false
+        if let failing = conversion.conditions.first(where: { !$0.holds(for: record, context) }) {
+            choice.note(failing, record)
+            return false
+        }
+        if filter.isEmpty { return true }
+        let abandoned = filter.abandoned
+        defer { if filter.abandoned > abandoned { choice.abandoned += 1 } }
+        return filter.finds(in: record)
     }
 
     private mutating func refuse(

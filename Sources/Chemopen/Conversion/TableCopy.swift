@@ -4,10 +4,10 @@ extension Conversion {
     /// A row is known to be taken once the whole file is read; so the file is read first and copied after that. Returns
     /// `nil`, with nothing told and nothing written, where the rows have to be written anew.
     func copyTable(
-        _ inputs: [LocalPath], to output: Output, spools: inout [LocalPath: [UInt8]],
-        tell: @escaping (Event, LocalPath) -> Void, progress: @escaping (Progress) -> Void
+        _ inputs: ConversionInputs, to output: Output, tell: @escaping (Event, LocalPath) -> Void,
+        progress: @escaping (Progress) -> Void
     ) throws(Failure) -> Summary? {
-        guard target.needsColumns, inputs.count == 1, let input = inputs.first else { return nil }
+        guard target.needsColumns, inputs.paths.count == 1, let input = inputs.paths.first else { return nil }
         let path: LocalPath?
         switch output {
         case .file(let file): path = file
@@ -15,12 +15,10 @@ extension Conversion {
         case .folder: return nil
         }
         var events = 0
-        let first = ConversionRun(self, rejectsPath: nil, tell: { _, _ in events += 1 }, progress: progress)
-        let isWhole = try first.takesWhole(input)
-        spools = first.spools
-        if !isWhole { return nil }
-        let run = ConversionRun(self, rejectsPath: nil, tell: tell, progress: progress)
-        run.spools = spools
+        let first = ConversionRun(
+            self, of: inputs, rejectsPath: nil, tell: { _, _ in events += 1 }, progress: progress)
+        if try !first.takesWhole(input) { return nil }
+        let run = ConversionRun(self, of: inputs, rejectsPath: nil, tell: tell, progress: progress)
         if events > 0 {
             _ = try run.takesWhole(input)
         } else {
@@ -36,26 +34,17 @@ extension ConversionRun {
     /// Reads an input to its end. Returns whether it is a table of the target's format whose rows can all be read and
     /// are all chosen.
     fileprivate func takesWhole(_ input: LocalPath) throws(Conversion.Failure) -> Bool {
-        guard let stream = try openTable(input) else { return false }
+        // An input that cannot be read is told when it is converted.
+        guard let stream = try? inputs.records(of: input, ReadOptions()), conversion.copiesText(of: stream.format)
+        else { return false }
         var rows = RowCount()
-        return try convert(stream, of: input, into: &rows)
-    }
-
-    private func openTable(_ input: LocalPath) throws(Conversion.Failure) -> RecordStream? {
-        let source = try open(input)
-        do throws(ReadError) {
-            let stream = try conversion.open(source)
-            if conversion.copiesText(of: stream.format) { return stream }
-            return nil
-        } catch {
-            return nil
-        }
+        return try carry(stream, of: input, into: &rows)
     }
 
     /// Copies the bytes of an input, unpacked, into a file.
     fileprivate func copy(_ input: LocalPath, into sink: consuming ByteSink) throws(Conversion.Failure) {
         var sink = sink
-        var source = try open(input)
+        var source = try inputs.source(of: input)
         var isCancelled = false
         do throws(FileError) {
             repeat {

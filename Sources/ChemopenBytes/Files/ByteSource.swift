@@ -69,6 +69,14 @@ public struct ByteSource: ~Copyable, Sendable {
         canRewind = size != nil && !path.isDash
     }
 
+    /// Reads a file that somebody else closes, from the place where it stands.
+    init(_ file: consuming FileDescriptor, _ size: Int, _ blockSize: Int) throws(FileError) {
+        let name = file.name
+        self.init(
+            try ByteFeed.begin(ByteFeed.Origin(file)), name: name, size: size, blockSize: blockSize, offset: 0)
+        canRewind = true
+    }
+
     /// Opens a named pipe that somebody writes to, or begins to write to within so many milliseconds.
     package init(pipe path: LocalPath, patience milliseconds: Int32) throws(FileError) {
         let file = try FileDescriptor(readingPipe: path, patience: milliseconds)

@@ -27,7 +27,7 @@ final class ScanHandle: Handle {
             throw CallError(CHEMOPEN_IMPOSSIBLE, unsafe "no format is called \"\(string(options.format) ?? "")\"")
         }
         plan.format = format
-        plan.conditions = try unsafe FieldCondition.list(options.conditions, options.condition_count).get()
+        plan.conditions = try unsafe Criteria.list(options.conditions, options.condition_count).get()
         if unsafe options.range_from > 0 || options.range_to > 0 {
             let end = unsafe options.range_to == 0 ? Int.max : Int(clamping: options.range_to)
             guard unsafe Int(clamping: options.range_from) <= end else {

@@ -6,7 +6,7 @@ struct TablePlan: Sendable {
     var paths: [LocalPath]
     var format: Format?
     var columns: [TableColumn] = []
-    var conditions: [FieldCondition] = []
+    var conditions: [Criteria] = []
     var range: Range<Int>?
     var batchBytes = 16 << 20
 

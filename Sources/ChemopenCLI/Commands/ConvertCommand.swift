@@ -7,7 +7,9 @@ extension Option {
         "--records", value: "LIST", help: "take only these records of each input: 1-100,205,300-")
     static let condition = Option(
         "--where", value: "'FIELD > 5'", isRepeatable: true,
-        help: "take only records whose field is so: = != < <= > >= ~ (contains)")
+        help: "take only records that fulfil a condition; help where tells more")
+    static let smarts = Option(
+        "--smarts", value: "PATTERN", isRepeatable: true, help: "take only records that contain this structure")
     static let split = Option("--split", path: "DIR", help: "write each record into a file of its own in DIR")
     static let splitBy = Option("--split-by", value: "FIELD", help: "name these files by a field instead of the number")
     static let v2000 = Option("--v2000", help: "write MDL V2000 in any case")
@@ -29,13 +31,13 @@ enum ConvertCommand: Command {
     static let usage = "chemopen convert [options] IN... OUT"
     static let example = "chemopen convert --where 'MASS < 500' kinases.sdf.gz small.rdf"
     static let options: [Option] = [
-        .to, .output, .records, .condition, .split, .splitBy, .v2000, .v3000, .expandInto, .rewrite, .threads,
+        .to, .output, .records, .condition, .smarts, .split, .splitBy, .v2000, .v3000, .expandInto, .rewrite, .threads,
         .onError, .strict, .report, .dryRun, .force,
     ]
     static let reading = Reading.hydrogens
     static let remarks = [
         "The formats are told by the content of IN and the extension of OUT. - is standard input or output;",
-        "an OUT that ends in .gz is gzipped. Several --where must all be fulfilled.",
+        "an OUT that ends in .gz is gzipped. Several --where and --smarts must all be fulfilled.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

@@ -61,7 +61,7 @@ enum DiffCommand: Command {
             self.comparison = comparison
             self.printsJSON = printsJSON
             self.terminal = terminal
-            diagnostics = Diagnostics(on: terminal, limit: InfoCommand.messageLimit)
+            diagnostics = Diagnostics(on: terminal)
         }
 
         private enum Side {

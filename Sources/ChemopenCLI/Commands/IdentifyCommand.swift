@@ -135,9 +135,3 @@ enum IdentifyCommand: Command {
         }
     }
 }
-
-/// The article before a format's name, which may begin with a letter that is spoken as a vowel.
-func article(_ name: String) -> String {
-    let isAcronym = name.prefix(2).allSatisfy(\.isUppercase)
-    return (isAcronym ? "AEFHILMNORSX" : "AEIOU").contains(name.first ?? " ") ? "an" : "a"
-}

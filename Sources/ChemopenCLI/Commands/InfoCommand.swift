@@ -14,9 +14,6 @@ enum InfoCommand: Command {
     static let options: [Option] = [.json, .count, .expand, .threads]
     static let reading = Reading.hydrogens
 
-    /// How many messages of one file are shown.
-    static let messageLimit = 20
-
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         let files = try arguments.files()
         let format = try arguments.format(of: .from)
@@ -51,7 +48,7 @@ enum InfoCommand: Command {
             terminal.tell(error)
             return error.status(afterRecords: 0)
         }
-        var diagnostics = Diagnostics(on: terminal, limit: messageLimit)
+        var diagnostics = Diagnostics(on: terminal)
         for record in count.unreadable { diagnostics.tell(record) }
         diagnostics.finish()
         terminal.print(isAlone ? "\(count.records)" : "\(count.records) \(path.shown)")
@@ -89,7 +86,7 @@ enum InfoCommand: Command {
             self.terminal = terminal
             printsJSON = arguments.has(.json)
             expands = arguments.has(.expand)
-            diagnostics = Diagnostics(on: terminal, limit: messageLimit)
+            diagnostics = Diagnostics(on: terminal)
         }
 
         mutating func run(as format: Format?) throws(ReadError) -> ExitStatus {
@@ -183,17 +180,4 @@ enum InfoCommand: Command {
             terminal.print(recordCount(records) + trouble)
         }
     }
-}
-
-extension Arguments {
-    /// How many threads are to work.
-    func threadCount() throws(UsageError) -> Int {
-        guard let number = try number(of: .threads, in: 0...256) else { return 1 }
-        return number == 0 ? processorCount() : number
-    }
-}
-
-/// `1 record`, `2 records`.
-func recordCount(_ count: Int) -> String {
-    count == 1 ? "1 record" : "\(count) records"
 }

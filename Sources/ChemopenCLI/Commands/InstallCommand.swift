@@ -42,7 +42,6 @@ enum InstallCommand: Command {
                     )
                 }
             }
-            package.hasThumbnails = allCommands.contains { $0.name == "thumbnail" }
             let registry = HandlerRegistry(session, program: OpenRequest.ownProgram)
             let own = registry.ownIDs.union([DesktopPackage.entryID, DesktopPackage.viewerID])
             let report = try Installation(target, in: session).install(

@@ -14,7 +14,7 @@ extension Format {
     .read(by: RDfileReader.self)
     .written(by: RDfileWriter.self)
     .signed(.rdfile)
-    .cut(by: RDRecordStart.lastRecordEnd)
-    .cut(behind: RDRecordStart.nextRecordEnd)
+    .cut(by: RDSeparator.lastRecordEnd)
+    .cut(behind: RDSeparator.nextRecordEnd)
     .readAlone(LoneRecords(keepsText: false))
 }

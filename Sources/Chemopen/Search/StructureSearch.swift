@@ -1,0 +1,212 @@
+/// Looks for patterns in the records of files.
+///
+///     var search = StructureSearch([try SMARTSPattern("[Br]")])
+///     try search.run("a.sdf.gz") { hit in
+///         print(hit.place.record)
+///         return true
+///     }
+public struct StructureSearch: Sendable {
+    public var patterns: [SMARTSPattern]
+    /// The records in which a pattern is missing are the hits.
+    public var isInverted = false
+    /// The format to read; `nil` where the content is to tell.
+    public var source: Format?
+    public var reading = ReadOptions()
+    public var threads = 1
+    /// Whether hits carry their bytes and the record itself; without them they only say where they are.
+    public var handsOutRecords = true
+
+    public init(_ patterns: [SMARTSPattern]) {
+        self.patterns = patterns
+    }
+
+    /// A record that was looked for.
+    public struct Hit: Sendable {
+        public var place: RecordPlace
+        public var title: Text
+        /// The record as it stood.
+        public var bytes: [UInt8]
+        /// The record, where its bytes are no text of its own.
+        public var record: Record?
+        public let format: Format
+    }
+
+    /// The account of a file.
+    public struct Summary: Sendable {
+        public var hits = 0
+        public var records = 0
+        /// Records that could not be read.
+        public var unreadable = 0
+        /// Records in which the search met its bound: whether they are hits is not known.
+        public var abandoned = 0
+        /// The file broke off.
+        public var failure: ReadError?
+    }
+
+    /// Something to do at a hit, and whether to go on behind it.
+    public typealias Taker = (consuming Hit) -> Bool
+
+    /// Looks through a file. `take` gets each hit as it is found; `tell` hears of records that cannot be read;
+    /// `progress` is called often, with the bytes and records so far.
+    public func run(
+        _ path: LocalPath, take: Taker, tell: (Conversion.Event) -> Void = { _ in },
+        progress: (Int, Int) -> Void = { _, _ in }
+    ) throws(ReadError) -> Summary {
+        var source: ByteSource
+        do throws(FileError) {
+            source = try ByteSource(path: path)
+        } catch {
+            throw ReadError(error)
+        }
+        let (head, failure) = source.peekHead()
+        let format = self.source ?? identify(head, named: path)?.format
+        if threads > 1, failure == nil, let format, let lastRecordEnd = format.lastRecordEnd {
+            return runInBlocks(BlockCutter(source, lastRecordEnd), format, take, tell, progress)
+        }
+        var stream: RecordStream
+        if let format {
+            stream = try .reopen(source, as: format, reading)
+        } else {
+            stream = try .open(source, reading)
+        }
+        var work = SearchWork(self, stream.format)
+        work.run(&stream, take: take, tell: tell, progress: progress)
+        return work.summary
+    }
+
+    private func runInBlocks(
+        _ cutter: consuming BlockCutter, _ format: Format, _ take: Taker, _ tell: (Conversion.Event) -> Void,
+        _ progress: (Int, Int) -> Void
+    ) -> Summary {
+        var summary = Summary()
+        var (records, lines) = (0, 0)
+        let error = forEachBlock(of: cutter, threads: threads) { [self] block in
+            SearchedBlock(block, self, format)
+        } take: { block in
+            var goesOn = true
+            for event in block.events { tell(event.moved(behindRecords: records, lines: lines)) }
+            for var hit in block.hits where goesOn {
+                hit.place.record += records
+                hit.place.line += lines
+                summary.hits += 1
+                goesOn = take(hit)
+            }
+            summary.records += block.summary.records
+            summary.unreadable += block.summary.unreadable
+            summary.abandoned += block.summary.abandoned
+            records += block.lastRecord
+            lines += block.lines
+            progress(block.end, summary.records)
+            return goesOn
+        }
+        summary.failure = error.map { ReadError($0) }
+        return summary
+    }
+}
+
+/// The search in one stream of records.
+struct SearchWork {
+    private let search: StructureSearch
+    private let format: Format
+    private var filter: StructureFilter
+    private(set) var summary = StructureSearch.Summary()
+    private var record = Record()
+
+    init(_ search: StructureSearch, _ format: Format) {
+        self.search = search
+        self.format = format
+        filter = StructureFilter(search.patterns)
+    }
+
+    mutating func run(
+        _ stream: inout RecordStream, take: StructureSearch.Taker, tell: (Conversion.Event) -> Void,
+        progress: (Int, Int) -> Void
+    ) {
+        while true {
+            do throws(ReadError) {
+                guard try stream.read(into: &record) else { return }
+            } catch {
+                switch error.kind {
+                case .file, .unrecognised:
+                    summary.failure = error
+                    return
+                case .broken, .tooLarge:
+                    summary.unreadable += 1
+                    tell(.unreadable(UnreadableRecord(error, in: stream)))
+                    continue
+                }
+            }
+            summary.records += 1
+            progress(stream.bytesRead, summary.records)
+            let before = filter.abandoned
+            let finds = filter.finds(in: record)
+            if filter.abandoned > before {
+                summary.abandoned += 1
+                continue
+            }
+            if finds == search.isInverted { continue }
+            summary.hits += 1
+            if !take(hit(in: stream)) { return }
+        }
+    }
+
+    private func hit(in stream: borrowing RecordStream) -> StructureSearch.Hit {
+        var hit = StructureSearch.Hit(place: stream.place, title: record.title, bytes: [], format: format)
+        if search.handsOutRecords {
+            stream.copyRecordBytes(to: &hit.bytes)
+            if format.lastRecordEnd == nil { hit.record = record }
+        }
+        return hit
+    }
+}
+
+extension Record {
+    /// The name of its molecule or reaction.
+    fileprivate var title: Text {
+        switch subject {
+        case .molecule(let molecule): molecule.name
+        case .reaction(let reaction): reaction.name
+        case .none: Text()
+        }
+    }
+}
+
+/// The search in a block of a file, on a thread.
+private struct SearchedBlock: Sendable {
+    private(set) var hits: [StructureSearch.Hit] = []
+    private(set) var events: [Conversion.Event] = []
+    private(set) var summary = StructureSearch.Summary()
+    private(set) var lastRecord = 0
+    private(set) var lines = 0
+    let end: Int
+
+    init(_ block: RecordBlock, _ search: StructureSearch, _ format: Format) {
+        end = block.offset + block.bytes.count
+        do throws(ReadError) {
+            try run(block, search, format)
+        } catch {
+            summary.failure = error
+        }
+    }
+
+    private mutating func run(_ block: RecordBlock, _ search: StructureSearch, _ format: Format) throws(ReadError) {
+        let source: ByteSource
+        do throws(FileError) {
+            source = try ByteSource(block.bytes, name: block.name, offset: block.offset)
+        } catch {
+            throw ReadError(error)
+        }
+        var stream = try RecordStream.open(source, as: format, search.reading)
+        var work = SearchWork(search, format)
+        var (found, told): ([StructureSearch.Hit], [Conversion.Event]) = ([], [])
+        work.run(
+            &stream,
+            take: {
+                found.append($0)
+                return true
+            }, tell: { told.append($0) }, progress: { _, _ in })
+        (hits, events, summary) = (found, told, work.summary)
+        lastRecord = stream.place.record
+        lines = stream.place.line - 1
+    }
+}

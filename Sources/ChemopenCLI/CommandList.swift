@@ -1,0 +1,21 @@
+/// The commands, in the order of the help.
+let allCommands: [any Command.Type] = [
+    OpenCommand.self,
+    IdentifyCommand.self,
+    InfoCommand.self,
+    ConvertCommand.self,
+    GrepCommand.self,
+    ViewCommand.self,
+    BrowseCommand.self,
+    DepictCommand.self,
+    CheckCommand.self,
+    DiffCommand.self,
+    FormatsCommand.self,
+    HandlersCommand.self,
+    DoctorCommand.self,
+    ThumbnailCommand.self,
+    InstallCommand.self,
+    UninstallCommand.self,
+    BenchCommand.self,
+    HelpCommand.self,
+]

@@ -1,0 +1,58 @@
+import Chemopen
+
+extension Option {
+    static let invert = Option("--invert-match", "-v", help: "take the records in which the pattern is not")
+    static let countOnly = Option("--count", "-c", help: "print only how many records there are, for each file")
+    static let listFiles = Option("--files-with-matches", "-l", help: "print only the names of files with such records")
+    static let numbers = Option(
+        "--record-number", "-n", help: "print a line for each record: its number and title")
+    static let mostHits = Option("--max-count", "-m", value: "N", help: "stop behind N records of a file")
+    static let recursive = Option("--recursive", "-r", help: "look through all files in folders")
+}
+
+/// `chemopen grep`: the records in which a structure is.
+enum GrepCommand: Command {
+    static let name = "grep"
+    static let summary = "find the records that contain a structure, given as SMARTS"
+    static let usage = "chemopen grep [options] PATTERN FILE..."
+    static let example = "chemopen grep '[CX3](=O)[OX2H1]' supplier.sdf.gz > acids.sdf"
+    static let options: [Option] = [.invert, .countOnly, .listFiles, .numbers, .mostHits, .recursive, .threads]
+    static let reading = Reading.hydrogens
+    static let remarks = [
+        "Records are printed as they stand, those of files with a single structure as SD records. Rings",
+        "are aromatic by RDKit's rules. The exit status is 0 if a record is found and 1 if none is.",
+    ]
+
+    static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
+        guard let word = arguments.operands.first else {
+            throw UsageError("grep needs a pattern and a file, as in: \(example)")
+        }
+        var run = GrepRun(arguments, on: terminal)
+        run.search = StructureSearch([try pattern(word)])
+        run.search.isInverted = arguments.has(.invert)
+        run.search.source = try arguments.format(of: .from)
+        run.search.reading = try arguments.readOptions()
+        run.search.threads = try arguments.threadCount()
+        run.most = try arguments.number(of: .mostHits, in: 0...Int.max) ?? .max
+        var files = Array(arguments.operands.dropFirst())
+        if files.isEmpty {
+            guard arguments.has(.recursive) else { throw UsageError("no file is named; - is standard input") }
+            files = ["."]
+        }
+        return run.run(files, isRecursive: arguments.has(.recursive))
+    }
+
+    /// The pattern that a word spells; what is not understood is shown with a mark under it.
+    static func pattern(_ word: LocalPath) throws(UsageError) -> SMARTSPattern {
+        let text = word.text ?? word.shown
+        do throws(SMARTSError) {
+            return try SMARTSPattern(text)
+        } catch {
+            let before = String(decoding: Array(text.utf8).prefix(error.range.lowerBound), as: UTF8.self)
+            let mark =
+                String(repeating: " ", count: before.unicodeScalars.count)
+                + String(repeating: "^", count: max(1, min(error.range.count, 40)))
+            throw UsageError("the pattern: \(error.message)", in: text, mark: mark)
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import Chemopen
+
+/// Goes through all files of a folder and of those in it, in the order of their names.
+enum FolderWalk {
+    /// So deep folders are looked into.
+    private static let deepest = 64
+
+    static func forEachFile(in folder: LocalPath, _ take: (LocalPath) -> Void) {
+        var open: [(path: LocalPath, depth: Int)] = [(folder, 0)]
+        while let (path, depth) = open.popLast() {
+            switch fileKind(path) {
+            case .directory where depth < deepest:
+                guard let names = try? folderEntries(path) else { continue }
+                for name in names.reversed() { open.append((path.appending(name), depth + 1)) }
+            case .regular: take(path)
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Chemopen
+
+/// A search on its way through files.
+struct GrepRun {
+    var search = StructureSearch([])
+    var most = Int.max
+    private let terminal: Terminal
+    private let shows: Shows
+    private var status = ExitStatus.done
+    private var hits = 0
+    private var abandoned = 0
+    private var namesFiles = false
+
+    private enum Shows { case records, numbers, counts, files }
+
+    init(_ arguments: Arguments, on terminal: Terminal) {
+        self.terminal = terminal
+        shows =
+            arguments.has(.listFiles)
+            ? .files : arguments.has(.countOnly) ? .counts : arguments.has(.numbers) ? .numbers : .records
+    }
+
+    mutating func run(_ paths: [LocalPath], isRecursive: Bool) -> ExitStatus {
+        search.handsOutRecords = shows == .records
+        namesFiles = paths.count > 1 || isRecursive
+        var output = HitOutput(terminal)
+        for path in paths {
+            if isRecursive, fileKind(path) == .directory {
+                FolderWalk.forEachFile(in: path) { look(in: $0, isNamed: false, &output) }
+            } else {
+                look(in: path, isNamed: true, &output)
+            }
+        }
+        output.finish()
+        status.raise(to: output.status)
+        if abandoned > 0 {
+            terminal.tell(
+                .warning,
+                "in \(recordCount(abandoned)) the search was given up after \(SubstructureSearch.mostSteps) steps; "
+                    + "not counted as found")
+        }
+        if status == .done, hits == 0 { status = .incomplete }
+        return status
+    }
+
+    /// Looks through a file. One that was not named, but met in a folder, may be no chemical file.
+    private mutating func look(in path: LocalPath, isNamed: Bool, _ output: inout HitOutput) {
+        var diagnostics = Diagnostics(on: terminal, limit: InfoCommand.messageLimit)
+        var progress: Progress?
+        var found = 0
+        let (shows, most, terminal, namesFiles) = (shows, most, terminal, namesFiles)
+        if most == 0 { return }
+        do throws(ReadError) {
+            let summary = try search.run(path) { hit in
+                found += 1
+                switch shows {
+                case .records: output.take(hit)
+                case .numbers:
+                    let place = namesFiles ? "\(path.shown):\(hit.place.record)" : "\(hit.place.record)"
+                    terminal.print("\(place):\(hit.title.string)")
+                    output.showSoon()
+                case .counts: break
+                case .files: return false
+                }
+                return found < most
+            } tell: { event in
+                if case .unreadable(let record) = event { diagnostics.tell(record) }
+            } progress: { bytes, records in
+                output.showIfDue()
+                if terminal.showsProgress {
+                    if progress == nil { progress = Progress(of: nil, on: terminal) }
+                    progress?.show(bytes: bytes, records: records)
+                }
+            }
+            diagnostics.finish()
+            abandoned += summary.abandoned
+            if let failure = summary.failure {
+                terminal.tell(failure)
+                status.raise(to: failure.status(afterRecords: summary.records))
+            }
+            finish(path, found)
+        } catch {
+            if !isNamed, error.kind == .unrecognised { return }
+            terminal.hideProgress()
+            terminal.tell(error)
+            status.raise(to: .unreadable)
+        }
+    }
+
+    private mutating func finish(_ path: LocalPath, _ found: Int) {
+        hits += found
+        terminal.hideProgress()
+        switch shows {
+        case .counts: terminal.print(namesFiles ? "\(path.shown):\(found)" : "\(found)")
+        case .files where found > 0: terminal.print(path.shown)
+        case .files, .records, .numbers: break
+        }
+    }
+}

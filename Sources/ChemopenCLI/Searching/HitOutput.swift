@@ -1,0 +1,92 @@
+import Chemopen
+
+/// Hits on their way to standard output: copied where the format is that of the output, else written anew.
+struct HitOutput: ~Copyable {
+    private let terminal: Terminal
+    private var writer: (any RecordWriter & ~Copyable)?
+    private var format: Format?
+    private var losses: [Feature: Int] = [:]
+    private(set) var status = ExitStatus.done
+    private var lastShown: UInt64 = 0
+
+    /// So long a hit waits at most for others to be shown with it.
+    private static let patience: UInt64 = 20_000_000
+
+    init(_ terminal: Terminal) {
+        self.terminal = terminal
+    }
+
+    mutating func take(_ hit: consuming StructureSearch.Hit) {
+        do throws(WriteError) {
+            try write(hit)
+        } catch {
+            terminal.tell(.error, "\(error)")
+            status.raise(to: .unwritable)
+        }
+        showSoon()
+    }
+
+    private mutating func write(_ hit: StructureSearch.Hit) throws(WriteError) {
+        if format == nil { try begin(Self.format(for: hit)) }
+        guard let format else { return }
+        if hit.format.id == format.id {
+            try writer?.copy(hit.bytes, beginsFile: false)
+        } else if let record = Self.record(of: hit) {
+            for loss in try writer?.write(record).losses ?? [] { losses[loss.feature, default: 0] += loss.count }
+        }
+        if let bytes = writer?.takeBytes() { terminal.write(bytes) }
+    }
+
+    private mutating func begin(_ format: Format) throws(WriteError) {
+        self.format = format
+        writer = try format.makeWriter?(ByteSink(), WriteOptions())
+        try writer?.begin(SheetHeader())
+    }
+
+    /// The format of all hits: that of the first one, where it holds several records and can be begun before they are
+    /// known.
+    private static func format(for hit: StructureSearch.Hit) -> Format {
+        let format = hit.format
+        if format.holds.contains(.severalRecords), !format.needsColumns, format.makeWriter != nil { return format }
+        let isReaction = record(of: hit)?.reaction != nil
+        let wanted = Features(.severalRecords, isReaction ? .reactions : .molecules)
+        return Format.all.first { $0.makeWriter != nil && !$0.needsColumns && $0.holds.isSuperset(of: wanted) }
+            ?? format
+    }
+
+    private static func record(of hit: StructureSearch.Hit) -> Record? {
+        if let record = hit.record { return record }
+        guard let source = try? ByteSource(hit.bytes, name: "hit"),
+            var stream = try? RecordStream.open(source, as: hit.format)
+        else { return nil }
+        return (try? stream.next()) ?? nil
+    }
+
+    /// Shows what is there unless something was shown just before.
+    mutating func showSoon() {
+        let now = monotonicNanoseconds()
+        guard now &- lastShown > Self.patience else { return }
+        lastShown = now
+        terminal.flush()
+    }
+
+    /// Shows hits that have waited.
+    mutating func showIfDue() {
+        if terminal.hasPendingOutput { showSoon() }
+    }
+
+    /// Writes the end of the file, and says what had no place in it.
+    mutating func finish() {
+        do throws(WriteError) {
+            try writer?.finish()
+            if let bytes = writer?.takeBytes() { terminal.write(bytes) }
+        } catch {
+            terminal.tell(.error, "\(error)")
+            status.raise(to: .unwritable)
+        }
+        terminal.flush()
+        for (feature, count) in losses.sorted(by: { $0.key.name < $1.key.name }) {
+            terminal.tell(.note, "left out: \(feature.name) (\(count))")
+        }
+    }
+}

@@ -1,0 +1,224 @@
+import ChemopenModel
+
+/// A molecule as searches and line notations see it: flat arrays, nothing perceived before it is asked for.
+///
+/// It is the molecule in its Kekulé form with every drawn hydrogen counted at its neighbour where nothing is lost by
+/// that, and with a few drawings that mean the same brought into one form: a nitro group is `[N+](=O)[O-]`. These are the
+/// rules of RDKit, so that a pattern finds what it finds there.
+///
+///     var graph = MoleculeGraph()
+///     graph.take(molecule)             // the memory of the last molecule is used again
+///     graph.perceiveAromaticity()
+public struct MoleculeGraph: Sendable {
+    /// An atom in the graph, without its bonds.
+    struct Vertex: Sendable {
+        /// The place among the molecule's atoms.
+        var origin: Int32
+        var element: UInt8
+        var isAromatic = false
+        var charge: Int16
+        var isotope: UInt16
+        /// Hydrogens that are not atoms of the graph.
+        var hydrogens: Int16
+        /// The orders of its bonds in the graph, in the Kekulé form.
+        var orderSum: Int16 = 0
+        var unpairedElectrons: Int16
+        /// How many of its bonds count nothing in its valence: zero-order and hydrogen bonds, dative ones that it gives.
+        var idleBonds: Int16 = 0
+        /// Its neighbours are a part of all: `neighbours[first..<end]`.
+        var first: Int32 = 0
+        var end: Int32 = 0
+
+        var degree: Int { Int(end &- first) }
+    }
+
+    /// A bond in the graph.
+    struct Edge: Sendable {
+        var from: Int32
+        var to: Int32
+        /// The place among the molecule's bonds.
+        var origin: Int32
+        var order: EdgeOrder
+        var isAromatic = false
+        var isInRing = false
+
+        func other(than atom: Int32) -> Int32 { from == atom ? to : from }
+    }
+
+    /// A neighbour and the bond that leads there.
+    struct Neighbour: Sendable {
+        var atom: Int32
+        var edge: Int32
+    }
+
+    /// The parts that are worked out when they are asked for.
+    struct Parts: OptionSet, Sendable, Hashable {
+        let rawValue: UInt8
+
+        static let rings = Parts(rawValue: 1)
+        static let aromaticity = Parts(rawValue: 2)
+        static let hybridisation = Parts(rawValue: 4)
+        static let fragments = Parts(rawValue: 8)
+        static let stereo = Parts(rawValue: 16)
+    }
+
+    var vertices: [Vertex] = []
+    var edges: [Edge] = []
+    var neighbours: [Neighbour] = []
+    var rings = RingSet()
+    /// The place in the graph of each of the molecule's atoms; -1 for a hydrogen that is counted at its neighbour.
+    private(set) var placeOfAtom: [Int32] = []
+    /// The fragment of each atom, once it is asked for.
+    var fragments: [Int32] = []
+    var hybridisations: [Hybridisation] = []
+    /// The configuration of each atom and of each bond, once it is asked for.
+    var centres: [Handedness] = []
+    var geometries: [BondGeometry] = []
+    var perceived: Parts = []
+    /// A bound on work was met: rings or aromaticity are not perceived wholly.
+    public internal(set) var isIncomplete = false
+
+    public init() {}
+
+    /// The graph of a molecule.
+    public init(_ molecule: borrowing Molecule) {
+        take(molecule)
+    }
+
+    public var atomCount: Int { vertices.count }
+    public var bondCount: Int { edges.count }
+
+    /// Takes another molecule in the place of the last one.
+    public mutating func take(_ molecule: borrowing Molecule) {
+        vertices.removeAll(keepingCapacity: true)
+        edges.removeAll(keepingCapacity: true)
+        perceived = []
+        isIncomplete = false
+        let (counts, doubled) = molecule.hydrogenCountsAndKekuleForm()
+        addVertices(of: molecule, counts)
+        addEdges(of: molecule, doubled)
+        connect()
+        unify()
+    }
+
+    /// Adds the atoms but for hydrogens that their neighbours count.
+    private mutating func addVertices(of molecule: borrowing Molecule, _ counts: [Int]) {
+        let atoms = molecule.atoms
+        placeOfAtom.removeAll(keepingCapacity: true)
+        let suppressed = SuppressedHydrogens.find(in: molecule)
+        for index in atoms.indices {
+            if !suppressed.isEmpty, suppressed[index] >= 0 {
+                placeOfAtom.append(-1)
+                continue
+            }
+            placeOfAtom.append(Int32(truncatingIfNeeded: vertices.count))
+            let atom = atoms[index]
+            vertices.append(
+                Vertex(
+                    origin: Int32(truncatingIfNeeded: index), element: atom.element.rawValue, charge: atom.charge,
+                    isotope: Self.isotope(of: atom, at: index, in: molecule),
+                    hydrogens: Int16(clamping: counts[index]),
+                    unpairedElectrons: Int16(clamping: atom.radical.unpairedElectrons)))
+        }
+        if suppressed.isEmpty { return }
+        for index in suppressed.indices where suppressed[index] >= 0 {
+            let place = Int(placeOfAtom[Int(suppressed[index])])
+            guard vertices.indices.contains(place) else { continue }
+            vertices[place].hydrogens &+= 1
+        }
+    }
+
+    /// The mass number, also of an atom that only its label names: `D` and `T`.
+    static func isotope(of atom: Atom, at index: Int, in molecule: borrowing Molecule) -> UInt16 {
+        if atom.isotope != 0 || atom.element != .hydrogen || atom.label == Atom.noLabel { return atom.isotope }
+        switch molecule.symbol(ofAtom: index) {
+        case "D": return 2
+        case "T": return 3
+        default: return 0
+        }
+    }
+
+    private mutating func addEdges(of molecule: borrowing Molecule, _ doubled: [Bool]) {
+        let bonds = molecule.bonds
+        for index in bonds.indices {
+            let bond = bonds[index]
+            guard placeOfAtom.indices.contains(Int(bond.from)), placeOfAtom.indices.contains(Int(bond.to)) else {
+                continue
+            }
+            let (from, to) = (placeOfAtom[Int(bond.from)], placeOfAtom[Int(bond.to)])
+            if from < 0 || to < 0 || from == to { continue }
+            let isDoubled = doubled.indices.contains(index) && doubled[index]
+            edges.append(
+                Edge(
+                    from: from, to: to, origin: Int32(truncatingIfNeeded: index),
+                    order: EdgeOrder(bond.order, isDoubled: isDoubled)))
+        }
+    }
+
+    /// Sorts the bonds to their atoms: each atom's neighbours are one part of `neighbours`, in the order of the bonds.
+    private mutating func connect() {
+        for edge in edges {
+            vertices[Int(edge.from)].end &+= 1
+            vertices[Int(edge.to)].end &+= 1
+        }
+        var start: Int32 = 0
+        for index in vertices.indices {
+            let size = vertices[index].end
+            vertices[index].first = start
+            vertices[index].end = start
+            start &+= size
+        }
+        neighbours.removeAll(keepingCapacity: true)
+        for _ in 0..<Int(start) { neighbours.append(Neighbour(atom: 0, edge: 0)) }
+        for index in edges.indices {
+            let edge = edges[index]
+            let place = Int32(truncatingIfNeeded: index)
+            neighbours[Int(vertices[Int(edge.from)].end)] = Neighbour(atom: edge.to, edge: place)
+            neighbours[Int(vertices[Int(edge.to)].end)] = Neighbour(atom: edge.from, edge: place)
+            vertices[Int(edge.from)].end &+= 1
+            vertices[Int(edge.to)].end &+= 1
+        }
+        sumOrders()
+    }
+
+    /// Counts what the bonds of each atom take of its valence.
+    mutating func sumOrders() {
+        for index in vertices.indices {
+            vertices[index].orderSum = 0
+            vertices[index].idleBonds = 0
+        }
+        for edge in edges {
+            let (one, other) = edge.order.valences
+            vertices[Int(edge.from)].orderSum &+= one
+            vertices[Int(edge.to)].orderSum &+= other
+            if one == 0 { vertices[Int(edge.from)].idleBonds &+= 1 }
+            if other == 0 { vertices[Int(edge.to)].idleBonds &+= 1 }
+        }
+    }
+}
+
+extension MoleculeGraph {
+    /// The neighbours of an atom, in the order of the bonds.
+    @inline(__always)
+    func range(of vertex: Int) -> Range<Int> {
+        let vertex = vertices[vertex]
+        return Int(vertex.first)..<Int(vertex.end)
+    }
+
+    /// The bond between two atoms.
+    func edge(between one: Int32, and other: Int32) -> Int32? {
+        for place in range(of: Int(one)) where neighbours[place].atom == other { return neighbours[place].edge }
+        return nil
+    }
+
+    /// All neighbours, hydrogens included.
+    func connections(of vertex: Int) -> Int {
+        let vertex = vertices[vertex]
+        return vertex.degree &+ Int(vertex.hydrogens)
+    }
+
+    /// The sum of all bond orders, hydrogens included.
+    func valence(of vertex: Int) -> Int {
+        Int(vertices[vertex].orderSum &+ vertices[vertex].hydrogens)
+    }
+}

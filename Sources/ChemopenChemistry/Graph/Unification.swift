@@ -1,0 +1,114 @@
+import ChemopenModel
+
+/// Drawings of one thing that are brought into one form, as RDKit does before anything is perceived.
+extension MoleculeGraph {
+    mutating func unify() {
+        var changes = false
+        for index in vertices.indices {
+            let vertex = vertices[index]
+            let changed =
+                switch ChemicalElement(rawValue: vertex.element) {
+                case .nitrogen: vertex.orderSum &+ vertex.hydrogens == 5 && chargeNitrogen(index)
+                case .phosphorus: vertex.orderSum &+ vertex.hydrogens == 5 && chargePhosphorus(index)
+                case .chlorine, .bromine, .iodine: vertex.orderSum &+ vertex.hydrogens > 2 && chargeHalogen(index)
+                default: false
+                }
+            if changed {
+                changes = true
+                sumOrders()
+            }
+        }
+        if giveToMetals() { changes = true }
+        if changes { sumOrders() }
+    }
+
+    /// `CN(=O)=O` is `C[N+](=O)[O-]`, `CN=N#N` is `CN=[N+]=[N-]`.
+    private mutating func chargeNitrogen(_ index: Int) -> Bool {
+        if vertices[index].charge != 0 { return false }
+        for place in range(of: index) {
+            let (atom, edge) = (Int(neighbours[place].atom), Int(neighbours[place].edge))
+            let neighbour = vertices[atom]
+            if neighbour.charge != 0 { continue }
+            if neighbour.element == ChemicalElement.oxygen.rawValue, edges[edge].order == .double {
+                edges[edge].order = .single
+            } else if neighbour.element == ChemicalElement.nitrogen.rawValue, edges[edge].order == .triple {
+                edges[edge].order = .double
+            } else {
+                continue
+            }
+            vertices[index].charge = 1
+            vertices[atom].charge = -1
+            return true
+        }
+        return false
+    }
+
+    /// `C=P(=O)C` is `C=[P+]([O-])C`.
+    private mutating func chargePhosphorus(_ index: Int) -> Bool {
+        if vertices[index].charge != 0 || vertices[index].degree != 3 { return false }
+        var oxygen: Neighbour?
+        var hasOther = false
+        for place in range(of: index) where edges[Int(neighbours[place].edge)].order == .double {
+            let neighbour = vertices[Int(neighbours[place].atom)]
+            if neighbour.element == ChemicalElement.oxygen.rawValue, neighbour.charge == 0, oxygen == nil {
+                oxygen = neighbours[place]
+            } else if neighbour.element == ChemicalElement.carbon.rawValue
+                || neighbour.element == ChemicalElement.nitrogen.rawValue, neighbour.degree > 1
+            {
+                hasOther = true
+            }
+        }
+        guard let oxygen, hasOther else { return false }
+        edges[Int(oxygen.edge)].order = .single
+        vertices[index].charge = 1
+        vertices[Int(oxygen.atom)].charge = -1
+        return true
+    }
+
+    /// `OCl(=O)(=O)=O` is `O[Cl+3]([O-])([O-])[O-]`.
+    private mutating func chargeHalogen(_ index: Int) -> Bool {
+        let vertex = vertices[index]
+        let sum = vertex.orderSum &+ vertex.hydrogens
+        guard vertex.charge == 0, sum == 3 || sum == 5 || sum == 7 else { return false }
+        for place in range(of: index) {
+            let neighbour = vertices[Int(neighbours[place].atom)]
+            if neighbour.element != ChemicalElement.oxygen.rawValue { return false }
+        }
+        var charge: Int16 = 0
+        for place in range(of: index) where edges[Int(neighbours[place].edge)].order == .double {
+            edges[Int(neighbours[place].edge)].order = .single
+            vertices[Int(neighbours[place].atom)].charge = -1
+            charge += 1
+        }
+        vertices[index].charge = charge
+        return charge > 0
+    }
+
+    /// A single bond to a metal from an atom that has no valence left for it is one that the atom gives.
+    private mutating func giveToMetals() -> Bool {
+        var changes = false
+        for index in edges.indices where edges[index].order == .single {
+            let edge = edges[index]
+            let isMetal = (isMetal(edge.from), isMetal(edge.to))
+            if isMetal.0 == isMetal.1 { continue }
+            let donor = Int(isMetal.0 ? edge.to : edge.from)
+            guard isOverfull(donor) else { continue }
+            edges[index].from = Int32(truncatingIfNeeded: donor)
+            edges[index].to = edge.other(than: edges[index].from)
+            edges[index].order = .dative
+            changes = true
+            sumOrders()
+        }
+        return changes
+    }
+
+    private func isMetal(_ index: Int32) -> Bool {
+        ChemicalElement(rawValue: vertices[Int(index)].element)?.isMetal == true
+    }
+
+    private func isOverfull(_ index: Int) -> Bool {
+        let vertex = vertices[index]
+        guard let most = Shell.mostValence(vertex.element, charge: Int(vertex.charge)) else { return false }
+        return valence(of: index) > most && (vertex.element <= 2 || 2 * valence(of: index) <= 8)
+    }
+}

@@ -1,0 +1,184 @@
+import ChemopenModel
+
+/// Aromatic rings by RDKit's own model: rings, and up to six of them fused, that have 4n + 2 electrons to share.
+extension MoleculeGraph {
+    /// Marks the aromatic atoms and bonds.
+    public mutating func perceiveAromaticity() {
+        if perceived.contains(.aromaticity) { return }
+        perceiveRings()
+        perceived.insert(.aromaticity)
+        if rings.count == 0 { return }
+        var donors = [Donor](repeating: .unknown, count: vertices.count)
+        var candidates: [Int] = []
+        for ring in 0..<rings.count {
+            var isCandidate = true
+            var hasElement = false
+            for atom in rings.atoms[rings.range(ring)] {
+                let atom = Int(atom)
+                if vertices[atom].element != 0 { hasElement = true }
+                if donors[atom] == .unknown { donors[atom] = donor(atom) }
+                if donors[atom] == .none { isCandidate = false }
+            }
+            if isCandidate, hasElement { candidates.append(ring) }
+        }
+        if candidates.isEmpty { return }
+        var systems = FusedRings(candidates, of: self)
+        systems.forEachSystem { system, neighbours in
+            markAromatic(in: system, neighbours, donors)
+        }
+    }
+
+    /// What an atom gives to the electrons of a ring.
+    enum Donor: UInt8 {
+        case unknown
+        /// It cannot be part of an aromatic ring.
+        case none
+        case vacant, one, two
+        /// No element, which may be either.
+        case any
+    }
+
+    // MARK: Atoms
+
+    private func donor(_ index: Int) -> Donor {
+        let vertex = vertices[index]
+        if vertex.element == 0 { return hasMultipleBond(index, inRing: true) ? .one : .any }
+        if vertex.element > 18, vertex.element != 34, vertex.element != 52 { return .none }
+        let donor = electronDonor(index)
+        return donor == .none || !maySettle(index) ? .none : donor
+    }
+
+    private func electronDonor(_ index: Int) -> Donor {
+        let vertex = vertices[index]
+        var electrons = spareElectrons(index)
+        if electrons < 0 { return .none }
+        let outside = multipleBondOutsideRings(index)
+        let isDrawn = outside.map { Shell.draws(vertices[$0].element, from: vertex.element) } ?? false
+        switch electrons {
+        case 0:
+            return outside != nil ? .vacant : hasMultipleBond(index, inRing: true) ? .one : .none
+        case 1:
+            if outside != nil { return isDrawn ? .vacant : .one }
+            if Int(vertex.orderSum) != vertex.degree - Int(vertex.idleBonds) { return .one }
+            return vertex.charge == 1 ? .vacant : .none
+        default:
+            if isDrawn { electrons -= 1 }
+            return electrons % 2 == 1 ? .one : .two
+        }
+    }
+
+    /// The electrons that an atom has for a system of them, -1 where it can take no part in one.
+    func spareElectrons(_ index: Int) -> Int {
+        let vertex = vertices[index]
+        let usual = Shell.lowestValence(Int(vertex.element))
+        if usual <= 1 { return -1 }
+        let degree = connections(of: index) - Int(vertex.idleBonds)
+        if degree > 3 { return -1 }
+        let pairs = max(0, Shell.electrons(vertex.element) - usual - Int(vertex.charge))
+        let spare = usual - degree + pairs - Int(vertex.unpairedElectrons)
+        return spare > 1 && Int(vertex.orderSum) - vertex.degree > 1 ? 1 : spare
+    }
+
+    /// Whether valence, radical and bonds leave room for a part in a ring.
+    private func maySettle(_ index: Int) -> Bool {
+        let vertex = vertices[index]
+        let usual = Shell.lowestValence(Int(vertex.element))
+        let charged = Shell.lowestValence(Int(vertex.element) - Int(vertex.charge))
+        if usual > 0, valence(of: index) > charged { return false }
+        let isNeutralCarbon = vertex.element == ChemicalElement.carbon.rawValue && vertex.charge == 0
+        if vertex.unpairedElectrons > 0, !isNeutralCarbon { return false }
+        if Int(vertex.orderSum) - vertex.degree <= 1 { return true }
+        var multiple = 0
+        for place in range(of: index) where edges[Int(neighbours[place].edge)].order.isMultiple { multiple += 1 }
+        return multiple <= 1
+    }
+
+    private func hasMultipleBond(_ index: Int, inRing: Bool) -> Bool {
+        for place in range(of: index) {
+            let edge = edges[Int(neighbours[place].edge)]
+            if edge.isInRing == inRing, edge.order.isMultiple { return true }
+        }
+        return false
+    }
+
+    private func multipleBondOutsideRings(_ index: Int) -> Int? {
+        for place in range(of: index) {
+            let edge = edges[Int(neighbours[place].edge)]
+            if !edge.isInRing, edge.order.isMultiple { return Int(neighbours[place].atom) }
+        }
+        return nil
+    }
+
+    // MARK: Rings
+
+    /// Looks at the rings of a fused system one by one, then at two of them together, and so on up to six.
+    private mutating func markAromatic(in system: [Int], _ neighbours: RingNeighbours, _ donors: [Donor]) {
+        var open = Set<Int32>()
+        if system.count > 1 {
+            for ring in system { open.formUnion(rings.edges[rings.range(ring)]) }
+        }
+        var stepsLeft = 20_000
+        for size in 1...min(6, system.count) {
+            if size > 1, open.isEmpty || system.count > 300 && size > 2 { return }
+            var subsets = ConnectedSubsets(of: system, size: size, neighbours)
+            while let subset = subsets.next() {
+                stepsLeft -= 1
+                if stepsLeft < 0 {
+                    isIncomplete = true
+                    return
+                }
+                if hasHueckelElectrons(subset, donors) {
+                    mark(subset) { open.remove($0) }
+                }
+            }
+        }
+    }
+
+    /// Whether the atoms of one or two of the rings have 4n + 2 electrons together.
+    private func hasHueckelElectrons(_ subset: [Int], _ donors: [Donor]) -> Bool {
+        var counts: [Int32: Int] = [:]
+        if subset.count > 1 {
+            for ring in subset {
+                for atom in rings.atoms[rings.range(ring)] { counts[atom, default: 0] += 1 }
+            }
+        }
+        var (least, most, undecided) = (0, 0, 0)
+        func add(_ atom: Int32) {
+            switch donors[Int(atom)] {
+            case .one: (least, most) = (least + 1, most + 1)
+            case .two: (least, most) = (least + 2, most + 2)
+            case .any: (most, undecided) = (most + 2, undecided + 1)
+            case .vacant, .none, .unknown: break
+            }
+        }
+        if subset.count == 1 {
+            for atom in rings.atoms[rings.range(subset[0])] { add(atom) }
+        } else {
+            for (atom, count) in counts where count <= 2 { add(atom) }
+        }
+        if undecided > 1 { return false }
+        if most < 6 { return most == 2 }
+        return (least...most).contains { ($0 - 2) % 4 == 0 }
+    }
+
+    /// Marks the atoms of rings and the bonds that are in one of them alone.
+    private mutating func mark(_ subset: [Int], _ done: (Int32) -> Void) {
+        var counts: [Int32: Int] = [:]
+        for ring in subset {
+            for atom in rings.atoms[rings.range(ring)] { vertices[Int(atom)].isAromatic = true }
+            if subset.count > 1 {
+                for edge in rings.edges[rings.range(ring)] { counts[edge, default: 0] += 1 }
+            }
+        }
+        if subset.count == 1 {
+            for edge in rings.edges[rings.range(subset[0])] {
+                edges[Int(edge)].isAromatic = true
+                done(edge)
+            }
+        }
+        for (edge, count) in counts where count == 1 {
+            edges[Int(edge)].isAromatic = true
+            done(edge)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+extension MoleculeGraph {
+    /// Finds the rings, and which bonds are in one.
+    ///
+    /// Bonds that lie on some ring together form blocks; the smallest rings are looked for in each block by itself.
+    public mutating func perceiveRings() {
+        if perceived.contains(.rings) { return }
+        perceived.insert(.rings)
+        rings.removeAll(atomCount: vertices.count)
+        // A forest has as many bonds less than atoms as it has trees, so that most chains end here.
+        if edges.count < 3 { return }
+        var search = BlockSearch(atomCount: vertices.count)
+        var finder = RingFinder(steps: (1 << 20) &+ 1024 &* (vertices.count &+ edges.count))
+        search.run(on: self) { block in
+            for edge in block { edges[Int(edge)].isInRing = true }
+            finder.findRings(of: block, edges, into: &rings)
+        }
+        if finder.isExhausted { isIncomplete = true }
+    }
+}
+
+/// Cuts a graph into blocks: bonds of which any two lie on a common ring. A bond on no ring is left out.
+private struct BlockSearch {
+    /// When an atom was met; 0 for one that was not yet.
+    private var turns: [Int32]
+    /// The earliest atom that can be met from the atom on by one bond backwards.
+    private var lows: [Int32]
+    private var turn: Int32 = 0
+    /// Bonds on the way that belong to no block yet.
+    private var open: [Int32] = []
+    private var path: [Step] = []
+
+    private struct Step {
+        let atom: Int32
+        /// The bond that led here.
+        let edge: Int32
+        var next: Int32
+        /// How many bonds were open when this one was taken.
+        let openBefore: Int32
+    }
+
+    init(atomCount: Int) {
+        turns = [Int32](repeating: 0, count: atomCount)
+        lows = turns
+    }
+
+    mutating func run(on graph: borrowing MoleculeGraph, _ take: (ArraySlice<Int32>) -> Void) {
+        for root in turns.indices where turns[root] == 0 {
+            enter(Int32(truncatingIfNeeded: root), by: -1, graph)
+            while let step = path.last {
+                let end = graph.vertices[Int(step.atom)].end
+                if step.next < end {
+                    path[path.count - 1].next &+= 1
+                    look(at: graph.neighbours[Int(step.next)], from: step, graph)
+                } else {
+                    leave(step, take)
+                }
+            }
+        }
+    }
+
+    private mutating func enter(_ atom: Int32, by edge: Int32, _ graph: borrowing MoleculeGraph) {
+        turn &+= 1
+        turns[Int(atom)] = turn
+        lows[Int(atom)] = turn
+        let openBefore = Int32(truncatingIfNeeded: open.count)
+        if edge >= 0 { open.append(edge) }
+        path.append(Step(atom: atom, edge: edge, next: graph.vertices[Int(atom)].first, openBefore: openBefore))
+    }
+
+    private mutating func look(
+        at neighbour: MoleculeGraph.Neighbour, from step: Step, _ graph: borrowing MoleculeGraph
+    ) {
+        if neighbour.edge == step.edge { return }
+        let there = turns[Int(neighbour.atom)]
+        if there == 0 {
+            enter(neighbour.atom, by: neighbour.edge, graph)
+        } else if there < turns[Int(step.atom)] {
+            open.append(neighbour.edge)
+            lows[Int(step.atom)] = min(lows[Int(step.atom)], there)
+        }
+    }
+
+    private mutating func leave(_ step: Step, _ take: (ArraySlice<Int32>) -> Void) {
+        path.removeLast()
+        guard let before = path.last else { return }
+        lows[Int(before.atom)] = min(lows[Int(before.atom)], lows[Int(step.atom)])
+        if lows[Int(step.atom)] >= turns[Int(before.atom)] {
+            let block = open[Int(step.openBefore)...]
+            if block.count > 1 { take(block) }
+            open.removeLast(block.count)
+        }
+    }
+}

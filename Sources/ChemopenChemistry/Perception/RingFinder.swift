@@ -1,0 +1,318 @@
+/// Finds the smallest rings of a block: those that are no sum of smaller ones.
+///
+/// These are the rings of all smallest sets together, so that the answer does not depend on the order of the atoms. For
+/// each atom as the last of its ring, shortest paths over earlier atoms meet at the other side (Vismara 1997); rings are
+/// then held, by size, against those that are smaller. Where rings of one size differ only in the way around a part of
+/// them, one stands for all.
+struct RingFinder {
+    private var stepsLeft: Int
+    /// The bound on steps was met, and larger rings may be missing.
+    private(set) var isExhausted = false
+
+    /// The block's atoms, and their bonds in it.
+    private var atoms: [Int32] = []
+    private var placeOfAtom: [Int32] = []
+    private var starts: [Int32] = []
+    private var links: [Link] = []
+    private var edgeCount = 0
+
+    /// The search from the atom that is looked at.
+    private var distances: [Int32] = []
+    private var parents: [Link] = []
+    private var queue: [Int32] = []
+
+    private struct Link {
+        var atom: Int32
+        /// The place of the bond in the block.
+        var edge: Int32
+    }
+
+    private struct Candidate {
+        var size: Int32
+        /// Its bonds are a part of all.
+        var first: Int32
+    }
+
+    private var candidates: [Candidate] = []
+    private var candidateEdges: [Int32] = []
+
+    init(steps: Int) {
+        stepsLeft = steps
+    }
+
+    mutating func findRings(
+        of block: ArraySlice<Int32>, _ edges: [MoleculeGraph.Edge], into rings: inout RingSet
+    ) {
+        take(block, edges)
+        let ringCount = edgeCount - atoms.count + 1
+        if ringCount == 1 { return addOnlyRing(Array(block), edges, into: &rings) }
+        findCandidates()
+        choose(ringCount, Array(block), edges, into: &rings)
+    }
+
+    // MARK: The block
+
+    private mutating func take(_ block: ArraySlice<Int32>, _ edges: [MoleculeGraph.Edge]) {
+        for atom in atoms { placeOfAtom[Int(atom)] = -1 }
+        atoms.removeAll(keepingCapacity: true)
+        starts.removeAll(keepingCapacity: true)
+        links.removeAll(keepingCapacity: true)
+        edgeCount = block.count
+        for edge in block {
+            for atom in [edges[Int(edge)].from, edges[Int(edge)].to] {
+                while placeOfAtom.count <= Int(atom) { placeOfAtom.append(-1) }
+                if placeOfAtom[Int(atom)] >= 0 { continue }
+                placeOfAtom[Int(atom)] = Int32(truncatingIfNeeded: atoms.count)
+                atoms.append(atom)
+            }
+        }
+        for _ in 0...atoms.count { starts.append(0) }
+        for edge in block {
+            starts[Int(placeOfAtom[Int(edges[Int(edge)].from)]) + 1] &+= 1
+            starts[Int(placeOfAtom[Int(edges[Int(edge)].to)]) + 1] &+= 1
+        }
+        for place in atoms.indices { starts[place + 1] &+= starts[place] }
+        var ends = starts
+        for _ in 0..<2 * block.count { links.append(Link(atom: 0, edge: 0)) }
+        for (place, edge) in block.enumerated() {
+            let place = Int32(truncatingIfNeeded: place)
+            let one = placeOfAtom[Int(edges[Int(edge)].from)]
+            let other = placeOfAtom[Int(edges[Int(edge)].to)]
+            links[Int(ends[Int(one)])] = Link(atom: other, edge: place)
+            ends[Int(one)] &+= 1
+            links[Int(ends[Int(other)])] = Link(atom: one, edge: place)
+            ends[Int(other)] &+= 1
+        }
+    }
+
+    // MARK: Candidates
+
+    private mutating func findCandidates() {
+        candidates.removeAll(keepingCapacity: true)
+        candidateEdges.removeAll(keepingCapacity: true)
+        distances.removeAll(keepingCapacity: true)
+        parents.removeAll(keepingCapacity: true)
+        for _ in atoms {
+            distances.append(-1)
+            parents.append(Link(atom: -1, edge: -1))
+        }
+        // Of a large block the steps are shared out, so that each atom sees its surroundings.
+        let share = max(64, stepsLeft / (4 * max(1, atoms.count)))
+        for root in atoms.indices {
+            search(from: Int32(truncatingIfNeeded: root), steps: share)
+            meet(at: Int32(truncatingIfNeeded: root))
+            for atom in queue { distances[Int(atom)] = -1 }
+        }
+    }
+
+    /// Finds the shortest paths from an atom over atoms before it.
+    private mutating func search(from root: Int32, steps: Int) {
+        queue.removeAll(keepingCapacity: true)
+        queue.append(root)
+        distances[Int(root)] = 0
+        var next = 0
+        var steps = steps
+        while next < queue.count {
+            let atom = queue[next]
+            next += 1
+            for place in Int(starts[Int(atom)])..<Int(starts[Int(atom) + 1]) {
+                steps -= 1
+                let link = links[place]
+                if link.atom >= root || distances[Int(link.atom)] >= 0 { continue }
+                distances[Int(link.atom)] = distances[Int(atom)] + 1
+                parents[Int(link.atom)] = Link(atom: atom, edge: link.edge)
+                queue.append(link.atom)
+            }
+            if steps < 0 {
+                isExhausted = true
+                return
+            }
+        }
+    }
+
+    /// Notes a ring wherever two paths meet.
+    private mutating func meet(at root: Int32) {
+        for atom in queue where atom != root {
+            let distance = distances[Int(atom)]
+            let first = Int(starts[Int(atom)])
+            let end = Int(starts[Int(atom) + 1])
+            for place in first..<end {
+                let link = links[place]
+                if link.atom >= root { continue }
+                if stepsLeft < 0 {
+                    isExhausted = true
+                    return
+                }
+                let there = distances[Int(link.atom)]
+                if there == distance, link.atom < atom {
+                    addRing(root, atom, link.atom, [link.edge])
+                } else if there == distance - 1, there > 0 {
+                    // The atom is the farthest, and two of its neighbours lead back.
+                    for second in place + 1..<max(place + 1, end) {
+                        let other = links[second]
+                        stepsLeft -= 1
+                        if stepsLeft < 0 { break }
+                        if other.atom < root, distances[Int(other.atom)] == distance - 1 {
+                            addRing(root, link.atom, other.atom, [link.edge, other.edge])
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Notes the ring over the root, the paths to two atoms, and the bonds between these, if the paths are apart.
+    private mutating func addRing(_ root: Int32, _ one: Int32, _ other: Int32, _ between: [Int32]) {
+        let first = candidateEdges.count
+        candidateEdges.append(contentsOf: between)
+        var (left, right) = (one, other)
+        while left != root {
+            if left == right {
+                candidateEdges.removeLast(candidateEdges.count - first)
+                return
+            }
+            candidateEdges.append(parents[Int(left)].edge)
+            candidateEdges.append(parents[Int(right)].edge)
+            left = parents[Int(left)].atom
+            right = parents[Int(right)].atom
+            stepsLeft -= 1
+        }
+        candidates.append(
+            Candidate(
+                size: Int32(truncatingIfNeeded: candidateEdges.count - first),
+                first: Int32(truncatingIfNeeded: first)))
+    }
+
+    // MARK: The choice
+
+    /// Adds the candidates that are no sums of smaller ones.
+    private mutating func choose(
+        _ ringCount: Int, _ block: [Int32], _ edges: [MoleculeGraph.Edge], into rings: inout RingSet
+    ) {
+        let sorted = candidates.sorted { $0.size < $1.size }
+        var basis = EdgeSums(edgeCount: edgeCount)
+        var place = 0
+        while place < sorted.count, basis.count < ringCount {
+            var end = place
+            while end < sorted.count, sorted[end].size == sorted[place].size { end += 1 }
+            var chosen: [ArraySlice<Int32>] = []
+            for candidate in sorted[place..<end] {
+                let ring = candidateEdges[Int(candidate.first)..<Int(candidate.first + candidate.size)]
+                if basis.steps > stepsLeft { break }
+                if place == 0 || basis.isNew(ring) { chosen.append(ring) }
+            }
+            for ring in chosen {
+                rings.add(inOrder(ring.map { block[Int($0)] }, edges))
+                if basis.count < ringCount, basis.steps <= stepsLeft { basis.add(ring) }
+            }
+            if basis.steps > stepsLeft {
+                isExhausted = true
+                return
+            }
+            place = end
+        }
+        stepsLeft -= basis.steps
+    }
+
+    private mutating func addOnlyRing(
+        _ block: [Int32], _ edges: [MoleculeGraph.Edge], into rings: inout RingSet
+    ) {
+        rings.add(inOrder(block, edges))
+    }
+
+    /// The bonds of a ring in the order in which they lie around it, with their atoms.
+    private mutating func inOrder(
+        _ ring: [Int32], _ edges: [MoleculeGraph.Edge]
+    ) -> (atoms: [Int32], edges: [Int32]) {
+        var links: [Int32: (Int32, Int32)] = [:]
+        var atoms: [Int32] = []
+        var ordered: [Int32] = []
+        if ring.count <= 24 {
+            // Few enough to look through them for each atom.
+            var atom = edges[Int(ring[0])].from
+            var last: Int32 = -1
+            for _ in ring {
+                guard
+                    let next = ring.first(where: {
+                        $0 != last && (edges[Int($0)].from == atom || edges[Int($0)].to == atom)
+                    })
+                else { break }
+                atoms.append(atom)
+                ordered.append(next)
+                atom = edges[Int(next)].other(than: atom)
+                last = next
+            }
+            return (atoms, ordered)
+        }
+        for edge in ring {
+            for atom in [edges[Int(edge)].from, edges[Int(edge)].to] {
+                if let known = links[atom] { links[atom] = (known.0, edge) } else { links[atom] = (edge, -1) }
+            }
+        }
+        var atom = edges[Int(ring[0])].from
+        var last: Int32 = -1
+        for _ in ring {
+            guard let pair = links[atom] else { break }
+            let next = pair.0 == last ? pair.1 : pair.0
+            if next < 0 { break }
+            atoms.append(atom)
+            ordered.append(next)
+            atom = edges[Int(next)].other(than: atom)
+            last = next
+        }
+        return (atoms, ordered)
+    }
+}
+
+extension RingSet {
+    fileprivate mutating func add(_ ring: (atoms: [Int32], edges: [Int32])) {
+        add(atoms: ring.atoms, edges: ring.edges)
+    }
+}
+
+/// Sets of bonds, of which the sum of two holds the bonds that one of them has and the other has not.
+private struct EdgeSums {
+    private let width: Int
+    /// A row of bits for each independent set, with its first bond in no later row.
+    private var rows: [UInt64] = []
+    private var pivots: [Int32]
+    private(set) var count = 0
+    private(set) var steps = 0
+    private var row: [UInt64]
+
+    init(edgeCount: Int) {
+        width = (edgeCount + 63) / 64
+        pivots = [Int32](repeating: -1, count: edgeCount)
+        row = [UInt64](repeating: 0, count: width)
+    }
+
+    /// Whether a set is no sum of those that were added.
+    mutating func isNew(_ ring: ArraySlice<Int32>) -> Bool {
+        reduce(ring) != nil
+    }
+
+    /// Adds a set, unless it is a sum of others.
+    mutating func add(_ ring: ArraySlice<Int32>) {
+        guard let pivot = reduce(ring) else { return }
+        pivots[pivot] = Int32(truncatingIfNeeded: count)
+        rows.append(contentsOf: row)
+        steps += width
+        count += 1
+    }
+
+    /// Takes sums from a set as long as one can be taken, and returns the first bond that is left.
+    private mutating func reduce(_ ring: ArraySlice<Int32>) -> Int? {
+        for place in row.indices { row[place] = 0 }
+        for edge in ring { row[Int(edge) >> 6] ^= 1 << UInt64(edge & 63) }
+        for word in 0..<width {
+            while row[word] != 0 {
+                let bond = word * 64 + row[word].trailingZeroBitCount
+                let pivot = Int(pivots[bond])
+                if pivot < 0 { return bond }
+                steps += width - word
+                for place in word..<width { row[place] ^= rows[pivot * width + place] }
+            }
+        }
+        return nil
+    }
+}

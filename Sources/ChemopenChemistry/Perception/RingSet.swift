@@ -1,0 +1,51 @@
+/// The rings of a graph: the smallest ones, with all that are as good as one of them.
+struct RingSet: Sendable {
+    /// Ring after ring its atoms, in their order around it.
+    private(set) var atoms: [Int32] = []
+    /// Ring after ring its bonds: the first leads from the first atom to the second.
+    private(set) var edges: [Int32] = []
+    /// Where each ring begins, and at the end where the last one ends.
+    private(set) var starts: [Int32] = [0]
+    /// For each atom, in how many rings it is and how large the smallest one is.
+    private(set) var counts: [Int32] = []
+    private(set) var smallest: [Int32] = []
+
+    var count: Int { starts.count - 1 }
+
+    func range(_ ring: Int) -> Range<Int> { Int(starts[ring])..<Int(starts[ring + 1]) }
+
+    mutating func removeAll(atomCount: Int) {
+        atoms.removeAll(keepingCapacity: true)
+        edges.removeAll(keepingCapacity: true)
+        starts.removeAll(keepingCapacity: true)
+        starts.append(0)
+        counts.removeAll(keepingCapacity: true)
+        smallest.removeAll(keepingCapacity: true)
+        for _ in 0..<atomCount {
+            counts.append(0)
+            smallest.append(0)
+        }
+    }
+
+    /// Adds a ring by its atoms and bonds, of which there are as many.
+    mutating func add(atoms ring: [Int32], edges ringEdges: [Int32]) {
+        let size = Int32(truncatingIfNeeded: ring.count)
+        for atom in ring {
+            atoms.append(atom)
+            counts[Int(atom)] &+= 1
+            let known = smallest[Int(atom)]
+            if known == 0 || size < known { smallest[Int(atom)] = size }
+        }
+        for edge in ringEdges { edges.append(edge) }
+        starts.append(Int32(truncatingIfNeeded: atoms.count))
+    }
+
+    /// Whether an atom is in a ring of some size.
+    func has(atom: Int32, inRingOf size: ClosedRange<Int32>) -> Bool {
+        for ring in 0..<count {
+            let range = range(ring)
+            if size.contains(Int32(truncatingIfNeeded: range.count)), atoms[range].contains(atom) { return true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,246 @@
+import ChemopenModel
+
+/// The side to which the neighbours of an atom turn, seen from the first: its hydrogen or lone pair is the last.
+enum Handedness: Int8, Sendable {
+    case anticlockwise = -1
+    case none = 0
+    case clockwise = 1
+
+    var opposite: Handedness { Handedness(rawValue: -rawValue) ?? .none }
+}
+
+/// Where an atom at the one end of a double bond stands to one at the other.
+struct BondGeometry: Sendable {
+    /// A neighbour of the first end, and one of the second.
+    var first: Int32
+    var second: Int32
+    var isTrans: Bool
+    var isKnown: Bool
+
+    static let unknown = BondGeometry(first: -1, second: -1, isTrans: false, isKnown: false)
+}
+
+extension MoleculeGraph {
+    /// Works out the configurations that a molecule's drawing or positions show.
+    mutating func perceiveStereo(of molecule: borrowing Molecule) {
+        if perceived.contains(.stereo) { return }
+        perceiveRings()
+        perceived.insert(.stereo)
+        centres.removeAll(keepingCapacity: true)
+        geometries.removeAll(keepingCapacity: true)
+        for _ in vertices { centres.append(.none) }
+        for _ in edges { geometries.append(.unknown) }
+        var sketch = StereoSketch(molecule, self)
+        for index in vertices.indices where mayBeCentre(index) {
+            centres[index] = sketch.handedness(of: index, self)
+        }
+        for index in edges.indices where mayHaveGeometry(index) {
+            geometries[index] = sketch.geometry(of: index, self)
+        }
+    }
+
+    private func mayBeCentre(_ index: Int) -> Bool {
+        let vertex = vertices[index]
+        let bonds = connections(of: index)
+        guard vertex.degree >= 3, vertex.hydrogens <= 1 else { return false }
+        if bonds == 4 { return vertex.element != 0 }
+        guard bonds == 3 else { return false }
+        switch ChemicalElement(rawValue: vertex.element) {
+        // Three bonds and a lone pair that stays on its side.
+        case .phosphorus, .arsenic: return true
+        case .sulfur, .selenium, .tellurium: return Int(vertex.orderSum) == 4 || vertex.charge == 1
+        case .nitrogen: return isHeldNitrogen(index)
+        default: return false
+        }
+    }
+
+    /// A nitrogen whose lone pair cannot swing to the other side: in a ring of three atoms, or in three rings.
+    private func isHeldNitrogen(_ index: Int) -> Bool {
+        if index < rings.smallest.count, rings.smallest[index] == 3 { return true }
+        for place in range(of: index) where !edges[Int(neighbours[place].edge)].isInRing { return false }
+        return Int(vertices[index].orderSum) == 3 && vertices[index].charge == 0
+    }
+
+    private func mayHaveGeometry(_ index: Int) -> Bool {
+        let edge = edges[index]
+        guard edge.order == .double, !edge.isAromatic else { return false }
+        for atom in [Int(edge.from), Int(edge.to)] {
+            guard 2...3 ~= vertices[atom].degree, vertices[atom].hydrogens <= 1 else { return false }
+            for place in range(of: atom) {
+                let neighbour = neighbours[place]
+                if Int(neighbour.edge) != index, edges[Int(neighbour.edge)].order.isMultiple { return false }
+            }
+        }
+        return !edge.isInRing || !isInSmallRing(Int32(truncatingIfNeeded: index))
+    }
+
+    private func isInSmallRing(_ edge: Int32) -> Bool {
+        for ring in 0..<rings.count {
+            let range = rings.range(ring)
+            if range.count < 8, rings.edges[range].contains(edge) { return true }
+        }
+        return false
+    }
+}
+
+/// The drawing of a molecule, as its configurations are read from it.
+private struct StereoSketch {
+    private let molecule: Molecule
+    private let isInSpace: Bool
+    private let hasPositions: Bool
+    /// For each of the molecule's atoms a hydrogen that is drawn and counted with it; empty where there is none.
+    private var drawnHydrogens: [Int32] = []
+    /// The atoms at wavy bonds.
+    private var isVague: [Bool]
+    /// For each atom of the molecule the bonds whose wedges begin there.
+    private var hasWedge: [Bool]
+
+    init(_ molecule: borrowing Molecule, _ graph: borrowing MoleculeGraph) {
+        self.molecule = copy molecule
+        let atoms = molecule.atoms
+        let heights = molecule.hasHeights
+        isInSpace = heights || molecule.flags.contains(.threeDimensional)
+        hasPositions = atoms.contains { $0.position != atoms[0].position }
+        isVague = [Bool](repeating: false, count: atoms.count)
+        hasWedge = isVague
+        for bond in molecule.bonds where bond.mark != .none && atoms.indices.contains(Int(bond.from)) {
+            if bond.mark == .either { isVague[Int(bond.from)] = true } else { hasWedge[Int(bond.from)] = true }
+        }
+        guard graph.vertices.count < atoms.count else { return }
+        drawnHydrogens = [Int32](repeating: -1, count: atoms.count)
+        for bond in molecule.bonds where atoms.indices.contains(Int(bond.from)) && atoms.indices.contains(Int(bond.to))
+        {
+            if graph.placeOfAtom[Int(bond.from)] < 0 { drawnHydrogens[Int(bond.to)] = bond.from }
+            if graph.placeOfAtom[Int(bond.to)] < 0 { drawnHydrogens[Int(bond.from)] = bond.to }
+        }
+    }
+
+    // MARK: Centres
+
+    mutating func handedness(of index: Int, _ graph: borrowing MoleculeGraph) -> Handedness {
+        let origin = Int(graph.vertices[index].origin)
+        if isVague[origin] { return .none }
+        if !hasPositions { return handednessOfParity(origin, index, graph) }
+        if !isInSpace, !hasWedge[origin] { return .none }
+        var arms: [Position] = []
+        for place in graph.range(of: index) {
+            let neighbour = graph.neighbours[place]
+            let atom = Int(graph.vertices[Int(neighbour.atom)].origin)
+            arms.append(arm(from: origin, to: atom, bond: Int(graph.edges[Int(neighbour.edge)].origin)))
+        }
+        if !drawnHydrogens.isEmpty, drawnHydrogens[origin] >= 0, let bond = bondToHydrogen(origin) {
+            arms.append(arm(from: origin, to: Int(drawnHydrogens[origin]), bond: bond))
+        }
+        return Self.handedness(arms)
+    }
+
+    private func bondToHydrogen(_ origin: Int) -> Int? {
+        let hydrogen = drawnHydrogens[origin]
+        return molecule.bonds.firstIndex { $0.from == hydrogen || $0.to == hydrogen }
+    }
+
+    /// The direction of a bond: in a drawing a wedge lifts its far end.
+    private func arm(from origin: Int, to atom: Int, bond: Int) -> Position {
+        let (here, there) = (molecule.atoms[origin].position, molecule.atoms[atom].position)
+        var arm = Position(there.x - here.x, there.y - here.y, isInSpace ? there.z - here.z : 0)
+        let length = (arm.x * arm.x + arm.y * arm.y + arm.z * arm.z).squareRoot()
+        if length > 0 { arm = Position(arm.x / length, arm.y / length, arm.z / length) }
+        guard !isInSpace, molecule.bonds.indices.contains(bond), Int(molecule.bonds[bond].from) == origin else {
+            return arm
+        }
+        switch molecule.bonds[bond].mark {
+        case .up: arm.z = 1
+        case .down: arm.z = -1
+        case .none, .either: break
+        }
+        return arm
+    }
+
+    /// The turn of three neighbours seen from the side where the fourth is not, or of the last three from the first.
+    private static func handedness(_ arms: [Position]) -> Handedness {
+        guard 3...4 ~= arms.count else { return .none }
+        let volume: Double
+        if arms.count == 3 {
+            volume = triple(arms[0], arms[1], arms[2])
+        } else {
+            volume = triple(arms[0] - arms[3], arms[1] - arms[3], arms[2] - arms[3])
+        }
+        if abs(volume) < 0.05 { return .none }
+        // Seen with the last behind, the first three turn to the left where the volume is positive; seen from the
+        // first, the others turn the same way.
+        return volume > 0 ? .anticlockwise : .clockwise
+    }
+
+    private static func triple(_ a: Position, _ b: Position, _ c: Position) -> Double {
+        let (x, y, z) = (b.y * c.z - b.z * c.y, b.z * c.x - b.x * c.z, b.x * c.y - b.y * c.x)
+        return a.x * x + a.y * y + a.z * z
+    }
+
+    /// The parity of a molecule without positions: by it the neighbours turn in the order of the file.
+    private func handednessOfParity(_ origin: Int, _ index: Int, _ graph: borrowing MoleculeGraph) -> Handedness {
+        let parity = molecule.atoms[origin].marks.parity
+        guard parity == 1 || parity == 2 else { return .none }
+        var atoms = graph.range(of: index).map { graph.vertices[Int(graph.neighbours[$0].atom)].origin }
+        if !drawnHydrogens.isEmpty, drawnHydrogens[origin] >= 0 { atoms.append(.max) }
+        // With the highest behind, an odd parity turns the others to the right.
+        let isEven = isEvenPermutation(atoms)
+        return (parity == 1) == isEven ? .clockwise : .anticlockwise
+    }
+
+    // MARK: Double bonds
+
+    func geometry(of index: Int, _ graph: borrowing MoleculeGraph) -> BondGeometry {
+        let edge = graph.edges[index]
+        guard hasPositions, molecule.bonds[Int(edge.origin)].mark != .either else { return .unknown }
+        guard let (first, one) = side(of: edge.from, index, graph),
+            let (second, other) = side(of: edge.to, index, graph)
+        else { return .unknown }
+        let (from, to) = (graph.vertices[Int(edge.from)].origin, graph.vertices[Int(edge.to)].origin)
+        let axis = molecule.atoms[Int(to)].position - molecule.atoms[Int(from)].position
+        let (left, right) = (one.without(axis), other.without(axis))
+        let product = left.x * right.x + left.y * right.y + left.z * right.z
+        let size = (left.length * right.length)
+        guard size > 0.01 * axis.length * axis.length, abs(product) > 0.1 * size else { return .unknown }
+        return BondGeometry(first: first, second: second, isTrans: product < 0, isKnown: true)
+    }
+
+    /// A neighbour at an end of a double bond, and its direction. Two that stand on one side show nothing.
+    private func side(of atom: Int32, _ index: Int, _ graph: borrowing MoleculeGraph) -> (Int32, Position)? {
+        let origin = Int(graph.vertices[Int(atom)].origin)
+        if isVague[origin] { return nil }
+        for place in graph.range(of: Int(atom)) {
+            let neighbour = graph.neighbours[place]
+            if Int(neighbour.edge) == index { continue }
+            let bond = molecule.bonds[Int(graph.edges[Int(neighbour.edge)].origin)]
+            if bond.mark == .either, Int(bond.from) == origin { return nil }
+            let there = molecule.atoms[Int(graph.vertices[Int(neighbour.atom)].origin)].position
+            return (neighbour.atom, there - molecule.atoms[origin].position)
+        }
+        return nil
+    }
+}
+
+extension Position {
+    static func - (one: Position, other: Position) -> Position {
+        Position(one.x - other.x, one.y - other.y, one.z - other.z)
+    }
+
+    var length: Double { (x * x + y * y + z * z).squareRoot() }
+
+    /// The part across an axis.
+    func without(_ axis: Position) -> Position {
+        let square = axis.x * axis.x + axis.y * axis.y + axis.z * axis.z
+        if square == 0 { return self }
+        let share = (x * axis.x + y * axis.y + z * axis.z) / square
+        return Position(x - share * axis.x, y - share * axis.y, z - share * axis.z)
+    }
+}
+
+/// Whether an even number of swaps sorts some numbers, none of which comes twice.
+func isEvenPermutation(_ numbers: [Int32]) -> Bool {
+    var inversions = 0
+    for (place, number) in numbers.enumerated() {
+        for other in numbers[(place + 1)...] where other < number { inversions += 1 }
+    }
+    return inversions % 2 == 0
+}

@@ -1,0 +1,71 @@
+/// Configurations in patterns.
+extension QueryGraph {
+    /// The geometries that bonds with directions give the double bonds between them.
+    func doubleBondGeometries() -> [Geometry] {
+        var found: [Geometry] = []
+        for (place, bond) in bonds.enumerated() where bond.expression == Expression(.double) {
+            let number = Int32(truncatingIfNeeded: place)
+            guard let first = directed(from: bond.from, besides: number),
+                let second = directed(from: bond.to, besides: number)
+            else { continue }
+            found.append(
+                Geometry(bond: number, first: first.atom, second: second.atom, isTrans: first.isUp != second.isUp))
+        }
+        return found
+    }
+
+    /// A neighbour that a direction leads to, and whether it stands above the atom.
+    private func directed(from atom: Int32, besides double: Int32) -> (atom: Int32, isUp: Bool)? {
+        for place in atoms[Int(atom)].bonds where place >= 0 && place != double {
+            let bond = bonds[Int(place)]
+            if bond.direction == .none { continue }
+            let isAway = bond.from == atom
+            return (bond.other(than: atom), (bond.direction == .up) == isAway)
+        }
+        return nil
+    }
+}
+
+extension MoleculeGraph {
+    /// Whether the atoms that were found for a pattern have its configurations.
+    func hasStereo(of query: QueryGraph, _ map: [Int32]) -> Bool {
+        for (place, atom) in query.atoms.enumerated() where atom.chirality != .none {
+            if !turns(Int32(truncatingIfNeeded: place), as: Int(map[place]), query, map) { return false }
+        }
+        for geometry in query.geometries {
+            let bond = query.bonds[Int(geometry.bond)]
+            let ends = (map[Int(bond.from)], map[Int(bond.to)])
+            guard let edge = edge(between: ends.0, and: ends.1), geometries[Int(edge)].isKnown else { return false }
+            let known = geometries[Int(edge)]
+            let isForward = edges[Int(edge)].from == ends.0
+            let first = isForward ? map[Int(geometry.first)] : map[Int(geometry.second)]
+            let second = isForward ? map[Int(geometry.second)] : map[Int(geometry.first)]
+            // Each neighbour that is the other one of its end turns the answer round.
+            let isOneOther = (first != known.first) != (second != known.second)
+            let isTrans = known.isTrans != isOneOther
+            if isTrans != geometry.isTrans { return false }
+        }
+        return true
+    }
+
+    private func turns(_ place: Int32, as index: Int, _ query: QueryGraph, _ map: [Int32]) -> Bool {
+        let atom = query.atoms[Int(place)]
+        if atom.bonds.count < 3 { return true }
+        let isUnsure = atom.chirality == .anticlockwiseOrUnknown || atom.chirality == .clockwiseOrUnknown
+        let known = centres[index]
+        if known == .none { return isUnsure }
+        let range = range(of: index)
+        var slots: [Int32] = []
+        for bond in atom.bonds {
+            let there = bond < 0 ? -1 : map[Int(query.bonds[Int(bond)].other(than: place))]
+            let slot = bond < 0 ? nil : range.first { neighbours[$0].atom == there }
+            slots.append(Int32(truncatingIfNeeded: slot.map { $0 - range.lowerBound } ?? range.count))
+        }
+        // The neighbour that the pattern does not name is the last.
+        if slots.count == 3, range.count == 4, let missing = (Int32(0)..<4).first(where: { !slots.contains($0) }) {
+            slots.append(missing)
+        }
+        let isClockwise = atom.chirality == .clockwise || atom.chirality == .clockwiseOrUnknown
+        return isEvenPermutation(slots) == (isClockwise == (known == .clockwise))
+    }
+}

@@ -1,0 +1,268 @@
+import ChemopenModel
+
+/// Looks for a pattern in one molecule after the other, in the same memory.
+///
+///     var search = SubstructureSearch(try SMARTSPattern("c1ccccc1"))
+///     search.finds(in: molecule)       // true or false
+///     search.match                     // the atoms that were found, in the order of the pattern
+public struct SubstructureSearch: Sendable {
+    public let pattern: SMARTSPattern
+    private let screen: PatternScreen
+    private var graph = MoleculeGraph()
+    /// The memory of the search for the pattern, and of that for each of its recursions.
+    private var frames: [Frame]
+    /// For each recursion and atom whether it is known: 0 no, 1 found, 2 not found.
+    private var known: [[UInt8]]
+    private var stepsLeft = 0
+    /// The last search met its bound, so that it is not known whether the pattern is there.
+    public private(set) var gaveUp = false
+
+    /// A molecule costs no more steps than this.
+    public static let mostSteps = 2_000_000
+
+    public init(_ pattern: SMARTSPattern) {
+        self.pattern = pattern
+        screen = PatternScreen(pattern)
+        frames = [Frame(pattern.graph)] + pattern.recursions.map(Frame.init)
+        known = pattern.recursions.map { _ in [] }
+    }
+
+    /// Whether the molecule contains the pattern.
+    public mutating func finds(in molecule: borrowing Molecule) -> Bool {
+        gaveUp = false
+        if !screen.mayMatch(molecule) { return false }
+        graph.take(molecule)
+        return finds(perceivedFrom: molecule)
+    }
+
+    /// How many atoms of the molecule the first atom of the pattern can be.
+    public mutating func matchCount(ofFirstAtomIn molecule: borrowing Molecule) -> Int {
+        graph.take(molecule)
+        perceive(molecule)
+        var anchored = frames[0].query
+        anchored.order = MatchOrder(of: anchored, isAnchored: true)
+        frames[0] = Frame(anchored)
+        var count = 0
+        for atom in graph.vertices.indices where finds(0, at: Int32(truncatingIfNeeded: atom)) { count += 1 }
+        frames[0] = Frame(pattern.graph)
+        return count
+    }
+
+    /// Whether the pattern is in a molecule by all that its elements and bonds show at a glance.
+    public func mayFind(in molecule: borrowing Molecule) -> Bool {
+        screen.mayMatch(molecule)
+    }
+
+    /// The atoms of the molecule that were found last, in the order of the pattern's atoms.
+    public var match: [Int] {
+        frames[0].map.map { graph.vertices.indices.contains(Int($0)) ? Int(graph.vertices[Int($0)].origin) : -1 }
+    }
+
+    /// Something of the molecule could not be perceived wholly, as it is too large.
+    public var isIncomplete: Bool { graph.isIncomplete }
+
+    private mutating func finds(perceivedFrom molecule: borrowing Molecule) -> Bool {
+        perceive(molecule)
+        return finds(0, at: -1)
+    }
+
+    /// Works out what the pattern asks for, and forgets what was known of the last molecule.
+    private mutating func perceive(_ molecule: borrowing Molecule) {
+        let needs = pattern.needs
+        if needs.contains(.rings) { graph.perceiveRings() }
+        if needs.contains(.aromaticity) { graph.perceiveAromaticity() }
+        if needs.contains(.hybridisation) { graph.perceiveHybridisation() }
+        if needs.contains(.fragments) { graph.perceiveFragments() }
+        if needs.contains(.stereo) { graph.perceiveStereo(of: molecule) }
+        for place in known.indices {
+            known[place].removeAll(keepingCapacity: true)
+            for _ in graph.vertices { known[place].append(0) }
+        }
+        stepsLeft = Self.mostSteps
+    }
+
+    // MARK: The search
+
+    /// The state of a search for one graph of the pattern.
+    private struct Frame: Sendable {
+        let query: QueryGraph
+        /// The atom that each atom of the pattern is.
+        var map: [Int32]
+        /// For each step the place of its next candidate, and where the candidates end.
+        var cursors: [Int32]
+        var ends: [Int32]
+        /// The atoms that are taken.
+        var isUsed: [Bool] = []
+
+        init(_ query: QueryGraph) {
+            self.query = query
+            map = [Int32](repeating: -1, count: query.atoms.count)
+            cursors = [Int32](repeating: 0, count: query.atoms.count)
+            ends = cursors
+        }
+
+        /// Nothing, in the place of a frame that is in use.
+        static let none = Frame(QueryGraph())
+    }
+
+    /// Looks for a graph of the pattern, from a known first atom or from any.
+    private mutating func finds(_ number: Int, at anchor: Int32) -> Bool {
+        var frame = Frame.none
+        swap(&frame, &frames[number])
+        while frame.isUsed.count < graph.vertices.count { frame.isUsed.append(false) }
+        let found = run(&frame, at: anchor)
+        for atom in frame.map where atom >= 0 && frame.isUsed.indices.contains(Int(atom)) {
+            frame.isUsed[Int(atom)] = false
+        }
+        swap(&frame, &frames[number])
+        return found
+    }
+
+    private mutating func run(_ frame: inout Frame, at anchor: Int32) -> Bool {
+        for place in frame.map.indices { frame.map[place] = -1 }
+        let steps = frame.query.order.steps
+        if steps.count > graph.vertices.count { return false }
+        begin(0, &frame, at: anchor)
+        var depth = 0
+        while true {
+            let step = steps[depth]
+            if let atom = nextAtom(for: step, depth, &frame) {
+                frame.map[Int(step.atom)] = atom
+                frame.isUsed[Int(atom)] = true
+                if depth + 1 < steps.count {
+                    depth += 1
+                    begin(depth, &frame, at: -1)
+                    continue
+                }
+                if isWhole(frame) { return true }
+                release(step.atom, &frame)
+            } else if depth == 0 || gaveUp {
+                return false
+            } else {
+                depth -= 1
+                release(steps[depth].atom, &frame)
+            }
+        }
+    }
+
+    private func release(_ atom: Int32, _ frame: inout Frame) {
+        frame.isUsed[Int(frame.map[Int(atom)])] = false
+        frame.map[Int(atom)] = -1
+    }
+
+    /// Sets out the candidates of a step: one atom, the neighbours of one, or all.
+    private func begin(_ depth: Int, _ frame: inout Frame, at anchor: Int32) {
+        let parent = frame.query.order.steps[depth].parent
+        if parent >= 0 {
+            let atom = graph.vertices[Int(frame.map[Int(parent)])]
+            frame.cursors[depth] = atom.first
+            frame.ends[depth] = atom.end
+        } else if anchor >= 0 {
+            frame.cursors[depth] = anchor
+            frame.ends[depth] = anchor + 1
+        } else {
+            frame.cursors[depth] = 0
+            frame.ends[depth] = Int32(truncatingIfNeeded: graph.vertices.count)
+        }
+    }
+
+    /// The next candidate of a step that fits.
+    private mutating func nextAtom(for step: MatchOrder.Step, _ depth: Int, _ frame: inout Frame) -> Int32? {
+        while frame.cursors[depth] < frame.ends[depth] {
+            let cursor = frame.cursors[depth]
+            frame.cursors[depth] = cursor &+ 1
+            stepsLeft -= 1
+            if stepsLeft < 0 {
+                gaveUp = true
+                return nil
+            }
+            var atom = cursor
+            if step.parent >= 0 {
+                let neighbour = graph.neighbours[Int(cursor)]
+                atom = neighbour.atom
+                if frame.isUsed[Int(atom)] { continue }
+                let bond = frame.query.bonds[Int(step.bond)]
+                if !graph.fits(neighbour.edge, bond, from: frame.map[Int(step.parent)], isForward: bond.to == step.atom)
+                {
+                    continue
+                }
+            } else if frame.isUsed[Int(atom)] {
+                continue
+            }
+            if !fits(Int(atom), frame.query.atoms[Int(step.atom)].expression) { continue }
+            if !step.closures.isEmpty, !closes(step, atom, frame) { continue }
+            return atom
+        }
+        return nil
+    }
+
+    /// Whether an atom has the other bonds that it should have to atoms found before.
+    private func closes(_ step: MatchOrder.Step, _ atom: Int32, _ frame: borrowing Frame) -> Bool {
+        for number in step.closures {
+            let bond = frame.query.bonds[Int(number)]
+            let other = frame.map[Int(bond.other(than: step.atom))]
+            guard let edge = graph.edge(between: atom, and: other),
+                graph.fits(edge, bond, from: other, isForward: bond.to == step.atom)
+            else { return false }
+        }
+        return true
+    }
+
+    // MARK: Atoms
+
+    private mutating func fits(_ atom: Int, _ expression: Expression<AtomTest>) -> Bool {
+        var holdsClause = false
+        var holdsAlternative = true
+        for literal in expression.literals {
+            if !holdsClause, holdsAlternative {
+                let holds =
+                    if case .recursion(let number) = literal.test {
+                        finds(recursion: Int(number), at: atom)
+                    } else {
+                        graph.holds(literal.test, of: atom)
+                    }
+                holdsAlternative = holds != literal.isNegated
+            }
+            guard literal.endsAlternative else { continue }
+            if holdsAlternative { holdsClause = true }
+            holdsAlternative = true
+            guard literal.endsClause else { continue }
+            if !holdsClause { return false }
+            holdsClause = false
+        }
+        return true
+    }
+
+    /// Whether a pattern in `$(…)` begins at an atom; the answer is remembered.
+    private mutating func finds(recursion number: Int, at atom: Int) -> Bool {
+        let answer = known[number][atom]
+        if answer != 0 { return answer == 1 }
+        let found = finds(number + 1, at: Int32(truncatingIfNeeded: atom))
+        known[number][atom] = found ? 1 : 2
+        return found
+    }
+
+    // MARK: The whole
+
+    /// Whether atoms that all fit do so together: by components and in space.
+    private func isWhole(_ frame: borrowing Frame) -> Bool {
+        if pattern.needs.contains(.fragments), !areApart(frame) { return false }
+        return !pattern.needs.contains(.stereo) || graph.hasStereo(of: frame.query, frame.map)
+    }
+
+    /// Whether the atoms of one pair of brackets are in one fragment, and those of another in another.
+    private func areApart(_ frame: borrowing Frame) -> Bool {
+        var fragments: [Int32: Int32] = [:]
+        for (place, atom) in frame.query.atoms.enumerated() where atom.component >= 0 {
+            let fragment = graph.fragments[Int(frame.map[place])]
+            if let known = fragments[atom.component] {
+                if known != fragment { return false }
+            } else if fragments.values.contains(fragment) {
+                return false
+            } else {
+                fragments[atom.component] = fragment
+            }
+        }
+        return true
+    }
+}
