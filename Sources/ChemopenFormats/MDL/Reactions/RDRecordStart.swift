@@ -118,7 +118,9 @@ struct RDSeparator: RecordSeparation {
         while let dollar = KeywordLines.next(in: bytes, from: index, of: window) {
             index = dollar + 1
             if dollar + longestKeyword >= bytes.count, !isAtEnd { return nil }
-            guard dollar > 0, RDRecordStart.begins(dollar..<min(dollar + longestKeyword + 1, bytes.count), bytes) else { continue }
+            guard dollar > 0, RDRecordStart.begins(dollar..<min(dollar + longestKeyword + 1, bytes.count), bytes) else {
+                continue
+            }
             // Bytes that do not reach back to the head of the file have a record before the place.
             if place >= Format.cutContext || lastStart(before: dollar, bytes) != nil { return dollar }
         }
