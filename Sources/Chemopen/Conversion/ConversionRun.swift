@@ -213,7 +213,8 @@ final class ConversionRun {
             state = $0
             progress($0)
         }
-        run.reading.skipsStructures = !conversion.conditions.contains(where: \.readsStructures)
+        run.reading.skipsStructures =
+            conversion.structures.isEmpty && !conversion.conditions.contains(where: \.readsStructures)
         var output = SurveyOutput(upTo: limit)
         for input in inputs.paths {
             do throws(Conversion.Failure) {

@@ -45,7 +45,7 @@ struct GrepRun {
 
     /// Looks through a file. One that was not named, but met in a folder, may be no chemical file.
     private mutating func look(in path: LocalPath, isNamed: Bool, _ output: inout HitOutput) {
-        var diagnostics = Diagnostics(on: terminal, limit: InfoCommand.messageLimit)
+        var diagnostics = Diagnostics(on: terminal)
         var progress: Progress?
         var found = 0
         let (shows, most, terminal, namesFiles) = (shows, most, terminal, namesFiles)

@@ -50,8 +50,9 @@ struct HitOutput: ~Copyable {
         if format.holds.contains(.severalRecords), !format.needsColumns, format.makeWriter != nil { return format }
         let isReaction = record(of: hit)?.reaction != nil
         let wanted = Features(.severalRecords, isReaction ? .reactions : .molecules)
-        return Format.all.first { $0.makeWriter != nil && !$0.needsColumns && $0.holds.isSuperset(of: wanted) }
-            ?? format
+        let fit = Format.all.filter { $0.makeWriter != nil && !$0.needsColumns && $0.holds.isSuperset(of: wanted) }
+        // Hits in a format without a head and an end can be put behind one another.
+        return fit.first { $0.mayBeEmpty } ?? fit.first ?? format
     }
 
     private static func record(of hit: StructureSearch.Hit) -> Record? {

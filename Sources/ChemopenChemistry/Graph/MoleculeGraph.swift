@@ -66,6 +66,7 @@ public struct MoleculeGraph: Sendable {
     var edges: [Edge] = []
     var neighbours: [Neighbour] = []
     var rings = RingSet()
+    var tools = PerceptionTools()
     /// The place in the graph of each of the molecule's atoms; -1 for a hydrogen that is counted at its neighbour.
     private(set) var placeOfAtom: [Int32] = []
     /// The fragment of each atom, once it is asked for.

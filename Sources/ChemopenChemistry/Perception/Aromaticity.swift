@@ -113,13 +113,9 @@ extension MoleculeGraph {
 
     /// Looks at the rings of a fused system one by one, then at two of them together, and so on up to six.
     private mutating func markAromatic(in system: [Int], _ neighbours: RingNeighbours, _ donors: [Donor]) {
-        var open = Set<Int32>()
-        if system.count > 1 {
-            for ring in system { open.formUnion(rings.edges[rings.range(ring)]) }
-        }
         var stepsLeft = 20_000
         for size in 1...min(6, system.count) {
-            if size > 1, open.isEmpty || system.count > 300 && size > 2 { return }
+            if size > 1, areAllAromatic(system) || system.count > 300 && size > 2 { return }
             var subsets = ConnectedSubsets(of: system, size: size, neighbours)
             while let subset = subsets.next() {
                 stepsLeft -= 1
@@ -127,11 +123,16 @@ extension MoleculeGraph {
                     isIncomplete = true
                     return
                 }
-                if hasHueckelElectrons(subset, donors) {
-                    mark(subset) { open.remove($0) }
-                }
+                if hasHueckelElectrons(subset, donors) { mark(subset) }
             }
         }
+    }
+
+    private func areAllAromatic(_ system: [Int]) -> Bool {
+        for ring in system {
+            for edge in rings.edges[rings.range(ring)] where !edges[Int(edge)].isAromatic { return false }
+        }
+        return true
     }
 
     /// Whether the atoms of one or two of the rings have 4n + 2 electrons together.
@@ -162,7 +163,7 @@ extension MoleculeGraph {
     }
 
     /// Marks the atoms of rings and the bonds that are in one of them alone.
-    private mutating func mark(_ subset: [Int], _ done: (Int32) -> Void) {
+    private mutating func mark(_ subset: [Int]) {
         var counts: [Int32: Int] = [:]
         for ring in subset {
             for atom in rings.atoms[rings.range(ring)] { vertices[Int(atom)].isAromatic = true }
@@ -171,14 +172,8 @@ extension MoleculeGraph {
             }
         }
         if subset.count == 1 {
-            for edge in rings.edges[rings.range(subset[0])] {
-                edges[Int(edge)].isAromatic = true
-                done(edge)
-            }
+            for edge in rings.edges[rings.range(subset[0])] { edges[Int(edge)].isAromatic = true }
         }
-        for (edge, count) in counts where count == 1 {
-            edges[Int(edge)].isAromatic = true
-            done(edge)
-        }
+        for (edge, count) in counts where count == 1 { edges[Int(edge)].isAromatic = true }
     }
 }

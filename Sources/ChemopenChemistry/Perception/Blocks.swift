@@ -8,26 +8,42 @@ extension MoleculeGraph {
         rings.removeAll(atomCount: vertices.count)
         // A forest has as many bonds less than atoms as it has trees, so that most chains end here.
         if edges.count < 3 { return }
-        var search = BlockSearch(atomCount: vertices.count)
-        var finder = RingFinder(steps: (1 << 20) &+ 1024 &* (vertices.count &+ edges.count))
-        search.run(on: self) { block in
+        var tools = PerceptionTools()
+        swap(&tools, &self.tools)
+        tools.finder.begin(steps: (1 << 20) &+ 1024 &* (vertices.count &+ edges.count))
+        tools.search.run(on: self)
+        var first = 0
+        for end in tools.search.blockEnds {
+            let block = tools.search.blocks[first..<Int(end)]
             for edge in block { edges[Int(edge)].isInRing = true }
-            finder.findRings(of: block, edges, into: &rings)
+            tools.finder.findRings(of: block, edges, into: &rings)
+            first = Int(end)
         }
-        if finder.isExhausted { isIncomplete = true }
+        if tools.finder.isExhausted { isIncomplete = true }
+        swap(&tools, &self.tools)
     }
 }
 
+/// The memory of searches, which is used again for the next molecule.
+struct PerceptionTools: Sendable {
+    var search = BlockSearch()
+    var finder = RingFinder()
+}
+
 /// Cuts a graph into blocks: bonds of which any two lie on a common ring. A bond on no ring is left out.
-private struct BlockSearch {
+struct BlockSearch: Sendable {
     /// When an atom was met; 0 for one that was not yet.
-    private var turns: [Int32]
+    private var turns: [Int32] = []
     /// The earliest atom that can be met from the atom on by one bond backwards.
-    private var lows: [Int32]
+    private var lows: [Int32] = []
     private var turn: Int32 = 0
     /// Bonds on the way that belong to no block yet.
     private var open: [Int32] = []
     private var path: [Step] = []
+
+    /// Block after block its bonds, and where each ends.
+    private(set) var blocks: [Int32] = []
+    private(set) var blockEnds: [Int32] = []
 
     private struct Step {
         let atom: Int32
@@ -38,12 +54,17 @@ private struct BlockSearch {
         let openBefore: Int32
     }
 
-    init(atomCount: Int) {
-        turns = [Int32](repeating: 0, count: atomCount)
-        lows = turns
-    }
-
-    mutating func run(on graph: borrowing MoleculeGraph, _ take: (ArraySlice<Int32>) -> Void) {
+    mutating func run(on graph: borrowing MoleculeGraph) {
+        turns.removeAll(keepingCapacity: true)
+        lows.removeAll(keepingCapacity: true)
+        open.removeAll(keepingCapacity: true)
+        blocks.removeAll(keepingCapacity: true)
+        blockEnds.removeAll(keepingCapacity: true)
+        turn = 0
+        for _ in graph.vertices {
+            turns.append(0)
+            lows.append(0)
+        }
         for root in turns.indices where turns[root] == 0 {
             enter(Int32(truncatingIfNeeded: root), by: -1, graph)
             while let step = path.last {
@@ -52,7 +73,7 @@ private struct BlockSearch {
                     path[path.count - 1].next &+= 1
                     look(at: graph.neighbours[Int(step.next)], from: step, graph)
                 } else {
-                    leave(step, take)
+                    leave(step)
                 }
             }
         }
@@ -80,14 +101,17 @@ private struct BlockSearch {
         }
     }
 
-    private mutating func leave(_ step: Step, _ take: (ArraySlice<Int32>) -> Void) {
+    private mutating func leave(_ step: Step) {
         path.removeLast()
         guard let before = path.last else { return }
         lows[Int(before.atom)] = min(lows[Int(before.atom)], lows[Int(step.atom)])
         if lows[Int(step.atom)] >= turns[Int(before.atom)] {
-            let block = open[Int(step.openBefore)...]
-            if block.count > 1 { take(block) }
-            open.removeLast(block.count)
+            let first = Int(step.openBefore)
+            if open.count - first > 1 {
+                for place in first..<open.count { blocks.append(open[place]) }
+                blockEnds.append(Int32(truncatingIfNeeded: blocks.count))
+            }
+            open.removeLast(open.count - first)
         }
     }
 }

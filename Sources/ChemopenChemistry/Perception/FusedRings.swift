@@ -9,6 +9,19 @@ struct FusedRings {
     init(_ candidates: [Int], of graph: borrowing MoleculeGraph) {
         self.candidates = candidates
         if candidates.count == 1 { return }
+        // For each bond the ring that it was met in first.
+        var rings = [Int32](repeating: -1, count: graph.edges.count)
+        var hasShared = false
+        for ring in candidates where graph.rings.range(ring).count <= 24 {
+            for edge in graph.rings.edges[graph.rings.range(ring)] {
+                if rings[Int(edge)] >= 0 { hasShared = true }
+                rings[Int(edge)] = Int32(truncatingIfNeeded: ring)
+            }
+        }
+        if hasShared { findNeighbours(graph) }
+    }
+
+    private mutating func findNeighbours(_ graph: borrowing MoleculeGraph) {
         var ringsOfEdge: [Int32: [Int]] = [:]
         for ring in candidates where graph.rings.range(ring).count <= 24 {
             for edge in graph.rings.edges[graph.rings.range(ring)] { ringsOfEdge[edge, default: []].append(ring) }

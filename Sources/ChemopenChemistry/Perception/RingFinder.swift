@@ -4,8 +4,8 @@
 /// each atom as the last of its ring, shortest paths over earlier atoms meet at the other side (Vismara 1997); rings are
 /// then held, by size, against those that are smaller. Where rings of one size differ only in the way around a part of
 /// them, one stands for all.
-struct RingFinder {
-    private var stepsLeft: Int
+struct RingFinder: Sendable {
+    private var stepsLeft = 0
     /// The bound on steps was met, and larger rings may be missing.
     private(set) var isExhausted = false
 
@@ -13,6 +13,7 @@ struct RingFinder {
     private var atoms: [Int32] = []
     private var placeOfAtom: [Int32] = []
     private var starts: [Int32] = []
+    private var ends: [Int32] = []
     private var links: [Link] = []
     private var edgeCount = 0
 
@@ -21,13 +22,13 @@ struct RingFinder {
     private var parents: [Link] = []
     private var queue: [Int32] = []
 
-    private struct Link {
+    private struct Link: Sendable {
         var atom: Int32
         /// The place of the bond in the block.
         var edge: Int32
     }
 
-    private struct Candidate {
+    private struct Candidate: Sendable {
         var size: Int32
         /// Its bonds are a part of all.
         var first: Int32
@@ -36,8 +37,10 @@ struct RingFinder {
     private var candidates: [Candidate] = []
     private var candidateEdges: [Int32] = []
 
-    init(steps: Int) {
+    /// Begins with another molecule.
+    mutating func begin(steps: Int) {
         stepsLeft = steps
+        isExhausted = false
     }
 
     mutating func findRings(
@@ -45,9 +48,9 @@ struct RingFinder {
     ) {
         take(block, edges)
         let ringCount = edgeCount - atoms.count + 1
-        if ringCount == 1 { return addOnlyRing(Array(block), edges, into: &rings) }
+        if ringCount == 1 { return rings.addInOrder(block, edges) }
         findCandidates()
-        choose(ringCount, Array(block), edges, into: &rings)
+        choose(ringCount, block, edges, into: &rings)
     }
 
     // MARK: The block
@@ -59,12 +62,8 @@ struct RingFinder {
         links.removeAll(keepingCapacity: true)
         edgeCount = block.count
         for edge in block {
-            for atom in [edges[Int(edge)].from, edges[Int(edge)].to] {
-                while placeOfAtom.count <= Int(atom) { placeOfAtom.append(-1) }
-                if placeOfAtom[Int(atom)] >= 0 { continue }
-                placeOfAtom[Int(atom)] = Int32(truncatingIfNeeded: atoms.count)
-                atoms.append(atom)
-            }
+            place(edges[Int(edge)].from)
+            place(edges[Int(edge)].to)
         }
         for _ in 0...atoms.count { starts.append(0) }
         for edge in block {
@@ -72,7 +71,8 @@ struct RingFinder {
             starts[Int(placeOfAtom[Int(edges[Int(edge)].to)]) + 1] &+= 1
         }
         for place in atoms.indices { starts[place + 1] &+= starts[place] }
-        var ends = starts
+        ends.removeAll(keepingCapacity: true)
+        for start in starts { ends.append(start) }
         for _ in 0..<2 * block.count { links.append(Link(atom: 0, edge: 0)) }
         for (place, edge) in block.enumerated() {
             let place = Int32(truncatingIfNeeded: place)
@@ -83,6 +83,13 @@ struct RingFinder {
             links[Int(ends[Int(other)])] = Link(atom: one, edge: place)
             ends[Int(other)] &+= 1
         }
+    }
+
+    private mutating func place(_ atom: Int32) {
+        while placeOfAtom.count <= Int(atom) { placeOfAtom.append(-1) }
+        if placeOfAtom[Int(atom)] >= 0 { return }
+        placeOfAtom[Int(atom)] = Int32(truncatingIfNeeded: atoms.count)
+        atoms.append(atom)
     }
 
     // MARK: Candidates
@@ -145,7 +152,7 @@ struct RingFinder {
                 }
                 let there = distances[Int(link.atom)]
                 if there == distance, link.atom < atom {
-                    addRing(root, atom, link.atom, [link.edge])
+                    addRing(root, atom, link.atom, link.edge, -1)
                 } else if there == distance - 1, there > 0 {
                     // The atom is the farthest, and two of its neighbours lead back.
                     for second in place + 1..<max(place + 1, end) {
@@ -153,7 +160,7 @@ struct RingFinder {
                         stepsLeft -= 1
                         if stepsLeft < 0 { break }
                         if other.atom < root, distances[Int(other.atom)] == distance - 1 {
-                            addRing(root, link.atom, other.atom, [link.edge, other.edge])
+                            addRing(root, link.atom, other.atom, link.edge, other.edge)
                         }
                     }
                 }
@@ -162,9 +169,12 @@ struct RingFinder {
     }
 
     /// Notes the ring over the root, the paths to two atoms, and the bonds between these, if the paths are apart.
-    private mutating func addRing(_ root: Int32, _ one: Int32, _ other: Int32, _ between: [Int32]) {
+    private mutating func addRing(
+        _ root: Int32, _ one: Int32, _ other: Int32, _ between: Int32, _ second: Int32
+    ) {
         let first = candidateEdges.count
-        candidateEdges.append(contentsOf: between)
+        candidateEdges.append(between)
+        if second >= 0 { candidateEdges.append(second) }
         var (left, right) = (one, other)
         while left != root {
             if left == right {
@@ -187,23 +197,27 @@ struct RingFinder {
 
     /// Adds the candidates that are no sums of smaller ones.
     private mutating func choose(
-        _ ringCount: Int, _ block: [Int32], _ edges: [MoleculeGraph.Edge], into rings: inout RingSet
+        _ ringCount: Int, _ block: ArraySlice<Int32>, _ edges: [MoleculeGraph.Edge], into rings: inout RingSet
     ) {
-        let sorted = candidates.sorted { $0.size < $1.size }
+        if candidates.count > 1 { candidates.sort { $0.size < $1.size } }
+        if candidates.count == ringCount {
+            // As many as there have to be: none is a sum of others, as the smallest are among them.
+            for candidate in candidates { rings.addInOrder(edgesOfBlock(candidate, block), edges) }
+            return
+        }
         var basis = EdgeSums(edgeCount: edgeCount)
         var place = 0
-        while place < sorted.count, basis.count < ringCount {
+        while place < candidates.count, basis.count < ringCount {
             var end = place
-            while end < sorted.count, sorted[end].size == sorted[place].size { end += 1 }
-            var chosen: [ArraySlice<Int32>] = []
-            for candidate in sorted[place..<end] {
+            while end < candidates.count, candidates[end].size == candidates[place].size { end += 1 }
+            let known = basis.count
+            for candidate in candidates[place..<end] {
                 let ring = candidateEdges[Int(candidate.first)..<Int(candidate.first + candidate.size)]
                 if basis.steps > stepsLeft { break }
-                if place == 0 || basis.isNew(ring) { chosen.append(ring) }
-            }
-            for ring in chosen {
-                rings.add(inOrder(ring.map { block[Int($0)] }, edges))
-                if basis.count < ringCount, basis.steps <= stepsLeft { basis.add(ring) }
+                if place == 0 || basis.isNew(ring, besideFirst: known) {
+                    rings.addInOrder(edgesOfBlock(candidate, block), edges)
+                    if basis.count < ringCount { basis.add(ring) }
+                }
             }
             if basis.steps > stepsLeft {
                 isExhausted = true
@@ -214,59 +228,54 @@ struct RingFinder {
         stepsLeft -= basis.steps
     }
 
-    private mutating func addOnlyRing(
-        _ block: [Int32], _ edges: [MoleculeGraph.Edge], into rings: inout RingSet
-    ) {
-        rings.add(inOrder(block, edges))
+    private func edgesOfBlock(_ candidate: Candidate, _ block: ArraySlice<Int32>) -> [Int32] {
+        candidateEdges[Int(candidate.first)..<Int(candidate.first + candidate.size)].map {
+            block[block.startIndex + Int($0)]
+        }
+    }
+}
+
+extension RingSet {
+    /// Adds a ring by its bonds, in the order in which they lie around it.
+    fileprivate mutating func addInOrder(_ ring: some RandomAccessCollection<Int32>, _ edges: [MoleculeGraph.Edge]) {
+        guard let first = ring.first else { return }
+        if ring.count > 32 { return addLarge(ring, edges) }
+        // Few enough to look through them for each atom.
+        var atom = edges[Int(first)].from
+        var last: Int32 = -1
+        for _ in 0..<ring.count {
+            var next: Int32 = -1
+            for edge in ring where edge != last && (edges[Int(edge)].from == atom || edges[Int(edge)].to == atom) {
+                next = edge
+                break
+            }
+            if next < 0 { break }
+            add(atom: atom, edge: next)
+            atom = edges[Int(next)].other(than: atom)
+            last = next
+        }
+        endRing()
     }
 
-    /// The bonds of a ring in the order in which they lie around it, with their atoms.
-    private mutating func inOrder(
-        _ ring: [Int32], _ edges: [MoleculeGraph.Edge]
-    ) -> (atoms: [Int32], edges: [Int32]) {
+    private mutating func addLarge(_ ring: some RandomAccessCollection<Int32>, _ edges: [MoleculeGraph.Edge]) {
         var links: [Int32: (Int32, Int32)] = [:]
-        var atoms: [Int32] = []
-        var ordered: [Int32] = []
-        if ring.count <= 24 {
-            // Few enough to look through them for each atom.
-            var atom = edges[Int(ring[0])].from
-            var last: Int32 = -1
-            for _ in ring {
-                guard
-                    let next = ring.first(where: {
-                        $0 != last && (edges[Int($0)].from == atom || edges[Int($0)].to == atom)
-                    })
-                else { break }
-                atoms.append(atom)
-                ordered.append(next)
-                atom = edges[Int(next)].other(than: atom)
-                last = next
-            }
-            return (atoms, ordered)
-        }
         for edge in ring {
             for atom in [edges[Int(edge)].from, edges[Int(edge)].to] {
                 if let known = links[atom] { links[atom] = (known.0, edge) } else { links[atom] = (edge, -1) }
             }
         }
-        var atom = edges[Int(ring[0])].from
+        guard let first = ring.first else { return }
+        var atom = edges[Int(first)].from
         var last: Int32 = -1
-        for _ in ring {
+        for _ in 0..<ring.count {
             guard let pair = links[atom] else { break }
             let next = pair.0 == last ? pair.1 : pair.0
             if next < 0 { break }
-            atoms.append(atom)
-            ordered.append(next)
+            add(atom: atom, edge: next)
             atom = edges[Int(next)].other(than: atom)
             last = next
         }
-        return (atoms, ordered)
-    }
-}
-
-extension RingSet {
-    fileprivate mutating func add(_ ring: (atoms: [Int32], edges: [Int32])) {
-        add(atoms: ring.atoms, edges: ring.edges)
+        endRing()
     }
 }
 
@@ -286,14 +295,14 @@ private struct EdgeSums {
         row = [UInt64](repeating: 0, count: width)
     }
 
-    /// Whether a set is no sum of those that were added.
-    mutating func isNew(_ ring: ArraySlice<Int32>) -> Bool {
-        reduce(ring) != nil
+    /// Whether a set is no sum of the first that were added.
+    mutating func isNew(_ ring: ArraySlice<Int32>, besideFirst count: Int) -> Bool {
+        reduce(ring, by: count) != nil
     }
 
     /// Adds a set, unless it is a sum of others.
     mutating func add(_ ring: ArraySlice<Int32>) {
-        guard let pivot = reduce(ring) else { return }
+        guard let pivot = reduce(ring, by: count) else { return }
         pivots[pivot] = Int32(truncatingIfNeeded: count)
         rows.append(contentsOf: row)
         steps += width
@@ -301,14 +310,14 @@ private struct EdgeSums {
     }
 
     /// Takes sums from a set as long as one can be taken, and returns the first bond that is left.
-    private mutating func reduce(_ ring: ArraySlice<Int32>) -> Int? {
+    private mutating func reduce(_ ring: ArraySlice<Int32>, by count: Int) -> Int? {
         for place in row.indices { row[place] = 0 }
         for edge in ring { row[Int(edge) >> 6] ^= 1 << UInt64(edge & 63) }
         for word in 0..<width {
             while row[word] != 0 {
                 let bond = word * 64 + row[word].trailingZeroBitCount
                 let pivot = Int(pivots[bond])
-                if pivot < 0 { return bond }
+                if pivot < 0 || pivot >= count { return bond }
                 steps += width - word
                 for place in word..<width { row[place] ^= rows[pivot * width + place] }
             }

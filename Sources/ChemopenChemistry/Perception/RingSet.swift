@@ -27,16 +27,21 @@ struct RingSet: Sendable {
         }
     }
 
-    /// Adds a ring by its atoms and bonds, of which there are as many.
-    mutating func add(atoms ring: [Int32], edges ringEdges: [Int32]) {
-        let size = Int32(truncatingIfNeeded: ring.count)
-        for atom in ring {
-            atoms.append(atom)
-            counts[Int(atom)] &+= 1
-            let known = smallest[Int(atom)]
-            if known == 0 || size < known { smallest[Int(atom)] = size }
+    /// Adds an atom to the ring that is being made, and the bond behind it.
+    mutating func add(atom: Int32, edge: Int32) {
+        atoms.append(atom)
+        edges.append(edge)
+    }
+
+    /// Ends the ring that is being made.
+    mutating func endRing() {
+        let first = Int(starts[starts.count - 1])
+        let size = Int32(truncatingIfNeeded: atoms.count - first)
+        for place in first..<atoms.count {
+            let atom = Int(atoms[place])
+            counts[atom] &+= 1
+            if smallest[atom] == 0 || size < smallest[atom] { smallest[atom] = size }
         }
-        for edge in ringEdges { edges.append(edge) }
         starts.append(Int32(truncatingIfNeeded: atoms.count))
     }
 

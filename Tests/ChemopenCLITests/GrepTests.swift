@@ -1,0 +1,73 @@
+import Testing
+
+@Suite("grep")
+struct GrepTests {
+    let chemopen: Program
+
+    init() throws {
+        chemopen = try Program()
+        try chemopen.put(
+            record("methane") + record("water", element: "O") + record("bad", x: "0.0x00") + record("ethane"),
+            at: "all.sdf")
+        try chemopen.put(record("water", element: "O"), at: "folder/water.sdf")
+        try chemopen.put("Dear Sir or Madam\n", at: "folder/letter.txt")
+    }
+
+    @Test("records that contain the pattern come out as they stand, and those that do not with -v")
+    func records() throws {
+        let outcome = try chemopen("grep", "O", "all.sdf")
+        #expect(outcome.status == 0)
+        #expect(outcome.output == record("water", element: "O"))
+        #expect(try chemopen("grep", "-v", "O", "all.sdf").output == record("methane") + record("ethane"))
+    }
+
+    @Test("-n prints numbers and titles, -c how many, -l which files, and -m ends early")
+    func shows() throws {
+        #expect(try chemopen("grep", "-n", "C", "all.sdf").output == "1:methane\n4:ethane\n")
+        #expect(try chemopen("grep", "-n", "-m", "1", "C", "all.sdf").output == "1:methane\n")
+        #expect(try chemopen("grep", "-c", "C", "all.sdf").output == "2\n")
+        #expect(
+            try chemopen("grep", "-c", "O", "all.sdf", "folder/water.sdf").output == "all.sdf:1\nfolder/water.sdf:1\n")
+        #expect(try chemopen("grep", "-l", "C", "all.sdf", "folder/water.sdf").output == "all.sdf\n")
+        #expect(try chemopen("grep", "-n", "-j", "2", "C", "all.sdf").output == "1:methane\n4:ethane\n")
+    }
+
+    @Test("-r looks through folders, and passes over what is no chemical file")
+    func folders() throws {
+        let outcome = try chemopen("grep", "-r", "-n", "O", "folder")
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "folder/water.sdf:1:water\n")
+        #expect(outcome.errors.isEmpty)
+    }
+
+    @Test("the status says whether anything was found")
+    func status() throws {
+        #expect(try chemopen("grep", "-c", "N", "folder/water.sdf").status == 1)
+        #expect(try chemopen("grep", "N", "nowhere.sdf").status == 3)
+        #expect(try chemopen("grep", "N").status == 2)
+    }
+
+    @Test("a fault in a pattern is shown with a mark under it")
+    func faults() throws {
+        let outcome = try chemopen("grep", "C(=O", "all.sdf")
+        #expect(outcome.status == 2)
+        #expect(
+            outcome.errors == """
+                chemopen: error: the pattern: expected a ) that closes this branch, found "("
+                C(=O
+                 ^
+                chemopen: note: chemopen grep --help tells more
+
+                """)
+    }
+
+    @Test("the one molecule of a file comes out as an SD record")
+    func molfile() throws {
+        let text = record("water", element: "O")
+        try chemopen.put(String(text.dropLast(5)), at: "water.mol")
+        let outcome = try chemopen("grep", "O", "water.mol")
+        #expect(outcome.output.hasSuffix("M  END\n$$$$\n"))
+        #expect(try chemopen("convert", "--smarts", "O", "all.sdf", "-").output == text)
+        #expect(try chemopen("convert", "--smarts", "N", "all.sdf", "-").status == 1)
+    }
+}
