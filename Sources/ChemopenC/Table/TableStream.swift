@@ -13,6 +13,9 @@ final class TableStream {
     private var rows = 0
     private var rowBytes = 0
     private let options: ReadOptions
+    /// The circumstances of the record, where a condition asks for them.
+    private var context = Criteria.Context()
+    private let needsContext: Bool
     /// Where the records' columns go, in the builders; -1 is nowhere.
     private var known: [Column] = []
     private var targets: [Int] = []
@@ -47,8 +50,9 @@ final class TableStream {
         }
         var options = ReadOptions()
         // A molblock of a format that is MDL's stands in the record's bytes.
-        options.skipsStructures = true
+        options.skipsStructures = !plan.conditions.contains(where: \.readsStructures)
         self.options = options
+        needsContext = plan.conditions.contains { !$0.computedNames.isEmpty }
     }
 
     func schema() -> ArrowSchema {
@@ -90,9 +94,9 @@ final class TableStream {
         let path = plan.paths[nextPath]
         nextPath += 1
         shownPath = Array(path.shown.utf8)
+        context.file = path
         var options = options
         if places.molblock != nil, try !plan.hasMolblocks(path) { options.skipsStructures = false }
-        if plan.conditions.contains(where: \.readsStructures) { options.skipsStructures = false }
         source = try plan.open(path, options)
     }
 
@@ -112,12 +116,8 @@ final class TableStream {
             source = nil
             return
         }
-        if !plan.conditions.isEmpty {
-            var context = Criteria.Context()
-            if let place = ask({ $0.place }) { context.place = place }
-            context.file = LocalPath(bytes: shownPath)
-            for condition in plan.conditions where !condition.holds(for: record, context) { return }
-        }
+        if needsContext { settleContext() }
+        for condition in plan.conditions where !condition.holds(for: record, context) { return }
         addRecord()
     }
 
@@ -132,6 +132,12 @@ final class TableStream {
         case .some(let source): question(source.records)
         case .none: nil
         }
+    }
+
+    private func settleContext() {
+        guard let place = ask({ $0.place }), let issues = ask({ $0.issues }) else { return }
+        context.place = place
+        context.problems = issues.filter { $0.severity == .doubt }.map { Text($0.message) }
     }
 
     private func addPlace() {
@@ -251,7 +257,7 @@ final class TableStream {
 
     private func addMolblock(_ column: Int) {
         guard case .molecule(let molecule) = record.subject else { return }
-        if options.skipsStructures, ask({ TablePlan.hasMolblocks($0.format) }) == true {
+        if ask({ TablePlan.hasMolblocks($0.format) }) == true {
             scratch.removeAll(keepingCapacity: true)
             ask { $0.copyRecordBytes(to: &scratch) }
             if let range = Molblock.range(of: scratch.span) {

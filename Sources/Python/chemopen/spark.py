@@ -1,0 +1,124 @@
+"""A data source for Spark 4 and later.
+
+    import chemopen.spark
+
+    chemopen.spark.register(spark)
+    frame = spark.read.format("chemopen").load("compounds/*.sdf.gz")
+
+Plain SD and RD files are cut at records into ranges of bytes; of any other file, and of one that is packed, each is one
+partition. There is a row for each record, also for one that cannot be read: `problem` says why. Columns have their types by
+a survey of all files where no schema is given.
+
+Options: `structure` ("molblock", which is the usual, or "none"), `partition_bytes` (about how large a range is, 32 MiB),
+`where` (a condition), `format`.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+from typing import Any, Iterator, NamedTuple, Optional
+
+from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
+from pyspark.sql.types import (
+    ArrayType,
+    BooleanType,
+    DataType,
+    DoubleType,
+    LongType,
+    StringType,
+    StructField,
+    StructType,
+)
+
+from . import partitions, scan
+
+_TYPES: dict[str, DataType] = {
+    "string": StringType(), "integer": LongType(), "real": DoubleType(), "boolean": BooleanType(),
+    "list": ArrayType(StringType()),
+}
+_USUAL_BYTES = 32 << 20
+
+
+class _Range(InputPartition):
+    """The records of a file that begin in a range of its bytes."""
+
+    def __init__(self, path: str, start: int, end: int) -> None:
+        super().__init__(None)
+        self.path, self.start, self.end = path, start, end
+
+
+class _Wish(NamedTuple):
+    paths: list[str]
+    structure: Optional[str]
+    where: Optional[str]
+    format: Optional[str]
+    partition_bytes: int
+
+
+def _wish(options: Any) -> _Wish:
+    given = options.get("path") or options.get("paths") or ""
+    paths: list[str] = []
+    for pattern in given.split(",") if isinstance(given, str) else given:
+        pattern = pattern.strip()
+        pattern = pattern[len("file:"):] if pattern.startswith("file:") else pattern
+        if os.path.isdir(pattern):
+            pattern = os.path.join(pattern, "*")
+        found = sorted(path for path in glob.glob(pattern) if os.path.isfile(path))
+        if not found:
+            raise FileNotFoundError(f"{pattern}: no such file")
+        paths += found
+    structure = options.get("structure", "molblock")
+    return _Wish(
+        paths, None if structure == "none" else structure, options.get("where"), options.get("format"),
+        int(options.get("partition_bytes", _USUAL_BYTES)))
+
+
+class ChemopenDataSource(DataSource):
+    """Files of chemical structures as rows."""
+
+    @classmethod
+    def name(cls) -> str:
+        return "chemopen"
+
+    def schema(self) -> StructType:
+        wish = _wish(self.options)
+        columns = scan(wish.paths, structure=wish.structure, format=wish.format).columns
+        return StructType([StructField(name, _TYPES[kind], True) for name, kind in columns.items()])
+
+    def reader(self, schema: StructType) -> DataSourceReader:
+        return _Reader(_wish(self.options), schema)
+
+
+class _Reader(DataSourceReader):
+    def __init__(self, wish: _Wish, schema: StructType) -> None:
+        self.wish = wish
+        words = {type(kind): word for word, kind in _TYPES.items()}
+        self.types = {field.name: words.get(type(field.dataType), "string") for field in schema.fields}
+
+    def partitions(self) -> list[InputPartition]:
+        ranges: list[InputPartition] = []
+        for path in self.wish.paths:
+            pieces = max(1, os.path.getsize(path) // max(1, self.wish.partition_bytes))
+            ranges += [_Range(path, start, end) for start, end in partitions(path, pieces)]
+        return ranges
+
+    def read(self, partition: Any) -> Iterator[Any]:
+        import pyarrow
+
+        names = list(self.types)
+        table = scan(
+            partition.path, columns=[name for name in names if name != "file"], types=self.types, where=self.wish.where,
+            structure=self.wish.structure, format=self.wish.format, range=(partition.start, partition.end))
+        for batch in pyarrow.RecordBatchReader.from_stream(table):
+            if "file" not in names:
+                yield batch
+                continue
+            columns = {name: column for name, column in zip(batch.schema.names, batch.columns)}
+            columns["file"] = pyarrow.array([partition.path] * batch.num_rows, pyarrow.string())
+            yield pyarrow.RecordBatch.from_arrays([columns[name] for name in names], names=names)
+
+
+def register(session: Any) -> None:
+    """Makes the format "chemopen" known to a session."""
+    session.dataSource.register(ChemopenDataSource)
