@@ -47,7 +47,7 @@ extension BrowseService {
     }
 
     private func query(_ request: BrowseRequest) throws(BrowseRequest.Fault) -> SearchQuery {
-        do throws(FieldCondition.SyntaxError) {
+        do throws(Criteria.SyntaxError) {
             return try SearchQuery(request.text, in: request.domain)
         } catch {
             throw BrowseRequest.Fault(message: error.message)

@@ -53,11 +53,11 @@ struct SearchQuery: Sendable {
     /// The bytes without which no record can fit.
     let bytes: SoughtBytes?
     private let text: String
-    private let condition: FieldCondition?
-    /// The field that a condition asks for.
-    var field: Text? { condition?.field }
+    private let condition: Criteria?
+    /// The fields that a condition asks for.
+    var fields: [Text] { condition?.comparedFields ?? [] }
 
-    init(_ text: String, in domain: SearchDomain) throws(FieldCondition.SyntaxError) {
+    init(_ text: String, in domain: SearchDomain) throws(Criteria.SyntaxError) {
         let text = text.trimmingBlanks
         self.domain = domain
         switch domain {
@@ -66,25 +66,30 @@ struct SearchQuery: Sendable {
             bytes = SoughtBytes(text)
             condition = nil
         case .formula:
-            self.text = Self.hill(text)
+            self.text = hillFormula(text)
             bytes = nil
             condition = nil
         case .condition:
             self.text = text
-            let condition = try FieldCondition(text)
-            bytes = SoughtBytes(condition.field.string)
+            let condition = try Criteria(text)
+            // With a second field, records without the first one tell whether that one is anywhere.
+            bytes = condition.fields.count > 1 ? nil : condition.neededField.flatMap { SoughtBytes($0.string) }
             self.condition = condition
         }
     }
 
-    func fits(_ record: Record) -> Bool {
+    func fits(_ record: Record, number: Int, in path: LocalPath) -> Bool {
         switch domain {
-        case .all: isInAll(record)
-        case .name: contains(record.title)
-        case .formula: formulas(of: record.subject).contains(where: begins)
-        case .condition: condition?.holds(for: record) ?? false
+        case .all: return isInAll(record)
+        case .name: return contains(record.title)
+        case .formula: return formulas(of: record.subject).contains(where: begins)
+        case .condition:
+            var context = Criteria.Context()
+            context.place.record = number
+            context.file = path
+            return condition?.holds(for: record, context) ?? false
         case .field(let name):
-            record.fields.contains { $0.name == Text(name) && contains($0.value) }
+            return record.fields.contains { $0.name == Text(name) && contains($0.value) }
         }
     }
 
@@ -123,39 +128,5 @@ struct SearchQuery: Sendable {
         guard let next = formula.utf8.dropFirst(text.utf8.count).first else { return true }
         let isWhole = !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains(next) && !Ascii.isDigit(next)
         return isWhole || text.isEmpty
-    }
-
-    /// A formula in Hill's order, as far as the text is one; otherwise the text.
-    static func hill(_ text: String) -> String {
-        var entries: [(symbol: String, count: Int)] = []
-        var rest = Array(text.utf8.filter { $0 > Ascii.blank })[...]
-        while let first = rest.popFirst() {
-            guard (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first) else { return text }
-            var symbol = [first]
-            while let next = rest.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(next) {
-                symbol.append(next)
-                rest = rest.dropFirst()
-            }
-            var count = 0
-            var isCounted = false
-            while let digit = rest.first, Ascii.isDigit(digit), count < 1_000_000 {
-                count = count * 10 + Int(digit & 15)
-                isCounted = true
-                rest = rest.dropFirst()
-            }
-            let name = String(decoding: symbol, as: UTF8.self)
-            let added = isCounted ? count : 1
-            if let place = entries.firstIndex(where: { $0.symbol == name }) {
-                entries[place].count += added
-            } else {
-                entries.append((name, added))
-            }
-        }
-        let hasCarbon = entries.contains { $0.symbol == "C" }
-        func rank(_ symbol: String) -> String {
-            hasCarbon && symbol == "C" ? "" : hasCarbon && symbol == "H" ? " " : symbol
-        }
-        entries.sort { rank($0.symbol) < rank($1.symbol) }
-        return entries.filter { $0.count > 0 }.map { $0.symbol + ($0.count > 1 ? "\($0.count)" : "") }.joined()
     }
 }

@@ -20,8 +20,8 @@ final class SearchRun: Sendable {
         var hits: [Hit] = []
         var isComplete = false
         var progress = 0.0
-        /// Some record has the field that a condition asks for.
-        fileprivate var hasField = false
+        /// The fields that a condition asks for and no record has up to now.
+        fileprivate var missing: [Text] = []
         fileprivate var isCancelled = false
     }
 
@@ -48,7 +48,7 @@ final class SearchRun: Sendable {
         let total = max(1, files.reduce(0) { $0 + $1.view.count })
         let step = 512
         var done = 0
-        var hasField = false
+        var missing = query.fields
         for (place, file) in files.enumerated() {
             let count = file.view.count
             let step = file.step(step, of: count)
@@ -57,16 +57,16 @@ final class SearchRun: Sendable {
                 var hits: [Hit] = []
                 file.read(numbers, holding: query.bytes) { number, record in
                     guard let content = record.record else { return true }
-                    if query.fits(content) {
+                    if query.fits(content, number: number + 1, in: file.path) {
                         hits.append(Hit(file: UInt32(clamping: place), number: UInt32(clamping: number)))
                     }
-                    if !hasField, let field = query.field { hasField = content.fields[field] != nil }
+                    if !missing.isEmpty { missing.removeAll { content.fields[$0] != nil } }
                     return true
                 }
                 done += numbers.count
                 let goesOn = found.change { found in
                     found.hits += hits
-                    found.hasField = hasField
+                    found.missing = missing
                     found.progress = Double(done) / Double(total)
                     return !found.isCancelled
                 }
@@ -81,9 +81,9 @@ final class SearchRun: Sendable {
         found.wait { $0.isComplete || $0.hits.count >= count ? $0 : nil }
     }
 
-    /// The field that a condition asks for, where no record has it.
+    /// A field that a condition asks for, where no record has it.
     func missingField(in found: Found) -> String? {
-        found.hasField || found.isCancelled ? nil : query.field?.string
+        found.isCancelled ? nil : found.missing.first?.string
     }
 
     /// The records found up to now.

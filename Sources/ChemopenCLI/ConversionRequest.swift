@@ -97,11 +97,11 @@ struct ConversionRequest {
         return numbers
     }
 
-    private static func conditions(_ arguments: Arguments) throws(UsageError) -> [FieldCondition] {
-        var conditions: [FieldCondition] = []
+    private static func conditions(_ arguments: Arguments) throws(UsageError) -> [Criteria] {
+        var conditions: [Criteria] = []
         for text in arguments.values(of: .condition) {
-            do throws(FieldCondition.SyntaxError) {
-                conditions.append(try FieldCondition(Text(bytes: text.bytes)))
+            do throws(Criteria.SyntaxError) {
+                conditions.append(try Criteria(Text(bytes: text.bytes)))
             } catch {
                 let before = error.text.unicodeScalars[..<error.part.lowerBound].count
                 let marked = max(1, error.text.unicodeScalars[error.part].count)

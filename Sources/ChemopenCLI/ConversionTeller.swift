@@ -69,7 +69,12 @@ final class ConversionTeller {
             conversion.numbers != nil || !conversion.conditions.isEmpty || !conversion.structures.isEmpty
         let takesNone = looksForAll && summary.read == 0 && (choice.seen > 0 || summary.unreadable == 0)
         let names = choice.fieldNames.map(\.string)
-        for field in choice.missing where choice.held > 0 {
+        for field in choice.hidden {
+            terminal.tell(
+                .note,
+                "\(field.shown) was computed, and there is a field of that name, too: in quotes it means the field")
+        }
+        for field in choice.missing + choice.absent where choice.held > 0 {
             let same = names.first { $0.lowercased() == field.string.lowercased() }
             let hint = same.map { "; did you mean \"\($0)\"?" } ?? suggestion(for: field.string, among: names)
             terminal.tell(.warning, "no record has a field \"\(field.string)\"\(hint)")

@@ -30,7 +30,7 @@ enum Help {
         terminal.print("Example: \(command.example)")
     }
 
-    private static func printColumns(_ rows: [(String, String)], on terminal: Terminal) {
+    static func printColumns(_ rows: [(String, String)], on terminal: Terminal) {
         let width = rows.map(\.0.count).max() ?? 0
         for (left, right) in rows {
             terminal.print("  " + left.padded(to: width) + "  " + right)

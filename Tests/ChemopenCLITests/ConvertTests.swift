@@ -114,17 +114,21 @@ struct ConvertTests {
     @Test(
         "a condition that is not understood is refused, with a mark under what is not",
         arguments: [
-            ("MASS < abc", "expected a number behind <, found abc", "       ^^^"),
+            ("MASS < abc", "expected a number or a day such as 2024-01-31 behind <, found abc", "       ^^^"),
             (
-                "MASS < 300 and MASS > 200",
-                "expected nothing behind the number, found and MASS > 200; a condition is one comparison",
-                "           ^^^^^^^^^^^^^^"
+                "MASS < 300 and MASS >> 200", "there is no comparison >>; a text that begins so stands in quotes",
+                "                    ^^"
             ),
             (
-                "MASS < 300 g", "expected nothing behind the number, found g; a condition is one comparison",
+                "MASS < 300 g",
+                "expected and, or or nothing more behind 300, found g; number(MASS) takes values with units",
                 "           ^"
             ),
-            ("MASS", "expected one of = != < <= > >= ~ behind the name of a field, found nothing", "    ^"),
+            (
+                "MASS",
+                "expected one of = != < <= > >= ~ in between exists is behind the name of a field, found nothing",
+                "    ^"
+            ),
         ])
     func conditions(_ condition: String, _ message: String, _ mark: String) throws {
         try chemopen.put(record("a", ("MASS", "250")), at: "a.sdf")
@@ -141,7 +145,7 @@ struct ConvertTests {
             (
                 ["--where", "MASSE < 500"],
                 ["no record has a field \"MASSE\"; did you mean \"MASS\"?", "none of 3 records is chosen"]
-            ), (["--where", "mass < 500"], ["no record has a field \"mass\"; did you mean \"MASS\"?"]),
+            ), (["--where", "\"mass\" < 500"], ["no record has a field \"mass\"; did you mean \"MASS\"?"]),
             (["--where", "MASS > 500", "--where", "LATE = 1"], ["none of 3 records is chosen"]),
             (["--where", "QQQQQQQQ = 1"], ["no record has a field \"QQQQQQQQ\""]),
             (["--records", "500"], ["there is no record 500; the last is 3", "none of 3 records is chosen"]),

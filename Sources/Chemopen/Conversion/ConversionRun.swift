@@ -187,7 +187,7 @@ final class ConversionRun {
     func carry<Output: RecordOutput & ~Copyable>(
         _ stream: consuming RecordStream, of input: LocalPath, into output: inout Output
     ) throws(Conversion.Failure) -> Bool {
-        var transfer = RecordTransfer(conversion, from: stream.format)
+        var transfer = RecordTransfer(conversion, from: stream.format, of: input)
         let size = stream.size
         defer { add(transfer, of: input) }
         try transfer.run(&stream, into: &output) { event in
@@ -213,7 +213,7 @@ final class ConversionRun {
             state = $0
             progress($0)
         }
-        run.reading.skipsStructures = true
+        run.reading.skipsStructures = !conversion.conditions.contains(where: \.readsStructures)
         var output = SurveyOutput(upTo: limit)
         for input in inputs.paths {
             do throws(Conversion.Failure) {

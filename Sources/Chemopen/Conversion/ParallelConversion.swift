@@ -38,7 +38,7 @@ struct ConvertedBlock: Sendable {
         var options = conversion.writing
         options.isPiece = true
         var output = try SingleOutput.open(ByteSink(), conversion.target, options)
-        var transfer = RecordTransfer(conversion, from: format)
+        var transfer = RecordTransfer(conversion, from: format, of: "")
         defer {
             records = stream.place.record
             lines = stream.place.line - 1

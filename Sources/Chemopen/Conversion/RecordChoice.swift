@@ -8,6 +8,11 @@ public struct RecordChoice: Sendable {
     public private(set) var lastRecord = 0
     /// Fields that conditions ask for, and no record that they were held against has.
     public private(set) var missing: [Text]
+    /// Fields of which conditions only ask whether they are there, and which no record has.
+    public private(set) var absent: [Text] = []
+    /// Fields that are called as a computed value that conditions ask for: these mean the value.
+    public private(set) var hidden: [Text] = []
+    private var computed: [Text] = []
     /// The names of the fields that the inputs have, where one is missing.
     public private(set) var fieldNames: [Text] = []
 
@@ -30,20 +35,29 @@ public struct RecordChoice: Sendable {
 
     init(of conversion: Conversion) {
         missing = []
-        for condition in conversion.conditions where !missing.contains(condition.field) {
-            missing.append(condition.field)
+        for condition in conversion.conditions {
+            for field in condition.comparedFields where !missing.contains(field) { missing.append(field) }
+            for field in condition.fields where !missing.contains(field) && !absent.contains(field) {
+                absent.append(field)
+            }
+            for name in condition.computedNames where !computed.contains(name) { computed.append(name) }
         }
     }
 
     mutating func look(at record: borrowing Record) {
         held += 1
         if !missing.isEmpty { missing.removeAll { record.fields[$0] != nil } }
+        if !absent.isEmpty { absent.removeAll { record.fields[$0] != nil } }
+        if !computed.isEmpty, let place = computed.firstIndex(where: { record.fields[$0] != nil }) {
+            hidden.append(computed.remove(at: place))
+        }
     }
 
     /// Notes whether a record is left because of a value that cannot be held against the condition.
-    mutating func note(_ condition: FieldCondition, _ record: borrowing Record) {
-        guard let value = condition.valueWithoutOrder(in: record) else { return }
-        add(OddValues(field: condition.field, count: 1, example: value))
+    mutating func note(_ condition: Criteria, _ record: borrowing Record) {
+        for (field, value) in condition.valuesWithoutOrder(in: record) {
+            add(OddValues(field: field, count: 1, example: value))
+        }
     }
 
     private mutating func add(_ values: OddValues) {
@@ -57,7 +71,7 @@ public struct RecordChoice: Sendable {
     /// Notes how far an input went, and what its fields are called.
     mutating func finish(_ header: @autoclosure () -> SheetHeader, lastRecord: Int, namesFiles: Bool) {
         self.lastRecord = max(self.lastRecord, lastRecord)
-        if !missing.isEmpty || namesFiles { add(header().columns.map(\.name)) }
+        if !missing.isEmpty || !absent.isEmpty || namesFiles { add(header().columns.map(\.name)) }
     }
 
     /// Adds what the choice from another input, or from another part of one, has come to.
@@ -67,6 +81,8 @@ public struct RecordChoice: Sendable {
         abandoned += other.abandoned
         lastRecord = max(lastRecord, other.lastRecord)
         missing.removeAll { !other.missing.contains($0) }
+        absent.removeAll { !other.absent.contains($0) }
+        for name in other.hidden where !hidden.contains(name) { hidden.append(name) }
         for values in other.oddValues { add(values) }
         add(other.fieldNames)
     }

@@ -17,8 +17,13 @@ struct RecordTransfer {
     private var text: [UInt8] = []
     private var drawing = JoinedDrawing()
 
-    init(_ conversion: Conversion, from format: Format) {
+    private var context = Criteria.Context()
+    private let needsContext: Bool
+
+    init(_ conversion: Conversion, from format: Format, of input: LocalPath) {
         self.conversion = conversion
+        context.file = input
+        needsContext = conversion.conditions.contains { !$0.computedNames.isEmpty }
         self.format = format
         choice = RecordChoice(of: conversion)
         filter = StructureFilter(conversion.structures)
@@ -69,6 +74,10 @@ struct RecordTransfer {
                 return
             }
             tick(stream, read)
+            if needsContext {
+                context.place = stream.place
+                context.problems = stream.issues.filter { $0.severity == .doubt }.map { Text($0.message) }
+            }
             guard isChosen(stream.place.record) else {
                 (isWithoutGap, takesAll) = (false, false)
                 continue
@@ -92,7 +101,7 @@ struct RecordTransfer {
         choice.seen += 1
         if let numbers = conversion.numbers, !numbers.contains(number) { return false }
         choice.look(at: record)
-        if let failing = conversion.conditions.first(where: { !$0.holds(for: record) }) {
+        if let failing = conversion.conditions.first(where: { !$0.holds(for: record, context) }) {
             choice.note(failing, record)
             return false
         }

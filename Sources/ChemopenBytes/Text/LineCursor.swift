@@ -1,23 +1,22 @@
 /// Walks the lines of a piece of text. The bytes travel beside it as a span.
 ///
+///     var lines = LineCursor(bytes.indices, of: bytes.span)
+///     while let line = lines.next(in: bytes.span) { print(bytes[line].count) }
+///
 /// Lines end in LF, CR LF or a lone CR, each for itself. The last line needs no end.
-@usableFromInline
-package struct LineCursor: Sendable {
+public struct LineCursor: Sendable {
     /// Where the next line begins.
-    @usableFromInline
-    package var position: Int
+    public var position: Int
     /// Where the text ends.
-    @usableFromInline
-    package let end: Int
+    public let end: Int
     /// How many lines were taken: the number of the next one, from 0.
-    @usableFromInline
-    package var line: Int
+    public var line: Int
     /// Without any carriage return a line ends at LF and nowhere else.
     @usableFromInline
     package let hasCarriageReturns: Bool
 
     @inlinable
-    package init(_ text: Range<Int>, of bytes: Span<UInt8>, line: Int = 0) {
+    public init(_ text: Range<Int>, of bytes: Span<UInt8>, line: Int = 0) {
         position = text.lowerBound
         end = text.upperBound
         self.line = line
@@ -25,7 +24,7 @@ package struct LineCursor: Sendable {
     }
 
     @inlinable
-    package var isAtEnd: Bool { position >= end }
+    public var isAtEnd: Bool { position >= end }
 
     /// The next line without its end, and where the one behind it begins.
     @usableFromInline
@@ -45,7 +44,7 @@ package struct LineCursor: Sendable {
 
     /// Takes the next line; `nil` when there is none.
     @inlinable
-    package mutating func next(in bytes: Span<UInt8>) -> Range<Int>? {
+    public mutating func next(in bytes: Span<UInt8>) -> Range<Int>? {
         guard let (text, next) = following(in: bytes) else { return nil }
         position = next
         line &+= 1
@@ -54,7 +53,7 @@ package struct LineCursor: Sendable {
 
     /// The next line, which stays the next.
     @inlinable
-    package func peek(in bytes: Span<UInt8>) -> Range<Int>? {
+    public func peek(in bytes: Span<UInt8>) -> Range<Int>? {
         following(in: bytes)?.line
     }
 

@@ -7,7 +7,7 @@ extension Option {
         "--records", value: "LIST", help: "take only these records of each input: 1-100,205,300-")
     static let condition = Option(
         "--where", value: "'FIELD > 5'", isRepeatable: true,
-        help: "take only records whose field is so: = != < <= > >= ~ (contains)")
+        help: "take only records that fulfil a condition; help where tells more")
     static let smarts = Option(
         "--smarts", value: "PATTERN", isRepeatable: true, help: "take only records that contain this structure")
     static let split = Option("--split", path: "DIR", help: "write each record into a file of its own in DIR")

@@ -4,13 +4,17 @@ import Chemopen
 enum HelpCommand: Command {
     static let name = "help"
     static let summary = "tell about a command"
-    static let usage = "chemopen help [COMMAND]"
+    static let usage = "chemopen help [COMMAND | where]"
     static let example = "chemopen help convert"
     static let options: [Option] = []
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         guard let name = arguments.operands.first?.shown else {
             Help.printOverview(on: terminal)
+            return .done
+        }
+        if name == ConditionHelp.topic {
+            ConditionHelp.print(on: terminal)
             return .done
         }
         guard let command = allCommands.first(where: { $0.name == name }) else {

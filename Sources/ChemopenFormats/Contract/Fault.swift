@@ -1,15 +1,15 @@
 import ChemopenModel
 
 /// A fault in a line, as its reader sees it: no text is made, so that it costs nothing until it is told.
-package struct Fault: Error, Sendable {
+public struct Fault: Error, Sendable {
     /// The line, from 0 within the record.
-    package var line: Int
+    public var line: Int
     /// The bytes of that line that are at fault, from 0; empty for the line as a whole.
-    package var columns: Range<Int>
+    public var columns: Range<Int>
     /// The thing that should have stood there, in the words of the format.
-    package var expected: StaticString
+    public var expected: StaticString
 
-    package init(line: Int, _ columns: Range<Int> = 0..<0, expected: StaticString) {
+    public init(line: Int, _ columns: Range<Int> = 0..<0, expected: StaticString) {
         self.line = line
         self.columns = columns
         self.expected = expected

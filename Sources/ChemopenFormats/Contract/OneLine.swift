@@ -39,6 +39,9 @@ extension Span where Element == UInt8 {
         indices.contains(index) && (self[index] == Ascii.lineFeed || self[index] == Ascii.carriageReturn)
     }
 
+    /// Where the text begins, behind a byte order mark.
+    var startOfText: Int { range(indices, begins: "\u{FEFF}") ? 3 : 0 }
+
     /// A text without the line end that it ends in: LF, CR or CR LF.
     func withoutLineEnd(_ text: Range<Int>) -> Range<Int> {
         var end = text.upperBound

@@ -4,7 +4,7 @@ import ChemopenModel
 /// How the records of a format are told apart without being understood.
 protocol RecordSeparation {
     /// Looks for the next separator in a window, from a place where a line begins or which an earlier search has named.
-    static func search(
+    mutating func search(
         in bytes: Span<UInt8>, from start: Int, of window: Range<Int>, atEnd: Bool
     ) -> SeparatorSearch
 }
@@ -21,6 +21,7 @@ enum SeparatorSearch {
 struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
     private(set) var source: ByteSource
     private let options: ReadOptions
+    var separation: Separation
     /// The record taken or refused last with its separator, in the source's buffer.
     private(set) var current = 0..<0
     /// The same without its separator.
@@ -35,9 +36,10 @@ struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
     /// No more of them are kept: a file may consist of separators.
     private static var mostBetween: Int { 1 << 20 }
 
-    init(_ source: consuming ByteSource, _ options: ReadOptions) {
+    init(_ source: consuming ByteSource, _ options: ReadOptions, _ separation: Separation) {
         self.source = source
         self.options = options
+        self.separation = separation
         place.record = options.recordsBefore
         place.line = options.linesBefore + 1
     }
@@ -146,11 +148,16 @@ struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
         place.length = current.count
     }
 
+    private mutating func search(from start: Int) -> SeparatorSearch {
+        let buffer = source.buffer
+        return separation.search(in: buffer.span, from: start, of: source.window, atEnd: source.isAtEnd)
+    }
+
     /// The next separator, or `nil` when the file ends without one.
     private mutating func separator(from start: Int) throws(ReadError) -> Range<Int>? {
         var scanned = start
         while true {
-            switch Separation.search(in: source.buffer.span, from: scanned, of: source.window, atEnd: source.isAtEnd) {
+            switch search(from: scanned) {
             case .found(let separator): return separator
             case .need(let from):
                 if source.isAtEnd { return nil }
@@ -174,7 +181,7 @@ struct RecordWindow<Separation: RecordSeparation>: ~Copyable {
             try more()
             let window = source.window
             let start = min(window.lowerBound + 1, window.upperBound)
-            switch Separation.search(in: source.buffer.span, from: start, of: window, atEnd: source.isAtEnd) {
+            switch search(from: start) {
             case .found(let separator):
                 pass(to: separator.upperBound)
             case .need(let next):
@@ -222,14 +229,5 @@ struct KeywordLines {
             index = dollar &+ 1
         }
         return nil
-    }
-}
-
-/// A file that holds one record: there are no separators.
-enum NoSeparation: RecordSeparation {
-    static func search(
-        in bytes: Span<UInt8>, from start: Int, of window: Range<Int>, atEnd: Bool
-    ) -> SeparatorSearch {
-        .need(from: window.upperBound)
     }
 }

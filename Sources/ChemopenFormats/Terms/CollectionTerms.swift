@@ -1,9 +1,14 @@
 import ChemopenModel
 
+/// A thing that a list of V3000 may name by number.
+enum V3000Member {
+    case atoms, bonds, sgroups
+}
+
 /// One list of members that a collection may have.
 struct CollectionTerm: Sendable {
     let key: V3000Keyword
-    let members: V3000Index.Member
+    let members: V3000Member
     let get: @Sendable (Collection) -> [Int32]
     let add: @Sendable (inout Collection, [Int32]) -> Void
 

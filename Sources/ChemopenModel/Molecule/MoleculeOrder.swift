@@ -24,18 +24,3 @@ extension Molecule {
         markNotes()
     }
 }
-
-extension Array {
-    /// Sorted by atom or bond, in their old order where that is the same.
-    @inlinable
-    package func sortedByIndex<Note>() -> [Tagged<Note>] where Element == Tagged<Note> {
-        var place = 1
-        while place < count, self[place - 1].index <= self[place].index { place += 1 }
-        if place >= count { return self }
-        var keys: [Int64] = []
-        keys.reserveCapacity(count)
-        for place in indices { keys.append(Int64(self[place].index) << 32 | Int64(place)) }
-        keys.sort()
-        return keys.map { self[Int($0 & 0xFFFF_FFFF)] }
-    }
-}

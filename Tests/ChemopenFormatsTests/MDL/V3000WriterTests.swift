@@ -6,10 +6,10 @@ import Testing
 
 /// Writes a molecule as V3000.
 func writeV3000(_ molecule: Molecule) -> (text: String, losses: [Loss]) {
-    var writer = MolfileWriter(WriteOptions())
+    var writer = V3000Writer()
     var output: [UInt8] = []
-    writer.writeV3000(molecule, to: &output)
-    return (String(decoding: output, as: UTF8.self), writer.report.losses)
+    writer.write(molecule, to: &output)
+    return (String(decoding: output, as: UTF8.self), writer.losses)
 }
 
 @Suite("V3000, written")

@@ -117,7 +117,7 @@ struct SketchElReaderTests {
 
     @Test("abbreviations within one another are read to a depth of fifty")
     func deepAbbreviations() throws {
-        var reader = SketchElMoleculeReader(depth: SketchElMoleculeReader.greatestDepth)
+        var reader = SketchElMoleculeReader(depth: SketchElMolecule.greatestDepth)
         let text = Array("SketchEl!(1,0)\nX=0,0;0,0,aSketchEl!(0\\002C0)\\000A!End\n!End".utf8)
         try reader.read(0..<text.count, of: text.span)
         #expect(reader.molecule.extras.contents.abbreviations.isEmpty)

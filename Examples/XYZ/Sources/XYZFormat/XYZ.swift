@@ -17,47 +17,64 @@ extension Format {
             .molecules, .severalRecords, .names, .labels, .coordinates, .heights, .precision, .foreignEncoding),
         sniff: sniffXYZ
     )
-    .read(by: XYZReader.self)
-    .written(by: XYZWriter.self)
+    .read(by: FrameReader<XYZFrame>.self)
+    .written(by: FrameWriter<XYZSpelling>.self)
 }
 
 /// The format has no signature: a first line that is a number and a third line that is an atom have to do.
 @Sendable private func sniffXYZ(_ head: Head) -> Confidence {
-    let lines = head.bytes.split(separator: XYZLine.feed, maxSplits: 3, omittingEmptySubsequences: false)
-    guard let count = lines.first.flatMap(XYZLine.count) else { return .no }
-    if count == 0 { return head.isWhole && lines.count <= 3 ? .possible : .no }
+    let bytes = head.bytes.span
+    var lines = LineCursor(head.bytes.indices, of: bytes)
+    guard let first = lines.next(in: bytes), let count = XYZLine.count(XYZLine.words(first, of: bytes)) else {
+        return .no
+    }
+    _ = lines.next(in: bytes)
+    let third = lines.next(in: bytes)
+    if count == 0 { return head.isWhole && third == nil ? .possible : .no }
     // A line that is cut off at the end of the head tells nothing.
-    guard lines.count > 3 || lines.count == 3 && head.isWhole else { return .no }
-    return XYZLine.atom(lines[2]) == nil ? .no : .likely
+    guard let third, !lines.isAtEnd || head.isWhole else { return .no }
+    return XYZLine.atom(XYZLine.words(third, of: bytes)) == nil ? .no : .likely
 }
 
 /// How the lines of a frame read.
 enum XYZLine {
-    static let feed = UInt8(ascii: "\n")
+    /// A symbol, three coordinates in Ångström, and whether more stands behind them, as other programs add.
+    struct Atom {
+        var symbol: String
+        var place: Position
+        var hasMore: Bool
+    }
 
-    /// The words of a line. A carriage return in front of the line feed is white space, too.
-    static func words(_ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-        line.split { $0 <= UInt8(ascii: " ") }
+    static func words(_ line: Range<Int>, of bytes: Span<UInt8>) -> [String] {
+        var words: [String] = []
+        var word: [UInt8] = []
+        for index in line {
+            if bytes[index] > UInt8(ascii: " ") {
+                word.append(bytes[index])
+            } else if !word.isEmpty {
+                words.append(String(decoding: word, as: UTF8.self))
+                word = []
+            }
+        }
+        if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
+        return words
     }
 
     /// The number of atoms, alone on its line.
-    static func count(_ line: ArraySlice<UInt8>) -> Int? {
-        let words = words(line)
-        guard words.count == 1, let first = words[0].first, first &- UInt8(ascii: "0") < 10 else { return nil }
-        return Int(String(decoding: words[0], as: UTF8.self))
+    static func count(_ words: [String]) -> Int? {
+        guard words.count == 1, let first = words[0].first, first.isWholeNumber else { return nil }
+        return Int(words[0])
     }
 
-    /// A symbol, three coordinates in Ångström, and whatever other programs add behind them.
-    static func atom(_ line: ArraySlice<UInt8>) -> (symbol: ArraySlice<UInt8>, place: Position, hasMore: Bool)? {
-        let words = words(line)
+    static func atom(_ words: [String]) -> Atom? {
         guard words.count >= 4, let x = number(words[1]), let y = number(words[2]), let z = number(words[3]) else {
             return nil
         }
-        return (words[0], Position(x, y, z), words.count > 4)
+        return Atom(symbol: words[0], place: Position(x, y, z), hasMore: words.count > 4)
     }
 
-    private static func number(_ word: ArraySlice<UInt8>) -> Double? {
-        guard let number = Double(String(decoding: word, as: UTF8.self)), number.isFinite else { return nil }
+    private static func number(_ word: String) -> Double? {
+        guard let number = Double(word), number.isFinite else { return nil }
         return number
     }
 }

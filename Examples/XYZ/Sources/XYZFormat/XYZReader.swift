@@ -1,155 +1,86 @@
 import Chemopen
 
-/// Reads the frames of an XYZ file, each as one record.
+/// The frames of an XYZ file, each a record: a line with the number of atoms, a comment, and a line for each atom.
 ///
-/// A frame is taken whole, by the number of its lines, before it is read: one that is broken costs only itself.
-public struct XYZReader: RecordReader, ~Copyable {
-    private var source: ByteSource
-    private let options: ReadOptions
-    public private(set) var place = RecordPlace()
-    public private(set) var issues: [Issue] = []
-    /// The frame as it stands in the file.
-    private var bytes: [UInt8] = []
-    /// Blank lines in front of the frame.
-    private var bytesBetween: [UInt8] = []
-    /// How many lines were taken since the last frame began.
-    private var lineCount = 0
-    /// How much of the window holds no line feed: it is not searched again.
-    private var searched = 0
+/// `FrameReader` cuts a frame out before it is read here: a broken one costs only itself.
+public struct XYZFrame: RecordFrame {
+    public static var recordsInFile: RecordsInFile { .several }
+    private var issues: [Issue] = []
+    /// How many lines of the frame are to come; `nil` in front of its first line, and where that tells nothing.
+    private var linesLeft: Int?
+    private var isLost = false
 
-    public init(_ source: consuming ByteSource, _ options: ReadOptions) throws(ReadError) {
-        self.source = source
-        self.options = options
-        place.record = options.recordsBefore
-        place.line = options.linesBefore + 1
+    public init(_ options: ReadOptions) {}
+
+    public mutating func takeIssues() -> [Issue] {
+        defer { issues = [] }
+        return issues
     }
 
-    /// An XYZ file is no table: it has no columns.
-    public var header: SheetHeader { SheetHeader() }
+    // MARK: Where a frame ends
 
-    public var bytesRead: Int { source.bytesRead }
+    public mutating func beginRecord() {
+        linesLeft = nil
+        isLost = false
+    }
 
-    public func copyRecordBytes(to output: inout [UInt8]) { output += bytes }
-
-    public func copyBytesBetweenRecords(to output: inout [UInt8]) { output += bytesBetween }
-
-    public mutating func read(into record: inout Record) throws(ReadError) -> Bool {
-        issues.removeAll()
-        try passOverBlankLines()
-        beginRecord()
-        guard let line = try takeLine() else { return false }
-        place.record += 1
-        defer { place.length = bytes.count }
-        guard let count = XYZLine.count(bytes[line]) else {
-            // Nothing tells how long the frame is: it ends where a line looks like the first of one.
-            while let next = try peekLine(), XYZLine.count(source.buffer[next]) == nil { _ = try takeLine() }
-            throw broken(line, 1, expected: "the number of atoms, alone on the first line of a frame")
+    public mutating func place(_ line: Range<Int>, of bytes: Span<UInt8>) -> LinePlace {
+        if let left = linesLeft {
+            linesLeft = left - 1
+            return left == 1 ? .last : .inside
         }
-        record = Record(try molecule(of: count))
-        return true
+        let count = XYZLine.count(XYZLine.words(line, of: bytes))
+        // Where nothing tells how long the frame is, it ends before a line that looks like the first of one.
+        if isLost { return count == nil ? .inside : .following }
+        if XYZLine.words(line, of: bytes).isEmpty { return .between }
+        isLost = count == nil
+        linesLeft = count.map { $0 < .max ? $0 + 1 : $0 }
+        return .inside
     }
 
-    /// Reads the lines behind the first one. The number of atoms is a claim: it sizes no memory.
-    private mutating func molecule(of count: Int) throws(ReadError) -> Molecule {
+    // MARK: What it says
+
+    /// The number of atoms is a claim: it sizes no memory.
+    public mutating func read(
+        _ lines: inout LineCursor, of buffer: [UInt8], into record: inout Record, at place: RecordPlace
+    ) throws(Fault) {
+        let bytes = buffer.span
+        guard let first = lines.next(in: bytes), let count = XYZLine.count(XYZLine.words(first, of: bytes)) else {
+            throw Fault(line: 0, expected: "the number of atoms, alone on the first line of a frame")
+        }
         var molecule = Molecule()
         molecule.flags = .threeDimensional
-        if let comment = try takeLine() { molecule.name = Text(bytes: withoutBlanksAtEnd(bytes[comment])) }
-        var failure: ReadError?
-        for index in 0..<count {
-            guard let line = try takeLine() else {
-                let end = bytes.count..<bytes.count
-                throw broken(end, lineCount + 1, expected: "\(count) atoms; the file ends after \(index)")
-            }
-            if let atom = XYZLine.atom(bytes[line]) {
-                if failure == nil { append(atom, to: &molecule) }
-            } else if failure == nil {
-                failure = broken(line, lineCount, expected: "a symbol and three coordinates")
-            }
+        if let comment = lines.next(in: bytes) {
+            molecule.name = Text(bytes: withoutBlanksAtEnd(buffer[comment]))
         }
-        if let failure { throw failure }
-        return molecule
+        for _ in 0..<count {
+            guard let line = lines.next(in: bytes) else {
+                throw Fault(line: lines.line, expected: "as many atoms as the frame's first line says")
+            }
+            guard let atom = XYZLine.atom(XYZLine.words(line, of: bytes)) else {
+                throw Fault(line: lines.line - 1, expected: "a symbol and three coordinates")
+            }
+            if atom.hasMore, issues.isEmpty {
+                issues.append(
+                    Issue(line: place.line + lines.line - 1, "more stands behind the coordinates; left out"))
+            }
+            append(atom, to: &molecule)
+        }
+        record.subject = .molecule(molecule)
     }
 
-    private mutating func append(
-        _ line: (symbol: ArraySlice<UInt8>, place: Position, hasMore: Bool), to molecule: inout Molecule
-    ) {
-        let symbol = String(decoding: line.symbol, as: UTF8.self)
+    private func append(_ line: XYZLine.Atom, to molecule: inout Molecule) {
         // Some programs write the atomic number.
-        let element = ChemicalElement(symbol: symbol) ?? UInt8(symbol).flatMap(ChemicalElement.init(rawValue:))
+        let number = UInt8(line.symbol).flatMap(ChemicalElement.init(rawValue:))
+        let element = ChemicalElement(symbol: line.symbol) ?? number
         var atom = Atom(element ?? .none, at: line.place)
         // All atoms stand in the file: none carries hydrogens that do not.
         atom.hydrogens = .fixed(0)
         molecule.atoms.append(atom)
-        if element == nil { molecule.setLabel(Text(bytes: line.symbol), ofAtom: molecule.atoms.count - 1) }
-        if line.hasMore, issues.isEmpty {
-            issues.append(Issue(line: place.line + lineCount - 1, "more stands behind the coordinates; left out"))
-        }
-    }
-
-    private func broken(_ line: Range<Int>, _ number: Int, expected: String) -> ReadError {
-        ReadError(
-            file: source.name, record: place.record, line: place.line + number - 1, offset: place.offset,
-            expected: expected, found: Text(bytes: withoutBlanksAtEnd(bytes[line].prefix(200))))
+        if element == nil { molecule.setLabel(Text(line.symbol), ofAtom: molecule.atoms.count - 1) }
     }
 
     private func withoutBlanksAtEnd(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         line[..<(line.lastIndex { $0 > UInt8(ascii: " ") }.map { $0 + 1 } ?? line.startIndex)]
-    }
-}
-
-// MARK: Lines
-
-extension XYZReader {
-    private mutating func beginRecord() {
-        place.line += lineCount
-        place.offset = source.offset
-        lineCount = 0
-        bytes.removeAll(keepingCapacity: true)
-    }
-
-    private mutating func passOverBlankLines() throws(ReadError) {
-        bytesBetween.removeAll()
-        while let line = try peekLine(), XYZLine.words(source.buffer[line]).isEmpty {
-            // A file may consist of nothing else.
-            if bytesBetween.count < 1 << 20 { bytesBetween += source.buffer[line] }
-            consume(line)
-        }
-    }
-
-    /// Adds the next line to the frame and tells where it stands in there; `nil` at the end of the file.
-    private mutating func takeLine() throws(ReadError) -> Range<Int>? {
-        guard let line = try peekLine() else { return nil }
-        guard bytes.count + line.count <= options.largestRecord else {
-            consume(line)
-            throw ReadError(
-                .tooLarge, file: source.name, record: place.record, line: place.line, offset: place.offset,
-                expected: "a frame of at most \(options.largestRecord) bytes")
-        }
-        bytes += source.buffer[line]
-        consume(line)
-        return bytes.count - line.count..<bytes.count
-    }
-
-    private mutating func consume(_ line: Range<Int>) {
-        lineCount += 1
-        source.consume(to: line.upperBound)
-        searched = 0
-    }
-
-    /// The next line with its end, in the source's buffer. A line that is longer than any record is cut there.
-    private mutating func peekLine() throws(ReadError) -> Range<Int>? {
-        while true {
-            let window = source.window
-            if let feed = source.buffer[window].dropFirst(searched).firstIndex(of: XYZLine.feed) {
-                return window.lowerBound..<feed + 1
-            }
-            if source.isAtEnd || window.count > options.largestRecord { return window.isEmpty ? nil : window }
-            searched = window.count
-            do throws(FileError) {
-                _ = try source.fill()
-            } catch {
-                throw ReadError(error)
-            }
-        }
     }
 }

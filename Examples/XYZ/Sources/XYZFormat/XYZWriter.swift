@@ -1,20 +1,12 @@
 import Chemopen
 
-/// Writes molecules as the frames of an XYZ file: the inverse of `XYZReader`.
-public struct XYZWriter: RecordWriter, ~Copyable {
-    private var sink: ByteSink
-    private let lineEnd: String
-    /// The last record was copied without a line end behind it.
-    private var isOpen = false
+/// Molecules as the frames of an XYZ file: the inverse of `XYZFrame`.
+public struct XYZSpelling: RecordSpelling {
+    public static var refusalOfSecond: String? { nil }
 
-    public init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError) {
-        self.sink = sink
-        lineEnd = options.carriageReturns ? "\r\n" : "\n"
-    }
+    public init(_ options: WriteOptions) {}
 
-    public mutating func begin(_ header: SheetHeader) throws(WriteError) {}
-
-    public mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
+    public func write(_ record: borrowing Record, to bytes: inout [UInt8]) throws(WriteError) -> WriteReport {
         let molecule: Molecule
         switch record.subject {
         case .molecule(let subject): molecule = subject
@@ -22,15 +14,12 @@ public struct XYZWriter: RecordWriter, ~Copyable {
         case .reaction: throw WriteError(.impossible, "an XYZ file holds molecules and no reaction")
         }
         var report = WriteReport()
-        closeLine()
-        add("\(molecule.atoms.count)")
-        add(oneLine(molecule.name, &report))
+        bytes += "\(molecule.atoms.count)\n\(oneLine(molecule.name, &report))\n".utf8
         for index in molecule.atoms.indices {
             let place = molecule.atoms[index].position
-            add("\(symbol(ofAtom: index, in: molecule, &report)) \(place.x) \(place.y) \(place.z)")
+            bytes += "\(symbol(ofAtom: index, in: molecule, &report)) \(place.x) \(place.y) \(place.z)\n".utf8
         }
         noteLosses(of: record, &report)
-        try handOn()
         return report
     }
 
@@ -63,48 +52,5 @@ public struct XYZWriter: RecordWriter, ~Copyable {
         let line = String(text.string.map { $0.isNewline || $0 == "\0" ? " " : $0 })
         if line != text.string { report.losses.note(.names, "written on one line") }
         return line
-    }
-
-    public mutating func copy(_ bytes: [UInt8], beginsFile: Bool) throws(WriteError) {
-        closeLine()
-        sink.bytes += bytes
-        isOpen = bytes.last.map { $0 != XYZLine.feed } ?? false
-        try handOn()
-    }
-
-    public mutating func copy(rest bytes: [UInt8]) throws(WriteError) {
-        closeLine()
-        sink.bytes += bytes
-    }
-
-    public mutating func finish() throws(WriteError) {
-        do throws(FileError) {
-            try sink.commit()
-        } catch {
-            throw WriteError(error)
-        }
-    }
-
-    public mutating func takeBytes() -> [UInt8] {
-        defer { sink.bytes = [] }
-        return sink.bytes
-    }
-
-    private mutating func closeLine() {
-        if isOpen { add("") }
-        isOpen = false
-    }
-
-    private mutating func add(_ line: String) {
-        sink.bytes += line.utf8
-        sink.bytes += lineEnd.utf8
-    }
-
-    private mutating func handOn() throws(WriteError) {
-        do throws(FileError) {
-            try sink.flushIfLarge()
-        } catch {
-            throw WriteError(error)
-        }
     }
 }

@@ -83,8 +83,9 @@ extension RDRecordStart {
     }
 }
 
-extension RDRecordStart: RecordSeparation {
-    static func search(
+/// A record ends where the next one begins.
+struct RDSeparator: RecordSeparation {
+    func search(
         in bytes: Span<UInt8>, from start: Int, of window: Range<Int>, atEnd: Bool
     ) -> SeparatorSearch {
         let longestKeyword = 6
@@ -94,7 +95,7 @@ extension RDRecordStart: RecordSeparation {
             if dollar == window.lowerBound { continue }
             if dollar &+ longestKeyword >= window.upperBound, !atEnd { return .need(from: dollar) }
             let end = min(dollar &+ longestKeyword &+ 1, window.upperBound)
-            if begins(dollar..<end, bytes) { return .found(dollar..<dollar) }
+            if RDRecordStart.begins(dollar..<end, bytes) { return .found(dollar..<dollar) }
         }
         return .need(from: window.upperBound)
     }
@@ -112,7 +113,7 @@ extension RDRecordStart: RecordSeparation {
         var index = end - 1
         while index >= 0 {
             if bytes[index] == Ascii.dollar, index == 0 || bytes[index - 1] == Ascii.lineFeed,
-                begins(index..<index + 7, copy bytes)
+                RDRecordStart.begins(index..<index + 7, copy bytes)
             {
                 return index
             }

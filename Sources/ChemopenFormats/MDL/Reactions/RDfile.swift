@@ -14,6 +14,6 @@ extension Format {
     .read(by: RDfileReader.self)
     .written(by: RDfileWriter.self)
     .signed(.rdfile)
-    .cut(by: RDRecordStart.lastRecordEnd)
+    .cut(by: RDSeparator.lastRecordEnd)
     .readAlone(LoneRecords(keepsText: false))
 }

@@ -3,7 +3,7 @@ import ChemopenModel
 
 /// Reads RD files. Each record is cut out where the next one begins before it is read.
 public struct RDfileReader: RecordReader, ~Copyable {
-    private var window: RecordWindow<RDRecordStart>
+    private var window: RecordWindow<RDSeparator>
     private var columns = FieldColumns()
     private let date: Text?
     /// The error that the file failed with while its first lines were looked at.
@@ -14,7 +14,7 @@ public struct RDfileReader: RecordReader, ~Copyable {
         var source = source
         failure = source.lookAhead()
         date = Self.date(in: source.buffer.span, source.window)
-        window = RecordWindow(source, options)
+        window = RecordWindow(source, options, RDSeparator())
     }
 
     /// The date of the file is an extension named `$DATM`.
@@ -43,7 +43,7 @@ public struct RDfileReader: RecordReader, ~Copyable {
         let bytes = buffer.span
         record.removeAllFields()
         columns.beginRecord()
-        let start = window.text.lowerBound + MolfileSniffer.startOfText(bytes.extracting(window.text))
+        let start = window.text.lowerBound + bytes.extracting(window.text).startOfText
         var reader = RDRecordReader(LineCursor(start..<window.text.upperBound, of: bytes), firstLine: place.line)
         do throws(Fault) {
             try reader.read(buffer, into: &record, columns: &columns)
@@ -131,7 +131,7 @@ enum RDfileHead {
     static let type: Text = "chemical/x-mdl-rdfile"
 
     static func isLine(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-        let start = line.lowerBound + (line.lowerBound == 0 ? MolfileSniffer.startOfText(bytes) : 0)
+        let start = line.lowerBound + (line.lowerBound == 0 ? bytes.startOfText : 0)
         let text = min(start, line.upperBound)..<line.upperBound
         return bytes.range(text, begins: "$RDFILE") || bytes.range(text, begins: "$DATM")
     }

@@ -45,7 +45,7 @@ struct ReactionWriter {
             draw(&drawn.steps[step].agents)
             draw(&drawn.steps[step].products)
         }
-        for loss in writer.report.losses { report.losses.note(loss.feature, loss.detail, count: loss.count) }
+        report.losses.note(writer.report.losses)
         return drawn
     }
 
@@ -111,9 +111,9 @@ struct ReactionWriter {
 
     private mutating func appendHeading(of reaction: Reaction, to output: inout [UInt8]) {
         let lines = reaction.heading.lines
-        output.appendHeadingLine(lines.name, &report)
-        output.appendHeadingLine(lines.origin.isEmpty ? Self.origin : lines.origin, &report)
-        output.appendHeadingLine(lines.comment, &report)
+        output.appendHeadingLine(lines.name, &report.losses)
+        output.appendHeadingLine(lines.origin.isEmpty ? Self.origin : lines.origin, &report.losses)
+        output.appendHeadingLine(lines.comment, &report.losses)
     }
 
     // MARK: V2000
@@ -129,15 +129,15 @@ struct ReactionWriter {
         appendHeading(of: reaction, to: &output)
         for side in sides.prefix(sides[2].isEmpty ? 2 : 3) { output.appendPadded(side.count, width: 3) }
         output.append(Ascii.lineFeed)
-        var writer = MolfileWriter(options)
+        var writer = V2000Writer(options)
         for component in sides.joined() {
             output.append("$MOL\n")
             let molecule = molecule(of: component)
             if options.version == .asNeeded, let need = V3000Need(molecule) { return need.text }
-            if let need = writer.writeV2000(molecule, to: &output) { return need.text }
+            if let need = writer.write(molecule, to: &output) { return need.text }
         }
         for verbatim in reaction.verbatim { report.losses.note(.unknown, verbatim.text) }
-        for loss in writer.report.losses { report.losses.note(loss.feature, loss.detail, count: loss.count) }
+        report.losses.note(writer.losses)
         report.version = "V2000"
         return nil
     }
@@ -197,9 +197,9 @@ struct ReactionWriter {
         _ components: [Reaction.Component], _ role: V3000Keyword, to output: inout [UInt8]
     ) {
         output.appendV3000Line(.begin, role)
-        var writer = MolfileWriter(options)
-        for component in components { writer.writeCtabV3000(withoutHeading(component), to: &output) }
-        for loss in writer.report.losses { report.losses.note(loss.feature, loss.detail, count: loss.count) }
+        var writer = V3000Writer()
+        for component in components { writer.writeTable(withoutHeading(component), to: &output) }
+        report.losses.note(writer.losses)
         output.appendV3000Line(.end, role)
     }
 

@@ -36,7 +36,7 @@ enum MDLSniffer {
 
     /// Behind a byte order mark and separators that separate nothing.
     private static func startOfText(_ bytes: Span<UInt8>) -> Int {
-        var lines = LineCursor(MolfileSniffer.startOfText(bytes)..<bytes.count, of: bytes)
+        var lines = LineCursor(bytes.startOfText..<bytes.count, of: bytes)
         while let line = lines.peek(in: bytes), bytes.range(line, begins: "$$$$") { _ = lines.next(in: bytes) }
         return lines.position
     }
@@ -67,7 +67,7 @@ enum MDLSniffer {
         }
 
         private func hasSeparator(_ bytes: Span<UInt8>) -> Bool {
-            switch SDSeparator.search(in: bytes, from: 0, of: 0..<bytes.count, atEnd: true) {
+            switch SDSeparator().search(in: bytes, from: 0, of: 0..<bytes.count, atEnd: true) {
             case .found: true
             case .need: false
             }

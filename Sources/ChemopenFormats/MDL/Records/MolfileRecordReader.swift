@@ -2,64 +2,55 @@ import ChemopenBytes
 import ChemopenModel
 
 /// Reads the one record of a `.mol` file: a molfile, or an R-group file.
-public struct MolfileRecordReader: RecordReader, ~Copyable {
-    private var window: RecordWindow<NoSeparation>
-    public private(set) var issues: [Issue] = []
+public typealias MolfileRecordReader = FrameReader<MolfileFrame>
 
-    public init(_ source: consuming ByteSource, _ options: ReadOptions) throws(ReadError) {
-        window = RecordWindow(source, options)
-    }
+/// The record of a `.mol` file.
+public struct MolfileFrame: RecordFrame {
+    public static var recordsInFile: RecordsInFile { .oneOrNone }
+    public private(set) var version = ""
+    private var issues: [Issue] = []
 
-    public var header: SheetHeader { SheetHeader() }
+    public init(_ options: ReadOptions) {}
 
-    public var place: RecordPlace { window.place }
+    public mutating func takeIssues() -> [Issue] { exchange(&issues, with: []) }
 
-    public var bytesRead: Int { window.source.bytesRead }
-
-    public func copyRecordBytes(to bytes: inout [UInt8]) {
-        window.copyRecordBytes(to: &bytes)
-    }
-
-    public mutating func read(into record: inout Record) throws(ReadError) -> Bool {
-        issues.removeAll(keepingCapacity: true)
-        guard try window.next() else { return false }
-        let buffer = window.buffer
+    public mutating func read(
+        _ lines: inout LineCursor, of buffer: [UInt8], into record: inout Record, at place: RecordPlace
+    ) throws(Fault) {
         let bytes = buffer.span
-        record.removeAllFields()
-        let start = window.text.lowerBound + MolfileSniffer.startOfText(bytes.extracting(window.text))
-        var lines = LineCursor(start..<window.text.upperBound, of: bytes)
-        do throws(Fault) {
-            record.subject = .molecule(try readMolecule(&lines, buffer, into: record.takeMolecule()))
-        } catch {
-            throw ReadError(error, in: window.text, of: bytes, file: window.source.name, place: place)
+        if let first = lines.peek(in: bytes), bytes.range(first, begins: "$MDL") {
+            try readRGfile(&lines, buffer, into: &record, at: place)
+        } else {
+            try readMolfile(&lines, buffer, into: &record, at: place)
         }
         if let text = lines.rest(in: bytes) {
             issues.append(Issue(line: place.line &+ lines.line, "text behind M  END; kept as it is", found: text))
-            record.verbatim.append(Verbatim(place.version == "V3000" ? .v3000 : .v2000, text))
+            record.verbatim.append(Verbatim(version == "V3000" ? .v3000 : .v2000, text))
         }
-        return true
     }
 
-    private mutating func readMolecule(
-        _ lines: inout LineCursor, _ buffer: [UInt8], into molecule: Molecule
-    ) throws(Fault) -> Molecule {
-        let bytes = buffer.span
-        if let first = lines.peek(in: bytes), bytes.range(first, begins: "$MDL") {
-            var file = RGfileReader(lines, firstLine: place.line)
-            defer { issues += file.issues }
-            window.place.version = "V2000"
-            try file.read(buffer)
-            lines = file.lines
-            return file.molecule
-        }
-        var molfile = MolfileReader(lines, firstLine: place.line, into: molecule)
+    private mutating func readRGfile(
+        _ lines: inout LineCursor, _ buffer: [UInt8], into record: inout Record, at place: RecordPlace
+    ) throws(Fault) {
+        var file = RGfileReader(lines, firstLine: place.line)
+        defer { issues = file.issues }
+        version = "V2000"
+        try file.read(buffer)
+        lines = file.lines
+        record.subject = .molecule(file.molecule)
+    }
+
+    private mutating func readMolfile(
+        _ lines: inout LineCursor, _ buffer: [UInt8], into record: inout Record, at place: RecordPlace
+    ) throws(Fault) {
+        var molfile = MolfileReader(lines, firstLine: place.line, into: record.takeMolecule())
         defer {
-            issues += molfile.issues
-            window.place.version = molfile.version
+            issues = molfile.issues
+            version = molfile.version
         }
         try molfile.read(buffer)
         lines = molfile.lines
-        return molfile.molecule
+        record.subject = .molecule(molfile.takeMolecule())
     }
 }
 

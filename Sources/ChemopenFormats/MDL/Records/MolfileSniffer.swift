@@ -21,11 +21,6 @@ enum MolfileSniffer {
         return found
     }
 
-    /// Behind a byte order mark.
-    static func startOfText(_ bytes: Span<UInt8>) -> Int {
-        bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0
-    }
-
     /// Whether a line `$$$$` or a data header stands behind the table.
     static func hasDataOrSeparator(_ bytes: Span<UInt8>, from start: Int) -> Bool {
         var lines = LineCursor(start..<bytes.count, of: bytes)

@@ -20,17 +20,17 @@ struct RGfileWriter {
     }
 
     private func fitsV2000() -> Bool {
-        var writer = MolfileWriter(options)
+        var writer = V2000Writer(options)
         var output: [UInt8] = []
         for molecule in [root] + groups.flatMap(\.members) {
             if molecule.extras.contents.rgroups.contains(where: { !$0.members.isEmpty }) { return false }
-            if V3000Need(molecule) != nil || writer.writeV2000(molecule, to: &output) != nil { return false }
+            if V3000Need(molecule) != nil || writer.write(molecule, to: &output) != nil { return false }
         }
         return true
     }
 
     func write(to output: inout [UInt8]) -> WriteReport {
-        var writer = MolfileWriter(options)
+        var writer = V2000Writer(options)
         output.append("$MDL  REV  1\n$MOL\n$HDR\n")
         let (heading, table) = parts(of: root, &writer)
         output.append(contentsOf: heading)
@@ -49,16 +49,18 @@ struct RGfileWriter {
             output.append("$END RGP\n")
         }
         output.append("$END MOL\n")
-        writer.report.version = "V2000"
-        return writer.report
+        var report = WriteReport()
+        report.version = "V2000"
+        report.losses = writer.losses
+        return report
     }
 
     /// A molfile with its three header lines apart from the table.
     private func parts(
-        of molecule: Molecule, _ writer: inout MolfileWriter
+        of molecule: Molecule, _ writer: inout V2000Writer
     ) -> (heading: ArraySlice<UInt8>, table: ArraySlice<UInt8>) {
         var molfile: [UInt8] = []
-        _ = writer.writeV2000(molecule, to: &molfile)
+        _ = writer.write(molecule, to: &molfile)
         var lines = LineCursor(0..<molfile.count, of: molfile.span)
         for _ in 0..<3 { _ = lines.next(in: molfile.span) }
         return (molfile[..<lines.position], molfile[lines.position...])

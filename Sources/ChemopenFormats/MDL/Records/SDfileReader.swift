@@ -14,7 +14,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
 
     public init(_ source: consuming ByteSource, _ options: ReadOptions) throws(ReadError) {
         skipsStructures = options.skipsStructures
-        window = RecordWindow(source, options)
+        window = RecordWindow(source, options, SDSeparator())
     }
 
     public var header: SheetHeader {
@@ -129,7 +129,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
         } else if separator > 6 {
             remark(last, "blanks or text stand behind $$$$")
         }
-        if window.isAtStart, MolfileSniffer.startOfText(window.buffer.span.extracting(window.text)) > 0 {
+        if window.isAtStart, window.buffer.span.extracting(window.text).startOfText > 0 {
             remark(1, "the file begins with a byte order mark")
         }
     }
@@ -218,7 +218,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
         let bytes = buffer.span
         let text = window.text
         record.removeAllFields()
-        let start = text.lowerBound + (window.isAtStart ? MolfileSniffer.startOfText(bytes.extracting(text)) : 0)
+        let start = text.lowerBound + (window.isAtStart ? bytes.extracting(text).startOfText : 0)
         var lines = LineCursor(start..<text.upperBound, of: bytes)
         skipBlankLines(&lines, bytes)
         if let first = lines.peek(in: bytes), isDataHeader(first, bytes), !hasCountsLine(lines, bytes) {
@@ -305,8 +305,8 @@ public struct SDfileReader: RecordReader, ~Copyable {
 }
 
 /// The line `$$$$`, alone or with blanks and then anything behind it.
-enum SDSeparator: RecordSeparation {
-    static func search(
+struct SDSeparator: RecordSeparation {
+    func search(
         in bytes: Span<UInt8>, from start: Int, of window: Range<Int>, atEnd: Bool
     ) -> SeparatorSearch {
         var index = start
@@ -331,7 +331,7 @@ enum SDSeparator: RecordSeparation {
         return .need(from: window.upperBound)
     }
 
-    private static func endOfLine(_ bytes: Span<UInt8>, from start: Int, to end: Int, atEnd: Bool) -> Int? {
+    private func endOfLine(_ bytes: Span<UInt8>, from start: Int, to end: Int, atEnd: Bool) -> Int? {
         for index in start..<end {
             if bytes[index] == Ascii.lineFeed { return index &+ 1 }
             if bytes[index] == Ascii.carriageReturn {

@@ -99,3 +99,16 @@ extension HydrogenStatements {
         }
     }
 }
+
+extension [Tagged<AtomNote>] {
+    /// The charges that are drawn for others and are not the atoms' own, by atom.
+    func drawnCharges(beside atoms: [Atom]) -> [Int: Int] {
+        var charges: [Int: Int] = [:]
+        for tagged in self {
+            let index = Int(tagged.index)
+            guard case .drawnCharge(let charge) = tagged.note, atoms.indices.contains(index) else { continue }
+            if charge != Int(atoms[index].charge) { charges[index] = charge }
+        }
+        return charges
+    }
+}

@@ -12,7 +12,7 @@ extension Text {
     }
 }
 
-extension MolfileWriter {
+extension [Loss] {
     /// Tells of the texts of Sgroups that come back as others.
     mutating func noteChangedTexts(of sgroups: [Sgroup], where isChanged: (Text) -> Bool) {
         for sgroup in sgroups {
@@ -20,9 +20,29 @@ extension MolfileWriter {
             if let data = sgroup.data {
                 texts += [data.fieldName, data.units, data.queryOperator, data.fieldType, data.queryType] + data.values
             }
-            report.losses.note(
+            note(
                 .sgroupDetails, "line breaks and outer blanks of texts", count: texts.count(where: isChanged))
         }
+    }
+}
+
+extension [UInt8] {
+    /// A number in three columns behind a blank.
+    mutating func appendField(_ number: Int) {
+        append(Ascii.blank)
+        appendPadded(number, width: 3)
+    }
+
+    /// A text cut or filled to a width.
+    mutating func appendColumns(_ text: Text, width: Int) {
+        let part = text.bytes.prefix(width)
+        appendLine(Text(bytes: part))
+        for _ in part.count..<width { append(Ascii.blank) }
+    }
+
+    /// A text that must stay on its line: line ends become blanks.
+    mutating func appendLine(_ text: Text) {
+        for byte in text.bytes { append(byte == Ascii.lineFeed || byte == Ascii.carriageReturn ? Ascii.blank : byte) }
     }
 }
 

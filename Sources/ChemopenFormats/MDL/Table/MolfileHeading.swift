@@ -5,10 +5,10 @@ extension [UInt8] {
     /// Adds a line of text that heads a molfile or a reaction.
     ///
     /// No control character may stand in it, and no reader may take it for a line that ends or begins a record.
-    mutating func appendHeadingLine(_ line: ArraySlice<UInt8>, _ report: inout WriteReport) {
+    mutating func appendHeadingLine(_ line: ArraySlice<UInt8>, _ losses: inout [Loss]) {
         if line.beginsLikeKeyword {
             append(Ascii.blank)
-            report.losses.note(.names, "written with a blank in front of $")
+            losses.note(.names, "written with a blank in front of $")
         }
         let start = count
         append(copying: line.span)
@@ -19,7 +19,7 @@ extension [UInt8] {
             self[index] = Ascii.blank
             replaced += 1
         }
-        report.losses.note(.names, "control characters", count: replaced)
+        losses.note(.names, "control characters", count: replaced)
     }
 }
 
@@ -44,60 +44,60 @@ extension ArraySlice<UInt8> {
     }
 }
 
-extension MolfileWriter {
+extension [UInt8] {
     /// Adds the three lines that head a molfile.
     ///
     /// The second is written as it was read but for the dimension in its columns 21 and 22.
     mutating func appendHeading(
-        of molecule: borrowing Molecule, _ version: WriteOptions.Version, to output: inout [UInt8]
+        of molecule: borrowing Molecule, _ version: WriteOptions.Version, _ losses: inout [Loss]
     ) {
         var lines = molecule.heading.lines
         let tableName = molecule.extras.isEmpty ? [] : molecule.extras.contents.tableName.bytes
         if lines.name.isEmpty, version == .v2000 { lines.name = tableName[...] }
         if version == .v2000, lines.name != tableName[...], !tableName.isEmpty {
-            report.losses.note(.names, "the name of the connection table")
+            losses.note(.names, "the name of the connection table")
         }
         let dimension: UInt8 = molecule.flags.contains(.threeDimensional) ? 0x33 : 0x32
         if lines.name.first == 0xEF, lines.name.starts(with: [0xEF, 0xBB, 0xBF]) {
             // It would be the file's.
             lines.name = lines.name.dropFirst(3)
-            report.losses.note(.names, "a byte order mark")
+            losses.note(.names, "a byte order mark")
         }
         if lines.name.first == Ascii.greater {
-            output.append(Ascii.blank)
-            report.losses.note(.names, "written with a blank in front of >")
+            append(Ascii.blank)
+            losses.note(.names, "written with a blank in front of >")
         }
-        output.appendHeadingLine(lines.name, &report)
+        appendHeadingLine(lines.name, &losses)
         if lines.origin.contains(where: { $0 > Ascii.blank && $0 != 0x7F }) {
-            let start = output.count
-            output.appendHeadingLine(lines.origin, &report)
-            correctDimension(dimension, from: start, in: &output)
+            let start = count
+            appendHeadingLine(lines.origin, &losses)
+            correctDimension(dimension, from: start)
         } else {
-            output.append("  CHEMOPEN          ")
-            output.append(dimension)
-            output.append("D\n")
-            if lines.origin.contains(where: { !Ascii.isBlank($0) }) { report.losses.note(.names, "control characters") }
+            append("  CHEMOPEN          ")
+            append(dimension)
+            append("D\n")
+            if lines.origin.contains(where: { !Ascii.isBlank($0) }) { losses.note(.names, "control characters") }
         }
-        output.appendHeadingLine(lines.comment, &report)
+        appendHeadingLine(lines.comment, &losses)
     }
 
     /// `2D` or `3D` stands in the columns 21 and 22, or nothing; other text there is none of it.
-    private func correctDimension(_ dimension: UInt8, from start: Int, in output: inout [UInt8]) {
-        let length = output.count - start - 1
+    private mutating func correctDimension(_ dimension: UInt8, from start: Int) {
+        let length = count - start - 1
         if length <= 20 {
             guard dimension == 0x33 else { return }
-            output.removeLast()
-            output.append(contentsOf: repeatElement(Ascii.blank, count: 20 - length))
-            output.append("3D\n")
+            removeLast()
+            append(contentsOf: repeatElement(Ascii.blank, count: 20 - length))
+            append("3D\n")
         } else if length >= 22 {
-            let first = output[start + 20]
-            let second = output[start + 21]
+            let first = self[start + 20]
+            let second = self[start + 21]
             let isBlank = first == Ascii.blank && second == Ascii.blank
             guard (Ascii.isDigit(first) && Ascii.upper(second) == 0x44) || (isBlank && dimension == 0x33) else {
                 return
             }
-            output[start + 20] = dimension
-            output[start + 21] = 0x44
+            self[start + 20] = dimension
+            self[start + 21] = 0x44
         }
     }
 }

@@ -28,7 +28,7 @@ struct MolfileWriter {
     /// The molecule as MDL's formats draw it; `nil` where it is drawn so already.
     mutating func drawn(_ molecule: borrowing Molecule) -> Molecule? {
         guard let drawn = DrawnMolecule(molecule) else { return nil }
-        for loss in drawn.losses { report.losses.note(loss.feature, loss.detail, count: loss.count) }
+        report.losses.note(drawn.losses)
         return drawn.molecule
     }
 
@@ -40,9 +40,7 @@ struct MolfileWriter {
         if options.version == .asNeeded {
             reason = V3000Need(molecule)
             if reason == nil {
-                let start = output.count
                 reason = writeV2000(molecule, meantBy: rule, to: &output)
-                if reason != nil { output.removeLast(output.count - start) }
             }
         } else if options.version == .v2000 {
             _ = writeV2000(molecule, meantBy: rule, to: &output)
@@ -52,10 +50,26 @@ struct MolfileWriter {
             if let reason { report.reason = reason.text }
             var meant = copy molecule
             meant.hydrogenRule = rule
-            writeV3000(meant, to: &output)
+            var writer = V3000Writer()
+            writer.write(meant, to: &output)
+            report.losses.note(writer.losses)
         } else if report.version.isEmpty {
             report.version = "V2000"
         }
+    }
+
+    /// Returns why the molecule cannot be V2000, and has added nothing then.
+    private mutating func writeV2000(
+        _ molecule: borrowing Molecule, meantBy rule: Molecule.HydrogenRule, to output: inout [UInt8]
+    ) -> V3000Need? {
+        let start = output.count
+        var writer = V2000Writer(options)
+        if let reason = writer.write(molecule, meantBy: rule, to: &output) {
+            output.removeLast(output.count - start)
+            return reason
+        }
+        report.losses.note(writer.losses)
+        return nil
     }
 }
 

@@ -73,22 +73,13 @@ extension [Loss] {
     }
 }
 
-extension [Tagged<AtomNote>] {
-    /// The charges that are drawn for others and are not the atoms' own, by atom.
-    func drawnCharges(beside atoms: [Atom]) -> [Int: Int] {
-        var charges: [Int: Int] = [:]
-        for tagged in self {
-            let index = Int(tagged.index)
-            guard case .drawnCharge(let charge) = tagged.note, atoms.indices.contains(index) else { continue }
-            if charge != Int(atoms[index].charge) { charges[index] = charge }
-        }
-        return charges
-    }
-}
+/// Writes the property lines of a V2000 molfile.
+struct V2000PropertyWriter {
+    /// The parts that no line says.
+    private(set) var losses: [Loss] = []
 
-extension MolfileWriter {
-    /// Adds the property lines, `M  END` not among them.
-    mutating func writeProperties(
+    /// Adds the lines, `M  END` not among them.
+    mutating func write(
         _ molecule: borrowing Molecule, _ properties: borrowing V2000Properties, to output: inout [UInt8]
     ) {
         let notes = molecule.extras.isEmpty ? [] : molecule.extras.contents.atomNotes
@@ -102,12 +93,12 @@ extension MolfileWriter {
             if !added.isEmpty { rare.sgroups += added }
             writeRare(rare, KeptLines(rare, .v2000, hasAtoms: !molecule.atoms.isEmpty), to: &output)
         } else if !added.isEmpty {
-            writeSgroups(added, to: &output)
+            V2000SgroupWriter(added).write(to: &output)
         }
         output.appendPairs(.trueOrders, properties.trueOrders)
         output.appendPairs(.trueCharges, properties.trueCharges)
         output.appendPairs(.hydrogens, properties.hydrogens.counts)
-        report.losses.noteHydrogens(properties.hydrogens)
+        losses.noteHydrogens(properties.hydrogens)
     }
 
     /// An alias that would end the record gets a blank in front.
@@ -117,11 +108,11 @@ extension MolfileWriter {
         output.append(Ascii.lineFeed)
         if alias.bytes[...].beginsLikeKeyword {
             output.append(Ascii.blank)
-            report.losses.note(.aliases, "written with a blank in front of $")
+            losses.note(.aliases, "written with a blank in front of $")
         }
         output.appendLine(alias)
         output.append(Ascii.lineFeed)
-        if alias.changesOnOneLine { report.losses.note(.aliases, "line breaks, written as blanks") }
+        if alias.changesOnOneLine { losses.note(.aliases, "line breaks, written as blanks") }
     }
 
     /// Aliases and values, each on lines of its own, in the order of the atoms. A label without room in its symbol is
@@ -139,7 +130,7 @@ extension MolfileWriter {
                 output.append(Ascii.blank)
                 output.appendLine(value)
                 output.append(Ascii.lineFeed)
-                if value.changesOnOneLine { report.losses.note(.atomValues, "line breaks, written as blanks") }
+                if value.changesOnOneLine { losses.note(.atomValues, "line breaks, written as blanks") }
             default: break
             }
         }
@@ -157,8 +148,8 @@ extension MolfileWriter {
 
     private mutating func writeRare(_ rare: Extras.Contents, _ kept: KeptLines, to output: inout [UInt8]) {
         writeQueries(rare, to: &output)
-        writeSgroups(rare.sgroups, to: &output)
-        noteChangedTexts(of: rare.sgroups) { $0.changesOnOneLine || $0.hasOuterBlanks }
+        V2000SgroupWriter(rare.sgroups).write(to: &output)
+        losses.noteChangedTexts(of: rare.sgroups) { $0.changesOnOneLine || $0.hasOuterBlanks }
         for text in kept.inside { output.appendLines(text) }
         for keyword in rare.keywords {
             if keyword.isRegistryNumber {
@@ -167,33 +158,33 @@ extension MolfileWriter {
                 output.appendLine(keyword.value)
                 output.append(Ascii.lineFeed)
             } else {
-                report.losses.note(.unknown, keyword.name)
+                losses.note(.unknown, keyword.name)
             }
         }
-        for text in kept.leftOut { report.losses.note(.unknown, Text(bytes: text.bytes.prefix(40))) }
+        for text in kept.leftOut { losses.note(.unknown, Text(bytes: text.bytes.prefix(40))) }
         // A line that V3000 could keep is a reason to write V3000; whoever asked for V2000 has been told.
         let isTold = !KeptLines(rare, .v3000).isEmpty
         for verbatim in rare.verbatim where verbatim.dialect != .v2000 && (verbatim.dialect != .v3000 || !isTold) {
-            report.losses.note(.unknown, Text(bytes: verbatim.text.bytes.prefix(40)))
+            losses.note(.unknown, Text(bytes: verbatim.text.bytes.prefix(40)))
         }
         for tagged in rare.atomNotes { noteLoss(of: tagged.note) }
         for tagged in rare.bondNotes { noteLoss(of: tagged.note) }
-        report.losses.note(.abbreviations, count: rare.abbreviations.count)
+        losses.note(.abbreviations, count: rare.abbreviations.count)
     }
 
     /// Notes a loss where neither a line nor a column says the note, nor V3000 could.
     private mutating func noteLoss(of note: AtomNote) {
         switch note {
-        case .field(let text), .transientField(let text), .query(let text): report.losses.note(note.feature, text)
+        case .field(let text), .transientField(let text), .query(let text): losses.note(note.feature, text)
         default: break
         }
     }
 
     private mutating func noteLoss(of note: BondNote) {
         switch note {
-        case .field(let text), .transientField(let text): report.losses.note(.extensionFields, text)
-        case .query(let text): report.losses.note(.queryBonds, text)
-        case .drawnOrder: report.losses.note(.bondDisplay, "the order that is drawn for a query")
+        case .field(let text), .transientField(let text): losses.note(.extensionFields, text)
+        case .query(let text): losses.note(.queryBonds, text)
+        case .drawnOrder: losses.note(.bondDisplay, "the order that is drawn for a query")
         default: break
         }
     }
@@ -207,7 +198,7 @@ extension MolfileWriter {
                     if -99...999 ~= code {
                         pairs.append((Int(tagged.index), code))
                     } else {
-                        report.losses.note(tagged.note.feature, "a number that has no room in three columns")
+                        losses.note(tagged.note.feature, "a number that has no room in three columns")
                     }
                 }
             }
@@ -225,7 +216,7 @@ extension MolfileWriter {
             output.append("  1")
             let maximum = min(999, max(0, Int(link.maximum)))
             if maximum != Int(link.maximum), link.neighbours.isEmpty {
-                report.losses.note(.linkNodes, "repeats beyond 999")
+                losses.note(.linkNodes, "repeats beyond 999")
             }
             for number in [Int(link.atom) + 1, maximum] { output.appendField(number) }
             for place in 0..<2 {
@@ -275,12 +266,6 @@ extension MolfileWriter {
 }
 
 extension [UInt8] {
-    /// A number in three columns behind a blank.
-    mutating func appendField(_ number: Int) {
-        append(Ascii.blank)
-        appendPadded(number, width: 3)
-    }
-
     /// Lines of counted pairs: atoms or bonds by index, each with a value.
     mutating func appendPairs(_ key: PropertyKey, _ pairs: [(Int, Int)], perLine: Int = 8) {
         var start = 0
@@ -295,17 +280,5 @@ extension [UInt8] {
             append(Ascii.lineFeed)
             start = end
         }
-    }
-
-    /// A text cut or filled to a width.
-    mutating func appendColumns(_ text: Text, width: Int) {
-        let part = text.bytes.prefix(width)
-        appendLine(Text(bytes: part))
-        for _ in part.count..<width { append(Ascii.blank) }
-    }
-
-    /// A text that must stay on its line: line ends become blanks.
-    mutating func appendLine(_ text: Text) {
-        for byte in text.bytes { append(byte == Ascii.lineFeed || byte == Ascii.carriageReturn ? Ascii.blank : byte) }
     }
 }

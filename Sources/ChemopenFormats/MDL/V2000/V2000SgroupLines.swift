@@ -1,15 +1,22 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The Sgroup lines of a V2000 molfile.
-extension MolfileWriter {
-    func writeSgroups(_ sgroups: [Sgroup], to output: inout [UInt8]) {
+/// Writes the Sgroup lines of a V2000 molfile.
+struct V2000SgroupWriter {
+    private let sgroups: [Sgroup]
+    private let numbers: [Int]
+
+    init(_ sgroups: [Sgroup]) {
+        self.sgroups = sgroups
+        numbers = Self.numbers(of: sgroups)
+    }
+
+    func write(to output: inout [UInt8]) {
         if sgroups.isEmpty { return }
-        let numbers = Self.numbers(of: sgroups)
         for term in SgroupTerm.lists {
             guard let key = term.line else { continue }
             let entries = zip(numbers, sgroups).compactMap { number, sgroup in
-                word(of: term, sgroup, numbers).map { (number, $0) }
+                word(of: term, sgroup).map { (number, $0) }
             }
             output.appendWords(key, entries)
         }
@@ -20,7 +27,7 @@ extension MolfileWriter {
     }
 
     /// The word of a line that lists Sgroups; `nil` where there is nothing to say.
-    private func word(of term: SgroupTerm, _ sgroup: Sgroup, _ numbers: [Int]) -> Text? {
+    private func word(of term: SgroupTerm, _ sgroup: Sgroup) -> Text? {
         switch term.content {
         case .kind: return sgroup.kind.code.asWord ?? Sgroup.Kind.generic.code
         case .word(let field): return sgroup[field].asWord

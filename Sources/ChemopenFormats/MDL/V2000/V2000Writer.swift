@@ -1,15 +1,24 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The header, atoms and bonds of a V2000 molfile.
-extension MolfileWriter {
+/// Writes the header, atoms and bonds of V2000 molfiles.
+struct V2000Writer {
+    /// V2000 is asked for, whatever it has no place for.
+    private let isAskedFor: Bool
+    /// The parts of the molecules written so far that V2000 has no place for.
+    private(set) var losses: [Loss] = []
+
+    init(_ options: WriteOptions) {
+        isAskedFor = options.version == .v2000
+    }
+
     /// Adds the molecule as V2000. Returns what V2000 has no place for, having stopped there, unless V2000 is asked for.
     ///
     /// - Parameter rule: the one by which the hydrogens are meant, if not the molecule's own.
-    mutating func writeV2000(
+    mutating func write(
         _ molecule: borrowing Molecule, meantBy rule: Molecule.HydrogenRule? = nil, to output: inout [UInt8]
     ) -> V3000Need? {
-        appendHeading(of: molecule, .v2000, to: &output)
+        output.appendHeading(of: molecule, .v2000, &losses)
         let atomCount = molecule.atoms.count
         output.appendPadded(atomCount, width: 3)
         output.appendPadded(molecule.bonds.count, width: 3)
@@ -18,21 +27,23 @@ extension MolfileWriter {
         if properties.needsLargeValence, isNeed(.largeValence) { return .largeValence }
         if let need = writeAtoms(molecule, &properties, to: &output) { return need }
         if let need = writeBonds(molecule, &properties, to: &output) { return need }
-        if options.version == .v2000 { noteLosses(of: molecule) }
-        writeProperties(molecule, properties, to: &output)
+        if isAskedFor { noteLosses(of: molecule) }
+        var lines = V2000PropertyWriter()
+        lines.write(molecule, properties, to: &output)
+        losses.note(lines.losses)
         output.append("M  END\n")
         return nil
     }
 
     /// Takes note of what V2000 has no place for; `true` where that is a reason to write V3000 instead.
     private mutating func isNeed(_ need: V3000Need) -> Bool {
-        if options.version != .v2000 { return true }
-        report.losses.note(need.feature, Text(need.loss))
+        if !isAskedFor { return true }
+        losses.note(need.feature, Text(need.loss))
         return false
     }
 
     private mutating func noteLosses(of molecule: borrowing Molecule) {
-        for need in V3000Need.all(molecule.extras.contents) { report.losses.note(need.feature, Text(need.text)) }
+        for need in V3000Need.all(molecule.extras.contents) { losses.note(need.feature, Text(need.text)) }
     }
 
     // MARK: Atoms
@@ -117,7 +128,7 @@ extension MolfileWriter {
         } else if V3000Need.fits(label), !label.isEmpty {
             for (offset, byte) in label.bytes.enumerated() { text[place + offset] = byte }
         } else {
-            report.losses.note(.labels, "written as the alias of *, since a symbol would not be read so")
+            losses.note(.labels, "written as the alias of *, since a symbol would not be read so")
             text[place] = UInt8(ascii: "*")
             properties.longLabels.append((index, label))
         }

@@ -369,3 +369,14 @@ struct V3000AtomType {
         return (ElementList(excluding: isExcluding, symbols), close + 1)
     }
 }
+
+extension V3000AtomType {
+    /// Whether a label is read as it is, and neither as an element nor as a list.
+    static func isLabel(_ label: Text) -> Bool {
+        if label.isEmpty || label.trimmed != label { return false }
+        guard case .label = AtomSymbol(0..<label.bytes.count, of: label.bytes.span) else { return false }
+        if label.bytes.contains(where: { $0 < Ascii.blank || $0 == 0x7F }) { return false }
+        guard let type = V3000AtomType(from: 0, in: label.bytes.span) else { return true }
+        return type.list == nil
+    }
+}

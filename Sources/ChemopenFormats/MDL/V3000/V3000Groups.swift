@@ -1,12 +1,20 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// The writing of all that stands behind the bonds of a V3000 table.
-extension MolfileWriter {
-    mutating func write(_ link: LinkNode, _ table: V3000Places, to output: inout [UInt8]) {
+/// Writes what stands behind the bonds of a V3000 table.
+struct V3000GroupWriter {
+    /// The parts that V3000 has no place for.
+    private(set) var losses: [Loss] = []
+    private let table: V3000Places
+
+    init(_ table: V3000Places) {
+        self.table = table
+    }
+
+    mutating func write(_ link: LinkNode, to output: inout [UInt8]) {
         let neighbours = link.neighbours.compactMap { table.atoms[$0] }
         guard let atom = table.atoms[link.atom], !neighbours.isEmpty else {
-            return report.losses.note(.linkNodes, "without neighbours")
+            return losses.note(.linkNodes, "without neighbours")
         }
         let start = output.beginV3000Line()
         output.append(.linkNode)
@@ -26,11 +34,11 @@ extension MolfileWriter {
     // MARK: Sgroups
 
     mutating func writeSgroups(
-        _ molecule: borrowing Molecule, _ sgroups: [Sgroup], _ table: V3000Places, _ chemistry: V3000Chemistry,
+        _ molecule: borrowing Molecule, _ sgroups: [Sgroup], _ chemistry: V3000Chemistry,
         to output: inout [UInt8]
     ) {
         output.appendV3000Line(.begin, .sgroup)
-        noteChangedTexts(of: sgroups) { $0.changesOnOneLine }
+        losses.noteChangedTexts(of: sgroups) { $0.changesOnOneLine }
         for (index, sgroup) in sgroups.enumerated() {
             let start = output.beginV3000Line()
             output.appendDecimal(table.sgroups[Int32(clamping: index)] ?? 0)
@@ -38,9 +46,9 @@ extension MolfileWriter {
             output.appendV3000Value(sgroup.kind.code, isName: true)
             output.append(Ascii.blank)
             output.appendDecimal(Int(sgroup.identifier))
-            for term in SgroupTerm.all { append(term, of: sgroup, table, to: &output) }
+            for term in SgroupTerm.all { append(term, of: sgroup, to: &output) }
             for keyword in sgroup.keywords { output.appendV3000(keyword.name, raw: keyword.value) }
-            append(sgroup.attachments, table, to: &output)
+            append(sgroup.attachments, to: &output)
             output.endV3000Line(from: start)
         }
         var number = table.sgroups.following(sgroups.count)
@@ -61,7 +69,7 @@ extension MolfileWriter {
 
     /// Adds the keywords of a row; those of attachments stand behind all others.
     private mutating func append(
-        _ term: SgroupTerm, of sgroup: Sgroup, _ table: V3000Places, to output: inout [UInt8]
+        _ term: SgroupTerm, of sgroup: Sgroup, to output: inout [UInt8]
     ) {
         guard let key = term.key(in: sgroup.kind) else { return appendData(term, of: sgroup, to: &output) }
         switch term.content {
@@ -77,7 +85,7 @@ extension MolfileWriter {
         case .expansion:
             if sgroup.isExpanded { output.appendV3000(key, Text(SgroupTerm.expanded)) }
         case .bracket: for bracket in sgroup.brackets { append(bracket, key, to: &output) }
-        case .bondVector: for vector in sgroup.bondVectors { append(vector, key, table, to: &output) }
+        case .bondVector: for vector in sgroup.bondVectors { append(vector, key, to: &output) }
         case .data, .values, .valuePart: appendData(term, of: sgroup, to: &output)
         case .kind, .attachment: break
         }
@@ -93,7 +101,7 @@ extension MolfileWriter {
     }
 
     private func append(
-        _ vector: Sgroup.BondVector, _ key: V3000Keyword, _ table: V3000Places, to output: inout [UInt8]
+        _ vector: Sgroup.BondVector, _ key: V3000Keyword, to output: inout [UInt8]
     ) {
         guard let bond = table.bonds[vector.bond] else { return }
         output.appendV3000Key(key)
@@ -114,13 +122,13 @@ extension MolfileWriter {
         case (.data(let field), nil):
             let type = data[field]
             if type.isEmpty || type == "T" { return }
-            report.losses.note(.sgroupDetails, Text(bytes: Array("field type ".utf8) + type.bytes))
+            losses.note(.sgroupDetails, Text(bytes: Array("field type ".utf8) + type.bytes))
         case (.values, let key?):
             for value in data.values {
                 output.appendV3000Key(key)
                 output.appendV3000Value(value)
                 if value.bytes.contains(where: { $0 < Ascii.blank && $0 != Ascii.tab }) {
-                    report.losses.note(.sgroupDetails, "control characters in data")
+                    losses.note(.sgroupDetails, "control characters in data")
                 }
             }
         default: return
@@ -128,7 +136,7 @@ extension MolfileWriter {
     }
 
     private func append(
-        _ attachments: [Sgroup.AttachmentPoint], _ table: V3000Places, to output: inout [UInt8]
+        _ attachments: [Sgroup.AttachmentPoint], to output: inout [UInt8]
     ) {
         for attachment in attachments {
             guard let atom = table.atoms[attachment.atom] else { continue }
@@ -149,7 +157,7 @@ extension MolfileWriter {
 
     // MARK: Collections
 
-    func writeCollections(_ contents: Extras.Contents, _ table: V3000Places, to output: inout [UInt8]) {
+    func writeCollections(_ contents: Extras.Contents, to output: inout [UInt8]) {
         output.appendV3000Line(.begin, .collection)
         for group in contents.stereoGroups {
             let start = output.beginV3000Line()
@@ -170,53 +178,5 @@ extension MolfileWriter {
             output.endV3000Line(from: start)
         }
         output.appendV3000Line(.end, .collection)
-    }
-
-    // MARK: R-groups and templates
-
-    mutating func write(_ group: RGroup, to output: inout [UInt8]) {
-        let head = output.beginV3000Line()
-        output.append(.begin, .rgroup)
-        output.append(Ascii.blank)
-        output.appendDecimal(Int(group.number))
-        output.endV3000Line(from: head)
-        if let logic = group.logic {
-            let start = output.beginV3000Line()
-            output.append(.logic)
-            output.append(Ascii.blank)
-            output.appendDecimal(Int(logic.requires))
-            output.append(contentsOf: (logic.restIsHydrogen ? " 1" : " 0").utf8)
-            if !logic.occurrence.isEmpty {
-                output.append(Ascii.blank)
-                output.appendV3000Value(logic.occurrence, isName: true)
-            }
-            output.endV3000Line(from: start)
-        }
-        for member in group.members { writeInner(member, to: &output) }
-        output.appendV3000Line(.end, .rgroup)
-    }
-
-    mutating func write(_ templates: [Template], to output: inout [UInt8]) {
-        if templates.isEmpty { return }
-        output.appendV3000Line(.begin, .template)
-        for (index, template) in templates.enumerated() {
-            let start = output.beginV3000Line()
-            output.append(.template)
-            output.append(Ascii.blank)
-            output.appendDecimal(index + 1)
-            output.append(Ascii.blank)
-            output.appendV3000Value(template.name, isName: true)
-            for keyword in template.keywords { output.appendV3000(keyword.name, raw: keyword.value) }
-            output.endV3000Line(from: start)
-            writeInner(template.molecule, to: &output)
-        }
-        output.appendV3000Line(.end, .template)
-    }
-
-    /// A table within the block of another one has no place for R-groups and templates of its own.
-    private mutating func writeInner(_ molecule: Molecule, to output: inout [UInt8]) {
-        writeCtabV3000(molecule, to: &output)
-        report.losses.note(.rgroups, "within an R-group", count: molecule.extras.contents.rgroups.count)
-        report.losses.note(.templates, "within an R-group", count: molecule.extras.contents.templates.count)
     }
 }

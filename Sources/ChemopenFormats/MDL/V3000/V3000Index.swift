@@ -99,13 +99,8 @@ struct V3000Index {
     var bondNumbering: [Int32] = []
     var sgroups = V3000SgroupNumbers()
 
-    /// A member that a list may name by number.
-    enum Member {
-        case atoms, bonds, sgroups
-    }
-
     @inline(__always)
-    func index(of kind: Member, _ number: Int) -> Int32? {
+    func index(of kind: V3000Member, _ number: Int) -> Int32? {
         switch kind {
         case .atoms: atoms.place(of: number).map { Int32(clamping: $0) }
         case .bonds: bondIndex(number)
@@ -124,7 +119,7 @@ struct V3000Index {
 
     /// Adds the indices of what a list names by number; what is not there is told and left out.
     func members(
-        _ word: V3000Word, _ line: V3000Line, _ kind: Member, onto members: inout [Int32], _ ledger: inout Ledger
+        _ word: V3000Word, _ line: V3000Line, _ kind: V3000Member, onto members: inout [Int32], _ ledger: inout Ledger
     ) {
         let text = line.text.span
         var at = word.form == .list ? word.value.lowerBound : text.count

@@ -2,10 +2,13 @@ import ChemopenBytes
 import ChemopenModel
 
 /// V3000 in one form: at most 80 columns, numbers from 1, every COUNTS number, values quoted where they must be.
-extension MolfileWriter {
-    /// Adds the header and the connection table as V3000.
-    mutating func writeV3000(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
-        appendHeading(of: molecule, .v3000, to: &output)
+struct V3000Writer {
+    /// The parts of the molecules written so far that V3000 has no place for.
+    private(set) var losses: [Loss] = []
+
+    /// Adds the header and the connection table.
+    mutating func write(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
+        output.appendHeading(of: molecule, .v3000, &losses)
         output.append(contentsOf: "  0  0  0     0  0            999 V3000\n".utf8)
         let contents = molecule.extras.contents
         let kept = KeptLines(contents, .v3000)
@@ -21,9 +24,9 @@ extension MolfileWriter {
     /// Adds the connection table alone: a component of a reaction, a member of an R-group, a template.
     ///
     /// No header lines stand over it; the title becomes the name of the table.
-    mutating func writeCtabV3000(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
+    mutating func writeTable(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
         let kept = KeptLines(molecule.extras.contents, .v3000)
-        for text in kept.behind { report.losses.note(.unknown, Text(bytes: text.bytes.prefix(40))) }
+        for text in kept.behind { losses.note(.unknown, Text(bytes: text.bytes.prefix(40))) }
         let name = molecule.heading.lines.name
         if !name.isEmpty, molecule.extras.contents.tableName.isEmpty {
             var named = copy molecule
@@ -31,7 +34,7 @@ extension MolfileWriter {
             return writeCtab(named, kept, to: &output)
         }
         if !name.isEmpty, molecule.extras.contents.tableName.bytes[...] != name {
-            report.losses.note(.names, "the title of a component")
+            losses.note(.names, "the title of a component")
         }
         writeCtab(molecule, kept, to: &output)
     }
@@ -47,14 +50,14 @@ extension MolfileWriter {
     private mutating func writeTable(_ molecule: borrowing Molecule, _ kept: KeptLines, to output: inout [UInt8]) {
         let contents = molecule.extras.contents
         let chemistry = V3000Chemistry(molecule, contents)
-        report.losses.noteHydrogens(chemistry.hydrogens)
+        losses.noteHydrogens(chemistry.hydrogens)
         let table = V3000Places(molecule, contents, kept)
         var start = output.beginV3000Line()
         output.append(.begin, .table)
         if !contents.tableName.isEmpty {
             output.append(Ascii.blank)
             output.appendV3000Value(contents.tableName, isName: true)
-            if contents.tableName.changesOnOneLine { report.losses.note(.names, "line breaks, written as blanks") }
+            if contents.tableName.changesOnOneLine { losses.note(.names, "line breaks, written as blanks") }
         }
         output.endV3000Line(from: start)
         start = output.beginV3000Line()
@@ -75,7 +78,9 @@ extension MolfileWriter {
         if !molecule.extras.isEmpty {
             writeGroups(molecule, contents, table, chemistry, kept, to: &output)
         } else if chemistry.sgroupCount > 0 {
-            writeSgroups(molecule, [], table, chemistry, to: &output)
+            var groups = V3000GroupWriter(table)
+            groups.writeSgroups(molecule, [], chemistry, to: &output)
+            losses.note(groups.losses)
         }
         output.appendV3000Line(.end, .table)
     }
@@ -84,20 +89,22 @@ extension MolfileWriter {
         _ molecule: borrowing Molecule, _ contents: Extras.Contents, _ table: V3000Places, _ chemistry: V3000Chemistry,
         _ kept: KeptLines, to output: inout [UInt8]
     ) {
-        for link in contents.linkNodes { write(link, table, to: &output) }
+        var groups = V3000GroupWriter(table)
+        for link in contents.linkNodes { groups.write(link, to: &output) }
         if !contents.sgroups.isEmpty || chemistry.sgroupCount > 0 {
-            writeSgroups(molecule, contents.sgroups, table, chemistry, to: &output)
+            groups.writeSgroups(molecule, contents.sgroups, chemistry, to: &output)
         }
         if !contents.stereoGroups.isEmpty || !contents.collections.isEmpty {
-            writeCollections(contents, table, to: &output)
+            groups.writeCollections(contents, to: &output)
         }
+        losses.note(groups.losses)
         for text in kept.inside { output.appendV3000Lines(text) }
-        for text in kept.leftOut { report.losses.note(.unknown, Text(bytes: text.bytes.prefix(40))) }
+        for text in kept.leftOut { losses.note(.unknown, Text(bytes: text.bytes.prefix(40))) }
         for verbatim in contents.verbatim where verbatim.dialect != .v3000 {
             let word = verbatim.text.bytes.prefix { $0 != Ascii.lineFeed }.prefix(verbatim.dialect == .v2000 ? 6 : 12)
-            report.losses.note(.unknown, Text(bytes: word))
+            losses.note(.unknown, Text(bytes: word))
         }
-        report.losses.note(.abbreviations, count: contents.abbreviations.count)
+        losses.note(.abbreviations, count: contents.abbreviations.count)
     }
 
     /// The lines of `OBJ3D` blocks, which are kept as they stood.
@@ -174,7 +181,7 @@ extension MolfileWriter {
         if molecule.isNamedByGroup(index) { return output.append(0x2A) }
         if V3000AtomType.isLabel(label) || isTemplate(molecule, index) { return output.appendV3000Value(label) }
         // It would be read without its blanks, or as an element or a list.
-        report.losses.note(.labels, label)
+        losses.note(.labels, label)
         let rest = Text(bytes: label.bytes.filter { $0 >= Ascii.blank && $0 != 0x7F }).trimmed
         output.appendV3000Value(V3000AtomType.isLabel(rest) ? rest : "*")
     }
@@ -202,7 +209,7 @@ extension MolfileWriter {
     /// Adds the keyword of a note. What has none is lost.
     private mutating func append(_ note: AtomNote, _ table: V3000Places, to output: inout [UInt8]) {
         guard let term = AtomTerm.term(of: note), let key = term.key else {
-            return report.losses.note(note.feature, Text(bytes: note.text?.bytes.prefix(12) ?? []))
+            return losses.note(note.feature, Text(bytes: note.text?.bytes.prefix(12) ?? []))
         }
         switch term.content {
         case .code(let code):
@@ -270,51 +277,60 @@ extension MolfileWriter {
                 output.appendV3000(.attach, Text(any ? BondNote.attachedToAny : BondNote.attachedToAll))
             case .display(let display): output.appendV3000(.display, display)
             case .keyword(let name, let value): output.appendV3000(name, raw: value)
-            case .query: report.losses.note(.queryBonds)
-            case .drawnOrder: report.losses.note(.bondDisplay, "the order that is drawn for a query")
+            case .query: losses.note(.queryBonds)
+            case .drawnOrder: losses.note(.bondDisplay, "the order that is drawn for a query")
             case .asksForAromatic: break
             case .field(let field), .transientField(let field):
-                report.losses.note(.extensionFields, Text(bytes: field.bytes.prefix(12)))
+                losses.note(.extensionFields, Text(bytes: field.bytes.prefix(12)))
             }
         }
     }
-}
 
-/// The numbers under which the parts of a molecule are written.
-struct V3000Places {
-    let atoms: V3000Numbering
-    let bonds: V3000Numbering
-    let sgroups: V3000Numbering
+    // MARK: R-groups and templates
 
-    func numbering(of members: V3000Index.Member) -> V3000Numbering {
-        switch members {
-        case .atoms: atoms
-        case .bonds: bonds
-        case .sgroups: sgroups
+    mutating func write(_ group: RGroup, to output: inout [UInt8]) {
+        let head = output.beginV3000Line()
+        output.append(.begin, .rgroup)
+        output.append(Ascii.blank)
+        output.appendDecimal(Int(group.number))
+        output.endV3000Line(from: head)
+        if let logic = group.logic {
+            let start = output.beginV3000Line()
+            output.append(.logic)
+            output.append(Ascii.blank)
+            output.appendDecimal(Int(logic.requires))
+            output.append(contentsOf: (logic.restIsHydrogen ? " 1" : " 0").utf8)
+            if !logic.occurrence.isEmpty {
+                output.append(Ascii.blank)
+                output.appendV3000Value(logic.occurrence, isName: true)
+            }
+            output.endV3000Line(from: start)
         }
+        for member in group.members { writeInner(member, to: &output) }
+        output.appendV3000Line(.end, .rgroup)
     }
 
-    /// Where all lines that may name the numbers are left out, these are nothing to keep.
-    init(_ molecule: borrowing Molecule, _ contents: Extras.Contents, _ kept: KeptLines) {
-        var hasNumbers = !contents.atomNumbers.isEmpty || !contents.bondNumbers.isEmpty
-        if hasNumbers {
-            var written = contents
-            written.verbatim = (kept.inside + kept.behind).map { Verbatim(.v3000, $0) }
-            hasNumbers = written.mayNameNumbers
+    mutating func write(_ templates: [Template], to output: inout [UInt8]) {
+        if templates.isEmpty { return }
+        output.appendV3000Line(.begin, .template)
+        for (index, template) in templates.enumerated() {
+            let start = output.beginV3000Line()
+            output.append(.template)
+            output.append(Ascii.blank)
+            output.appendDecimal(index + 1)
+            output.append(Ascii.blank)
+            output.appendV3000Value(template.name, isName: true)
+            for keyword in template.keywords { output.appendV3000(keyword.name, raw: keyword.value) }
+            output.endV3000Line(from: start)
+            writeInner(template.molecule, to: &output)
         }
-        atoms = V3000Numbering(hasNumbers ? contents.atomNumbers : [], count: molecule.atoms.count)
-        bonds = V3000Numbering(hasNumbers ? contents.bondNumbers : [], count: molecule.bonds.count)
-        sgroups = V3000Numbering(contents.sgroups.map(\.number), count: contents.sgroups.count)
+        output.appendV3000Line(.end, .template)
     }
-}
 
-extension V3000AtomType {
-    /// Whether a label is read as it is, and neither as an element nor as a list.
-    static func isLabel(_ label: Text) -> Bool {
-        if label.isEmpty || label.trimmed != label { return false }
-        guard case .label = AtomSymbol(0..<label.bytes.count, of: label.bytes.span) else { return false }
-        if label.bytes.contains(where: { $0 < Ascii.blank || $0 == 0x7F }) { return false }
-        guard let type = V3000AtomType(from: 0, in: label.bytes.span) else { return true }
-        return type.list == nil
+    /// A table within the block of another one has no place for R-groups and templates of its own.
+    private mutating func writeInner(_ molecule: Molecule, to output: inout [UInt8]) {
+        writeTable(molecule, to: &output)
+        losses.note(.rgroups, "within an R-group", count: molecule.extras.contents.rgroups.count)
+        losses.note(.templates, "within an R-group", count: molecule.extras.contents.templates.count)
     }
 }

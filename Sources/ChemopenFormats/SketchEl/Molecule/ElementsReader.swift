@@ -5,8 +5,8 @@ import ChemopenModel
 
 extension SketchElMoleculeReader {
     /// Reads what stands behind the first line.
-    mutating func readElements(_ counts: Counts, _ bytes: Span<UInt8>) throws(Fault) {
-        molecule.atoms.reserveCapacity(min(counts.atoms, (lines.end - lines.position) / 6 + 1))
+    mutating func readElements(_ counts: SketchElMolecule.Counts, _ bytes: Span<UInt8>) throws(Fault) {
+        draft.molecule.atoms.reserveCapacity(min(counts.atoms, (lines.end - lines.position) / 6 + 1))
         for _ in 0..<counts.atoms { try readElementsAtom(try nextElementsLine(bytes), bytes) }
         for _ in 0..<counts.bonds { try readElementsBond(try nextElementsLine(bytes), bytes) }
         guard let line = lines.next(in: bytes), bytes.range(line, begins: "!End") else {
@@ -28,12 +28,12 @@ extension SketchElMoleculeReader {
         let y = try takeRange(&scanner, line, bytes)
         var atom = Atom(.none)
         atom.position = Position(try coordinate(x, in: line, bytes), try coordinate(y, in: line, bytes))
-        let element = Self.element(label.span, 0..<label.count)
+        let element = ChemicalElement(inSketchEl: label.span, 0..<label.count)
         atom.element = element ?? .none
-        molecule.atoms.append(atom)
+        draft.molecule.atoms.append(atom)
         while scanner.hasMore { try readElementsField(try piece(&scanner, line, bytes), line, bytes) }
         while let field = takeBlock(bytes) { try readElementsField(field, line, bytes) }
-        if element == nil, molecule.atoms[molecule.atoms.count - 1].label == Atom.noLabel {
+        if element == nil, draft.molecule.atoms[draft.molecule.atoms.count - 1].label == Atom.noLabel {
             setLabel(Text(bytes: label).inUTF8, line, bytes)
         }
     }
@@ -42,7 +42,7 @@ extension SketchElMoleculeReader {
         _ field: [UInt8], _ line: Range<Int>, _ bytes: Span<UInt8>
     ) throws(Fault) {
         guard let letter = field.first else { return }
-        let atom = molecule.atoms.count - 1
+        let atom = draft.molecule.atoms.count - 1
         let text = field.span
         let number = Numeral.whole(text, 1..<max(1, field.count))
         switch letter {
@@ -55,31 +55,31 @@ extension SketchElMoleculeReader {
             guard let number, let charge = Int16(exactly: number) else {
                 throw fault(line, in: line, expected: "a charge in a field c")
             }
-            molecule.atoms[atom].charge = charge
+            draft.molecule.atoms[atom].charge = charge
         case UInt8(ascii: "u"):
             guard let number else { throw fault(line, in: line, expected: "unpaired electrons in a field u") }
-            molecule.atoms[atom].radical = .unpaired(number)
+            draft.molecule.atoms[atom].radical = .unpaired(number)
         case UInt8(ascii: "h"):
             guard let number, 0...127 ~= number else { throw fault(line, in: line, expected: "hydrogens in a field h") }
-            molecule.atoms[atom].hydrogens = .fixed(number)
+            draft.molecule.atoms[atom].hydrogens = .fixed(number)
         case UInt8(ascii: "i"):
             guard let number, let mass = UInt16(exactly: number) else {
                 throw fault(line, in: line, expected: "a mass number in a field i")
             }
-            molecule.atoms[atom].isotope = mass
+            draft.molecule.atoms[atom].isotope = mass
         case UInt8(ascii: "m"):
             guard let number, let map = Int32(exactly: number) else {
                 throw fault(line, in: line, expected: "a mapping number in a field m")
             }
-            molecule.atoms[atom].mapNumber = map
+            draft.molecule.atoms[atom].mapNumber = map
         // Kept as text, these two would say in the first kind of text what nobody has said.
         case UInt8(ascii: "n") where number.map { Int32(exactly: $0) != nil } ?? false:
             doubt(line, of: bytes, "a field n of the first kind of text; read as a mapping number")
-            molecule.atoms[atom].mapNumber = Int32(clamping: number ?? 0)
+            draft.molecule.atoms[atom].mapNumber = Int32(clamping: number ?? 0)
         case UInt8(ascii: "e") where number.map { -1...127 ~= $0 } ?? false:
             doubt(line, of: bytes, "a field e of the first kind of text; read as a number of hydrogens")
-            molecule.atoms[atom].hydrogens = number.flatMap { $0 < 0 ? nil : .fixed($0) } ?? .unstated
-        case UInt8(ascii: "a") where rare?.abbreviations.last?.atom != Int32(clamping: atom):
+            draft.molecule.atoms[atom].hydrogens = number.flatMap { $0 < 0 ? nil : .fixed($0) } ?? .unstated
+        case UInt8(ascii: "a") where draft.rare?.abbreviations.last?.atom != Int32(clamping: atom):
             readAbbreviation(Array(field.dropFirst()), on: line, bytes)
         default:
             keep(AtomNote(sketchElField: Text(bytes: field)))
@@ -93,18 +93,18 @@ extension SketchElMoleculeReader {
         let order = try takeRange(&scanner, line, bytes)
         guard var bond else { return }
         bond.order = try self.order(order, greatest: 4, in: line, bytes)
-        molecule.bonds.append(bond)
+        draft.molecule.bonds.append(bond)
         while scanner.hasMore { readElementsBondField(try piece(&scanner, line, bytes)) }
         while let field = takeBlock(bytes) { readElementsBondField(field) }
     }
 
     private mutating func readElementsBondField(_ field: [UInt8]) {
-        let bond = molecule.bonds.count - 1
+        let bond = draft.molecule.bonds.count - 1
         switch field.first {
         case nil: return
-        case UInt8(ascii: "i"): molecule.bonds[bond].mark = .up
-        case UInt8(ascii: "d"): molecule.bonds[bond].mark = .down
-        case UInt8(ascii: "u"): molecule.bonds[bond].mark = .either
+        case UInt8(ascii: "i"): draft.molecule.bonds[bond].mark = .up
+        case UInt8(ascii: "d"): draft.molecule.bonds[bond].mark = .down
+        case UInt8(ascii: "u"): draft.molecule.bonds[bond].mark = .either
         default: keepOnBond(BondNote(sketchElField: Text(bytes: field)))
         }
     }

@@ -6,23 +6,14 @@ import ChemopenModel
 extension SketchElMoleculeReader {
     /// Gives an atom its element, or returns the label that it has instead. Escaped symbols are symbols.
     func name(_ atom: inout Atom, _ range: Range<Int>, _ bytes: Span<UInt8>) -> Text? {
-        if let element = Self.element(bytes, range) {
+        if let element = ChemicalElement(inSketchEl: bytes, range) {
             atom.element = element
             return nil
         }
         let text = label(range, bytes)
-        guard let element = Self.element(text.bytes.span, 0..<text.bytes.count) else { return text }
+        guard let element = ChemicalElement(inSketchEl: text.bytes.span, 0..<text.bytes.count) else { return text }
         atom.element = element
         return nil
-    }
-
-    /// The element that is spelled here; `D` and `T` are none in SketchEl.
-    static func element(_ bytes: Span<UInt8>, _ range: Range<Int>) -> ChemicalElement? {
-        guard range.count == 1 || range.count == 2 else { return nil }
-        let second = range.count == 2 ? bytes[range.lowerBound + 1] : 0
-        if range.count == 2, second <= 0x20 { return nil }
-        let element = ChemicalElement.element(ofSymbol: bytes[range.lowerBound], second)
-        return element == .none ? nil : element
     }
 
     /// Text with its escapes resolved, in UTF-8 whatever it was in.
@@ -35,11 +26,12 @@ extension SketchElMoleculeReader {
 
     /// Calls the atom read last by a label.
     mutating func setLabel(_ label: Text, _ line: Range<Int>, _ bytes: Span<UInt8>) {
-        if molecule.labels.count < Self.labelsLookedAt {
-            molecule.atoms[molecule.atoms.count - 1].label = molecule.place(ofLabel: label)
+        if draft.molecule.labels.count < SketchElMolecule.labelsLookedAt {
+            draft.molecule.atoms[draft.molecule.atoms.count - 1].label = draft.molecule.place(ofLabel: label)
         } else {
-            molecule.labels.append(label)
-            molecule.atoms[molecule.atoms.count - 1].label = Int32(clamping: molecule.labels.count - 1)
+            draft.molecule.labels.append(label)
+            draft.molecule.atoms[draft.molecule.atoms.count - 1].label = Int32(
+                clamping: draft.molecule.labels.count - 1)
         }
         if label.bytes.count > 1000 { doubt(line, of: bytes, "a label of \(label.bytes.count) bytes") }
         if label.bytes.contains(where: { $0 < 0x20 }) { doubt(line, of: bytes, "control characters in a label; kept") }
@@ -55,24 +47,24 @@ extension SketchElMoleculeReader {
     /// Reads a field of the atom read last. The last value of a property wins.
     mutating func readField(_ field: Range<Int>, on line: Range<Int>, _ bytes: Span<UInt8>) {
         let content = field.lowerBound + 1..<field.upperBound
-        let atom = molecule.atoms.count - 1
+        let atom = draft.molecule.atoms.count - 1
         switch bytes[field.lowerBound] {
         case UInt8(ascii: "i"):
             // The writer counted these hydrogens; the rule decides.
             return
         case UInt8(ascii: "e"):
             if let count = Numeral.whole(bytes, content), -1...127 ~= count {
-                molecule.atoms[atom].hydrogens = count < 0 ? .unstated : .fixed(count)
+                draft.molecule.atoms[atom].hydrogens = count < 0 ? .unstated : .fixed(count)
                 return
             }
         case UInt8(ascii: "m"):
             if let mass = Numeral.whole(bytes, content), let mass = UInt16(exactly: mass) {
-                molecule.atoms[atom].isotope = mass
+                draft.molecule.atoms[atom].isotope = mass
                 return
             }
         case UInt8(ascii: "n"):
             if let number = Numeral.whole(bytes, content), let number = Int32(exactly: number) {
-                molecule.atoms[atom].mapNumber = number
+                draft.molecule.atoms[atom].mapNumber = number
                 return
             }
         case UInt8(ascii: "z"):
@@ -81,7 +73,7 @@ extension SketchElMoleculeReader {
                 return
             }
         case UInt8(ascii: "a"):
-            if rare?.abbreviations.last?.atom != Int32(clamping: atom) {
+            if draft.rare?.abbreviations.last?.atom != Int32(clamping: atom) {
                 readAbbreviation(content, on: line, bytes)
                 return
             }
@@ -94,8 +86,8 @@ extension SketchElMoleculeReader {
     }
 
     mutating func setHeight(_ z: Double) {
-        molecule.atoms[molecule.atoms.count - 1].position.z = z
-        molecule.flags.insert(.threeDimensional)
+        draft.molecule.atoms[draft.molecule.atoms.count - 1].position.z = z
+        draft.molecule.flags.insert(.threeDimensional)
     }
 
     /// Keeps a field of the atom read last as text.
@@ -109,9 +101,9 @@ extension SketchElMoleculeReader {
     }
 
     mutating func keep(_ note: AtomNote) {
-        let atom = molecule.atoms.count - 1
-        molecule.atoms[atom].marks.insert(.hasNotes)
-        atomNotes.append(Tagged(atom, note))
+        let atom = draft.molecule.atoms.count - 1
+        draft.molecule.atoms[atom].marks.insert(.hasNotes)
+        draft.atomNotes.append(Tagged(atom, note))
     }
 
     /// Keeps a field of the bond read last.
@@ -125,9 +117,9 @@ extension SketchElMoleculeReader {
     }
 
     mutating func keepOnBond(_ note: BondNote) {
-        let bond = molecule.bonds.count - 1
-        molecule.bonds[bond].traits.insert(.hasNotes)
-        bondNotes.append(Tagged(bond, note))
+        let bond = draft.molecule.bonds.count - 1
+        draft.molecule.bonds[bond].traits.insert(.hasNotes)
+        draft.bondNotes.append(Tagged(bond, note))
     }
 
     // MARK: Abbreviations
@@ -140,8 +132,8 @@ extension SketchElMoleculeReader {
     }
 
     mutating func readAbbreviation(_ text: [UInt8], on line: Range<Int>, _ bytes: Span<UInt8>) {
-        let atom = molecule.atoms.count - 1
-        guard depth < Self.greatestDepth else {
+        let atom = draft.molecule.atoms.count - 1
+        guard depth < SketchElMolecule.greatestDepth else {
             doubt(line, of: bytes, "abbreviations stand inside one another too deeply; kept as text")
             keep(.field(Text(bytes: [UInt8(ascii: "a")] + text)))
             return
@@ -160,21 +152,7 @@ extension SketchElMoleculeReader {
         SketchElMoleculeWriter.append(justRead: piece.molecule, to: &canonical)
         let abbreviation = Abbreviation(
             atom: atom, molecule: piece.molecule, spelling: canonical == text ? nil : Text(bytes: text))
-        withRare { $0.abbreviations.append(abbreviation) }
-    }
-}
-
-extension Molecule {
-    /// Makes atoms none of their elements, but ones that are called so.
-    mutating func makePlaceholders(ofAtoms indices: [Int]) {
-        var places: [ChemicalElement: Int32] = [:]
-        for index in indices where atoms[index].element != .none {
-            let element = atoms[index].element
-            let place = places[element] ?? self.place(ofLabel: Text(element.symbol))
-            places[element] = place
-            atoms[index].element = .none
-            atoms[index].label = place
-        }
+        draft.withRare { $0.abbreviations.append(abbreviation) }
     }
 }
 

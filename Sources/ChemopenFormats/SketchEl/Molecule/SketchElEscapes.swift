@@ -164,3 +164,15 @@ extension Text {
     /// The text in UTF-8, whatever it was in.
     package var inUTF8: Text { ChemopenBytes.isUTF8(bytes) ? self : Text(string) }
 }
+
+extension ChemicalElement {
+    /// The element that is spelled here; `D` and `T` are none in SketchEl.
+    init?(inSketchEl bytes: Span<UInt8>, _ range: Range<Int>) {
+        guard range.count == 1 || range.count == 2 else { return nil }
+        let second = range.count == 2 ? bytes[range.lowerBound + 1] : 0
+        if range.count == 2, second <= 0x20 { return nil }
+        let element = ChemicalElement.element(ofSymbol: bytes[range.lowerBound], second)
+        if element == .none { return nil }
+        self = element
+    }
+}

@@ -12,41 +12,27 @@ import ChemopenModel
 /// Lines are told by their place: an atom may be called `!End`. A line as every writer prints it is read in one go,
 /// any other one by its separators.
 struct SketchElMoleculeReader {
-    var molecule: Molecule
-    var issues: [Issue] = []
-    /// The contents that few molecules have, put into the molecule at the end; the notes stand by themselves, as they
-    /// are the most.
-    var rare: Extras.Contents?
-    var atomNotes: [Tagged<AtomNote>] = []
-    var bondNotes: [Tagged<BondNote>] = []
+    var draft: SketchElDraft
     /// The fields kept last and what they became: the atoms of a group have the same one, and so have its bonds.
     var lastAtomField: (text: Range<Int>, note: AtomNote)?
     var lastBondField: (text: Range<Int>, note: BondNote)?
     var lines: LineCursor
-    /// The number of the text's first line in its file.
-    let firstLine: Int
     /// How many abbreviations this molecule is inside of.
     let depth: Int
-
-    static let greatestDepth = 50
-    /// Real molecules have a handful of labels; looking for one among thousands would cost more than it saves.
-    static let labelsLookedAt = 64
 
     /// - Parameter molecule: one that is not needed any more; its memory is filled anew.
     init(into molecule: consuming Molecule = Molecule(), firstLine: Int = 1, depth: Int = 0) {
         let nothing: [UInt8] = []
         lines = LineCursor(0..<0, of: nothing.span)
-        self.molecule = molecule
-        self.firstLine = firstLine
+        draft = SketchElDraft(molecule, firstLine: firstLine)
         self.depth = depth
     }
 
     /// Reads the molecule that begins in a range of bytes. What stands behind its end tag is left alone.
     mutating func read(_ text: Range<Int>, of bytes: Span<UInt8>) throws(Fault) {
-        molecule.removeAll()
-        molecule.hydrogenRule = .sketchEl
+        draft.begin()
         lines = LineCursor(text, of: bytes)
-        if let counts = plainHeader(bytes) {
+        if let counts = lines.takePlainHeader(bytes) {
             try readSketchEl(counts, bytes)
             return
         }
@@ -62,29 +48,26 @@ struct SketchElMoleculeReader {
         }
     }
 
-    private mutating func readSketchEl(_ counts: Counts, _ bytes: Span<UInt8>) throws(Fault) {
+    private mutating func readSketchEl(_ counts: SketchElMolecule.Counts, _ bytes: Span<UInt8>) throws(Fault) {
         try readAtoms(counts.atoms, bytes)
         try readBonds(counts.bonds, bytes)
-        if !isAtPlainEnd(bytes) { try readEnd(bytes) }
+        if !lines.isAtPlainEnd(bytes) { try readEnd(bytes) }
         settle()
     }
 
+    var molecule: Molecule { draft.molecule }
+
+    var issues: [Issue] { draft.issues }
+
     /// Takes the molecule out, for good.
     mutating func takeMolecule() -> Molecule {
-        var taken = Molecule()
-        swap(&taken, &molecule)
-        return taken
+        exchange(&draft.molecule, with: Molecule())
     }
 
     // MARK: The first line
 
     enum Generation {
         case sketchEl, elements
-    }
-
-    struct Counts {
-        var atoms: Int
-        var bonds: Int
     }
 
     /// Finds the first line behind whatever stands before the molecule: blank lines, a molfile, the text of a mail.
@@ -110,14 +93,14 @@ struct SketchElMoleculeReader {
     }
 
     /// The counts between the parentheses; text behind them means nothing.
-    private mutating func header(_ line: Range<Int>, of bytes: Span<UInt8>) throws(Fault) -> Counts {
+    private mutating func header(_ line: Range<Int>, of bytes: Span<UInt8>) throws(Fault) -> SketchElMolecule.Counts {
         let open = (firstIndex(of: 0x28, in: bytes, from: line.lowerBound, to: line.upperBound) ?? line.lowerBound) + 1
         guard let close = firstIndex(of: 0x29, in: bytes, from: open, to: line.upperBound),
             let comma = firstIndex(of: Ascii.comma, in: bytes, from: open, to: close),
             let atoms = Numeral.whole(bytes, bytes.trimmed(open..<comma)), atoms >= 0,
             let bonds = Numeral.whole(bytes, bytes.trimmed(comma + 1..<close)), bonds >= 0
         else { throw fault(line, in: line, expected: "how many atoms and bonds, in parentheses") }
-        return Counts(atoms: atoms, bonds: bonds)
+        return SketchElMolecule.Counts(atoms: atoms, bonds: bonds)
     }
 
     // MARK: Atoms
@@ -125,11 +108,11 @@ struct SketchElMoleculeReader {
     private mutating func readAtoms(_ count: Int, _ bytes: Span<UInt8>) throws(Fault) {
         var left = count
         while left > 0 {
-            let (rest, next) = takePlainAtoms(left, bytes)
+            let (rest, next) = lines.takePlainAtoms(left, bytes, into: &draft.molecule)
             left = rest &- 1
             if rest == 0 { return }
             let lineStart = lines.position
-            if let next, let fields = take(next, bytes) {
+            if let next, let fields = lines.take(next, bytes, into: &draft.molecule) {
                 if !fields.isEmpty { readFields(fields, on: lineStart..<fields.upperBound, bytes) }
                 continue
             }
@@ -154,7 +137,7 @@ struct SketchElMoleculeReader {
         let unpaired: Int32 = try takeWhole(&rest, in: line, bytes, expected: "a number of unpaired electrons")
         atom.radical = .unpaired(Int(unpaired))
         if unpaired < 0 { doubt(line, of: bytes, "no atom has \(unpaired) unpaired electrons; read as none") }
-        molecule.atoms.append(atom)
+        draft.molecule.atoms.append(atom)
         readFields(rest, on: line, bytes)
         if let label { setLabel(label, line, bytes) }
     }
@@ -212,7 +195,7 @@ struct SketchElMoleculeReader {
         position.y = try takeCoordinate(&rest, in: line, bytes)
         if !rest.isEmpty {
             position.z = try coordinate(rest, in: line, bytes)
-            molecule.flags.insert(.threeDimensional)
+            draft.molecule.flags.insert(.threeDimensional)
             doubt(line, of: bytes, "a third coordinate before the semicolon; read as z")
         }
         return position
@@ -252,10 +235,10 @@ struct SketchElMoleculeReader {
     private mutating func readBonds(_ count: Int, _ bytes: Span<UInt8>) throws(Fault) {
         var left = count
         while left > 0 {
-            let (rest, next) = takePlainBonds(left, bytes)
+            let (rest, next) = lines.takePlainBonds(left, bytes, into: &draft.molecule)
             left = rest &- 1
             if rest == 0 { return }
-            if let next, let fields = take(next, bytes) {
+            if let next, let fields = lines.take(next, bytes, into: &draft.molecule) {
                 readBondFields(fields, bytes)
                 continue
             }
@@ -271,7 +254,7 @@ struct SketchElMoleculeReader {
         bond.order = try self.order(order, greatest: 6, in: line, bytes)
         if rest.range.isEmpty { doubt(line, of: bytes, "the bond has no type; read as type 0") }
         let type = bytes.trimmed(takePiece(&rest.range, bytes))
-        molecule.bonds.append(bond)
+        draft.molecule.bonds.append(bond)
         if !type.isEmpty { try setType(type, in: line, bytes) }
         readBondFields(rest.range, bytes)
     }
@@ -291,7 +274,7 @@ struct SketchElMoleculeReader {
         var rest = line
         if let from = takeNumber(&rest, before: Ascii.minus, bytes),
             let to = takeNumber(&rest, before: Ascii.equals, bytes),
-            from != to, min(from, to) >= 1, max(from, to) <= molecule.atoms.count
+            from != to, min(from, to) >= 1, max(from, to) <= draft.molecule.atoms.count
         {
             return (Bond(from - 1, to - 1), rest)
         }
@@ -310,7 +293,7 @@ struct SketchElMoleculeReader {
 
     /// The index of the atom that a number names.
     private func atom(_ range: Range<Int>, in line: Range<Int>, _ bytes: Span<UInt8>) throws(Fault) -> Int {
-        guard let number = Numeral.whole(bytes, bytes.trimmed(range)), number >= 1, number <= molecule.atoms.count
+        guard let number = Numeral.whole(bytes, bytes.trimmed(range)), number >= 1, number <= draft.molecule.atoms.count
         else { throw fault(range, in: line, expected: "the number of an atom") }
         return number - 1
     }
@@ -327,12 +310,12 @@ struct SketchElMoleculeReader {
     /// Types above 3 mean nothing that is known; the number is kept.
     private mutating func setType(_ range: Range<Int>, in line: Range<Int>, _ bytes: Span<UInt8>) throws(Fault) {
         let type: Int32 = try wholeNumber(range, in: line, bytes, expected: "a bond type")
-        let bond = molecule.bonds.count - 1
+        let bond = draft.molecule.bonds.count - 1
         if let mark = Bond.Mark(rawValue: UInt8(clamping: type)), type >= 0 {
-            molecule.bonds[bond].mark = mark
+            draft.molecule.bonds[bond].mark = mark
         } else {
             let text = Text(bytes: bytes.bytes(range))
-            withRare { $0.verbatim.append(Verbatim(.sketchEl, of: .bond(Int32(clamping: bond)), text)) }
+            draft.withRare { $0.verbatim.append(Verbatim(.sketchEl, of: .bond(Int32(clamping: bond)), text)) }
         }
     }
 
@@ -356,15 +339,14 @@ struct SketchElMoleculeReader {
             }
             return
         }
-        issues.append(Issue(line: firstLine &+ lines.line, "no !End behind the last line"))
+        draft.issues.append(Issue(line: draft.firstLine &+ lines.line, "no !End behind the last line"))
     }
 
     /// Puts what few molecules have in its place and looks at the whole.
     private mutating func settle() {
-        dropRepeatedBonds()
-        if rare != nil || !atomNotes.isEmpty || !bondNotes.isEmpty { settleRare() }
-        ForeignFieldsReader.translate(&molecule, depth: depth)
-        molecule.setWithoutCoordinates()
+        draft.settle()
+        ForeignFieldsReader.translate(&draft.molecule) { Self.piece($0, depth: depth) }
+        draft.molecule.setWithoutCoordinates()
     }
 
     // MARK: Telling
@@ -382,12 +364,31 @@ struct SketchElMoleculeReader {
 
     mutating func doubt(_ line: Range<Int>, of bytes: Span<UInt8>, _ message: String) {
         let shown = Text(bytes: bytes.bytes(line.lowerBound..<min(line.upperBound, line.lowerBound &+ 200)))
-        issues.append(Issue(line: firstLine &+ currentLine, message, found: shown))
+        draft.issues.append(Issue(line: draft.firstLine &+ currentLine, message, found: shown))
     }
+}
 
-    mutating func withRare(_ change: (inout Extras.Contents) -> Void) {
-        var contents = rare.take() ?? Extras.Contents()
-        change(&contents)
-        rare = consume contents
+extension SketchElMoleculeReader {
+    /// The molecule of a text inside of another one; `nil` where it is none, or not a sound one.
+    private static func piece(_ text: Text, depth: Int) -> Molecule? {
+        guard depth < SketchElMolecule.greatestDepth else { return nil }
+        var reader = SketchElMoleculeReader(depth: depth + 1)
+        do throws(Fault) {
+            try reader.read(0..<text.bytes.count, of: text.bytes.span)
+        } catch {
+            return nil
+        }
+        return reader.issues.isEmpty ? reader.takeMolecule().byMDLRule : nil
+    }
+}
+
+extension Molecule {
+    /// The molecule counted by MDL's rule, where that gives it the hydrogens that are stated: members of R-groups and
+    /// templates come from files that go by it.
+    fileprivate var byMDLRule: Molecule {
+        var molecule = self
+        _ = molecule.forgetHydrogens()
+        molecule.hydrogenRule = .mdl
+        return molecule.hydrogenCounts() == hydrogenCounts() ? molecule : self
     }
 }

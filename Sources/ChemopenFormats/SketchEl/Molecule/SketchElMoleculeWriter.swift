@@ -19,8 +19,14 @@ struct SketchElMoleculeWriter {
             append(molecule, trustsSpellings: trustsSpellings, to: &output)
         } else {
             var fields = ForeignFieldsWriter(of: molecule)
-            fields.translate()
-            for loss in fields.losses { losses.note(loss.feature, loss.detail, count: loss.count) }
+            fields.translate { piece, losses in
+                var writer = SketchElMoleculeWriter()
+                var text: [UInt8] = []
+                writer.write(piece, to: &text)
+                losses.note(writer.losses)
+                return Text(bytes: text)
+            }
+            losses.note(fields.losses)
             append(fields.molecule, trustsSpellings: trustsSpellings, to: &output)
         }
     }

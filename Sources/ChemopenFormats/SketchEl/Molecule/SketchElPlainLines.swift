@@ -3,15 +3,17 @@ import ChemopenModel
 
 // Lines as every writer prints them, read in one go; anything else is left to the reader of any line.
 
-extension SketchElMoleculeReader {
+extension LineCursor {
     /// Takes the atoms that are elements without fields, up to a number of them; returns how many are left, and the one that
     /// it ends at where its line begins like theirs.
-    mutating func takePlainAtoms(_ count: Int, _ bytes: Span<UInt8>) -> (left: Int, next: PlainAtom?) {
-        lines.take(count, bytes, atoms: 0, into: &molecule.atoms)
+    mutating func takePlainAtoms(
+        _ count: Int, _ bytes: Span<UInt8>, into molecule: inout Molecule
+    ) -> (left: Int, next: PlainAtom?) {
+        take(count, bytes, atoms: 0, into: &molecule.atoms)
     }
 
     /// Takes an atom that is none of an element or has fields, and returns where these stand; nothing of another shape.
-    mutating func take(_ line: PlainAtom, _ bytes: Span<UInt8>) -> Range<Int>? {
+    mutating func take(_ line: PlainAtom, _ bytes: Span<UInt8>, into molecule: inout Molecule) -> Range<Int>? {
         guard let fields = plainFields(line.end, bytes) else { return nil }
         var atom = line.content
         if atom.element == .none {
@@ -19,40 +21,67 @@ extension SketchElMoleculeReader {
             guard fields.isEmpty, SketchElEscapes.isPlain(first), second == 0 || SketchElEscapes.isPlain(second) else {
                 return nil
             }
-            atom.label = labelPlace(first, second == 0 ? nil : second)
+            atom.label = molecule.place(ofLabel: first, second == 0 ? nil : second)
         }
         molecule.atoms.append(atom)
-        lines.take(upTo: fields.upperBound)
+        take(upTo: fields.upperBound)
         return fields
     }
 
     /// Takes the bonds without fields, as the atoms are taken.
-    mutating func takePlainBonds(_ count: Int, _ bytes: Span<UInt8>) -> (left: Int, next: PlainBond?) {
-        lines.take(count, bytes, atoms: molecule.atoms.count, into: &molecule.bonds)
+    mutating func takePlainBonds(
+        _ count: Int, _ bytes: Span<UInt8>, into molecule: inout Molecule
+    ) -> (left: Int, next: PlainBond?) {
+        take(count, bytes, atoms: molecule.atoms.count, into: &molecule.bonds)
     }
 
     /// Takes a bond that has fields, and returns where these stand; nothing of another shape.
-    mutating func take(_ line: PlainBond, _ bytes: Span<UInt8>) -> Range<Int>? {
+    mutating func take(_ line: PlainBond, _ bytes: Span<UInt8>, into molecule: inout Molecule) -> Range<Int>? {
         guard let fields = plainFields(line.end, bytes) else { return nil }
         molecule.bonds.append(line.content)
-        lines.take(upTo: fields.upperBound)
+        take(upTo: fields.upperBound)
         return fields
     }
 
     /// The fields up to the end of the line, behind a comma; an empty range where the line ends here already.
     private func plainFields(_ at: Int, _ bytes: Span<UInt8>) -> Range<Int>? {
-        if bytes[at] == Ascii.lineFeed { return at < lines.end ? at..<at : nil }
+        if bytes[at] == Ascii.lineFeed { return at < end ? at..<at : nil }
         guard bytes[at] == Ascii.comma,
-            let feed = firstIndex(of: Ascii.lineFeed, in: bytes, from: at &+ 1, to: lines.end)
+            let feed = firstIndex(of: Ascii.lineFeed, in: bytes, from: at &+ 1, to: end)
         else { return nil }
         return at &+ 1..<feed
     }
 
+    /// The counts of a first line without blanks or further text: `SketchEl!(12,12)`.
+    mutating func takePlainHeader(_ bytes: Span<UInt8>) -> SketchElMolecule.Counts? {
+        var at = position
+        guard bytes.count &- at > 32, !hasCarriageReturns, bytes.spellsSketchEl(at) else { return nil }
+        at &+= 10
+        let atoms = Numeral.whole(bytes, at: &at)
+        guard atoms >= 0, bytes[at] == Ascii.comma else { return nil }
+        at &+= 1
+        let bonds = Numeral.whole(bytes, at: &at)
+        guard bonds >= 0, bytes[at] == 0x29, bytes[at &+ 1] == Ascii.lineFeed,
+            at &+ 1 < end
+        else { return nil }
+        take(upTo: at &+ 1)
+        return SketchElMolecule.Counts(atoms: atoms, bonds: bonds)
+    }
+
+    /// Whether the end tag stands where it should.
+    func isAtPlainEnd(_ bytes: Span<UInt8>) -> Bool {
+        let at = position
+        return end &- at >= 4 && bytes[at] == 0x21 && bytes[at &+ 1] == 0x45 && bytes[at &+ 2] == 0x6E
+            && bytes[at &+ 3] == 0x64
+    }
+}
+
+extension Molecule {
     /// The place of a label of one or two letters, which becomes one of the molecule's if it is new.
-    private mutating func labelPlace(_ first: UInt8, _ second: UInt8?) -> Int32 {
-        if molecule.labels.count < Self.labelsLookedAt {
-            for index in molecule.labels.indices {
-                let known = molecule.labels[index].bytes
+    fileprivate mutating func place(ofLabel first: UInt8, _ second: UInt8?) -> Int32 {
+        if labels.count < SketchElMolecule.labelsLookedAt {
+            for index in labels.indices {
+                let known = labels[index].bytes
                 if let second {
                     if known.count == 2, known[0] == first, known[1] == second { return Int32(index) }
                 } else if known.count == 1, known[0] == first {
@@ -60,31 +89,8 @@ extension SketchElMoleculeReader {
                 }
             }
         }
-        molecule.labels.append(Text(bytes: second.map { [first, $0] } ?? [first]))
-        return Int32(clamping: molecule.labels.count - 1)
-    }
-
-    /// The counts of a first line without blanks or further text: `SketchEl!(12,12)`.
-    mutating func plainHeader(_ bytes: Span<UInt8>) -> Counts? {
-        var at = lines.position
-        guard bytes.count &- at > 32, !lines.hasCarriageReturns, bytes.spellsSketchEl(at) else { return nil }
-        at &+= 10
-        let atoms = Numeral.whole(bytes, at: &at)
-        guard atoms >= 0, bytes[at] == Ascii.comma else { return nil }
-        at &+= 1
-        let bonds = Numeral.whole(bytes, at: &at)
-        guard bonds >= 0, bytes[at] == 0x29, bytes[at &+ 1] == Ascii.lineFeed,
-            at &+ 1 < lines.end
-        else { return nil }
-        lines.take(upTo: at &+ 1)
-        return Counts(atoms: atoms, bonds: bonds)
-    }
-
-    /// Whether the end tag stands where it should.
-    func isAtPlainEnd(_ bytes: Span<UInt8>) -> Bool {
-        let at = lines.position
-        return lines.end &- at >= 4 && bytes[at] == 0x21 && bytes[at &+ 1] == 0x45 && bytes[at &+ 2] == 0x6E
-            && bytes[at &+ 3] == 0x64
+        labels.append(Text(bytes: second.map { [first, $0] } ?? [first]))
+        return Int32(clamping: labels.count - 1)
     }
 }
 

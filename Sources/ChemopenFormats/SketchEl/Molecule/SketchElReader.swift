@@ -2,73 +2,33 @@ import ChemopenBytes
 import ChemopenModel
 
 /// Reads a SketchEl file: one molecule, or behind a molfile on the clipboard its SketchEl text.
-public struct SketchElReader: RecordReader, ~Copyable {
-    private var source: ByteSource
-    private let options: ReadOptions
-    private var isRead = false
-    public private(set) var place = RecordPlace()
-    public private(set) var issues: [Issue] = []
+public typealias SketchElReader = FrameReader<SketchElFrame>
 
-    public init(_ source: consuming ByteSource, _ options: ReadOptions) throws(ReadError) {
-        self.source = source
-        self.options = options
-        place.record = options.recordsBefore
-        place.line = options.linesBefore + 1
-    }
+/// The record of a SketchEl file.
+public struct SketchElFrame: RecordFrame {
+    public static var recordsInFile: RecordsInFile { .one }
+    private var issues: [Issue] = []
 
-    public var header: SheetHeader { SheetHeader() }
+    public init(_ options: ReadOptions) {}
 
-    public var bytesRead: Int { source.bytesRead }
+    public mutating func takeIssues() -> [Issue] { exchange(&issues, with: []) }
 
-    public func copyRecordBytes(to bytes: inout [UInt8]) {
-        bytes.append(contentsOf: source.buffer[source.window])
-    }
-
-    public mutating func read(into record: inout Record) throws(ReadError) -> Bool {
-        issues.removeAll()
-        if isRead { return false }
-        isRead = true
-        try takeAll()
-        place.record += 1
-        place.offset = source.offset
-        place.length = source.window.count
-        var text = source.buffer[source.window]
-        if let first = text.first(where: { $0 > Ascii.blank }), first == Ascii.quote,
+    public mutating func unwrap(_ text: Range<Int>, of buffer: [UInt8]) -> [UInt8]? {
+        let text = buffer[text]
+        guard let first = text.first(where: { $0 > Ascii.blank }), first == Ascii.quote,
             let unquoted = JSONText.unquote(text)
-        {
-            issues.append(Issue(line: 1, "the molecule is a string of JSON; read"))
-            text = unquoted[...]
-        }
-        let bytes = Array(text)
-        record.removeAllFields()
-        var reader = SketchElMoleculeReader(into: record.takeMolecule(), firstLine: place.line)
-        do throws(Fault) {
-            try reader.read(0..<bytes.count, of: bytes.span)
-        } catch {
-            issues += reader.issues
-            throw ReadError(error, in: 0..<bytes.count, of: bytes.span, file: source.name, place: place)
-        }
-        issues += reader.issues
-        record.fields.columns = []
-        record.subject = .molecule(reader.takeMolecule())
-        return true
+        else { return nil }
+        issues.append(Issue(line: 1, "the molecule is a string of JSON; read"))
+        return unquoted
     }
 
-    /// Brings the whole file into view.
-    private mutating func takeAll() throws(ReadError) {
-        do throws(FileError) {
-            while try source.fill() {
-                guard source.window.count <= options.largestRecord, !source.isSwollen else { break }
-            }
-        } catch {
-            throw ReadError(error)
-        }
-        guard source.window.count <= options.largestRecord, !source.isSwollen else {
-            place.record += 1
-            throw ReadError(
-                .tooLarge, file: source.name, record: place.record,
-                expected: options.expected("a molecule", isSwollen: source.isSwollen))
-        }
+    public mutating func read(
+        _ lines: inout LineCursor, of buffer: [UInt8], into record: inout Record, at place: RecordPlace
+    ) throws(Fault) {
+        var reader = SketchElMoleculeReader(into: record.takeMolecule(), firstLine: place.line)
+        defer { issues += reader.issues }
+        try reader.read(lines.position..<lines.end, of: buffer.span)
+        record.subject = .molecule(reader.takeMolecule())
     }
 }
 

@@ -2,21 +2,18 @@ import ChemopenBytes
 import ChemopenModel
 
 /// Writes a SketchEl file: the one molecule of the one record it takes.
-public struct SketchElWriter: RecordWriter, ~Copyable {
-    private var sink: ByteSink
-    private let options: WriteOptions
+public typealias SketchElWriter = FrameWriter<SketchElSpelling>
+
+/// The record of a SketchEl file as it is written.
+public struct SketchElSpelling: RecordSpelling {
+    public static var refusalOfSecond: String? { "a SketchEl file holds one molecule" }
     private var molecules = SketchElMoleculeWriter()
-    private var records = 0
 
-    public init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError) {
-        self.sink = sink
-        self.options = options
-    }
+    public init(_ options: WriteOptions) {}
 
-    public mutating func begin(_ header: SheetHeader) throws(WriteError) {}
-
-    public mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
-        try beginRecord()
+    public mutating func write(
+        _ record: borrowing Record, to bytes: inout [UInt8]
+    ) throws(WriteError) -> WriteReport {
         var report = WriteReport()
         let molecule: Molecule
         switch record.subject {
@@ -25,8 +22,7 @@ public struct SketchElWriter: RecordWriter, ~Copyable {
         case .reaction:
             throw WriteError(.impossible, "a SketchEl file holds one molecule and no reaction")
         }
-        molecules.write(molecule, to: &sink.bytes)
-        if options.carriageReturns { addCarriageReturns() }
+        molecules.write(molecule, to: &bytes)
         report.losses = molecules.losses
         let heading = molecule.heading.lines
         if !heading.name.isEmpty { report.losses.note(.names) }
@@ -35,32 +31,5 @@ public struct SketchElWriter: RecordWriter, ~Copyable {
         if !record.registry.isEmpty { report.losses.note(.registryNumbers, count: record.registry.count) }
         for verbatim in record.verbatim { report.losses.note(.unknown, verbatim.text) }
         return report
-    }
-
-    public mutating func copy(_ bytes: [UInt8], beginsFile: Bool) throws(WriteError) {
-        try beginRecord()
-        sink.bytes.append(contentsOf: bytes)
-    }
-
-    private mutating func beginRecord() throws(WriteError) {
-        guard records == 0 else { throw WriteError(.impossible, "a SketchEl file holds one molecule") }
-        records = 1
-    }
-
-    private mutating func addCarriageReturns() {
-        var lines: [UInt8] = []
-        for byte in sink.bytes {
-            if byte == Ascii.lineFeed { lines.append(Ascii.carriageReturn) }
-            lines.append(byte)
-        }
-        sink.bytes = lines
-    }
-
-    public mutating func finish() throws(WriteError) {
-        try sink.finishWriting()
-    }
-
-    public mutating func takeBytes() -> [UInt8] {
-        sink.takeAll()
     }
 }

@@ -27,20 +27,20 @@ struct ForeignFieldsReader {
 
     /// Translates the fields of a molecule that was just read.
     ///
-    /// - Parameter depth: how many others the molecule is inside of.
-    static func translate(_ molecule: inout Molecule, depth: Int) {
+    /// - Parameter piece: reads the text of a molecule inside of this one.
+    static func translate(_ molecule: inout Molecule, _ piece: MoleculeTerm.Reading) {
         if !molecule.extras.isEmpty {
             let contents = molecule.extras.contents
             if !contents.atomNotes.isEmpty || !contents.bondNotes.isEmpty {
                 var reader = ForeignFieldsReader(molecule)
-                reader.translate(depth: depth)
+                reader.translate(piece)
                 molecule = reader.molecule
             }
         }
         if !molecule.labels.isEmpty { molecule.noteRGroups() }
     }
 
-    private mutating func translate(depth: Int) {
+    private mutating func translate(_ piece: MoleculeTerm.Reading) {
         var contents = molecule.extras.contents
         let sgroups = SgroupGathering(contents.atomNotes, of: molecule)
         contents.sgroups = sgroups.sgroups
@@ -48,18 +48,18 @@ struct ForeignFieldsReader {
         translateAtomNotes(&contents, sgroups)
         PolymerBlocks.take(from: &contents, of: molecule)
         molecule.extras = Extras(contents)
-        translateMoleculeFields(depth: depth)
+        translateMoleculeFields(piece)
         molecule.markNotes()
         if contents.sgroups.contains(where: { $0.data != nil }) { mayHaveOtherHydrogens = true }
         if mayHaveOtherHydrogens { keepHydrogens() }
     }
 
     /// Takes the fields of the first atom that say something of the molecule as a whole.
-    private mutating func translateMoleculeFields(depth: Int) {
+    private mutating func translateMoleculeFields(_ piece: MoleculeTerm.Reading) {
         let notes = molecule.extras.contents.atomNotes.prefix { $0.index == 0 }
         let kept = notes.filter { tagged in
             guard case .transientField(let text) = tagged.note else { return true }
-            return !MoleculeTerm.take(text, into: &molecule, depth: depth)
+            return !MoleculeTerm.take(text, into: &molecule, piece)
         }
         if kept.count == notes.count { return }
         molecule.extras.contents.atomNotes.replaceSubrange(notes.indices, with: kept)

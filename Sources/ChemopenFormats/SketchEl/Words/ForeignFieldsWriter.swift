@@ -42,18 +42,19 @@ struct ForeignFieldsWriter {
 
     /// Whether a label would be read as an element.
     private static func spellsElement(_ label: Text) -> Bool {
-        SketchElMoleculeReader.element(label.bytes.span, 0..<label.bytes.count) != nil
+        ChemicalElement(inSketchEl: label.bytes.span, 0..<label.bytes.count) != nil
     }
 
     /// Puts the molecule in SketchEl's terms.
-    mutating func translate() {
+    /// - Parameter spell: gives the text of a molecule inside of this one.
+    mutating func translate(_ spell: MoleculeTerm.Spelling) {
         let isAlike = original.isAlikeByAllRules
         let (counts, doubled) = isAlike ? ([], []) : original.hydrogenCountsAndKekuleForm()
         translateBonds(original.extras.contents.bondNotes, doubled)
         translateAtoms(original.extras.contents.atomNotes)
         molecule.hydrogenRule = .sketchEl
         if !isAlike { fixHydrogens(counts) }
-        let said = MoleculeTerm.fields(of: original, &losses)
+        let said = MoleculeTerm.fields(of: original, &losses, spell)
         if !said.isEmpty { atomFields.insert(contentsOf: said.map { Tagged(0, .transientField($0)) }, at: 0) }
         var contents = Extras.Contents()
         if original.extras.isEmpty {

@@ -9,9 +9,14 @@ struct MoleculeTerm: Sendable {
     let tag: StaticString
     let feature: Feature
     /// The values of each field that says it.
-    let fields: @Sendable (Molecule, inout SketchElMoleculeWriter) -> [[Text]]
+    let fields: @Sendable (Molecule, (Molecule) -> Text) -> [[Text]]
     /// Puts what a field's values say into the molecule; false where they say nothing.
-    let take: @Sendable ([Text], inout Molecule, _ depth: Int) -> Bool
+    let take: @Sendable ([Text], inout Molecule, Reading) -> Bool
+
+    /// Gives the text of a molecule inside of another one, and notes what there is no place for.
+    typealias Spelling = (Molecule, inout [Loss]) -> Text
+    /// Reads such a text; `nil` where it is no molecule, or not a sound one.
+    typealias Reading = (Text) -> Molecule?
 }
 
 extension MoleculeTerm {
@@ -102,14 +107,14 @@ extension MoleculeTerm {
                 LinkNode(atom: Int(atom[0]), repeats: minimum, to: maximum, neighbours: neighbours))
             return true
         },
-        MoleculeTerm(tag: "yMDL_RGROUP", feature: .rgroups) { molecule, writer in
+        MoleculeTerm(tag: "yMDL_RGROUP", feature: .rgroups) { molecule, spell in
             molecule.extras.contents.rgroups.map { group in
                 let logic: [Text] =
                     group.logic.map { ["if", Text("\($0.requires)"), $0.restIsHydrogen ? "rest" : "", $0.occurrence] }
                     ?? [""]
-                return [Text("\(group.number)")] + logic + group.members.map { text(of: $0, &writer) }
+                return [Text("\(group.number)")] + logic + group.members.map { spell($0) }
             }
-        } take: { values, molecule, depth in
+        } take: { values, molecule, piece in
             guard values.count >= 2, let groupNumber = number(values[0]) else { return false }
             var group = RGroup(groupNumber)
             var rest = values.dropFirst(2)
@@ -126,19 +131,19 @@ extension MoleculeTerm {
                 return false
             }
             for text in rest {
-                guard let member = piece(text, depth) else { return false }
+                guard let member = piece(text) else { return false }
                 group.members.append(member)
             }
             molecule.extras.contents.rgroups.append(group)
             return true
         },
-        MoleculeTerm(tag: "yMDL_TEMPLATE", feature: .templates) { molecule, writer in
+        MoleculeTerm(tag: "yMDL_TEMPLATE", feature: .templates) { molecule, spell in
             molecule.extras.contents.templates.map { template in
-                [template.name, text(of: template.molecule, &writer)]
+                [template.name, spell(template.molecule)]
                     + template.keywords.flatMap { [$0.name, $0.value] }
             }
-        } take: { values, molecule, depth in
-            guard values.count >= 2, values.count % 2 == 0, let residue = piece(values[1], depth) else {
+        } take: { values, molecule, piece in
+            guard values.count >= 2, values.count % 2 == 0, let residue = piece(values[1]) else {
                 return false
             }
             var template = Template(values[0], residue)
@@ -158,15 +163,17 @@ extension MoleculeTerm {
     // MARK: All terms at once
 
     /// The fields of the first atom that say all of this.
-    static func fields(of molecule: Molecule, _ losses: inout [Loss]) -> [Text] {
-        var writer = SketchElMoleculeWriter()
-        defer { losses.note(writer.losses) }
+    static func fields(of molecule: Molecule, _ losses: inout [Loss], _ spell: Spelling) -> [Text] {
+        var inner: [Loss] = []
+        defer { losses.note(inner) }
         if molecule.atoms.isEmpty {
-            for term in all { losses.note(term.feature, count: term.fields(molecule, &writer).count) }
+            for term in all {
+                losses.note(term.feature, count: term.fields(molecule) { spell($0, &inner) }.count)
+            }
             return []
         }
         return all.flatMap { term in
-            term.fields(molecule, &writer).map { ForeignFields.text(Text("\(term.tag)"), $0) }
+            term.fields(molecule) { spell($0, &inner) }.map { ForeignFields.text(Text("\(term.tag)"), $0) }
         }
     }
 
@@ -181,11 +188,11 @@ extension MoleculeTerm {
     }
 
     /// Puts into the molecule what a field of the first atom says; false where it says nothing of this.
-    static func take(_ field: Text, into molecule: inout Molecule, depth: Int) -> Bool {
+    static func take(_ field: Text, into molecule: inout Molecule, _ piece: Reading) -> Bool {
         guard field.begins("yMDL_") else { return false }
         for term in all {
             if let values = ForeignFields.values(of: field, tag: term.tag) {
-                return term.take(values, &molecule, depth)
+                return term.take(values, &molecule, piece)
             }
         }
         return false
@@ -220,33 +227,5 @@ extension MoleculeTerm {
 
     private static func keywords(_ values: ArraySlice<Text>) -> [Sgroup.Keyword] {
         stride(from: values.startIndex, to: values.endIndex - 1, by: 2).map { .init(values[$0], values[$0 + 1]) }
-    }
-
-    private static func text(of molecule: Molecule, _ writer: inout SketchElMoleculeWriter) -> Text {
-        var text: [UInt8] = []
-        writer.write(molecule, to: &text)
-        return Text(bytes: text)
-    }
-
-    private static func piece(_ text: Text, _ depth: Int) -> Molecule? {
-        guard depth < SketchElMoleculeReader.greatestDepth else { return nil }
-        var reader = SketchElMoleculeReader(depth: depth + 1)
-        do throws(Fault) {
-            try reader.read(0..<text.bytes.count, of: text.bytes.span)
-        } catch {
-            return nil
-        }
-        return reader.issues.isEmpty ? reader.takeMolecule().byMDLRule : nil
-    }
-}
-
-extension Molecule {
-    /// The molecule counted by MDL's rule, where that gives it the hydrogens that are stated: members of R-groups and
-    /// templates come from files that go by it.
-    fileprivate var byMDLRule: Molecule {
-        var molecule = self
-        _ = molecule.forgetHydrogens()
-        molecule.hydrogenRule = .mdl
-        return molecule.hydrogenCounts() == hydrogenCounts() ? molecule : self
     }
 }

@@ -1,10 +1,59 @@
 import ChemopenModel
 
-// The steps that wait until all lines of a molecule are read.
+/// The bounds of a molecule's text.
+enum SketchElMolecule {
+    /// Pieces stand inside one another no deeper.
+    static let greatestDepth = 50
+    /// Real molecules have a handful of labels; looking for one among thousands would cost more than it saves.
+    static let labelsLookedAt = 64
 
-extension SketchElMoleculeReader {
+    /// The numbers in the first line.
+    struct Counts {
+        var atoms: Int
+        var bonds: Int
+    }
+}
+
+/// A molecule while its text is read.
+struct SketchElDraft {
+    var molecule: Molecule
+    var issues: [Issue] = []
+    /// The contents that few molecules have, put into the molecule at the end; the notes stand by themselves, as they
+    /// are the most.
+    var rare: Extras.Contents?
+    var atomNotes: [Tagged<AtomNote>] = []
+    var bondNotes: [Tagged<BondNote>] = []
+    /// The number of the text's first line in its file.
+    let firstLine: Int
+
+    init(_ molecule: consuming Molecule, firstLine: Int) {
+        self.molecule = molecule
+        self.firstLine = firstLine
+    }
+
+    /// Begins anew, in the memory that is there.
+    mutating func begin() {
+        molecule.removeAll()
+        molecule.hydrogenRule = .sketchEl
+    }
+
+    mutating func withRare(_ change: (inout Extras.Contents) -> Void) {
+        var contents = rare.take() ?? Extras.Contents()
+        change(&contents)
+        rare = consume contents
+    }
+
+    /// Puts the draft in its final form, but for what its fields mean.
+    mutating func settle() {
+        dropRepeatedBonds()
+        if rare != nil || !atomNotes.isEmpty || !bondNotes.isEmpty { settleRare() }
+    }
+}
+
+// The steps that wait until all lines of a molecule are read.
+extension SketchElDraft {
     /// Moves what few molecules have into the molecule, and looks at the abbreviations.
-    mutating func settleRare() {
+    private mutating func settleRare() {
         var contents = rare.take() ?? Extras.Contents()
         swap(&contents.atomNotes, &atomNotes)
         swap(&contents.bondNotes, &bondNotes)
@@ -53,7 +102,7 @@ extension SketchElMoleculeReader {
     }
 
     /// Leaves out a second bond between the same two atoms.
-    mutating func dropRepeatedBonds() {
+    private mutating func dropRepeatedBonds() {
         let repeated = repeatedBonds()
         if repeated.isEmpty { return }
         var numbers: [Int32] = []
@@ -122,5 +171,17 @@ extension Molecule {
         if atoms.isEmpty || flags.contains(.threeDimensional) { return }
         for atom in atoms where atom.position != Position() { return }
         flags.insert(.withoutCoordinates)
+    }
+
+    /// Makes atoms none of their elements, but ones that are called so.
+    mutating func makePlaceholders(ofAtoms indices: [Int]) {
+        var places: [ChemicalElement: Int32] = [:]
+        for index in indices where atoms[index].element != .none {
+            let element = atoms[index].element
+            let place = places[element] ?? self.place(ofLabel: Text(element.symbol))
+            places[element] = place
+            atoms[index].element = .none
+            atoms[index].label = place
+        }
     }
 }

@@ -1,0 +1,109 @@
+/// A value of a record that stands in no field, and that a question may ask for by name.
+enum ComputedValue: Sendable, Hashable {
+    case title, formula, mass, monoisotopic, atoms, bonds, charge, heavy, rings, fragments
+    case kind, steps, reactants, agents, products
+    case version, record, file, problem
+    case element(ChemicalElement)
+
+    /// All but the elements, in the order of the help.
+    static let all: [ComputedValue] = [
+        .title, .formula, .mass, .monoisotopic, .atoms, .heavy, .bonds, .charge, .rings, .fragments, .kind, .steps,
+        .reactants, .agents, .products, .version, .record, .file, .problem,
+    ]
+
+    static let elementPrefix = "elements."
+
+    init?(_ name: String) {
+        guard let value = Self.all.first(where: { $0.name == name }) else { return nil }
+        self = value
+    }
+
+    var name: String {
+        switch self {
+        case .element(let element): Self.elementPrefix + element.symbol
+        default: "\(self)"
+        }
+    }
+
+    /// The meaning of the word, for people.
+    var meaning: String {
+        switch self {
+        case .title: "the name of the molecule or reaction"
+        case .formula: "the formula in Hill's order, as C9H8O4"
+        case .mass: "the average mass in daltons"
+        case .monoisotopic: "the mass of the most abundant isotopes"
+        case .atoms: "the atoms that are drawn"
+        case .heavy: "the atoms but hydrogen"
+        case .bonds: "the bonds that are drawn"
+        case .charge: "the sum of the charges"
+        case .rings: "the bonds that could be cut without a piece falling off"
+        case .fragments: "the pieces that no bond joins"
+        case .kind: "molecule, reaction or nothing"
+        case .steps: "the steps of a reaction"
+        case .reactants: "its reactants"
+        case .agents: "its agents"
+        case .products: "its products"
+        case .version: "V2000 or V3000"
+        case .record: "the number of the record in its file"
+        case .file: "the path of the file"
+        case .problem: "the doubts about the record: problem exists"
+        case .element(let element): "the atoms of \(element.symbol), implied hydrogens included"
+        }
+    }
+
+    /// Whether it is a number, and so compares with numbers alone.
+    var isNumber: Bool {
+        switch self {
+        case .title, .formula, .kind, .version, .file, .problem: false
+        default: true
+        }
+    }
+
+    var readsStructure: Bool {
+        switch self {
+        case .version, .record, .file, .problem: false
+        default: true
+        }
+    }
+
+    var readsPlace: Bool {
+        switch self {
+        case .record, .file: true
+        default: false
+        }
+    }
+}
+
+/// Something that a record has or has not: `has(stereo)`.
+struct RecordTrait: Sendable, Hashable {
+    let name: String
+    private let features: [Feature]
+
+    /// The words for several features at once; every feature goes by its own name, too.
+    private static let words: [(name: String, features: [Feature])] = [
+        ("stereo", [.stereoMarks, .parities, .stereoGroups]),
+        ("3d", [.heights]),
+        ("queries", [.queryAtoms, .queryBonds, .atomLists]),
+        ("aromatic", [.aromaticBonds]),
+        ("dative", [.dativeBonds]),
+        ("maps", [.mapNumbers]),
+    ]
+
+    static var names: [String] { words.map(\.name) + Feature.allCases.map(\.name) }
+
+    init?(_ name: String) {
+        let name = name.lowercased()
+        self.name = name
+        if let word = Self.words.first(where: { $0.name == name }) {
+            features = word.features
+        } else if let feature = Feature.allCases.first(where: { $0.name == name }) {
+            features = [feature]
+        } else {
+            return nil
+        }
+    }
+
+    func isIn(_ found: Features) -> Bool {
+        features.contains { found.contains($0) }
+    }
+}

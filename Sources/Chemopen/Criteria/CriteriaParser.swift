@@ -1,0 +1,378 @@
+/// Reads a question from left to right.
+///
+///     question = part { "or" part }
+///     part     = test { "and" test }
+///     test     = "not" test | "(" question ")" | "has(" trait ")" | operand relation
+///     operand  = name | "quoted name" | "number(" name ")"
+///     relation = ( = | != | < | <= | > | >= | ~ ) value | ["not"] "in (" value { "," value } ")"
+///              | ["not"] "between" value "and" value | "exists" | "is" ["not"] "empty"
+struct CriteriaParser {
+    private let text: String
+    private let bytes: (String) -> Text
+    private var rest: Substring
+    private var depth = 0
+
+    private static let deepest = 100
+    private static let signs = "!<>=~"
+
+    /// - Parameter bytes: the bytes for which a part of the text stands.
+    init(_ text: String, _ bytes: @escaping (String) -> Text) {
+        self.text = text
+        self.bytes = bytes
+        rest = text[...]
+    }
+
+    mutating func criteria() throws(Criteria.SyntaxError) -> Criteria.Node {
+        let node = try question()
+        skipBlanks()
+        if !rest.isEmpty { throw error("expected and, or or nothing more" + found(rest), rest) }
+        return node
+    }
+
+    private mutating func question() throws(Criteria.SyntaxError) -> Criteria.Node {
+        var nodes = [try part()]
+        while take(word: "or") { nodes.append(try part()) }
+        return nodes.count == 1 ? nodes[0] : .any(nodes)
+    }
+
+    private mutating func part() throws(Criteria.SyntaxError) -> Criteria.Node {
+        var nodes = [try test()]
+        while take(word: "and") { nodes.append(try test()) }
+        return nodes.count == 1 ? nodes[0] : .all(nodes)
+    }
+
+    private mutating func test() throws(Criteria.SyntaxError) -> Criteria.Node {
+        skipBlanks()
+        depth += 1
+        defer { depth -= 1 }
+        if depth > Self.deepest { throw error("there are more than \(Self.deepest) parentheses in one another", rest) }
+        if take(word: "not") { return .not(try test()) }
+        if take("(") {
+            let node = try question()
+            skipBlanks()
+            guard take(")") else { throw error("expected )" + found(rest), rest) }
+            return node
+        }
+        if take("has(") { return .has(try trait()) }
+        let operand = try operand()
+        skipBlanks()
+        let isTurned = take(word: "not")
+        if isTurned, !startsRelation() { throw error("expected in or between behind not" + found(rest), rest) }
+        let (relation, isNegative) = try relation(of: operand)
+        return isTurned != isNegative ? .not(.test(operand, relation)) : .test(operand, relation)
+    }
+
+    private mutating func trait() throws(Criteria.SyntaxError) -> RecordTrait {
+        let (word, part) = try argument()
+        if let trait = RecordTrait(word) { return trait }
+        let hint = suggestion(for: word.lowercased(), among: RecordTrait.names)
+        throw error("there is no \"\(word)\" to have" + hint, part)
+    }
+
+    // MARK: Operands
+
+    private mutating func operand() throws(Criteria.SyntaxError) -> Criteria.Operand {
+        if take("number(") { return .measure(bytes(try argument().word)) }
+        if let quoted = try quoted() { return .field(bytes(quoted)) }
+        var ahead = self
+        let name = ahead.take(word: "and") || ahead.take(word: "or") ? "" : bareName()
+        if name.isEmpty { throw error("expected the name of a field" + found(rest), rest) }
+        if let value = ComputedValue(String(name)) { return .computed(value) }
+        guard name.hasPrefix(ComputedValue.elementPrefix) else { return .field(bytes(String(name))) }
+        let symbol = name.dropFirst(ComputedValue.elementPrefix.count)
+        guard let element = ChemicalElement(symbol: String(symbol)) else {
+            throw error("there is no element \(symbol)", symbol)
+        }
+        return .computed(.element(element))
+    }
+
+    /// A name without quotes: all words up to a comparison, or to a word that is one.
+    private mutating func bareName() -> Substring {
+        let start = rest
+        var end = rest.startIndex
+        var open = 0
+        while let first = rest.first, !Self.signs.contains(first) {
+            if first == "(" { open += 1 }
+            if first == ")" {
+                if open == 0 { break }
+                open -= 1
+            }
+            if isBlank(first) {
+                skipBlanks()
+                if startsRelation() { break }
+                continue
+            }
+            rest.removeFirst()
+            end = rest.startIndex
+        }
+        return start[..<end]
+    }
+
+    /// Whether a word comes that ends a name.
+    private func startsRelation() -> Bool {
+        var ahead = self
+        if ahead.take(word: "and") || ahead.take(word: "or") { return true }
+        _ = ahead.take(word: "not")
+        if ahead.take(word: "in") {
+            ahead.skipBlanks()
+            return ahead.rest.first == "("
+        }
+        if ahead.take(word: "between") { return true }
+        if ahead.take(word: "exists") { return ahead.isAtEndOfTest }
+        ahead = self
+        guard ahead.take(word: "is") else { return false }
+        _ = ahead.take(word: "not")
+        return ahead.take(word: "empty") && ahead.isAtEndOfTest
+    }
+
+    private var isAtEndOfTest: Bool {
+        var ahead = self
+        ahead.skipBlanks()
+        return ahead.rest.isEmpty || ahead.rest.first == ")" || ahead.take(word: "and") || ahead.take(word: "or")
+    }
+
+    // MARK: Relations
+
+    private mutating func relation(
+        of operand: Criteria.Operand
+    ) throws(Criteria.SyntaxError) -> (Criteria.Relation, isNegative: Bool) {
+        let start = rest
+        if take(word: "in") {
+            skipBlanks()
+            guard take("(") else { throw error("expected ( behind in" + found(rest), rest) }
+            return (.isOneOf(try list(for: operand)), false)
+        }
+        if take(word: "between") {
+            let low = try orderedLiteral(for: operand, behind: "between")
+            guard take(word: "and") else { throw error("expected and behind between \(low.text)" + found(rest), rest) }
+            let high = try orderedLiteral(for: operand, behind: "and")
+            if (low.number == nil) != (high.number == nil) {
+                throw error("expected two numbers or two days", start.prefix(upTo: rest.startIndex))
+            }
+            return (.isBetween(low, high), false)
+        }
+        if take(word: "exists") {
+            if case .computed(let value) = operand, value != .problem {
+                throw error("\(value.name) is computed and always there; exists asks for a field", start.prefix(6))
+            }
+            return (.exists, false)
+        }
+        if take(word: "is") {
+            let isNegative = take(word: "not")
+            skipBlanks()
+            guard take(word: "empty") else { throw error("expected empty behind is" + found(rest), rest) }
+            if case .computed(let value) = operand, value.isNumber {
+                throw error("\(value.name) is a number, and never empty", start.prefix(upTo: rest.startIndex))
+            }
+            return (.isEmpty, isNegative)
+        }
+        let comparison = try comparison(behind: operand)
+        if comparison.isOrder {
+            return (.compares(comparison, try orderedLiteral(for: operand, behind: comparison.rawValue)), false)
+        }
+        return (.compares(comparison, try literal(for: operand, comparison)), false)
+    }
+
+    private mutating func comparison(
+        behind operand: Criteria.Operand
+    ) throws(Criteria.SyntaxError) -> Criteria.Comparison {
+        guard let found = Criteria.Comparison.allCases.first(where: { rest.hasPrefix($0.rawValue) }) else {
+            throw error(
+                "expected one of = != < <= > >= ~ in between exists is behind the name of a field" + self.found(rest),
+                rest)
+        }
+        let start = rest
+        rest = rest.dropFirst(found.rawValue.count)
+        if found == .equal, rest.hasPrefix("=") { rest = rest.dropFirst() }
+        if let sign = rest.first, Self.signs.contains(sign) {
+            let signs = start.prefix { Self.signs.contains($0) }
+            throw error("there is no comparison \(signs); a text that begins so stands in quotes", signs)
+        }
+        return found
+    }
+
+    // MARK: Values
+
+    /// A number or a day, which end with the word.
+    private mutating func orderedLiteral(
+        for operand: Criteria.Operand, behind word: String
+    ) throws(Criteria.SyntaxError) -> Criteria.Literal {
+        skipBlanks()
+        let start = rest
+        let value: String
+        if let quoted = try quoted() {
+            value = quoted
+        } else {
+            rest = rest.drop { !isBlank($0) && $0 != ")" }
+            value = String(start[..<rest.startIndex])
+        }
+        let literal = Criteria.Literal(bytes(value))
+        let part = start[..<rest.startIndex]
+        guard literal.hasOrder, !(operand.isNumber && literal.number == nil) else {
+            let expected = operand.isNumber ? "a number" : "a number or a day such as 2024-01-31"
+            throw error("expected \(expected) behind \(word)" + found(part.isEmpty ? start : part), part)
+        }
+        var ahead = self
+        ahead.skipBlanks()
+        if !isAtEndOfTest {
+            let hint = operand.field.map { "; number(\($0.string)) takes values with units" } ?? ""
+            throw error("expected and, or or nothing more behind \(value)\(found(ahead.rest))\(hint)", ahead.rest)
+        }
+        return literal
+    }
+
+    /// Any value: in quotes, or all words up to `and`, `or` or a parenthesis that was opened before.
+    private mutating func literal(
+        for operand: Criteria.Operand, _ comparison: Criteria.Comparison, inList: Bool = false
+    ) throws(Criteria.SyntaxError) -> Criteria.Literal {
+        skipBlanks()
+        let start = rest
+        let value: String
+        if let quoted = try quoted() {
+            value = quoted
+            skipBlanks()
+            guard isAtEndOfTest || inList && rest.first == "," else {
+                throw error("expected and, or or nothing more behind the value in quotes" + found(rest), rest)
+            }
+        } else {
+            value = String(try bareValue(inList: inList))
+        }
+        let literal = Criteria.Literal(bytes(value))
+        let part = start[..<rest.startIndex].trimmed
+        if operand.isNumber {
+            if comparison == .contains {
+                throw error("~ asks for a part of a text, and \(operand.described) is a number", part)
+            }
+            if literal.number == nil { throw error("expected a number for \(operand.described)" + found(part), part) }
+        }
+        if case .computed(.formula) = operand, comparison != .contains {
+            return Criteria.Literal(Text(hillFormula(literal.text.string)))
+        }
+        return literal
+    }
+
+    private mutating func bareValue(inList: Bool) throws(Criteria.SyntaxError) -> Substring {
+        let start = rest
+        var end = rest.startIndex
+        var open = 0
+        while let first = rest.first {
+            if inList, open == 0, first == "," { break }
+            if first == "(" { open += 1 }
+            if first == ")" {
+                if open == 0 { break }
+                open -= 1
+            }
+            if isBlank(first) {
+                skipBlanks()
+                var ahead = self
+                if ahead.take(word: "and") || ahead.take(word: "or") { break }
+                if let sign = rest.first, Self.signs.contains(sign) {
+                    throw error("expected no second comparison\(found(rest)); such a text stands in quotes", rest)
+                }
+                continue
+            }
+            rest.removeFirst()
+            end = rest.startIndex
+        }
+        return start[..<end]
+    }
+
+    private mutating func list(for operand: Criteria.Operand) throws(Criteria.SyntaxError) -> [Criteria.Literal] {
+        var literals: [Criteria.Literal] = []
+        repeat {
+            literals.append(try literal(for: operand, .equal, inList: true))
+            skipBlanks()
+        } while take(",")
+        guard take(")") else { throw error("expected , or )" + found(rest), rest) }
+        return literals
+    }
+
+    // MARK: Words
+
+    private func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
+
+    private mutating func skipBlanks() {
+        rest = rest.drop(while: isBlank)
+    }
+
+    /// Takes a word in any case, if it comes and nothing more belongs to it.
+    private mutating func take(word: String) -> Bool {
+        let ahead = rest.drop(while: isBlank)
+        guard ahead.prefix(word.count).lowercased() == word else { return false }
+        let behind = ahead.dropFirst(word.count)
+        guard behind.first.map({ isBlank($0) || $0 == "(" || $0 == ")" }) ?? true else { return false }
+        rest = behind
+        return true
+    }
+
+    private mutating func take(_ sign: String) -> Bool {
+        guard rest.hasPrefix(sign) else { return false }
+        rest = rest.dropFirst(sign.count)
+        return true
+    }
+
+    /// The text up to the parenthesis that closes.
+    private mutating func argument() throws(Criteria.SyntaxError) -> (word: String, part: Substring) {
+        skipBlanks()
+        let start = rest
+        if let quoted = try quoted() {
+            let part = start[..<rest.startIndex]
+            skipBlanks()
+            guard take(")") else { throw error("expected )" + found(rest), rest) }
+            return (quoted, part)
+        }
+        var open = 1
+        while let first = rest.popFirst() {
+            if first == "(" { open += 1 }
+            if first == ")" { open -= 1 }
+            if open == 0 {
+                let part = start[..<rest.startIndex].dropLast().trimmed
+                return (String(part), part)
+            }
+        }
+        throw error("expected )" + found(rest), rest)
+    }
+
+    /// The text in quotes that comes; `nil` where there is no quote.
+    private mutating func quoted() throws(Criteria.SyntaxError) -> String? {
+        guard let quote = rest.first, quote == "\"" || quote == "'" else { return nil }
+        guard let end = rest.dropFirst().firstIndex(of: quote) else { throw error("expected a second \(quote)", rest) }
+        defer { rest = rest[rest.index(after: end)...] }
+        return String(rest[rest.index(after: rest.startIndex)..<end])
+    }
+
+    private func error(_ message: String, _ part: Substring) -> Criteria.SyntaxError {
+        Criteria.SyntaxError(message: message, text: text, part: part.startIndex..<part.endIndex)
+    }
+
+    private func found(_ part: Substring) -> String {
+        part.isEmpty ? ", found nothing" : ", found \(part)"
+    }
+}
+
+extension Criteria.Operand {
+    /// Whether it can only be compared with numbers.
+    fileprivate var isNumber: Bool {
+        switch self {
+        case .field: false
+        case .measure: true
+        case .computed(let value): value.isNumber
+        }
+    }
+
+    fileprivate var described: String {
+        switch self {
+        case .field(let name): name.string
+        case .measure(let name): "number(\(name.string))"
+        case .computed(let value): value.name
+        }
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: Substring {
+        var text = drop { $0 == " " || $0 == "\t" }
+        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+        return text
+    }
+}

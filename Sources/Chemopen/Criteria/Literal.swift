@@ -1,0 +1,92 @@
+extension Criteria {
+    /// A value that stands in a question: a number, a day (`2024-01-31`), or text.
+    struct Literal: Sendable, Hashable {
+        let text: Text
+        let number: Double?
+        let day: Int?
+
+        init(_ text: Text) {
+            self.text = text
+            number = Self.number(text.bytes)
+            day = number == nil ? Self.day(text.bytes) : nil
+        }
+
+        /// Whether values can be above and below it: text has an order for programs only, which ask for it by name.
+        var hasOrder: Bool { number != nil || day != nil }
+
+        /// -1, 0 or 1 as a value is below, equal or above; `nil` where it is none of these.
+        func order(of value: RecordValues.Value, _ comparison: Comparison = .less) -> Int? {
+            if let number {
+                if let other = value.number { return other < number ? -1 : other > number ? 1 : 0 }
+            } else if let day {
+                if let other = Self.day(value.text.bytes) { return (other - day).signum() }
+            }
+            // A text is neither above nor below a number, but it differs from it.
+            if hasOrder, comparison.isOrder { return nil }
+            let other = value.text
+            if other == text { return 0 }
+            let (left, right) = (other.string, text.string)
+            return left < right ? -1 : left > right ? 1 : 0
+        }
+
+        static func number(_ bytes: [UInt8]) -> Double? {
+            let span = bytes.span
+            return Numeral.decimal(span, span.trimmed(0..<bytes.count))
+        }
+
+        /// The day of a date in ISO 8601's order, with a time behind it or without, as a number that grows with it.
+        static func day(_ bytes: [UInt8]) -> Int? {
+            let bytes = bytes.drop { $0 <= Ascii.blank }
+            let digits = Array(bytes.prefix(10))
+            guard digits.count == 10, digits[4] == UInt8(ascii: "-"), digits[7] == UInt8(ascii: "-") else { return nil }
+            if let next = bytes.dropFirst(10).first, next != UInt8(ascii: "T"), next > Ascii.blank { return nil }
+            func number(_ range: Range<Int>) -> Int? {
+                guard digits[range].allSatisfy(Ascii.isDigit) else { return nil }
+                return digits[range].reduce(0) { $0 * 10 + Int($1 & 15) }
+            }
+            guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
+                (1...12).contains(month), (1...31).contains(day)
+            else { return nil }
+            return (year * 100 + month) * 100 + day
+        }
+
+        /// The number with which a text begins: a sign of comparison before it, commas between groups of three digits and
+        /// a unit behind it are passed over.
+        static func measure(_ bytes: [UInt8]) -> Double? {
+            let signs = Array("<>=~ \t".utf8)
+            var rest = bytes.drop { signs.contains($0) || $0 < Ascii.blank }
+            var digits: [UInt8] = []
+            if let sign = rest.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
+                digits.append(sign)
+                rest = rest.dropFirst()
+            }
+            while let byte = rest.first {
+                if Ascii.isDigit(byte) || byte == UInt8(ascii: ".") {
+                    digits.append(byte)
+                } else if byte == UInt8(ascii: ","), isGroup(rest.dropFirst()), digits.last.map(Ascii.isDigit) == true {
+                    // The comma of 1,234.5 says nothing; that of 1,5 may be a decimal point, and ends the number.
+                } else {
+                    break
+                }
+                rest = rest.dropFirst()
+            }
+            if rest.first == UInt8(ascii: ",") { return nil }
+            if let e = rest.first, e | 0x20 == UInt8(ascii: "e") {
+                var exponent = Array(rest.prefix(2))
+                if exponent.count == 2, exponent[1] == UInt8(ascii: "-") || exponent[1] == UInt8(ascii: "+") {
+                    exponent += rest.dropFirst(2).prefix { Ascii.isDigit($0) }
+                } else {
+                    exponent = [e] + rest.dropFirst().prefix { Ascii.isDigit($0) }
+                }
+                if let last = exponent.last, Ascii.isDigit(last) { digits += exponent }
+            }
+            return number(digits)
+        }
+
+        private static func isGroup(_ bytes: ArraySlice<UInt8>) -> Bool {
+            let group = bytes.prefix(4)
+            return group.prefix(3).count == 3 && group.prefix(3).allSatisfy(Ascii.isDigit)
+                && !(group.count == 4 && Ascii.isDigit(group.last ?? 0))
+        }
+    }
+}

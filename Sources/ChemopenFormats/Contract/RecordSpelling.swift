@@ -1,0 +1,78 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// A format as it spells one record, whole and by itself. `FrameWriter` makes the writer of it.
+///
+///     extension Format {
+///         static let notes = Format(…).written(by: FrameWriter<NoteSpelling>.self)
+///     }
+public protocol RecordSpelling: SendableMetatype {
+    init(_ options: WriteOptions)
+
+    /// Refuses a second record, for a format whose files hold one; `nil` where a file holds several.
+    static var refusalOfSecond: String? { get }
+
+    /// Adds a record, in lines that end in LF, and tells what there was no place for. A record that is refused adds
+    /// nothing.
+    mutating func write(_ record: borrowing Record, to bytes: inout [UInt8]) throws(WriteError) -> WriteReport
+}
+
+/// Writes records one behind the other, each as its format spells it: the inverse of `FrameReader`.
+public struct FrameWriter<Spelling: RecordSpelling>: RecordWriter, ~Copyable {
+    private var sink: ByteSink
+    private var spelling: Spelling
+    private let hasCarriageReturns: Bool
+    private var isBegun = false
+    /// The record copied last ends without a line end.
+    private var isOpen = false
+
+    public init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError) {
+        self.sink = sink
+        spelling = Spelling(options)
+        hasCarriageReturns = options.carriageReturns
+    }
+
+    public mutating func begin(_ header: SheetHeader) throws(WriteError) {}
+
+    public mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
+        try refuseSecond()
+        closeLine()
+        let start = sink.bytes.count
+        let report = try spelling.write(record, to: &sink.bytes)
+        isBegun = true
+        if hasCarriageReturns { sink.bytes.endLinesInCarriageReturns(from: start) }
+        try sink.handOn()
+        return report
+    }
+
+    public mutating func copy(_ bytes: [UInt8], beginsFile: Bool) throws(WriteError) {
+        try refuseSecond()
+        isBegun = true
+        closeLine()
+        sink.bytes.append(contentsOf: bytes)
+        isOpen = bytes.last.map { $0 != Ascii.lineFeed && $0 != Ascii.carriageReturn } ?? false
+        try sink.handOn()
+    }
+
+    public mutating func copy(rest bytes: [UInt8]) throws(WriteError) {
+        closeLine()
+        sink.bytes.append(contentsOf: bytes)
+    }
+
+    private func refuseSecond() throws(WriteError) {
+        if isBegun, let refusal = Spelling.refusalOfSecond { throw WriteError(.impossible, refusal) }
+    }
+
+    private mutating func closeLine() {
+        if isOpen { sink.bytes.append(hasCarriageReturns ? "\r\n" : "\n") }
+        isOpen = false
+    }
+
+    public mutating func finish() throws(WriteError) {
+        try sink.finishWriting()
+    }
+
+    public mutating func takeBytes() -> [UInt8] {
+        sink.takeAll()
+    }
+}
