@@ -35,8 +35,8 @@ public struct SMILESText: Sendable {
     }
 
     /// Adds bytes between molecules: `.`, `>`.
-    public mutating func append(_ text: StaticString) {
-        text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+    public mutating func append(_ text: String) {
+        bytes.append(contentsOf: text.utf8)
     }
 
     /// Adds a molecule.
@@ -56,7 +56,10 @@ public struct SMILESText: Sendable {
 
     // MARK: The walk
 
-    private enum Act { case atom(Int32, edge: Int32), open, close }
+    private enum Act {
+        case atom(Int32, edge: Int32)
+        case open, close
+    }
 
     private mutating func write(from root: Int32, _ molecule: borrowing Molecule) {
         var acts = [Act.atom(root, edge: -1)]
@@ -129,7 +132,7 @@ public struct SMILESText: Sendable {
     }
 
     private mutating func append(_ number: Int) {
-        bytes.append(contentsOf: "\(number)".utf8)
+        append("\(number)")
     }
 
     // MARK: Atoms
