@@ -11,6 +11,8 @@ let package = Package(
     name: "chemopen",
     products: [
         .library(name: "Chemopen", targets: ["Chemopen", "ChemopenBrowse"]),
+        // The functions of chemopen.h; ./package library makes a shared library of it.
+        .library(name: "ChemopenC", type: .static, targets: ["ChemopenC"]),
         .executable(name: "chemopen", targets: ["ChemopenCLI"]),
         .executable(name: "chemopen-view", targets: ["ChemopenView"]),
         .executable(name: "chemopen-draw", targets: ["ChemopenDraw"]),
@@ -32,6 +34,9 @@ let package = Package(
         // Headers of the C library that its module leaves out; called from the bridge of ChemopenBytes.
         .systemLibrary(name: "CGlibcMore"),
 
+        // chemopen.h, which ChemopenC implements.
+        .systemLibrary(name: "CChemopen"),
+
         // The house, from the ground up: a target stands on those it names and on no others.
         .target(name: "ChemopenModel", swiftSettings: strict),
         .target(name: "ChemopenChemistry", dependencies: ["ChemopenModel"], swiftSettings: strict),
@@ -47,6 +52,7 @@ let package = Package(
                 "ChemopenModel", "ChemopenChemistry", "ChemopenBytes", "ChemopenFormats", "ChemopenDepict",
                 "ChemopenDesktop",
             ], swiftSettings: strict),
+        .target(name: "ChemopenC", dependencies: ["CChemopen", "Chemopen"], swiftSettings: strict),
         .target(name: "ChemopenBrowse", dependencies: ["Chemopen"], swiftSettings: strict),
         .executableTarget(name: "ChemopenCLI", dependencies: ["Chemopen", "ChemopenBrowse"], swiftSettings: strict),
         .executableTarget(

@@ -119,7 +119,7 @@ final class ConversionTeller {
         case .impossible(let reason):
             terminal.tell(.error, reason)
             return .usage
-        case .stopped:
+        case .stopped, .cancelled:
             terminal.tell(.error, "stopped at the first record that could not be read; nothing is written")
             return finishReport(.incomplete)
         }

@@ -257,7 +257,7 @@ struct OpenRun {
             case .write(let failure): throw OpenError(.unwritable, "\(failure)")
             case .read(let failure): throw OpenError(.unreadable, "\(file.name): \(failure.message)")
             case .impossible(let why): throw OpenError(.unwritable, "\(file.name): \(why)")
-            case .stopped: throw OpenError(.empty, "\(file.name): a record could not be read")
+            case .stopped, .cancelled: throw OpenError(.empty, "\(file.name): a record could not be read")
             }
         }
     }

@@ -27,6 +27,7 @@ struct ReadingTests {
             case "convert": (["--force", file, "out.el"], "")
             case "depict": (["--to", "txt", file], "")
             case "diff": ([file, file], "")
+            case "grep": (["[Na]", file], "")
             case "open": (["--list", file], "")
             case "thumbnail": ([file, "out.png"], "")
             case "view": (["--force", "--output", "out.html", file], "")

@@ -181,4 +181,17 @@ struct AbbreviationTests {
         molecule.extras.contents.abbreviations = [0, 1].map { Abbreviation(atom: $0, molecule: Self.acetyl) }
         #expect(molecule.formula == "C4H6O2")
     }
+
+    @Test("a piece is turned to where it is drawn, however short its bonds are", arguments: [0.5, 1, 20])
+    func turn(_ length: Double) {
+        var piece = Molecule(["*", "C", "O"], bonds: [Bond(0, 1), Bond(1, 2)])
+        piece.atoms[1].position = Position(0, length)
+        piece.atoms[2].position = Position(0, 2 * length)
+        var molecule = Self.carbon(with: "X", for: piece)
+        molecule.atoms[1].position = Position(length, 0)
+        let expanded = molecule.expandingAbbreviations()
+        #expect(
+            expanded.atoms.map(\.position)
+                == [molecule.atoms[0].position, Position(length, 0), Position(2 * length, 0)])
+    }
 }

@@ -160,4 +160,14 @@ struct MoleculeEditingTests {
         molecule.append(other)
         #expect(molecule == other)
     }
+
+    @Test("numbers of a file's own stay with their atoms and bonds")
+    func ownNumbers() {
+        var molecule = chain
+        molecule.extras.contents.atomNumbers = [10, 20, 30, 40, 50]
+        molecule.extras.contents.bondNumbers = [1, 2, 3, 9]
+        molecule.removeAtoms([1])
+        #expect(molecule.extras.contents.atomNumbers == [10, 30, 40, 50])
+        #expect(molecule.extras.contents.bondNumbers == [3, 9])
+    }
 }

@@ -35,7 +35,7 @@ def main():
         subprocess.run([arguments.program, "convert", source, target], stderr=subprocess.DEVNULL, check=False)
         lines = open(target, "rb").read().split(b"\n")
         records = 0
-        compared = refused = wrong = 0
+        compared = refused = wrong = unsaid = 0
         for molecule, line in zip(Chem.SDMolSupplier(source), lines):
             records += 1
             theirs = key(molecule)
@@ -48,13 +48,18 @@ def main():
             ours = key(Chem.MolFromSmiles(smiles))
             if ours == theirs:
                 continue
+            if key(Chem.MolFromSmiles(Chem.MolToSmiles(molecule))) != theirs:
+                # RDKit's own SMILES does not say it either.
+                unsaid += 1
+                continue
             wrong += 1
             if not ours:
                 refused += 1
             if wrong <= arguments.show:
                 print(f"record {records}: {smiles[:150]}\n    {ours or 'refused'}, and the molfile {theirs}")
         agreed = 1 - wrong / max(1, compared)
-        print(f"{compared} of {records} records: {agreed:.3%} have the molfile's InChIKey, {refused} refused")
+        print(f"{compared} of {records} records: {agreed:.3%} have the molfile's InChIKey, {refused} refused,")
+        print(f"besides {unsaid} whose key RDKit's own SMILES changes too")
         return 0 if agreed >= 0.999 else 1
 
 

@@ -35,6 +35,9 @@ public struct Conversion: Sendable {
     public var threads = 1
     /// Existing files may be replaced.
     public var replaces = false
+    /// Asked before each record, on the threads that work: `true` ends the run with `.cancelled`, and nothing is put in
+    /// place.
+    public var cancels: (@Sendable () -> Bool)?
     /// How many bytes of a file are looked through before a table is begun.
     var firstLook = 4 << 20
 
@@ -111,6 +114,8 @@ public struct Conversion: Sendable {
         case impossible(String)
         /// A record could not be read, and the policy was to stop. It has been told.
         case stopped
+        /// `Conversion.cancels` has asked for it.
+        case cancelled
     }
 
     /// Whether records of a format can be copied as they stand.

@@ -213,7 +213,8 @@ final class ConversionRun {
             state = $0
             progress($0)
         }
-        run.reading.skipsStructures = !conversion.conditions.contains(where: \.readsStructures)
+        run.reading.skipsStructures =
+            conversion.structures.isEmpty && !conversion.conditions.contains(where: \.readsStructures)
         var output = SurveyOutput(upTo: limit)
         for input in inputs.paths {
             do throws(Conversion.Failure) {
@@ -272,7 +273,8 @@ extension ConversionRun {
                 return false
             }
             progress(Conversion.Progress(input: input, bytesRead: block.end, size: size, records: summary.read))
-            return true
+            if conversion.cancels?() == true { failure = .cancelled }
+            return failure == nil
         }
         if failure == nil, let error {
             note(.failed(ReadError(error)), input)

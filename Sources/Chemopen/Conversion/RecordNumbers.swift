@@ -40,6 +40,9 @@ public struct RecordRanges: Sendable, Hashable {
 
     public init() {}
 
+    /// The first number.
+    package var first: Int? { ranges.first?.lowerBound }
+
     /// Adds a number that is not below the last one.
     public mutating func add(_ number: Int) {
         if let last = ranges.last, last.contains(number) { return }

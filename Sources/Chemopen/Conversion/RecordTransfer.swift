@@ -53,6 +53,7 @@ struct RecordTransfer {
         var isWithoutGap = Output.isOneFile && output.written == 0
         var takesAll = true
         while stream.place.record < last, output.wantsMore {
+            if conversion.cancels?() == true { throw .cancelled }
             let isRecord: Bool
             do throws(ReadError) {
                 isRecord = try stream.read(into: &record)
@@ -95,6 +96,7 @@ struct RecordTransfer {
                 try write(at: stream.place, stream.header, into: &output, tell)
             }
         }
+        if conversion.cancels?() == true { throw .cancelled }
     }
 
     private mutating func isChosen(_ number: Int) -> Bool {

@@ -45,17 +45,21 @@ extension ConversionRun {
     fileprivate func copy(_ input: LocalPath, into sink: consuming ByteSink) throws(Conversion.Failure) {
         var sink = sink
         var source = try inputs.source(of: input)
+        var isCancelled = false
         do throws(FileError) {
             repeat {
+                isCancelled = conversion.cancels?() == true
+                if isCancelled { break }
                 sink.bytes.append(contentsOf: source.buffer[source.window])
                 source.consume(to: source.window.upperBound)
                 try sink.flushIfLarge()
             } while try source.fill()
             sink.bytes.append(contentsOf: source.buffer[source.window])
-            try sink.commit()
+            if !isCancelled { try sink.commit() }
         } catch {
             throw .write(WriteError(error))
         }
+        if isCancelled { throw .cancelled }
     }
 }
 

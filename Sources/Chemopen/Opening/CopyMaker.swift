@@ -111,7 +111,7 @@ extension Conversion.Failure {
         case .read(let error): OpenError(.unreadable, "\(name): \(error.message)")
         case .write(let error): OpenError(.unwritable, "\(name): \(error)")
         case .impossible(let why): OpenError(.noProgram, "\(name): \(why)")
-        case .stopped: OpenError(.empty, "\(name): a record could not be read")
+        case .stopped, .cancelled: OpenError(.empty, "\(name): a record could not be read")
         }
     }
 }

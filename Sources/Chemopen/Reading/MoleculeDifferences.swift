@@ -25,7 +25,9 @@ extension DifferenceList {
         compareAtoms(one, other)
         compareBonds(one, other)
         compareExtras(one.extras.contents, other.extras.contents)
-        compare("Sgroups", one.sgroupsInOrderOfContent, other.sgroupsInOrderOfContent)
+        compare(
+            "Sgroups", one.extras.contents.sgroups.inOrderOfContent(in: one),
+            other.extras.contents.sgroups.inOrderOfContent(in: other))
     }
 
     private mutating func compareAtoms(_ one: Molecule, _ other: Molecule) {
@@ -141,14 +143,13 @@ private struct BondEnds: Hashable, Comparable, CustomStringConvertible {
     var description: String { "\(low + 1)-\(high + 1)" }
 }
 
-extension Molecule {
+extension [Sgroup] {
     /// The groups whatever order and numbers a file gives them, and their atoms and bonds whatever order it lists them
     /// in. An abbreviation whose bonds are not listed has those that leave it.
-    fileprivate var sgroupsInOrderOfContent: [Sgroup] {
-        let sgroups = extras.contents.sgroups
-        if sgroups.isEmpty { return sgroups }
-        let bondsOfAtoms = BondsOfAtoms(self)
-        var groups: [(place: Int, sgroup: Sgroup)] = sgroups.enumerated().map { place, sgroup in
+    fileprivate func inOrderOfContent(in molecule: Molecule) -> [Sgroup] {
+        if isEmpty { return self }
+        let bondsOfAtoms = BondsOfAtoms(molecule)
+        var groups: [(place: Int, sgroup: Sgroup)] = enumerated().map { place, sgroup in
             var sgroup = sgroup
             sgroup.number = 0
             if sgroup.kind == .abbreviation, sgroup.bonds.isEmpty {

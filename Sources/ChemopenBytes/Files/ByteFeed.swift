@@ -25,6 +25,11 @@ struct ByteFeed: ~Copyable, Sendable {
         gunzip = nil
     }
 
+    /// Takes the bytes as they are, whatever the first ones look like.
+    init(plain origin: consuming Origin) {
+        self.init(origin)
+    }
+
     /// Looks at the first bytes to tell whether they are gzip.
     static func begin(_ origin: consuming Origin) throws(FileError) -> ByteFeed {
         var feed = ByteFeed(origin)
@@ -137,23 +142,33 @@ struct ByteFeed: ~Copyable, Sendable {
 }
 
 extension ByteFeed {
-    /// A file, a pipe or an array, read from front to back.
+    /// A file, a pipe, an array or a function, read from front to back.
     struct Origin: ~Copyable, Sendable {
         let name: LocalPath
         private let file: FileDescriptor?
         private let bytes: [UInt8]
+        private let bring: (@Sendable (inout OutputSpan<UInt8>) throws(FileError) -> Void)?
         private var position = 0
 
         init(_ file: consuming FileDescriptor) {
             name = file.name
             self.file = consume file
             bytes = []
+            bring = nil
+        }
+
+        init(name: LocalPath, _ bring: @escaping @Sendable (inout OutputSpan<UInt8>) throws(FileError) -> Void) {
+            self.name = name
+            file = nil
+            bytes = []
+            self.bring = bring
         }
 
         init(_ bytes: [UInt8], name: LocalPath) {
             self.name = name
             file = nil
             self.bytes = bytes
+            bring = nil
         }
 
         mutating func rewind() throws(FileError) {
@@ -167,6 +182,13 @@ extension ByteFeed {
 
         /// Appends up to `count` bytes and says how many; none is the end.
         mutating func read(upTo count: Int, into buffer: inout [UInt8]) throws(FileError) -> Int {
+            if let bring {
+                let before = buffer.count
+                try buffer.append(addingCapacity: count) { (output: inout OutputSpan<UInt8>) throws(FileError) in
+                    try bring(&output)
+                }
+                return buffer.count - before
+            }
             guard file != nil else {
                 let end = position + min(count, bytes.count - position)
                 buffer.append(contentsOf: bytes[position..<end])

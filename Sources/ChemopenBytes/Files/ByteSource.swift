@@ -85,6 +85,37 @@ public struct ByteSource: ~Copyable, Sendable {
         self.init(feed, name: path, size: nil, blockSize: ByteSource.blockSize, offset: 0)
     }
 
+    /// Reads a file, a pipe or a socket that is open and that somebody else closes, from where it has come to.
+    package init(descriptor number: Int32, name: LocalPath) throws(FileError) {
+        let file = FileDescriptor(borrowing: number, name: name)
+        let status = try file.status()
+        guard status.kind != .directory else { throw FileError(name, .isDirectory) }
+        let size = status.kind == .regular ? status.size : nil
+        self.init(
+            try ByteFeed.begin(ByteFeed.Origin(file)), name: name, size: size, blockSize: ByteSource.blockSize,
+            offset: 0)
+    }
+
+    /// Reads the bytes that a function brings: it appends as many as it likes, and none at the end.
+    package init(
+        name: LocalPath, bringing bring: @escaping @Sendable (inout OutputSpan<UInt8>) throws(FileError) -> Void
+    ) throws(FileError) {
+        let feed = try ByteFeed.begin(ByteFeed.Origin(name: name, bring))
+        self.init(feed, name: name, size: nil, blockSize: ByteSource.blockSize, offset: 0)
+    }
+
+    /// Reads a file on disk that is not packed from one of its bytes on.
+    package init(path: LocalPath, from offset: Int) throws(FileError) {
+        let file = try FileDescriptor(reading: path)
+        let status = try file.status()
+        guard status.kind != .directory else { throw FileError(path, .isDirectory) }
+        try file.move(to: offset)
+        let size = status.kind == .regular ? status.size : nil
+        self.init(
+            ByteFeed(plain: ByteFeed.Origin(file)), name: path, size: size, blockSize: ByteSource.blockSize,
+            offset: offset)
+    }
+
     /// Looks at bytes in memory; `offset` is the place of the first one in the whole.
     ///
     /// Plain bytes are in view at once, without a copy.

@@ -152,7 +152,12 @@ struct FileDescriptor: ~Copyable, Sendable {
 
     /// Moves the place of `read` to the beginning.
     func rewind() throws(FileError) {
-        guard lseek(number, 0, SEEK_SET) == 0 else { throw FileError(name, errno: errno) }
+        try move(to: 0)
+    }
+
+    /// Moves the place of `read` to a byte of the file.
+    func move(to offset: Int) throws(FileError) {
+        guard lseek(number, offset, SEEK_SET) == offset else { throw FileError(name, errno: errno) }
     }
 
     /// Waits until the bytes are on the disk.

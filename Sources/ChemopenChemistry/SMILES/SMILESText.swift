@@ -283,7 +283,18 @@ public struct SMILESText: Sendable {
         return (direction == .up) == (starts[Int(neighbour.edge)] == atom)
     }
 
+    /// Sets a neighbour above an atom or below it, and so the other one on the other side.
     private mutating func set(_ neighbour: MoleculeGraph.Neighbour, above isAbove: Bool, _ atom: Int32) {
+        setOnly(neighbour, above: isAbove, atom)
+        for place in graph.range(of: Int(atom)) {
+            let other = graph.neighbours[place]
+            if graph.edges[Int(other.edge)].order == .single, directions[Int(other.edge)] == .none {
+                setOnly(other, above: !isAbove, atom)
+            }
+        }
+    }
+
+    private mutating func setOnly(_ neighbour: MoleculeGraph.Neighbour, above isAbove: Bool, _ atom: Int32) {
         let isUp = isAbove == (starts[Int(neighbour.edge)] == atom)
         directions[Int(neighbour.edge)] = isUp ? .up : .down
     }

@@ -7,7 +7,11 @@ extension Molecule {
     /// none.
     func contractingAbbreviations() -> Molecule {
         if extras.isEmpty { return self }
-        return namingAbbreviations().contractingSgroups()
+        let named = namingAbbreviations()
+        guard named.extras.contents.sgroups.contains(where: \.isContracted) else { return named }
+        var contraction = Contraction(of: named)
+        contraction.contractSgroups()
+        return contraction.result
     }
 
     /// The molecule with the name of each abbreviation as a label, also where it spells an element.
@@ -24,22 +28,33 @@ extension Molecule {
         }
         return result
     }
+}
 
-    private func contractingSgroups() -> Molecule {
-        let sgroups = extras.contents.sgroups
-        guard sgroups.contains(where: \.isContracted) else { return self }
-        var result = self
-        var owners: [Int32: Int] = [:]
-        var removed: [Int] = []
-        let graph = BondGraph(of: self)
-        for (place, sgroup) in sgroups.enumerated() where sgroup.isContracted && !isWithinContracted(sgroup, sgroups) {
-            let members = sgroup.atoms.filter { atoms.indices.contains(Int($0)) }
-            guard !members.isEmpty, members.allSatisfy({ owners[$0] == nil }) else { continue }
-            for atom in members { owners[atom] = place }
-            result.contract(Set(members), to: sgroup.label, graph, removing: &removed)
+/// A molecule whose groups become one atom each.
+private struct Contraction {
+    private let molecule: Molecule
+    /// The bonds as they were before any group was contracted. Groups have no atom in common, so that a bond still ends at
+    /// the group at which it ended then.
+    private let graph: BondGraph
+    private(set) var result: Molecule
+    private var owned: Set<Int32> = []
+    private var removed: [Int] = []
+
+    init(of molecule: Molecule) {
+        self.molecule = molecule
+        graph = BondGraph(of: molecule)
+        result = molecule
+    }
+
+    mutating func contractSgroups() {
+        let sgroups = molecule.extras.contents.sgroups
+        for sgroup in sgroups where sgroup.isContracted && !isWithinContracted(sgroup, sgroups) {
+            let members = sgroup.atoms.filter { molecule.atoms.indices.contains(Int($0)) }
+            guard !members.isEmpty, owned.isDisjoint(with: members) else { continue }
+            owned.formUnion(members)
+            contract(Set(members), to: sgroup.label)
         }
         result.removeAtoms(removed)
-        return result
     }
 
     private func isWithinContracted(_ sgroup: Sgroup, _ sgroups: [Sgroup]) -> Bool {
@@ -53,32 +68,35 @@ extension Molecule {
     }
 
     /// Makes one atom of a group's, which takes over the bonds to the outside.
-    ///
-    /// - Parameter graph: the bonds as they were before any group was contracted. Groups have no atom in common, so that
-    ///   a bond still ends at the group at which it ended then.
-    private mutating func contract(
-        _ members: Set<Int32>, to label: Text, _ graph: BondGraph, removing removed: inout [Int]
-    ) {
+    private mutating func contract(_ members: Set<Int32>, to label: Text) {
+        let graph = graph
         let touching = Set(members.lazy.flatMap { graph[Int($0)].lazy.map(\.bond) })
-        let crossing = touching.filter { members.contains(bonds[$0].from) != members.contains(bonds[$0].to) }
-        let holders = Set(crossing.map { members.contains(bonds[$0].from) ? bonds[$0].from : bonds[$0].to })
+        let crossing = touching.filter {
+            members.contains(result.bonds[$0].from) != members.contains(result.bonds[$0].to)
+        }
+        let holders = Set(
+            crossing.map { members.contains(result.bonds[$0].from) ? result.bonds[$0].from : result.bonds[$0].to })
         guard let kept = holders.min() ?? members.min() else { return }
         if holders.count != 1 {
             var middle = Position()
             for atom in members {
-                middle.x += atoms[Int(atom)].position.x / Double(members.count)
-                middle.y += atoms[Int(atom)].position.y / Double(members.count)
-                middle.z += atoms[Int(atom)].position.z / Double(members.count)
+                middle.x += result.atoms[Int(atom)].position.x / Double(members.count)
+                middle.y += result.atoms[Int(atom)].position.y / Double(members.count)
+                middle.z += result.atoms[Int(atom)].position.z / Double(members.count)
             }
-            atoms[Int(kept)].position = middle
+            result.atoms[Int(kept)].position = middle
         }
         for place in crossing {
-            if members.contains(bonds[place].from) { bonds[place].from = kept } else { bonds[place].to = kept }
+            if members.contains(result.bonds[place].from) {
+                result.bonds[place].from = kept
+            } else {
+                result.bonds[place].to = kept
+            }
         }
-        var atom = Atom(.none, at: atoms[Int(kept)].position)
-        atom.mapNumber = atoms[Int(kept)].mapNumber
-        atoms[Int(kept)] = atom
-        setLabel(label, ofAtom: Int(kept))
+        var atom = Atom(.none, at: result.atoms[Int(kept)].position)
+        atom.mapNumber = result.atoms[Int(kept)].mapNumber
+        result.atoms[Int(kept)] = atom
+        result.setLabel(label, ofAtom: Int(kept))
         for atom in members where atom != kept { removed.append(Int(atom)) }
     }
 }

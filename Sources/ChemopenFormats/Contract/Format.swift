@@ -31,6 +31,10 @@ public struct Format: Sendable, Identifiable {
     /// Where the last record ends that is whole in the bytes, for formats whose records are told apart without being
     /// understood: work is cut there for several threads. `nil` where there is no such place.
     public internal(set) var lastRecordEnd: (@Sendable (borrowing Span<UInt8>) -> Int?)?
+    /// Where the first record ends, from a place on, that ends there without doubt. The bytes begin with the file, or so far
+    /// before the place as `cutContext` says, and go on behind it; `isAtEnd` where nothing follows them.
+    package internal(set) var nextRecordEnd:
+        (@Sendable (_ bytes: borrowing Span<UInt8>, _ from: Int, _ isAtEnd: Bool) -> Int?)?
     /// How a record is read without those before it; `nil` where a file is read from its beginning.
     package internal(set) var loneRecords: LoneRecords?
     /// The format's description for a desktop; `nil` for one that is no file type of its own.
@@ -98,6 +102,18 @@ public struct Format: Sendable, Identifiable {
 }
 
 extension Format {
+    /// How many bytes before a place may say whether a record ends there.
+    package static let cutContext = 1 << 20
+
+    /// The format with a way to cut its files at any place.
+    func cut(
+        behind nextRecordEnd: @escaping @Sendable (_ bytes: borrowing Span<UInt8>, _ from: Int, _ isAtEnd: Bool) -> Int?
+    ) -> Format {
+        var format = self
+        format.nextRecordEnd = nextRecordEnd
+        return format
+    }
+
     /// The format as one whose records are read without those before them.
     func readAlone(_ records: LoneRecords = LoneRecords()) -> Format {
         var format = self

@@ -5,19 +5,19 @@ import ChemopenModel
 /// in the model.
 ///
 /// A row is all that has to be written for a new property. Readers and writers go through the rows, and what a format
-/// has no word for is a loss.
-struct AtomTerm: Sendable {
+/// has no word for is a loss. A row is handed on by reference: its many parts would be counted at every copy.
+final class AtomTerm: Sendable {
     /// The line of V2000 that lists atoms with their codes: `M  RBC`.
-    var line: PropertyKey?
+    let line: PropertyKey?
     /// The field of the atom line in V2000.
-    var column: AtomColumn?
+    let column: AtomColumn?
     /// The keyword of V3000.
-    var key: V3000Keyword?
+    let key: V3000Keyword?
     /// The field of SketchEl's text.
-    var field: StaticString?
+    let field: StaticString?
     /// The letter of SketchEl's queries that says the same.
-    var query: Character?
-    var content: Content
+    let query: Character?
+    let content: Content
 
     enum Content: Sendable {
         /// A whole number.
@@ -30,21 +30,37 @@ struct AtomTerm: Sendable {
     }
 
     /// A whole number in the model, and how each format spells it where that differs.
-    struct Code: Sendable {
+    final class Code: Sendable {
         /// The numbers that mean something in the model; a word for any other is kept as it stands.
-        var range: ClosedRange<Int>
+        let range: ClosedRange<Int>
         /// The word for nothing, which no note stands for.
-        var nothing: Int? = 0
+        let nothing: Int?
         /// V3000's words that are not the number itself.
-        var inKeys: [Int: Int] = [:]
+        let inKeys: [Int: Int]
         /// The number that V2000 adds to the number in the columns of an atom line, and its words that are neither.
-        var columnOffset = 0
-        var inColumns: [Int: Int] = [:]
+        let columnOffset: Int
+        let inColumns: [Int: Int]
         /// The numbers that SketchEl's queries spell as they are, and words for others.
-        var queried: ClosedRange<Int> = 1...0x7FFF_FFFF
-        var inQueries: [Int: Int] = [:]
-        var get: @Sendable (AtomNote) -> Int?
-        var make: @Sendable (Int) -> AtomNote
+        let queried: ClosedRange<Int>
+        let inQueries: [Int: Int]
+        let get: @Sendable (AtomNote) -> Int?
+        let make: @Sendable (Int) -> AtomNote
+
+        init(
+            range: ClosedRange<Int>, nothing: Int? = 0, inKeys: [Int: Int] = [:], columnOffset: Int = 0,
+            inColumns: [Int: Int] = [:], queried: ClosedRange<Int> = 1...0x7FFF_FFFF, inQueries: [Int: Int] = [:],
+            get: @escaping @Sendable (AtomNote) -> Int?, make: @escaping @Sendable (Int) -> AtomNote
+        ) {
+            self.range = range
+            self.nothing = nothing
+            self.inKeys = inKeys
+            self.columnOffset = columnOffset
+            self.inColumns = inColumns
+            self.queried = queried
+            self.inQueries = inQueries
+            self.get = get
+            self.make = make
+        }
     }
 
     init(
@@ -195,7 +211,7 @@ extension AtomTerm {
     /// The row of a note; `nil` for notes that no row speaks of.
     static func term(of note: AtomNote) -> AtomTerm? { place(of: note).map { all[$0] } }
 
-    /// Where the row that speaks of a note stands. A row that is handed out is copied, which costs more than to find it.
+    /// Where the row that speaks of a note stands.
     static func place(of note: AtomNote) -> Int? {
         let place = placesByNote[note.ordinal]
         return place < 0 ? nil : place
@@ -222,10 +238,9 @@ extension AtomTerm {
         return nil
     }
 
-    static func term(ofColumn column: AtomColumn) -> AtomTerm? {
-        for place in all.indices where all[place].column == column { return all[place] }
-        return nil
-    }
+    static func term(ofColumn column: AtomColumn) -> AtomTerm? { byColumn[column.rawValue] }
+
+    private static let byColumn = AtomColumn.allCases.map { column in all.first { $0.column == column } }
 
     /// Whether a note has a line in V2000, where nearly none has.
     static func hasLine(_ note: AtomNote) -> Bool { place(of: note).map { all[$0].line != nil } ?? false }

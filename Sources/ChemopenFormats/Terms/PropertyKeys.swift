@@ -95,7 +95,7 @@ enum AtomColumn: Int, CaseIterable, Sendable {
     case map, inversion, exactChange
 
     /// The columns, counted from 0 at the beginning of the line.
-    var range: Range<Int> {
+    @inline(__always) var range: Range<Int> {
         rawValue == 0 ? 34..<36 : 33 + 3 * rawValue..<36 + 3 * rawValue
     }
 }

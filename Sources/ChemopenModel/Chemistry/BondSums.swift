@@ -20,13 +20,17 @@ package struct BondSums: Sendable {
         for bond in molecule.bonds {
             let (from, to) = (Int(bond.from), Int(bond.to))
             guard sums.indices.contains(from), sums.indices.contains(to) else { continue }
+            let order = bond.order
+            let valence = order.valence ?? 0
+            sums[from] += valence
+            sums[to] += valence
+            if 1...3 ~= bond.orderNumber { continue }
             for atom in [from, to] {
-                sums[atom] += bond.order.valence ?? 0
-                if bond.order.isQuery { isAsked[atom] = true }
-                if bond.order == .aromatic { isAromatic[atom] = true }
-                if bond.order.isBeyondMDL { hasOtherOrder[atom] = true }
+                if order.isQuery { isAsked[atom] = true }
+                if order == .aromatic { isAromatic[atom] = true }
+                if order.isBeyondMDL { hasOtherOrder[atom] = true }
             }
-            if bond.order == .dative { received[to] += 1 }
+            if order == .dative { received[to] += 1 }
         }
     }
 }

@@ -48,18 +48,21 @@ public struct Composition: Sendable, Hashable {
 extension Molecule {
     /// Works the composition out; where several of its values are wanted, ask once.
     public func composition() -> Composition {
-        hasAbbreviations ? expandingAbbreviations().compositionAsDrawn() : compositionAsDrawn()
+        Composition(asDrawn: hasAbbreviations ? expandingAbbreviations() : self)
     }
+}
 
+extension Composition {
     /// The composition of the drawn atoms and their hydrogens. An abbreviation counts as nothing.
-    private func compositionAsDrawn() -> Composition {
+    fileprivate init(asDrawn molecule: Molecule) {
         var counts = Array(repeating: 0, count: 119)
         var charge = 0
         var unpairedElectrons = 0
         var isotopes: [Atom] = []
-        let hydrogens = hydrogenCounts()
-        let abbreviated = abbreviatedAtoms
-        for (index, atom) in atoms.enumerated() {
+        let hydrogens = molecule.hydrogenCounts()
+        let contents = molecule.extras.isEmpty ? nil : molecule.extras.contents
+        let abbreviated = Set((contents?.abbreviations ?? []).map { Int($0.atom) })
+        for (index, atom) in molecule.atoms.enumerated() {
             charge += Int(atom.charge)
             unpairedElectrons += atom.radical.unpairedElectrons
             if abbreviated.contains(index) { continue }
@@ -69,17 +72,13 @@ extension Molecule {
             if atom.isotope != 0 { isotopes.append(atom) }
         }
         let formula = Formula(counts)
-        return Composition(
+        self.init(
             formula: formula, isotopes: Self.count(isotopes, in: formula),
             charge: charge, unpairedElectrons: unpairedElectrons)
     }
 
-    private var abbreviatedAtoms: Set<Int> {
-        extras.isEmpty ? [] : Set(extras.contents.abbreviations.map { Int($0.atom) })
-    }
-
-    private static func count(_ atoms: [Atom], in formula: Formula) -> [Composition.IsotopeCount] {
-        var isotopes: [Composition.IsotopeCount] = []
+    private static func count(_ atoms: [Atom], in formula: Formula) -> [IsotopeCount] {
+        var isotopes: [IsotopeCount] = []
         if atoms.isEmpty { return isotopes }
         for entry in formula.entries {
             let masses = atoms.filter { $0.element == entry.element }.map { Int($0.isotope) }.sorted()

@@ -18,7 +18,7 @@ extension Molecule {
         var ranks: [Matching.Rank] = Array(repeating: .absent, count: atoms.count)
         for (one, other) in edges {
             for index in [Int(one), Int(other)] where ranks.indices.contains(index) && ranks[index] == .absent {
-                ranks[index] = rankInKekuleForm(ofAtom: index, drawn)
+                ranks[index] = drawn.rank(of: atoms[index], at: index)
             }
         }
         var matching = Matching(ranks, edges: edges)
@@ -28,17 +28,18 @@ extension Molecule {
         }
         return doubled
     }
+}
 
+extension DrawnValences {
     /// Whether an atom must, may or cannot have a double bond among its aromatic ones.
-    private func rankInKekuleForm(ofAtom index: Int, _ drawn: DrawnValences) -> Matching.Rank {
-        let atom = atoms[index]
-        if atom.element == .none || drawn.isUndefined(atom: index) { return .wildcard }
+    fileprivate func rank(of atom: Atom, at index: Int) -> Matching.Rank {
+        if atom.element == .none || isUndefined(atom: index) { return .wildcard }
         let ladder = MDLValence.ladder(of: atom.element, charge: Int(atom.charge))
         let unpaired = atom.radical.unpairedElectrons
-        let sum = drawn.sums[index]
-        var known = atom.hydrogens.fixed ?? drawn.hydrogens(onAtom: index)
-        if known == nil, let valence = drawn.valence(ofAtom: index) {
-            let room = valence &- sum &- drawn.receivedBonds(ofAtom: index)
+        let sum = sums[index]
+        var known = atom.hydrogens.fixed ?? hydrogens(onAtom: index)
+        if known == nil, let valence = valence(ofAtom: index) {
+            let room = valence &- sum &- receivedBonds(ofAtom: index)
             if room > 0 { return room == 1 ? .obliging : .demanding }
             known = 0
         }

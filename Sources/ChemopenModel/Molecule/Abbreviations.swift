@@ -267,9 +267,10 @@ private struct Turn {
             Self.shortened(end.x + x * cosine - y * sine), Self.shortened(end.y + x * sine + y * cosine))
     }
 
-    /// Four decimals are what drawings have; a turn makes more of them out of nothing.
+    /// Four decimals are what drawings have; a turn makes more of them out of nothing. Nothing is drawn at infinity.
     private static func shortened(_ coordinate: Double) -> Double {
-        (coordinate * 10_000).rounded() / 10_000
+        let shortened = (coordinate * 10_000).rounded() / 10_000
+        return shortened.isFinite ? shortened : 0
     }
 }
 

@@ -9,8 +9,8 @@ extension Molecule {
         var features = Features(.molecules)
         heading.addFeatures(to: &features)
         features.add(.chiralFlag, if: flags.contains(.chiral))
-        addAtomFeatures(to: &features)
-        addBondFeatures(to: &features)
+        features.addAtoms(of: self)
+        features.addBonds(of: self)
         features.add(.impliedHydrogens, if: hydrogenCounts().contains { $0 > 0 })
         features.add(.foreignEncoding, if: labels.contains { !$0.isUTF8 })
         if extras.isEmpty { return features }
@@ -21,16 +21,18 @@ extension Molecule {
         }
         return features
     }
+}
 
-    private func addAtomFeatures(to features: inout Features) {
+extension Features {
+    fileprivate mutating func addAtoms(of molecule: borrowing Molecule) {
         var charges: Int16 = 0
         var isotopes: UInt16 = 0
         var mapNumbers: Int32 = 0
         var marks: Atom.Marks = []
         var isDrawn = false
-        var hasHeight = flags.contains(.threeDimensional)
+        var hasHeight = molecule.flags.contains(.threeDimensional)
         var isPrecise = false
-        for atom in atoms {
+        for atom in molecule.atoms {
             charges |= atom.charge
             isotopes |= atom.isotope
             mapNumbers |= atom.mapNumber
@@ -39,42 +41,42 @@ extension Molecule {
             isDrawn = isDrawn || position.x != 0 || position.y != 0
             hasHeight = hasHeight || position.z != 0
             isPrecise = isPrecise || !position.hasFourDecimals
-            features.add(.labels, if: atom.label != Atom.noLabel && atom.element == .none)
-            features.add(.hydrogenCounts, if: atom.hydrogens != .unstated)
+            add(.labels, if: atom.label != Atom.noLabel && atom.element == .none)
+            add(.hydrogenCounts, if: atom.hydrogens != .unstated)
             if atom.radical != .none {
-                features.add(.radicals)
-                features.add(.radicalMultiplicity, if: atom.radical == .singlet || atom.radical == .triplet)
+                add(.radicals)
+                add(.radicalMultiplicity, if: atom.radical == .singlet || atom.radical == .triplet)
             }
         }
-        features.add(.charges, if: charges != 0)
-        features.add(.isotopes, if: isotopes != 0)
-        features.add(.mapNumbers, if: mapNumbers != 0)
-        features.add(.parities, if: marks.parity != 0)
-        features.add(.queryAtoms, if: marks.contains(.stereoCare))
-        features.add(.reactionMarks, if: !marks.isDisjoint(with: [.inverts, .retains, .exactChange]))
-        if flags.contains(.withoutCoordinates) { return }
-        features.add(.coordinates, if: isDrawn || hasHeight)
-        features.add(.heights, if: hasHeight)
-        features.add(.precision, if: isPrecise)
+        add(.charges, if: charges != 0)
+        add(.isotopes, if: isotopes != 0)
+        add(.mapNumbers, if: mapNumbers != 0)
+        add(.parities, if: marks.parity != 0)
+        add(.queryAtoms, if: marks.contains(.stereoCare))
+        add(.reactionMarks, if: !marks.isDisjoint(with: [.inverts, .retains, .exactChange]))
+        if molecule.flags.contains(.withoutCoordinates) { return }
+        add(.coordinates, if: isDrawn || hasHeight)
+        add(.heights, if: hasHeight)
+        add(.precision, if: isPrecise)
     }
 
-    private func addBondFeatures(to features: inout Features) {
-        features.add(.bonds, if: !bonds.isEmpty)
-        for bond in bonds {
+    fileprivate mutating func addBonds(of molecule: borrowing Molecule) {
+        add(.bonds, if: !molecule.bonds.isEmpty)
+        for bond in molecule.bonds {
             switch bond.order {
             case .single, .double, .triple: break
-            case .zero: features.add(.zeroOrderBonds)
-            case .quadruple, .quintuple, .sextuple: features.add(.higherOrders)
-            case .aromatic: features.add(.aromaticBonds)
-            case .singleOrDouble, .singleOrAromatic, .doubleOrAromatic, .any: features.add(.queryBonds)
-            case .dative: features.add(.dativeBonds)
-            case .hydrogen: features.add(.hydrogenBonds)
+            case .zero: add(.zeroOrderBonds)
+            case .quadruple, .quintuple, .sextuple: add(.higherOrders)
+            case .aromatic: add(.aromaticBonds)
+            case .singleOrDouble, .singleOrAromatic, .doubleOrAromatic, .any: add(.queryBonds)
+            case .dative: add(.dativeBonds)
+            case .hydrogen: add(.hydrogenBonds)
             }
-            features.add(.stereoMarks, if: bond.mark != .none)
-            features.add(.reactingCentres, if: bond.reactingCentre != 0)
+            add(.stereoMarks, if: bond.mark != .none)
+            add(.reactingCentres, if: bond.reactingCentre != 0)
             if bond.traits.isEmpty { continue }
-            features.add(.bondTopology, if: !bond.traits.isDisjoint(with: [.inRing, .inChain]))
-            features.add(.queryBonds, if: bond.traits.contains(.stereoCare))
+            add(.bondTopology, if: !bond.traits.isDisjoint(with: [.inRing, .inChain]))
+            add(.queryBonds, if: bond.traits.contains(.stereoCare))
         }
     }
 }

@@ -96,4 +96,22 @@ struct CDXTests {
         #expect(
             try reading("bad/drawing-ole-without-drawing.cdx").errors.first?.expected.contains("OLE container") == true)
     }
+
+    @Test("a property that cannot be read leaves the atom what it is, unless it is the element")
+    func unreadableProperties() throws {
+        func object(_ tag: UInt16, _ id: UInt8, _ content: [UInt8]) -> [UInt8] {
+            [UInt8(tag & 0xFF), UInt8(tag >> 8), id, 0, 0, 0] + content + [0, 0]
+        }
+        func elements(_ property: [UInt8]) throws -> [ChemicalElement] {
+            let page = object(0x8001, 1, object(0x8003, 2, object(0x8004, 3, property)))
+            let head =
+                Array("VjCD0100".utf8) + [4, 3, 2, 1] + [UInt8](repeating: 0, count: 16) + [0, 0x80, 0, 0, 0, 0]
+            let reading = try Reading.all(head + page + [0, 0, 0, 0], by: DrawingReader.self)
+            return reading.records.first?.molecule?.atoms.map(\.element) ?? []
+        }
+        let (isotope, element): ([UInt8], [UInt8]) = ([0x20, 0x04, 0, 0], [0x02, 0x04, 0, 0])
+        #expect(try elements([]) == [.carbon])
+        #expect(try elements(isotope) == [.carbon])
+        #expect(try elements(element) == [.none])
+    }
 }

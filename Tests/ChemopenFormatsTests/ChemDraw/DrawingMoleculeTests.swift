@@ -218,4 +218,40 @@ struct DrawingMoleculeTests {
         let molecule = try spelling.molecule("link-node")
         #expect(molecule.extras.contents.linkNodes == [LinkNode(atom: 1, repeats: 1, to: 4, neighbours: [0, 2])])
     }
+
+    private func records(_ body: String) throws -> [Record] {
+        let text = "<CDXML BondLength=\"30\"><page>" + body + "</page></CDXML>"
+        return try Reading.all(Array(text.utf8), by: DrawingReader.self).records
+    }
+
+    @Test("a fragment that is racemic or relative says so in a field", arguments: ["Racemic", "Relative"])
+    func stereochemistry(_ word: String) throws {
+        let records = try records("<fragment \(word)=\"yes\"><n id=\"1\" p=\"0 0\"/></fragment>")
+        #expect(records.map { $0.fields["Stereochemistry"]?.value.string } == [word.lowercased()])
+    }
+
+    @Test("centres of one group are gathered, however many groups there are")
+    func gatheredCentres() throws {
+        func centre(_ id: Int, _ kind: String) -> String {
+            "<n id=\"\(id)\" p=\"\(id * 30) 0\" EnhancedStereoType=\"\(kind)\" EnhancedStereoGroupNum=\"1\"/>"
+        }
+        let two = try records("<fragment>\(centre(1, "And"))\(centre(2, "And"))</fragment>")
+        #expect(
+            two.first?.molecule?.extras.contents.stereoGroups == [StereoGroup(.racemic, number: 1, atoms: [0, 1])])
+    }
+
+    @Test("two bonds to the only atom of an abbreviation meet in one attachment point")
+    func oneAttachment() throws {
+        let records = try records(
+            """
+            <fragment><n id="1" p="0 0"/><n id="2" p="60 0"/>\
+            <n id="3" p="30 0" NodeType="Nickname"><fragment><n id="4" p="30 0"/>\
+            <n id="5" p="20 0" NodeType="ExternalConnectionPoint"/><n id="6" p="40 0" NodeType="ExternalConnectionPoint"/>\
+            <b id="7" B="4" E="5"/><b id="8" B="4" E="6"/></fragment><t><s>X</s></t></n>\
+            <b id="9" B="1" E="3"/><b id="10" B="3" E="2"/></fragment>
+            """)
+        let group = records.first?.molecule?.extras.contents.sgroups.first
+        #expect(group?.label == "X")
+        #expect(group?.attachments.count == 1)
+    }
 }

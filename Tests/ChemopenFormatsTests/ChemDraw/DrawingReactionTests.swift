@@ -83,4 +83,32 @@ struct DrawingReactionTests {
         let record = try #require(try spelling.reading("passed-over").records.first)
         #expect(record.verbatim == [Verbatim(.chemDraw, "passed over: 2 × object curve")])
     }
+
+    @Test("an old arrow of any kind with a head on one side makes a reaction", arguments: [1, 2, 8, 16])
+    func oldArrows(_ type: Int) throws {
+        func fragment(_ id: Int, _ x: Int) -> String {
+            "<fragment id=\"\(id)\"><n id=\"\(id + 1)\" p=\"\(x) 100\"/></fragment>"
+        }
+        let kinds = [1: "HalfHead", 2: "FullHead", 8: "Equilibrium", 16: "Hollow"]
+        let text =
+            "<CDXML BondLength=\"30\"><page>\(fragment(1, 50))\(fragment(3, 250))"
+            + "<graphic id=\"9\" BoundingBox=\"180 100 100 100\" GraphicType=\"Line\" ArrowType=\"\(kinds[type] ?? "")\"/>"
+            + "</page></CDXML>"
+        let reading = try Reading.all(Array(text.utf8), by: DrawingReader.self)
+        #expect(reading.records.first?.reaction != nil)
+    }
+
+    @Test("words in a fragment, in a group and on the page belong to the molecule; those in a bracket do not")
+    func wordsAround() throws {
+        func caption(_ before: String, _ after: String) throws -> Text? {
+            let text =
+                "<CDXML BondLength=\"30\"><page><fragment><n id=\"1\" p=\"0 0\"/>\(before.isEmpty ? "" : before)</fragment>"
+                + "\(after)</page></CDXML>"
+            return try Reading.all(Array(text.utf8), by: DrawingReader.self).records.first?.fields["Caption"]?.value
+        }
+        let word = "<t p=\"0 20\" BoundingBox=\"0 12 20 22\"><s>water</s></t>"
+        #expect(try caption(word, "") == "water")
+        #expect(try caption("", word) == "water")
+        #expect(try caption("", "<geometry>\(word)</geometry>") == nil)
+    }
 }

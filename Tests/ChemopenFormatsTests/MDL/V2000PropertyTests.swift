@@ -298,4 +298,23 @@ struct V2000PropertyTests {
         let reading = try read(text)
         #expect(reading.atoms.map(\.charge) == [-1])
     }
+
+    @Test("texts on the drawing that were announced are a remark, fewer of them a doubt")
+    func texts() throws {
+        let text = ["    1.0000    2.0000", "a text"]
+        let counts = { V2000.counts(1, 0, texts: $0) }
+        let whole = try read(V2000.molfile(counts: counts(1), properties: text))
+        #expect(whole.issues.map(\.severity) == [.remark])
+        let short = try read(V2000.molfile(counts: counts(2), properties: text))
+        #expect(short.issues.map(\.severity) == [.doubt])
+    }
+
+    @Test("notes of an atom stand in the order of their lines")
+    func orderOfNotes() throws {
+        let reading = try carbons(1, "A    1", "first", "M  APO  1   1   1", "A    1", "second")
+        let notes = reading.record.molecule?.extras.contents.atomNotes.map(\.note) ?? []
+        let aliases = notes.indices.filter { if case .alias = notes[$0] { true } else { false } }
+        #expect(notes.count == 3)
+        #expect(aliases == [0, 2])
+    }
 }

@@ -321,4 +321,13 @@ struct V3000ToleranceTests {
         let (molecule, _) = try readMolfile(v3000Molfile(ethanolLines + block))
         #expect(molecule.extras.contents.sgroups[0].data?.values.first?.bytes.count == 800_003)
     }
+
+    @Test("a list that is not closed goes to the end of its line", arguments: ["(2 1 2", "(2 1 2 ", "(3 1 2"])
+    func openList(_ list: String) throws {
+        let lines = ethanolLines.replacing("COUNTS 3 2 0", with: "COUNTS 3 2 1")
+        let (molecule, issues) = try readMolfile(
+            v3000Molfile(lines + "\nBEGIN SGROUP\n1 SUP 0 LABEL=Et ATOMS=\(list)\nEND SGROUP"))
+        #expect(molecule.extras.contents.sgroups.map(\.atoms) == [[0, 1]])
+        #expect(issues.count == 1)
+    }
 }

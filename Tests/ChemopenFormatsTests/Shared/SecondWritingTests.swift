@@ -1,3 +1,4 @@
+import ChemopenBytes
 import ChemopenFormats
 import ChemopenModel
 import Testing
@@ -70,6 +71,55 @@ struct SecondWritingTests {
                 #expect(first == second, "\(what)")
             }
         }
+    }
+
+    private static let blankDisplay = """
+        a
+
+
+          0  0  0     0  0            999 V3000
+        M  V30 BEGIN CTAB
+        M  V30 COUNTS 1 0 1 0 0
+        M  V30 BEGIN ATOM
+        M  V30 1 C 0 0 0 0
+        M  V30 END ATOM
+        M  V30 BEGIN SGROUP
+        M  V30 1 DAT 0 ATOMS=(1 1) FIELDNAME=a FIELDDISP="  "
+        M  V30 END SGROUP
+        M  V30 END CTAB
+        M  END
+
+        """
+
+    private static let farAbbreviation = #"""
+        SketchEl!(2,1)
+        S=0,0;0,0,i1
+        Me=1.5,0;0,0,i0,aSketchEl!(2\002C1)\000A*\003D0\002C-1e308\003B0\002C0\000AC\003D1.5\002C0\003B0\002C0\000A1-2\003D1\002C0\000A!End\000A
+        1-2=1,0
+        !End
+
+        """#
+
+    private static let emptyCopolymer = V2000.molfile(
+        atoms: [V2000.atom(), V2000.atom(), V2000.atom()], bonds: [V2000.bond(1, 2), V2000.bond(2, 3)],
+        properties: ["M  STY  2   1 COP   2 SRU", "M  SAL   2  1   2", "M  SBL   2  2   1   2", "M  SMT   2 n"])
+
+    private static let largeMass = "SketchEl!(1,0)\nC=0,0;0,0,i0,m32767\n!End\n"
+
+    @Test("writes what it will read where a value is empty or beyond all sense")
+    func senseless() throws {
+        try asRead("data displayed by blanks", Self.blankDisplay, .molfile, .molfile)
+        try asRead("an abbreviation as far away as can be said", Self.farAbbreviation, .sketchEl, .molfile)
+        try asRead("a copolymer without atoms", Self.emptyCopolymer, .molfile, .sketchEl)
+        try asRead("a mass beyond all isotopes", Self.largeMass, .sketchEl, .molfile)
+        try asRead(
+            "a Ctrl-Z at the end of the last value", Self.head + Self.atom + "M  END\n>  <a>\n1\n\u{1A}\n\n$$$$\n",
+            .sdfile,
+            .rdfile)
+        try asRead(
+            "a NUL in a structure of a value",
+            "$RDFILE 1\n$DATM x\n$MFMT\n" + Self.head + Self.atom + "M  END\n$DTYPE a\n$DATUM $MFMT\n"
+                + Self.head.replacing("  1  0", with: "  1\u{0} 0") + Self.atom + "M  END\n", .rdfile, .sdfile)
     }
 
     // Zero-order bonds.
@@ -261,6 +311,51 @@ struct SecondWritingTests {
     func nulInName() throws {
         let file = "$RDFILE 1\n$DATM\n$MFMT\n" + V2000.chain(1) + "$DTYPE KIND\0\0\n$DATUM 7\n"
         #expect(try settled(file, as: .rdfile).text.contains("$DTYPE KIND\n$DATUM 7\n"))
+    }
+
+    @Test("writes the date of an RD file as it will be read", arguments: ["x", "\u{0} x", "x \u{0}", "\u{0}"])
+    func dates(_ date: String) throws {
+        var header = SheetHeader()
+        header.extensions = [.init(name: "$DATM", type: "chemical/x-mdl-rdfile", content: Text(date))]
+        var writer = try RDfileWriter(ByteSink(), WriteOptions())
+        try writer.begin(header)
+        _ = try writer.write(Record(Molecule()))
+        try writer.finish()
+        let lines = String(decoding: writer.takeBytes(), as: UTF8.self).split(separator: "\n")
+        #expect(lines[1] == (date.contains("x") ? "$DATM    x" : "$DATM"))
+    }
+
+    @Test("keeps an Sgroup of a kind that nobody knows behind the abbreviation of its atoms")
+    func unknownKinds() throws {
+        let groups = ["1 SUP 0 ATOMS=(1 1) XBONDS=(1 1) LABEL=Me CLASS=AA", "2 DAT30 0 ATOMS=(1 1) FIELDNAME=a"]
+        let file = v3000(["BEGIN SGROUP"] + groups + ["END SGROUP"])
+            .replacing("COUNTS 3 2 0", with: "COUNTS 3 2 2")
+        let first = try write(read(file).record.molecule ?? Molecule(), as: .sketchEl)
+        #expect(try rewrite(first.text, as: .sketchEl).text == first.text)
+    }
+
+    @Test("contracts a group of a drawing whatever else the drawing holds")
+    func contractedGroups() throws {
+        let file = """
+            <CDXML BondLength="30"><page><fragment><n id="1" p="0 0"/>\
+            <n id="2" p="30 0" NodeType="GenericNickname" GenericNickname="Ar"><t><s>Ar</s></t></n>\
+            <b id="3" unknown="x" B="1" E="2"/></fragment></page></CDXML>
+            """
+        let first = try write(read(file, as: .cdxml).record.molecule ?? Molecule(), as: .sketchEl)
+        #expect(first.text.contains("\nAr="))
+        #expect(try rewrite(first.text, as: .sketchEl).text == first.text)
+    }
+
+    @Test("tells of the logic of an R-group of a number that V2000 has no columns for")
+    func largeRGroups() throws {
+        var molecule = try read(Self.head + Self.atom + "M  END\n").record.molecule ?? Molecule()
+        var group = RGroup(65_535)
+        group.logic = RGroup.Logic()
+        group.logic?.occurrence = ">0"
+        molecule.extras.contents.rgroups = [group]
+        let written = try write(molecule, as: .molfile, .version(.v2000))
+        #expect(!written.text.contains("M  LOG"))
+        #expect(written.losses.map(\.feature) == [.rgroupLogic])
     }
 
     @Test("does not fold a line where the rest would end the block")

@@ -272,4 +272,11 @@ struct DataSheetTests {
         let found = texts.map { Format.dataSheet.sniff(Head($0, isWhole: true)) }
         #expect(found == [.certain, .certain, .no, .no])
     }
+
+    @Test("a part behind the rows is read, and told")
+    func partBehindRows() throws {
+        let text = sheet("<Row id=\"1\"><Cell id=\"1\">x</Cell></Row>").replacing(
+            "</DataSheet>", with: "<Extension><Ext name=\"a\" type=\"b\">c</Ext></Extension></DataSheet>")
+        #expect(try doubts(text) == ["a part of the sheet stands behind its rows"])
+    }
 }

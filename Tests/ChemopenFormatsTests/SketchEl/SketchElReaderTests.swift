@@ -124,6 +124,33 @@ struct SketchElReaderTests {
         #expect(reader.issues.map(\.message) == ["abbreviations stand inside one another too deeply; kept as text"])
     }
 
+    @Test("an abbreviation keeps its spelling, however deep others stand in it")
+    func spellingOfDeepAbbreviations() throws {
+        var text = "SketchEl!(2,1)\n*=0,0;0,0\nC=1,0;0,0\n1-2=1,0\n!End"
+        var field = ""
+        for _ in 0..<SketchElMolecule.greatestDepth + 5 {
+            var spelling: [UInt8] = []
+            SketchElEscapes.escape(Array(text.utf8), into: &spelling)
+            field = "a" + String(decoding: spelling, as: UTF8.self)
+            text = "SketchEl!(2,1)\n*=0,0;0,0\nX=1,0;0,0,i0,\(field)\n1-2=1,0\n!End"
+        }
+        var reader = SketchElMoleculeReader()
+        try reader.read(0..<text.utf8.count, of: Array(text.utf8).span)
+        let writing = try Writing.all([Record(reader.molecule)], by: SketchElWriter.self)
+        #expect(writing.string.contains(",\(field)\n"))
+    }
+
+    @Test("an abbreviation is no element, whatever its label spells")
+    func abbreviationCalledLikeAnElement() throws {
+        let piece =
+            "SketchEl!(2\\002C1)\\000A*\\003D0\\002C0\\003B0\\002C0\\000AN\\003D1\\002C0\\003B0\\002C0"
+            + "\\000A1-2\\003D1\\002C0\\000A!End"
+        let molecule = try molecule("SketchEl!(2,1)\nC=0,0;0,0\nO=1,0;0,0,a\(piece)\n1-2=1,0\n!End")
+        #expect(molecule.atoms[1].element == .none)
+        #expect(molecule.symbol(ofAtom: 1) == "O")
+        #expect(molecule.formula == "CH5N")
+    }
+
     @Test("a third coordinate is a height and no charge")
     func thirdCoordinate() throws {
         let molecule = try molecule("SketchEl!(1,0)\nC=1,2,-3.5;1,0\n!End")
@@ -199,5 +226,21 @@ struct SketchElReaderTests {
         #expect(Format.sketchEl.sniff(Head(Array(("Dear A,\n" + molecule).utf8), isWhole: true)) == .possible)
         let data = molfile + ">  <Other>\n" + molecule + "\n$$$$\n"
         #expect(Format.sketchEl.sniff(Head(Array(data.utf8), isWhole: true)) == .possible)
+    }
+
+    @Test("a molecule that is a string of JSON is told on its first line")
+    func stringOfJSON() throws {
+        let reading = try Reading.all(#""SketchEl!(1,0)\nC=0,0;0,0\n!End""#, by: SketchElReader.self)
+        #expect(reading.issues.map(\.line) == [1])
+    }
+
+    @Test("a kept line goes back to the format it stood in")
+    func keptLines() throws {
+        let molfile =
+            "a\n\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n"
+            + "    0.0000    0.0000    0.0000 C   0  0  0  0  0  0  0  0  0  0  0  0\nM  UVW 1\nM  END\n"
+        let sketch = try write(read(molfile).record.molecule ?? Molecule(), as: .sketchEl).text
+        let again = try read(sketch, as: .sketchEl).record.molecule
+        #expect(again?.extras.contents.verbatim == [Verbatim(.v2000, "M  UVW 1")])
     }
 }

@@ -85,14 +85,14 @@ struct RDDataReader {
         record.fields.bytes += buffer[first]
         if content == nil {
             appendFolded(line, buffer, bytes, to: &record.fields.bytes)
-            if record.fields.bytes[start...].contains(0) {
-                tell("a NUL in the value; a blank put in its place", line, bytes)
-                for index in start..<record.fields.bytes.count where record.fields.bytes[index] == 0 {
-                    record.fields.bytes[index] = Ascii.blank
-                }
-            }
         } else {
             appendLines(buffer, bytes, to: &record.fields.bytes)
+        }
+        if record.fields.bytes[start...].contains(0) {
+            tell("a NUL in the value; a blank put in its place", line, bytes)
+            for index in start..<record.fields.bytes.count where record.fields.bytes[index] == 0 {
+                record.fields.bytes[index] = Ascii.blank
+            }
         }
         record.fields.entries.append(
             Fields.Entry(column: column, header: start, value: start, end: record.fields.bytes.count))

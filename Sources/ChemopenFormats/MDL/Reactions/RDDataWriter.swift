@@ -90,9 +90,9 @@ struct RDDataWriter {
         _ value: ArraySlice<UInt8>, isLast: Bool, to output: inout [UInt8], _ report: inout WriteReport
     ) {
         var value = value
-        if isLast, let last = value.last, last == Ascii.lineFeed || last == Ascii.carriageReturn {
-            // Readers take them for what stands between records.
-            while let last = value.last, last == Ascii.lineFeed || last == Ascii.carriageReturn { value.removeLast() }
+        if isLast, value.last.map({ $0 < Ascii.blank }) == true, let full = Self.fullLines(of: value) {
+            // Readers take the rest for what stands between records.
+            value = full
             report.losses.note(.emptyLinesInValues, "an empty line at the end of the last value")
         }
         var start = value.startIndex
@@ -110,6 +110,15 @@ struct RDDataWriter {
             start = value.index(behindLineEnd: end)
             column = 0
         }
+    }
+
+    /// The value without lines of nothing or control characters at its end; `nil` where there are none.
+    private static func fullLines(of value: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        var full = value
+        while let lineEnd = full.lastIndex(where: { $0 == Ascii.lineFeed || $0 == Ascii.carriageReturn }),
+            full[(lineEnd + 1)...].allSatisfy({ $0 < Ascii.blank && !Ascii.isBlank($0) })
+        { full = full[..<lineEnd] }
+        return full.count < value.count ? full : nil
     }
 
     /// Adds a line in pieces of 80 columns. No piece may begin with `$`: such a line stays whole, which readers bear.

@@ -109,6 +109,22 @@ struct RDSeparator: RecordSeparation {
         return last
     }
 
+    /// Where the first record begins from a place on that has another one before it, so that this one is whole.
+    @Sendable static func nextRecordEnd(_ bytes: borrowing Span<UInt8>, from place: Int, isAtEnd: Bool) -> Int? {
+        let longestKeyword = 6
+        let bytes = copy bytes
+        let window = 0..<bytes.count
+        var index = place
+        while let dollar = KeywordLines.next(in: bytes, from: index, of: window) {
+            index = dollar + 1
+            if dollar + longestKeyword >= bytes.count, !isAtEnd { return nil }
+            guard dollar > 0, RDRecordStart.begins(dollar..<min(dollar + longestKeyword + 1, bytes.count), bytes) else { continue }
+            // Bytes that do not reach back to the head of the file have a record before the place.
+            if place >= Format.cutContext || lastStart(before: dollar, bytes) != nil { return dollar }
+        }
+        return nil
+    }
+
     private static func lastStart(before end: Int, _ bytes: borrowing Span<UInt8>) -> Int? {
         var index = end - 1
         while index >= 0 {

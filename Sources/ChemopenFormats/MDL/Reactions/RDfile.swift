@@ -15,5 +15,6 @@ extension Format {
     .written(by: RDfileWriter.self)
     .signed(.rdfile)
     .cut(by: RDSeparator.lastRecordEnd)
+    .cut(behind: RDSeparator.nextRecordEnd)
     .readAlone(LoneRecords(keepsText: false))
 }

@@ -24,11 +24,15 @@ enum MDLSniffer {
     /// A first record that is broken costs only itself: those behind it may show what the file is.
     private static func confidenceBehindSeparators(_ bytes: Span<UInt8>, from start: Int) -> Confidence {
         var best = Confidence.no
-        var lines = LineCursor(start..<bytes.count, of: bytes)
-        while best == .no, let line = lines.next(in: bytes) {
-            guard bytes.range(line, begins: "$$$$"), line.count == 4 || bytes[line.lowerBound + 4] <= Ascii.blank else {
+        var index = start
+        while best == .no, let dollar = KeywordLines.next(in: bytes, from: index, of: start..<bytes.count) {
+            index = dollar + 1
+            let rest = dollar..<bytes.count
+            guard bytes.range(rest, begins: "$$$$"), rest.count == 4 || bytes[dollar + 4] <= Ascii.blank else {
                 continue
             }
+            var lines = LineCursor(rest, of: bytes)
+            _ = lines.next(in: bytes)
             best = MolfileSniffer.confidence(in: bytes, from: lines.position)
         }
         return best

@@ -15,6 +15,7 @@ extension Format {
     .written(by: SDfileWriter.self)
     .signed(.sdfile)
     .cut(by: SDfileReader.lastRecordEnd)
+    .cut(behind: SDfileReader.nextRecordEnd)
     .readAlone()
     .emptyWithoutRecords()
 }

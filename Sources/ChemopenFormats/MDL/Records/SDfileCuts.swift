@@ -52,9 +52,43 @@ extension SDfileReader {
         return nil
     }
 
+    /// The end of the first record behind a place that is whole without doubt, by the same signs. Lines may end in CR LF.
+    @Sendable static func nextRecordEnd(_ bytes: borrowing Span<UInt8>, from place: Int, isAtEnd: Bool) -> Int? {
+        let bytes = copy bytes
+        let last = bytes.count - (isAtEnd ? 7 : 6 + longestBeginning)
+        var skips: [Int]?
+        var index = max(place - 6, 7)
+        while let dollar = firstIndex(of: Ascii.dollar, in: bytes, from: index, to: last + 1) {
+            index = dollar + 1
+            guard let end = endOfCertainSeparator(dollar, bytes), end >= place else { continue }
+            let known = skips ?? linesThatSkip(bytes)
+            skips = known
+            let isSkipped = known.contains {
+                $0 < dollar && $0 >= dollar - Format.cutContext && reaches(dollar, from: $0, bytes)
+            }
+            if !isSkipped { return end }
+        }
+        return nil
+    }
+
+    /// Where a separator ends that stands behind an empty line, or between `M  END` and another record; `nil` for others.
+    private static func endOfCertainSeparator(_ index: Int, _ bytes: Span<UInt8>) -> Int? {
+        guard bytes.range(index..<bytes.count, begins: "$$$$"), bytes[index - 1] == Ascii.lineFeed else { return nil }
+        let behind = index + 4
+        let hasReturn = bytes[behind] == Ascii.carriageReturn && behind + 1 < bytes.count
+        guard bytes[hasReturn ? behind + 1 : behind] == Ascii.lineFeed else { return nil }
+        let end = hasReturn ? behind + 2 : behind + 1
+        let line = bytes[index - 2] == Ascii.carriageReturn ? index - 2 : index - 1
+        if bytes[line - 1] == Ascii.lineFeed { return end }
+        return bytes[line - 1] == 0x44 && bytes[line - 2] == 0x4E && isBeforeRecord(end, bytes) ? end : nil
+    }
+
+    /// So many bytes show whether a record begins.
+    private static let longestBeginning = 2048
+
     /// Whether a record begins at a place by all that its fourth and fifth line show. A value may hold `M  END` as well.
     private static func isBeforeRecord(_ start: Int, _ bytes: Span<UInt8>) -> Bool {
-        var lines = LineCursor(start..<min(bytes.count, start + 2048), of: bytes)
+        var lines = LineCursor(start..<min(bytes.count, start + longestBeginning), of: bytes)
         for _ in 0..<3 { _ = lines.next(in: bytes) }
         guard let line = lines.next(in: bytes), !lines.isAtEnd, let counts = CountsLine(line, of: bytes) else {
             return false

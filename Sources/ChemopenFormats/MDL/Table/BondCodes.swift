@@ -2,6 +2,7 @@ import ChemopenModel
 
 extension Bond.Order {
     /// The order by MDL's number for it, 1 to 10.
+    @inline(__always)
     init?(mdlType: Int) {
         switch mdlType {
         case 1: self = .single

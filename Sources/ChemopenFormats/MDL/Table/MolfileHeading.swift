@@ -26,12 +26,20 @@ extension [UInt8] {
 extension Span<UInt8> {
     /// Whether any byte is a control character, a tab among them.
     fileprivate var hasControlCharacters: Bool {
-        var found = false
-        for index in indices {
-            let byte = self[index]
-            found = found || byte < 0x20 || byte == 0x7F
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var found: UInt64 = 0
+        var index = 0
+        while index &+ 8 <= count {
+            let word = loadWord(self, at: index)
+            let deletes = word ^ (0x7F &* ones)
+            found |= ((word &- 0x20 &* ones) & ~word) | ((deletes &- ones) & ~deletes)
+            index &+= 8
         }
-        return found
+        while index < count {
+            if self[index] < 0x20 || self[index] == 0x7F { return true }
+            index &+= 1
+        }
+        return found & (0x80 &* ones) != 0
     }
 }
 
@@ -51,23 +59,24 @@ extension [UInt8] {
     mutating func appendHeading(
         of molecule: borrowing Molecule, _ version: WriteOptions.Version, _ losses: inout [Loss]
     ) {
-        var lines = molecule.heading.lines
-        let tableName = molecule.extras.isEmpty ? [] : molecule.extras.contents.tableName.bytes
-        if lines.name.isEmpty, version == .v2000 { lines.name = tableName[...] }
-        if version == .v2000, lines.name != tableName[...], !tableName.isEmpty {
-            losses.note(.names, "the name of the connection table")
+        let lines = molecule.heading.lines
+        var name = lines.name
+        if version == .v2000, !molecule.extras.isEmpty {
+            let tableName = molecule.extras.contents.tableName.bytes
+            if name.isEmpty { name = tableName[...] }
+            if name != tableName[...], !tableName.isEmpty { losses.note(.names, "the name of the connection table") }
         }
         let dimension: UInt8 = molecule.flags.contains(.threeDimensional) ? 0x33 : 0x32
-        if lines.name.first == 0xEF, lines.name.starts(with: [0xEF, 0xBB, 0xBF]) {
+        if name.first == 0xEF, name.starts(with: [0xEF, 0xBB, 0xBF]) {
             // It would be the file's.
-            lines.name = lines.name.dropFirst(3)
+            name = name.dropFirst(3)
             losses.note(.names, "a byte order mark")
         }
-        if lines.name.first == Ascii.greater {
+        if name.first == Ascii.greater {
             append(Ascii.blank)
             losses.note(.names, "written with a blank in front of >")
         }
-        appendHeadingLine(lines.name, &losses)
+        appendHeadingLine(name, &losses)
         if lines.origin.contains(where: { $0 > Ascii.blank && $0 != 0x7F }) {
             let start = count
             appendHeadingLine(lines.origin, &losses)

@@ -244,6 +244,7 @@ struct V2000TableReader: ~Copyable {
             let columns = field.range
             if columns.lowerBound >= line.count { return }
             let part = bytes.columns(columns, of: line)
+            if bytes.isUsualZero(part) { continue }
             if let code = bytes.code(part) {
                 if code != 0, !take(field, code, &atom, index) {
                     doubt(
@@ -515,6 +516,13 @@ extension Span where Element == UInt8 {
         if let number = integer(range) { return number }
         for index in range where self[index] | 0x10 != Ascii.zero { return nil }
         return 0
+    }
+
+    /// Whether three columns say zero as nearly every writer does: two blanks and the digit.
+    @inline(__always)
+    fileprivate func isUsualZero(_ range: Range<Int>) -> Bool {
+        range.count == 3 && self[range.lowerBound] == Ascii.blank && self[range.lowerBound &+ 1] == Ascii.blank
+            && self[range.lowerBound &+ 2] == Ascii.zero
     }
 
     /// Whether a line has nothing but blanks and zeros from a column on, before which it has eight or more.

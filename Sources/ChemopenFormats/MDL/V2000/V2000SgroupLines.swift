@@ -172,11 +172,14 @@ extension [UInt8] {
 
     fileprivate mutating func appendText(_ key: PropertyKey, _ number: Int, _ text: Text) {
         if text.isEmpty { return }
+        let start = count
         appendStart(key, number)
+        let end = count
         append(Ascii.blank)
         appendLine(text)
         while last == Ascii.blank { removeLast() }
-        append(Ascii.lineFeed)
+        // Blanks alone would be read as no text.
+        if count > end { append(Ascii.lineFeed) } else { removeLast(count - start) }
     }
 
     fileprivate mutating func appendMembers(_ key: PropertyKey, _ number: Int, _ members: [Int], perLine: Int) {

@@ -181,12 +181,14 @@ struct V3000AtomReader {
     private func readMass(
         _ word: V3000Word, _ line: V3000Line, _ atom: inout Atom, _ ledger: inout Ledger
     ) -> Bool {
-        guard let mass = Numeral.decimal(line.text.span, word.raw), mass >= 0, mass < 10_000 else {
+        guard let mass = Numeral.decimal(line.text.span, word.raw), mass >= 0,
+            let isotope = UInt16(exactly: mass.rounded())
+        else {
             ledger.doubt(line, word.raw, "no mass number; kept as it is")
             return false
         }
         if mass != mass.rounded() { ledger.doubt(line, word.raw, "a mass number is whole; rounded") }
-        if mass > 0 { atom.isotope = UInt16(mass.rounded()) }
+        if isotope > 0 { atom.isotope = isotope }
         return true
     }
 

@@ -16,13 +16,17 @@ struct SketchElLines {
     private var nextNote = 0
     private var nextAbbreviation = 0
     private var nextBondNote = 0
+    private let depth: Int
     private let trustsSpellings: Bool
     /// The fields written last, and how: the atoms of a group have the same one, and those of two groups take turns.
     private var spelledFields: [(field: Text, spelling: [UInt8])] = []
     private var nextSpelled = 0
 
-    /// - Parameter trustsSpellings: the abbreviations were just read, and say what their spellings say.
-    init(of molecule: borrowing Molecule, trustsSpellings: Bool) {
+    /// - Parameters:
+    ///   - depth: how many abbreviations the molecule stands in.
+    ///   - trustsSpellings: the abbreviations were just read, and say what their spellings say.
+    init(of molecule: borrowing Molecule, depth: Int, trustsSpellings: Bool) {
+        self.depth = depth
         self.trustsSpellings = trustsSpellings
         hasFields = !molecule.extras.isEmpty
         hydrogens = SketchElHydrogenFields(of: molecule)
@@ -118,7 +122,7 @@ struct SketchElLines {
     private mutating func appendFields(of atom: Int, to output: inout [UInt8]) {
         if nextAbbreviation < abbreviations.count, abbreviations[nextAbbreviation].atom == Int32(clamping: atom) {
             output.append(",a")
-            let text = abbreviations[nextAbbreviation].text(trustsSpelling: trustsSpellings)
+            let text = abbreviations[nextAbbreviation].text(depth: depth, trustsSpelling: trustsSpellings)
             SketchElEscapes.escape(text, into: &output)
             nextAbbreviation += 1
         }

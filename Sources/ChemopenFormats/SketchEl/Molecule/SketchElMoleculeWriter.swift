@@ -7,6 +7,12 @@ import ChemopenModel
 /// fields, and last the `y` fields. Reading and writing again gives the same bytes.
 struct SketchElMoleculeWriter {
     private(set) var losses: [Loss] = []
+    /// How many abbreviations the molecule stands in.
+    private let depth: Int
+
+    init(depth: Int = 0) {
+        self.depth = depth
+    }
 
     /// Adds a molecule, whatever format it came from, and notes what there was no place for.
     mutating func write(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
@@ -51,7 +57,7 @@ struct SketchElMoleculeWriter {
         output.appendDecimal(molecule.bonds.count)
         output.append(0x29)
         output.append(Ascii.lineFeed)
-        var lines = SketchElLines(of: molecule, trustsSpellings: trustsSpellings)
+        var lines = SketchElLines(of: molecule, depth: depth, trustsSpellings: trustsSpellings)
         lines.appendAtoms(of: molecule, to: &output)
         lines.appendBonds(of: molecule, to: &output)
         output.append("!End\n")
@@ -63,10 +69,12 @@ extension Abbreviation {
     /// The piece's text: as it was spelled if that still says the same, else as SketchEl writes it.
     ///
     /// To ask what a spelling says costs reading all that is inside of it: within a piece that was just read nobody asks.
-    func text(trustsSpelling: Bool) -> [UInt8] {
+    ///
+    /// - Parameter depth: how many abbreviations it stands in; what nests too deep says nothing.
+    func text(depth: Int, trustsSpelling: Bool) -> [UInt8] {
         if let spelling {
             if trustsSpelling { return spelling.bytes }
-            var reader = SketchElMoleculeReader()
+            var reader = SketchElMoleculeReader(depth: depth + 1)
             let isRead: Void? = try? reader.read(0..<spelling.bytes.count, of: spelling.bytes.span)
             if isRead != nil, reader.molecule == molecule { return spelling.bytes }
         }
@@ -74,7 +82,7 @@ extension Abbreviation {
         if trustsSpelling {
             SketchElMoleculeWriter.append(justRead: molecule, to: &text)
         } else {
-            var writer = SketchElMoleculeWriter()
+            var writer = SketchElMoleculeWriter(depth: depth + 1)
             writer.write(molecule, to: &text)
         }
         return text

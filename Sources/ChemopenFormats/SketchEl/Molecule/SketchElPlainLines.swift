@@ -217,7 +217,7 @@ struct PlainBond: PlainLineOfText {
             type <= 3, let mark = Bond.Mark(rawValue: type),
             from != to, from >= 1, to >= 1, from <= atoms, to <= atoms
         else { return nil }
-        var bond = Bond(from &- 1, to &- 1, order)
+        var bond = Bond(from: Int32(truncatingIfNeeded: from &- 1), to: Int32(truncatingIfNeeded: to &- 1), order)
         bond.mark = mark
         content = bond
         end = at &+ 4

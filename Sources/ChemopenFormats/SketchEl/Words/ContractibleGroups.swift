@@ -55,7 +55,7 @@ struct ContractibleGroups {
     private static func nameNumbers(_ molecule: Molecule) -> Bool {
         let contents = molecule.extras.contents
         return !contents.collections.isEmpty || !contents.linkNodes.isEmpty
-            || contents.verbatim.contains { $0.dialect != .sketchEl }
+            || contents.verbatim.contains { $0.dialect != .sketchEl && $0.dialect != .chemDraw }
             || contents.stereoGroups.contains { $0.kind == .absolute || !$0.bonds.isEmpty }
             || contents.atomNotes.contains { if case .attachmentOrder = $0.note { true } else { false } }
             || contents.bondNotes.contains { if case .endpoints = $0.note { true } else { false } }

@@ -76,7 +76,7 @@ struct ForeignFieldsWriter {
         var told: [Sgroup] = []
         for (place, sgroup) in old.sgroups.enumerated() where !contractible.contains(place) {
             if sgroup.isName(in: original) { continue }
-            if sgroup.kind == .repeatingUnit || sgroup.kind == .copolymer {
+            if sgroup.kind == .repeatingUnit || sgroup.kind == .copolymer, !sgroup.atoms.isEmpty {
                 blocks += 1
                 let crossing = bondsOfAtoms.bonds(leaving: Set(sgroup.atoms)).map { Int32(clamping: $0) }
                 let field = PolymerBlocks.field(of: sgroup, number: blocks, crossing: crossing.count)

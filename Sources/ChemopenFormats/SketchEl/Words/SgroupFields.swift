@@ -118,7 +118,7 @@ enum SgroupFields {
         case "MULTIATTACH": sgroup = Sgroup(.abbreviation)
         case "MULTIREPEAT": sgroup = Sgroup(.multiple)
         case "DATA": sgroup = Sgroup(.data)
-        case _ where code.count == 3: sgroup = Sgroup(Sgroup.Kind(Text(bytes: code)))
+        case _ where !code.isEmpty: sgroup = Sgroup(Sgroup.Kind(Text(bytes: code)))
         default: return nil
         }
         sgroup.number = Int32(clamping: number)

@@ -1,0 +1,56 @@
+/* The functions of libxml2 that are called, taken from the machine's libxml2 when the first is called.
+ *
+ * A shared library that is linked with libxml2 needs it wherever it goes, and what libxml2 itself needs: 31 MB of ICU on
+ * Debian. Linked with this file it needs libxml2 only for XML. ./package links it into libchemopen; the programs are linked
+ * with libxml2 itself. */
+#include "shim.h"
+#include <dlfcn.h>
+#include <pthread.h>
+
+#define FUNCTIONS(X)                                                                                                   \
+    X(xmlCreatePushParserCtxt, xmlParserCtxtPtr,                                                                       \
+      (xmlSAXHandlerPtr handler, void *data, const char *chunk, int size, const char *name),                           \
+      (handler, data, chunk, size, name), NULL)                                                                        \
+    X(xmlCtxtUseOptions, int, (xmlParserCtxtPtr context, int options), (context, options), 0)                          \
+    X(xmlFreeDoc, void, (xmlDocPtr document), (document), )                                                            \
+    X(xmlFreeParserCtxt, void, (xmlParserCtxtPtr context), (context), )                                                \
+    X(xmlParseChunk, int, (xmlParserCtxtPtr context, const char *chunk, int size, int end),                            \
+      (context, chunk, size, end), 0)                                                                                  \
+    X(xmlStopParser, void, (xmlParserCtxtPtr context), (context), )                                                    \
+    X(xmlSAX2GetLineNumber, int, (void *context), (context), 0)                                                        \
+    X(xmlStrlen, int, (const xmlChar *text), (text), 0)
+
+#define DECLARE(name, result, parameters, arguments, none) static result(*loaded_##name) parameters;
+FUNCTIONS(DECLARE)
+static void **(*loaded_error_context)(void);
+static int is_loaded;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void load(void) {
+    static const char *const names[] = {"libxml2.so.2", "libxml2.so.16"};
+    void *library = NULL;
+    unsigned i;
+    for (i = 0; i < sizeof names / sizeof *names && library == NULL; i++) library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL) return;
+    is_loaded = 1;
+#define FIND(name, result, parameters, arguments, none)                                                                \
+    *(void **)&loaded_##name = dlsym(library, #name);                                                                  \
+    if (loaded_##name == NULL) is_loaded = 0;
+    FUNCTIONS(FIND)
+    *(void **)&loaded_error_context = dlsym(library, "__xmlGenericErrorContext");
+    if (loaded_error_context == NULL) is_loaded = 0;
+}
+
+#define DEFINE(name, result, parameters, arguments, none)                                                              \
+    result name parameters {                                                                                           \
+        pthread_once(&once, load);                                                                                     \
+        if (!is_loaded) return none;                                                                                   \
+        return loaded_##name arguments;                                                                                \
+    }
+#pragma GCC diagnostic ignored "-Wpedantic"
+FUNCTIONS(DEFINE)
+
+void **__xmlGenericErrorContext(void) {
+    pthread_once(&once, load);
+    return is_loaded ? loaded_error_context() : NULL;
+}

@@ -1,0 +1,295 @@
+import CChemopen
+import Chemopen
+
+/// A record that the caller has.
+@safe
+final class RecordHandle: Handle {
+    var record = Record()
+    /// What is lent of it is that of the record as it stands.
+    private var hasFields = false
+    private var hasStructure = false
+    private var columns: [Column] = []
+    private var names = LentText()
+    private var nameStarts: [Int] = []
+    private var values = LentText()
+    private var registry = LentText()
+    private var fields = unsafe LentMemory<chemopen_field>()
+    private var atoms = LentMemory<chemopen_atom>()
+    private var bonds = LentMemory<chemopen_bond>()
+    private var labels = unsafe LentMemory<chemopen_text>()
+    private var labelText = LentText()
+    private var title = LentText()
+    private var formula = LentText()
+    private var text = LentText()
+    private var svg = LentText()
+
+    /// Says that the record is about to change.
+    func beginChange() {
+        (hasFields, hasStructure) = (false, false)
+    }
+
+    /// Takes out what is left of a record that could not be read.
+    func empty() {
+        record.subject = .none
+        record.removeAllFields()
+    }
+
+    // MARK: Title
+
+    func lendTitle() -> chemopen_text? {
+        switch record.subject {
+        case .none: return nil
+        case .molecule(let molecule):
+            let name = molecule.heading.lines.name
+            title.set(name.span)
+        case .reaction(let reaction):
+            let name = reaction.name.bytes
+            title.set(name.span)
+        }
+        return unsafe chemopen_text(bytes: title.pointer, length: title.count)
+    }
+
+    func setTitle(_ title: Text) -> Bool {
+        switch record.subject {
+        case .none: return false
+        case .molecule(var molecule):
+            record.subject = .none
+            molecule.name = title
+            record.subject = .molecule(molecule)
+        case .reaction(var reaction):
+            record.subject = .none
+            reaction.name = title
+            record.subject = .reaction(reaction)
+        }
+        return true
+    }
+
+    // MARK: Fields
+
+    func lendFields() -> (first: UnsafePointer<chemopen_field>?, count: Int) {
+        if !hasFields {
+            hasFields = true
+            if record.fields.columns != columns { lendNames() } else { columns = record.fields.columns }
+            values.set(record.fields.bytes.span)
+            unsafe fields.empty(for: record.registry.count + record.fields.entries.count)
+            if !record.registry.isEmpty { lendRegistry() }
+            for entry in record.fields.entries {
+                let column = Int(entry.column)
+                var field = unsafe chemopen_field()
+                if nameStarts.indices.contains(column) {
+                    unsafe field.name = unsafe chemopen_text(
+                        bytes: names.pointer.map { unsafe $0 + nameStarts[column] },
+                        length: columns[column].name.bytes.count)
+                }
+                let range = entry.valueRange
+                unsafe field.value = unsafe chemopen_text(
+                    bytes: values.pointer.map { unsafe $0 + range.lowerBound }, length: range.count)
+                unsafe fields.append(field)
+            }
+        }
+        return unsafe (fields.pointer, fields.count)
+    }
+
+    private func lendRegistry() {
+        var bytes: [UInt8] = []
+        var ends: [Int] = []
+        for number in record.registry {
+            bytes += FieldSurvey.name(of: number).bytes
+            ends.append(bytes.count)
+            bytes += number.number.bytes
+            ends.append(bytes.count)
+        }
+        registry.set(bytes.span)
+        var start = 0
+        func text(upTo end: Int) -> chemopen_text {
+            defer { start = end }
+            return unsafe chemopen_text(bytes: registry.pointer.map { unsafe $0 + start }, length: end - start)
+        }
+        for place in record.registry.indices {
+            var field = unsafe chemopen_field()
+            unsafe field.name = unsafe text(upTo: ends[place * 2])
+            unsafe field.value = unsafe text(upTo: ends[place * 2 + 1])
+            unsafe fields.append(field)
+        }
+    }
+
+    private func lendNames() {
+        columns = record.fields.columns
+        var bytes: [UInt8] = []
+        nameStarts.removeAll(keepingCapacity: true)
+        for column in columns {
+            nameStarts.append(bytes.count)
+            bytes += column.name.bytes
+        }
+        names.set(bytes.span)
+    }
+
+    func lendField(_ name: [UInt8]) -> chemopen_text? {
+        let place =
+            record.registry.firstIndex { FieldSurvey.name(of: $0).bytes == name }
+            ?? record.fields.entries.firstIndex {
+                let column = Int($0.column)
+                return record.fields.columns.indices.contains(column)
+                    && record.fields.columns[column].name.bytes == name
+            }.map { $0 + record.registry.count }
+        guard let place else { return nil }
+        let lent = unsafe lendFields()
+        return unsafe lent.first?[place].value
+    }
+
+    func setField(_ name: Text, _ value: Text) {
+        beginChange()
+        guard record.fields[name] != nil else { return record.fields.append(name, value) }
+        change(name) { $0 ? value : nil }
+    }
+
+    func removeField(_ name: Text) -> Bool {
+        guard record.fields[name] != nil else { return false }
+        beginChange()
+        change(name) { _ in nil }
+        return true
+    }
+
+    /// Gives the fields of a name the values that a function says for the first and for the others; `nil` removes one.
+    private func change(_ name: Text, _ value: (_ isFirst: Bool) -> Text?) {
+        let old = record.fields
+        record.fields.removeAll()
+        var isFirst = true
+        for (place, entry) in old.entries.enumerated() {
+            let column = Int(entry.column)
+            let header = old.bytes[old.headerRange(at: place)]
+            if old.columns[column].name == name {
+                if let value = value(isFirst) { record.fields.append(column: column, value.bytes[...], header: header) }
+                isFirst = false
+                continue
+            }
+            record.fields.append(column: column, old.bytes[entry.valueRange], header: header)
+            for structure in old.structures.notes(of: place) {
+                record.fields.structures.append(Tagged(record.fields.entries.count - 1, structure))
+            }
+        }
+    }
+
+    // MARK: Structure
+
+    /// Lends atoms, bonds and labels; `false` where the record is no molecule.
+    private func lendStructure() -> Bool {
+        guard case .molecule(let molecule) = record.subject else { return false }
+        if hasStructure { return true }
+        hasStructure = true
+        let hydrogens = molecule.hydrogenCounts()
+        atoms.empty(for: molecule.atoms.count)
+        for (index, atom) in molecule.atoms.enumerated() {
+            atoms.append(
+                chemopen_atom(
+                    x: atom.position.x, y: atom.position.y, z: atom.position.z,
+                    element: Int32(atom.element.rawValue),
+                    label: molecule.labels.indices.contains(Int(atom.label)) ? atom.label : -1,
+                    charge: Int32(atom.charge), isotope: Int32(atom.isotope),
+                    radical: Int32(clamping: atom.radical.unpairedElectrons),
+                    hydrogens: Int32(clamping: hydrogens[index]), map_number: atom.mapNumber, reserved: 0))
+        }
+        bonds.empty(for: molecule.bonds.count)
+        for bond in molecule.bonds {
+            bonds.append(
+                chemopen_bond(
+                    from: bond.from, to: bond.to, order: Int32(bond.order.rawValue), mark: Int32(bond.mark.rawValue)))
+        }
+        var bytes: [UInt8] = []
+        for label in molecule.labels { bytes += label.bytes }
+        labelText.set(bytes.span)
+        unsafe labels.empty(for: molecule.labels.count)
+        var start = 0
+        for label in molecule.labels {
+            unsafe labels.append(
+                chemopen_text(bytes: labelText.pointer.map { unsafe $0 + start }, length: label.bytes.count))
+            start += label.bytes.count
+        }
+        return true
+    }
+
+    func lendAtoms() -> (first: UnsafePointer<chemopen_atom>?, count: Int)? {
+        unsafe lendStructure() ? (atoms.pointer, atoms.count) : nil
+    }
+
+    func lendBonds() -> (first: UnsafePointer<chemopen_bond>?, count: Int)? {
+        unsafe lendStructure() ? (bonds.pointer, bonds.count) : nil
+    }
+
+    func lendLabels() -> (first: UnsafePointer<chemopen_text>?, count: Int)? {
+        unsafe lendStructure() ? (labels.pointer, labels.count) : nil
+    }
+
+    /// Makes the record a molecule that keeps its title.
+    func set(_ molecule: Molecule) {
+        var molecule = molecule
+        switch record.subject {
+        case .none: break
+        case .molecule(let old): molecule.name = old.name
+        case .reaction(let old): molecule.name = old.name
+        }
+        beginChange()
+        record.subject = .molecule(molecule)
+    }
+
+    func lendFormula() -> chemopen_text? {
+        guard case .molecule(let molecule) = record.subject else { return nil }
+        formula.set(molecule.formula)
+        return unsafe chemopen_text(bytes: formula.pointer, length: formula.count)
+    }
+
+    // MARK: Text and pictures
+
+    func lendText(_ format: Format, _ options: WriteOptions) -> Result<chemopen_text, WriteError> {
+        do throws(WriteError) {
+            let bytes = try record.text(as: format, options)
+            text.set(bytes.span)
+            return unsafe .success(chemopen_text(bytes: text.pointer, length: bytes.count))
+        } catch {
+            return unsafe .failure(error)
+        }
+    }
+
+    func lendPicture(_ style: Picture.Style, width: Double?, height: Double?) -> chemopen_text? {
+        guard let picture = Picture(of: record, style: style) else { return nil }
+        let bytes = picture.svg(width: width, height: height)
+        svg.set(bytes.span)
+        return unsafe chemopen_text(bytes: svg.pointer, length: bytes.count)
+    }
+}
+
+extension Record {
+    /// The record as a file of a format that holds it alone.
+    func text(as format: Format, _ options: WriteOptions) throws(WriteError) -> [UInt8] {
+        guard let makeWriter = format.makeWriter else {
+            throw WriteError(.impossible, "\(format.name) is read here, but not written")
+        }
+        if case .molecule = subject, !format.holds.contains(.molecules) {
+            throw WriteError(.impossible, "the record is a molecule, and \(format.described) holds only reactions")
+        }
+        if case .reaction = subject, !format.holds.contains(.reactions), !format.needsColumns {
+            throw WriteError(.impossible, "the record is a reaction, and \(format.described) holds only molecules")
+        }
+        var writer = try makeWriter(ByteSink(), options)
+        if format.needsColumns {
+            var survey = ColumnSurvey()
+            survey.take(self)
+            let header = survey.header
+            try writer.begin(header)
+            for row in survey.rows(of: self, in: header) { _ = try writer.write(row) }
+        } else {
+            try writer.begin(SheetHeader())
+            _ = try writer.write(expanded(for: format))
+        }
+        try writer.finish()
+        return writer.takeBytes()
+    }
+
+    /// The record with its abbreviations as a format takes them.
+    func expanded(for format: Format) -> Record {
+        guard !format.holds.contains(.abbreviations), format.holds.contains(.sgroups) else { return self }
+        var copy = self
+        copy.expandAbbreviations(asGroups: true)
+        return copy
+    }
+}

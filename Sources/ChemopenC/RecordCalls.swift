@@ -1,0 +1,324 @@
+// The names are those of chemopen.h.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import CChemopen
+import Chemopen
+
+@c @implementation
+public func chemopen_record_new(_ record: UnsafeMutablePointer<OpaquePointer?>?) -> chemopen_status {
+    unsafe open(record, RecordHandle()) { _ in CHEMOPEN_OK }
+}
+
+@c @implementation
+public func chemopen_record_copy(
+    _ copy: UnsafeMutablePointer<OpaquePointer?>?, _ record: OpaquePointer?
+) -> chemopen_status {
+    unsafe with(record, as: RecordHandle.self) { record in
+        unsafe open(copy, RecordHandle()) { handle in
+            handle.record = record.record
+            return CHEMOPEN_OK
+        }
+    }
+}
+
+@c @implementation
+public func chemopen_record_close(_ record: UnsafeMutablePointer<OpaquePointer?>?) -> chemopen_status {
+    unsafe close(record, RecordHandle.self)
+}
+
+@c @implementation
+public func chemopen_record_error(
+    _ record: OpaquePointer?, _ error: UnsafeMutablePointer<chemopen_error>?
+) -> chemopen_status {
+    unsafe with(record, as: RecordHandle.self) { unsafe $0.lendFailure(to: error) }
+}
+
+@c @implementation
+public func chemopen_record_kind(
+    _ record: OpaquePointer?, _ kind: UnsafeMutablePointer<chemopen_kind>?
+) -> chemopen_status {
+    guard let kind = unsafe kind else { return CHEMOPEN_MISUSE }
+    unsafe kind.pointee = CHEMOPEN_DATA
+    return unsafe with(record, as: RecordHandle.self) { record in
+        switch record.record.subject {
+        case .none: unsafe kind.pointee = CHEMOPEN_DATA
+        case .molecule: unsafe kind.pointee = CHEMOPEN_MOLECULE
+        case .reaction: unsafe kind.pointee = CHEMOPEN_REACTION
+        }
+        return CHEMOPEN_OK
+    }
+}
+
+/// Lends a text of a record, or says that it has none.
+private func lend(
+    _ record: OpaquePointer?, _ place: UnsafeMutablePointer<chemopen_text>?, _ find: (RecordHandle) -> chemopen_text?
+) -> chemopen_status {
+    guard let place = unsafe place else { return CHEMOPEN_MISUSE }
+    unsafe place.pointee = unsafe chemopen_text()
+    return unsafe with(record, as: RecordHandle.self) { record in
+        guard let text = unsafe find(record) else { return CHEMOPEN_ABSENT }
+        unsafe place.pointee = unsafe text
+        return CHEMOPEN_OK
+    }
+}
+
+/// Lends things of a record one behind the other, or says that it has none.
+private func lend<Thing>(
+    _ record: OpaquePointer?, _ place: UnsafeMutablePointer<UnsafePointer<Thing>?>?,
+    _ count: UnsafeMutablePointer<Int>?,
+    _ find: (RecordHandle) -> (first: UnsafePointer<Thing>?, count: Int)?
+) -> chemopen_status {
+    guard let place = unsafe place, let count = unsafe count else { return CHEMOPEN_MISUSE }
+    unsafe (place.pointee, count.pointee) = (nil, 0)
+    return unsafe with(record, as: RecordHandle.self) { record in
+        guard let found = unsafe find(record) else { return CHEMOPEN_ABSENT }
+        unsafe (place.pointee, count.pointee) = unsafe found
+        return CHEMOPEN_OK
+    }
+}
+
+@c @implementation
+public func chemopen_record_title(
+    _ record: OpaquePointer?, _ title: UnsafeMutablePointer<chemopen_text>?
+) -> chemopen_status {
+    unsafe lend(record, title) { unsafe $0.lendTitle() }
+}
+
+@c @implementation
+public func chemopen_record_set_title(
+    _ record: OpaquePointer?, _ title: UnsafePointer<CChar>?, _ length: Int
+) -> chemopen_status {
+    unsafe with(record, as: RecordHandle.self) { record in
+        guard let title = unsafe bytes(title, length) else { return record.misuse("there is no title") }
+        return record.setTitle(Text(bytes: title)) ? CHEMOPEN_OK : CHEMOPEN_ABSENT
+    }
+}
+
+// MARK: Fields
+
+@c @implementation
+public func chemopen_record_fields(
+    _ record: OpaquePointer?, _ fields: UnsafeMutablePointer<UnsafePointer<chemopen_field>?>?,
+    _ count: UnsafeMutablePointer<Int>?
+) -> chemopen_status {
+    unsafe lend(record, fields, count) { unsafe $0.lendFields() }
+}
+
+@c @implementation
+public func chemopen_record_field(
+    _ record: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ nameLength: Int,
+    _ value: UnsafeMutablePointer<chemopen_text>?
+) -> chemopen_status {
+    guard let name = unsafe bytes(name, nameLength) else { return CHEMOPEN_MISUSE }
+    return unsafe lend(record, value) { unsafe $0.lendField(name) }
+}
+
+/// Does something with a field that the caller names.
+private func change(
+    _ record: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ nameLength: Int, _ value: UnsafePointer<CChar>?,
+    _ valueLength: Int, _ body: (RecordHandle, Text, Text) -> chemopen_status
+) -> chemopen_status {
+    unsafe with(record, as: RecordHandle.self) { record in
+        guard let name = unsafe bytes(name, nameLength), let value = unsafe bytes(value, valueLength) else {
+            return record.misuse("there is no name or no value")
+        }
+        return body(record, Text(bytes: name), Text(bytes: value))
+    }
+}
+
+@c @implementation
+public func chemopen_record_set_field(
+    _ record: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ nameLength: Int, _ value: UnsafePointer<CChar>?,
+    _ valueLength: Int
+) -> chemopen_status {
+    unsafe change(record, name, nameLength, value, valueLength) { record, name, value in
+        record.setField(name, value)
+        return CHEMOPEN_OK
+    }
+}
+
+@c @implementation
+public func chemopen_record_add_field(
+    _ record: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ nameLength: Int, _ value: UnsafePointer<CChar>?,
+    _ valueLength: Int
+) -> chemopen_status {
+    unsafe change(record, name, nameLength, value, valueLength) { record, name, value in
+        record.beginChange()
+        record.record.fields.append(name, value)
+        return CHEMOPEN_OK
+    }
+}
+
+@c @implementation
+public func chemopen_record_remove_field(
+    _ record: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ nameLength: Int
+) -> chemopen_status {
+    unsafe change(record, name, nameLength, nil, 0) { record, name, _ in
+        record.removeField(name) ? CHEMOPEN_OK : CHEMOPEN_ABSENT
+    }
+}
+
+// MARK: Structure
+
+@c @implementation
+public func chemopen_record_atoms(
+    _ record: OpaquePointer?, _ atoms: UnsafeMutablePointer<UnsafePointer<chemopen_atom>?>?,
+    _ count: UnsafeMutablePointer<Int>?
+) -> chemopen_status {
+    unsafe lend(record, atoms, count) { unsafe $0.lendAtoms() }
+}
+
+@c @implementation
+public func chemopen_record_bonds(
+    _ record: OpaquePointer?, _ bonds: UnsafeMutablePointer<UnsafePointer<chemopen_bond>?>?,
+    _ count: UnsafeMutablePointer<Int>?
+) -> chemopen_status {
+    unsafe lend(record, bonds, count) { unsafe $0.lendBonds() }
+}
+
+@c @implementation
+public func chemopen_record_labels(
+    _ record: OpaquePointer?, _ labels: UnsafeMutablePointer<UnsafePointer<chemopen_text>?>?,
+    _ count: UnsafeMutablePointer<Int>?
+) -> chemopen_status {
+    unsafe lend(record, labels, count) { unsafe $0.lendLabels() }
+}
+
+@c @implementation
+public func chemopen_record_set_molecule(
+    _ record: OpaquePointer?, _ atoms: UnsafePointer<chemopen_atom>?, _ atomCount: Int,
+    _ bonds: UnsafePointer<chemopen_bond>?, _ bondCount: Int, _ labels: UnsafePointer<chemopen_text>?,
+    _ labelCount: Int
+) -> chemopen_status {
+    unsafe with(record, as: RecordHandle.self) { record in
+        guard atomCount >= 0, bondCount >= 0, labelCount >= 0, unsafe atomCount == 0 || atoms != nil,
+            unsafe bondCount == 0 || bonds != nil, unsafe labelCount == 0 || labels != nil
+        else { return record.misuse("there are no atoms, bonds or labels where some are announced") }
+        var molecule = Molecule()
+        let labels = unsafe Given(labels, labelCount)
+        for index in unsafe labels.indices {
+            guard let text = unsafe labels[index], let label = unsafe bytes(text.bytes, text.length) else {
+                return record.misuse("a label is null")
+            }
+            molecule.labels.append(Text(bytes: label))
+        }
+        let atoms = unsafe Given(atoms, atomCount)
+        for index in atoms.indices {
+            if let fault = atoms[index]?.join(&molecule) { return record.misuse("atom \(index): \(fault)") }
+        }
+        let bonds = unsafe Given(bonds, bondCount)
+        for index in bonds.indices {
+            if let fault = bonds[index]?.join(&molecule) { return record.misuse("bond \(index): \(fault)") }
+        }
+        if molecule.hasHeights { molecule.flags.insert(.threeDimensional) }
+        record.set(molecule)
+        return CHEMOPEN_OK
+    }
+}
+
+extension chemopen_atom {
+    /// Adds the atom to a molecule, or says what is wrong with it.
+    fileprivate func join(_ molecule: inout Molecule) -> String? {
+        guard molecule.atoms.count + 1 < Bond.atomLimit else { return "more atoms than there may be" }
+        guard x.isFinite, y.isFinite, z.isFinite else { return "a position that is no number" }
+        guard let element = UInt8(exactly: self.element).flatMap({ ChemicalElement(rawValue: $0) }) else {
+            return "no element has the number \(self.element)"
+        }
+        guard label == -1 || molecule.labels.indices.contains(Int(label)) else { return "there is no label \(label)" }
+        guard let charge = Int16(exactly: self.charge), let isotope = UInt16(exactly: self.isotope),
+            (0...100).contains(radical), (-1...100).contains(hydrogens), map_number >= 0
+        else { return "a charge, mass number, radical, number of hydrogens or map number that cannot be" }
+        var atom = Atom(element, at: Position(x, y, z))
+        atom.label = label
+        atom.charge = charge
+        atom.isotope = isotope
+        atom.radical = .unpaired(Int(radical))
+        atom.hydrogens = hydrogens < 0 ? .unstated : .fixed(Int(hydrogens))
+        atom.mapNumber = map_number
+        molecule.atoms.append(atom)
+        if element == .none, label == -1 { molecule.setLabel("*", ofAtom: molecule.atoms.count - 1) }
+        return nil
+    }
+}
+
+extension chemopen_bond {
+    /// Adds the bond to a molecule, or says what is wrong with it.
+    fileprivate func join(_ molecule: inout Molecule) -> String? {
+        guard molecule.atoms.indices.contains(Int(from)), molecule.atoms.indices.contains(Int(to)) else {
+            return "an atom that is not there"
+        }
+        guard from != to else { return "from an atom to itself" }
+        guard let order = UInt8(exactly: self.order).flatMap({ Bond.Order(rawValue: $0) }),
+            let mark = UInt8(exactly: self.mark).flatMap({ Bond.Mark(rawValue: $0) })
+        else { return "an order or a mark that there is none of" }
+        var bond = Bond(Int(from), Int(to), order)
+        bond.mark = mark
+        molecule.bonds.append(bond)
+        return nil
+    }
+}
+
+@c @implementation
+public func chemopen_record_formula(
+    _ record: OpaquePointer?, _ formula: UnsafeMutablePointer<chemopen_text>?
+) -> chemopen_status {
+    unsafe lend(record, formula) { unsafe $0.lendFormula() }
+}
+
+// MARK: Text and pictures
+
+@c @implementation
+public func chemopen_record_text(
+    _ record: OpaquePointer?, _ format: UnsafePointer<CChar>?, _ version: Int32,
+    _ text: UnsafeMutablePointer<chemopen_text>?
+) -> chemopen_status {
+    guard let text = unsafe text else { return CHEMOPEN_MISUSE }
+    unsafe text.pointee = unsafe chemopen_text()
+    return unsafe with(record, as: RecordHandle.self) { record in
+        guard let options = WriteOptions(version: version, carriageReturns: 0) else {
+            return record.misuse("no version is called \(version)")
+        }
+        guard let name = unsafe string(format) else { return record.misuse("there is no format") }
+        guard let format = Format.all.first(where: { $0.id == name }) else {
+            return record.fail(CallError(CHEMOPEN_IMPOSSIBLE, "no format is called \"\(name)\""))
+        }
+        switch unsafe record.lendText(format, options) {
+        case .success(let lent):
+            unsafe text.pointee = unsafe lent
+            return CHEMOPEN_OK
+        case .failure(let error):
+            return record.fail(CallError(error))
+        }
+    }
+}
+
+extension WriteOptions {
+    /// The options by the words of the header; `nil` for a version that there is none of.
+    init?(version: Int32, carriageReturns: Int32) {
+        self.init()
+        switch version {
+        case 0: self.version = .asNeeded
+        case 2000: self.version = .v2000
+        case 3000: self.version = .v3000
+        default: return nil
+        }
+        self.carriageReturns = carriageReturns != 0
+    }
+}
+
+@c @implementation
+public func chemopen_record_svg(
+    _ record: OpaquePointer?, _ options: UnsafePointer<chemopen_draw_options>?,
+    _ svg: UnsafeMutablePointer<chemopen_text>?
+) -> chemopen_status {
+    unsafe lend(record, svg) { record in
+        guard let taken = unsafe given(options) else {
+            _ = record.misuse("the options have no size")
+            return nil
+        }
+        var style = Picture.Style(taken.is_dark != 0 ? .dark : .light, hasColors: taken.has_colors != 0)
+        style.expandsAbbreviations = taken.expands_abbreviations != 0
+        func size(_ wanted: Double) -> Double? { wanted > 0 && wanted < 1e6 ? wanted : nil }
+        return unsafe record.lendPicture(style, width: size(taken.width), height: size(taken.height))
+    }
+}

@@ -1,0 +1,43 @@
+"""Reads, writes, converts and draws files of chemical structures.
+
+    import chemopen
+
+    chemopen.identify("a.bin").format              # "sdf", by content
+    table = pyarrow.table(chemopen.scan("a.sdf"))  # a row for each record
+    for record in chemopen.read("a.cdx"):          # one after the other
+        print(record.title, record.formula)
+    chemopen.convert("a.cdx", "a.sdf")             # tells what is left out
+"""
+
+from __future__ import annotations
+
+import ctypes as _ctypes
+
+from ._conversion import Identity, Loss, Progress, Report, Writer, convert, depict, identify, losses
+from ._library import (
+    Cancelled,
+    ChemopenError,
+    ChemopenOSError,
+    FormatError,
+    LossWarning,
+    RecordError,
+    UnreadableWarning,
+    lib as _lib,
+)
+from ._records import Atom, Bond, Drawing, Fields, Place, Reader, Record, rdkit_mols, read
+from ._tables import Scan, partitions, scan
+
+
+def _version() -> str:
+    text = _ctypes.c_char_p()
+    _lib.chemopen_version(_ctypes.byref(text))
+    return (text.value or b"").decode()
+
+
+__version__ = _version()
+
+__all__ = [
+    "Atom", "Bond", "Cancelled", "ChemopenError", "ChemopenOSError", "Drawing", "Fields", "FormatError", "Identity", "Loss",
+    "LossWarning", "Place", "Progress", "Reader", "Record", "RecordError", "Report", "Scan", "UnreadableWarning", "Writer",
+    "convert", "depict", "identify", "losses", "partitions", "rdkit_mols", "read", "scan",
+]

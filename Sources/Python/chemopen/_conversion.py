@@ -1,0 +1,264 @@
+"""Conversions, and the types of files."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import warnings
+from ctypes import byref, c_size_t, c_void_p
+from typing import Any, Callable, Iterable, NamedTuple, Optional, Sequence, Union
+
+from . import _library as c
+from ._library import LossWarning, PathLike, UnreadableWarning, lib
+from ._records import Drawing, Reader, Record
+
+
+class Identity(NamedTuple):
+    """The type of a file, told by its content."""
+
+    format: str
+    name: str
+    mime_type: str
+    #: "content", "content and name" or "name".
+    evidence: str
+    #: "possible", "likely" or "certain".
+    confidence: str
+    compressed: bool
+    #: The format that the name's extension belongs to, where that is another one.
+    named_as: Optional[str]
+
+
+class Loss(NamedTuple):
+    #: The record, from 1; the first one that has it in a summary.
+    record: int
+    #: "sgroups"
+    feature: str
+    #: In the words of the format it came from; may be empty.
+    detail: str
+    times: int
+
+
+class Progress(NamedTuple):
+    input: str
+    #: Bytes taken from the input, and how many there are; 0 where that is not known.
+    done: int
+    size: int
+    records: int
+
+
+class Report(NamedTuple):
+    """What became of a conversion."""
+
+    written: int
+    read: int
+    unreadable: int
+    #: What was left out, by kind.
+    losses: list[Loss]
+    #: An input broke off.
+    cut_short: bool
+
+
+def identify(source: Union[PathLike, bytes], name: Optional[str] = None) -> Identity:
+    """The type of a file, or of bytes, of which the first 64 KiB are enough. Raises FormatError where nothing fits."""
+    identity = c.Identity(ctypes.sizeof(c.Identity))
+    if isinstance(source, (bytes, bytearray)):
+        status = lib.chemopen_identify_memory(bytes(source), len(source), c.text_bytes(name), byref(identity))
+    else:
+        status = lib.chemopen_identify(c.path_bytes(source), byref(identity))
+    if status != c.OK:
+        raise c.make_error(status, identity.message.decode("utf-8", "replace"))
+    format = identity.format.contents
+    return Identity(
+        format.id.decode(), format.name.decode(), format.mime_type.decode(), identity.evidence.decode(),
+        ("", "possible", "likely", "certain")[identity.confidence], bool(identity.is_compressed),
+        identity.named_as.contents.id.decode() if identity.named_as else None)
+
+
+def _losses(first: Any, count: int) -> list[Loss]:
+    return [
+        Loss(first[i].record, first[i].feature.decode(), first[i].detail.decode(), first[i].count) for i in range(count)
+    ]
+
+
+def _run(
+    inputs: Union[PathLike, Sequence[PathLike]], output: Optional[PathLike], options: c.ConvertOptions,
+    where: Union[str, Iterable[str], None], progress: Optional[Callable[[Progress], Optional[bool]]],
+    tell: Callable[[c.Event], None],
+) -> Report:
+    several = isinstance(inputs, Sequence) and not isinstance(inputs, (str, bytes))
+    files = [c.path_bytes(path) for path in (inputs if several else [inputs])]  # type: ignore[union-attr,arg-type]
+    conditions = [] if where is None else [where] if isinstance(where, str) else list(where)
+    options.conditions = c.array_of([condition.encode() for condition in conditions])
+    options.condition_count = len(conditions)
+    raised: list[BaseException] = []
+
+    def hear_progress(_: Any, told: Any) -> int:
+        try:
+            state = told.contents
+            answer = progress(Progress(state.input.decode(), state.done, state.size, state.records)) if progress else None
+            return 1 if answer is False else 0
+        except BaseException as error:
+            raised.append(error)
+            return 1
+
+    def hear_event(_: Any, told: Any) -> int:
+        try:
+            tell(told.contents)
+            return 0
+        except BaseException as error:
+            raised.append(error)
+            return 1
+
+    # Without a function there is no call for each record.
+    if progress is not None:
+        options.progress = c.ProgressFunction(hear_progress)
+    options.event = c.EventFunction(hear_event)
+    handle = c_void_p()
+    target = None if output is None else c.path_bytes(output)
+    status = lib.chemopen_convert(byref(handle), c.array_of(files), len(files), target, byref(options))
+    try:
+        if raised:
+            raise raised[0]
+        if status != c.OK:
+            raise c.error_of("report", handle, status)
+        summary = c.Summary(ctypes.sizeof(c.Summary))
+        lib.chemopen_report_summary(handle, byref(summary))
+        first, count = ctypes.POINTER(c.Loss)(), c_size_t()
+        lib.chemopen_report_losses(handle, byref(first), byref(count))
+        return Report(
+            summary.written, summary.read, summary.unreadable, _losses(first, count.value), bool(summary.is_cut_short))
+    finally:
+        lib.chemopen_report_close(byref(handle))
+
+
+def convert(
+    inputs: Union[PathLike, Sequence[PathLike]], output: PathLike, *, to: Optional[str] = None,
+    format: Optional[str] = None, records: Optional[str] = None, where: Union[str, Iterable[str], None] = None,
+    version: int = 0, errors: str = "skip", threads: int = 1, replace: bool = False, rewrite: bool = False,
+    expand: bool = False, progress: Optional[Callable[[Progress], Optional[bool]]] = None,
+) -> Report:
+    """Converts a file, or several one behind the other, into one; an output that cannot be whole is not there.
+
+        chemopen.convert("a.sdf.gz", "a.ds")
+
+    Formats are told by content and by the output's extension; `format` and `to` name others. What is left out is a
+    `LossWarning`, a record that cannot be read an `UnreadableWarning` (with errors="stop" it raises, with "keep" it goes to
+    OUTPUT.rejects). `progress` hears how far it has come, and stops it by returning False.
+    """
+    options = c.ConvertOptions(ctypes.sizeof(c.ConvertOptions))
+    options.from_, options.to, options.records = c.text_bytes(format), c.text_bytes(to), c.text_bytes(records)
+    options.version, options.threads, options.replaces = version, threads, replace
+    options.errors = ("skip", "stop", "keep").index(errors)
+    options.rewrites, options.expands_abbreviations = rewrite, expand
+    unreadable: list[str] = []
+
+    def tell(event: c.Event) -> None:
+        if event.kind in (1, 5):
+            unreadable.append(event.message.decode("utf-8", "replace"))
+
+    report = _run(inputs, output, options, where, progress, tell)
+    for message in unreadable[:20]:
+        warnings.warn(message, UnreadableWarning, stacklevel=2)
+    if len(unreadable) > 20:
+        warnings.warn(f"{len(unreadable) - 20} more could not be read", UnreadableWarning, stacklevel=2)
+    for loss in report.losses:
+        what = f"{loss.feature} {loss.detail}".strip()
+        warnings.warn(f"left out: {what} ({loss.times}, first in record {loss.record})", LossWarning, stacklevel=2)
+    return report
+
+
+def losses(
+    inputs: Union[PathLike, Sequence[PathLike]], to: str, *, format: Optional[str] = None, records: Optional[str] = None
+) -> list[Loss]:
+    """What a conversion into a format would leave out, record by record; nothing is written."""
+    options = c.ConvertOptions(ctypes.sizeof(c.ConvertOptions))
+    options.from_, options.to, options.records = c.text_bytes(format), c.text_bytes(to), c.text_bytes(records)
+    found: list[Loss] = []
+
+    def tell(event: c.Event) -> None:
+        if event.losses:
+            found.extend(_losses(event.losses, event.loss_count))
+
+    _run(inputs, None, options, None, None, tell)
+    return found
+
+
+def depict(
+    source: Union[PathLike, Record], width: float = 0, height: float = 0, *, record: int = 1, colors: bool = True,
+    dark: bool = False, expand: bool = False,
+) -> Drawing:
+    """A drawing in SVG of a record, or of one of a file, which a notebook shows."""
+    found: Optional[Record] = None
+    if isinstance(source, Record):
+        found = source
+    else:
+        with Reader(source) as reader:
+            while found is None:
+                try:
+                    candidate = next(reader)
+                except StopIteration:
+                    break
+                except c.RecordError as error:
+                    if error.record == record:
+                        raise
+                    continue
+                if candidate.place and candidate.place.record == record:
+                    found = candidate
+    if found is None:
+        raise c.ChemopenError(f"there is no record {record}", file=os.fsdecode(source))  # type: ignore[arg-type]
+    drawing = found.depict(width, height, colors=colors, dark=dark, expand=expand)
+    if drawing is None:
+        raise c.ChemopenError("the record holds no structure", record=found.place.record if found.place else None)
+    return drawing
+
+
+class Writer:
+    """Writes records into a file, which is in its place after `finish`, or at the end of a `with` that went well.
+
+        with chemopen.Writer("b.sdf") as writer:
+            for record in chemopen.read("a.sdf"):
+                record.set_field("SEEN", "yes")
+                writer.write(record)
+    """
+
+    def __init__(
+        self, path: PathLike, *, to: Optional[str] = None, version: int = 0, replace: bool = False
+    ) -> None:
+        self._handle = c_void_p()
+        options = c.WriteOptions(ctypes.sizeof(c.WriteOptions), version, 0, replace)
+        status = lib.chemopen_writer_open(byref(self._handle), c.path_bytes(path), c.text_bytes(to), byref(options))
+        self._check(status)
+
+    def _check(self, status: int) -> None:
+        if status != c.OK:
+            raise c.error_of("writer", self._handle, status)
+
+    def write(self, record: Record) -> list[Loss]:
+        """Writes a record and tells what there was no place for."""
+        self._check(lib.chemopen_writer_write(self._handle, record._handle))
+        first, count = ctypes.POINTER(c.Loss)(), c_size_t()
+        lib.chemopen_writer_losses(self._handle, byref(first), byref(count))
+        return _losses(first, count.value)
+
+    def finish(self) -> None:
+        """Puts the file in its place."""
+        self._check(lib.chemopen_writer_finish(self._handle))
+
+    def close(self) -> None:
+        """Closes the writer; without `finish` before, there is no file."""
+        if self._handle:
+            lib.chemopen_writer_close(byref(self._handle))
+
+    def __enter__(self) -> Writer:
+        return self
+
+    def __exit__(self, kind: Optional[type[BaseException]], *_: object) -> None:
+        try:
+            if kind is None:
+                self.finish()
+        finally:
+            self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None):
+            self.close()

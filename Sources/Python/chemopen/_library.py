@@ -1,0 +1,310 @@
+"""The functions of libchemopen, as chemopen.h declares them."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from ctypes import POINTER, Structure, c_char, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
+from pathlib import Path
+from typing import Any, Optional, Union
+
+PathLike = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
+
+OK, END, BROKEN, ABSENT, STOPPED = 0, 1, 2, 3, 4
+MISUSE, FILE, UNKNOWN, IMPOSSIBLE, OUTPUT = -1, -2, -3, -4, -5
+
+
+class Text(Structure):
+    _fields_ = [("bytes", c_void_p), ("length", c_size_t)]
+
+    def raw(self) -> bytes:
+        return ctypes.string_at(self.bytes, self.length) if self.length else b""
+
+
+class Error(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t), ("status", ctypes.c_int), ("message", c_char_p), ("file", c_char_p), ("record", c_int64),
+        ("line", c_int64), ("column", c_int64), ("column_end", c_int64), ("offset", c_int64),
+    ]
+
+
+class Format(Structure):
+    _fields_ = [
+        ("id", c_char_p), ("name", c_char_p), ("mime_type", c_char_p), ("extension", c_char_p), ("is_read", c_int32),
+        ("is_written", c_int32),
+    ]
+
+
+class Identity(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t), ("format", POINTER(Format)), ("named_as", POINTER(Format)), ("evidence", c_char_p),
+        ("confidence", c_int32), ("is_compressed", c_int32), ("message", c_char * 256),
+    ]
+
+
+class ReadOptions(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t), ("format", c_char_p), ("flags", c_uint32), ("largest_record", c_uint64),
+    ]
+
+
+class Place(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t), ("record", c_int64), ("line", c_int64), ("offset", c_int64), ("length", c_int64),
+        ("version", c_char_p),
+    ]
+
+
+class Issue(Structure):
+    _fields_ = [("severity", c_int32), ("line", c_int64), ("message", c_char_p)]
+
+
+class Column(Structure):
+    _fields_ = [("name", Text), ("type", Text)]
+
+
+class Field(Structure):
+    _fields_ = [("name", Text), ("value", Text)]
+
+
+class Atom(Structure):
+    _fields_ = [
+        ("x", c_double), ("y", c_double), ("z", c_double), ("element", c_int32), ("label", c_int32), ("charge", c_int32),
+        ("isotope", c_int32), ("radical", c_int32), ("hydrogens", c_int32), ("map_number", c_int32), ("reserved", c_int32),
+    ]
+
+
+class Bond(Structure):
+    _fields_ = [("from_", c_int32), ("to", c_int32), ("order", c_int32), ("mark", c_int32)]
+
+
+class DrawOptions(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t), ("width", c_double), ("height", c_double), ("has_colors", c_int32), ("is_dark", c_int32),
+        ("expands_abbreviations", c_int32),
+    ]
+
+
+class WriteOptions(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t), ("version", c_int32), ("carriage_returns", c_int32), ("replaces", c_int32),
+    ]
+
+
+class Loss(Structure):
+    _fields_ = [("record", c_int64), ("feature", c_char_p), ("detail", c_char_p), ("count", c_int64)]
+
+
+class Progress(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t), ("input", c_char_p), ("done", c_uint64), ("size", c_uint64), ("records", c_uint64),
+    ]
+
+
+class Event(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t), ("kind", ctypes.c_int), ("input", c_char_p), ("record", c_int64), ("line", c_int64),
+        ("message", c_char_p), ("losses", POINTER(Loss)), ("loss_count", c_size_t),
+    ]
+
+
+ReadFunction = ctypes.CFUNCTYPE(ctypes.c_ssize_t, c_void_p, c_void_p, c_size_t)
+ProgressFunction = ctypes.CFUNCTYPE(ctypes.c_int, c_void_p, POINTER(Progress))
+EventFunction = ctypes.CFUNCTYPE(ctypes.c_int, c_void_p, POINTER(Event))
+
+
+class ConvertOptions(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t), ("from_", c_char_p), ("to", c_char_p), ("records", c_char_p),
+        ("conditions", POINTER(c_char_p)), ("condition_count", c_size_t), ("version", c_int32),
+        ("carriage_returns", c_int32), ("errors", c_int32), ("threads", c_int32), ("replaces", c_int32),
+        ("rewrites", c_int32), ("expands_abbreviations", c_int32), ("reserved", c_int32), ("progress", ProgressFunction),
+        ("event", EventFunction), ("context", c_void_p),
+    ]
+
+
+class Summary(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t), ("written", c_int64), ("read", c_int64), ("unreadable", c_int64),
+        ("is_cut_short", c_int32), ("has_output", c_int32),
+    ]
+
+
+class ScanOptions(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t), ("format", c_char_p), ("columns", POINTER(c_char_p)), ("column_count", c_size_t),
+        ("types", POINTER(c_char_p)), ("conditions", POINTER(c_char_p)), ("condition_count", c_size_t),
+        ("structure", c_char_p), ("range_from", c_uint64), ("range_to", c_uint64), ("batch_bytes", c_uint64),
+    ]
+
+
+class ArrowArrayStream(Structure):
+    _fields_ = [
+        ("get_schema", c_void_p), ("get_next", c_void_p), ("get_last_error", c_void_p), ("release", c_void_p),
+        ("private_data", c_void_p),
+    ]
+
+
+def _load() -> ctypes.CDLL:
+    named = os.environ.get("CHEMOPEN_LIBRARY")
+    beside = Path(__file__).with_name("libchemopen.so.1")
+    return ctypes.CDLL(named or (str(beside) if beside.exists() else "libchemopen.so.1"))
+
+
+lib = _load()
+
+_handle, _handle_place, _text_place, _count = c_void_p, POINTER(c_void_p), POINTER(Text), POINTER(c_size_t)
+_arguments: dict[str, list[Any]] = {
+    "version": [POINTER(c_char_p)],
+    "status_text": [ctypes.c_int, POINTER(c_char_p)],
+    "formats": [POINTER(POINTER(Format)), _count],
+    "identify": [c_char_p, POINTER(Identity)],
+    "identify_memory": [c_char_p, c_size_t, c_char_p, POINTER(Identity)],
+    "element_symbol": [c_int32, POINTER(c_char_p)],
+    "partitions": [c_char_p, c_size_t, POINTER(c_uint64), _count],
+    "reader_open": [_handle_place, c_char_p, POINTER(ReadOptions)],
+    "reader_open_memory": [_handle_place, c_char_p, c_size_t, c_char_p, POINTER(ReadOptions)],
+    "reader_open_function": [_handle_place, ReadFunction, c_void_p, c_char_p, POINTER(ReadOptions)],
+    "reader_open_range": [_handle_place, c_char_p, c_uint64, c_uint64, POINTER(ReadOptions)],
+    "reader_next": [_handle, _handle],
+    "reader_error": [_handle, POINTER(Error)],
+    "reader_format": [_handle, POINTER(POINTER(Format))],
+    "reader_place": [_handle, POINTER(Place)],
+    "reader_bytes": [_handle, _text_place],
+    "reader_issues": [_handle, POINTER(POINTER(Issue)), _count],
+    "reader_close": [_handle_place],
+    "record_new": [_handle_place],
+    "record_copy": [_handle_place, _handle],
+    "record_kind": [_handle, POINTER(ctypes.c_int)],
+    "record_title": [_handle, _text_place],
+    "record_set_title": [_handle, c_char_p, c_size_t],
+    "record_fields": [_handle, POINTER(POINTER(Field)), _count],
+    "record_field": [_handle, c_char_p, c_size_t, _text_place],
+    "record_set_field": [_handle, c_char_p, c_size_t, c_char_p, c_size_t],
+    "record_add_field": [_handle, c_char_p, c_size_t, c_char_p, c_size_t],
+    "record_remove_field": [_handle, c_char_p, c_size_t],
+    "record_atoms": [_handle, POINTER(POINTER(Atom)), _count],
+    "record_bonds": [_handle, POINTER(POINTER(Bond)), _count],
+    "record_labels": [_handle, POINTER(POINTER(Text)), _count],
+    "record_formula": [_handle, _text_place],
+    "record_text": [_handle, c_char_p, c_int32, _text_place],
+    "record_svg": [_handle, POINTER(DrawOptions), _text_place],
+    "record_error": [_handle, POINTER(Error)],
+    "record_close": [_handle_place],
+    "writer_open": [_handle_place, c_char_p, c_char_p, POINTER(WriteOptions)],
+    "writer_write": [_handle, _handle],
+    "writer_losses": [_handle, POINTER(POINTER(Loss)), _count],
+    "writer_finish": [_handle],
+    "writer_error": [_handle, POINTER(Error)],
+    "writer_close": [_handle_place],
+    "convert": [_handle_place, POINTER(c_char_p), c_size_t, c_char_p, POINTER(ConvertOptions)],
+    "report_summary": [_handle, POINTER(Summary)],
+    "report_losses": [_handle, POINTER(POINTER(Loss)), _count],
+    "report_error": [_handle, POINTER(Error)],
+    "report_close": [_handle_place],
+    "scan_open": [_handle_place, POINTER(c_char_p), c_size_t, POINTER(ScanOptions)],
+    "scan_columns": [_handle, POINTER(POINTER(Column)), _count],
+    "scan_stream": [_handle, POINTER(ArrowArrayStream)],
+    "release_capsule": [c_void_p],
+    "scan_error": [_handle, POINTER(Error)],
+    "scan_close": [_handle_place],
+}
+
+
+def _declare() -> None:
+    for name, arguments in _arguments.items():
+        function = getattr(lib, "chemopen_" + name)
+        function.argtypes = arguments
+        function.restype = ctypes.c_int
+
+
+_declare()
+
+
+# What went wrong.
+
+
+class ChemopenError(Exception):
+    """Something that could not be done, with the place where it stands.
+
+    `record` and `line` count from 1 and are None where it is the file as a whole.
+    """
+
+    def __init__(
+        self, message: str, *, file: Optional[str] = None, record: Optional[int] = None, line: Optional[int] = None
+    ) -> None:
+        super().__init__(message)
+        self.file = file
+        self.record = record
+        self.line = line
+
+
+class RecordError(ChemopenError):
+    """A record that cannot be read; those behind it can."""
+
+
+class FormatError(ChemopenError):
+    """A file that looks like no format, or a format that cannot hold what it is asked to."""
+
+
+class ChemopenOSError(ChemopenError, OSError):
+    """A file that cannot be read or written."""
+
+
+class Cancelled(ChemopenError):
+    """A conversion that was stopped; nothing is written."""
+
+
+class LossWarning(UserWarning):
+    """Something of a record has no place in the format that it was converted into."""
+
+
+class UnreadableWarning(UserWarning):
+    """A record could not be read."""
+
+
+def error_of(kind: str, handle: c_void_p, status: int) -> ChemopenError:
+    """What a handle tells of the status of a call."""
+    error = Error(struct_size=ctypes.sizeof(Error))
+    told = getattr(lib, f"chemopen_{kind}_error")(handle, ctypes.byref(error)) if handle else ABSENT
+    message = (error.message or b"").decode("utf-8", "replace") if told == OK else ""
+    return make_error(
+        status, message, file=(error.file or b"").decode("utf-8", "replace") or None, record=error.record or None,
+        line=error.line or None)
+
+
+def make_error(
+    status: int, message: str, *, file: Optional[str] = None, record: Optional[int] = None, line: Optional[int] = None
+) -> ChemopenError:
+    if not message:
+        text = c_char_p()
+        lib.chemopen_status_text(status, ctypes.byref(text))
+        message = (text.value or b"").decode()
+    kinds: dict[int, type[ChemopenError]] = {
+        BROKEN: RecordError, FILE: ChemopenOSError, OUTPUT: ChemopenOSError, UNKNOWN: FormatError,
+        IMPOSSIBLE: FormatError, STOPPED: Cancelled,
+    }
+    return kinds.get(status, ChemopenError)(message, file=file, record=record, line=line)
+
+
+# Texts on the way in and out.
+
+
+def decode(raw: bytes) -> str:
+    """Text of a file: UTF-8, or else Windows-1252 with the codes that it leaves undefined."""
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return "".join(bytes([b]).decode("cp1252") if b not in (0x81, 0x8D, 0x8F, 0x90, 0x9D) else chr(b) for b in raw)
+
+
+def path_bytes(path: PathLike) -> bytes:
+    return os.fsencode(path)
+
+
+def text_bytes(text: Optional[str]) -> Optional[bytes]:
+    return None if text is None else text.encode("utf-8")
+
+
+def array_of(texts: "list[bytes] | list[Optional[bytes]]") -> "ctypes.Array[c_char_p]":
+    return (c_char_p * max(1, len(texts)))(*texts)

@@ -1,0 +1,407 @@
+"""Records one after the other."""
+
+from __future__ import annotations
+
+import ctypes
+import warnings
+from ctypes import byref, c_char_p, c_size_t, c_void_p
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, NamedTuple, Optional, Union
+
+from . import _library as c
+from ._library import ChemopenError, PathLike, RecordError, UnreadableWarning, lib
+
+if TYPE_CHECKING:
+    import numpy
+
+
+class Fields(Mapping[str, Union[str, list[str]]]):
+    """The data fields of a record by name: text, or a list where the record repeats the field."""
+
+    def __init__(self, pairs: list[tuple[str, str]]) -> None:
+        #: All fields in the file's order, repeats included.
+        self.pairs = pairs
+        self._values: dict[str, Union[str, list[str]]] = {}
+        for name, value in pairs:
+            known = self._values.get(name)
+            if known is None:
+                self._values[name] = value
+            elif isinstance(known, list):
+                known.append(value)
+            else:
+                self._values[name] = [known, value]
+
+    def __getitem__(self, name: str) -> Union[str, list[str]]:
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __repr__(self) -> str:
+        return repr(self._values)
+
+
+class Atom(NamedTuple):
+    symbol: str
+    x: float
+    y: float
+    z: float
+    charge: int
+    isotope: int
+    radical: int
+    hydrogens: int
+    map_number: int
+
+
+class Bond(NamedTuple):
+    #: Places in the list of atoms, from 0.
+    start: int
+    end: int
+    #: 1 to 6, 0, or 7 for an aromatic bond; the numbers above are those of chemopen.h.
+    order: int
+    #: 0 none, 1 up, 2 down, 3 either.
+    mark: int
+
+
+class Place(NamedTuple):
+    #: From 1.
+    record: int
+    line: int
+    #: The first byte in the unpacked file, and how many there are.
+    offset: int
+    length: int
+    #: "V2000", or "".
+    version: str
+
+
+class Drawing:
+    """A picture of a record in SVG, which a notebook shows."""
+
+    def __init__(self, svg: str) -> None:
+        self.svg = svg
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def __str__(self) -> str:
+        return self.svg
+
+
+class Record:
+    """A molecule, a reaction or neither, with its data fields. It stays as it is when reading goes on."""
+
+    def __init__(self) -> None:
+        self._handle = c_void_p()
+        lib.chemopen_record_new(byref(self._handle))
+        #: Where the record stands in its file; None for one that was not read.
+        self.place: Optional[Place] = None
+        #: The file that it is of.
+        self.file: Optional[str] = None
+        #: The doubts about the record.
+        self.issues: list[str] = []
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None):
+            lib.chemopen_record_close(byref(self._handle))
+
+    def copy(self) -> Record:
+        """A record that can be changed without this one."""
+        other = Record.__new__(Record)
+        other._handle = c_void_p()
+        lib.chemopen_record_copy(byref(other._handle), self._handle)
+        other.place, other.file, other.issues = self.place, self.file, list(self.issues)
+        return other
+
+    def _text(self, function: Callable[..., int], *arguments: Any) -> Optional[str]:
+        text = c.Text()
+        status = function(self._handle, *arguments, byref(text))
+        if status == c.ABSENT:
+            return None
+        if status != c.OK:
+            raise c.error_of("record", self._handle, status)
+        return c.decode(text.raw())
+
+    @property
+    def kind(self) -> str:
+        """ "molecule", "reaction" or "data"."""
+        kind = ctypes.c_int()
+        lib.chemopen_record_kind(self._handle, byref(kind))
+        return ("data", "molecule", "reaction")[kind.value]
+
+    @property
+    def title(self) -> Optional[str]:
+        """The name of the molecule or reaction; None where the record is neither."""
+        return self._text(lib.chemopen_record_title)
+
+    @title.setter
+    def title(self, title: str) -> None:
+        raw = title.encode()
+        status = lib.chemopen_record_set_title(self._handle, raw, len(raw))
+        if status != c.OK:
+            raise ChemopenError("the record is neither a molecule nor a reaction")
+
+    @property
+    def fields(self) -> Fields:
+        """The data fields."""
+        places, count = ctypes.POINTER(c.Field)(), c_size_t()
+        lib.chemopen_record_fields(self._handle, byref(places), byref(count))
+        return Fields([(c.decode(places[i].name.raw()), c.decode(places[i].value.raw())) for i in range(count.value)])
+
+    def set_field(self, name: str, value: str) -> None:
+        """Sets the first field of a name and removes the others; adds it where there is none."""
+        key, text = name.encode(), value.encode()
+        lib.chemopen_record_set_field(self._handle, key, len(key), text, len(text))
+
+    def add_field(self, name: str, value: str) -> None:
+        """Adds a field behind the others."""
+        key, text = name.encode(), value.encode()
+        lib.chemopen_record_add_field(self._handle, key, len(key), text, len(text))
+
+    def remove_field(self, name: str) -> bool:
+        """Removes all fields of a name; False where there is none."""
+        key = name.encode()
+        return bool(lib.chemopen_record_remove_field(self._handle, key, len(key)) == c.OK)
+
+    def _list(self, function: Callable[..., int], kind: Any) -> tuple[Any, int]:
+        first, count = ctypes.POINTER(kind)(), c_size_t()
+        status = function(self._handle, byref(first), byref(count))
+        return first, count.value if status == c.OK else 0
+
+    @property
+    def labels(self) -> list[str]:
+        """The names of atoms that are not called by their element."""
+        first, count = self._list(lib.chemopen_record_labels, c.Text)
+        return [c.decode(first[i].raw()) for i in range(count)]
+
+    @property
+    def atoms(self) -> list[Atom]:
+        """The atoms of the molecule."""
+        first, count = self._list(lib.chemopen_record_atoms, c.Atom)
+        labels = self.labels
+        symbols: dict[int, str] = {}
+        atoms = []
+        for i in range(count):
+            a = first[i]
+            if a.label >= 0:
+                symbol = labels[a.label]
+            else:
+                symbol = symbols.get(a.element) or symbols.setdefault(a.element, _symbol(a.element))
+            atoms.append(Atom(symbol, a.x, a.y, a.z, a.charge, a.isotope, a.radical, a.hydrogens, a.map_number))
+        return atoms
+
+    @property
+    def bonds(self) -> list[Bond]:
+        """The bonds of the molecule."""
+        first, count = self._list(lib.chemopen_record_bonds, c.Bond)
+        return [Bond(first[i].from_, first[i].to, first[i].order, first[i].mark) for i in range(count)]
+
+    def atom_array(self) -> "numpy.ndarray[Any, Any]":
+        """The atoms as a structured NumPy array: `record.atom_array()["x"]`. It is a copy of its own."""
+        import numpy
+
+        first, count = self._list(lib.chemopen_record_atoms, c.Atom)
+        return numpy.frombuffer(ctypes.string_at(first, count * ctypes.sizeof(c.Atom)) if count else b"", dtype=c.Atom)
+
+    def bond_array(self) -> "numpy.ndarray[Any, Any]":
+        """The bonds as a structured NumPy array, with `from_`, `to`, `order` and `mark`. It is a copy of its own."""
+        import numpy
+
+        first, count = self._list(lib.chemopen_record_bonds, c.Bond)
+        return numpy.frombuffer(ctypes.string_at(first, count * ctypes.sizeof(c.Bond)) if count else b"", dtype=c.Bond)
+
+    @property
+    def formula(self) -> Optional[str]:
+        """The formula of a molecule in Hill order, undrawn hydrogens included."""
+        return self._text(lib.chemopen_record_formula)
+
+    def text(self, format: str, version: int = 0) -> str:
+        """The record as text of a format, such as "mol" or "sdf"; `version` is 2000, 3000 or 0 for what it needs."""
+        return self._text(lib.chemopen_record_text, format.encode(), version) or ""
+
+    @property
+    def molblock(self) -> str:
+        """The molecule as a molfile."""
+        return self.text("mol")
+
+    def depict(
+        self, width: float = 0, height: float = 0, *, colors: bool = True, dark: bool = False, expand: bool = False
+    ) -> Optional[Drawing]:
+        """A drawing; None where the record holds no structure."""
+        options = c.DrawOptions(ctypes.sizeof(c.DrawOptions), width, height, colors, dark, expand)
+        svg = self._text(lib.chemopen_record_svg, byref(options))
+        return None if svg is None else Drawing(svg)
+
+    def _repr_svg_(self) -> Optional[str]:
+        drawing = self.depict()
+        return None if drawing is None else drawing.svg
+
+    def __repr__(self) -> str:
+        where = f" {self.place.record}" if self.place else ""
+        return f"<chemopen.Record{where} {self.kind} {self.title!r}>"
+
+
+def _symbol(number: int) -> str:
+    symbol = c_char_p()
+    return (symbol.value or b"").decode() if lib.chemopen_element_symbol(number, byref(symbol)) == c.OK else "*"
+
+
+class Reader(Iterator[Record]):
+    """The records of a file. A record that cannot be read raises RecordError; the next call goes on behind it."""
+
+    def __init__(
+        self, source: Union[PathLike, Any], *, format: Optional[str] = None, range: Optional[tuple[int, int]] = None,
+        structures: bool = True, errors: str = "raise",
+    ) -> None:
+        self._skips = ("raise", "skip").index(errors) == 1
+        self._handle = c_void_p()
+        options = c.ReadOptions(ctypes.sizeof(c.ReadOptions), c.text_bytes(format), 0 if structures else 1, 0)
+        self._callback: Any = None
+        if hasattr(source, "read"):
+            status = self._open_stream(source, options)
+        elif range is not None:
+            path = c.path_bytes(source)
+            status = lib.chemopen_reader_open_range(byref(self._handle), path, range[0], range[1], byref(options))
+        else:
+            status = lib.chemopen_reader_open(byref(self._handle), c.path_bytes(source), byref(options))
+        if status != c.OK:
+            error = c.error_of("reader", self._handle, status)
+            self.close()
+            raise error
+        first = ctypes.POINTER(c.Format)()
+        lib.chemopen_reader_format(self._handle, byref(first))
+        #: The id of the format: "sdf".
+        self.format = first.contents.id.decode()
+        self._name = getattr(source, "name", None) if hasattr(source, "read") else source
+
+    def _open_stream(self, source: Any, options: c.ReadOptions) -> int:
+        self._failure: Optional[BaseException] = None
+
+        def bring(_: Any, place: int, room: int) -> int:
+            try:
+                taken = source.read(room)
+                ctypes.memmove(place, taken, len(taken))
+                return len(taken)
+            except BaseException as failure:
+                self._failure = failure
+                return -1
+
+        self._callback = c.ReadFunction(bring)
+        name = str(getattr(source, "name", "stream")).encode()
+        return int(lib.chemopen_reader_open_function(byref(self._handle), self._callback, None, name, byref(options)))
+
+    def __iter__(self) -> Reader:
+        return self
+
+    def __next__(self) -> Record:
+        record = Record()
+        status = lib.chemopen_reader_next(self._handle, record._handle)
+        while status == c.BROKEN and self._skips:
+            warnings.warn(str(c.error_of("reader", self._handle, status)), UnreadableWarning, stacklevel=2)
+            status = lib.chemopen_reader_next(self._handle, record._handle)
+        if status == c.END or not self._handle:
+            raise StopIteration
+        if status != c.OK:
+            error = c.error_of("reader", self._handle, status)
+            if getattr(self, "_failure", None):
+                raise error from self._failure
+            raise error
+        record.place = self.place
+        record.file = str(self._name) if self._name is not None else None
+        record.issues = self.issues
+        return record
+
+    @property
+    def place(self) -> Optional[Place]:
+        """Where the record stands that was read or refused last."""
+        place = c.Place(ctypes.sizeof(c.Place))
+        if lib.chemopen_reader_place(self._handle, byref(place)) != c.OK:
+            return None
+        return Place(place.record, place.line, place.offset, place.length, (place.version or b"").decode())
+
+    @property
+    def issues(self) -> list[str]:
+        """The doubts about the record that was read or refused last."""
+        first, count = ctypes.POINTER(c.Issue)(), c_size_t()
+        if lib.chemopen_reader_issues(self._handle, byref(first), byref(count)) != c.OK:
+            return []
+        return [first[i].message.decode() for i in range(count.value) if first[i].severity > 0]
+
+    @property
+    def record_bytes(self) -> bytes:
+        """The bytes of the record that was read or refused last, as they stand in the file."""
+        text = c.Text()
+        lib.chemopen_reader_bytes(self._handle, byref(text))
+        return text.raw()
+
+    def close(self) -> None:
+        """Closes the file."""
+        if self._handle:
+            lib.chemopen_reader_close(byref(self._handle))
+
+    def __enter__(self) -> Reader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None):
+            self.close()
+
+
+def read(
+    source: Union[PathLike, Any], *, format: Optional[str] = None, range: Optional[tuple[int, int]] = None,
+    errors: str = "raise",
+) -> Reader:
+    """The records of a file, of whatever format its content shows, or of an open binary file.
+
+        for record in chemopen.read("a.sdf.gz"):
+            print(record.title, record.fields["ID"])
+
+    A record that cannot be read raises `RecordError`, and `next` goes on behind it; with errors="skip" it is an
+    `UnreadableWarning`, and the loop goes on.
+    """
+    return Reader(source, format=format, range=range, errors=errors)
+
+
+def rdkit_mols(
+    path: PathLike, *, sanitize: bool = True, remove_hydrogens: bool = True
+) -> Iterator[tuple[Optional[Record], Any, Optional[str]]]:
+    """A triple for each record of a file, in step with the rows of `scan`: the record, RDKit's molecule, the reason.
+
+    The record is None where it cannot be read, the molecule is None where there is none or RDKit refuses it; the reason
+    says why, and is None where there is a molecule.
+    """
+    from rdkit import Chem, rdBase
+
+    reader = Reader(path)
+    while True:
+        try:
+            record = next(reader)
+        except StopIteration:
+            return
+        except RecordError as error:
+            yield None, None, str(error)
+            continue
+        if record.kind != "molecule":
+            yield record, None, f"the record is a {record.kind}" if record.kind != "data" else "no structure"
+            continue
+        try:
+            block = record.molblock
+        except ChemopenError as error:
+            yield record, None, str(error)
+            continue
+        with rdBase.BlockLogs():
+            try:
+                molecule = Chem.MolFromMolBlock(block, sanitize=False, removeHs=False)
+                reason = None if molecule is not None else "RDKit cannot read the molfile"
+                if molecule is not None and sanitize:
+                    if remove_hydrogens:
+                        molecule = Chem.RemoveHs(molecule, sanitize=False)
+                    Chem.SanitizeMol(molecule)
+                    Chem.AssignStereochemistry(molecule, cleanIt=True, force=True)
+            except Exception as error:
+                molecule, reason = None, f"RDKit refuses it: {error}"
+        yield record, molecule, reason

@@ -1,0 +1,131 @@
+"""Files seen as one table."""
+
+from __future__ import annotations
+
+import ctypes
+from ctypes import byref, c_char_p, c_size_t, c_uint64, c_void_p
+from typing import Any, Iterable, Mapping, Optional, Sequence, Union
+
+from . import _library as c
+from ._library import PathLike, lib
+
+_new_capsule = ctypes.PYFUNCTYPE(ctypes.py_object, c_void_p, c_char_p, c_void_p)(("PyCapsule_New", ctypes.pythonapi))
+_malloc = ctypes.CFUNCTYPE(c_void_p, c_size_t)(("malloc", ctypes.CDLL(None)))
+_release = ctypes.cast(lib.chemopen_release_capsule, c_void_p)
+#: A capsule keeps the address of its name.
+_stream_name = c_char_p(b"arrow_array_stream")
+
+
+class Scan:
+    """Files seen as one table: a row for each record, also for one that cannot be read.
+
+    Everything that takes Arrow's streams takes it: `pyarrow.table(scan)`, `polars.DataFrame(scan)`,
+    `duckdb.sql("select * from scan")`, `pandas.DataFrame.from_arrow(scan)`.
+    """
+
+    def __init__(
+        self, paths: Union[PathLike, Sequence[PathLike]], *, columns: Optional[Iterable[str]] = None,
+        types: Optional[Mapping[str, str]] = None, where: Union[str, Iterable[str], None] = None,
+        structure: Optional[str] = "molblock", format: Optional[str] = None, range: Optional[tuple[int, int]] = None,
+        batch_bytes: int = 0,
+    ) -> None:
+        several = isinstance(paths, Sequence) and not isinstance(paths, (str, bytes))
+        files = [c.path_bytes(path) for path in (paths if several else [paths])]  # type: ignore[union-attr,arg-type]
+        self._handle = c_void_p()
+        options = c.ScanOptions(ctypes.sizeof(c.ScanOptions))
+        options.format = c.text_bytes(format)
+        options.structure = c.text_bytes(structure)
+        options.batch_bytes = batch_bytes
+        names = None if columns is None else list(columns)
+        if names is not None:
+            options.columns = c.array_of([name.encode() for name in names])
+            options.column_count = len(names)
+            if types is not None:
+                options.types = c.array_of([c.text_bytes(types.get(name)) for name in names])
+        conditions = [] if where is None else [where] if isinstance(where, str) else list(where)
+        options.conditions = c.array_of([condition.encode() for condition in conditions])
+        options.condition_count = len(conditions)
+        if range is not None:
+            options.range_from, options.range_to = range
+        status = lib.chemopen_scan_open(byref(self._handle), c.array_of(files), len(files), byref(options))
+        if status != c.OK:
+            error = c.error_of("scan", self._handle, status)
+            self.close()
+            raise error
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """The columns with their types: "string", "integer", "real", "boolean" or "list"."""
+        first, count = ctypes.POINTER(c.Column)(), c_size_t()
+        lib.chemopen_scan_columns(self._handle, byref(first), byref(count))
+        columns: dict[str, str] = {}
+        for place in _indices(count.value):
+            columns[c.decode(first[place].name.raw())] = c.decode(first[place].type.raw())
+        return columns
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """The table as a stream of Arrow's C interface; each call reads the files anew."""
+        place = _malloc(ctypes.sizeof(c.ArrowArrayStream))
+        if not place:
+            raise MemoryError
+        stream = ctypes.cast(place, ctypes.POINTER(c.ArrowArrayStream))
+        status = lib.chemopen_scan_stream(self._handle, stream)
+        # From here on the capsule has the memory, with a stream or without one.
+        capsule = _new_capsule(place, _stream_name, _release)
+        if status != c.OK:
+            raise c.error_of("scan", self._handle, status)
+        return capsule
+
+    def close(self) -> None:
+        """Forgets the files; streams that are open go on."""
+        if self._handle:
+            lib.chemopen_scan_close(byref(self._handle))
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None):
+            self.close()
+
+    def __repr__(self) -> str:
+        return f"<chemopen.Scan of {len(self.columns)} columns>"
+
+
+_indices = range
+
+
+def scan(
+    paths: Union[PathLike, Sequence[PathLike]], columns: Optional[Iterable[str]] = None,
+    where: Union[str, Iterable[str], None] = None, structure: Optional[str] = "molblock", *,
+    types: Optional[Mapping[str, str]] = None, format: Optional[str] = None,
+    range: Optional[tuple[int, int]] = None, batch_bytes: int = 0,
+) -> Scan:
+    """Files seen as one table, a row for each record.
+
+        import chemopen, polars
+        polars.DataFrame(chemopen.scan("a.sdf.gz", where="MASS < 500"))
+
+    The columns are `record` and `line`, `file` where there are several files, `title`, `molblock` where structures are
+    wanted, one for each name of a data field, and `problem`, which is null for a record that was read. A field's column is
+    of numbers or truth values only if every value in all files prints back as it is written, else of text; it is a list of
+    texts where a record repeats the field.
+
+    `columns` are those wanted; `types` are types of columns that are known already, which spares the survey of the files
+    if there is one for each. `where` is a condition or several: "MASS < 500". `range` takes the records that begin in a
+    range of bytes, as `partitions` gives it.
+    """
+    return Scan(
+        paths, columns=columns, types=types, where=where, structure=structure, format=format, range=range,
+        batch_bytes=batch_bytes)
+
+
+def partitions(path: PathLike, count: int) -> list[tuple[int, int]]:
+    """Ranges of bytes by which a file is read in about so many pieces, for Dask, Ray and their like.
+
+    Each goes to `scan(path, range=…)` or `read(path, range=…)`. Together they give every record once. A file that is packed
+    or cannot be cut is one range.
+    """
+    ends, found = (c_uint64 * max(1, count))(), c_size_t()
+    status = lib.chemopen_partitions(c.path_bytes(path), max(1, count), ends, byref(found))
+    if status != c.OK:
+        raise c.make_error(status, "", file=str(path))
+    bounds = [0] + [int(end) for end in ends[: found.value]]
+    return list(zip(bounds, bounds[1:]))
