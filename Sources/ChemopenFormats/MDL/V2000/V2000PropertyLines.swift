@@ -227,7 +227,7 @@ struct V2000PropertyWriter {
         for group in rare.rgroups {
             guard let logic = group.logic else { continue }
             if max(group.number, logic.requires) > 999 {
-                report.losses.note(.rgroupLogic, "of an R-group of a number beyond 999")
+                losses.note(.rgroupLogic, "of an R-group of a number beyond 999")
                 continue
             }
             output.beginPropertyLine(.rgroupLogic)
