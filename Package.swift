@@ -41,7 +41,9 @@ let package = Package(
         .target(name: "ChemopenModel", swiftSettings: strict),
         .target(name: "ChemopenChemistry", dependencies: ["ChemopenModel"], swiftSettings: strict),
         .target(name: "ChemopenBytes", dependencies: ["CGlibcMore", "CZlib", "CLibXML2"], swiftSettings: strict),
-        .target(name: "ChemopenFormats", dependencies: ["ChemopenModel", "ChemopenBytes"], swiftSettings: strict),
+        .target(
+            name: "ChemopenFormats", dependencies: ["ChemopenModel", "ChemopenChemistry", "ChemopenBytes"],
+            swiftSettings: strict),
         .target(name: "ChemopenDepict", dependencies: ["ChemopenModel"], swiftSettings: strict),
         .target(name: "ChemopenDesktop", dependencies: ["CSpawn", "ChemopenBytes"], swiftSettings: strict),
         .target(

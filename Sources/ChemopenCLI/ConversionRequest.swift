@@ -59,8 +59,9 @@ struct ConversionRequest {
             format = named
         } else if let path, !path.isDash, fileKind(path) != .directory {
             let suffix = fileExtension(path)
-            guard let found = Format.all.first(where: { $0.extensions.contains(suffix) }) else {
-                let names = Format.all.filter { $0.makeWriter != nil }.flatMap(\.extensions).map { "." + $0 }
+            let known = Format.all + Format.onlyWritten
+            guard let found = known.first(where: { $0.extensions.contains(suffix) }) else {
+                let names = known.filter { $0.makeWriter != nil }.flatMap(\.extensions).map { "." + $0 }
                 let what = suffix.isEmpty ? "\(path.shown) has no extension" : "no format has the extension .\(suffix)"
                 throw UsageError(what + suggestion(for: "." + suffix, among: names) + "; --to names one")
             }

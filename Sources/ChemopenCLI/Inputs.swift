@@ -40,8 +40,9 @@ extension Arguments {
     func format(of option: Option) throws(UsageError) -> Format? {
         guard let name = value(of: option) else { return nil }
         let id = name.lowercased()
-        if let format = Format.all.first(where: { $0.id == id || $0.extensions.contains(id) }) { return format }
-        throw UsageError("no format is called \"\(name)\"" + suggestion(for: id, among: Format.all.map(\.id)))
+        let known = Format.all + Format.onlyWritten
+        if let format = known.first(where: { $0.id == id || $0.extensions.contains(id) }) { return format }
+        throw UsageError("no format is called \"\(name)\"" + suggestion(for: id, among: known.map(\.id)))
     }
 }
 

@@ -343,4 +343,13 @@ struct ConvertTests {
         #expect(try chemopen.shell("gzip -dc a.sdf.gz").output == record("methane"))
         #expect(try chemopen("diff", "a.sdf", "a.sdf.gz").status == 0)
     }
+
+    @Test("SMILES has a structure and its title on a line, and says what it has no place for")
+    func smiles() throws {
+        try chemopen.put(record("methane") + record("water", element: "O"), at: "two.sdf")
+        let outcome = try chemopen("convert", "two.sdf", "two.smi")
+        #expect(outcome.status == 0)
+        #expect(chemopen.text("two.smi") == "C\tmethane\nO\twater\n")
+        #expect(try chemopen("convert", "two.smi", "back.sdf").status == 3)
+    }
 }

@@ -18,7 +18,7 @@ enum FormatsCommand: Command {
 
     private static func printTable(on terminal: Terminal) {
         let heads = ["FORMAT", "NAME", "EXTENSIONS", "MIME TYPE", "READS", "WRITES"]
-        let rows = Format.all.map { format in
+        let rows = (Format.all + Format.onlyWritten).map { format in
             [
                 format.id, format.name, format.extensions.map { "." + $0 }.joined(separator: " "),
                 format.mimeTypes.first ?? "", format.makeReader == nil ? "no" : "yes",
@@ -34,7 +34,7 @@ enum FormatsCommand: Command {
 
     private static func printJSON(on terminal: Terminal) {
         var json = JSON()
-        for format in Format.all {
+        for format in Format.all + Format.onlyWritten {
             json.object { json in
                 json.field("id", format.id)
                 json.field("name", format.name)

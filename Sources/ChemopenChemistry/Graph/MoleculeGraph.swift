@@ -90,7 +90,9 @@ public struct MoleculeGraph: Sendable {
     public var bondCount: Int { edges.count }
 
     /// Takes another molecule in the place of the last one.
-    public mutating func take(_ molecule: borrowing Molecule) {
+    ///
+    /// - Parameter unifies: drawings that mean the same are brought into one form.
+    public mutating func take(_ molecule: borrowing Molecule, unifies: Bool = true) {
         vertices.removeAll(keepingCapacity: true)
         edges.removeAll(keepingCapacity: true)
         perceived = []
@@ -99,7 +101,7 @@ public struct MoleculeGraph: Sendable {
         addVertices(of: molecule, counts)
         addEdges(of: molecule, doubled)
         connect()
-        unify()
+        if unifies { unify() }
     }
 
     /// Adds the atoms but for hydrogens that their neighbours count.

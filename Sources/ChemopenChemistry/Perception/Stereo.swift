@@ -43,9 +43,10 @@ extension MoleculeGraph {
         let vertex = vertices[index]
         let bonds = connections(of: index)
         guard vertex.degree >= 3, vertex.hydrogens <= 1 else { return false }
-        if bonds == 4 { return vertex.element != 0 }
+        let element = ChemicalElement(rawValue: vertex.element) ?? .none
+        if bonds == 4 { return element != .none && (!element.isMetal || element == .tin || element == .lead) }
         guard bonds == 3 else { return false }
-        switch ChemicalElement(rawValue: vertex.element) {
+        switch element {
         // Three bonds and a lone pair that stays on its side.
         case .phosphorus, .arsenic: return true
         case .sulfur, .selenium, .tellurium: return Int(vertex.orderSum) == 4 || vertex.charge == 1

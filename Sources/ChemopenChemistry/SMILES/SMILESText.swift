@@ -1,0 +1,301 @@
+import ChemopenModel
+
+/// Prints molecules as SMILES: in the Kekulé form, with charges, isotopes, hydrogens, maps and configurations.
+///
+///     var smiles = SMILESText()
+///     smiles.append(molecule)
+///     print(String(decoding: smiles.bytes, as: UTF8.self))     // OC(=O)C
+///
+/// Atoms come in the order of the molecule as far as its bonds allow.
+public struct SMILESText: Sendable {
+    public private(set) var bytes: [UInt8] = []
+    /// Double bonds whose geometry could not be said.
+    public private(set) var unsaidGeometries = 0
+    /// The molecule's atoms in the order in which they stand in the text, over all molecules that were appended.
+    public private(set) var order: [Int] = []
+
+    private var graph = MoleculeGraph()
+    private var tree = SMILESTree()
+    private var directions: [Direction] = []
+    /// The atom from which each bond is written.
+    private var starts: [Int32] = []
+    private var digits: [Int32: Int] = [:]
+    private var freeDigits: [Int] = []
+    private var nextDigit = 1
+
+    private enum Direction: UInt8, Sendable { case none, up, down }
+
+    public init() {}
+
+    /// Forgets what was printed.
+    public mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        order.removeAll(keepingCapacity: true)
+        unsaidGeometries = 0
+    }
+
+    /// Adds bytes between molecules: `.`, `>`.
+    public mutating func append(_ text: String) {
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    /// Adds a molecule.
+    public mutating func append(_ molecule: borrowing Molecule) {
+        graph.take(molecule, unifies: false)
+        graph.perceiveStereo(of: molecule)
+        tree.grow(over: graph)
+        setDirections()
+        digits.removeAll(keepingCapacity: true)
+        freeDigits.removeAll(keepingCapacity: true)
+        nextDigit = 1
+        for (place, root) in tree.roots.enumerated() {
+            if place > 0 { bytes.append(UInt8(ascii: ".")) }
+            write(from: root, molecule)
+        }
+    }
+
+    // MARK: The walk
+
+    private enum Act {
+        case atom(Int32, edge: Int32)
+        case open, close
+    }
+
+    private mutating func write(from root: Int32, _ molecule: borrowing Molecule) {
+        var acts = [Act.atom(root, edge: -1)]
+        while let act = acts.popLast() {
+            switch act {
+            case .open: bytes.append(UInt8(ascii: "("))
+            case .close: bytes.append(UInt8(ascii: ")"))
+            case .atom(let atom, let edge):
+                if edge >= 0 { writeBond(edge) }
+                writeAtom(atom, molecule)
+                writeRings(atom)
+                order.append(Int(graph.vertices[Int(atom)].origin))
+                let children = tree.children(of: atom)
+                for (place, child) in children.enumerated().reversed() {
+                    let isLast = place == children.count - 1
+                    if !isLast { acts.append(.close) }
+                    acts.append(.atom(child.atom, edge: child.edge))
+                    if !isLast { acts.append(.open) }
+                }
+            }
+        }
+    }
+
+    private mutating func writeBond(_ edge: Int32) {
+        switch graph.edges[Int(edge)].order {
+        case .single:
+            switch directions[Int(edge)] {
+            case .none: break
+            case .up: bytes.append(UInt8(ascii: "/"))
+            case .down: bytes.append(UInt8(ascii: "\\"))
+            }
+        case .double: bytes.append(UInt8(ascii: "="))
+        case .triple: bytes.append(UInt8(ascii: "#"))
+        case .quadruple: bytes.append(UInt8(ascii: "$"))
+        case .dative:
+            append(graph.edges[Int(edge)].from == starts[Int(edge)] ? "->" : "<-")
+        case .zero, .hydrogen, .query, .quintuple, .sextuple: bytes.append(UInt8(ascii: "~"))
+        }
+    }
+
+    private mutating func writeRings(_ atom: Int32) {
+        for edge in tree.closed(at: atom) {
+            guard let digit = digits.removeValue(forKey: edge) else { continue }
+            append(ring: digit)
+            freeDigits.append(digit)
+        }
+        for edge in tree.opened(at: atom) {
+            let digit: Int
+            if let place = freeDigits.indices.min(by: { freeDigits[$0] < freeDigits[$1] }) {
+                digit = freeDigits.remove(at: place)
+            } else {
+                digit = nextDigit
+                nextDigit += 1
+            }
+            digits[edge] = digit
+            writeBond(edge)
+            append(ring: digit)
+        }
+    }
+
+    private mutating func append(ring digit: Int) {
+        if digit > 99 {
+            append("%(")
+            append(digit)
+            append(")")
+            return
+        }
+        if digit > 9 { append("%") }
+        append(digit)
+    }
+
+    private mutating func append(_ number: Int) {
+        append("\(number)")
+    }
+
+    // MARK: Atoms
+
+    private mutating func writeAtom(_ index: Int32, _ molecule: borrowing Molecule) {
+        let vertex = graph.vertices[Int(index)]
+        let map = molecule.atoms[Int(vertex.origin)].mapNumber
+        let turn = turn(at: index)
+        let element = ChemicalElement(rawValue: vertex.element) ?? .none
+        let isPlain =
+            vertex.charge == 0 && vertex.isotope == 0 && map == 0 && turn == .none && vertex.unpairedElectrons == 0
+        if isPlain, vertex.element == 0, vertex.hydrogens == 0 {
+            bytes.append(UInt8(ascii: "*"))
+            return
+        }
+        if isPlain, vertex.idleBonds == 0, isUsual(vertex) { return append(symbol: element) }
+        bytes.append(UInt8(ascii: "["))
+        if vertex.isotope > 0 { append(Int(vertex.isotope)) }
+        if element == .none { bytes.append(UInt8(ascii: "*")) } else { append(symbol: element) }
+        switch turn {
+        case .none: break
+        case .anticlockwise: append("@")
+        case .clockwise: append("@@")
+        }
+        if vertex.hydrogens > 0 {
+            bytes.append(UInt8(ascii: "H"))
+            if vertex.hydrogens > 1 { append(Int(vertex.hydrogens)) }
+        }
+        if vertex.charge != 0 {
+            bytes.append(UInt8(ascii: vertex.charge > 0 ? "+" : "-"))
+            if abs(Int(vertex.charge)) > 1 { append(abs(Int(vertex.charge))) }
+        }
+        if map > 0 {
+            bytes.append(UInt8(ascii: ":"))
+            append(Int(map))
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    private mutating func append(symbol element: ChemicalElement) {
+        let (first, second) = element.symbolBytes
+        bytes.append(first)
+        if second != 0 { bytes.append(second) }
+    }
+
+    /// Whether SMILES gives the atom the same hydrogens where none are written.
+    private func isUsual(_ vertex: MoleculeGraph.Vertex) -> Bool {
+        let valences: [Int16]
+        switch ChemicalElement(rawValue: vertex.element) {
+        case .boron: valences = [3]
+        case .carbon: valences = [4]
+        case .nitrogen: valences = [3]
+        case .oxygen: valences = [2]
+        case .phosphorus: valences = [3, 5]
+        case .sulfur: valences = [2, 4, 6]
+        case .fluorine, .chlorine, .bromine, .iodine: valences = [1]
+        default: return false
+        }
+        guard let valence = valences.first(where: { $0 >= vertex.orderSum }) else { return false }
+        return valence - vertex.orderSum == vertex.hydrogens
+    }
+
+    /// The turn of an atom's neighbours in the order in which the text names them.
+    private func turn(at atom: Int32) -> Handedness {
+        let known = graph.centres[Int(atom)]
+        if known == .none { return .none }
+        let range = graph.range(of: Int(atom))
+        var slots: [Int32] = []
+        func add(_ edge: Int32) {
+            if let place = range.first(where: { graph.neighbours[$0].edge == edge }) {
+                slots.append(Int32(truncatingIfNeeded: place - range.lowerBound))
+            }
+        }
+        if let edge = tree.entry(of: atom) { add(edge) }
+        if graph.vertices[Int(atom)].hydrogens == 1 { slots.append(Int32(truncatingIfNeeded: range.count)) }
+        for edge in tree.closed(at: atom) { add(edge) }
+        for edge in tree.opened(at: atom) { add(edge) }
+        for child in tree.children(of: atom) { add(child.edge) }
+        return isEvenPermutation(slots) ? known : known.opposite
+    }
+
+    // MARK: Double bonds
+
+    /// Gives single bonds the directions that say how double bonds stand.
+    private mutating func setDirections() {
+        directions.removeAll(keepingCapacity: true)
+        starts.removeAll(keepingCapacity: true)
+        for edge in graph.edges {
+            directions.append(.none)
+            let isForward = tree.turns[Int(edge.from)] < tree.turns[Int(edge.to)]
+            starts.append(isForward ? edge.from : edge.to)
+        }
+        // In the order of the text, so that a chain of double bonds is settled from its beginning.
+        for edge in tree.edgesInOrder where graph.geometries[Int(edge)].isKnown { setDirections(around: edge) }
+    }
+
+    private mutating func setDirections(around double: Int32) {
+        let edge = graph.edges[Int(double)]
+        let geometry = graph.geometries[Int(double)]
+        guard let first = directed(at: edge.from, besides: double) ?? free(at: edge.from, besides: double),
+            let second = directed(at: edge.to, besides: double) ?? free(at: edge.to, besides: double)
+        else {
+            unsaidGeometries += 1
+            return
+        }
+        let isOneOther = (first.atom != geometry.first) != (second.atom != geometry.second)
+        let isTrans = geometry.isTrans != isOneOther
+        let known = (isAbove(first, edge.from), isAbove(second, edge.to))
+        switch known {
+        case (let one?, let other?):
+            if (one != other) != isTrans { unsaidGeometries += 1 }
+        case (let one?, nil): set(second, above: one != isTrans, edge.to)
+        case (nil, let other?): set(first, above: other != isTrans, edge.from)
+        case (nil, nil):
+            // The text begins with `/` where it can.
+            let startsHere = starts[Int(first.edge)] == edge.from
+            set(first, above: startsHere, edge.from)
+            set(second, above: startsHere != isTrans, edge.to)
+        }
+    }
+
+    private func directed(at atom: Int32, besides double: Int32) -> MoleculeGraph.Neighbour? {
+        single(at: atom, besides: double) { directions[Int($0)] != .none }
+    }
+
+    /// A single bond for a direction: no ring closure if there is another one, and none beside a double bond of unknown
+    /// geometry.
+    private func free(at atom: Int32, besides double: Int32) -> MoleculeGraph.Neighbour? {
+        single(at: atom, besides: double) { !tree.isClosure($0) } ?? single(at: atom, besides: double) { _ in true }
+    }
+
+    private func single(
+        at atom: Int32, besides double: Int32, where isMeant: (Int32) -> Bool
+    ) -> MoleculeGraph.Neighbour? {
+        for place in graph.range(of: Int(atom)) {
+            let neighbour = graph.neighbours[place]
+            if neighbour.edge != double, graph.edges[Int(neighbour.edge)].order == .single, isMeant(neighbour.edge) {
+                return neighbour
+            }
+        }
+        return nil
+    }
+
+    /// Whether a neighbour stands above an atom, where that is said.
+    private func isAbove(_ neighbour: MoleculeGraph.Neighbour, _ atom: Int32) -> Bool? {
+        let direction = directions[Int(neighbour.edge)]
+        if direction == .none { return nil }
+        return (direction == .up) == (starts[Int(neighbour.edge)] == atom)
+    }
+
+    /// Sets a neighbour above an atom or below it, and so the other one on the other side.
+    private mutating func set(_ neighbour: MoleculeGraph.Neighbour, above isAbove: Bool, _ atom: Int32) {
+        setOnly(neighbour, above: isAbove, atom)
+        for place in graph.range(of: Int(atom)) {
+            let other = graph.neighbours[place]
+            if graph.edges[Int(other.edge)].order == .single, directions[Int(other.edge)] == .none {
+                setOnly(other, above: !isAbove, atom)
+            }
+        }
+    }
+
+    private mutating func setOnly(_ neighbour: MoleculeGraph.Neighbour, above isAbove: Bool, _ atom: Int32) {
+        let isUp = isAbove == (starts[Int(neighbour.edge)] == atom)
+        directions[Int(neighbour.edge)] = isUp ? .up : .down
+    }
+}

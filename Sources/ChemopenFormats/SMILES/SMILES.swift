@@ -1,0 +1,18 @@
+import ChemopenBytes
+import ChemopenModel
+
+extension Format {
+    /// SMILES: a structure and its title to a line.
+    public static let smiles = Format(
+        id: "smi",
+        name: "SMILES",
+        mimeTypes: ["chemical/x-daylight-smiles"],
+        extensions: ["smi", "smiles"],
+        holds: Features(
+            .molecules, .reactions, .severalRecords, .agents, .names, .charges, .isotopes, .radicals, .hydrogenCounts,
+            .impliedHydrogens, .valences, .mapNumbers, .bonds, .aromaticBonds, .dativeBonds, .stereoMarks, .parities),
+        sniff: { _ in .no }
+    )
+    .written(by: SMILESFileWriter.self)
+    .emptyWithoutRecords()
+}

@@ -1,0 +1,77 @@
+import ChemopenBytes
+import ChemopenChemistry
+import ChemopenModel
+
+/// Writes SMILES files: a structure, a tab and the title to a line.
+public struct SMILESFileWriter: RecordWriter, ~Copyable {
+    private var sink: ByteSink
+    private let lineEnd: String
+    private var text = SMILESText()
+
+    public init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError) {
+        self.sink = sink
+        lineEnd = options.carriageReturns ? "\r\n" : "\n"
+    }
+
+    public mutating func begin(_ header: SheetHeader) throws(WriteError) {}
+
+    public mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
+        var report = WriteReport()
+        text.removeAll()
+        var title = Text()
+        switch record.subject {
+        case .none: break
+        case .molecule(let molecule):
+            text.append(molecule)
+            title = molecule.name
+        case .reaction(let reaction):
+            append(reaction, &report)
+            title = reaction.name
+        }
+        sink.bytes.append(contentsOf: text.bytes)
+        if !title.isEmpty {
+            sink.bytes.append(UInt8(ascii: "\t"))
+            let isOneLine = !title.bytes.contains { $0 < 0x20 }
+            if !isOneLine { report.losses.note(.names, "written on one line") }
+            for byte in title.bytes { sink.bytes.append(byte < 0x20 ? Ascii.blank : byte) }
+        }
+        sink.bytes.append(contentsOf: lineEnd.utf8)
+        for feature in record.features.subtracting(Format.smiles.holds).list { report.losses.note(feature) }
+        report.losses.note(.stereoMarks, "the geometry of a double bond", count: text.unsaidGeometries)
+        try sink.handOn()
+        return report
+    }
+
+    /// The components of one step: its reactants, agents and products, each with a dot between.
+    private mutating func append(_ reaction: borrowing Reaction, _ report: inout WriteReport) {
+        guard let step = reaction.steps.first else { return text.append(">>") }
+        append(step.reactants.map(\.molecule))
+        text.append(">")
+        append(step.agents.map(\.molecule))
+        text.append(">")
+        append(step.products.map(\.molecule))
+    }
+
+    private mutating func append(_ molecules: [Molecule]) {
+        var isFirst = true
+        for molecule in molecules where !molecule.atoms.isEmpty {
+            if !isFirst { text.append(".") }
+            isFirst = false
+            text.append(molecule)
+        }
+    }
+
+    public mutating func copy(_ bytes: [UInt8], beginsFile: Bool) throws(WriteError) {
+        sink.bytes.append(contentsOf: bytes)
+        if bytes.last.map({ $0 != Ascii.lineFeed }) ?? false { sink.bytes.append(Ascii.lineFeed) }
+        try sink.handOn()
+    }
+
+    public mutating func finish() throws(WriteError) {
+        try sink.finishWriting()
+    }
+
+    public mutating func takeBytes() -> [UInt8] {
+        sink.takeAll()
+    }
+}
