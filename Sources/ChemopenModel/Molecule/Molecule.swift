@@ -162,18 +162,7 @@ extension Molecule {
     ///     print(sodium.formula)            // Na, and not HNa
     public mutating func countHydrogens(by rule: MDLValenceRule) {
         if hydrogenRule != .sketchEl { hydrogenRule = rule == .ladder2009 ? .mdl : .mdl2017 }
-        if extras.isEmpty { return }
-        for group in extras.contents.rgroups.indices {
-            for member in extras.contents.rgroups[group].members.indices {
-                extras.contents.rgroups[group].members[member].countHydrogens(by: rule)
-            }
-        }
-        for place in extras.contents.templates.indices {
-            extras.contents.templates[place].molecule.countHydrogens(by: rule)
-        }
-        for place in extras.contents.abbreviations.indices {
-            extras.contents.abbreviations[place].molecule.countHydrogens(by: rule)
-        }
+        if !extras.isEmpty { extras.contents.countHydrogens(by: rule) }
     }
 
     /// Whether any position has a height.
@@ -190,5 +179,15 @@ extension Molecule {
         extras = Extras()
         flags = []
         hydrogenRule = .mdl
+    }
+}
+
+extension Extras.Contents {
+    fileprivate mutating func countHydrogens(by rule: MDLValenceRule) {
+        for group in rgroups.indices {
+            for member in rgroups[group].members.indices { rgroups[group].members[member].countHydrogens(by: rule) }
+        }
+        for place in templates.indices { templates[place].molecule.countHydrogens(by: rule) }
+        for place in abbreviations.indices { abbreviations[place].molecule.countHydrogens(by: rule) }
     }
 }

@@ -42,7 +42,7 @@ extension Molecule {
             if isBondKept[place] { continue }
             for end in ends where atoms.indices.contains(end) { atoms[end].marks.parity = 0 }
         }
-        if !extras.isEmpty { keepExtras(atoms: isAtomKept, bonds: isBondKept) }
+        if !extras.isEmpty { extras.contents = extras.contents.keeping(atoms: isAtomKept, bonds: isBondKept) }
         let numbers = Renumbering(keepingAtoms: isAtomKept, bonds: isBondKept)
         bonds = zip(bonds, isBondKept).compactMap { bond, isKept in
             guard isKept, let from = numbers.atom(bond.from), let to = numbers.atom(bond.to) else { return nil }
@@ -53,17 +53,6 @@ extension Molecule {
         }
         atoms = zip(atoms, isAtomKept).compactMap { $1 ? $0 : nil }
         markNotes()
-    }
-
-    private mutating func keepExtras(atoms isAtomKept: [Bool], bonds isBondKept: [Bool]) {
-        let old = extras.contents
-        let atomNumbers = Renumbering(keepingAtoms: isAtomKept, bonds: [])
-        let isSgroupKept = old.sgroups.map { $0.atoms.isEmpty || !atomNumbers.atoms($0.atoms).isEmpty }
-        let numbers = Renumbering(keepingAtoms: isAtomKept, bonds: isBondKept, sgroups: isSgroupKept)
-        var contents = old.renumbered(numbers)
-        contents.atomNumbers = zip(old.atomNumbers, isAtomKept).compactMap { $1 ? $0 : nil }
-        contents.bondNumbers = zip(old.bondNumbers, isBondKept).compactMap { $1 ? $0 : nil }
-        extras.contents = contents
     }
 
     /// Adds the atoms and bonds of another molecule; what is said of both is gathered in `contents`.
@@ -127,6 +116,17 @@ extension Molecule {
 }
 
 extension Extras.Contents {
+    /// What is said of the atoms and bonds that are kept.
+    fileprivate func keeping(atoms isAtomKept: [Bool], bonds isBondKept: [Bool]) -> Extras.Contents {
+        let newAtoms = Renumbering(keepingAtoms: isAtomKept, bonds: [])
+        let isSgroupKept = sgroups.map { $0.atoms.isEmpty || !newAtoms.atoms($0.atoms).isEmpty }
+        let numbers = Renumbering(keepingAtoms: isAtomKept, bonds: isBondKept, sgroups: isSgroupKept)
+        var contents = renumbered(numbers)
+        contents.atomNumbers = zip(atomNumbers, isAtomKept).compactMap { $1 ? $0 : nil }
+        contents.bondNumbers = zip(bondNumbers, isBondKept).compactMap { $1 ? $0 : nil }
+        return contents
+    }
+
     /// Adds what is said of atoms and bonds that stand behind all others. Group numbers that are taken are changed.
     fileprivate mutating func append(_ other: Extras.Contents) {
         atomNotes += other.atomNotes

@@ -23,10 +23,14 @@ struct V2000Properties: ~Copyable {
 
     init(_ molecule: borrowing Molecule, meantBy rule: Molecule.HydrogenRule) {
         let notes = molecule.extras.isEmpty ? [] : molecule.extras.contents.atomNotes
-        let isExtended =
-            molecule.flags.contains(.hydrogenLines) || molecule.bonds.contains { $0.order.mdlType == nil }
-            || molecule.atoms.contains { abs(Int($0.charge)) > 15 }
-        let statesNothing = !isExtended && rule == .mdl && !molecule.hasStatedHydrogens
+        var isExtended = molecule.flags.contains(.hydrogenLines)
+        var statesHydrogens = false
+        for atom in molecule.atoms {
+            isExtended = isExtended || !(-15...15 ~= atom.charge)
+            statesHydrogens = statesHydrogens || atom.hydrogens != .unstated
+        }
+        isExtended = isExtended || molecule.bonds.contains { $0.order.mdlType == nil }
+        let statesNothing = !isExtended && rule == .mdl && !statesHydrogens
         let drawnCharges = notes.isEmpty ? [:] : notes.drawnCharges(beside: molecule.atoms)
         // Each property is set once: on two paths the optimizer of Swift 6.3 releases what was never set.
         var hydrogens = HydrogenStatements()
@@ -226,10 +230,8 @@ struct V2000PropertyWriter {
         }
         for group in rare.rgroups {
             guard let logic = group.logic else { continue }
-            if max(group.number, logic.requires) > 999 {
-                losses.note(.rgroupLogic, "of an R-group of a number beyond 999")
-                continue
-            }
+            // That it asks for V3000 is told as its loss; by another number it would be another group's.
+            if max(group.number, logic.requires) > 999 { continue }
             output.beginPropertyLine(.rgroupLogic)
             output.append("  1")
             for number in [Int(group.number), Int(logic.requires), logic.restIsHydrogen ? 1 : 0] {

@@ -67,7 +67,7 @@ extension SketchElDraft {
             default: break
             }
         }
-        molecule.makePlaceholders(ofAtoms: named)
+        makePlaceholders(ofAtoms: named)
         let abbreviations = contents.abbreviations
         molecule.extras = Extras(consume contents)
         if !abbreviations.isEmpty { examine(abbreviations) }
@@ -97,7 +97,7 @@ extension SketchElDraft {
             }
         }
         // Its label is a name, whatever it spells.
-        molecule.makePlaceholders(ofAtoms: abbreviations.map { Int($0.atom) })
+        makePlaceholders(ofAtoms: abbreviations.map { Int($0.atom) })
     }
 
     /// Leaves out a second bond between the same two atoms.
@@ -164,23 +164,23 @@ extension SketchElDraft {
     }
 }
 
-extension Molecule {
+extension SketchElDraft {
     /// Positions that are all 0 are none.
     mutating func setWithoutCoordinates() {
-        if atoms.isEmpty || flags.contains(.threeDimensional) { return }
-        for atom in atoms where atom.position != Position() { return }
-        flags.insert(.withoutCoordinates)
+        if molecule.atoms.isEmpty || molecule.flags.contains(.threeDimensional) { return }
+        for atom in molecule.atoms where atom.position != Position() { return }
+        molecule.flags.insert(.withoutCoordinates)
     }
 
     /// Makes atoms none of their elements, but ones that are called so.
-    mutating func makePlaceholders(ofAtoms indices: [Int]) {
+    private mutating func makePlaceholders(ofAtoms indices: [Int]) {
         var places: [ChemicalElement: Int32] = [:]
-        for index in indices where atoms[index].element != .none {
-            let element = atoms[index].element
-            let place = places[element] ?? self.place(ofLabel: Text(element.symbol))
+        for index in indices where molecule.atoms[index].element != .none {
+            let element = molecule.atoms[index].element
+            let place = places[element] ?? molecule.place(ofLabel: Text(element.symbol))
             places[element] = place
-            atoms[index].element = .none
-            atoms[index].label = place
+            molecule.atoms[index].element = .none
+            molecule.atoms[index].label = place
         }
     }
 }

@@ -346,7 +346,7 @@ struct SketchElMoleculeReader {
     private mutating func settle() {
         draft.settle()
         ForeignFieldsReader.translate(&draft.molecule) { Self.piece($0, depth: depth) }
-        draft.molecule.setWithoutCoordinates()
+        draft.setWithoutCoordinates()
     }
 
     // MARK: Telling
@@ -378,17 +378,15 @@ extension SketchElMoleculeReader {
         } catch {
             return nil
         }
-        return reader.issues.isEmpty ? reader.takeMolecule().byMDLRule : nil
+        return reader.issues.isEmpty ? countedByMDL(reader.takeMolecule()) : nil
     }
-}
 
-extension Molecule {
     /// The molecule counted by MDL's rule, where that gives it the hydrogens that are stated: members of R-groups and
     /// templates come from files that go by it.
-    fileprivate var byMDLRule: Molecule {
-        var molecule = self
-        _ = molecule.forgetHydrogens()
-        molecule.hydrogenRule = .mdl
-        return molecule.hydrogenCounts() == hydrogenCounts() ? molecule : self
+    private static func countedByMDL(_ molecule: Molecule) -> Molecule {
+        var counted = molecule
+        _ = counted.forgetHydrogens()
+        counted.hydrogenRule = .mdl
+        return counted.hydrogenCounts() == molecule.hydrogenCounts() ? counted : molecule
     }
 }

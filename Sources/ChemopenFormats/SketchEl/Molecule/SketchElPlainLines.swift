@@ -21,7 +21,7 @@ extension LineCursor {
             guard fields.isEmpty, SketchElEscapes.isPlain(first), second == 0 || SketchElEscapes.isPlain(second) else {
                 return nil
             }
-            atom.label = molecule.place(ofLabel: first, second == 0 ? nil : second)
+            atom.label = molecule.labels.place(of: first, second == 0 ? nil : second)
         }
         molecule.atoms.append(atom)
         take(upTo: fields.upperBound)
@@ -76,12 +76,12 @@ extension LineCursor {
     }
 }
 
-extension Molecule {
+extension [Text] {
     /// The place of a label of one or two letters, which becomes one of the molecule's if it is new.
-    fileprivate mutating func place(ofLabel first: UInt8, _ second: UInt8?) -> Int32 {
-        if labels.count < SketchElMolecule.labelsLookedAt {
-            for index in labels.indices {
-                let known = labels[index].bytes
+    fileprivate mutating func place(of first: UInt8, _ second: UInt8?) -> Int32 {
+        if count < SketchElMolecule.labelsLookedAt {
+            for index in indices {
+                let known = self[index].bytes
                 if let second {
                     if known.count == 2, known[0] == first, known[1] == second { return Int32(index) }
                 } else if known.count == 1, known[0] == first {
@@ -89,8 +89,8 @@ extension Molecule {
                 }
             }
         }
-        labels.append(Text(bytes: second.map { [first, $0] } ?? [first]))
-        return Int32(clamping: labels.count - 1)
+        append(Text(bytes: second.map { [first, $0] } ?? [first]))
+        return Int32(clamping: count - 1)
     }
 }
 
