@@ -19,10 +19,13 @@ whole = pyarrow.table(chemopen.scan(file))
 expected = sorted(zip(whole.column("title").to_pylist(), whole.column("molblock").to_pylist()), key=str)
 broken = whole.num_rows - whole.column("problem").null_count
 
+# The workers run where this does.
+os.environ["PYSPARK_PYTHON"] = sys.executable
+
 # With plain local[2] Spark never tries again.
 spark = (
     SparkSession.builder.master("local[2,4]").appName("chemopen").config("spark.ui.enabled", "false")
-    .config("spark.sql.execution.arrow.pyspark.enabled", "true").getOrCreate())
+    .config("spark.sql.execution.arrow.pyspark.enabled", "true").config("spark.sql.caseSensitive", "true").getOrCreate())
 spark.sparkContext.setLogLevel("OFF")
 chemopen.spark.register(spark)
 size = os.path.getsize(file) // pieces

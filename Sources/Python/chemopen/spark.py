@@ -11,6 +11,8 @@ a survey of all files where no schema is given.
 
 Options: `structure` ("molblock", which is the usual, or "none"), `partition_bytes` (about how large a range is, 32 MiB),
 `where` (a condition), `format`.
+
+Fields may be called alike but for their case: Spark takes them where spark.sql.caseSensitive is true.
 """
 
 from __future__ import annotations
