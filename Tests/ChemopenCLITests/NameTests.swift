@@ -94,7 +94,7 @@ struct NameTests {
         ],
         "check": [.reading(tells: true), .reading("--json")],
         "diff": [Call(place: "FILE", words: { ["--", "\($0).sdf", "./\($0).sdf"] })],
-        "grep": [.reading("*"), .reading("-l", "*", tells: true)],
+        "grep": [.reading("-c", "*"), .reading("-l", "*", tells: true)],
         "formats": [], "handlers": [], "help": [],
         "doctor": [.reading(tells: true), .reading("--json", tells: true)],
         "thumbnail": [

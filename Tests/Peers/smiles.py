@@ -3,7 +3,7 @@
 
     smiles.py CHEMOPEN FILE_OR_FOLDER... [--show N]
 
-A record counts where RDKit reads the molfile and makes an InChIKey of it. Fails where less than 99.9 % of the keys are
+A record counts where RDKit reads the molfile and makes an InChIKey of it. Fails where less than 99.5 % of the keys are
 those of our SMILES, or RDKit refuses one of these.
 """
 
@@ -60,7 +60,7 @@ def main():
         agreed = 1 - wrong / max(1, compared)
         print(f"{compared} of {records} records: {agreed:.3%} have the molfile's InChIKey, {refused} refused,")
         print(f"besides {unsaid} whose key RDKit's own SMILES changes too")
-        return 0 if agreed >= 0.999 else 1
+        return 0 if agreed >= 0.995 else 1
 
 
 if __name__ == "__main__":
