@@ -5,13 +5,16 @@
 ///
 /// Ranges that follow one another give every record once, wherever they are cut. Of formats whose records are told apart
 /// without being understood nothing is read but the range and a little around it; any other file, and one that is packed,
-/// is read from its beginning. Records and lines count from the range's first; offsets are those of the file.
+/// is read from its beginning. A record of a drawing may stand before the one that was read before it: it counts as
+/// beginning where that one does. Records and lines count from the range's first; offsets are those of the file.
 public struct RecordRange: ~Copyable {
     public private(set) var records: RecordStream
     /// The place of the first record that is wanted, and of the first one behind them.
     private let start: Int
     private let end: Int
     private var isAtEnd: Bool
+    /// The furthest place of a record up to now.
+    private var reached = 0
 
     /// Opens a file; without a format its content tells.
     public init(
@@ -42,12 +45,14 @@ public struct RecordRange: ~Copyable {
                 isAtEnd = try !records.read(into: &record)
             } catch {
                 if case .file = error.kind { throw error }
-                if records.place.offset >= end { break }
-                if records.place.offset >= start { throw error }
+                reached = max(reached, records.place.offset)
+                if reached >= end { break }
+                if reached >= start { throw error }
                 continue
             }
-            if isAtEnd || records.place.offset >= end { break }
-            if records.place.offset >= start { return true }
+            reached = max(reached, records.place.offset)
+            if isAtEnd || reached >= end { break }
+            if reached >= start { return true }
         }
         isAtEnd = true
         return false
