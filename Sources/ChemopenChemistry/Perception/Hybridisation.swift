@@ -1,8 +1,3 @@
-/// The orbitals of an atom, as RDKit names them by bonds, lone pairs and conjugation.
-enum Hybridisation: UInt8, Sendable {
-    case unspecified, s, sp, sp2, sp3, sp3d, sp3d2
-}
-
 extension MoleculeGraph {
     /// Works out the hybridisation of each atom.
     mutating func perceiveHybridisation() {
