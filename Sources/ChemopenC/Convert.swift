@@ -72,10 +72,10 @@ extension Conversion {
             guard let numbers = RecordNumbers(text) else {
                 return CallError(CHEMOPEN_MISUSE, "expected numbers of records like 1-100,205, found \(text)")
             }
-            self.numbers = numbers
+            selection.numbers = numbers
         }
         switch unsafe Criteria.list(options.conditions, options.condition_count) {
-        case .success(let conditions): self.conditions = conditions
+        case .success(let conditions): selection.conditions = conditions
         case .failure(let failure): return failure
         }
         switch unsafe Int(options.errors) {

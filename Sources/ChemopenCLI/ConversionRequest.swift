@@ -23,9 +23,7 @@ struct ConversionRequest {
         conversion.source = try arguments.format(of: .from)
         conversion.reading = try arguments.readOptions()
         conversion.writing.version = try Self.version(arguments)
-        conversion.numbers = try Self.numbers(arguments)
-        conversion.conditions = try Self.conditions(arguments)
-        for word in arguments.values(of: .smarts) { conversion.structures.append(try GrepCommand.pattern(word)) }
+        conversion.selection = try arguments.selection()
         conversion.expandsAbbreviations = arguments.has(.expandInto)
         conversion.rewrites = arguments.has(.rewrite)
         conversion.errorPolicy = try Self.errorPolicy(arguments)
@@ -88,30 +86,6 @@ struct ConversionRequest {
         case (false, true): .v3000
         case (false, false): .asNeeded
         }
-    }
-
-    private static func numbers(_ arguments: Arguments) throws(UsageError) -> RecordNumbers? {
-        guard let text = arguments.value(of: .records) else { return nil }
-        guard let numbers = RecordNumbers(text) else {
-            throw UsageError("--records needs numbers and ranges from 1 on, as in 1-100,205; not \"\(text)\"")
-        }
-        return numbers
-    }
-
-    private static func conditions(_ arguments: Arguments) throws(UsageError) -> [Criteria] {
-        var conditions: [Criteria] = []
-        for text in arguments.values(of: .condition) {
-            do throws(Criteria.SyntaxError) {
-                conditions.append(try Criteria(Text(bytes: text.bytes)))
-            } catch {
-                let before = error.text.unicodeScalars[..<error.part.lowerBound].count
-                let marked = max(1, error.text.unicodeScalars[error.part].count)
-                throw UsageError(
-                    "--where: \(error.message)", in: error.text,
-                    mark: String(repeating: " ", count: before) + String(repeating: "^", count: marked))
-            }
-        }
-        return conditions
     }
 
     private static func errorPolicy(_ arguments: Arguments) throws(UsageError) -> Conversion.ErrorPolicy {

@@ -49,7 +49,9 @@ final class ConversionTeller {
             let total = summary.unreadable + summary.read
             terminal.tell(.warning, "\(summary.unreadable) of \(recordCount(total)) could not be read")
         }
-        let choosesNothing = tellChoice(summary)
+        let choosesNothing = terminal.tell(
+            summary.choice, of: request.conversion.selection, taken: summary.read, isWhole: summary.unreadable == 0,
+            sawAll: !summary.isCutShort)
         if summary.hasOutput {
             for what in summary.unkept { terminal.tell(.note, "not kept of the file that was replaced: \(what)") }
         }
@@ -60,48 +62,6 @@ final class ConversionTeller {
         if isIncomplete || request.isStrict && summary.hasLosses { status = .incomplete }
         if !summary.failures.isEmpty { status = .unreadable }
         return finishReport(status)
-    }
-
-    /// Tells of a choice that meets nothing; returns whether there is one.
-    private func tellChoice(_ summary: Conversion.Summary) -> Bool {
-        let (conversion, choice) = (request.conversion, summary.choice)
-        let looksForAll =
-            conversion.numbers != nil || !conversion.conditions.isEmpty || !conversion.structures.isEmpty
-        let takesNone = looksForAll && summary.read == 0 && (choice.seen > 0 || summary.unreadable == 0)
-        let names = choice.fieldNames.map(\.string)
-        for field in choice.hidden {
-            terminal.tell(
-                .note,
-                "\(field.shown) was computed, and there is a field of that name, too: in quotes it means the field")
-        }
-        for field in choice.missing + choice.absent where choice.held > 0 {
-            let same = names.first { $0.lowercased() == field.string.lowercased() }
-            let hint = same.map { "; did you mean \"\($0)\"?" } ?? suggestion(for: field.string, among: names)
-            terminal.tell(.warning, "no record has a field \"\(field.string)\"\(hint)")
-        }
-        if choice.abandoned > 0 {
-            terminal.tell(
-                .warning,
-                "in \(recordCount(choice.abandoned)) the search was given up after \(SubstructureSearch.mostSteps) steps; "
-                    + "not taken")
-        }
-        for values in choice.oddValues {
-            let records = values.count == 1 ? "1 record, which is" : "\(values.count) records, which are"
-            terminal.tell(
-                .note, "\(values.field.shown) is no number in \(records) not taken; found \"\(values.example.shown)\"")
-        }
-        if let numbers = conversion.numbers, !summary.isCutShort {
-            let absent = numbers.beginning(behind: choice.lastRecord)
-            if !absent.isEmpty {
-                terminal.tell(
-                    takesNone ? .warning : .note, "there is no record \(absent); the last is \(choice.lastRecord)")
-            }
-        }
-        if takesNone {
-            let records = choice.seen == 1 ? "the one record is not" : "none of \(recordCount(choice.seen)) is"
-            terminal.tell(.warning, choice.seen == 0 ? "there is no record to choose from" : records + " chosen")
-        }
-        return takesNone || !choice.missing.isEmpty && choice.held > 0
     }
 
     /// Tells why there is no output.

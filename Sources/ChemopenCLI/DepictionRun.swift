@@ -42,21 +42,21 @@ struct DepictionRun {
     }
 
     private var limit: Int {
-        if request.target == .text { return request.numbers == nil ? Self.mostInTerminal : .max }
-        return request.numbers == nil ? Self.mostOnSheet : 10_000
+        if request.target == .text { return request.selection.takesAll ? Self.mostInTerminal : .max }
+        return request.selection.takesAll ? Self.mostOnSheet : 10_000
     }
 
     private mutating func draw(_ path: LocalPath) throws(ReadError) {
         var stream = try openRecords(path, as: request.format, request.reading)
         var diagnostics = Diagnostics(on: terminal)
-        while true {
+        var selector = RecordSelector(request.selection, from: path)
+        var taken = 0
+        while !selector.isBehindAll(stream) {
             do throws(ReadError) {
                 guard let record = try stream.next() else { break }
                 let number = stream.place.record
-                if let numbers = request.numbers, !numbers.contains(number) {
-                    if number >= numbers.last { break }
-                    continue
-                }
+                guard selector.takes(record, of: stream) else { continue }
+                taken += 1
                 guard case .none = record.subject else {
                     if drawn >= limit {
                         isCutShort = true
@@ -72,6 +72,10 @@ struct DepictionRun {
             }
         }
         diagnostics.finish()
+        selector.finish(stream)
+        if terminal.tell(selector.choice, of: request.selection, taken: taken, isWhole: true, sawAll: !isCutShort) {
+            status.raise(to: .incomplete)
+        }
     }
 
     private func caption(_ record: Record, _ number: Int, _ path: LocalPath) -> String {

@@ -247,7 +247,7 @@ struct OpenRun {
         var conversion = Conversion(to: format)
         conversion.source = file.survey.format
         conversion.reading = request.reading
-        conversion.numbers = request.opening.numbers
+        conversion.selection.numbers = request.opening.numbers
         do throws(Conversion.Failure) {
             let summary = try conversion.run([file.openPath], to: .file(target))
             for report in summary.reports { teller.tell(report.report, of: file) }

@@ -1,7 +1,7 @@
 /// The orders for records on the way from one file to another.
 ///
 ///     var conversion = Conversion(to: .sdfile)
-///     conversion.conditions = [try Criteria("MASS < 500")]
+///     conversion.selection.conditions = [try Criteria("MASS < 500")]
 ///     let summary = try conversion.run(["a.sdf"], to: .file("b.sdf.gz")) { print($1, $0) }
 ///     print(summary.written)
 public struct Conversion: Sendable {
@@ -21,12 +21,8 @@ public struct Conversion: Sendable {
     public var source: Format?
     public var reading = ReadOptions()
     public var writing = WriteOptions()
-    /// The records to take of each input, by number; `nil` for all.
-    public var numbers: RecordNumbers?
-    /// The conditions that a record has to fulfil, all of them.
-    public var conditions: [Criteria] = []
-    /// The structures that a record has to contain, all of them.
-    public var structures: [SMARTSPattern] = []
+    /// The records to take of each input.
+    public var selection = RecordSelection()
     /// Turns abbreviations into their atoms.
     public var expandsAbbreviations = false
     /// Writes anew what could be copied as it stands.
@@ -131,7 +127,8 @@ public struct Conversion: Sendable {
 
     /// Whether a file of a format can be worked on in blocks, whose outputs are simply put behind one another.
     func canRunInBlocks(_ format: Format) -> Bool {
-        threads > 1 && numbers == nil && !conditions.contains(where: \.readsPlaces) && format.lastRecordEnd != nil
+        threads > 1 && selection.numbers == nil && !selection.conditions.contains(where: \.readsPlaces)
+            && format.lastRecordEnd != nil
             && target.lastRecordEnd != nil
     }
 }

@@ -122,7 +122,7 @@ final class ConversionRun {
         self.conversion = conversion
         self.inputs = inputs
         reading = conversion.reading
-        summary.choice = RecordChoice(of: conversion)
+        summary.choice = RecordChoice(of: conversion.selection)
         let path = conversion.errorPolicy == .keep ? rejectsPath : nil
         rejects = path.map { SideFile($0, replacing: conversion.replaces) }
         self.alreadyTold = alreadyTold
@@ -213,8 +213,7 @@ final class ConversionRun {
             state = $0
             progress($0)
         }
-        run.reading.skipsStructures =
-            conversion.structures.isEmpty && !conversion.conditions.contains(where: \.readsStructures)
+        run.reading.skipsStructures = !conversion.selection.readsStructures
         var output = SurveyOutput(upTo: limit)
         for input in inputs.paths {
             do throws(Conversion.Failure) {

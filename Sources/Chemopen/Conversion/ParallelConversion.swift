@@ -23,7 +23,7 @@ struct ConvertedBlock: Sendable {
     init(_ block: RecordBlock, _ conversion: Conversion, _ format: Format) {
         start = block.offset
         end = block.offset + block.bytes.count
-        choice = RecordChoice(of: conversion)
+        choice = RecordChoice(of: conversion.selection)
         do throws(Conversion.Failure) {
             try run(block, conversion, format)
         } catch {

@@ -33,9 +33,9 @@ public struct RecordChoice: Sendable {
         missing = []
     }
 
-    init(of conversion: Conversion) {
+    init(of selection: RecordSelection) {
         missing = []
-        for condition in conversion.conditions {
+        for condition in selection.conditions {
             for field in condition.comparedFields where !missing.contains(field) { missing.append(field) }
             for field in condition.fields where !missing.contains(field) && !absent.contains(field) {
                 absent.append(field)

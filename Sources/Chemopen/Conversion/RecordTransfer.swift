@@ -9,25 +9,20 @@ struct RecordTransfer {
     private(set) var isCutShort = false
     /// All records up to the end of the file were taken.
     private(set) var isWhole = false
-    private(set) var choice: RecordChoice
-    private var filter: StructureFilter
+    private var selector: RecordSelector
     private var record = Record()
     /// Makes records of a table's rows; looked for at the first one.
     private var rows: RowsAsRecords??
     private var text: [UInt8] = []
     private var drawing = JoinedDrawing()
 
-    private var context = Criteria.Context()
-    private let needsContext: Bool
-
     init(_ conversion: Conversion, from format: Format, of input: LocalPath) {
         self.conversion = conversion
-        context.file = input
-        needsContext = conversion.conditions.contains { !$0.computedNames.isEmpty }
         self.format = format
-        choice = RecordChoice(of: conversion)
-        filter = StructureFilter(conversion.structures)
+        selector = RecordSelector(conversion.selection, from: input)
     }
+
+    var choice: RecordChoice { selector.choice }
 
     /// Carries all records of a stream. `tick` is called after each.
     mutating func run<Output: RecordOutput & ~Copyable>(
@@ -35,7 +30,7 @@ struct RecordTransfer {
         tick: (borrowing RecordStream, Int) -> Void
     ) throws(Conversion.Failure) {
         try carry(&stream, into: &output, tell: tell, tick: tick)
-        choice.finish(stream.header, lastRecord: stream.place.record, namesFiles: !Output.isOneFile)
+        selector.finish(stream, namesFiles: !Output.isOneFile)
         guard let whole = drawing.takeWhole() else { return }
         record = whole.record
         if !whole.losses.isEmpty { tell(.lost(whole.losses, record: whole.place.record)) }
@@ -48,7 +43,7 @@ struct RecordTransfer {
     ) throws(Conversion.Failure) {
         let copies = conversion.copies(format)
         let joins = Output.isOneFile && JoinedDrawing.joins(format, to: conversion.target)
-        let last = conversion.numbers?.last ?? .max
+        let last = conversion.selection.numbers?.last ?? .max
         // Bytes between records are copied where both neighbours are.
         var isWithoutGap = Output.isOneFile && output.written == 0
         var takesAll = true
@@ -75,11 +70,7 @@ struct RecordTransfer {
                 return
             }
             tick(stream, read)
-            if needsContext {
-                context.place = stream.place
-                context.problems = stream.issues.filter { $0.severity == .doubt }.map { Text($0.message) }
-            }
-            guard isChosen(stream.place.record) else {
+            guard selector.takes(record, of: stream) else {
                 (isWithoutGap, takesAll) = (false, false)
                 continue
             }
@@ -99,20 +90,6 @@ struct RecordTransfer {
         if conversion.cancels?() == true { throw .cancelled }
     }
 
-    private mutating func isChosen(_ number: Int) -> Bool {
-        choice.seen += 1
-        if let numbers = conversion.numbers, !numbers.contains(number) { return false }
-        choice.look(at: record)
-        if let failing = conversion.conditions.first(where: { !$0.holds(for: record, context) }) {
-            choice.note(failing, record)
-            return false
-        }
-        if filter.isEmpty { return true }
-        let abandoned = filter.abandoned
-        defer { if filter.abandoned > abandoned { choice.abandoned += 1 } }
-        return filter.finds(in: record)
-    }
-
     private mutating func refuse(
         _ error: ReadError, in stream: borrowing RecordStream, _ tell: (Conversion.Event) -> Void
     ) throws(Conversion.Failure) {
@@ -122,7 +99,7 @@ struct RecordTransfer {
             tell(.failed(error))
         case .broken, .tooLarge:
             for issue in stream.issues where issue.severity == .doubt { tell(.doubtful(issue, stream.place)) }
-            if let numbers = conversion.numbers, !numbers.contains(stream.place.record) { return }
+            if let numbers = conversion.selection.numbers, !numbers.contains(stream.place.record) { return }
             unreadable += 1
             tell(.unreadable(UnreadableRecord(error, in: stream)))
         }

@@ -61,9 +61,9 @@ struct CopyMaker {
         conversion.source = file.survey.format
         conversion.reading = file.reading
         conversion.writing.version = copy.version
-        conversion.numbers = numbers
+        conversion.selection.numbers = numbers
         let isOneFile = copy.format.holds.contains(.severalRecords)
-        if numbers == nil, copy.showsFirstOnly, !isOneFile { conversion.numbers = RecordNumbers("\(first)") }
+        if numbers == nil, copy.showsFirstOnly, !isOneFile { conversion.selection.numbers = RecordNumbers("\(first)") }
         var count = 0
         do throws(Conversion.Failure) {
             let output: Conversion.Output =

@@ -6,16 +6,17 @@ enum CheckCommand: Command {
     static let summary = "tell every departure from the format, line by line"
     static let usage = "chemopen check [options] FILE..."
     static let example = "chemopen check --json supplier.sdf"
-    static let options: [Option] = [.json]
+    static let options: [Option] = [.json] + Option.selecting
     static let reading = Reading.hydrogens
     static let remarks = ["The exit status is 1 if anything is found."]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         let format = try arguments.format(of: .from)
         let options = try arguments.readOptions()
+        let selection = try arguments.selection()
         var status = ExitStatus.done
         for path in try arguments.files() {
-            var check = Check(path, printsJSON: arguments.has(.json), terminal)
+            var check = Check(path, selection, printsJSON: arguments.has(.json), terminal)
             do throws(ReadError) {
                 status.raise(to: try check.run(as: format, options))
             } catch {
@@ -33,13 +34,17 @@ enum CheckCommand: Command {
         let name: String
         let printsJSON: Bool
         let terminal: Terminal
+        private let selection: RecordSelection
+        private var selector: RecordSelector
         private var json = JSON()
         private var findings = 0
         private var records = 0
         private var status = ExitStatus.done
 
-        init(_ path: LocalPath, printsJSON: Bool, _ terminal: Terminal) {
+        init(_ path: LocalPath, _ selection: RecordSelection, printsJSON: Bool, _ terminal: Terminal) {
             self.path = path
+            self.selection = selection
+            selector = RecordSelector(selection, from: path)
             name = path.shown
             self.printsJSON = printsJSON
             self.terminal = terminal
@@ -50,18 +55,24 @@ enum CheckCommand: Command {
             var progress = Progress(of: stream.size, on: terminal)
             var record = Record()
             var isRecord = true
-            while isRecord {
+            while isRecord, !selector.isBehindAll(stream) {
                 do throws(ReadError) {
                     isRecord = try stream.read(into: &record)
+                    if isRecord, !selector.takes(record, of: stream) { continue }
                     if isRecord { records += 1 }
                     tell(stream.issues, at: stream.place)
                 } catch {
+                    if let numbers = selection.numbers, !numbers.contains(stream.place.record) { continue }
                     tell(stream.issues, at: stream.place)
                     tell(UnreadableRecord(error, in: stream))
                 }
                 progress.show(bytes: stream.bytesRead, records: records)
             }
             terminal.hideProgress()
+            selector.finish(stream)
+            let meetsNothing = terminal.tell(
+                selector.choice, of: selection, taken: records, isWhole: findings == 0, sawAll: true)
+            if meetsNothing { status.raise(to: .incomplete) }
             finish()
             return status
         }

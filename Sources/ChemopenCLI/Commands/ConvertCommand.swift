@@ -3,13 +3,6 @@ import Chemopen
 extension Option {
     static let to = Option("--to", "-o", value: "FORMAT", help: "write FORMAT, whatever OUT is called")
     static let output = Option("--output", "-O", path: "OUT", help: "the output; then all operands are inputs")
-    static let records = Option(
-        "--records", value: "LIST", help: "take only these records of each input: 1-100,205,300-")
-    static let condition = Option(
-        "--where", value: "'FIELD > 5'", isRepeatable: true,
-        help: "take only records that fulfil a condition; help where tells more")
-    static let smarts = Option(
-        "--smarts", value: "PATTERN", isRepeatable: true, help: "take only records that contain this structure")
     static let split = Option("--split", path: "DIR", help: "write each record into a file of its own in DIR")
     static let splitBy = Option("--split-by", value: "FIELD", help: "name these files by a field instead of the number")
     static let v2000 = Option("--v2000", help: "write MDL V2000 in any case")

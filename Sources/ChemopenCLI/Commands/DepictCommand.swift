@@ -24,7 +24,8 @@ enum DepictCommand: Command {
     static let usage = "chemopen depict [options] FILE... [-O OUT]"
     static let example = "chemopen depict --records 1-24 --columns 4 kinases.sdf.gz -O sheet.png"
     static let options: [Option] = [
-        .pictureOutput, .pictureFormat, .records, .size, .fit, .columns, .caption, .colored, .dark, .ground,
+        .pictureOutput, .pictureFormat, .records, .condition, .smarts, .size, .fit, .columns, .caption, .colored, .dark,
+        .ground,
         .drawExpanded, .graphics, .force,
     ]
     static let reading = Reading.hydrogens
@@ -50,7 +51,7 @@ struct DepictionRequest {
     var target: Target
     var format: Format?
     var reading: ReadOptions
-    var numbers: RecordNumbers?
+    var selection: RecordSelection
     var size: (width: Double, height: Double)?
     var isExact = false
     var columns: Int?
@@ -72,12 +73,7 @@ struct DepictionRequest {
         }
         format = try arguments.format(of: .from)
         reading = try arguments.readOptions()
-        if let list = arguments.value(of: .records) {
-            guard let numbers = RecordNumbers(list) else {
-                throw UsageError("--records needs numbers and ranges such as 1-100,205,300-, not \"\(list)\"")
-            }
-            self.numbers = numbers
-        }
+        selection = try arguments.selection()
         size = try Self.size(arguments, .size)
         isExact = size != nil
         if size == nil { size = try Self.size(arguments, .fit) }

@@ -11,7 +11,7 @@ enum InfoCommand: Command {
     static let summary = "tell what is in a file, a line a record"
     static let usage = "chemopen info [options] FILE..."
     static let example = "chemopen info --json kinases.sdf.gz"
-    static let options: [Option] = [.json, .count, .expand, .threads]
+    static let options: [Option] = [.json, .count] + Option.selecting + [.expand, .threads]
     static let reading = Reading.hydrogens
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
@@ -19,8 +19,9 @@ enum InfoCommand: Command {
         let format = try arguments.format(of: .from)
         let threads = try arguments.threadCount()
         let options = try arguments.readOptions()
+        let selection = try arguments.selection()
         var status = ExitStatus.done
-        if arguments.has(.count) {
+        if arguments.has(.count), selection.takesAll {
             RecordCount.each(of: files, as: format, threads: threads) { path, count in
                 status.raise(to: show(count, of: path, isAlone: files.count == 1, on: terminal))
             }
@@ -28,7 +29,7 @@ enum InfoCommand: Command {
         }
         for path in files {
             do throws(ReadError) {
-                var listing = Listing(path, arguments, options, on: terminal)
+                var listing = Listing(path, arguments, options, selection, on: terminal)
                 status.raise(to: try listing.run(as: format))
             } catch {
                 terminal.tell(error)
@@ -75,12 +76,21 @@ enum InfoCommand: Command {
         private var diagnostics: Diagnostics
         private var json = JSON()
         private var table = RecordTable()
+        private let onlyCounts: Bool
+        private let selection: RecordSelection
+        private var selector: RecordSelector
         private var records = 0
         private var unreadable = 0
         private var status = ExitStatus.done
 
-        init(_ path: LocalPath, _ arguments: Arguments, _ options: ReadOptions, on terminal: Terminal) {
+        init(
+            _ path: LocalPath, _ arguments: Arguments, _ options: ReadOptions, _ selection: RecordSelection,
+            on terminal: Terminal
+        ) {
             self.path = path
+            self.selection = selection
+            selector = RecordSelector(selection, from: path)
+            onlyCounts = arguments.has(.count)
             self.options = options
             name = path.shown
             self.terminal = terminal
@@ -93,26 +103,33 @@ enum InfoCommand: Command {
             var stream = try openRecords(path, as: format, options)
             var progress = Progress(of: stream.size, on: terminal)
             var record = Record()
-            if !printsJSON { terminal.print(table.heading(name, stream.format, isShownInColor: terminal.hasColors)) }
+            if !printsJSON, !onlyCounts {
+                terminal.print(table.heading(name, stream.format, isShownInColor: terminal.hasColors))
+            }
             var isFirst = true
-            while true {
+            while !selector.isBehindAll(stream) {
                 do throws(ReadError) {
                     let isRecord = try stream.read(into: &record)
-                    if isFirst, printsJSON, stream.format.isTable { showSheet(stream.header, stream.format) }
+                    if isFirst, printsJSON, !onlyCounts, stream.format.isTable {
+                        showSheet(stream.header, stream.format)
+                    }
                     isFirst = false
                     for issue in stream.issues { diagnostics.tell(issue, at: stream.place, in: name) }
                     if !isRecord { break }
+                    guard selector.takes(record, of: stream) else { continue }
                     records += 1
                     if expands { record.expandAbbreviations() }
                     show(record, of: stream)
                 } catch {
+                    if let numbers = selection.numbers, !numbers.contains(stream.place.record) { continue }
                     for issue in stream.issues { diagnostics.tell(issue, at: stream.place, in: name) }
                     tell(UnreadableRecord(error, in: stream))
                 }
                 progress.show(bytes: stream.bytesRead, records: records)
             }
             terminal.hideProgress()
-            if printsJSON, stream.format.isTable { showExperiments(stream.format) }
+            if printsJSON, stream.format.isTable, selection.takesAll { showExperiments(stream.format) }
+            selector.finish(stream)
             finish()
             return status
         }
@@ -149,6 +166,7 @@ enum InfoCommand: Command {
         }
 
         private mutating func show(_ record: Record, of stream: borrowing RecordStream) {
+            if onlyCounts { return }
             if printsJSON {
                 if stream.format.isTable {
                     json.row(record, at: stream.place, in: name, stream.header)
@@ -175,6 +193,10 @@ enum InfoCommand: Command {
 
         private mutating func finish() {
             diagnostics.finish()
+            let meetsNothing = terminal.tell(
+                selector.choice, of: selection, taken: records, isWhole: unreadable == 0, sawAll: true)
+            if meetsNothing { status.raise(to: .incomplete) }
+            if onlyCounts { return terminal.print("\(records)") }
             if printsJSON { return }
             let trouble = unreadable == 0 ? "" : ", \(unreadable) more could not be read"
             terminal.print(recordCount(records) + trouble)

@@ -1,0 +1,79 @@
+import Testing
+
+@testable import ChemopenCLI
+
+@Suite("Options that choose records")
+struct SelectingTests {
+    let chemopen: Program
+
+    init() throws {
+        chemopen = try Program()
+        try chemopen.put(
+            record("one", ("ID", "1"), element: "O") + record("two", ("ID", "2"), element: "N")
+                + record("three", ("ID", "3"), element: "N"), at: "a.sdf")
+    }
+
+    /// The titles of the records that a command takes.
+    private func titles(_ name: String, _ options: [String]) throws -> [String] {
+        let words =
+            switch name {
+            case "convert": options + ["a.sdf", "--force", "b.sdf"]
+            case "depict": options + ["--to", "svg", "--output", "b.svg", "--force", "--caption", "NONE", "a.sdf"]
+            default: options + ["a.sdf"]
+            }
+        let outcome = try chemopen([name] + words)
+        var told = outcome.output
+        if name == "convert" { told = try chemopen("info", "b.sdf").output }
+        if name == "check" { return told.contains("1 record,") ? ["1"] : told.contains("2 records,") ? ["2"] : [] }
+        if name == "depict" { return [outcome.status == 0 ? "drawn" : "none"] }
+        return ["one", "two", "three"].filter { told.contains("  \($0) ") }
+    }
+
+    @Test("each command that has one of them has all, and takes the same records")
+    func alike() throws {
+        var names: [String] = []
+        for command in allCommands where command.options.contains(.condition) {
+            names.append(command.name)
+            for option in Option.selecting { #expect(command.options.contains(option), "\(command.name)") }
+        }
+        #expect(names == ["info", "convert", "depict", "check"])
+        let choices: [([String], [String])] = [
+            (["--records", "2-"], ["two", "three"]), (["--where", "ID > 1 and title ~ w"], ["two"]),
+            (["--smarts", "[#8]"], ["one"]), (["--smarts", "[#7]", "--records", "1-2"], ["two"]),
+            (["--where", "ID = 9"], []),
+        ]
+        for name in names {
+            for (options, wanted) in choices {
+                let expected =
+                    switch name {
+                    case "check": wanted.isEmpty ? [] : ["\(wanted.count)"]
+                    case "depict": [wanted.isEmpty ? "none" : "drawn"]
+                    default: wanted
+                    }
+                #expect(try titles(name, options) == expected, "\(name) \(options)")
+            }
+        }
+    }
+
+    @Test("a choice that meets nothing ends with 1 and says why", arguments: ["info", "check", "depict"])
+    func nothing(_ name: String) throws {
+        for (options, why) in [
+            (["--where", "IDD = 1"], "no record has a field \"IDD\"; did you mean \"ID\"?"),
+            (["--records", "7"], "there is no record 7; the last is 3"),
+            (["--where", "mass > 500"], "none of 3 records is chosen"),
+        ] {
+            let outcome = try chemopen([name] + options + ["a.sdf"])
+            #expect(outcome.status == 1)
+            #expect(outcome.errors.contains("chemopen: warning: \(why)\n"), "\(outcome.errors)")
+        }
+        let refused = try chemopen(name, "--where", "ID <", "a.sdf")
+        #expect(refused.status == 2)
+        #expect(refused.errors.hasPrefix("chemopen: error: --where: expected a number"))
+    }
+
+    @Test("info --count counts the records that are chosen")
+    func count() throws {
+        #expect(try chemopen("info", "--count", "--where", "ID > 1", "a.sdf").output == "2\n")
+        #expect(try chemopen("info", "--count", "a.sdf").output == "3\n")
+    }
+}
