@@ -9,6 +9,7 @@ struct DepictionRun {
     private var captions: [String] = []
     private var drawn = 0
     private var isCutShort = false
+    private var choosesNothing = false
 
     /// Of records that nobody chose, so many are drawn.
     private static let mostOnSheet = 500
@@ -34,6 +35,7 @@ struct DepictionRun {
             status.raise(to: .incomplete)
             return status
         }
+        if choosesNothing { status.raise(to: .incomplete) }
         if isCutShort {
             terminal.tell(.note, "these are the first \(drawn) records; --records chooses others")
         }
@@ -73,9 +75,9 @@ struct DepictionRun {
         }
         diagnostics.finish()
         selector.finish(stream)
-        if terminal.tell(selector.choice, of: request.selection, taken: taken, isWhole: true, sawAll: !isCutShort) {
-            status.raise(to: .incomplete)
-        }
+        choosesNothing =
+            terminal.tell(selector.choice, of: request.selection, taken: taken, isWhole: true, sawAll: !isCutShort)
+            || choosesNothing
     }
 
     private func caption(_ record: Record, _ number: Int, _ path: LocalPath) -> String {

@@ -37,12 +37,12 @@ package struct RecordSelector {
         choice.seen += 1
         let place = stream.place
         if let numbers = selection.numbers, !numbers.contains(place.record) { return false }
+        choice.look(at: record)
         if selection.conditions.isEmpty, filter.isEmpty { return true }
         if needsContext {
             context.place = place
             context.problems = stream.issues.filter { $0.severity == .doubt }.map { Text($0.message) }
         }
-        choice.look(at: record)
         for condition in selection.conditions where !condition.holds(for: record, context) {
             choice.note(condition, record)
             return false
