@@ -9,6 +9,7 @@ those of our SMILES, or RDKit refuses one of these.
 
 import argparse
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -30,13 +31,23 @@ def main():
     arguments = parser.parse_args()
     RDLogger.DisableLog("rdApp.*")
     with tempfile.TemporaryDirectory() as folder:
-        source = one_file(arguments, folder)
+        # Records that are broken fall out first, so that both readers count the same ones.
+        source = os.path.join(folder, "sound.sdf")
+        subprocess.run(
+            [arguments.program, "convert", "--rewrite", one_file(arguments, folder), source],
+            stderr=subprocess.DEVNULL, check=False)
         target = os.path.join(folder, "all.smi")
         subprocess.run([arguments.program, "convert", source, target], stderr=subprocess.DEVNULL, check=False)
         lines = open(target, "rb").read().split(b"\n")
         records = 0
         compared = refused = wrong = unsaid = 0
-        for molecule, line in zip(Chem.SDMolSupplier(source), lines):
+        # A supplier that is walked through ends at the first record that confuses it; a block of its own cannot.
+        blocks = re.split(rb"(?m)^\$\$\$\$\n", open(source, "rb").read())[:-1]
+        blocks = [block for block in blocks if block.strip()]
+        molecules = [Chem.MolFromMolBlock(block.decode("latin-1")) for block in blocks]
+        if len(molecules) != len(lines) - 1:
+            sys.exit(f"RDKit counts {len(molecules)} records, and there are {len(lines) - 1} lines of SMILES")
+        for molecule, line in zip(molecules, lines):
             records += 1
             theirs = key(molecule)
             smiles = line.split(b"\t")[0].decode()
