@@ -89,33 +89,45 @@ struct Expression<Test: Sendable & Hashable>: Sendable, Hashable {
     /// Whether all clauses hold, by what holds of each question.
     @inline(__always)
     func holds(_ ask: (Test) -> Bool) -> Bool {
-        var holdsClause = false
-        var holdsAlternative = true
+        var walk = ClauseWalk()
         for literal in literals {
-            if !holdsClause, holdsAlternative { holdsAlternative = ask(literal.test) != literal.isNegated }
-            guard literal.endsAlternative else { continue }
-            if holdsAlternative { holdsClause = true }
-            holdsAlternative = true
-            guard literal.endsClause else { continue }
-            if !holdsClause { return false }
-            holdsClause = false
+            if walk.asks { walk.answer(ask(literal.test) != literal.isNegated) }
+            if !walk.pass(literal.endsAlternative, literal.endsClause) { return false }
         }
         return true
     }
 
     /// Whether the clauses may hold, where of a question it may be unknown whether it holds.
     func mayHold(_ ask: (Test) -> Bool?) -> Bool {
-        var holdsClause = false
-        var holdsAlternative = true
+        var walk = ClauseWalk()
         for literal in literals {
-            if ask(literal.test).map({ $0 == literal.isNegated }) == true { holdsAlternative = false }
-            guard literal.endsAlternative else { continue }
-            if holdsAlternative { holdsClause = true }
-            holdsAlternative = true
-            guard literal.endsClause else { continue }
-            if !holdsClause { return false }
-            holdsClause = false
+            if walk.asks { walk.answer(ask(literal.test).map { $0 != literal.isNegated } ?? true) }
+            if !walk.pass(literal.endsAlternative, literal.endsClause) { return false }
         }
         return true
+    }
+}
+
+/// The way through the clauses of a query: all clauses have to hold, of each one alternative, of that all questions.
+struct ClauseWalk {
+    private var holdsClause = false
+    private var holdsAlternative = true
+
+    /// Whether the answer to the next question matters.
+    @inline(__always)
+    var asks: Bool { !holdsClause && holdsAlternative }
+
+    @inline(__always)
+    mutating func answer(_ holds: Bool) { holdsAlternative = holds }
+
+    /// Goes on behind a question; `false` where a clause that ends there does not hold.
+    @inline(__always)
+    mutating func pass(_ endsAlternative: Bool, _ endsClause: Bool) -> Bool {
+        guard endsAlternative else { return true }
+        if holdsAlternative { holdsClause = true }
+        holdsAlternative = true
+        guard endsClause else { return true }
+        defer { holdsClause = false }
+        return holdsClause
     }
 }

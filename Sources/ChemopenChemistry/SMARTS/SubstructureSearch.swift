@@ -211,24 +211,18 @@ public struct SubstructureSearch: Sendable {
     // MARK: Atoms
 
     private mutating func fits(_ atom: Int, _ expression: Expression<AtomTest>) -> Bool {
-        var holdsClause = false
-        var holdsAlternative = true
+        var walk = ClauseWalk()
         for literal in expression.literals {
-            if !holdsClause, holdsAlternative {
+            if walk.asks {
                 let holds =
                     if case .recursion(let number) = literal.test {
                         finds(recursion: Int(number), at: atom)
                     } else {
                         graph.holds(literal.test, of: atom)
                     }
-                holdsAlternative = holds != literal.isNegated
+                walk.answer(holds != literal.isNegated)
             }
-            guard literal.endsAlternative else { continue }
-            if holdsAlternative { holdsClause = true }
-            holdsAlternative = true
-            guard literal.endsClause else { continue }
-            if !holdsClause { return false }
-            holdsClause = false
+            if !walk.pass(literal.endsAlternative, literal.endsClause) { return false }
         }
         return true
     }
