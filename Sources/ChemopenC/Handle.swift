@@ -1,7 +1,7 @@
 import CChemopen
 import Chemopen
 
-/// What stands behind a pointer that the caller has.
+/// The object behind a pointer that the caller has.
 class Handle {
     /// A call is under way: a function of the caller's that it has called must not begin another.
     fileprivate var isBusy = false
@@ -43,7 +43,7 @@ class Handle {
     }
 }
 
-/// What went wrong, and where.
+/// The last failure, and where it happened.
 struct CallError: Error {
     var status: chemopen_status
     var message: String

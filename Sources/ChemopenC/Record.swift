@@ -5,7 +5,7 @@ import Chemopen
 @safe
 final class RecordHandle: Handle {
     var record = Record()
-    /// What is lent of it is that of the record as it stands.
+    /// Memory that it lends shows the record as it stands.
     private var hasFields = false
     private var hasStructure = false
     private var columns: [Column] = []

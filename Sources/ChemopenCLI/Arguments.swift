@@ -12,6 +12,12 @@ struct UsageError: Error {
         self.text = text
         self.mark = mark
     }
+
+    /// - Parameter part: the part that is not understood, in characters: where it begins and how many they are.
+    init(_ message: String, in text: String, at part: (start: Int, count: Int)) {
+        let mark = String(repeating: " ", count: part.start) + String(repeating: "^", count: max(1, part.count))
+        self.init(message, in: text, mark: mark)
+    }
 }
 
 /// The words of a command line, sorted into options and operands.

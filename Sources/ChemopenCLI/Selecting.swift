@@ -33,10 +33,8 @@ extension Arguments {
             return try Criteria(Text(bytes: text.bytes))
         } catch {
             let before = error.text.unicodeScalars[..<error.part.lowerBound].count
-            let marked = max(1, error.text.unicodeScalars[error.part].count)
-            throw UsageError(
-                "--where: \(error.message)", in: error.text,
-                mark: String(repeating: " ", count: before) + String(repeating: "^", count: marked))
+            let marked = error.text.unicodeScalars[error.part].count
+            throw UsageError("--where: \(error.message)", in: error.text, at: (before, marked))
         }
     }
 }

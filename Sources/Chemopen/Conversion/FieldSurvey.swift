@@ -19,7 +19,7 @@ package struct FieldSurvey: Sendable {
     private var known: [Column] = []
     private var targets: [Int] = []
 
-    /// What tables say of a column.
+    /// The type that tables give a column.
     private struct Stated: Sendable {
         var kind: Column.Kind?
         /// Every value is of that kind.

@@ -74,8 +74,7 @@ struct CriteriaParser {
     private mutating func operand() throws(Criteria.SyntaxError) -> Criteria.Operand {
         if take("number(") { return .measure(bytes(try argument().word)) }
         if let quoted = try quoted() { return .field(bytes(quoted)) }
-        var ahead = self
-        let name = ahead.take(word: "and") || ahead.take(word: "or") ? "" : bareName()
+        let name = startsWithConjunction ? "" : bareName()
         if name.isEmpty { throw error("expected the name of a field" + found(rest), rest) }
         if let value = ComputedValue(String(name)) { return .computed(value) }
         guard name.hasPrefix(ComputedValue.elementPrefix) else { return .field(bytes(String(name))) }
@@ -88,10 +87,21 @@ struct CriteriaParser {
 
     /// A name without quotes: all words up to a comparison, or to a word that is one.
     private mutating func bareName() -> Substring {
+        words { first, _ in
+            Self.signs.contains(first)
+        } upTo: {
+            $0.startsRelation()
+        }
+    }
+
+    /// All words up to a sign or a word that ends them, or a parenthesis that was opened before them.
+    private mutating func words(
+        before isEnd: (_ first: Character, _ open: Int) -> Bool, upTo isLast: (CriteriaParser) -> Bool
+    ) -> Substring {
         let start = rest
         var end = rest.startIndex
         var open = 0
-        while let first = rest.first, !Self.signs.contains(first) {
+        while let first = rest.first, !isEnd(first, open) {
             if first == "(" { open += 1 }
             if first == ")" {
                 if open == 0 { break }
@@ -99,7 +109,7 @@ struct CriteriaParser {
             }
             if isBlank(first) {
                 skipBlanks()
-                if startsRelation() { break }
+                if isLast(self) { break }
                 continue
             }
             rest.removeFirst()
@@ -110,8 +120,8 @@ struct CriteriaParser {
 
     /// Whether a word comes that ends a name.
     private func startsRelation() -> Bool {
+        if startsWithConjunction { return true }
         var ahead = self
-        if ahead.take(word: "and") || ahead.take(word: "or") { return true }
         _ = ahead.take(word: "not")
         if ahead.take(word: "in") {
             ahead.skipBlanks()
@@ -128,7 +138,7 @@ struct CriteriaParser {
     private var isAtEndOfTest: Bool {
         var ahead = self
         ahead.skipBlanks()
-        return ahead.rest.isEmpty || ahead.rest.first == ")" || ahead.take(word: "and") || ahead.take(word: "or")
+        return ahead.rest.isEmpty || ahead.rest.first == ")" || ahead.startsWithConjunction
     }
 
     // MARK: Relations
@@ -252,29 +262,24 @@ struct CriteriaParser {
     }
 
     private mutating func bareValue(inList: Bool) throws(Criteria.SyntaxError) -> Substring {
-        let start = rest
-        var end = rest.startIndex
-        var open = 0
-        while let first = rest.first {
-            if inList, open == 0, first == "," { break }
-            if first == "(" { open += 1 }
-            if first == ")" {
-                if open == 0 { break }
-                open -= 1
-            }
-            if isBlank(first) {
-                skipBlanks()
-                var ahead = self
-                if ahead.take(word: "and") || ahead.take(word: "or") { break }
-                if let sign = rest.first, Self.signs.contains(sign) {
-                    throw error("expected no second comparison\(found(rest)); such a text stands in quotes", rest)
-                }
-                continue
-            }
-            rest.removeFirst()
-            end = rest.startIndex
+        var second: Substring?
+        let value = words { first, open in
+            inList && open == 0 && first == ","
+        } upTo: { ahead in
+            if ahead.startsWithConjunction { return true }
+            guard let sign = ahead.rest.first, Self.signs.contains(sign) else { return false }
+            second = ahead.rest
+            return true
         }
-        return start[..<end]
+        if let second {
+            throw error("expected no second comparison\(found(second)); such a text stands in quotes", second)
+        }
+        return value
+    }
+
+    private var startsWithConjunction: Bool {
+        var ahead = self
+        return ahead.take(word: "and") || ahead.take(word: "or")
     }
 
     private mutating func list(for operand: Criteria.Operand) throws(Criteria.SyntaxError) -> [Criteria.Literal] {

@@ -3,7 +3,7 @@ import CChemopen
 // How Arrow's structures are made and taken back, as the specification of its C data interface has it: a structure that
 // is given to somebody holds a function that takes back all that hangs on it, and sets itself to null.
 
-/// What hangs on an `ArrowSchema`.
+/// The memory that an `ArrowSchema` points to.
 @safe
 private final class SchemaParts {
     var texts: [UnsafePointer<CChar>] = unsafe []
@@ -55,7 +55,7 @@ extension ArrowSchema {
     }
 }
 
-/// What hangs on an `ArrowArray`.
+/// The memory that an `ArrowArray` points to.
 @safe
 private final class ArrayParts {
     var buffers: [UnsafeMutableRawPointer?] = unsafe []

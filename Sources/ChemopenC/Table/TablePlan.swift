@@ -52,7 +52,7 @@ struct TableColumn: Sendable, Equatable {
 }
 
 extension TablePlan {
-    /// What a caller asks of a table.
+    /// The wishes of a caller for a table.
     struct Wish {
         var columns: [Text]?
         var types: [TableColumn.Kind?] = []

@@ -49,10 +49,8 @@ enum GrepCommand: Command {
             return try SMARTSPattern(text)
         } catch {
             let before = String(decoding: Array(text.utf8).prefix(error.range.lowerBound), as: UTF8.self)
-            let mark =
-                String(repeating: " ", count: before.unicodeScalars.count)
-                + String(repeating: "^", count: max(1, min(error.range.count, 40)))
-            throw UsageError("the pattern: \(error.message)", in: text, mark: mark)
+            let marked = min(error.range.count, 40)
+            throw UsageError("the pattern: \(error.message)", in: text, at: (before.unicodeScalars.count, marked))
         }
     }
 }

@@ -25,7 +25,7 @@ enum EdgeOrder: UInt8, Sendable {
         }
     }
 
-    /// What the bond takes of the valence of its first atom and of its second.
+    /// The share of the bond in the valence of its first atom and of its second.
     var valences: (Int16, Int16) {
         switch self {
         case .zero, .hydrogen, .query: (0, 0)

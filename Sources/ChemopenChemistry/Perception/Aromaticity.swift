@@ -28,7 +28,7 @@ extension MoleculeGraph {
         }
     }
 
-    /// What an atom gives to the electrons of a ring.
+    /// The electrons that an atom gives to a ring.
     enum Donor: UInt8 {
         case unknown
         /// It cannot be part of an aromatic ring.

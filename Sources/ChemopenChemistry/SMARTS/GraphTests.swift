@@ -1,4 +1,4 @@
-/// What a pattern may ask of an atom or a bond.
+/// The questions that a pattern may ask of an atom or a bond.
 extension MoleculeGraph {
     /// Whether an atom is such.
     func holds(_ test: AtomTest, of index: Int) -> Bool {

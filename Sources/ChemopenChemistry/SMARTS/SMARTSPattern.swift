@@ -13,7 +13,7 @@ public struct SMARTSPattern: Sendable, Hashable {
     let graph: QueryGraph
     /// The patterns in `$(…)`, each of which stands before those that name it.
     let recursions: [QueryGraph]
-    /// What has to be perceived of a molecule.
+    /// The properties of a molecule that have to be perceived.
     let needs: MoleculeGraph.Parts
 
     /// Reads a pattern.
@@ -28,7 +28,7 @@ public struct SMARTSPattern: Sendable, Hashable {
 
 /// A fault in a pattern, and where it is.
 public struct SMARTSError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was expected or is wrong.
+    /// The fault, or the part that was expected.
     public let message: String
     /// The bytes of the text that are at fault; empty at its end.
     public let range: Range<Int>
