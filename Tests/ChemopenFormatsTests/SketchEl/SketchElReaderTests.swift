@@ -140,15 +140,19 @@ struct SketchElReaderTests {
         #expect(writing.string.contains(",\(field)\n"))
     }
 
-    @Test("an abbreviation is no element, whatever its label spells")
+    @Test("an abbreviation whose label spells an element counts as its piece; without a neighbour it is a name")
     func abbreviationCalledLikeAnElement() throws {
         let piece =
             "SketchEl!(2\\002C1)\\000A*\\003D0\\002C0\\003B0\\002C0\\000AN\\003D1\\002C0\\003B0\\002C0"
             + "\\000A1-2\\003D1\\002C0\\000A!End"
-        let molecule = try molecule("SketchEl!(2,1)\nC=0,0;0,0\nO=1,0;0,0,a\(piece)\n1-2=1,0\n!End")
-        #expect(molecule.atoms[1].element == .none)
-        #expect(molecule.symbol(ofAtom: 1) == "O")
-        #expect(molecule.formula == "CH5N")
+        let bonded = try molecule("SketchEl!(2,1)\nC=0,0;0,0\nO=1,0;0,0,a\(piece)\n1-2=1,0\n!End")
+        #expect(bonded.atoms[1].element == .oxygen)
+        #expect(bonded.hydrogenCounts() == [3, 1])
+        #expect(bonded.formula == "CH5N")
+        let alone = try molecule("SketchEl!(1,0)\nO=1,0;0,0,a\(piece)\n!End")
+        #expect(alone.atoms[0].element == .none)
+        #expect(alone.symbol(ofAtom: 0) == "O")
+        #expect(alone.formula == "")
     }
 
     @Test("a third coordinate is a height and no charge")

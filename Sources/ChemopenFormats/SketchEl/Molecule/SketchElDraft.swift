@@ -81,11 +81,13 @@ extension SketchElDraft {
             neighbours[bond.from]? += 1
             neighbours[bond.to]? += 1
         }
+        var alone: [Int] = []
         for abbreviation in abbreviations {
             let count = neighbours[abbreviation.atom] ?? 0
             let place = Int(abbreviation.atom)
             let line = firstLine &+ place &+ 1
             if count != 1 {
+                alone.append(place)
                 issues.append(
                     Issue(
                         line: line, "an abbreviation needs one neighbour and has \(count); kept by its label",
@@ -96,8 +98,7 @@ extension SketchElDraft {
                 issues.append(Issue(line: line, "the abbreviation's piece has no atom * to attach it by"))
             }
         }
-        // Its label is a name, whatever it spells.
-        makePlaceholders(ofAtoms: abbreviations.map { Int($0.atom) })
+        makePlaceholders(ofAtoms: alone)
     }
 
     /// Leaves out a second bond between the same two atoms.
