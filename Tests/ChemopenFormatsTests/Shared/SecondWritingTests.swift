@@ -343,6 +343,13 @@ struct SecondWritingTests {
         #expect(try rewrite(first.text, as: .sketchEl).text == first.text)
     }
 
+    @Test("tells of an entry of a list that V2000 has to cut")
+    func longListEntries() throws {
+        let written = try settled(v3000([]).replacing(" 1 C 0", with: " 1 [N,Abc\u{13}e] 0"), as: .molfile, .v2000)
+        #expect(written.text.contains("M  ALS   1  2 F N   Abc \n"))
+        #expect(written.losses.map(\.detail) == ["an entry of a list of more than four characters"])
+    }
+
     @Test("contracts a group of a drawing whatever else the drawing holds")
     func contractedGroups() throws {
         let file = """
