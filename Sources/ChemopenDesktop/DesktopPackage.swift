@@ -7,6 +7,11 @@ public struct DesktopPackage: Sendable {
         public let path: String
         public let text: String
 
+        public init(path: String, text: String) {
+            self.path = path
+            self.text = text
+        }
+
         /// Where the file lies among the sources of the program: without the folders that desktops prescribe.
         public var sourceName: String {
             path.hasPrefix("icons/") ? "icons/" + LocalPath(path).name.shown : LocalPath(path).name.shown
@@ -16,6 +21,8 @@ public struct DesktopPackage: Sendable {
     public let types: [TypeDescription]
     /// The program as entries name it: a name, or a path where it is not to be found by its name.
     public var program = "chemopen"
+    /// Files that the program brings besides those for desktops, such as its manual page.
+    public var additions: [File] = []
     /// The formats into which the menu offers to convert: the names of the option, and for people.
     public let conversions: [(id: String, name: String)]
 
@@ -45,6 +52,15 @@ public struct DesktopPackage: Sendable {
     /// The description for software centres; it counts only in the system's own folders.
     public var metadata: File {
         File(path: "metainfo/chemopen.metainfo.xml", text: appStream)
+    }
+
+    /// Writes all files below a folder, for a package that brings them to other machines.
+    public func write(below folder: LocalPath) throws(FileError) {
+        for file in files + additions + [metadata] {
+            let path = folder.appending(LocalPath(file.path))
+            _ = try makeFolders(path.folder)
+            try replaceFile(path, with: Array(file.text.utf8))
+        }
     }
 
     private var typeList: String {

@@ -34,7 +34,7 @@ public struct Installation: Sendable {
     public func install(_ package: DesktopPackage, takesOver: Bool, ownIDs: Set<String>) throws(FileError) -> Report {
         var record = InstallationRecord(at: recordPath) ?? InstallationRecord()
         let registry = HandlerRegistry(session)
-        var files = package.files
+        var files = package.files + package.additions
         if !target.isForUser { files.append(package.metadata) }
         for path in record.files where !files.contains(where: { dataFolder.appending(LocalPath($0.path)) == path }) {
             removeEntry(path)

@@ -13,6 +13,7 @@ enum HandlersCommand: Command {
     static let usage = "chemopen handlers [options] [list | default | add | remove] ..."
     static let example = "chemopen handlers default sdf pymol"
     static let options: [Option] = [.json, .command, .displayName]
+    static let words = ["list", "default", "add", "remove"]
     static let remarks = [
         "list [TYPE...]       who opens each type, the default with a star",
         "default TYPE [ID]    tells the default, or makes ID the default; - takes it away",
@@ -49,7 +50,7 @@ enum HandlersCommand: Command {
             default:
                 throw UsageError(
                     "handlers can list, default, add and remove, not \"\(action)\""
-                        + suggestion(for: action, among: ["list", "default", "add", "remove"]))
+                        + suggestion(for: action, among: self.words))
             }
         } catch let error as UsageError {
             throw error

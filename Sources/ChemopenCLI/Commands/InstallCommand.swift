@@ -6,6 +6,8 @@ extension Option {
     static let takeOver = Option(
         "--default", help: "open the types with chemopen from now on, whatever opened them before")
     static let files = Option("--files", path: "DIR", help: "only write the files into DIR, as the sources have them")
+    static let staging = Option(
+        "--staging", path: "DIR", help: "for packagers: only write all files, below DIR/usr/share")
 }
 
 /// `chemopen install`: makes the desktop know the types and this program.
@@ -14,10 +16,11 @@ enum InstallCommand: Command {
     static let summary = "make this desktop know the file types and open them with chemopen"
     static let usage = "chemopen install [options]"
     static let example = "chemopen install"
-    static let options: [Option] = [.system, .prefix, .takeOver, .files]
+    static let options: [Option] = [.system, .prefix, .takeOver, .files, .staging]
     static let remarks = [
-        "Types, entries and icons go into your own folders; no rights are needed. A type that a program opens",
-        "already stays with that program. chemopen uninstall takes all of it away again.",
+        "Types, entries, icons, the manual page and what shells complete words by go into your own folders;",
+        "no rights are needed. A type that a program opens already stays with that program. chemopen",
+        "uninstall takes all of it away again.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
@@ -32,6 +35,12 @@ enum InstallCommand: Command {
                 try write(package, into: folder)
                 return .done
             }
+            if let folder = arguments.path(of: .staging) {
+                package.additions = additions(zsh: "vendor-completions")
+                try package.write(below: folder.appending("usr/share"))
+                return .done
+            }
+            package.additions = additions(zsh: "site-functions")
             if target == .user || target == .system {
                 if let name = programName(in: session) {
                     package.program = name
@@ -63,6 +72,16 @@ enum InstallCommand: Command {
             sink.bytes = Array(file.text.utf8)
             try sink.commit()
         }
+    }
+
+    /// The manual page and the files by which shells complete words.
+    private static func additions(zsh folder: String) -> [DesktopPackage.File] {
+        [
+            .init(path: "man/man1/chemopen.1", text: ManualPage.text),
+            .init(path: "bash-completion/completions/chemopen", text: Completion.bash),
+            .init(path: "zsh/\(folder)/_chemopen", text: Completion.zsh),
+            .init(path: "fish/vendor_completions.d/chemopen.fish", text: Completion.fish),
+        ]
     }
 
     /// The name by which desktops find this very program, or else its path; `nil` where that is no text.
