@@ -75,6 +75,30 @@ def records_come_one_after_the_other():
     assert [warning.category for warning in told] == [chemopen.UnreadableWarning]
 
 
+def atoms_and_bonds_are_made_when_asked_for():
+    ethane = list(each(chemopen.read(two)))[-1]
+    atoms, bonds = ethane.atoms, ethane.bonds
+    assert (len(atoms), len(bonds)) == (2, 1) and atoms[-1].x == 1.5 and atoms[1:] == [atoms[1]] and atoms == list(atoms)
+    assert [atom.symbol for atom in atoms] == ["C", "C"] and bonds[0].end == 1
+    raises(IndexError, lambda: atoms[2])
+    assert chemopen.Record().atoms == [] and chemopen.Record().bonds[:] == []
+    try:
+        import numpy
+    except ImportError:
+        return
+    view = numpy.asarray(atoms)
+    assert view["x"].tolist() == [0, 1.5] and view["hydrogens"].tolist() == [3, 3] and not view.flags.owndata
+    assert numpy.shares_memory(view, ethane.atom_array()) and ethane.bond_array()["to"].tolist() == [1]
+    raises(ValueError, view["x"].fill, 0)
+    ethane.set_field("NOTE", "a change of fields moves no atom")
+    ethane.atoms
+    del ethane, atoms, bonds
+    for _ in range(100):
+        chemopen.read(two)
+    assert view["x"].tolist() == [0, 1.5]
+    assert len(chemopen.Record().atom_array()) == 0
+
+
 def open_files_and_ranges_are_read():
     assert [r and r.title for r in each(chemopen.read(io.BytesIO(TWO)))] == ["water", None, "ethane"]
     for cut in range(0, len(TWO), 7):
@@ -165,12 +189,12 @@ def opening_leaks_nothing():
 
     work(1000)
     before = size()
-    work(int(os.environ.get("CHEMOPEN_OPENS", "2000")))
+    work(int(os.environ.get("CHEMOPEN_OPENS", "10000")))
     assert size() - before < 2 << 20, size() - before
 
 
 tests = [
-    a_file_is_told_by_its_content, records_come_one_after_the_other, open_files_and_ranges_are_read,
+    a_file_is_told_by_its_content, records_come_one_after_the_other, atoms_and_bonds_are_made_when_asked_for, open_files_and_ranges_are_read,
     records_are_changed_and_written, conversions_tell_what_is_lost, a_notebook_shows_a_drawing, tables_say_their_columns,
     opening_leaks_nothing,
 ]

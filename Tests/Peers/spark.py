@@ -1,34 +1,49 @@
-"""Reads an SD file through the data source for Spark: spark.py FILE.sdf [PIECES].
+"""Reads SD files through the data source for Spark: spark.py FILE.sdf [PIECES [TIMES]].
 
-No record may be lost or doubled at a cut, the sums have to be those of one reading, and a worker that is killed in the middle
-has to be made up for. Needs pyspark, pyarrow and Java.
+FILE stands there TIMES times, under other names. No record may be lost or doubled at a cut, each has to be what one reading makes
+of it, bytes that are not UTF-8 included, to Parquet and back the same; and a worker that is killed in the middle has to be made
+up for. Says so and is content where there is no pyspark, pyarrow or Java.
 """
 
+import collections
+import hashlib
 import os
+import shutil
 import sys
 import tempfile
+import time
 
-import pyarrow
-from pyspark.sql import SparkSession
+try:
+    import pyarrow
+    from pyspark.sql import SparkSession
+except ImportError as error:
+    sys.exit(print(f"skipped: {error}"))
+if shutil.which("java") is None:
+    sys.exit(print("skipped: there is no Java"))
 
 import chemopen
 import chemopen.spark
 
-file, pieces = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 10
-whole = pyarrow.table(chemopen.scan(file))
-expected = sorted(zip(whole.column("title").to_pylist(), whole.column("molblock").to_pylist()), key=str)
-broken = whole.num_rows - whole.column("problem").null_count
+file = sys.argv[1]
+pieces = int(sys.argv[2]) if len(sys.argv) > 2 else 10
+times = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+whole = chemopen.scan(file)
+names = list(whole.columns)
+size = os.path.getsize(file) * times // pieces
+# Records by what they say, each with its number: 128 bits of each are enough to tell them apart.
+telling = ["title", "molblock", "problem"] + [name for name in names if name not in ("record", "line", "title", "molblock", "problem")]
+expected, rows, broken = collections.Counter(), 0, 0
 
-# The workers run where this does.
-os.environ["PYSPARK_PYTHON"] = sys.executable
 
-# With plain local[2] Spark never tries again.
-spark = (
-    SparkSession.builder.master("local[2,4]").appName("chemopen").config("spark.ui.enabled", "false")
-    .config("spark.sql.execution.arrow.pyspark.enabled", "true").config("spark.sql.caseSensitive", "true").getOrCreate())
-spark.sparkContext.setLogLevel("OFF")
-chemopen.spark.register(spark)
-size = os.path.getsize(file) // pieces
+def digest(values):
+    return hashlib.blake2b("\0".join(map(repr, values)).encode(), digest_size=16).digest()
+
+
+for batch in pyarrow.RecordBatchReader.from_stream(whole):
+    for values in zip(*(batch.column(name).to_pylist() for name in telling)):
+        expected[digest(values)] += times
+    rows += batch.num_rows * times
+    broken += (batch.num_rows - batch.column("problem").null_count) * times
 passed = 0
 
 
@@ -36,36 +51,69 @@ def ok(is_so, what):
     global passed
     assert is_so, what
     passed += 1
+    print(f"\nok: {what} ({time.monotonic() - start:.0f} s)", flush=True)
 
 
-def load():
-    return spark.read.format("chemopen").option("partition_bytes", size).load(file)
+# The workers run where this does. With plain local[2] Spark never tries again.
+os.environ["PYSPARK_PYTHON"] = sys.executable
+spark = (
+    SparkSession.builder.master("local[2,4]").appName("chemopen").config("spark.ui.enabled", "false")
+    .config("spark.driver.memory", "4g").config("spark.sql.execution.arrow.pyspark.enabled", "true")
+    .config("spark.sql.caseSensitive", "true").getOrCreate())
+spark.sparkContext.setLogLevel("OFF")
+chemopen.spark.register(spark)
+start = time.monotonic()
 
 
-frame = load()
-ok(len(frame.columns) == whole.num_columns, "the schema is the table's")
-ok(frame.rdd.getNumPartitions() >= pieces - 1, frame.rdd.getNumPartitions())
-ok(frame.count() == whole.num_rows, f"{frame.count()} rows of {whole.num_rows}")
-rows = [(row.title, row.molblock) for row in frame.select("title", "molblock").collect()]
-ok(sorted(rows, key=str) == expected, "each record is there once, as it stands")
-ok(frame.filter("problem is not null").count() == broken, "a record that cannot be read is a row")
+def count(frame, stumble=lambda batches: batches):
+    """How often each record is there, worked out where the rows are."""
+    places = [frame.columns.index(name) for name in telling]
+
+    def tally(batches):
+        found = collections.Counter()
+        for batch in stumble(batches):
+            for values in zip(*(batch.column(place).to_pylist() for place in places)):
+                found[digest(values)] += 1
+        yield pyarrow.RecordBatch.from_pydict({"key": list(found), "n": list(found.values())})
+
+    total = collections.Counter()
+    # Spark takes a dot in a column's name for a part of it here.
+    numbered = frame.toDF(*map(str, range(len(frame.columns))))
+    for row in numbered.mapInArrow(tally, "key binary, n long").collect():
+        total[bytes(row.key)] += row.n
+    return total
+
+
 with tempfile.TemporaryDirectory() as folder:
-    frame.write.parquet(f"{folder}/a")
-    ok(spark.read.parquet(f"{folder}/a").count() == whole.num_rows, "to parquet and back")
+    for number in range(times):
+        os.symlink(os.path.abspath(file), f"{folder}/{number:03}.sdf")
+
+    def load():
+        return spark.read.format("chemopen").option("partition_bytes", size).load(f"{folder}/*.sdf")
+
+    frame = load()
+    ok(set(frame.columns) - {"file"} == set(names), "the schema is the table's")
+    ok(frame.rdd.getNumPartitions() >= pieces - times, f"{frame.rdd.getNumPartitions()} partitions")
+    ok(frame.select("title").count() == rows, f"{rows} rows")
+    ok(count(frame) == expected, "each record is there as often as it should be, as one reading has it")
+    ok(frame.filter("problem is not null").count() == broken, f"{broken} records that cannot be read are rows")
+    frame.write.parquet(f"{folder}/parquet")
+    ok(count(spark.read.parquet(f"{folder}/parquet")) == expected, "to Parquet and back it is the same")
 
     # The first worker that comes by dies, in the middle of its rows.
     flag = f"{folder}/killed"
 
     def stumble(batches):
         for batch in batches:
+            half = batch.num_rows // 2
+            yield batch.slice(0, half)
             try:
                 os.close(os.open(flag, os.O_CREAT | os.O_EXCL))
                 os.kill(os.getpid(), 9)
             except FileExistsError:
                 pass
-            yield batch
+            yield batch.slice(half)
 
-    survived = load().select("title").mapInArrow(stumble, "title string").count()
-    ok(os.path.exists(flag) and survived == whole.num_rows, f"{survived} rows of {whole.num_rows} after a worker died")
+    ok(count(load(), stumble) == expected and os.path.exists(flag), "a worker that dies is made up for")
 spark.stop()
 print(f"{passed} passed, 0 failed")

@@ -24,7 +24,7 @@ from ._library import (
     UnreadableWarning,
     lib as _lib,
 )
-from ._records import Atom, Bond, Drawing, Fields, Place, Reader, Record, rdkit_mols, read
+from ._records import Atom, Bond, Drawing, Fields, Parts, Place, Reader, Record, rdkit_mols, read
 from ._tables import Scan, partitions, scan
 
 
@@ -38,6 +38,6 @@ __version__ = _version()
 
 __all__ = [
     "Atom", "Bond", "Cancelled", "ChemopenError", "ChemopenOSError", "Drawing", "Fields", "FormatError", "Identity", "Loss",
-    "LossWarning", "Place", "Progress", "Reader", "Record", "RecordError", "Report", "Scan", "UnreadableWarning", "Writer",
+    "LossWarning", "Parts", "Place", "Progress", "Reader", "Record", "RecordError", "Report", "Scan", "UnreadableWarning", "Writer",
     "convert", "depict", "identify", "losses", "partitions", "rdkit_mols", "read", "scan",
 ]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import os
 from ctypes import POINTER, Structure, c_char, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
-from pathlib import Path
 from typing import Any, Optional, Union
 
 PathLike = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
@@ -147,8 +146,8 @@ class ArrowArrayStream(Structure):
 
 def _load() -> ctypes.CDLL:
     named = os.environ.get("CHEMOPEN_LIBRARY")
-    beside = Path(__file__).with_name("libchemopen.so.1")
-    return ctypes.CDLL(named or (str(beside) if beside.exists() else "libchemopen.so.1"))
+    beside = os.path.join(os.path.dirname(__file__), "libchemopen.so.1")
+    return ctypes.CDLL(named or (beside if os.path.exists(beside) else "libchemopen.so.1"))
 
 
 lib = _load()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import warnings
 from ctypes import byref, c_char_p, c_size_t, c_void_p
-from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, NamedTuple, Optional, Sequence, TypeVar, Union, overload
 
 from . import _library as c
 from ._library import ChemopenError, PathLike, RecordError, UnreadableWarning, lib
@@ -63,6 +64,55 @@ class Bond(NamedTuple):
     order: int
     #: 0 none, 1 up, 2 down, 3 either.
     mark: int
+
+
+Item = TypeVar("Item")
+
+
+class Parts(Sequence[Item]):
+    """The atoms or bonds of a record, each made when it is asked for.
+
+    `numpy.asarray(parts)` is a view on all of them, without a copy: a structured array that cannot be written to. It keeps the
+    record alive.
+    """
+
+    def __init__(self, record: Record, first: Any, count: int, kind: Any, make: Callable[[Any], Item]) -> None:
+        self._record, self._first, self._count, self._kind, self._make = record, first, count, kind, make
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, place: int) -> Item: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Item]: ...
+
+    def __getitem__(self, place: Union[int, slice]) -> Union[Item, list[Item]]:
+        if isinstance(place, slice):
+            return [self._make(self._first[i]) for i in _places(self._count)[place]]
+        return self._make(self._first[_places(self._count)[place]])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> "numpy.ndarray[Any, Any]":
+        import numpy
+
+        if self._count == 0:
+            view = numpy.empty(0, dtype=self._kind)
+        else:
+            memory = (self._kind * self._count).from_address(ctypes.addressof(self._first.contents))
+            memory.record = self._record
+            view = numpy.frombuffer(memory, dtype=self._kind)
+        view.flags.writeable = False
+        return numpy.array(view, dtype=dtype) if copy or dtype is not None else view
+
+    def __repr__(self) -> str:
+        return repr(list(self))
+
+
+_places = range
 
 
 class Place(NamedTuple):
@@ -176,40 +226,33 @@ class Record:
         return [c.decode(first[i].raw()) for i in range(count)]
 
     @property
-    def atoms(self) -> list[Atom]:
+    def atoms(self) -> Parts[Atom]:
         """The atoms of the molecule."""
         first, count = self._list(lib.chemopen_record_atoms, c.Atom)
-        labels = self.labels
-        symbols: dict[int, str] = {}
-        atoms = []
-        for i in range(count):
-            a = first[i]
-            if a.label >= 0:
-                symbol = labels[a.label]
-            else:
-                symbol = symbols.get(a.element) or symbols.setdefault(a.element, _symbol(a.element))
-            atoms.append(Atom(symbol, a.x, a.y, a.z, a.charge, a.isotope, a.radical, a.hydrogens, a.map_number))
-        return atoms
+        labels: list[str] = []
+
+        def make(atom: Any) -> Atom:
+            if atom.label >= 0 and not labels:
+                labels.extend(self.labels)
+            symbol = labels[atom.label] if atom.label >= 0 else _symbol(atom.element)
+            return Atom(
+                symbol, atom.x, atom.y, atom.z, atom.charge, atom.isotope, atom.radical, atom.hydrogens, atom.map_number)
+
+        return Parts(self, first, count, c.Atom, make)
 
     @property
-    def bonds(self) -> list[Bond]:
+    def bonds(self) -> Parts[Bond]:
         """The bonds of the molecule."""
         first, count = self._list(lib.chemopen_record_bonds, c.Bond)
-        return [Bond(first[i].from_, first[i].to, first[i].order, first[i].mark) for i in range(count)]
+        return Parts(self, first, count, c.Bond, lambda bond: Bond(bond.from_, bond.to, bond.order, bond.mark))
 
     def atom_array(self) -> "numpy.ndarray[Any, Any]":
-        """The atoms as a structured NumPy array: `record.atom_array()["x"]`. It is a copy of its own."""
-        import numpy
-
-        first, count = self._list(lib.chemopen_record_atoms, c.Atom)
-        return numpy.frombuffer(ctypes.string_at(first, count * ctypes.sizeof(c.Atom)) if count else b"", dtype=c.Atom)
+        """A view on the atoms as a structured NumPy array, without a copy: `record.atom_array()["x"]`."""
+        return self.atoms.__array__()
 
     def bond_array(self) -> "numpy.ndarray[Any, Any]":
-        """The bonds as a structured NumPy array, with `from_`, `to`, `order` and `mark`. It is a copy of its own."""
-        import numpy
-
-        first, count = self._list(lib.chemopen_record_bonds, c.Bond)
-        return numpy.frombuffer(ctypes.string_at(first, count * ctypes.sizeof(c.Bond)) if count else b"", dtype=c.Bond)
+        """A view on the bonds as a structured NumPy array, with `from_`, `to`, `order` and `mark`."""
+        return self.bonds.__array__()
 
     @property
     def formula(self) -> Optional[str]:
@@ -242,6 +285,7 @@ class Record:
         return f"<chemopen.Record{where} {self.kind} {self.title!r}>"
 
 
+@functools.lru_cache(maxsize=None)
 def _symbol(number: int) -> str:
     symbol = c_char_p()
     return (symbol.value or b"").decode() if lib.chemopen_element_symbol(number, byref(symbol)) == c.OK else "*"
