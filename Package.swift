@@ -13,7 +13,9 @@ let package = Package(
         .library(name: "Chemopen", targets: ["Chemopen", "ChemopenBrowse"]),
         // The functions of chemopen.h; ./package library makes a shared library of it.
         .library(name: "ChemopenC", type: .static, targets: ["ChemopenC"]),
-        .executable(name: "chemopen", targets: ["ChemopenCLI"]),
+        // The commands, for a program of them that knows more formats.
+        .library(name: "ChemopenCLI", targets: ["ChemopenCLI"]),
+        .executable(name: "chemopen", targets: ["ChemopenProgram"]),
         .executable(name: "chemopen-view", targets: ["ChemopenView"]),
         .executable(name: "chemopen-draw", targets: ["ChemopenDraw"]),
     ],
@@ -54,7 +56,8 @@ let package = Package(
             ], swiftSettings: strict),
         .target(name: "ChemopenC", dependencies: ["CChemopen", "Chemopen"], swiftSettings: strict),
         .target(name: "ChemopenBrowse", dependencies: ["Chemopen"], swiftSettings: strict),
-        .executableTarget(name: "ChemopenCLI", dependencies: ["Chemopen", "ChemopenBrowse"], swiftSettings: strict),
+        .target(name: "ChemopenCLI", dependencies: ["Chemopen", "ChemopenBrowse"], swiftSettings: strict),
+        .executableTarget(name: "ChemopenProgram", dependencies: ["ChemopenCLI"], swiftSettings: strict),
         .executableTarget(
             name: "ChemopenView", dependencies: ["CMicroHTTPD", "ChemopenBrowse"],
             resources: [

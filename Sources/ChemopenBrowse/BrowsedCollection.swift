@@ -4,13 +4,16 @@ import Chemopen
 public struct BrowsedCollection: Sendable {
     /// How many records there are in it, and in the files.
     public let count: Int
+    /// How many records there are in the files.
     public let total: Int
 }
 
 extension BrowseService {
     /// Collects at most `limit` records with everything that a page shows of them, as JSON that is handed on in pieces.
     ///
-    ///     {"pages":[{"records":answer,"parts":answer},…],"files":answer,"fields":{…},"total":12}
+    /// ```text
+    /// {"pages":[{"records":answer,"parts":answer},…],"files":answer,"fields":{…},"total":12}
+    /// ```
     ///
     /// The answers are as the protocol has them; `fields` has the names of the fields of each file by its name. Where the
     /// text of a record is that of one before it, its number from 0 stands for it.

@@ -37,7 +37,7 @@ final class BrowsedContent: Sendable {
         } catch {
             throw ReadError(FileError(path, error.reason))
         }
-        let format = try source.identified(as: named).found.format
+        let format = try source.identified(as: named, among: options.knownFormats).found.format
         self.path = path
         self.options = options
         self.original = original

@@ -2,8 +2,11 @@ import Chemopen
 
 /// One record, or a part of one, as a file of its own.
 public struct SavedEntity: Sendable {
+    /// The name that the file is to have.
     public let name: String
+    /// The type of its content.
     public let mimeType: String
+    /// Its content.
     public let bytes: [UInt8]
     /// The parts that the format has no place for.
     public let losses: [Loss]
@@ -11,6 +14,7 @@ public struct SavedEntity: Sendable {
 
 /// Why an entity cannot be saved or handed over.
 public struct EntityError: Error, Sendable {
+    /// The reason in words.
     public let message: String
 }
 

@@ -137,37 +137,25 @@ final class RecordHandle: Handle {
         return unsafe lent.first?[place].value
     }
 
+    /// Sets the first field of a name and removes the others; adds it where there is none.
     func setField(_ name: Text, _ value: Text) {
         beginChange()
-        guard record.fields[name] != nil else { return record.fields.append(name, value) }
-        change(name) { $0 ? value : nil }
+        var first = record.fields[name] ?? Field(name, .string(value))
+        first.value = value
+        record.fields[name] = first
+        var isFirst = true
+        record.fields.removeAll { field in
+            guard field.name == name else { return false }
+            defer { isFirst = false }
+            return !isFirst
+        }
     }
 
     func removeField(_ name: Text) -> Bool {
         guard record.fields[name] != nil else { return false }
         beginChange()
-        change(name) { _ in nil }
+        record.fields.removeAll(named: name)
         return true
-    }
-
-    /// Gives the fields of a name the values that a function says for the first and for the others; `nil` removes one.
-    private func change(_ name: Text, _ value: (_ isFirst: Bool) -> Text?) {
-        let old = record.fields
-        record.fields.removeAll()
-        var isFirst = true
-        for (place, entry) in old.entries.enumerated() {
-            let column = Int(entry.column)
-            let header = old.bytes[old.headerRange(at: place)]
-            if old.columns[column].name == name {
-                if let value = value(isFirst) { record.fields.append(column: column, value.bytes[...], header: header) }
-                isFirst = false
-                continue
-            }
-            record.fields.append(column: column, old.bytes[entry.valueRange], header: header)
-            for structure in old.structures.notes(of: place) {
-                record.fields.structures.append(Tagged(record.fields.entries.count - 1, structure))
-            }
-        }
     }
 
     // MARK: Structure

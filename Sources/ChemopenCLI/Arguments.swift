@@ -27,8 +27,13 @@ struct UsageError: Error {
 struct Arguments {
     private(set) var operands: [LocalPath] = []
     private var given: [(option: Option, value: LocalPath)] = []
+    /// The formats that the program knows.
+    let formats: FormatRegistry
 
-    init(_ words: [LocalPath], accepting options: [Option]) throws(UsageError) {
+    init(
+        _ words: [LocalPath], accepting options: [Option], among formats: FormatRegistry = .standard
+    ) throws(UsageError) {
+        self.formats = formats
         var rest = words[...]
         while let word = rest.popFirst() {
             if word == "--" {

@@ -57,14 +57,13 @@ struct ConversionRequest {
             format = named
         } else if let path, !path.isDash, fileKind(path) != .directory {
             let suffix = fileExtension(path)
-            let known = Format.all + Format.onlyWritten
-            guard let found = known.first(where: { $0.extensions.contains(suffix) }) else {
-                let names = known.filter { $0.makeWriter != nil }.flatMap(\.extensions).map { "." + $0 }
+            guard let found = arguments.formats.format(withExtension: suffix) else {
+                let names = arguments.formats.all.filter { $0.makeWriter != nil }.flatMap(\.extensions).map { "." + $0 }
                 let what = suffix.isEmpty ? "\(path.shown) has no extension" : "no format has the extension .\(suffix)"
                 throw UsageError(what + suggestion(for: "." + suffix, among: names) + "; --to names one")
             }
             format = found
-        } else if let input = inputs.first, let found = Self.format(ofFile: input) {
+        } else if let input = inputs.first, let found = Self.format(ofFile: input, among: arguments.formats) {
             format = found
         } else {
             throw UsageError("the output's format is not known: --to names it")
@@ -73,10 +72,10 @@ struct ConversionRequest {
         return format
     }
 
-    private static func format(ofFile path: LocalPath) -> Format? {
+    private static func format(ofFile path: LocalPath, among formats: FormatRegistry) -> Format? {
         if path.isDash { return nil }
         guard var source = try? ByteSource(path: path) else { return nil }
-        return identify(source.peekHead().head, named: path)?.format
+        return identify(source.peekHead().head, named: path, among: formats)?.format
     }
 
     private static func version(_ arguments: Arguments) throws(UsageError) -> WriteOptions.Version {

@@ -2,7 +2,7 @@ import Chemopen
 
 /// Opens a file for a command: by its content, or as the format that `--from` names.
 func openRecords(
-    _ path: LocalPath, as format: Format?, _ options: ReadOptions = ReadOptions()
+    _ path: LocalPath, as format: Format?, _ options: ReadOptions
 ) throws(ReadError) -> RecordStream {
     guard let format else { return try readUnknown(path: path, options) }
     let source: ByteSource
@@ -17,7 +17,7 @@ func openRecords(
 extension Arguments {
     /// How files are to be read.
     func readOptions() throws(UsageError) -> ReadOptions {
-        var options = ReadOptions()
+        var options = ReadOptions(among: formats)
         switch value(of: .valence) {
         case nil, "2009": break
         case "2017": options.valenceRule = .restricted2017
@@ -40,7 +40,7 @@ extension Arguments {
     func format(of option: Option) throws(UsageError) -> Format? {
         guard let name = value(of: option) else { return nil }
         let id = name.lowercased()
-        let known = Format.all + Format.onlyWritten
+        let known = formats.all
         if let format = known.first(where: { $0.id == id || $0.extensions.contains(id) }) { return format }
         throw UsageError("no format is called \"\(name)\"" + suggestion(for: id, among: known.map(\.id)))
     }

@@ -149,7 +149,9 @@ struct OpenRun {
         var words: [LocalPath] = request.printsJSON ? ["--json"] : []
         words += request.wordsOfReading + ["--", try viewerPath(file)]
         do throws(UsageError) {
-            status.raise(to: try InfoCommand.run(Arguments(words, accepting: InfoCommand.allOptions), on: terminal))
+            let arguments = try Arguments(
+                words, accepting: InfoCommand.allOptions, among: request.reading.formats)
+            status.raise(to: try InfoCommand.run(arguments, on: terminal))
         } catch {
             throw OpenError(.unreadable, error.message)
         }

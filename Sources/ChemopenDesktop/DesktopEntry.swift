@@ -8,23 +8,32 @@ public struct DesktopEntry: Sendable {
     public let location: LocalPath
     /// In the user's language.
     public let name: String
+    /// The purpose of the program, in the user's language.
     public let comment: String
+    /// The name of the icon, or its path.
     public let icon: String?
+    /// The types that the program says it opens.
     public let mimeTypes: [String]
+    /// A program without which this one is not installed.
     public let tryExec: String?
     /// The folder in which the program is to run.
     public let folder: LocalPath?
+    /// The program runs in a terminal.
     public let isTerminalProgram: Bool
+    /// The program can be started over the session bus.
     public let isBusActivatable: Bool
     /// Left out of menus; a handler all the same.
     public let isUnlisted: Bool
+    /// The other things that it can do.
     public let actions: [Action]
     /// How it is started; what is wrong with that, where it cannot be.
     let exec: Result<ExecLine, EntryError>?
 
     /// Something else that the program can do, in the menu of its icon.
     public struct Action: Sendable {
+        /// The name of the action in the entry.
         public let id: String
+        /// The name in the menu, in the user's language.
         public let name: String
     }
 
@@ -56,6 +65,17 @@ public struct DesktopEntry: Sendable {
         actions = group.list("Actions").compactMap { id in
             file.group("Desktop Action \(id)")?.string("Name", in: locales).map { Action(id: id, name: $0) }
         }
+    }
+
+    /// An entry of which there is no file.
+    init(id: String, name: String, exec: ExecLine, mimeTypes: [String], isTerminalProgram: Bool) {
+        self.id = id
+        self.name = name
+        self.mimeTypes = mimeTypes
+        self.isTerminalProgram = isTerminalProgram
+        self.exec = .success(exec)
+        (location, comment, icon, tryExec, folder) = ("", "", nil, nil, nil)
+        (isBusActivatable, isUnlisted, actions) = (false, false, [])
     }
 
     /// Reads the file of an entry, which must be a file that only its owner and the system can change.

@@ -2,11 +2,14 @@ import ChemopenBytes
 
 /// All that a desktop has to be given to know the types and this program: files, by their paths below a folder of data.
 public struct DesktopPackage: Sendable {
+    /// A file of the package.
     public struct File: Sendable {
         /// Below a folder of data, such as `/usr/share`.
         public let path: String
+        /// The content.
         public let text: String
 
+        /// A file at a place below a folder of data.
         public init(path: String, text: String) {
             self.path = path
             self.text = text
@@ -18,6 +21,7 @@ public struct DesktopPackage: Sendable {
         }
     }
 
+    /// The types that the desktop is told of.
     public let types: [TypeDescription]
     /// The program as entries name it: a name, or a path where it is not to be found by its name.
     public var program = "chemopen"
@@ -26,14 +30,18 @@ public struct DesktopPackage: Sendable {
     /// The formats into which the menu offers to convert: the names of the option, and for people.
     public let conversions: [(id: String, name: String)]
 
+    /// The id of the entry that opens files in whichever program can take them.
     public static let entryID = "chemopen.desktop"
+    /// The id of the entry of the viewer.
     public static let viewerID = "chemopen.viewer.desktop"
 
+    /// A package of types, and of formats into which the desktop's menu can convert.
     public init(_ types: [TypeDescription], conversions: [(id: String, name: String)]) {
         self.types = types
         self.conversions = conversions
     }
 
+    /// The files, each with its place below a folder of data.
     public var files: [File] {
         var files = [
             File(path: "mime/packages/chemopen.xml", text: SharedMimeInfo.package(of: types)),

@@ -41,10 +41,21 @@ struct ExecLine: Sendable, Hashable {
         words = try scanner.words()
         let fileCodes = words.reduce(0) { $0 + $1.fileCodeCount }
         guard fileCodes <= 1 else { throw EntryError("the Exec line has several codes for files") }
-        guard case .pieces(let pieces)? = words.first, case .text? = pieces.first, pieces.count == 1, !program.isEmpty
-        else {
+        guard case .pieces(let pieces)? = words.first, case .text? = pieces.first, pieces.count == 1 else {
             throw EntryError("the Exec line names no program")
         }
+        try checkProgram()
+    }
+
+    /// A command by its words, behind which the files stand: all of them, or one.
+    init(_ command: [String], takesSeveralFiles: Bool) throws(EntryError) {
+        words = command.map { .pieces([.text(Array($0.utf8))]) } + [takesSeveralFiles ? .files : .pieces([.file])]
+        if command.isEmpty { throw EntryError("the Exec line names no program") }
+        try checkProgram()
+    }
+
+    private func checkProgram() throws(EntryError) {
+        guard !program.isEmpty else { throw EntryError("the Exec line names no program") }
         guard !program.contains("=") else { throw EntryError("the program's name has a =") }
         guard program.hasPrefix("/") || !program.contains("/") else {
             throw EntryError("the program is named from the current folder")
@@ -97,6 +108,7 @@ extension ExecLine.Word {
 
 /// Why a desktop entry cannot be used.
 public struct EntryError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The reason in words.
     public let description: String
 
     init(_ description: String) {

@@ -1,4 +1,10 @@
 /// A program that files can be handed to.
+///
+///     let viewer = try Handler(
+///         id: "my-viewer", name: "My viewer", command: ["/opt/viewer/bin/viewer", "--new"],
+///         opening: ["chemical/x-mdl-sdfile"])
+///     var registry = HandlerRegistry(.current)
+///     registry.register(viewer)
 public struct Handler: Sendable, Identifiable {
     /// The desktop id of its entry.
     public let id: String
@@ -11,12 +17,34 @@ public struct Handler: Sendable, Identifiable {
     /// The formats that it is known to read, the best first; `nil` where only its word is known.
     public var known: KnownProgram?
 
+    /// A program by its entry.
     public init(_ entry: DesktopEntry, known: KnownProgram? = nil) {
         id = entry.id
         name = entry.name
         self.entry = entry
         claims = entry.mimeTypes
         self.known = known
+    }
+
+    /// A program that has no entry of its own.
+    ///
+    /// - Parameters:
+    ///   - id: its name in the registry; a program that is installed under it gives way to this one.
+    ///   - command: the program, by its name in PATH or its whole path, and the words between it and the files.
+    ///   - types: the MIME types that it opens, in its order of preference.
+    ///   - takesSeveralFiles: whether it is started once for several files, and not once for each.
+    ///   - isTerminalProgram: whether it runs in a terminal.
+    ///   - known: the facts about what it reads, where they say more than the types.
+    public init(
+        id: String, name: String, command: [String], opening types: [String], takesSeveralFiles: Bool = false,
+        isTerminalProgram: Bool = false, known: KnownProgram? = nil
+    ) throws(EntryError) {
+        let exec = try ExecLine(command, takesSeveralFiles: takesSeveralFiles)
+        self.init(
+            DesktopEntry(
+                id: id.hasSuffix(".desktop") ? id : id + ".desktop", name: name, exec: exec, mimeTypes: types,
+                isTerminalProgram: isTerminalProgram),
+            known: known)
     }
 
     /// How it reads files of a type; `nil` where it does not.
@@ -39,6 +67,7 @@ public struct Handler: Sendable, Identifiable {
 
 /// A type that a program reads, and how far.
 public struct Reading: Sendable, Hashable {
+    /// The MIME type.
     public var type: String
     /// The versions of the format; none are named where it reads all or nobody knows.
     public var versions: [String] = []
@@ -47,6 +76,7 @@ public struct Reading: Sendable, Hashable {
     /// It reads the type gzipped, too.
     public var readsGzip = false
 
+    /// A type that a program reads.
     public init(_ type: String, versions: [String] = [], showsFirstOnly: Bool = false, readsGzip: Bool = false) {
         self.type = type
         self.versions = versions
@@ -64,6 +94,7 @@ public struct KnownProgram: Sendable, Hashable {
     /// Its start script splits names at blanks: it gets a copy under a plain name.
     public var needsPlainNames = false
 
+    /// Facts about a program.
     public init(_ readings: [Reading], exec: String? = nil, needsPlainNames: Bool = false) {
         self.readings = readings
         self.exec = exec

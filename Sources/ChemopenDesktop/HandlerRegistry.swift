@@ -5,11 +5,13 @@ import ChemopenBytes
 /// It is made from what is installed: entries, lists of associations, their index, and what is known of programs.
 ///
 ///     let registry = HandlerRegistry(.current)
-///     for candidate in registry.candidates(for: "chemical/x-mdl-molfile", version: "V2000") {
+///     for candidate in registry.candidates(for: "chemical/x-mdl-molfile") {
 ///         print(candidate.handler.name)
 ///     }
 public struct HandlerRegistry: Sendable {
+    /// The surroundings whose programs these are.
     public let session: Surroundings
+    /// The types of the desktop.
     public let types: TypeTable
     /// Entries that cannot be used, and why.
     public private(set) var unusable: [String: EntryError] = [:]
@@ -189,14 +191,18 @@ public struct HandlerRegistry: Sendable {
 
     /// A program that could open a type, and why it is thought of.
     public struct Candidate: Sendable {
+        /// The program.
         public let handler: Handler
+        /// Why it is thought of.
         public let standing: Standing
 
+        /// A program and why it is thought of.
         public init(handler: Handler, standing: Standing) {
             self.handler = handler
             self.standing = standing
         }
 
+        /// Why a program is thought of for a type.
         public enum Standing: Sendable, Hashable {
             /// Named as the default of the type.
             case isDefault

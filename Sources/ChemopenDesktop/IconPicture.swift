@@ -1,15 +1,19 @@
 /// The picture on the icon of a type: a sheet of paper, and on it the content of such a file.
 public struct IconPicture: Sendable, Hashable {
+    /// The content of files of a type.
     public enum Subject: Sendable, Hashable {
+        /// What is drawn on the sheet.
         case molecule, reaction, collection, drawing
     }
 
+    /// What is drawn on the sheet.
     public var subject: Subject
     /// The colour of the band at the foot, which tells types of one kind apart: `#2a6f97`.
     public var color: String
     /// The file is packed: a zip runs down the sheet.
     public var isPacked: Bool
 
+    /// An icon with a picture and a band of a colour.
     public init(_ subject: Subject, color: String, isPacked: Bool = false) {
         self.subject = subject
         self.color = color

@@ -5,11 +5,14 @@ import ChemopenBytes
 /// Nobody's default is taken over: where a type had a program that the desktop opened it with, that program is written
 /// down as the default, as the user's folders would otherwise come before those of the system.
 public struct Installation: Sendable {
+    /// For whom it is installed.
     public let target: InstallationTarget
+    /// The surroundings that say where.
     public let session: Surroundings
     private let dataFolder: LocalPath
     private let recordPath: LocalPath
 
+    /// An installation for a user, for all, or below a folder.
     public init(_ target: InstallationTarget, in session: Surroundings) {
         self.target = target
         self.session = session
@@ -17,10 +20,12 @@ public struct Installation: Sendable {
         recordPath = InstallationRecord.path(for: target, session)
     }
 
+    /// Whether the package is there.
     public var isInstalled: Bool { InstallationRecord(at: recordPath) != nil }
 
     /// The result of an installation.
     public struct Report: Sendable {
+        /// The files that were written.
         public var files: [LocalPath] = []
         /// Defaults that were written down: a type, and the program that keeps it.
         public var kept: [(type: String, id: String)] = []

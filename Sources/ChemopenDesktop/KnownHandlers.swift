@@ -45,6 +45,7 @@ public enum KnownHandlers {
     /// Opens none of the types from its command line.
     private static let nothing = KnownProgram([])
 
+    /// The facts about programs, by the ids of their entries.
     public static let all: [String: KnownProgram] = [
         "avogadro2.desktop": avogadro,
         "org.openchemistry.Avogadro2.desktop": avogadro,

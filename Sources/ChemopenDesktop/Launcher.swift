@@ -6,6 +6,7 @@ import ChemopenBytes
 ///     print(launch.commands.map(\.words))
 ///     try launch.start()
 public struct Launch: Sendable {
+    /// One start of the program.
     public struct Command: Sendable, Hashable {
         /// Where the program lies.
         public let program: LocalPath
@@ -16,6 +17,7 @@ public struct Launch: Sendable {
         public var words: [String] { arguments.map { LocalPath(bytes: $0).shown } }
     }
 
+    /// The program that is started.
     public let handler: Handler
     /// One, or one for each file where the program takes only one.
     public let commands: [Command]
@@ -122,8 +124,10 @@ public struct Launch: Sendable {
 
 /// Why a program could not be started.
 public struct LaunchError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The reason in words.
     public let description: String
 
+    /// An error in words.
     public init(_ description: String) {
         self.description = description
     }

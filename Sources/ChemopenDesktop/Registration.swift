@@ -7,6 +7,7 @@ public struct Registration: Sendable {
     private let session: Surroundings
     private let listPath: LocalPath
 
+    /// The lists and entries of a user.
     public init(in session: Surroundings) {
         self.session = session
         listPath = session.configHome.appending("mimeapps.list")
@@ -111,6 +112,7 @@ public struct Registration: Sendable {
 
 /// Why a program could not be registered.
 public struct RegistrationError: Error, Sendable, CustomStringConvertible {
+    /// The reason in words.
     public let description: String
 
     init(_ description: String) {

@@ -9,6 +9,7 @@ import ChemopenBytes
 public struct Surroundings: Sendable {
     private let variables: [String: [UInt8]]
 
+    /// Surroundings of variables that are text.
     public init(_ variables: [String: String]) {
         self.variables = variables.mapValues { Array($0.utf8) }
     }
@@ -36,19 +37,26 @@ public struct Surroundings: Sendable {
 
     // MARK: Base directories. A relative path in any of these variables is void.
 
+    /// The user's home; the root where there is none.
     public var home: LocalPath { folder("HOME") ?? "/" }
+    /// Where the user's data lies.
     public var dataHome: LocalPath { folder("XDG_DATA_HOME") ?? home.appending(".local/share") }
+    /// Where the user's settings lie.
     public var configHome: LocalPath { folder("XDG_CONFIG_HOME") ?? home.appending(".config") }
+    /// Where programs keep their state.
     public var stateHome: LocalPath { folder("XDG_STATE_HOME") ?? home.appending(".local/state") }
     /// Where programs keep what can be made again; `nil` for a user without a home.
     public var cacheHome: LocalPath? { folder("XDG_CACHE_HOME") ?? folder("HOME")?.appending(".cache") }
+    /// Where programs keep what lasts as long as the session.
     public var runtimeFolder: LocalPath? { folder("XDG_RUNTIME_DIR") }
+    /// Where programs keep what anybody may delete.
     public var temporaryFolder: LocalPath { folder("TMPDIR") ?? "/tmp" }
 
     /// The folders of data behind the user's own, the weightier first.
     public var systemDataFolders: [LocalPath] { folders("XDG_DATA_DIRS") ?? ["/usr/local/share", "/usr/share"] }
     /// All folders of data, the user's first.
     public var dataFolders: [LocalPath] { unique([dataHome] + systemDataFolders) }
+    /// All folders of settings, the user's first.
     public var configFolders: [LocalPath] { unique([configHome] + (folders("XDG_CONFIG_DIRS") ?? ["/etc/xdg"])) }
 
     private func folder(_ name: String) -> LocalPath? {

@@ -2,16 +2,22 @@ import ChemopenBytes
 
 /// The desktop's database of types as far as names go: which patterns belong to which type.
 public struct TypeDatabase: Sendable {
+    /// A pattern of names that belong to a type.
     public struct Glob: Sendable, Hashable {
+        /// From 0 to 100; the heaviest pattern wins.
         public let weight: Int
+        /// The MIME type.
         public let type: String
+        /// The pattern: `*.mol`.
         public let pattern: String
     }
 
+    /// The patterns, as the database has them.
     public private(set) var globs: [Glob] = []
     /// Folders whose packages are newer than what was made of them.
     public private(set) var stale: [LocalPath] = []
 
+    /// Reads the database of a desktop.
     public init(_ session: Surroundings) {
         for folder in session.dataFolders {
             let mime = folder.appending("mime")

@@ -1,10 +1,15 @@
 /// A type of files as a desktop is to know it: its names, its signs, its icon.
 public struct TypeDescription: Sendable {
+    /// A pattern of names.
     public struct Pattern: Sendable {
+        /// The pattern: `*.mol`.
         public var text: String
+        /// From 0 to 100; the heaviest pattern wins.
         public var weight: Int
+        /// Small and capital letters differ.
         public var isCaseSensitive: Bool
 
+        /// A pattern of names, as heavy as patterns usually are.
         public init(_ text: String, weight: Int = 50, isCaseSensitive: Bool = false) {
             self.text = text
             self.weight = weight
@@ -14,10 +19,14 @@ public struct TypeDescription: Sendable {
 
     /// Bytes somewhere in a range of offsets, and, where there are inner ones, one of these as well.
     public struct Match: Sendable {
+        /// The offsets at which the bytes may begin.
         public var offsets: ClosedRange<Int>
+        /// The bytes, as text.
         public var text: String
+        /// Further bytes, of which some must be met as well.
         public var inner: [Match]
 
+        /// Bytes at a range of offsets.
         public init(_ text: String, at offsets: ClosedRange<Int>, and inner: [Match] = []) {
             self.offsets = offsets
             self.text = text
@@ -25,18 +34,28 @@ public struct TypeDescription: Sendable {
         }
     }
 
+    /// The MIME type.
     public var type: String
+    /// The name for people.
     public var name: String
+    /// Other names of the type.
     public var aliases: [String] = []
+    /// The wider type.
     public var parent: String?
+    /// The icon where there is no better one.
     public var genericIcon = ""
+    /// The names of its files.
     public var patterns: [Pattern] = []
+    /// The weight of its content against that of other types.
     public var priority = 50
+    /// The beginnings of its files.
     public var matches: [Match] = []
+    /// The document element, of a type that is XML.
     public var rootElement: String?
     /// The picture on its icon.
     public var picture: IconPicture
 
+    /// A type with nothing but its name and icon.
     public init(_ type: String, name: String, picture: IconPicture) {
         self.type = type
         self.name = name

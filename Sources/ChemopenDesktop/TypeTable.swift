@@ -5,6 +5,7 @@ public struct TypeTable: Sendable {
     private var aliases: [String: String] = [:]
     private var parents: [String: [String]] = [:]
 
+    /// A table without types.
     public init() {}
 
     init(_ session: Surroundings) {

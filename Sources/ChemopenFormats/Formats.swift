@@ -8,3 +8,8 @@ extension Format {
     /// Formats that are written and not read.
     public static let onlyWritten: [Format] = [smiles]
 }
+
+extension FormatRegistry {
+    /// The formats of Chemopen.
+    public static let standard = FormatRegistry(Format.all, onlyWritten: Format.onlyWritten)
+}

@@ -6,6 +6,19 @@ let package = Package(
     name: "consumer",
     dependencies: [.package(name: "chemopen", path: "../.."), .package(name: "xyz", path: "../../Examples/XYZ")],
     targets: [
+        // Made of the documentation by Tests/Consumer/examples: it only has to compile.
+        .target(
+            name: "examples",
+            dependencies: [
+                .product(name: "Chemopen", package: "chemopen"), .product(name: "ChemopenCLI", package: "chemopen"),
+                .product(name: "XYZFormat", package: "xyz"),
+            ]),
+        .executableTarget(
+            name: "chemopen-xyz",
+            dependencies: [
+                .product(name: "ChemopenCLI", package: "chemopen"), .product(name: "XYZFormat", package: "xyz"),
+            ]),
+        .executableTarget(name: "edit", dependencies: [.product(name: "Chemopen", package: "chemopen")]),
         .executableTarget(name: "consumer", dependencies: [.product(name: "Chemopen", package: "chemopen")]),
         .executableTarget(
             name: "convert-xyz",

@@ -9,6 +9,7 @@
 /// A column is of integers, reals or booleans only if every value prints back as it was written: `007` and `1.50` are
 /// text; it is of molecules if every value is SketchEl's text. Records of a table keep its columns as they are.
 public struct ColumnSurvey: Sendable {
+    /// How many rows the records become.
     public private(set) var rows = 0
     /// Goes up with every record that may have changed the header in more than the number of rows.
     private(set) var changes = 0
@@ -19,6 +20,7 @@ public struct ColumnSurvey: Sendable {
     private var hasNames = false
     private var reactions: ReactionColumns?
 
+    /// A survey that has seen nothing.
     public init() {}
 
     /// Takes the header of a source into account: that of the first one, if it is a table, is kept.
@@ -83,6 +85,7 @@ public struct ColumnSurvey: Sendable {
         }
         var header = SheetHeader()
         header.hasAllColumns = true
+        header.isSurveyed = true
         header.rowCount = rows
         if hasMolecules {
             header.subjectColumn = 0

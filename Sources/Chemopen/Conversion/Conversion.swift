@@ -17,9 +17,11 @@ public struct Conversion: Sendable {
 
     /// The format to write.
     public var target: Format
-    /// The format to read; `nil` where the content is to tell.
+    /// The format to read; `nil` where the content is to tell, among `reading.formats`.
     public var source: Format?
+    /// How to read.
     public var reading = ReadOptions()
+    /// How to write.
     public var writing = WriteOptions()
     /// The records to take of each input.
     public var selection = RecordSelection()
@@ -27,18 +29,22 @@ public struct Conversion: Sendable {
     public var expandsAbbreviations = false
     /// Writes anew what could be copied as it stands.
     public var rewrites = false
+    /// The action at a record that cannot be read.
     public var errorPolicy = ErrorPolicy.skip
+    /// How many threads work, where the formats let a file be cut.
     public var threads = 1
     /// Existing files may be replaced.
     public var replaces = false
     /// Asked before each record, on the threads that work: `true` ends the run with `.cancelled`, and nothing is put in
-    /// place.
+    /// place. So does the cancelling of the task that the run is part of.
     public var cancels: (@Sendable () -> Bool)?
     /// How many bytes of a file are looked through before a table is begun.
     var firstLook = 4 << 20
 
-    public init(to target: Format) {
+    /// Orders to write in a format what is told by its content among some formats.
+    public init(to target: Format, among formats: FormatRegistry = []) {
         self.target = target
+        reading = ReadOptions(among: formats)
     }
 
     /// Where the records go.
@@ -86,9 +92,13 @@ public struct Conversion: Sendable {
 
     /// Something to tell, at the time it comes up.
     public enum Event: Sendable {
+        /// A record cannot be read; it is left out.
         case unreadable(UnreadableRecord)
+        /// A record is read, and doubtful.
         case doubtful(Issue, RecordPlace)
+        /// A record had something that the target has no place for.
         case lost([Loss], record: Int)
+        /// A record is written in another version than the usual one.
         case version(String, reason: String, record: Int)
         /// The input itself fails; what came before was read.
         case failed(ReadError)
@@ -96,23 +106,32 @@ public struct Conversion: Sendable {
 
     /// How far a conversion has come.
     public struct Progress: Sendable {
+        /// The input that is read.
         public var input: LocalPath
+        /// How many of its bytes were taken from disk.
         public var bytesRead: Int
+        /// How large it is on disk; `nil` for a pipe.
         public var size: Int?
+        /// How many of its records were read.
         public var records: Int
     }
 
     /// Why there is no output.
     public enum Failure: Error, Sendable {
+        /// An input cannot be read at all.
         case read(ReadError)
+        /// The output cannot be written.
         case write(WriteError)
         /// The request cannot be met: a molecule in a format of reactions, several records in a file of one.
         case impossible(String)
         /// A record could not be read, and the policy was to stop. It has been told.
         case stopped
-        /// `Conversion.cancels` has asked for it.
+        /// `Conversion.cancels` has asked for it, or the task is cancelled.
         case cancelled
     }
+
+    /// Whether the run is to end.
+    var isCancelled: Bool { cancels?() == true || Task.isCancelled }
 
     /// Whether records of a format can be copied as they stand.
     func copies(_ format: Format) -> Bool {

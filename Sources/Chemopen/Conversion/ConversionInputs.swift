@@ -35,7 +35,9 @@ final class ConversionInputs {
     func format(of path: LocalPath, in source: inout ByteSource) -> Format? {
         let (head, failure) = source.peekHead()
         if failure != nil { return nil }
-        let format = conversion.source ?? formats[path] ?? identify(head, named: path)?.format
+        let format =
+            conversion.source ?? formats[path]
+            ?? identify(head, named: path, among: conversion.reading.knownFormats)?.format
         formats[path] = format
         return format
     }
@@ -61,6 +63,8 @@ final class ConversionInputs {
         if let bytes = pipes[path] { return bytes }
         var source = try ByteSource(path: path)
         while try source.fill() {
+            // The run looks for that before the first record.
+            if conversion.isCancelled { break }
             if source.isSwollen { throw FileError(path, .tooLarge) }
         }
         let bytes = Array(source.buffer[source.window])

@@ -272,7 +272,7 @@ extension ConversionRun {
                 return false
             }
             progress(Conversion.Progress(input: input, bytesRead: block.end, size: size, records: summary.read))
-            if conversion.cancels?() == true { failure = .cancelled }
+            if conversion.isCancelled { failure = .cancelled }
             return failure == nil
         }
         if failure == nil, let error {

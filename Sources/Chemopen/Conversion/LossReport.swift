@@ -2,28 +2,38 @@
 public struct LossReport: Sendable {
     /// Things of one kind.
     public struct Entry: Sendable {
+        /// The kind of the lost things.
         public let feature: Feature
         /// In the words of the format they came from.
         public let detail: Text
+        /// How many things were lost.
         public fileprivate(set) var count = 0
+        /// The records that lost them.
         public fileprivate(set) var records = RecordRanges()
     }
 
     /// Records that were written in another version than usual.
     public struct VersionEntry: Sendable {
+        /// The version that was written.
         public let version: String
+        /// Why it is not the usual one.
         public let reason: String
+        /// The records that were written so.
         public fileprivate(set) var records = RecordRanges()
     }
 
+    /// The losses, a kind each.
     public private(set) var losses: [Entry] = []
+    /// The versions other than the usual one.
     public private(set) var versions: [VersionEntry] = []
 
     /// So many details of a kind are told one by one, fewer than a record keeps apart.
     private static let mostDetails = 8
 
+    /// A report of nothing.
     public init() {}
 
+    /// Whether nothing was lost.
     public var isEmpty: Bool { losses.isEmpty }
 
     mutating func add(_ found: [Loss], inRecord number: Int) {

@@ -23,7 +23,9 @@ public struct RecordChoice: Sendable {
 
     /// The records that were left as a value of theirs is no number.
     public struct OddValues: Sendable {
+        /// The field that was asked for.
         public let field: Text
+        /// The number of records.
         public fileprivate(set) var count: Int
         /// The first of the values.
         public let example: Text

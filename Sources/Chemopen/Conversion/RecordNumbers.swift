@@ -13,6 +13,7 @@ public struct RecordNumbers: Sendable, Hashable {
         }
     }
 
+    /// Whether a number is among them.
     public func contains(_ number: Int) -> Bool {
         ranges.contains { $0.contains(number) }
     }
@@ -38,6 +39,7 @@ public struct RecordRanges: Sendable, Hashable {
     public private(set) var count = 0
     private static let limit = 64
 
+    /// No numbers.
     public init() {}
 
     /// The first number.

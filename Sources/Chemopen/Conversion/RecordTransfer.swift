@@ -48,7 +48,7 @@ struct RecordTransfer {
         var isWithoutGap = Output.isOneFile && output.written == 0
         var takesAll = true
         while stream.place.record < last, output.wantsMore {
-            if conversion.cancels?() == true { throw .cancelled }
+            if conversion.isCancelled { throw .cancelled }
             let isRecord: Bool
             do throws(ReadError) {
                 isRecord = try stream.read(into: &record)
@@ -87,7 +87,7 @@ struct RecordTransfer {
                 try write(at: stream.place, stream.header, into: &output, tell)
             }
         }
-        if conversion.cancels?() == true { throw .cancelled }
+        if conversion.isCancelled { throw .cancelled }
     }
 
     private mutating func refuse(

@@ -76,10 +76,7 @@ package struct RowsAsRecords {
             let column = Int(entry.column)
             let header = isMarked[column] ? [] : SheetMark.header(self.header.columns[column]).bytes[...]
             isMarked[column] = true
-            fields.append(column: column, old.bytes[entry.valueRange], header: header)
-            for structure in old.structures.notes(of: place) {
-                fields.structures.append(Tagged(fields.entries.count - 1, structure))
-            }
+            fields.append(place, of: old, header: header)
         }
     }
 }

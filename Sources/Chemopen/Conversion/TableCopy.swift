@@ -35,7 +35,8 @@ extension ConversionRun {
     /// are all chosen.
     fileprivate func takesWhole(_ input: LocalPath) throws(Conversion.Failure) -> Bool {
         // An input that cannot be read is told when it is converted.
-        guard let stream = try? inputs.records(of: input, ReadOptions()), conversion.copiesText(of: stream.format)
+        guard let stream = try? inputs.records(of: input, ReadOptions(among: conversion.reading.formats)),
+            conversion.copiesText(of: stream.format)
         else { return false }
         var rows = RowCount()
         return try carry(stream, of: input, into: &rows)
@@ -48,7 +49,7 @@ extension ConversionRun {
         var isCancelled = false
         do throws(FileError) {
             repeat {
-                isCancelled = conversion.cancels?() == true
+                isCancelled = conversion.isCancelled
                 if isCancelled { break }
                 sink.bytes.append(contentsOf: source.buffer[source.window])
                 source.consume(to: source.window.upperBound)

@@ -1,10 +1,13 @@
 /// A record that cannot be read, with all that it takes to tell where and why.
 public struct UnreadableRecord: Sendable {
+    /// Why it cannot be read.
     public var error: ReadError
+    /// Where it stands.
     public var place: RecordPlace
     /// The record as it stands in the file.
     public let text: [UInt8]
 
+    /// The record that a stream has just refused.
     public init(_ error: ReadError, in records: borrowing RecordStream) {
         self.error = error
         place = records.place

@@ -12,30 +12,42 @@ public struct Criteria: Sendable, Hashable {
 
     /// A comparison of a value with another one.
     public enum Comparison: String, Sendable, Hashable, CaseIterable {
+        /// Another value than this one.
         case notEqual = "!="
+        /// This number or less.
         case atMost = "<="
+        /// This number or more.
         case atLeast = ">="
+        /// This value.
         case equal = "="
+        /// Less than this number.
         case less = "<"
+        /// More than this number.
         case greater = ">"
+        /// A text with this one in it.
         case contains = "~"
     }
 
     /// The circumstances of a record, which some questions are about.
     public struct Context: Sendable {
+        /// Where the record stands in its file.
         public var place = RecordPlace()
+        /// The file that the record is of.
         public var file = LocalPath("")
         /// The doubts about the record.
         public var problems: [Text] = []
 
+        /// The surroundings of a record that was not read.
         public init() {}
     }
 
     /// Why a text is no question.
     public struct SyntaxError: Error, Sendable {
+        /// What is not understood.
         public let message: String
         /// The text, and the part of it that is not understood.
         public let text: String
+        /// The part of the text that is not understood.
         public let part: Range<String.Index>
     }
 

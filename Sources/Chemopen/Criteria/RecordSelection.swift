@@ -7,6 +7,7 @@ public struct RecordSelection: Sendable {
     /// The structures that a record has to contain, all of them.
     public var structures: [SMARTSPattern] = []
 
+    /// A selection that takes every record.
     public init() {}
 
     /// Whether every record is wanted.

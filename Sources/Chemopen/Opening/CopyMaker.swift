@@ -78,13 +78,13 @@ struct CopyMaker {
         }
         prepared.files = try settleNames()
         if prepared.files.isEmpty || count == 0 { throw OpenError(.empty, "\(file.name): holds no such record") }
-        if numbers != nil, !prepared.files.contains(where: Self.hasStructure) {
+        if numbers != nil, !prepared.files.contains(where: { Self.hasStructure($0, file.reading) }) {
             throw OpenError(.empty, "\(file.name): there is no structure in what was chosen")
         }
     }
 
-    private static func hasStructure(_ path: LocalPath) -> Bool {
-        (try? ReceivedFile(path))?.survey.firstStructure != nil
+    private static func hasStructure(_ path: LocalPath, _ reading: ReadOptions) -> Bool {
+        (try? ReceivedFile(path, reading))?.survey.firstStructure != nil
     }
 
     /// Gives the files that the conversion made the name of the original, numbered where there are several.

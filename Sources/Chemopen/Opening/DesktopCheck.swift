@@ -2,11 +2,15 @@ import ChemopenDesktop
 
 /// Something about this desktop that is worth telling.
 public struct Finding: Sendable {
+    /// How grave a finding is.
     public enum Kind: String, Sendable {
+        /// All is well; something could be better; something does not work.
         case fine, advice, problem
     }
 
+    /// How grave it is.
     public let kind: Kind
+    /// The finding in words.
     public let text: String
     /// The command that mends it.
     public let remedy: String?
@@ -23,12 +27,14 @@ public struct DesktopCheck: Sendable {
     private let registry: HandlerRegistry
     private let session: Surroundings
 
+    /// A check of the desktop whose programs are in a registry.
     public init(_ registry: HandlerRegistry) {
         self.registry = registry
         session = registry.session
     }
 
-    public func findings(formats: [Format]) -> [Finding] {
+    /// Looks at the programs, the installation, the database of types, the defaults and the entries.
+    public func findings(formats: FormatRegistry = .standard) -> [Finding] {
         programs() + installation() + database(formats) + defaults(formats) + entries()
     }
 
@@ -74,7 +80,7 @@ public struct DesktopCheck: Sendable {
         ]
     }
 
-    private func database(_ formats: [Format]) -> [Finding] {
+    private func database(_ formats: FormatRegistry) -> [Finding] {
         let database = TypeDatabase(session)
         var findings = database.stale.map {
             Finding(
@@ -109,7 +115,7 @@ public struct DesktopCheck: Sendable {
 
     // MARK: Handlers
 
-    private func defaults(_ formats: [Format]) -> [Finding] {
+    private func defaults(_ formats: FormatRegistry) -> [Finding] {
         formats.flatMap { format -> [Finding] in
             let type = format.mimeType
             var findings: [Finding] = []
@@ -148,14 +154,16 @@ public struct DesktopCheck: Sendable {
 public struct FileCheck: Sendable {
     private let opening: Opening
 
-    public init(_ registry: HandlerRegistry) {
-        opening = Opening(registry)
+    /// A check of files on the desktop whose programs are in a registry.
+    public init(_ registry: HandlerRegistry, among formats: FormatRegistry = .standard) {
+        opening = Opening(registry, among: formats)
     }
 
+    /// Tells what a file is, and what would open it.
     public func findings(for path: LocalPath) -> [Finding] {
         let file: ReceivedFile
         do throws(OpenError) {
-            file = try ReceivedFile(path)
+            file = try ReceivedFile(path, ReadOptions(among: opening.formats))
         } catch {
             return [Finding(.problem, error.description)]
         }

@@ -60,7 +60,7 @@ extension DesktopPackage {
     /// The package of all formats.
     ///
     ///     for file in DesktopPackage.ofAllFormats().files { print(file.path) }
-    public static func ofAllFormats(among formats: [Format] = Format.all) -> DesktopPackage {
+    public static func ofAllFormats(among formats: FormatRegistry = .standard) -> DesktopPackage {
         let types = formats.sorted { $0.id < $1.id }.flatMap(\.typeDescriptions)
         let targets = formats.filter { $0.makeWriter != nil && $0.holds.contains(.severalRecords) }.sorted {
             $0.id < $1.id

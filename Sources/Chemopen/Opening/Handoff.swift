@@ -2,26 +2,31 @@ import ChemopenDesktop
 
 /// Hands molecules, reactions or rows of a sheet to a program: the sending side of "open with…".
 ///
-///     let handoff = Handoff([Record(molecule)], named: "caffeine")
+///     let handoff = try Handoff([Record(molecule)], named: "caffeine")
 ///     let registry = HandlerRegistry(.current)
 ///     for choice in handoff.plan(registry).choices { print(choice.handler?.name ?? "viewer", choice.reason) }
 ///     try handoff.open(in: registry.handler("avogadro2"), registry)
 public struct Handoff: Sendable {
+    /// The records to hand over.
     public let records: [Record]
+    /// The header of the table that they are rows of.
     public let header: SheetHeader
     /// The name that the program is to show, as far as a file's name can say it.
     public let name: String
+    /// The content, as far as the choice of a program depends on it.
     public let survey: Survey
+    private let formats: FormatRegistry
 
-    /// - Parameter formats: those that may be written; the first that loses nothing stands for the type.
+    /// - Parameter formats: those that are known; the first written one that loses nothing stands for the type.
     public init(
         _ records: [Record], header: SheetHeader = SheetHeader(), named name: String,
-        among formats: [Format] = Format.all
+        among formats: FormatRegistry = .standard
     ) throws(OpenError) {
         guard records.contains(where: \.hasAtoms) else { throw OpenError(.empty, "there is no structure to hand over") }
         self.records = records
         self.header = header
         self.name = name
+        self.formats = formats
         let writable = formats.filter { $0.makeWriter != nil }
         guard let any = writable.first else { throw OpenError(.noProgram, "there is no format to write") }
         let features = Survey(records, as: any).features
@@ -34,9 +39,11 @@ public struct Handoff: Sendable {
 
     /// The programs that can take it, the best first.
     public func plan(_ registry: HandlerRegistry, _ preferences: Plan.Preferences = Plan.Preferences()) -> Plan {
-        let opening = Opening(registry)
+        let opening = Opening(registry, among: formats)
         let name = Plan.Name(suffix: survey.format.extensions.first ?? "")
-        return Plan(for: survey, named: name, candidates: opening.candidates(for: survey.format), preferences)
+        return Plan(
+            for: survey, named: name, candidates: opening.candidates(for: survey.format), formats: formats,
+            preferences)
     }
 
     /// Writes a private file in a type that the program wants, and starts the program on it.

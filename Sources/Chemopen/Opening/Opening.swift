@@ -9,15 +9,22 @@ import ChemopenDesktop
 ///         try opening.launch(handler, on: prepared.files).start()
 ///     }
 public struct Opening: Sendable {
+    /// The programs of the desktop.
     public let registry: HandlerRegistry
+    /// The wishes of the user.
     public var preferences = Plan.Preferences()
     /// The records to hand over, by number; `nil` for those that the program can take.
     public var numbers: RecordNumbers?
     /// A terminal program can run where this one does.
     public var hasTerminal = false
 
-    public init(_ registry: HandlerRegistry) {
+    /// The formats of which copies may be made.
+    public let formats: FormatRegistry
+
+    /// Opens files in the programs of a registry.
+    public init(_ registry: HandlerRegistry, among formats: FormatRegistry = .standard) {
         self.registry = registry
+        self.formats = formats
         preferences.isGraphical = registry.session.isGraphical
     }
 
@@ -33,11 +40,11 @@ public struct Opening: Sendable {
         var preferences = self.preferences
         if let handler = preferences.handler, back.contains(handler.id) { preferences.handler = nil }
         let candidates = candidates(for: file.survey.format).filter { !back.contains($0.handler.id) }
-        return Plan(for: file.survey, named: name, candidates: candidates, preferences)
+        return Plan(for: file.survey, named: name, candidates: candidates, formats: formats, preferences)
     }
 
     /// All programs that may come into question for a format: those for its own type first, then those for others.
-    public func candidates(for format: Format, among formats: [Format] = Format.all) -> [HandlerRegistry.Candidate] {
+    public func candidates(for format: Format) -> [HandlerRegistry.Candidate] {
         var found = registry.candidates(for: format.mimeType, aliases: Array(format.mimeTypes.dropFirst()))
         for type in format.signature?.gzippedExtensions.isEmpty == false ? [format.gzippedType] : [] {
             for candidate in registry.candidates(for: type) { add(candidate, to: &found) }
@@ -61,6 +68,7 @@ public struct Opening: Sendable {
 
     /// Files that are ready to be handed over.
     public struct Prepared: Sendable {
+        /// The files, which exist as long as the folder does.
         public var files: [LocalPath]
         /// Where copies lie; `nil` where the file itself is handed over.
         public var folder: PrivateFolder?

@@ -7,7 +7,9 @@ import ChemopenDesktop
 public struct Plan: Sendable {
     /// A way to open the file, and why it has its place.
     public struct Choice: Sendable {
+        /// The thing to do.
         public let action: Action
+        /// Why it has its place, in words.
         public let reason: String
 
         /// The program; `nil` for the built-in viewer.
@@ -19,6 +21,7 @@ public struct Plan: Sendable {
         }
     }
 
+    /// A way to open a file.
     public enum Action: Sendable {
         /// The program gets the file itself.
         case launch(Handler, showsFirstOnly: Bool)
@@ -30,7 +33,9 @@ public struct Plan: Sendable {
 
     /// The copy to be made.
     public struct Copy: Sendable {
+        /// The format of the copy.
         public var format: Format
+        /// The version of the format.
         public var version = WriteOptions.Version.asNeeded
         /// The features that the file holds and the copy will not.
         public var losses = Features()
@@ -51,16 +56,20 @@ public struct Plan: Sendable {
         /// Windows can be shown.
         public var isGraphical = true
 
+        /// No wishes.
         public init() {}
     }
 
     /// A file's name, as far as programs go by it.
     public struct Name: Sendable {
+        /// The extension in small letters, without its dot and without `.gz`.
         public var suffix: String
+        /// The file is gzipped.
         public var isCompressed: Bool
         /// Nothing in its path is special to a careless script.
         public var isPlain: Bool
 
+        /// A name by its extension.
         public init(suffix: String, isCompressed: Bool = false, isPlain: Bool = true) {
             self.suffix = suffix
             self.isCompressed = isCompressed
@@ -68,10 +77,13 @@ public struct Plan: Sendable {
         }
     }
 
+    /// The ways, the best first.
     public let choices: [Choice]
 
+    /// Ranks the programs that may come into question.
     public init(
-        for survey: Survey, named name: Name, candidates: [HandlerRegistry.Candidate], formats: [Format] = Format.all,
+        for survey: Survey, named name: Name, candidates: [HandlerRegistry.Candidate],
+        formats: FormatRegistry = .standard,
         _ preferences: Preferences = Preferences()
     ) {
         let maker = PlanMaker(survey: survey, name: name, formats: formats)
@@ -105,7 +117,7 @@ public struct Plan: Sendable {
 private struct PlanMaker {
     let survey: Survey
     let name: Plan.Name
-    let formats: [Format]
+    let formats: FormatRegistry
 
     struct Ranked {
         var choice: Plan.Choice

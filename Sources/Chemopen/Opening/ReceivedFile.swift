@@ -13,9 +13,11 @@ public final class ReceivedFile: Sendable {
     package let givenPath: LocalPath
     /// The file's name in messages.
     public let name: String
+    /// The content, as far as the choice of a program depends on it.
     public let survey: Survey
     /// How its format was told.
     public let identification: Identification
+    /// The file is gzipped.
     public let isCompressed: Bool
     /// How its records are read.
     package let reading: ReadOptions
@@ -57,7 +59,8 @@ public final class ReceivedFile: Sendable {
         let (head, failure) = source.peekHead()
         isCompressed = source.isCompressed
         let named = format.map { Identification(named: $0) }
-        guard let found = named ?? identify(head, named: path, declaredAs: type) else {
+        guard let found = named ?? identify(head, named: path, declaredAs: type, among: reading.knownFormats)
+        else {
             if let failure { throw OpenError(.unreadable, "\(name): \(failure.message)") }
             if head.bytes.allSatisfy({ $0 == 0x20 || 9...13 ~= $0 }) {
                 throw OpenError(.unreadable, "\(name): is empty")
@@ -77,6 +80,7 @@ public final class ReceivedFile: Sendable {
 
 /// Why a file cannot be opened, or not handed on.
 public struct OpenError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The step that failed.
     public enum Kind: Sendable, Hashable {
         /// The bytes do not come.
         case unreadable
@@ -90,9 +94,12 @@ public struct OpenError: Error, Sendable, Hashable, CustomStringConvertible {
         case unwritable
     }
 
+    /// The step that failed.
     public let kind: Kind
+    /// The reason in words, with the name of the file.
     public let description: String
 
+    /// An error at a step, in words.
     public init(_ kind: Kind, _ description: String) {
         self.kind = kind
         self.description = description

@@ -1,11 +1,14 @@
 /// The content of a file, as far as the choice of a program depends on it.
 public struct Survey: Sendable {
+    /// The format of the file.
     public var format: Format
     /// The highest version of the format that was met, where there are several.
     public var version = ""
     /// All that was met and that some format has no place for.
     public var features = Features()
+    /// How many records were read.
     public var records = 0
+    /// How many records could not be read.
     public var unreadable = 0
     /// There may be more records than were counted.
     public var isCutShort = false
@@ -15,6 +18,7 @@ public struct Survey: Sendable {
     /// As much of a file is looked through; in what is behind it, little is new.
     static let limit = 64 * 1024 * 1024
 
+    /// A survey that has seen no record.
     public init(_ format: Format) {
         self.format = format
     }

@@ -8,13 +8,16 @@ import ChemopenDesktop
 public struct DrawingProgram: Sendable {
     private let path: LocalPath
 
+    /// The name of the program, which lies beside this one or in PATH.
     public static let name = "chemopen-draw"
 
     /// Why there is no PNG.
     public struct Failure: Error, Sendable, CustomStringConvertible {
+        /// The reason in words.
         public let description: String
     }
 
+    /// Looks for the program.
     public init() throws(Failure) {
         guard let own = resolvedPath("/proc/self/exe") else {
             throw Failure(description: "PNG needs the program \(Self.name), and the way to it is not known")

@@ -8,6 +8,7 @@ import ChemopenModel
 ///
 ///     let png = try Thumbnail(of: LocalPath("a.cdx"), side: 128).png()
 public struct Thumbnail: Sendable {
+    /// The picture, as large as was asked for.
     public let picture: Picture
     private let texts: [(keyword: String, text: String)]
 

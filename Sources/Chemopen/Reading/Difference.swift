@@ -7,6 +7,7 @@ public struct Difference: Sendable, Hashable {
     /// How it is in the second.
     public let second: String?
 
+    /// A difference in a subject, and what either side has of it.
     public init(_ subject: String, _ first: String?, _ second: String?) {
         self.subject = subject
         self.first = first
@@ -15,6 +16,7 @@ public struct Difference: Sendable, Hashable {
 }
 
 extension Difference: CustomStringConvertible {
+    /// The difference in one line.
     public var description: String {
         switch (first, second) {
         case (let first?, let second?): "\(subject): \(first), then \(second)"
@@ -33,10 +35,12 @@ public struct Comparison: Sendable {
     /// Coordinates that differ by no more are the same.
     public var tolerance: Double
 
+    /// A comparison that takes positions for the same up to a tolerance.
     public init(tolerance: Double = 0.0001) {
         self.tolerance = tolerance
     }
 
+    /// The differences between two records, in the order of their parts.
     public func differences(_ one: Record, _ other: Record) -> [Difference] {
         var list = DifferenceList(tolerance: tolerance)
         list.compare(one, other)

@@ -14,8 +14,11 @@ public struct Identification: Sendable {
         case request
     }
 
+    /// The format.
     public let format: Format
+    /// How sure that is.
     public let confidence: Confidence
+    /// The evidence that has settled it.
     public let evidence: Evidence
     /// The format that the name's extension belongs to, where that is another one: the name misleads.
     public let namedAs: Format?
@@ -33,7 +36,8 @@ public struct Identification: Sendable {
 /// `nil` where no format looks like this, whatever the file is called. A file without a byte looks like nothing: there the
 /// name tells, if it is that of a table which is written so when it has no record.
 public func identify(
-    _ head: Head, named name: LocalPath? = nil, declaredAs type: String? = nil, among formats: [Format] = Format.all
+    _ head: Head, named name: LocalPath? = nil, declaredAs type: String? = nil,
+    among formats: FormatRegistry = .standard
 ) -> Identification? {
     if head.bytes.isEmpty, head.isWhole { return identifyEmpty(named: name, declaredAs: type, among: formats) }
     // Places, since copies of all formats would cost more than to look at the file.
@@ -64,14 +68,14 @@ public func identify(
 
 /// Tells a file's format by its beginning, under a name that is text.
 public func identify(
-    _ head: Head, named name: String, declaredAs type: String? = nil, among formats: [Format] = Format.all
+    _ head: Head, named name: String, declaredAs type: String? = nil, among formats: FormatRegistry = .standard
 ) -> Identification? {
     identify(head, named: LocalPath(name), declaredAs: type, among: formats)
 }
 
 /// A file without a byte is the table without a record that a writer leaves, where it is called so.
 private func identifyEmpty(
-    named name: LocalPath?, declaredAs type: String?, among formats: [Format]
+    named name: LocalPath?, declaredAs type: String?, among formats: FormatRegistry
 ) -> Identification? {
     let suffix = name.map(fileExtension) ?? ""
     let named = formats.first { $0.extensions.contains(suffix) }
@@ -87,6 +91,11 @@ extension Identification {
     public init(named format: Format) {
         self.init(format: format, confidence: .certain, evidence: .request, namedAs: nil, declaredAs: nil)
     }
+}
+
+extension ReadOptions {
+    /// The formats that are meant: those of Chemopen where none are given.
+    package var knownFormats: FormatRegistry { formats.isEmpty ? .standard : formats }
 }
 
 extension ReadError {
@@ -105,7 +114,7 @@ extension Format {
     /// The format that a MIME type means: in any case, with parameters or without, and of the gzipped form, too.
     ///
     ///     Format.declared("chemical/x-mdl-sdfile; charset=utf-8")?.id     // "sdf"
-    public static func declared(_ type: String, among formats: [Format] = Format.all) -> Format? {
+    public static func declared(_ type: String, among formats: FormatRegistry = .standard) -> Format? {
         let name = (type.lowercased().split(separator: ";").first ?? "").filter { $0 != " " && $0 != "\t" }
         return formats.first { $0.mimeTypes.contains(name) || $0.gzippedType == name }
     }

@@ -1,12 +1,15 @@
 /// How many records a file has, every one of them read in full.
 public struct RecordCount: Sendable {
+    /// How many records could be read.
     public var records = 0
+    /// The first records that could not be read.
     public var unreadable: [UnreadableRecord] = []
     /// The error that the file itself failed with.
     public var failure: ReadError?
 
     /// Unreadable records that are kept to be told of; the others are only counted.
     private static let limit = 100
+    /// How many records could not be read.
     public private(set) var unreadableCount = 0
 
     /// Reads all records of a stream.
@@ -30,13 +33,15 @@ public struct RecordCount: Sendable {
     ///
     ///     let count = try RecordCount(path: "a.sdf", threads: 2)
     ///     print(count.records)
-    public init(path: LocalPath, as known: Format? = nil, threads: Int = 1) throws(ReadError) {
+    public init(
+        path: LocalPath, as known: Format? = nil, threads: Int = 1, _ options: ReadOptions = ReadOptions()
+    ) throws(ReadError) {
         var source = try ByteSource.open(
             path, blockSize: threads > 1 ? BlockCutter.blockSize : ByteSource.blockSize)
-        let (found, failure) = try source.identified(as: known)
+        let (found, failure) = try source.identified(as: known, among: options.knownFormats)
         let format = found.format
         guard threads > 1, let lastRecordEnd = format.lastRecordEnd else {
-            var stream = try RecordStream.reopen(source, as: format)
+            var stream = try RecordStream.reopen(source, as: format, options)
             self.init(of: &stream)
             return
         }
@@ -60,8 +65,10 @@ public struct RecordCount: Sendable {
     }
 
     /// Reads all records of a file whose path is text.
-    public init(path: String, as known: Format? = nil, threads: Int = 1) throws(ReadError) {
-        try self.init(path: LocalPath(path), as: known, threads: threads)
+    public init(
+        path: String, as known: Format? = nil, threads: Int = 1, _ options: ReadOptions = ReadOptions()
+    ) throws(ReadError) {
+        try self.init(path: LocalPath(path), as: known, threads: threads, options)
     }
 
     private init() {}
@@ -75,15 +82,15 @@ public struct RecordCount: Sendable {
     ///         print(path, (try? count.get().records) ?? 0)
     ///     }
     public static func each(
-        of paths: [LocalPath], as known: Format? = nil, threads: Int = 1,
+        of paths: [LocalPath], as known: Format? = nil, threads: Int = 1, _ options: ReadOptions = ReadOptions(),
         take: (_ path: LocalPath, _ count: Result<RecordCount, ReadError>) -> Void
     ) {
         guard threads > 1, paths.count >= 2 * threads else {
-            for path in paths { take(path, count(path, as: known, threads: threads)) }
+            for path in paths { take(path, count(path, as: known, threads: threads, options)) }
             return
         }
         forEachPiece(of: FileQueue(paths, threads: threads), threads: threads) { paths in
-            paths.map { ($0, count($0, as: known, threads: 1)) }
+            paths.map { ($0, count($0, as: known, threads: 1, options)) }
         } take: { counts in
             for (path, count) in counts { take(path, count) }
             return true
@@ -91,9 +98,11 @@ public struct RecordCount: Sendable {
         }
     }
 
-    private static func count(_ path: LocalPath, as known: Format?, threads: Int) -> Result<RecordCount, ReadError> {
+    private static func count(
+        _ path: LocalPath, as known: Format?, threads: Int, _ options: ReadOptions
+    ) -> Result<RecordCount, ReadError> {
         do throws(ReadError) {
-            return .success(try RecordCount(path: path, as: known, threads: threads))
+            return .success(try RecordCount(path: path, as: known, threads: threads, options))
         } catch {
             return .failure(error)
         }

@@ -8,6 +8,7 @@
 /// is read from its beginning. A record of a drawing may stand before the one that was read before it: it counts as
 /// beginning where that one does. Records and lines count from the range's first; offsets are those of the file.
 public struct RecordRange: ~Copyable {
+    /// The stream that the records come from.
     public private(set) var records: RecordStream
     /// The place of the first record that is wanted, and of the first one behind them.
     private let start: Int
@@ -20,7 +21,7 @@ public struct RecordRange: ~Copyable {
     public init(
         path: LocalPath, _ range: Range<Int>, as known: Format? = nil, _ options: ReadOptions = ReadOptions()
     ) throws(ReadError) {
-        let file = try RangedFile(path, as: known)
+        let file = try RangedFile(path, as: known, among: options.knownFormats)
         let cuts = try file.cuts(of: range)
         let stream = try RecordStream.open(file.open(from: cuts?.start ?? 0), as: file.format, options)
         self.init(stream, cuts?.start ?? range.lowerBound, cuts?.end ?? range.upperBound)
@@ -61,9 +62,9 @@ public struct RecordRange: ~Copyable {
     /// Ends of ranges that follow one another and are of about one size; the last one is `.max`. One alone where the file
     /// cannot be cut.
     public static func ends(
-        of path: LocalPath, pieces: Int, as known: Format? = nil
+        of path: LocalPath, pieces: Int, as known: Format? = nil, among formats: FormatRegistry = .standard
     ) throws(ReadError) -> [Int] {
-        let file = try RangedFile(path, as: known)
+        let file = try RangedFile(path, as: known, among: formats)
         guard pieces > 1, let size = file.size, size > 0, file.nextRecordEnd != nil else { return [.max] }
         let count = min(pieces, size)
         let step = Double(size) / Double(count)
@@ -80,10 +81,10 @@ private struct RangedFile {
     /// `nil` where the file is read from its beginning.
     let nextRecordEnd: (@Sendable (_ bytes: borrowing Span<UInt8>, _ from: Int, _ isAtEnd: Bool) -> Int?)?
 
-    init(_ path: LocalPath, as known: Format?) throws(ReadError) {
+    init(_ path: LocalPath, as known: Format?, among formats: FormatRegistry) throws(ReadError) {
         var source = try ByteSource.open(path)
         self.path = path
-        format = try source.identified(as: known).found.format
+        format = try source.identified(as: known, among: formats).found.format
         size = path.isDash ? nil : source.size
         nextRecordEnd = source.isCompressed || size == nil ? nil : format.nextRecordEnd
     }

@@ -7,6 +7,7 @@
 /// An error costs the record it names; the next call goes on behind it. When the file itself fails, there is no next
 /// one.
 public struct RecordStream: ~Copyable {
+    /// The format that is read.
     public let format: Format
     /// How the format was told; `nil` where the caller named it.
     public let identification: Identification?
@@ -17,12 +18,12 @@ public struct RecordStream: ~Copyable {
     private var failure: ReadError?
     private var valenceRule = MDLValenceRule.ladder2009
 
-    /// Reads a source in the format that its content shows; a declared MIME type is a hint, as the name is.
+    /// Reads a source in the format that its content shows, one of `ReadOptions.formats`; a declared MIME type is a hint,
+    /// as the name is.
     public static func open(
-        _ source: consuming ByteSource, declaredAs type: String? = nil, among formats: [Format] = Format.all,
-        _ options: ReadOptions = ReadOptions()
+        _ source: consuming ByteSource, declaredAs type: String? = nil, _ options: ReadOptions = ReadOptions()
     ) throws(ReadError) -> RecordStream {
-        let (found, failure) = try source.identified(as: nil, declaredAs: type, among: formats)
+        let (found, failure) = try source.identified(as: nil, declaredAs: type, among: options.knownFormats)
         return try open(source, found.format, found, options, failure)
     }
 
@@ -50,7 +51,7 @@ public struct RecordStream: ~Copyable {
         }
         let size = source.size
         var options = options
-        if options.formats.isEmpty { options.formats = Format.all }
+        options.formats = options.knownFormats
         var stream = RecordStream(try makeReader(source, options), format, identification, size, failure)
         stream.valenceRule = options.valenceRule
         return stream
@@ -200,7 +201,7 @@ extension ByteSource {
     /// The format that the caller knows, or else the one that the content shows; and the error of a file that fails
     /// behind so much of it.
     package mutating func identified(
-        as known: Format?, declaredAs type: String? = nil, among formats: [Format] = Format.all
+        as known: Format?, declaredAs type: String? = nil, among formats: FormatRegistry = .standard
     ) throws(ReadError) -> (found: Identification, failure: ReadError?) {
         let (head, failure) = peekHead()
         let known = known.map { Identification(named: $0) }

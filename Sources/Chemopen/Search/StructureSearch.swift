@@ -6,34 +6,43 @@
 ///         return true
 ///     }
 public struct StructureSearch: Sendable {
+    /// The patterns; a hit has each of them.
     public var patterns: [SMARTSPattern]
     /// The records in which a pattern is missing are the hits.
     public var isInverted = false
     /// The format to read; `nil` where the content is to tell.
     public var source: Format?
+    /// How to read.
     public var reading = ReadOptions()
+    /// How many threads work, where the format lets a file be cut.
     public var threads = 1
     /// Whether hits carry their bytes and the record itself; without them they only say where they are.
     public var handsOutRecords = true
 
+    /// A search for records with each of the patterns.
     public init(_ patterns: [SMARTSPattern]) {
         self.patterns = patterns
     }
 
     /// A record that was looked for.
     public struct Hit: Sendable {
+        /// Where it stands in its file.
         public var place: RecordPlace
+        /// The title of its molecule or reaction.
         public var title: Text
         /// The record as it stood.
         public var bytes: [UInt8]
         /// The record, where its bytes are no text of its own.
         public var record: Record?
+        /// The format of its file.
         public let format: Format
     }
 
     /// The account of a file.
     public struct Summary: Sendable {
+        /// How many hits there were.
         public var hits = 0
+        /// How many records were read.
         public var records = 0
         /// Records that could not be read.
         public var unreadable = 0
@@ -53,7 +62,7 @@ public struct StructureSearch: Sendable {
         progress: (Int, Int) -> Void = { _, _ in }
     ) throws(ReadError) -> Summary {
         var source = try ByteSource.open(path)
-        let (found, failure) = try source.identified(as: self.source)
+        let (found, failure) = try source.identified(as: self.source, among: reading.knownFormats)
         if threads > 1, failure == nil, let lastRecordEnd = found.format.lastRecordEnd {
             return runInBlocks(BlockCutter(source, lastRecordEnd), found.format, take, tell, progress)
         }

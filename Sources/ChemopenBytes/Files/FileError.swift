@@ -42,13 +42,16 @@ public struct FileError: Error, Sendable, Hashable {
 
     /// The path as the caller gave it, or the name of the stream.
     public let path: LocalPath
+    /// Why it failed.
     public let reason: Reason
 
+    /// An error of the file at a path.
     public init(_ path: LocalPath, _ reason: Reason) {
         self.path = path
         self.reason = reason
     }
 
+    /// An error of the file at a path that is text.
     public init(_ path: String, _ reason: Reason) {
         self.init(LocalPath(path), reason)
     }

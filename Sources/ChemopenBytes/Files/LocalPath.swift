@@ -214,6 +214,7 @@ extension DefaultStringInterpolation {
     @available(
         *, deprecated, message: "for people write .shown; for a path say that the literal is one: \"…\" as LocalPath"
     )
+    /// Puts another path in, byte for byte.
     public mutating func appendInterpolation(_ path: LocalPath) {
         appendInterpolation(path.shown)
     }

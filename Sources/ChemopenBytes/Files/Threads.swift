@@ -30,6 +30,11 @@ package func withThread<Result>(
     return result
 }
 
+/// Runs the work on a thread of its own, for which nobody waits; on this one where no thread can be had.
+package func onThread(running work: @escaping @Sendable () -> Void) {
+    if let thread = startThread(work) { _ = pthread_detach(thread) } else { work() }
+}
+
 private func startThread(_ work: @escaping @Sendable () -> Void) -> pthread_t? {
     var thread = pthread_t()
     let box = unsafe Unmanaged.passRetained(Work(work))

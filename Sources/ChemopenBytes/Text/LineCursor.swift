@@ -15,6 +15,7 @@ public struct LineCursor: Sendable {
     @usableFromInline
     package let hasCarriageReturns: Bool
 
+    /// Stands in front of the first line of a text.
     @inlinable
     public init(_ text: Range<Int>, of bytes: Span<UInt8>, line: Int = 0) {
         position = text.lowerBound
@@ -23,6 +24,7 @@ public struct LineCursor: Sendable {
         hasCarriageReturns = firstIndex(of: Ascii.carriageReturn, in: bytes, from: position, to: end) != nil
     }
 
+    /// Whether the last line has been given.
     @inlinable
     public var isAtEnd: Bool { position >= end }
 

@@ -25,7 +25,7 @@ enum BenchCommand: Command {
             if path.isDash { throw UsageError("bench reads a file several times, and standard input comes once") }
             do throws(ReadError) {
                 if fileKind(path) == .fifo { throw ReadError(FileError(path, .isNamedPipe)) }
-                let bench = Bench(path, source, rounds, on: terminal)
+                let bench = Bench(path, source, ReadOptions(among: arguments.formats), rounds, on: terminal)
                 if arguments.has(.keep) { try bench.keep() } else { try bench.measure(target, threads) }
             } catch {
                 terminal.tell(error)
@@ -39,24 +39,28 @@ enum BenchCommand: Command {
         let path: LocalPath
         /// The format to read, whatever the content shows.
         let source: Format?
+        let reading: ReadOptions
         let rounds: Int
         let terminal: Terminal
 
-        init(_ path: LocalPath, _ source: Format?, _ rounds: Int, on terminal: Terminal) {
+        init(
+            _ path: LocalPath, _ source: Format?, _ reading: ReadOptions, _ rounds: Int, on terminal: Terminal
+        ) {
             self.source = source
+            self.reading = reading
             self.path = path
             self.rounds = rounds
             self.terminal = terminal
         }
 
         func measure(_ target: Format?, _ threads: Int) throws(ReadError) {
-            let format = try openRecords(path, as: source).format
+            let format = try openRecords(path, as: source, reading).format
             let size = try unpackedSize()
             var records = 0
             try tell("read", size) { () throws(ReadError) in records = try read() }
             if threads > 1 {
                 try tell("read -j\(threads)", size) { () throws(ReadError) in
-                    _ = try RecordCount(path: path, as: source, threads: threads)
+                    _ = try RecordCount(path: path, as: source, threads: threads, reading)
                 }
             }
             if format.makeWriter != nil {
@@ -74,7 +78,7 @@ enum BenchCommand: Command {
         /// Reads all records into memory at once.
         func keep() throws(ReadError) {
             let before = peakResidentBytes()
-            var stream = try openRecords(path, as: source)
+            var stream = try openRecords(path, as: source, reading)
             var kept: [Record] = []
             while true {
                 do throws(ReadError) {
@@ -101,7 +105,7 @@ enum BenchCommand: Command {
         }
 
         private func read() throws(ReadError) -> Int {
-            var stream = try openRecords(path, as: source)
+            var stream = try openRecords(path, as: source, reading)
             return RecordCount(of: &stream).records
         }
 

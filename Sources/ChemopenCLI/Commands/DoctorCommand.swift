@@ -11,8 +11,9 @@ enum DoctorCommand: Command {
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         let registry = HandlerRegistry(.current, program: OpenRequest.ownProgram)
-        var findings = DesktopCheck(registry).findings(formats: Format.all)
-        for path in arguments.localFiles() { findings += FileCheck(registry).findings(for: path) }
+        var findings = DesktopCheck(registry).findings(formats: arguments.formats)
+        let check = FileCheck(registry, among: arguments.formats)
+        for path in arguments.localFiles() { findings += check.findings(for: path) }
         for finding in findings {
             if arguments.has(.json) { write(finding, on: terminal) } else { print(finding, on: terminal) }
         }

@@ -12,13 +12,13 @@ enum FormatsCommand: Command {
         if let operand = arguments.operands.first {
             throw UsageError("formats takes no file, and \"\(operand.shown)\" was given")
         }
-        arguments.has(.json) ? printJSON(on: terminal) : printTable(on: terminal)
+        arguments.has(.json) ? printJSON(arguments.formats, on: terminal) : printTable(arguments.formats, on: terminal)
         return .done
     }
 
-    private static func printTable(on terminal: Terminal) {
+    private static func printTable(_ formats: FormatRegistry, on terminal: Terminal) {
         let heads = ["FORMAT", "NAME", "EXTENSIONS", "MIME TYPE", "READS", "WRITES"]
-        let rows = (Format.all + Format.onlyWritten).map { format in
+        let rows = formats.all.map { format in
             [
                 format.id, format.name, format.extensions.map { "." + $0 }.joined(separator: " "),
                 format.mimeTypes.first ?? "", format.makeReader == nil ? "no" : "yes",
@@ -32,9 +32,9 @@ enum FormatsCommand: Command {
         }
     }
 
-    private static func printJSON(on terminal: Terminal) {
+    private static func printJSON(_ formats: FormatRegistry, on terminal: Terminal) {
         var json = JSON()
-        for format in Format.all + Format.onlyWritten {
+        for format in formats.all {
             json.object { json in
                 json.field("id", format.id)
                 json.field("name", format.name)

@@ -29,7 +29,9 @@ enum HandlersCommand: Command {
         let registry = HandlerRegistry(.current, program: OpenRequest.ownProgram)
         if action == "list" {
             try list(
-                words.isEmpty ? Format.all : words.map { word throws(UsageError) in try format(word) }, registry,
+                words.isEmpty
+                    ? Array(arguments.formats)
+                    : words.map { word throws(UsageError) in try format(word, among: arguments.formats) }, registry,
                 arguments, on: terminal)
             return .done
         }
@@ -44,9 +46,9 @@ enum HandlersCommand: Command {
         let registration = Registration(in: registry.session)
         do {
             switch action {
-            case "default": return try setDefault(words, registration, registry, on: terminal)
+            case "default": return try setDefault(words, arguments.formats, registration, registry, on: terminal)
             case "add": return try add(words, arguments, registration, registry, on: terminal)
-            case "remove": return try remove(words, registration, registry)
+            case "remove": return try remove(words, arguments.formats, registration, registry)
             default:
                 throw UsageError(
                     "handlers can list, default, add and remove, not \"\(action)\""
@@ -61,12 +63,13 @@ enum HandlersCommand: Command {
     }
 
     private static func setDefault(
-        _ words: [String], _ registration: Registration, _ registry: HandlerRegistry, on terminal: Terminal
+        _ words: [String], _ formats: FormatRegistry, _ registration: Registration, _ registry: HandlerRegistry,
+        on terminal: Terminal
     ) throws -> ExitStatus {
         guard let name = words.first, words.count <= 2 else {
             throw UsageError("handlers default needs a type, and may have an id")
         }
-        let types = try self.types(name)
+        let types = try self.types(name, among: formats)
         guard words.count == 2 else {
             for type in types { terminal.print("\(type): \(registry.effectiveHandler(for: type)?.id ?? "none")") }
             return .done
@@ -86,7 +89,7 @@ enum HandlersCommand: Command {
         guard let id = words.first, words.count > 1 else {
             throw UsageError("handlers add needs an id and one type or more")
         }
-        let types = try words.dropFirst().flatMap { try self.types($0) }
+        let types = try words.dropFirst().flatMap { try self.types($0, among: arguments.formats) }
         guard let command = arguments.value(of: .command) else {
             try registration.add(try handler(id, registry).id, to: types)
             return .done
@@ -102,13 +105,14 @@ enum HandlersCommand: Command {
         return .done
     }
 
-    private static func remove(_ words: [String], _ registration: Registration, _ registry: HandlerRegistry) throws
-        -> ExitStatus
-    {
+    private static func remove(
+        _ words: [String], _ formats: FormatRegistry, _ registration: Registration, _ registry: HandlerRegistry
+    ) throws -> ExitStatus {
         guard let name = words.first else { throw UsageError("handlers remove needs an id") }
         let handler = try handler(name, registry)
         let types =
-            words.count > 1 ? try words.dropFirst().flatMap { try self.types($0) } : Format.all.flatMap(allTypes)
+            words.count > 1
+            ? try words.dropFirst().flatMap { try self.types($0, among: formats) } : formats.flatMap(allTypes)
         if words.count == 1, registration.isOwnEntry(handler.id) {
             registration.removeEntry(handler.id)
             try registration.remove(handler.id, from: types, claiming: [])
@@ -125,20 +129,20 @@ enum HandlersCommand: Command {
         throw UsageError("no installed program is called \"\(name)\"" + suggestion(for: name, among: registry.names))
     }
 
-    private static func format(_ name: String) throws(UsageError) -> Format {
+    private static func format(_ name: String, among formats: FormatRegistry) throws(UsageError) -> Format {
         let word = name.lowercased()
         let bare = word.hasPrefix(".") ? String(word.dropFirst()) : word
-        if let format = Format.all.first(where: {
+        if let format = formats.first(where: {
             $0.id == bare || $0.extensions.contains(bare) || allTypes($0).contains(word)
         }) {
             return format
         }
-        throw UsageError("no format is called \"\(name)\"" + suggestion(for: bare, among: Format.all.map(\.id)))
+        throw UsageError("no format is called \"\(name)\"" + suggestion(for: bare, among: formats.map(\.id)))
     }
 
     /// A MIME type stands for itself, a format for its own and that of its gzipped form.
-    private static func types(_ name: String) throws(UsageError) -> [String] {
-        name.contains("/") ? [name] : allTypes(try format(name))
+    private static func types(_ name: String, among formats: FormatRegistry) throws(UsageError) -> [String] {
+        name.contains("/") ? [name] : allTypes(try format(name, among: formats))
     }
 
     private static func allTypes(_ format: Format) -> [String] {
@@ -150,7 +154,7 @@ enum HandlersCommand: Command {
     private static func list(
         _ formats: [Format], _ registry: HandlerRegistry, _ arguments: Arguments, on terminal: Terminal
     ) throws(UsageError) {
-        let opening = Opening(registry)
+        let opening = Opening(registry, among: arguments.formats)
         for format in formats {
             let first = registry.effectiveHandler(for: format.mimeType)
             let candidates = opening.candidates(for: format).filter { candidate in

@@ -32,7 +32,7 @@ enum IdentifyCommand: Command {
         _ = try arguments.files()
         for path in arguments.localFiles() {
             do throws(ReadError) {
-                let finding = try Finding(path, declaredAs: type, as: format)
+                let finding = try Finding(path, declaredAs: type, as: format, among: arguments.formats)
                 arguments.has(.json) ? finding.write(on: terminal) : finding.print(on: terminal)
             } catch {
                 if arguments.has(.json) { writeFailure(error, on: terminal) }
@@ -63,10 +63,12 @@ enum IdentifyCommand: Command {
         /// The version of the first record that can be read.
         let version: String
 
-        init(_ file: LocalPath, declaredAs type: String?, as format: Format?) throws(ReadError) {
+        init(
+            _ file: LocalPath, declaredAs type: String?, as format: Format?, among formats: FormatRegistry
+        ) throws(ReadError) {
             name = file.shown
             var source = try Self.open(file)
-            identification = try source.identified(as: format, declaredAs: type).found
+            identification = try source.identified(as: format, declaredAs: type, among: formats).found
             isCompressed = source.isCompressed
             version = Self.version(of: source, identification.format)
         }

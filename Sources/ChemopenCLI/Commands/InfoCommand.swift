@@ -22,7 +22,7 @@ enum InfoCommand: Command {
         let selection = try arguments.selection()
         var status = ExitStatus.done
         if arguments.has(.count), selection.takesAll {
-            RecordCount.each(of: files, as: format, threads: threads) { path, count in
+            RecordCount.each(of: files, as: format, threads: threads, options) { path, count in
                 status.raise(to: show(count, of: path, isAlone: files.count == 1, on: terminal))
             }
             return status
@@ -137,7 +137,9 @@ enum InfoCommand: Command {
         /// Prints the facts of a table, with the rows that are there; a file is read once for their number.
         private mutating func showSheet(_ header: SheetHeader, _ format: Format) {
             var header = header
-            if !path.isDash, let count = try? RecordCount(path: path, as: format) { header.rowCount = count.records }
+            if !path.isDash, let count = try? RecordCount(path: path, as: format, options) {
+                header.rowCount = count.records
+            }
             json.sheet(header, in: name)
             terminal.write(json.bytes)
             json.removeAll()

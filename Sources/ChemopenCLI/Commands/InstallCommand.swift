@@ -29,7 +29,7 @@ enum InstallCommand: Command {
         }
         let session = Surroundings.current
         let target = try arguments.installationTarget()
-        var package = DesktopPackage.ofAllFormats()
+        var package = DesktopPackage.ofAllFormats(among: arguments.formats)
         do throws(FileError) {
             if let folder = arguments.path(of: .files) {
                 try write(package, into: folder)

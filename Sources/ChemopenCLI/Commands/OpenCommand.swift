@@ -69,7 +69,7 @@ struct OpenRequest {
     init(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) {
         let session = Surroundings.current
         let registry = HandlerRegistry(session, program: Self.ownProgram)
-        var opening = Opening(registry)
+        var opening = Opening(registry, among: arguments.formats)
         opening.hasTerminal = isTerminal(0) && isTerminal(1)
         opening.preferences.views = arguments.has(.view)
         if let name = arguments.value(of: .with) {

@@ -23,7 +23,7 @@ struct GrepRun {
     mutating func run(_ paths: [LocalPath], isRecursive: Bool) -> ExitStatus {
         search.handsOutRecords = shows == .records
         namesFiles = paths.count > 1 || isRecursive
-        var output = HitOutput(terminal)
+        var output = HitOutput(terminal, among: search.reading.formats)
         for path in paths {
             if isRecursive, fileKind(path) == .directory {
                 FolderWalk.forEachFile(in: path) { look(in: $0, isNamed: false, &output) }

@@ -3,6 +3,7 @@ import Chemopen
 /// Hits on their way to standard output: copied where the format is that of the output, else written anew.
 struct HitOutput: ~Copyable {
     private let terminal: Terminal
+    private let formats: FormatRegistry
     private var writer: (any RecordWriter & ~Copyable)?
     private var format: Format?
     private var losses: [Feature: Int] = [:]
@@ -12,8 +13,9 @@ struct HitOutput: ~Copyable {
     /// So long a hit waits at most for others to be shown with it.
     private static let patience: UInt64 = 20_000_000
 
-    init(_ terminal: Terminal) {
+    init(_ terminal: Terminal, among formats: FormatRegistry) {
         self.terminal = terminal
+        self.formats = formats
     }
 
     mutating func take(_ hit: consuming StructureSearch.Hit) {
@@ -27,7 +29,7 @@ struct HitOutput: ~Copyable {
     }
 
     private mutating func write(_ hit: StructureSearch.Hit) throws(WriteError) {
-        if format == nil { try begin(Self.format(for: hit)) }
+        if format == nil { try begin(formatOfAll(for: hit)) }
         guard let format else { return }
         if hit.format.id == format.id {
             try writer?.copy(hit.bytes, beginsFile: false)
@@ -45,12 +47,12 @@ struct HitOutput: ~Copyable {
 
     /// The format of all hits: that of the first one, where it holds several records and can be begun before they are
     /// known.
-    private static func format(for hit: StructureSearch.Hit) -> Format {
+    private func formatOfAll(for hit: StructureSearch.Hit) -> Format {
         let format = hit.format
         if format.holds.contains(.severalRecords), !format.needsColumns, format.makeWriter != nil { return format }
-        let isReaction = record(of: hit)?.reaction != nil
+        let isReaction = Self.record(of: hit)?.reaction != nil
         let wanted = Features(.severalRecords, isReaction ? .reactions : .molecules)
-        let fit = Format.all.filter { $0.makeWriter != nil && !$0.needsColumns && $0.holds.isSuperset(of: wanted) }
+        let fit = formats.filter { $0.makeWriter != nil && !$0.needsColumns && $0.holds.isSuperset(of: wanted) }
         // Hits in a format without a head and an end can be put behind one another.
         return fit.first { $0.mayBeEmpty } ?? fit.first ?? format
     }

@@ -79,6 +79,7 @@ public struct MoleculeGraph: Sendable {
     /// A bound on work was met: rings or aromaticity are not perceived wholly.
     public internal(set) var isIncomplete = false
 
+    /// A graph of nothing.
     public init() {}
 
     /// The graph of a molecule.
@@ -86,7 +87,9 @@ public struct MoleculeGraph: Sendable {
         take(molecule)
     }
 
+    /// How many atoms there are; drawn hydrogens may be counted at their neighbours instead.
     public var atomCount: Int { vertices.count }
+    /// How many bonds there are between these atoms.
     public var bondCount: Int { edges.count }
 
     /// Takes another molecule in the place of the last one.

@@ -33,6 +33,7 @@ public struct SMARTSError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The bytes of the text that are at fault; empty at its end.
     public let range: Range<Int>
 
+    /// The reason in words.
     public var description: String { message }
 }
 

@@ -6,6 +6,7 @@ import ChemopenModel
 ///     search.finds(in: molecule)       // true or false
 ///     search.match                     // the atoms that were found, in the order of the pattern
 public struct SubstructureSearch: Sendable {
+    /// The pattern that is looked for.
     public let pattern: SMARTSPattern
     private let screen: PatternScreen
     private var graph = MoleculeGraph()
@@ -20,6 +21,7 @@ public struct SubstructureSearch: Sendable {
     /// A molecule costs no more steps than this.
     public static let mostSteps = 2_000_000
 
+    /// A search for a pattern, which may go through any number of molecules.
     public init(_ pattern: SMARTSPattern) {
         self.pattern = pattern
         screen = PatternScreen(pattern)

@@ -8,6 +8,7 @@ import ChemopenModel
 ///
 /// Atoms come in the order of the molecule as far as its bonds allow.
 public struct SMILESText: Sendable {
+    /// The text so far.
     public private(set) var bytes: [UInt8] = []
     /// Double bonds whose geometry could not be said.
     public private(set) var unsaidGeometries = 0
@@ -25,6 +26,7 @@ public struct SMILESText: Sendable {
 
     private enum Direction: UInt8, Sendable { case none, up, down }
 
+    /// No text.
     public init() {}
 
     /// Forgets what was printed.

@@ -1,15 +1,21 @@
 /// A picture on its way to the program that makes pixels of it: a line for each mark, its colour settled.
 ///
-///     P 12000 8000 ffffff        width, height and ground (or -), lengths in hundredths of a point
-///     S 60 000000 0 100 100 900 100   width, colour, number of dashes, dashes, points
-///     F 000000 100 100 900 100 500 700
-///     T 1000 500 900 722 000000 Cl     size, place, width, colour, text to the end of the line
+/// ```text
+/// P 12000 8000 ffffff        width, height and ground (or -), lengths in hundredths of a point
+/// S 60 000000 0 100 100 900 100   width, colour, number of dashes, dashes, points
+/// F 000000 100 100 900 100 500 700
+/// T 1000 500 900 722 000000 Cl     size, place, width, colour, text to the end of the line
+/// ```
 public enum PaintNotation {
     /// The kind of line to paint.
     public enum Line: Sendable {
+        /// The ground, which is the first line.
         case sheet(width: Double, height: Double, ground: Picture.Color?)
+        /// A line from point to point.
         case stroke([Picture.Point], width: Double, dashes: [Double], Picture.Color)
+        /// A shape that is filled.
         case fill([Picture.Point], Picture.Color)
+        /// Letters on one line.
         case letters(String, at: Picture.Point, size: Double, width: Double, Picture.Color)
     }
 

@@ -7,22 +7,31 @@ import ChemopenModel
 ///     let picture = Picture(of: molecule, style: Picture.Style())
 ///     let svg = picture.svg()
 public struct Picture: Sendable, Hashable {
+    /// In points, of which 72 are an inch.
     public var width: Double
+    /// In points.
     public var height: Double
+    /// The marks; each covers those before it.
     public var marks: [Mark] = []
     /// The picture in words, for those who cannot see it.
     public var title = ""
+    /// The colours of the inks.
     public var palette = Palette()
 
+    /// An empty picture of a size.
     public init(width: Double, height: Double) {
         self.width = width
         self.height = height
     }
 
+    /// A place on the picture, in points from its upper left corner.
     public struct Point: Sendable, Hashable {
+        /// To the right.
         public var x: Double
+        /// Downwards.
         public var y: Double
 
+        /// A place on the picture.
         public init(_ x: Double, _ y: Double) {
             self.x = x
             self.y = y
@@ -31,20 +40,26 @@ public struct Picture: Sendable, Hashable {
 
     /// A thing that is painted at once.
     public enum Mark: Sendable, Hashable {
+        /// A line.
         case stroke(Stroke)
         /// The area within a line that is closed.
         case fill([Point], Ink)
+        /// Letters.
         case letters(Letters)
     }
 
     /// A line from point to point, with round ends.
     public struct Stroke: Sendable, Hashable {
+        /// The points, one after the other.
         public var points: [Point]
+        /// How thick the line is.
         public var width: Double
+        /// The ink of the line.
         public var ink: Ink
         /// The lengths of dashes and gaps; nothing for a line without gaps. A dash without a length is a dot.
         public var dashes: [Double]
 
+        /// A line from point to point.
         public init(_ points: [Point], width: Double, ink: Ink = .line, dashes: [Double] = []) {
             self.points = points
             self.width = width
@@ -55,6 +70,7 @@ public struct Picture: Sendable, Hashable {
 
     /// Letters of one size on one line. Raised and lowered ones are letters of their own.
     public struct Letters: Sendable, Hashable {
+        /// The letters.
         public var text: String
         /// Where the first letter begins, on the line it stands on.
         public var start: Point
@@ -62,10 +78,12 @@ public struct Picture: Sendable, Hashable {
         public var size: Double
         /// How wide the letters are in Helvetica, or a font of its widths.
         public var width: Double
+        /// The ink of the letters.
         public var ink: Ink
         /// How they stand to the letters before them.
         public var script: Script
 
+        /// Letters that begin at a place.
         public init(
             _ text: String, at start: Point, size: Double, ink: Ink = .line, script: Script = .normal
         ) {
@@ -77,7 +95,9 @@ public struct Picture: Sendable, Hashable {
             width = Lettering.width(of: text, size: size)
         }
 
+        /// How letters stand to the line.
         public enum Script: UInt8, Sendable, Hashable {
+            /// On the line, below it, above it.
             case normal, lowered, raised
         }
     }
@@ -86,6 +106,7 @@ public struct Picture: Sendable, Hashable {
     public enum Ink: Sendable, Hashable {
         /// Bonds, arrows, and all that has no colour of its own.
         case line
+        /// The ink of an element, in labels and at the ends of bonds.
         case element(ChemicalElement)
         /// Text beside the structure: map numbers, stereo groups, data.
         case note

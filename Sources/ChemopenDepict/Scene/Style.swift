@@ -3,11 +3,15 @@ extension Picture {
     public struct Style: Sendable, Hashable {
         /// Lengths in points.
         public var bondLength = 14.4
+        /// How thick bonds are.
         public var lineWidth = 0.6
+        /// How thick bold bonds and the wide ends of wedges are.
         public var boldWidth = 2.0
+        /// The distance of the strokes of a hashed wedge.
         public var hashSpacing = 2.5
         /// The space between a label and the bonds that lead to it.
         public var margin = 1.6
+        /// The size of letters.
         public var fontSize = 10.0
         /// The space between the lines of a double bond, by the length of the bond.
         public var bondSpacing = 0.18
@@ -19,8 +23,10 @@ extension Picture {
         public var showsMapNumbers = true
         /// Rows of reactions are broken where they become wider than this.
         public var widestRow = 720.0
+        /// The colours of the inks.
         public var palette = Palette()
 
+        /// The style of the journals.
         public init() {}
 
         /// A style for screens: the same, for a light or a dark ground or for the ground of a page.
@@ -32,14 +38,17 @@ extension Picture {
 
     /// Which colours the inks have.
     public struct Palette: Sendable, Hashable {
+        /// The ground that the colours are for.
         public var theme = Theme.light
         /// Elements have colours of their own.
         public var hasColors = false
         /// The colour that the picture is painted on; nothing where that shows through.
         public var ground: Color?
 
+        /// Black on whatever is there.
         public init() {}
 
+        /// A ground that colours are for.
         public enum Theme: UInt8, Sendable, Hashable {
             /// Black, for white paper.
             case light
@@ -52,10 +61,14 @@ extension Picture {
 
     /// A colour by its parts of red, green and blue.
     public struct Color: Sendable, Hashable {
+        /// From 0 to 255.
         public var red: UInt8
+        /// From 0 to 255.
         public var green: UInt8
+        /// From 0 to 255.
         public var blue: UInt8
 
+        /// A colour by its parts.
         public init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
             self.red = red
             self.green = green

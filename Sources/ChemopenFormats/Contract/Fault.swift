@@ -9,6 +9,7 @@ public struct Fault: Error, Sendable {
     /// The thing that should have stood there, in the words of the format.
     public var expected: StaticString
 
+    /// A fault in some columns of a line, or in the line as a whole.
     public init(line: Int, _ columns: Range<Int> = 0..<0, expected: StaticString) {
         self.line = line
         self.columns = columns
@@ -18,6 +19,7 @@ public struct Fault: Error, Sendable {
 
 /// Something doubtful that was read all the same.
 public struct Issue: Sendable, Hashable {
+    /// How much an issue matters.
     public enum Severity: Sendable, Hashable {
         /// The format is departed from and what is meant is certain: only `check` tells it.
         case remark
@@ -25,6 +27,7 @@ public struct Issue: Sendable, Hashable {
         case doubt
     }
 
+    /// How much it matters.
     public var severity: Severity
     /// The line of the file, from 1; 0 where it is the record as a whole.
     public var line: Int
@@ -37,6 +40,7 @@ public struct Issue: Sendable, Hashable {
     /// The text that stood there.
     public var found: Text
 
+    /// Something odd in a line.
     public init(
         line: Int, columns: Range<Int> = 0..<0, offset: Int? = nil, _ message: String, found: Text = "",
         severity: Severity = .doubt

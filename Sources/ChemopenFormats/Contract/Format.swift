@@ -7,6 +7,7 @@ import ChemopenModel
 public struct Format: Sendable, Identifiable {
     /// The format's name for `--to` and JSON: its first extension.
     public let id: String
+    /// The name for people.
     public let name: String
     /// The preferred one first.
     public let mimeTypes: [String]
@@ -46,6 +47,7 @@ public struct Format: Sendable, Identifiable {
     /// The columns must be known before the first record is written: a file of any other format is read twice for them.
     public internal(set) var needsColumns = false
 
+    /// A format that is neither read nor written, until `read(by:)` and `written(by:)` say how.
     public init(
         id: String, name: String, mimeTypes: [String], extensions: [String], holds: Features,
         sniff: @escaping @Sendable (Head) -> Confidence
@@ -124,8 +126,10 @@ extension Format {
 
 /// How sure a sniffer is.
 public enum Confidence: Int, Sendable, Comparable {
+    /// From no to beyond doubt.
     case no, possible, likely, certain
 
+    /// Whether one is less sure than the other.
     public static func < (one: Confidence, other: Confidence) -> Bool {
         one.rawValue < other.rawValue
     }
@@ -138,8 +142,10 @@ public struct Head: Sendable {
     /// Whether that is the whole file.
     public let isWhole: Bool
 
+    /// How many bytes of a file a sniffer sees at most.
     public static let limit = 64 * 1024
 
+    /// The beginning of some bytes.
     public init(_ bytes: [UInt8], isWhole: Bool) {
         self.bytes = Array(bytes.prefix(Self.limit))
         self.isWhole = isWhole && bytes.count <= Self.limit

@@ -2,12 +2,14 @@ import ChemopenModel
 
 /// Something that a record held and its new format has no place for.
 public struct Loss: Sendable, Hashable {
+    /// The kind of the thing.
     public var feature: Feature
     /// The lost thing in the words of the format it came from: `M  ZZC`, `MUL`, `yAROMATIC`.
     public var detail: Text
     /// How often the record has it.
     public var count: Int
 
+    /// A loss of something, once or several times.
     public init(_ feature: Feature, _ detail: Text = "", count: Int = 1) {
         self.feature = feature
         self.detail = detail

@@ -3,6 +3,7 @@ import ChemopenModel
 
 /// A record that cannot be read, or a file.
 public struct ReadError: Error, Sendable, Hashable {
+    /// What has failed.
     public enum Kind: Sendable, Hashable {
         /// The bytes do not come: the file, not its content.
         case file(FileError)
@@ -14,6 +15,7 @@ public struct ReadError: Error, Sendable, Hashable {
         case tooLarge
     }
 
+    /// What has failed.
     public var kind: Kind
     /// The file as people see it: `LocalPath.shown`, or the name given for bytes in memory.
     public var file: String
@@ -30,6 +32,7 @@ public struct ReadError: Error, Sendable, Hashable {
     /// The line that stood there, or the part at fault.
     public var found: Text
 
+    /// An error at a place of a file.
     public init(
         _ kind: Kind = .broken, file: String, record: Int = 0, line: Int = 0, columns: Range<Int> = 0..<0,
         offset: Int = 0, expected: String, found: Text = ""
@@ -87,15 +90,20 @@ extension Text {
 
 /// An output that could not be written.
 public struct WriteError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What has failed.
     public enum Kind: Sendable, Hashable {
+        /// The file itself cannot be written.
         case file(FileError)
         /// The format cannot hold what it was asked to: several records in a file of one.
         case impossible
     }
 
+    /// What has failed.
     public var kind: Kind
+    /// The reason in words.
     public var description: String
 
+    /// An error in words.
     public init(_ kind: Kind, _ description: String) {
         self.kind = kind
         self.description = description

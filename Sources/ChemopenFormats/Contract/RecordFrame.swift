@@ -6,10 +6,9 @@ import ChemopenModel
 /// `FrameReader` makes the reader of it: it cuts each record out before it is read, counts lines and records, copies bytes
 /// as they stood, tells errors with their place, and refuses a record that is too large.
 ///
-///     extension Format {
-///         static let notes = Format(…).read(by: FrameReader<NoteFrame>.self)
-///     }
+///     let format = plain.read(by: FrameReader<XYZFrame>.self)
 public protocol RecordFrame: SendableMetatype {
+    /// A frame that has seen nothing.
     init(_ options: ReadOptions)
 
     /// How many records a file holds.
@@ -42,6 +41,7 @@ public protocol RecordFrame: SendableMetatype {
 public enum RecordsInFile: Sendable {
     /// One: a file without text is broken.
     case one
+    /// One or none; any number.
     case oneOrNone, several
 }
 
@@ -58,12 +58,16 @@ public enum LinePlace: Sendable {
 }
 
 extension RecordFrame {
+    /// Nothing has to be done.
     public mutating func beginRecord() {}
 
+    /// Every line is one of the record.
     public mutating func place(_ line: Range<Int>, of bytes: Span<UInt8>) -> LinePlace { .inside }
 
+    /// The bytes are the text.
     public mutating func unwrap(_ text: Range<Int>, of buffer: [UInt8]) -> [UInt8]? { nil }
 
+    /// There are no versions.
     public var version: String { "" }
 }
 

@@ -5,6 +5,7 @@ import ChemopenModel
 ///
 /// A record is delimited before it is understood, so that a broken one costs only itself.
 public protocol RecordReader: ~Copyable, SendableMetatype {
+    /// Reads a source from where it stands.
     init(_ source: consuming ByteSource, _ options: ReadOptions) throws(ReadError)
 
     /// The header of the table as a whole; columns join it as they are met.
@@ -41,8 +42,10 @@ public protocol RecordReader: ~Copyable, SendableMetatype {
 }
 
 extension RecordReader where Self: ~Copyable {
+    /// There are none.
     public func copyBytesBetweenRecords(to bytes: inout [UInt8]) {}
 
+    /// Reads the record, and forgets it.
     public mutating func pass() throws(ReadError) -> Bool {
         var record = Record()
         return try read(into: &record)
@@ -62,6 +65,7 @@ public struct RecordPlace: Sendable, Hashable {
     /// The version of the format it is written in, where there are several: `V2000`.
     public var version = ""
 
+    /// The place in front of the first record.
     public init() {}
 }
 
@@ -90,8 +94,12 @@ public struct ReadOptions: Sendable {
     /// it. `RecordStream` lets the molecules know.
     public var valenceRule = MDLValenceRule.ladder2009
 
-    /// The formats in which a structure may stand that is the value of a cell.
-    public var formats: [Format] = []
+    /// The formats among which a file's content decides, and in which a structure may stand that is the value of a cell.
+    /// An empty registry means those of Chemopen.
+    public var formats: FormatRegistry
 
-    public init() {}
+    /// The usual way of reading, among some formats; among those of Chemopen where none is given.
+    public init(among formats: FormatRegistry = []) {
+        self.formats = formats
+    }
 }

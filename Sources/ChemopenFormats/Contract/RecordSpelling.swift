@@ -3,10 +3,9 @@ import ChemopenModel
 
 /// A format as it spells one record, whole and by itself. `FrameWriter` makes the writer of it.
 ///
-///     extension Format {
-///         static let notes = Format(…).written(by: FrameWriter<NoteSpelling>.self)
-///     }
+///     let format = plain.written(by: FrameWriter<XYZSpelling>.self)
 public protocol RecordSpelling: SendableMetatype {
+    /// A spelling that has written nothing.
     init(_ options: WriteOptions)
 
     /// Refuses a second record, for a format whose files hold one; `nil` where a file holds several.
@@ -35,6 +34,7 @@ public struct FrameWriter<Spelling: RecordSpelling>: RecordWriter, ~Copyable {
     public mutating func begin(_ header: SheetHeader) throws(WriteError) {}
 
     public mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
+        try record.refuseImpossible()
         try refuseSecond()
         closeLine()
         let start = sink.bytes.count

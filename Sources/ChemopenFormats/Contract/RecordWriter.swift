@@ -3,12 +3,14 @@ import ChemopenModel
 
 /// Writes records one after the other.
 public protocol RecordWriter: ~Copyable, SendableMetatype {
+    /// Writes into a sink, which is put in its place by `finish`.
     init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError)
 
     /// Tells what is known of the table before its first row. Formats without a table take what they can.
     mutating func begin(_ header: SheetHeader) throws(WriteError)
 
-    /// Writes one record and tells what there was no place for.
+    /// Writes one record and tells what there was no place for. One that is impossible is refused:
+    /// `Record.refuseImpossible`.
     mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport
 
     /// Writes bytes that are a whole record of this format already.
@@ -34,9 +36,18 @@ public protocol RecordWriter: ~Copyable, SendableMetatype {
 }
 
 extension RecordWriter where Self: ~Copyable {
+    /// There is no header that could be replaced.
     public mutating func replaceHeader(by header: SheetHeader) throws(WriteError) -> Bool { false }
 
+    /// Such bytes are left out.
     public mutating func copy(rest bytes: [UInt8]) throws(WriteError) {}
+}
+
+extension Record {
+    /// Refuses a record of which no file can say what it is made of. Every writer begins with it.
+    public func refuseImpossible() throws(WriteError) {
+        if let reason = impossibility { throw WriteError(.impossible, reason) }
+    }
 }
 
 /// The outcome of a record's writing.
@@ -48,6 +59,7 @@ public struct WriteReport: Sendable, Hashable {
     /// Why the version is not the usual one: `more than 999 atoms`.
     public var reason = ""
 
+    /// A report of nothing.
     public init() {}
 }
 
@@ -60,11 +72,14 @@ public struct WriteOptions: Sendable {
     /// The text is one piece of a larger file: without the lines that begin and end the whole.
     public var isPiece = false
 
+    /// The usual way of writing.
     public init() {}
 
+    /// The versions of an MDL connection table.
     public enum Version: Sendable, Hashable {
         /// V2000 where it can hold the molecule, else V3000.
         case asNeeded
+        /// This version alone.
         case v2000, v3000
     }
 }

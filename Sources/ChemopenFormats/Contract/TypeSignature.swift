@@ -4,16 +4,20 @@
 public struct TypeSignature: Sendable {
     /// The content of the files, for the icon and the words that go with it.
     public enum Kind: String, Sendable, CaseIterable {
+        /// One molecule; a reaction; many records; a drawn page.
         case molecule, reaction, collection, drawing
     }
 
     /// Bytes that stand somewhere in a range of the file; with `inner`, one of these must be met as well.
     public struct Match: Sendable {
+        /// The offsets at which the bytes may begin.
         public var offsets: ClosedRange<Int>
         /// As it stands in the file.
         public var text: String
+        /// Further bytes, of which some must be met as well.
         public var inner: [Match] = []
 
+        /// Bytes at a range of offsets, at the beginning where nothing is said.
         public init(_ text: String, at offsets: ClosedRange<Int> = 0...0, and inner: [Match] = []) {
             self.offsets = offsets
             self.text = text
@@ -21,6 +25,7 @@ public struct TypeSignature: Sendable {
         }
     }
 
+    /// The content of the files.
     public var kind: Kind
     /// One of these tells the format.
     public var matches: [Match]
@@ -37,6 +42,7 @@ public struct TypeSignature: Sendable {
     /// The document element, for formats written in XML.
     public var rootElement: String?
 
+    /// The signs of a format.
     public init(_ kind: Kind, priority: Int, parent: String?, matches: [Match]) {
         self.kind = kind
         self.priority = priority

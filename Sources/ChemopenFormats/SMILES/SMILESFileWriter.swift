@@ -16,6 +16,7 @@ public struct SMILESFileWriter: RecordWriter, ~Copyable {
     public mutating func begin(_ header: SheetHeader) throws(WriteError) {}
 
     public mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
+        try record.refuseImpossible()
         var report = WriteReport()
         text.removeAll()
         var title = Text()

@@ -14,8 +14,11 @@ public struct Composition: Sendable, Hashable {
 
     /// Atoms of one isotope.
     public struct IsotopeCount: Sendable, Hashable {
+        /// The element of these atoms.
         public let element: ChemicalElement
+        /// Their mass number; 0 is the natural mixture.
         public let massNumber: Int
+        /// How many of them there are.
         public let count: Int
 
         /// The isotope's name: `13C`.

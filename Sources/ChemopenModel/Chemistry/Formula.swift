@@ -6,7 +6,9 @@
 public struct Formula: Sendable, Hashable {
     /// An element and its atoms.
     public struct Entry: Sendable, Hashable {
+        /// The element of these atoms.
         public let element: ChemicalElement
+        /// How many of them there are.
         public let count: Int
     }
 
@@ -26,14 +28,17 @@ public struct Formula: Sendable, Hashable {
         self.entries = entries.map(\.entry)
     }
 
+    /// How many atoms of an element there are.
     public subscript(element: ChemicalElement) -> Int {
         entries.first { $0.element == element }?.count ?? 0
     }
 
+    /// Whether there is no atom at all.
     public var isEmpty: Bool { entries.isEmpty }
 }
 
 extension Formula: CustomStringConvertible {
+    /// The formula as text, in Hill order.
     public var description: String {
         var text = ""
         for entry in entries {

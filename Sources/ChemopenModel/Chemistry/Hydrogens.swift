@@ -21,7 +21,7 @@ extension Molecule {
     /// The hydrogens, and the Kekulé form that they belong to; that is empty where no bond is aromatic.
     package func hydrogenCountsAndKekuleForm() -> (counts: [Int], doubled: [Bool]) {
         var drawn = DrawnValences(of: self)
-        let doubled = drawn.hasAromaticBonds ? kekuleForm(drawn) : []
+        let doubled = drawn.hasAromaticBonds ? drawn.kekuleForm(of: self) : []
         if !doubled.isEmpty {
             drawn.add(doubled, of: bonds)
             drawn.addElectrons(ofCarbonsWithoutPartners: doubled, of: self)
@@ -107,21 +107,19 @@ private struct SingleBondsToMetals {
     private var counts: [Int32] = []
 
     mutating func count(ofAtom index: Int, in molecule: Molecule) -> Int {
-        if counts.isEmpty { counts = molecule.singleBondsToMetals() }
+        if counts.isEmpty { count(in: molecule) }
         return Int(counts[index])
     }
-}
 
-extension Molecule {
-    fileprivate func singleBondsToMetals() -> [Int32] {
-        var counts = [Int32](repeating: 0, count: atoms.count)
-        for bond in bonds where bond.order == .single {
+    private mutating func count(in molecule: Molecule) {
+        let atoms = molecule.atoms
+        counts = [Int32](repeating: 0, count: atoms.count)
+        for bond in molecule.bonds where bond.order == .single {
             let (from, to) = (Int(bond.from), Int(bond.to))
             guard counts.indices.contains(from), counts.indices.contains(to) else { continue }
             if atoms[to].element.isMetal { counts[from] += 1 }
             if atoms[from].element.isMetal { counts[to] += 1 }
         }
-        return counts
     }
 }
 

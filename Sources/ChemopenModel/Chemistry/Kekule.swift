@@ -7,18 +7,22 @@
 extension Molecule {
     /// Whether each bond is an aromatic one that is double in the molecule's Kekulé form.
     package func kekuleForm() -> [Bool] {
-        kekuleForm(DrawnValences(of: self))
+        DrawnValences(of: self).kekuleForm(of: self)
     }
+}
 
-    func kekuleForm(_ drawn: DrawnValences) -> [Bool] {
+extension DrawnValences {
+    /// Whether each bond of the molecule is an aromatic one that is double in its Kekulé form.
+    func kekuleForm(of molecule: borrowing Molecule) -> [Bool] {
+        let (atoms, bonds) = (molecule.atoms, molecule.bonds)
         var doubled = Array(repeating: false, count: bonds.count)
-        guard drawn.hasAromaticBonds else { return doubled }
+        guard hasAromaticBonds else { return doubled }
         var edges: [(Int32, Int32)] = []
         for bond in bonds where bond.order == .aromatic { edges.append((bond.from, bond.to)) }
         var ranks: [Matching.Rank] = Array(repeating: .absent, count: atoms.count)
         for (one, other) in edges {
             for index in [Int(one), Int(other)] where ranks.indices.contains(index) && ranks[index] == .absent {
-                ranks[index] = drawn.rank(of: atoms[index], at: index)
+                ranks[index] = rank(of: atoms[index], at: index)
             }
         }
         var matching = Matching(ranks, edges: edges)
@@ -28,11 +32,9 @@ extension Molecule {
         }
         return doubled
     }
-}
 
-extension DrawnValences {
     /// Whether an atom must, may or cannot have a double bond among its aromatic ones.
-    fileprivate func rank(of atom: Atom, at index: Int) -> Matching.Rank {
+    private func rank(of atom: Atom, at index: Int) -> Matching.Rank {
         if atom.element == .none || isUndefined(atom: index) { return .wildcard }
         let ladder = MDLValence.ladder(of: atom.element, charge: Int(atom.charge))
         let unpaired = atom.radical.unpairedElectrons

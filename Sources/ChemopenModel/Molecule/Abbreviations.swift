@@ -1,5 +1,6 @@
 /// An abbreviation that could not be replaced by its atoms.
 public struct UnexpandedAbbreviation: Sendable, Hashable {
+    /// Why an abbreviation stays as it is.
     public enum Reason: Sendable, Hashable {
         /// The piece has no atom called `*` that would say where it is attached.
         case noPlaceholder
@@ -11,8 +12,10 @@ public struct UnexpandedAbbreviation: Sendable, Hashable {
 
     /// The atom that is left, as the result counts.
     public var atom: Int
+    /// Why it could not be replaced.
     public var reason: Reason
 
+    /// An abbreviation at an atom, and why it is still there.
     public init(atom: Int, reason: Reason) {
         self.atom = atom
         self.reason = reason

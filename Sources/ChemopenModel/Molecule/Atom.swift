@@ -1,9 +1,13 @@
 /// Where an atom stands: in Ångström or in the units of the drawing, y upwards.
 public struct Position: Sendable, Hashable {
+    /// To the right.
     public var x: Double
+    /// Upwards.
     public var y: Double
+    /// Towards the reader.
     public var z: Double
 
+    /// A position; the origin where nothing is said.
     @inlinable
     public init(_ x: Double = 0, _ y: Double = 0, _ z: Double = 0) {
         self.x = x
@@ -16,6 +20,7 @@ public struct Position: Sendable, Hashable {
 ///
 /// The properties that few atoms have stand in the molecule's notes; `marks` holds `.hasNotes` where there are any.
 public struct Atom: Sendable, Hashable {
+    /// Where the atom stands.
     public var position: Position
     /// The atom-atom mapping number of a reaction; 0 is none.
     public var mapNumber: Int32
@@ -29,10 +34,14 @@ public struct Atom: Sendable, Hashable {
     public var isotope: UInt16
     /// The element; `.none` for everything that is none: `*`, `R#`, `A`, `Pol`, `Ph`.
     public var element: ChemicalElement
+    /// The unpaired electrons.
     public var radical: Radical
+    /// The hydrogens that sit on it without being drawn.
     public var hydrogens: HydrogenCount
+    /// The small codes of the atom.
     public var marks: Marks
 
+    /// An atom of an element, neutral and of the natural mixture.
     @inlinable
     public init(_ element: ChemicalElement, at position: Position = Position()) {
         self.element = element
@@ -46,12 +55,15 @@ public struct Atom: Sendable, Hashable {
         marks = Marks(rawValue: 0)
     }
 
+    /// The `label` of an atom that is called by its element.
     @inlinable public static var noLabel: Int32 { -1 }
 
     /// The small codes of an MDL atom, and whether the molecule holds notes on the atom.
     public struct Marks: OptionSet, Sendable, Hashable {
+        /// The codes, a bit each; the parity has two.
         public var rawValue: UInt8
 
+        /// Codes by their bits.
         @inlinable
         public init(rawValue: UInt8) {
             self.rawValue = rawValue
@@ -87,6 +99,7 @@ public struct Radical: Sendable, Hashable {
         self.code = code
     }
 
+    /// No unpaired electron.
     @inlinable public static var none: Radical { Radical(code: 0) }
     /// Two electrons, paired: a singlet carbene.
     @inlinable public static var singlet: Radical { Radical(code: 1) }

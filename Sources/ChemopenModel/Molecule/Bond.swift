@@ -8,6 +8,7 @@ public struct Bond: Sendable, Hashable {
     /// No index of an atom is as large as this: 16,777,216.
     @inlinable public static var atomLimit: Int { 1 << 24 }
 
+    /// A bond between two atoms, without a mark.
     public init(_ from: Int, _ to: Int, _ order: Order = .single) {
         self.init(from: Self.index(from), to: Self.index(to), order)
     }
@@ -42,6 +43,7 @@ public struct Bond: Sendable, Hashable {
         (from, to) = (to, from)
     }
 
+    /// The kind of the bond.
     @inlinable public var order: Order {
         get { Order(rawValue: UInt8(truncatingIfNeeded: bits >> 48 & 0xF)) ?? .any }
         set { bits = bits & ~(0xF << 48) | UInt64(newValue.rawValue) << 48 }
@@ -50,11 +52,13 @@ public struct Bond: Sendable, Hashable {
     /// The order's number, which costs less to ask for: up to 6 it is the order itself.
     @inlinable package var orderNumber: UInt8 { UInt8(truncatingIfNeeded: bits >> 48 & 0xF) }
 
+    /// How the bond is drawn for its stereochemistry.
     @inlinable public var mark: Mark {
         get { Mark(rawValue: UInt8(truncatingIfNeeded: bits >> 52 & 0x3)) ?? .none }
         set { bits = bits & ~(0x3 << 52) | UInt64(newValue.rawValue) << 52 }
     }
 
+    /// The rare properties of the bond.
     @inlinable public var traits: Traits {
         get { Traits(rawValue: UInt8(truncatingIfNeeded: bits >> 54 & 0xF)) }
         set { bits = bits & ~(0xF << 54) | UInt64(newValue.rawValue & 0xF) << 54 }
@@ -69,9 +73,13 @@ public struct Bond: Sendable, Hashable {
 
     /// The kind of a bond. Only the first seven have an order in numbers.
     public enum Order: UInt8, Sendable, Hashable, CaseIterable {
+        /// Bonds with an order; a bond of order zero holds atoms together and uses up no valence.
         case zero, single, double, triple, quadruple, quintuple, sextuple
+        /// One of a ring whose bonds are alike.
         case aromatic
+        /// Questions: a bond that may be any of these.
         case singleOrDouble, singleOrAromatic, doubleOrAromatic, any
+        /// Bonds that use up no valence: the one of a donor's pair, and the one through a hydrogen.
         case dative, hydrogen
 
         /// How many valences the bond uses up at each end; an aromatic bond by its Kekulé form, a query bond unknown.
@@ -105,6 +113,7 @@ public struct Bond: Sendable, Hashable {
 
     /// How the bond is drawn for its stereochemistry.
     public enum Mark: UInt8, Sendable, Hashable {
+        /// A plain line.
         case none
         /// A solid wedge, narrow at `from`.
         case up
@@ -116,8 +125,10 @@ public struct Bond: Sendable, Hashable {
 
     /// The rare properties, and whether the molecule holds notes on the bond.
     public struct Traits: OptionSet, Sendable, Hashable {
+        /// The traits, a bit each.
         public let rawValue: UInt8
 
+        /// Traits by their bits.
         @inlinable
         public init(rawValue: UInt8) {
             self.rawValue = rawValue

@@ -9,20 +9,28 @@
 ///     print(water.formula)             // H2O
 public struct Molecule: Sendable, Hashable {
     package var heading = Heading()
+    /// The atoms. To take one out is the business of `removeAtoms`, which renumbers all that is said of the others.
     public var atoms: [Atom] = []
+    /// The bonds, whose ends are places in `atoms`.
     public var bonds: [Bond] = []
     /// The names of atoms that are not called by their element: `Atom.label` is a place in here.
     public var labels: [Text] = []
+    /// The properties that few atoms and bonds have.
     public var extras = Extras()
+    /// The facts about the molecule as a whole.
     public var flags: Flags = []
     /// How a hydrogen count that no atom states is to be worked out.
     public var hydrogenRule: HydrogenRule = .mdl
 
+    /// A molecule without atoms.
     public init() {}
 
+    /// Facts about a molecule as a whole.
     public struct Flags: OptionSet, Sendable, Hashable {
+        /// The facts, a bit each.
         public let rawValue: UInt8
 
+        /// Facts by their bits.
         @inlinable
         public init(rawValue: UInt8) {
             self.rawValue = rawValue
@@ -67,6 +75,7 @@ extension Molecule {
         set { heading.origin = newValue }
     }
 
+    /// A comment of its author: the third line of an MDL file.
     public var comment: Text {
         get { heading.comment }
         set { heading.comment = newValue }
@@ -91,37 +100,6 @@ extension Molecule {
         if let place = labels.firstIndex(of: label) { return Int32(clamping: place) }
         labels.append(label)
         return Int32(clamping: labels.count - 1)
-    }
-
-    /// Forgets labels by which no atom is called.
-    package mutating func dropUnusedLabels() {
-        var places = [Int32](repeating: Atom.noLabel, count: labels.count)
-        var kept: [Text] = []
-        for index in atoms.indices where labels.indices.contains(Int(atoms[index].label)) {
-            let old = Int(atoms[index].label)
-            if places[old] == Atom.noLabel {
-                places[old] = Int32(clamping: kept.count)
-                kept.append(labels[old])
-            }
-            atoms[index].label = places[old]
-        }
-        labels = kept
-    }
-
-    /// The notes of R-groups for atoms whose labels number one, but for atoms that are noted already.
-    package func sites(
-        numberedBy number: (Text) -> Int32?, besides isNoted: () -> Set<Int32>
-    ) -> [Tagged<AtomNote>] {
-        let numbers = labels.map(number)
-        if numbers.allSatisfy({ $0 == nil }) { return [] }
-        let isNoted = isNoted()
-        return atoms.indices.compactMap { index in
-            let label = Int(atoms[index].label)
-            guard numbers.indices.contains(label), let number = numbers[label],
-                !isNoted.contains(Int32(clamping: index))
-            else { return nil }
-            return Tagged(index, .rgroups([number]))
-        }
     }
 
     /// The notes on an atom, in their order.

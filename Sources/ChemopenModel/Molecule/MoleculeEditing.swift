@@ -44,13 +44,7 @@ extension Molecule {
         }
         if !extras.isEmpty { extras.contents = extras.contents.keeping(atoms: isAtomKept, bonds: isBondKept) }
         let numbers = Renumbering(keepingAtoms: isAtomKept, bonds: isBondKept)
-        bonds = zip(bonds, isBondKept).compactMap { bond, isKept in
-            guard isKept, let from = numbers.atom(bond.from), let to = numbers.atom(bond.to) else { return nil }
-            var kept = bond
-            kept.from = from
-            kept.to = to
-            return kept
-        }
+        bonds = zip(bonds, isBondKept).compactMap { $1 ? numbers.keptBond($0) : nil }
         atoms = zip(atoms, isAtomKept).compactMap { $1 ? $0 : nil }
         markNotes()
     }
@@ -112,6 +106,17 @@ extension Molecule {
         for tagged in bondNotes where bonds.indices.contains(Int(tagged.index)) {
             bonds[Int(tagged.index)].traits.insert(.hasNotes)
         }
+    }
+}
+
+extension Renumbering {
+    /// A bond with its ends as they are now; nothing where one of them is gone.
+    fileprivate func keptBond(_ bond: Bond) -> Bond? {
+        guard let from = atom(bond.from), let to = atom(bond.to) else { return nil }
+        var kept = bond
+        kept.from = from
+        kept.to = to
+        return kept
     }
 }
 

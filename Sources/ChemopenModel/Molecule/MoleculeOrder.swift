@@ -6,21 +6,32 @@ extension Molecule {
         guard atomOrder.sorted().elementsEqual(atoms.indices), bondOrder.sorted().elementsEqual(bonds.indices) else {
             return
         }
-        let old = extras.contents
         let numbers = Renumbering(
-            atomsInOrder: atomOrder, bondsInOrder: bondOrder, sgroups: old.sgroups.count)
+            atomsInOrder: atomOrder, bondsInOrder: bondOrder, sgroups: extras.contents.sgroups.count)
         atoms = atomOrder.map { atoms[$0] }
-        bonds = bondOrder.map { place in
-            var bond = bonds[place]
-            bond.from = numbers.atom(bond.from) ?? bond.from
-            bond.to = numbers.atom(bond.to) ?? bond.to
-            return bond
-        }
+        bonds = bondOrder.map { numbers.bond(bonds[$0]) }
         if extras.isEmpty { return }
-        var contents = old.renumbered(numbers)
+        extras.contents = extras.contents.rearranged(numbers)
+        markNotes()
+    }
+}
+
+extension Renumbering {
+    /// A bond with its ends as they are now; an end that is nowhere stays.
+    fileprivate func bond(_ bond: Bond) -> Bond {
+        var moved = bond
+        moved.from = atom(bond.from) ?? bond.from
+        moved.to = atom(bond.to) ?? bond.to
+        return moved
+    }
+}
+
+extension Extras.Contents {
+    /// Everything with its new numbers, which are in another order.
+    fileprivate func rearranged(_ numbers: Renumbering) -> Extras.Contents {
+        var contents = renumbered(numbers)
         contents.atomNotes = contents.atomNotes.sortedByIndex()
         contents.bondNotes = contents.bondNotes.sortedByIndex()
-        extras.contents = contents
-        markNotes()
+        return contents
     }
 }

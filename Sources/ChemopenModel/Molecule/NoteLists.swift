@@ -47,3 +47,22 @@ extension Array {
         return keys.map { self[Int($0 & 0xFFFF_FFFF)] }
     }
 }
+
+// The labels of a molecule.
+extension [Text] {
+    /// The notes of R-groups for atoms whose labels number one, but for atoms that are noted already.
+    package func sites(
+        of atoms: [Atom], numberedBy number: (Text) -> Int32?, besides isNoted: () -> Set<Int32>
+    ) -> [Tagged<AtomNote>] {
+        let numbers = map(number)
+        if numbers.allSatisfy({ $0 == nil }) { return [] }
+        let isNoted = isNoted()
+        return atoms.indices.compactMap { index in
+            let label = Int(atoms[index].label)
+            guard numbers.indices.contains(label), let number = numbers[label],
+                !isNoted.contains(Int32(clamping: index))
+            else { return nil }
+            return Tagged(index, .rgroups([number]))
+        }
+    }
+}

@@ -1,8 +1,11 @@
 /// Something said of one atom or one bond, by its index.
 public struct Tagged<Note: Sendable & Hashable>: Sendable, Hashable {
+    /// The place of the atom or bond.
     public var index: Int32
+    /// The note.
     public var note: Note
 
+    /// A note on the atom or bond at a place.
     public init(_ index: Int, _ note: Note) {
         self.index = Int32(clamping: index)
         self.note = note
@@ -47,6 +50,7 @@ public enum AtomNote: Sendable, Hashable {
     case fixedHydrogens(Int)
     /// The columns `rrr` and `iii`: what the atom's fragment is in a reaction, and its number among those.
     case componentType(Int)
+    /// The number of the atom's fragment among those of its kind.
     case componentNumber(Int)
 
     // Names.
@@ -58,8 +62,11 @@ public enum AtomNote: Sendable, Hashable {
 
     // Biopolymers.
 
+    /// The class of a residue: `AA`, `RNA`.
     case templateClass(Text)
+    /// The number of a residue in its sequence.
     case sequenceNumber(Int)
+    /// The name of a residue in its sequence.
     case sequenceName(Text)
 
     // Kept for others.
@@ -103,9 +110,12 @@ public enum AtomNote: Sendable, Hashable {
 
     /// A neighbour and the attachment point it hangs on: a number, or letters in biopolymers.
     public struct Attachment: Sendable, Hashable {
+        /// The place of the neighbour.
         public var neighbour: Int32
+        /// The attachment point it hangs on, as written: `Al`, `Br`.
         public var point: Text
 
+        /// A neighbour on an attachment point.
         public init(neighbour: Int, point: Text) {
             self.neighbour = Int32(clamping: neighbour)
             self.point = point
@@ -115,9 +125,12 @@ public enum AtomNote: Sendable, Hashable {
 
 /// One of these elements, or none of them. Entries are symbols, `A` and `Q` among them.
 public struct ElementList: Sendable, Hashable {
+    /// The atom is none of these.
     public var isExcluding: Bool
+    /// The symbols of the elements.
     public var symbols: [Text]
 
+    /// A list of elements of which the atom is one, or none.
     public init(excluding isExcluding: Bool = false, _ symbols: [Text]) {
         self.isExcluding = isExcluding
         self.symbols = symbols

@@ -2,12 +2,17 @@
 public enum Cell: Sendable, Hashable {
     /// There is no value; an empty string is one.
     case empty
+    /// Text, and whatever is not of its column's kind.
     case string(Text)
+    /// A whole number.
     case integer(Int)
     /// A number, and how it was written where that is not how we would write it.
-    case real(Double, spelling: Text?)
+    case real(Double, spelling: Text? = nil)
+    /// A truth value.
     case boolean(Bool)
+    /// A molecule.
     indirect case molecule(Molecule)
+    /// A reaction.
     indirect case reaction(Reaction)
     /// Text that belongs to an extension of the format.
     case extend(Text)
@@ -15,18 +20,23 @@ public enum Cell: Sendable, Hashable {
 
 /// A column of a sheet, or the name of a data field.
 public struct Column: Sendable, Hashable {
+    /// The name, which several columns of a sheet may share.
     public var name: Text
+    /// The kind of the values.
     public var kind: Kind
     /// The purpose of the column, in words.
     public var summary: Text
 
+    /// A column; one of text where nothing is said.
     public init(_ name: Text, _ kind: Kind = .string, summary: Text = "") {
         self.name = name
         self.kind = kind
         self.summary = summary
     }
 
+    /// The kind of the values in a column.
     public enum Kind: Sendable, Hashable {
+        /// The types that a DataSheet knows.
         case molecule, string, integer, real, boolean, extend
         /// A type that the format does not define; its values are kept as text.
         case other(Text)
@@ -44,6 +54,7 @@ public struct Column: Sendable, Hashable {
             }
         }
 
+        /// The name of the kind in a DataSheet.
         public var name: Text {
             switch self {
             case .molecule: "molecule"
@@ -86,6 +97,32 @@ extension Cell {
             self = .extend(text)
         case .string, .molecule:
             self = .string(text)
+        }
+    }
+}
+
+extension Column.Kind {
+    /// Whether a value's text is one of the kind; no text is the lack of a value, which every kind has.
+    package func fits(_ text: Text) -> Bool {
+        switch self {
+        case .integer, .real, .boolean:
+            if text.isEmpty { return true }
+            if case .string = Cell(text, as: self) { return false }
+            return true
+        case .molecule, .string, .extend, .other: return true
+        }
+    }
+}
+
+extension Cell {
+    /// The value as text, a number as it was written; none of a structure.
+    public var text: Text {
+        switch self {
+        case .empty, .molecule, .reaction: ""
+        case .string(let text), .extend(let text): text
+        case .integer(let number): Text("\(number)")
+        case .real(let number, let spelling): spelling ?? Text("\(number)")
+        case .boolean(let isTrue): isTrue ? "true" : "false"
         }
     }
 }

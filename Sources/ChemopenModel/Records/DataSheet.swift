@@ -1,9 +1,12 @@
 /// The facts of a table that can be known before its first row.
 public struct SheetHeader: Sendable, Hashable {
+    /// The name of the table.
     public var title = Text()
+    /// The purpose of the table, in words.
     public var summary = Text()
     /// Kept word for word, in order; aspects are among them.
     public var extensions: [Extension] = []
+    /// The columns, in their order.
     public var columns: [Column] = []
     /// The number of rows where the file says it before the first.
     public var rowCount: Int?
@@ -13,15 +16,22 @@ public struct SheetHeader: Sendable, Hashable {
     public var nameColumn: Int?
     /// The columns are all that the table has; otherwise more may be met, and the subject has none of its own.
     public var hasAllColumns = false
+    /// All values were looked through, and the columns' kinds follow from them.
+    package var isSurveyed = false
 
+    /// A header that says nothing.
     public init() {}
 
     /// A block that means something to some programs and must survive all others.
     public struct Extension: Sendable, Hashable {
+        /// The name of the block.
         public var name: Text
+        /// The type by which programs know it.
         public var type: Text
+        /// The content, as it stood.
         public var content: Text
 
+        /// A block of some program's own.
         public init(name: Text, type: Text, content: Text) {
             self.name = name
             self.type = type
@@ -37,9 +47,12 @@ public struct SheetHeader: Sendable, Hashable {
 ///     sheet.rows = [record]
 ///     print(sheet[row: 0, column: 1])
 public struct DataSheet: Sendable, Hashable {
+    /// The facts about the table as a whole.
     public var header = SheetHeader()
+    /// The rows, a record each.
     public var rows: [Record] = []
 
+    /// A table without columns and rows.
     public init() {}
 
     /// The value in a row and column. Values that no row states are empty.

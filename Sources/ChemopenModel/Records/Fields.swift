@@ -13,6 +13,7 @@ public struct Fields: Sendable, Hashable {
     /// Structures that are values, by the place of their field.
     package var structures: [Tagged<Structure>] = []
 
+    /// No fields, and no columns.
     public init() {}
 
     /// Where a field stands: its value is `bytes[value..<end]`. A header that is kept stands before the value.
@@ -37,6 +38,14 @@ public struct Fields: Sendable, Hashable {
         package var hasHeader: Bool { columnOrComplement < 0 }
 
         package var valueRange: Range<Int> { Int(value)..<Swift.max(Int(value), Int(end)) }
+
+        /// The place of the same field where so many bytes more stand before it.
+        fileprivate func moved(by distance: Int) -> Entry {
+            var moved = self
+            moved.value = UInt32(clamping: Int(value) + distance)
+            moved.end = UInt32(clamping: Int(end) + distance)
+            return moved
+        }
     }
 
     /// Where the header of a field stands; empty where the usual one says the same.
@@ -52,56 +61,124 @@ public struct Fields: Sendable, Hashable {
     }
 }
 
-/// One data field: a name and a value.
-public struct Field: Sendable, Hashable {
-    /// The place among the columns of the record's file.
-    public let column: Int
-    public let name: Text
-    /// Lines are joined by LF.
-    public let value: Text
-    /// The line that announces the field, where it says more than the name: `>  25 <NAME> (MD-0001) DT12`.
-    public let header: Text?
-    /// The value as its column's kind has it, a structure included.
-    public let cell: Cell
-}
-
-extension Fields: RandomAccessCollection {
+extension Fields: RandomAccessCollection, MutableCollection {
+    /// The place of the first field.
     public var startIndex: Int { 0 }
+    /// The place behind the last field.
     public var endIndex: Int { entries.count }
 
+    /// A field by its place. One that is put there finds its column by its name.
     public subscript(position: Int) -> Field {
-        let entry = entries[position]
-        let column = Int(entry.column)
-        let kind = columns[column].kind
-        let value = Text(bytes: bytes[entry.valueRange])
-        return Field(
-            column: column, name: columns[column].name, value: value,
-            header: entry.hasHeader ? Text(bytes: bytes[headerRange(at: position)]) : nil,
-            cell: structure(at: position) ?? Cell(value, as: kind))
+        get {
+            let entry = entries[position]
+            let column = columns[Int(entry.column)]
+            return Field(
+                name: column.name, value: Text(bytes: bytes[entry.valueRange]),
+                header: entry.hasHeader ? Text(bytes: bytes[headerRange(at: position)]) : nil,
+                column: Int(entry.column), kind: column.kind, structure: structures.notes(of: position).first)
+        }
+        set { replaceSubrange(position..<position + 1, with: CollectionOfOne(newValue)) }
     }
 
     /// The first field of a name.
+    ///
+    ///     record.fields["MASS"] = "180.16"            // added, or put in the place of the first
+    ///     record.fields["IC50"] = Field(.real(0.5))   // a number
+    ///     record.fields["NOTE"]?.value = "checked"    // where there is one
+    ///     record.fields["NAME"] = nil                 // all of that name are gone
+    ///
+    /// A field takes the name under which it is set, and keeps its header only if that has been its name.
     public subscript(name: Text) -> Field? {
-        for place in indices where columns[Int(entries[place].column)].name == name { return self[place] }
-        return nil
+        get { place(of: name).map { self[$0] } }
+        set {
+            guard var field = newValue else { return removeAll(named: name) }
+            if field.name != name { field.name = name }
+            guard let place = place(of: name) else { return append(field) }
+            self[place] = field
+        }
     }
 
-    private func structure(at position: Int) -> Cell? {
-        if structures.isEmpty { return nil }
-        for structure in structures.notes(of: position) {
-            switch structure {
-            case .molecule(let molecule): return .molecule(molecule)
-            case .reaction(let reaction): return .reaction(reaction)
-            }
+    private func place(of name: Text) -> Int? {
+        entries.indices.first { columns[Int(entries[$0].column)].name == name }
+    }
+}
+
+extension Fields: RangeReplaceableCollection {
+    /// Puts fields in the place of others. Names that are new become columns; no column goes.
+    public mutating func replaceSubrange(_ range: Range<Int>, with fields: some Swift.Collection<Field>) {
+        var added = Fields()
+        added.columns = columns
+        for field in fields { added.append(field) }
+        columns = added.columns
+        let start = range.lowerBound == 0 ? 0 : entries[range.lowerBound - 1].valueRange.upperBound
+        let end = range.isEmpty ? start : entries[range.upperBound - 1].valueRange.upperBound
+        bytes.replaceSubrange(start..<end, with: added.bytes)
+        let distance = added.bytes.count - (end - start)
+        let following = entries[range.upperBound...].map { $0.moved(by: distance) }
+        entries.replaceSubrange(range.lowerBound..., with: added.entries.map { $0.moved(by: start) } + following)
+        if structures.isEmpty, added.structures.isEmpty { return }
+        let shift = added.entries.count - range.count
+        let (before, after) = (range.lowerBound, range.upperBound)
+        structures =
+            structures.filter { $0.index < before } + added.structures.map { Tagged(Int($0.index) + before, $0.note) }
+            + structures.filter { $0.index >= after }.map { Tagged(Int($0.index) + shift, $0.note) }
+    }
+
+    /// Adds a field behind the others; a name that is new becomes a column.
+    ///
+    /// A column takes the kind of a typed value that it would read otherwise, and becomes text where a value does not fit.
+    public mutating func append(_ field: Field) {
+        let place = place(ofColumn: field.name, kind: field.kind)
+        if field.kind != .string, columns[place].kind != field.kind,
+            field.structure != nil || Cell(field.value, as: columns[place].kind) != field.cell
+        {
+            columns[place].kind = field.kind
         }
-        return nil
+        if field.structure == nil { makeColumn(place, fit: field.value) }
+        append(column: place, field.value.bytes[...], header: field.header?.bytes[...] ?? [])
+        if let structure = field.structure { structures.append(Tagged(entries.count - 1, structure)) }
+    }
+
+    /// Makes a column one of text where a value is not of its kind.
+    private mutating func makeColumn(_ place: Int, fit value: Text) {
+        if !columns[place].kind.fits(value) { columns[place].kind = .string }
+    }
+
+    /// Removes the fields of which a function says so, in one go.
+    public mutating func removeAll(where isUnwanted: (Field) throws -> Bool) rethrows {
+        let isKept = try map { try !isUnwanted($0) }
+        let old = self
+        removeAll()
+        for place in old.entries.indices where isKept[place] { append(place, of: old) }
+    }
+
+    /// Removes all fields of a name. The column stays, without a value.
+    public mutating func removeAll(named name: Text) {
+        guard place(of: name) != nil else { return }
+        removeAll { $0.name == name }
+    }
+
+    /// Adds a field of other fields whose columns are the same.
+    package mutating func append(_ place: Int, of other: Fields, header: ArraySlice<UInt8>? = nil) {
+        let entry = other.entries[place]
+        append(
+            column: Int(entry.column), other.bytes[entry.valueRange],
+            header: header ?? other.bytes[other.headerRange(at: place)])
+        for structure in other.structures.notes(of: place) { structures.append(Tagged(entries.count - 1, structure)) }
     }
 }
 
 extension Fields {
     /// Adds a field behind the others; a name that is new becomes a column.
     public mutating func append(_ name: Text, _ value: Text, header: Text? = nil) {
-        append(column: place(ofColumn: name, kind: .string), value.bytes[...], header: header?.bytes[...] ?? [])
+        let place = place(ofColumn: name, kind: .string)
+        makeColumn(place, fit: value)
+        append(column: place, value.bytes[...], header: header?.bytes[...] ?? [])
+    }
+
+    /// Adds a value behind the others: `fields.append("IC50", .real(0.5))`.
+    public mutating func append(_ name: Text, _ cell: Cell) {
+        append(Field(name, cell))
     }
 
     /// Adds a structure as the value of a field, with the text that goes with it.
@@ -146,10 +223,10 @@ extension Fields {
         entries = exactEntries
     }
 
-    /// Takes all fields out and keeps the memory; the columns stay.
-    package mutating func removeAll() {
-        bytes.removeAll(keepingCapacity: true)
-        entries.removeAll(keepingCapacity: true)
+    /// Takes all fields out; the columns stay.
+    public mutating func removeAll(keepingCapacity: Bool = true) {
+        bytes.removeAll(keepingCapacity: keepingCapacity)
+        entries.removeAll(keepingCapacity: keepingCapacity)
         if !structures.isEmpty { structures = [] }
     }
 }

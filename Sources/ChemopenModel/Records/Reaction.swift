@@ -3,22 +3,28 @@
 ///     let reaction = Reaction(Reaction.Step(reactants: [.init(ethanol)], products: [.init(ethanal)]))
 public struct Reaction: Sendable, Hashable {
     package var heading = Heading()
+    /// The steps, one after the other.
     public var steps: [Step]
     /// Read, not understood, kept; in the file's order.
     public var verbatim: [Verbatim] = []
 
+    /// A reaction of these steps.
     public init(_ steps: Step...) {
         self.steps = steps
     }
 
+    /// One arrow with what stands around it.
     public struct Step: Sendable, Hashable {
+        /// The components in front of the arrow.
         public var reactants: [Component]
         /// The components above and below the arrow: reagents, catalysts, solvents.
         public var agents: [Component]
+        /// The components behind the arrow.
         public var products: [Component]
         /// The text at the arrow.
         public var conditions: [Text] = []
 
+        /// A step from some components to others.
         public init(reactants: [Component] = [], agents: [Component] = [], products: [Component] = []) {
             self.reactants = reactants
             self.agents = agents
@@ -28,12 +34,14 @@ public struct Reaction: Sendable, Hashable {
 
     /// A molecule in its role.
     public struct Component: Sendable, Hashable {
+        /// The molecule.
         public var molecule: Molecule
         /// A name that the reaction gives it, beside the molecule's own.
         public var name = Text()
         /// As written: `2`, `1/2`; nothing is 1.
         public var stoichiometry = Text()
 
+        /// A molecule in a role, under no name of its own.
         public init(_ molecule: Molecule) {
             self.molecule = molecule
         }
@@ -41,6 +49,7 @@ public struct Reaction: Sendable, Hashable {
 }
 
 extension Reaction {
+    /// The title.
     public var name: Text {
         get { heading.name }
         set { heading.name = newValue }
@@ -52,6 +61,7 @@ extension Reaction {
         set { heading.origin = newValue }
     }
 
+    /// A comment of its author.
     public var comment: Text {
         get { heading.comment }
         set { heading.comment = newValue }

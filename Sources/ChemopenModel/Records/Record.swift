@@ -1,35 +1,47 @@
 /// The unit that comes out of any file, one at a time: a molecule, a reaction or neither, with its data fields.
 public struct Record: Sendable, Hashable {
+    /// The molecule or reaction, if there is one.
     public var subject: Subject = .none
+    /// The data fields, in the file's order.
     public var fields = Fields()
     /// The registry numbers of an RD record.
     public var registry: [RegistryNumber] = []
     /// Read, not understood, kept; in the file's order.
     public var verbatim: [Verbatim] = []
 
+    /// A record without structure and fields.
     public init() {}
 
+    /// A record of a molecule.
     public init(_ molecule: Molecule) {
         subject = .molecule(molecule)
     }
 
+    /// A record of a reaction.
     public init(_ reaction: Reaction) {
         subject = .reaction(reaction)
     }
 
+    /// The thing that a record is about.
     public enum Subject: Sendable, Hashable {
+        /// There is no structure.
         case none
+        /// A molecule.
         case molecule(Molecule)
+        /// A reaction.
         case reaction(Reaction)
     }
 
     /// A number under which a molecule or reaction is registered, inside a database or outside it.
     public struct RegistryNumber: Sendable, Hashable {
+        /// The number is one of the database itself.
         public var isInternal: Bool
         /// Whether it is a reaction's (`$RIREG`, `$REREG`).
         public var isOfReaction: Bool
+        /// The number, as written.
         public var number: Text
 
+        /// A number in a database or outside it.
         public init(_ number: Text, isInternal: Bool, isOfReaction: Bool) {
             self.number = number
             self.isInternal = isInternal
@@ -39,12 +51,43 @@ public struct Record: Sendable, Hashable {
 }
 
 extension Record {
+    /// The molecule; nothing where the record is a reaction, or neither.
+    ///
+    ///     record.molecule?.name = "caffeine"   // in its place, without a copy
+    ///     record.molecule = Molecule()         // whatever the record was
+    ///
+    /// To set it to nothing takes a molecule out, and leaves a reaction where it is.
     public var molecule: Molecule? {
-        if case .molecule(let molecule) = subject { molecule } else { nil }
+        get {
+            if case .molecule(let molecule) = subject { molecule } else { nil }
+        }
+        _modify {
+            var molecule: Molecule?
+            let isMolecule = if case .molecule = subject { true } else { false }
+            if isMolecule { molecule = takeMolecule() }
+            defer {
+                if let molecule {
+                    subject = .molecule(molecule)
+                } else if isMolecule {
+                    subject = .none
+                }
+            }
+            yield &molecule
+        }
     }
 
+    /// The reaction; nothing where the record is a molecule, or neither. To set it to nothing leaves a molecule where it is.
     public var reaction: Reaction? {
-        if case .reaction(let reaction) = subject { reaction } else { nil }
+        get {
+            if case .reaction(let reaction) = subject { reaction } else { nil }
+        }
+        set {
+            if let reaction = newValue {
+                subject = .reaction(reaction)
+            } else if case .reaction = subject {
+                subject = .none
+            }
+        }
     }
 
     /// Takes the molecule out, so that its memory can be filled anew without a copy.

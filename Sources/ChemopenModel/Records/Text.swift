@@ -11,18 +11,22 @@ public struct Text: Sendable, Hashable {
     /// The bytes as they stood, without the line end.
     public var bytes: [UInt8]
 
+    /// Text of these bytes, as they are.
     public init(bytes: [UInt8]) {
         self.bytes = bytes
     }
 
+    /// Text of these bytes, as they are.
     public init(bytes: ArraySlice<UInt8>) {
         self.bytes = Array(bytes)
     }
 
+    /// Text in UTF-8.
     public init(_ string: String = "") {
         bytes = Array(string.utf8)
     }
 
+    /// Whether there is no byte.
     public var isEmpty: Bool { bytes.isEmpty }
 
     /// The text for people: UTF-8 if the bytes are that, else Windows-1252.
@@ -39,13 +43,15 @@ public struct Text: Sendable, Hashable {
     }
 }
 
-extension Text: ExpressibleByStringLiteral {
+extension Text: ExpressibleByStringInterpolation {
+    /// Text that a program spells out.
     public init(stringLiteral value: String) {
         self.init(value)
     }
 }
 
 extension Text: CustomStringConvertible {
+    /// The text for people.
     public var description: String { string }
 }
 

@@ -91,7 +91,7 @@ extension [UInt8] {
     fileprivate func read(as format: Format) throws -> Table {
         let makeReader = try #require(format.makeReader)
         var options = ReadOptions()
-        options.formats = Format.all
+        options.formats = .standard
         var reader = try makeReader(ByteSource(self), options)
         var records: [Record] = []
         var record = Record()

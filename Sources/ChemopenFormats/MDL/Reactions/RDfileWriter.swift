@@ -23,6 +23,7 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
     }
 
     public mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
+        try record.refuseImpossible()
         closeRecord()
         let start = sink.bytes.count
         writeHead()

@@ -17,6 +17,7 @@ public struct SDfileWriter: RecordWriter, ~Copyable {
     public mutating func begin(_ header: SheetHeader) throws(WriteError) {}
 
     public mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
+        try record.refuseImpossible()
         closeRecord()
         let start = sink.bytes.count
         var molfile = MolfileWriter(options)

@@ -22,7 +22,7 @@ struct DrawnMolecule {
         call(lists, "L")
         call(sites, "R#")
         expandAbbreviations()
-        self.molecule.dropUnusedLabels()
+        dropUnusedLabels()
     }
 
     private static func atoms(
@@ -52,4 +52,21 @@ struct DrawnMolecule {
 extension Molecule {
     /// The molecule with each abbreviation drawn with its atoms and held together as a group, in the place of its label.
     package var drawnOut: Molecule { DrawnMolecule(self)?.molecule ?? self }
+}
+
+extension DrawnMolecule {
+    /// Forgets labels by which no atom is called.
+    private mutating func dropUnusedLabels() {
+        var places = [Int32](repeating: Atom.noLabel, count: molecule.labels.count)
+        var kept: [Text] = []
+        for index in molecule.atoms.indices where molecule.labels.indices.contains(Int(molecule.atoms[index].label)) {
+            let old = Int(molecule.atoms[index].label)
+            if places[old] == Atom.noLabel {
+                places[old] = Int32(clamping: kept.count)
+                kept.append(molecule.labels[old])
+            }
+            molecule.atoms[index].label = places[old]
+        }
+        molecule.labels = kept
+    }
 }

@@ -91,7 +91,7 @@ struct TableDraft: ~Copyable {
     /// `R0` to `R99` name their R-group by themselves, where nothing else does.
     mutating func numberSites() {
         if molecule.labels.isEmpty { return }
-        let sites = molecule.sites { label in
+        let sites = molecule.labels.sites(of: molecule.atoms) { label in
             guard label.bytes.first == 0x52, (2...3).contains(label.bytes.count) else { return nil }
             return label.bytes.dropFirst().allSatisfy(Ascii.isDigit) ? Int32(label.string.dropFirst()) : nil
         } besides: {

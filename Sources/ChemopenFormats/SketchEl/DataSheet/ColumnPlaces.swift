@@ -15,10 +15,11 @@ struct ColumnPlaces {
     private var taken: [Int] = []
     /// The columns of each name, those of the molecule and its name left out.
     private let places: [Text: [Int]]
-    private var isIdentity = false
+    /// The fields of the record are those of the table: a cell that does not fit has come from there.
+    private(set) var isIdentity = false
     /// The field at each column of the row, -1 for none, and the columns that have one.
     private var entries: [Int32]
-    private var filled: [Int] = []
+    private(set) var filled: [Int] = []
 
     init(_ header: SheetHeader = SheetHeader()) {
         columns = header.columns

@@ -7,7 +7,7 @@ struct DataSheetRow {
     private let names: DataSheetNames
     private let skipsStructures: Bool
     /// The formats in which the structure of a cell may stand.
-    private let formats: [Format]
+    private let formats: FormatRegistry
     private var cells: [CellText] = []
     private var joinedTexts: [[UInt8]] = []
     /// For each column the number of the row that gave it last.

@@ -63,6 +63,7 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
     }
 
     public mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
+        try record.refuseImpossible()
         if !hasBegun {
             var header = SheetHeader()
             header.columns = record.fields.columns
@@ -89,6 +90,7 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
             for column in filled { appendCell(column, record.fields, molecule, &report) }
         }
         sink.bytes.append("</Row>\n")
+        if !header.isSurveyed, !places.isIdentity { noteMisfits(record.fields, &report) }
         noteLosses(record, molecule, &report)
         try sink.handOn()
         return report
@@ -248,6 +250,18 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         if xml.droppedLetters > 0 {
             report.losses.note(.unknown, "characters that XML cannot carry", count: xml.droppedLetters)
             xml.forgetDroppedLetters()
+        }
+    }
+}
+
+extension DataSheetWriter {
+    /// A value that is not of its column's kind stands there as text.
+    private func noteMisfits(_ fields: borrowing Fields, _ report: inout WriteReport) {
+        for column in places.filled {
+            guard let entry = places.entry(at: column) else { continue }
+            let (name, kind) = (header.columns[column].name, header.columns[column].kind)
+            if kind.fits(Text(bytes: fields.bytes[fields.entries[entry].valueRange])) { continue }
+            report.losses.note(.columnTypes, Text("written as text that is no \(kind.name): \(name)"))
         }
     }
 }

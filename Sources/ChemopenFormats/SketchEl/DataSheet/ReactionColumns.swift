@@ -7,6 +7,7 @@ public struct ReactionColumns: Sendable {
     private var products = 1
     private var reagents = 0
 
+    /// The columns of a step with one reactant and one product.
     public init() {}
 
     /// Makes room for a reaction.
@@ -25,6 +26,7 @@ public struct ReactionColumns: Sendable {
             content: Text("nreactants=\(reactants)\nnproducts=\(products)\nnreagents=\(reagents)\n"))
     }
 
+    /// The columns, in the order of the aspect.
     public var columns: [Column] {
         columns("Reactant", "reactant", reactants) + columns("Product", "product", products)
             + columns("Reagent", "reagent", reagents)

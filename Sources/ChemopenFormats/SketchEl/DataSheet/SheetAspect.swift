@@ -7,24 +7,38 @@ import ChemopenModel
 /// Aspects are found by their type; the name is a label that programs use as they like. They are read only: an extension
 /// is written back word for word.
 public struct SheetAspect: Sendable, Hashable {
+    /// The kinds of aspects that are known, by their types.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// A row is a step of a reaction.
         case reaction = "org.mmi.aspect.Reaction"
+        /// Columns hold quantities and yields.
         case yield = "org.mmi.aspect.Yield"
+        /// Rows together are experiments.
         case experiment = "org.mmi.aspect.Experiment"
+        /// Scaffolds and substituents of a series of compounds.
         case structureActivity = "org.mmi.aspect.SARTable"
+        /// Columns hold measured values with their units and errors.
         case measurements = "org.mmi.aspect.MeasurementData"
+        /// A row is a mixture.
         case mixture = "org.mmi.aspect.Mixture"
+        /// Columns hold data that is no text.
         case binaryData = "org.mmi.aspect.BinaryData"
+        /// Where assays come from.
         case assayProvenance = "org.mmi.aspect.AssayProvenance"
+        /// The data that a Bayesian model was made of.
         case bayesianSource = "org.mmi.aspect.BayesianSource"
+        /// What a Bayesian model predicts.
         case bayesianPrediction = "org.mmi.aspect.BayesianPrediction"
     }
 
+    /// The kind of the aspect.
     public let kind: Kind
     /// The lines `key=value` and blocks `key:` in their order, escapes resolved.
     public let entries: [Entry]
 
+    /// A line of an aspect, or a block of lines.
     public struct Entry: Sendable, Hashable {
+        /// The word in front of the equals sign or the colon.
         public let key: Text
         /// The values between commas behind the equals sign; nothing for a line without one.
         public let values: [Text]

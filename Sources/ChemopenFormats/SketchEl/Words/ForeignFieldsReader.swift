@@ -207,7 +207,7 @@ private struct StereoGroupGathering {
 extension Molecule {
     /// Notes that labels such as `R1` are the R sites of that number.
     fileprivate mutating func noteRGroups() {
-        let sites = sites(numberedBy: \.rgroupNumber) {
+        let sites = labels.sites(of: atoms, numberedBy: \.rgroupNumber) {
             Set(extras.contents.abbreviations.map(\.atom))
                 .union(extras.contents.atomNotes.filter(\.note.saysWhatRGroup).map(\.index))
         }

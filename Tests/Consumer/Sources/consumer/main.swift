@@ -11,25 +11,20 @@ else {
     exit(2)
 }
 
-var records = try readUnknown(path: arguments[1])
 var writer = try makeWriter(ByteSink(path: arguments[2], replacing: true), WriteOptions())
-try writer.begin(records.header)
-print("\(records.format.name) to \(target.name)")
+try writer.begin(SheetHeader())
+print("\(try readUnknown(path: arguments[1]).format.name) to \(target.name)")
 
-while true {
-    do {
-        guard let record = try records.next() else { break }
-        if let molecule = record.molecule {
-            print(molecule.name, molecule.formula, molecule.atoms.count, "atoms")
-        }
-        for field in record.fields {
-            print("  \(field.name): \(field.value)")
-        }
-        for loss in try writer.write(record).losses {
-            print("  left out: \(loss.feature.name) \(loss.detail)")
-        }
-    } catch let error as ReadError {
-        print(error)  // costs this record; the next one follows
+let records = Chemopen.records(in: arguments[1]) { error in print(error) }  // a broken record costs only itself
+for try await record in records {
+    if let molecule = record.molecule {
+        print(molecule.name, molecule.formula, molecule.atoms.count, "atoms")
+    }
+    for field in record.fields {
+        print("  \(field.name): \(field.value)")
+    }
+    for loss in try writer.write(record).losses {
+        print("  left out: \(loss.feature.name) \(loss.detail)")
     }
 }
 try writer.finish()

@@ -3,8 +3,8 @@ import Glibc
 import XYZFormat
 
 /// Prints a line for each molecule of a file, and which format the file is in.
-func list(_ path: String, among formats: [Format]) throws -> Format {
-    var records = try RecordStream.open(ByteSource(path: path), among: formats)
+func list(_ path: String, among formats: FormatRegistry) throws -> Format {
+    var records = try readUnknown(path: path, ReadOptions(among: formats))
     while true {
         do throws(ReadError) {
             guard let record = try records.next() else { break }
@@ -18,9 +18,8 @@ func list(_ path: String, among formats: [Format]) throws -> Format {
 }
 
 /// Converts a file and prints what is left out on the way.
-func convert(_ path: String, in source: Format, to output: String, as target: Format) throws {
-    var conversion = Conversion(to: target)
-    conversion.source = source
+func convert(_ path: String, to output: String, as target: Format, among formats: FormatRegistry) throws {
+    var conversion = Conversion(to: target, among: formats)
     conversion.replaces = true
     let summary = try conversion.run([path], to: .file(output)) { event, _ in
         switch event {
@@ -37,10 +36,10 @@ func convert(_ path: String, in source: Format, to output: String, as target: Fo
 }
 
 // Reads a file of any format, XYZ among them, and writes it as another: convert-xyz IN OUT
-let formats = Format.all + [.xyz]
+let formats = FormatRegistry.standard.adding(.xyz)
 let arguments = CommandLine.arguments
 guard arguments.count == 3,
-    let target = formats.first(where: { $0.extensions.contains(fileExtension(arguments[2])) && $0.makeWriter != nil })
+    let target = formats.format(withExtension: fileExtension(arguments[2])), target.makeWriter != nil
 else {
     print("usage: convert-xyz IN OUT, where OUT ends in the extension of a format that is written")
     exit(2)
@@ -49,7 +48,7 @@ else {
 do {
     let source = try list(arguments[1], among: formats)
     print("\(source.name) to \(target.name)")
-    try convert(arguments[1], in: source, to: arguments[2], as: target)
+    try convert(arguments[1], to: arguments[2], as: target, among: formats)
 } catch {
     print(error)
     exit(1)

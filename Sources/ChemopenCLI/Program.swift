@@ -1,19 +1,29 @@
 import Chemopen
 
-@main
-enum Main {
-    static func main() {
+/// The program `chemopen`.
+///
+///     import ChemopenCLI
+///
+///     Program.run()                                        // what the program itself does
+///     Program.run(among: FormatRegistry.standard.adding(.xyz))   // one that knows a format more
+public struct Program {
+    private let formats: FormatRegistry
+
+    /// Does what the command line says, and ends the process.
+    ///
+    /// - Parameter formats: the formats that every command knows.
+    public static func run(among formats: FormatRegistry = .standard) -> Never {
         turnSignalsIntoErrors()
         keepFreedMemory()
         letGoOfRelocations()
         let terminal = Terminal()
-        let status = run(Array(programArguments().dropFirst()), on: terminal)
+        let status = Program(formats: formats).run(Array(programArguments().dropFirst()), on: terminal)
         terminal.hideProgress()
         terminal.flush()
         endProcess(status.rawValue)
     }
 
-    private static func run(_ words: [LocalPath], on terminal: Terminal) -> ExitStatus {
+    private func run(_ words: [LocalPath], on terminal: Terminal) -> ExitStatus {
         guard let first = words.first else {
             Help.printOverview(on: terminal)
             return .usage
@@ -41,14 +51,14 @@ enum Main {
     }
 
     /// Whether a word is meant for a command: no file is called so, and a command is called nearly so.
-    private static func isMistyped(_ word: LocalPath) -> Bool {
+    private func isMistyped(_ word: LocalPath) -> Bool {
         !word.hasPrefix("-") && fileKind(word) == .missing && !word.shown.contains(".") && !word.shown.contains("/")
             && nearestName(to: word.shown, among: allCommands.map { $0.name }) != nil
     }
 
-    private static func run(_ command: any Command.Type, _ words: [LocalPath], on terminal: Terminal) -> ExitStatus {
+    private func run(_ command: any Command.Type, _ words: [LocalPath], on terminal: Terminal) -> ExitStatus {
         do throws(UsageError) {
-            let arguments = try Arguments(words, accepting: command.allOptions)
+            let arguments = try Arguments(words, accepting: command.allOptions, among: formats)
             if arguments.has(.help) {
                 Help.print(command, on: terminal)
                 return .done

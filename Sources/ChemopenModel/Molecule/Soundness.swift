@@ -1,0 +1,95 @@
+extension Molecule {
+    /// The first thing that is impossible about the molecule: a bond to an atom that is not there, a position that is no
+    /// number. `nil` where it is sound, as all molecules are that were read.
+    ///
+    ///     molecule.bonds.append(Bond(0, 99))
+    ///     print(molecule.impossibility ?? "")      // bond 3 leads to atom 100, and there are 3
+    ///
+    /// Writers refuse a molecule that has one. Atoms and bonds count from 1 here, as in files.
+    public var impossibility: String? { Soundness.reason(against: self) }
+}
+
+/// Looks for what no file can say.
+private enum Soundness {
+    static func reason(against molecule: borrowing Molecule) -> String? {
+        let (atoms, bonds) = (molecule.atoms, molecule.bonds)
+        // A sum of products with 0 is 0 unless a number is none: one look at the end for all atoms.
+        var sum = 0.0
+        for index in atoms.indices {
+            let position = atoms[index].position
+            sum += (position.x + position.y + position.z) * 0
+        }
+        if sum != 0 || sum.isNaN, let reason = reason(againstPositions: atoms) { return reason }
+        let count = Int32(clamping: atoms.count)
+        for index in bonds.indices {
+            let last = max(bonds[index].from, bonds[index].to)
+            if last >= count { return "bond \(index + 1) leads to atom \(last + 1), and there are \(count)" }
+        }
+        return molecule.extras.isEmpty ? nil : molecule.extras.contents.impossibility
+    }
+
+    private static func reason(againstPositions atoms: [Atom]) -> String? {
+        for (index, atom) in atoms.enumerated() {
+            for number in [atom.position.x, atom.position.y, atom.position.z] where !number.isFinite {
+                return "atom \(index + 1) stands at \(number), which is no number"
+            }
+        }
+        return nil
+    }
+}
+
+extension Extras.Contents {
+    fileprivate var impossibility: String? {
+        for group in rgroups {
+            for member in group.members {
+                if let reason = member.impossibility { return "in R\(group.number): \(reason)" }
+            }
+        }
+        for template in templates {
+            if let reason = template.molecule.impossibility { return "in a template: \(reason)" }
+        }
+        for abbreviation in abbreviations {
+            if let reason = abbreviation.molecule.impossibility { return "in an abbreviation: \(reason)" }
+        }
+        return nil
+    }
+}
+
+extension Record {
+    /// The first thing that is impossible about a structure of the record; see `Molecule.impossibility`.
+    public var impossibility: String? {
+        switch subject {
+        case .none: break
+        case .molecule(let molecule):
+            if let reason = molecule.impossibility { return reason }
+        case .reaction(let reaction):
+            if let reason = reaction.impossibility { return reason }
+        }
+        return fields.structures.isEmpty ? nil : fields.impossibility
+    }
+}
+
+extension Reaction {
+    fileprivate var impossibility: String? {
+        for step in steps {
+            for component in [step.reactants, step.agents, step.products].joined() {
+                if let reason = component.molecule.impossibility { return reason }
+            }
+        }
+        return nil
+    }
+}
+
+extension Fields {
+    fileprivate var impossibility: String? {
+        for structure in structures {
+            let reason =
+                switch structure.note {
+                case .molecule(let molecule): molecule.impossibility
+                case .reaction(let reaction): reaction.impossibility
+                }
+            if let reason { return "in the field \(self[Int(structure.index)].name): \(reason)" }
+        }
+        return nil
+    }
+}

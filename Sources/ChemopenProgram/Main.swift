@@ -1,0 +1,8 @@
+import ChemopenCLI
+
+@main
+enum Main {
+    static func main() {
+        Program.run()
+    }
+}

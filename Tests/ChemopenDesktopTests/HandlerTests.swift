@@ -1,0 +1,35 @@
+import ChemopenBytes
+import Testing
+
+@testable import ChemopenDesktop
+
+@Suite("A program made by a call")
+struct HandlerTests {
+    private func commands(_ handler: Handler, _ files: [LocalPath]) throws -> [[String]] {
+        let session = Surroundings(["PATH": "/bin:/usr/bin", "DISPLAY": ":0"])
+        return try Launch(handler, on: files, in: session).commands.map { Array($0.words.dropFirst()) }
+    }
+
+    @Test("its words stand as they are, and the files behind them, one by one or together")
+    func words() throws {
+        var handler = try Handler(id: "mine", name: "Mine", command: ["sh", "-x %f \"a\""], opening: ["a/b"])
+        #expect(handler.id == "mine.desktop" && handler.types == ["a/b"])
+        let separate = [["-x %f \"a\"", "/a b"], ["-x %f \"a\"", "/c"]]
+        #expect(try commands(handler, ["/a b", "/c"]) == separate)
+        handler = try Handler(id: "mine", name: "Mine", command: ["sh"], opening: [], takesSeveralFiles: true)
+        #expect(try commands(handler, ["/a b", "/c"]) == [["/a b", "/c"]])
+    }
+
+    @Test("it is asked before those that are installed")
+    func registered() throws {
+        var registry = HandlerRegistry(Surroundings(["HOME": "/nonexistent", "XDG_DATA_DIRS": "/nonexistent"]))
+        registry.register(try Handler(id: "mine", name: "Mine", command: ["sh"], opening: ["a/b"]))
+        #expect(registry.candidates(for: "a/b").map(\.handler.id) == ["mine.desktop"])
+        #expect(registry.handler("mine")?.name == "Mine")
+    }
+
+    @Test("a command that names no program is refused", arguments: [[], [""], ["./x"], ["A=1"]])
+    func refused(command: [String]) {
+        #expect(throws: EntryError.self) { try Handler(id: "x", name: "X", command: command, opening: []) }
+    }
+}

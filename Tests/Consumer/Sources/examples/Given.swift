@@ -1,0 +1,30 @@
+import Chemopen
+
+// What examples take for granted, for the script that makes functions of them.
+//
+/// var record = Record(Molecule())
+/// var records = [Record]()
+/// var molecule = Molecule()
+/// var ethanol = Molecule()
+/// var ethanal = Molecule()
+/// var stream = try readUnknown(path: "a.sdf")
+/// var one = Record()
+/// var other = Record()
+/// var bytes = [UInt8]()
+/// var paths = [LocalPath]()
+/// var count = 0
+/// var header = SheetHeader()
+/// var experiments = [Experiment]()
+/// var picture = Picture(of: Molecule(), style: Picture.Style())
+/// var pictures = [Picture]()
+/// var names = [String]()
+/// var handler = try Handler(id: "x", name: "X", command: ["x"], opening: [])
+/// var plain = Format.molfile
+/// var report = WriteReport()
+enum Given {}
+
+/// Writes a record in some format or other.
+func write(_ record: Record, to bytes: inout [UInt8]) {}
+
+/// Where the last record ends that is whole.
+func endOfLastRecord(in bytes: borrowing Span<UInt8>, _ window: Range<Int>) -> Int { window.upperBound }
