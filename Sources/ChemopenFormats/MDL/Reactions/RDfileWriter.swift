@@ -10,7 +10,7 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
     /// The record copied last ends without a line end.
     private var lacksLineEnd = false
 
-    private static let besideData = Features(.fieldHeaders, .unknown)
+    private static let besideData = Features(.fieldHeaders, .columnTypes, .unknown)
 
     public init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError) {
         self.sink = sink
