@@ -38,6 +38,14 @@ enum Main {
 
     // MARK: A page that is served
 
+    /// Tells somebody who has clicked that there is no page to look at.
+    private static func announceNoBrowser(_ request: ViewRequest) {
+        guard request.isClicked else { return }
+        let names = request.files.map(\.name.shown).joined(separator: ", ")
+        let text = "\(names): no browser could be started, in which Chemopen shows files"
+        _ = Announcement("Chemopen", text, isError: true).show(in: .current)
+    }
+
     private static func serve(_ service: BrowseService, _ request: ViewRequest) -> Int32 {
         let presence = Presence()
         let site = ViewSite(service, presence)
@@ -47,6 +55,10 @@ enum Main {
         }
         site.listens(on: server.port)
         guard request.startsBrowser, let browser = startBrowser(on: site.onceAddress) else {
+            if request.isClicked {
+                announceNoBrowser(request)
+                return noApplication
+            }
             print(site.address)
             presence.waitUntilGone()
             return done
@@ -58,6 +70,7 @@ enum Main {
             presence.waitUntilGone()
             if presence.hasBeenOpen { endProcess(done) }
             tell("error: no browser could be started")
+            announceNoBrowser(request)
             return noApplication
         }
     }
@@ -113,6 +126,8 @@ struct ViewRequest {
     private(set) var files: [LocalPath] = []
     private(set) var output: LocalPath?
     private(set) var startsBrowser = true
+    /// Somebody has clicked on the files, and looks at no terminal.
+    private(set) var isClicked = false
     private(set) var replaces = false
     private(set) var limit = 1000
     /// The format of the files, whatever their content looks like.
@@ -124,6 +139,7 @@ struct ViewRequest {
         while let word = rest.popFirst() {
             switch word {
             case "--no-browser": startsBrowser = false
+            case "--clicked": isClicked = true
             case "--force": replaces = true
             case "--output":
                 guard let path = rest.popFirst() else { return nil }

@@ -9,6 +9,8 @@ extension Option {
     static let wait = Option("--wait", help: "wait until the program ends")
     static let handedOver = Option("--records", value: "LIST", help: "hand over only these records: 17 or 1-3,5")
     static let saveAs = Option("--save-as", value: "FORMAT", help: "write a copy in FORMAT beside the file instead")
+    static let clicked = Option(
+        "--clicked", help: "for desktop entries: messages come to the eyes of somebody who has clicked")
     static let keepCopies = Option(
         "--keep", path: "FOLDER", help: "for the program itself: keep copies until processes end")
 }
@@ -20,7 +22,8 @@ enum OpenCommand: Command {
     static let usage = "chemopen open [options] FILE..."
     static let example = "chemopen open --with pymol caffeine.el"
     static let options: [Option] = [
-        .list, .with, .choose, .view, .showCommand, .json, .wait, .handedOver, .saveAs, .declaredType, .keepCopies,
+        .list, .with, .choose, .view, .showCommand, .json, .wait, .handedOver, .saveAs, .declaredType, .clicked,
+        .keepCopies,
     ]
     static let reading = Reading.hydrogens
     static let remarks = [
@@ -49,6 +52,8 @@ struct OpenRequest {
     let isDryRun: Bool
     let printsJSON: Bool
     let waits: Bool
+    /// Somebody has clicked on the files, and looks at no terminal.
+    let isClicked: Bool
     /// The viewer can show a window.
     var startsViewer: Bool {
         opening.preferences.isGraphical && !printsJSON && SiblingProgram.viewer.path != nil
@@ -105,6 +110,7 @@ struct OpenRequest {
         isDryRun = arguments.has(.showCommand)
         printsJSON = arguments.has(.json)
         waits = arguments.has(.wait)
+        isClicked = arguments.has(.clicked)
         self.opening = opening
     }
 
