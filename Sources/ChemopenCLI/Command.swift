@@ -7,6 +7,8 @@ protocol Command: SendableMetatype {
     /// Lines that stand in the help behind the usage.
     static var remarks: [String] { get }
     static var example: String { get }
+    /// The words that its operands may be, where they can be listed; otherwise they are files.
+    static var words: [String] { get }
     static var options: [Option] { get }
     static var reading: Reading { get }
 
@@ -33,6 +35,7 @@ enum Reading {
 
 extension Command {
     static var remarks: [String] { [] }
+    static var words: [String] { [] }
     static var reading: Reading { .nothing }
 
     /// All that the command takes.

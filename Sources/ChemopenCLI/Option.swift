@@ -1,3 +1,5 @@
+import Chemopen
+
 /// An option of a command, declared once with its help beside the command that takes it.
 struct Option: Sendable, Equatable {
     /// With both dashes: `--to`.
@@ -9,14 +11,20 @@ struct Option: Sendable, Equatable {
     let help: String
     /// The value is a path.
     let isPath: Bool
+    /// The values that it takes, where they can be listed.
+    let choices: [String]
     /// It may be given several times. Of any other option a second value would put the first aside.
     let isRepeatable: Bool
 
-    init(_ name: String, _ short: String? = nil, value: String? = nil, isRepeatable: Bool = false, help: String) {
+    init(
+        _ name: String, _ short: String? = nil, value: String? = nil, choices: [String] = [],
+        isRepeatable: Bool = false, help: String
+    ) {
         self.name = name
         self.short = short
         self.value = value
         self.help = help
+        self.choices = choices
         self.isRepeatable = isRepeatable
         isPath = false
     }
@@ -27,6 +35,7 @@ struct Option: Sendable, Equatable {
         self.short = short
         value = path
         self.help = help
+        choices = []
         isRepeatable = false
         isPath = true
     }
@@ -37,15 +46,28 @@ struct Option: Sendable, Equatable {
 
     /// The first column of the help: `-o, --to FORMAT`.
     var synopsis: String {
-        (short.map { $0 + ", " } ?? "    ") + name + (value.map { " " + $0 } ?? "")
+        (short == nil ? "    " : "") + names
+    }
+
+    /// `-o, --to FORMAT`, or `--json`.
+    var names: String {
+        (short.map { $0 + ", " } ?? "") + name + (value.map { " " + $0 } ?? "")
     }
 }
 
 extension Option {
     static let help = Option("--help", "-h", help: "show this help")
     static let json = Option("--json", help: "one JSON object a line")
-    static let from = Option("--from", "-i", value: "FORMAT", help: "read FORMAT, whatever the content looks like")
+    static let from = Option(
+        "--from", "-i", value: "FORMAT", choices: Format.all.map(\.id),
+        help: "read FORMAT, whatever the content looks like")
     static let valence = Option(
-        "--valence", value: "YEAR", help: "count hydrogens by MDL's rule of 2009 (default) or 2017: none on metals")
+        "--valence", value: "YEAR", choices: ["2009", "2017"],
+        help: "count hydrogens by MDL's rule of 2009 (default) or 2017: none on metals")
     static let threads = Option("--jobs", "-j", value: "N", help: "work with N threads; 0 is one for each processor")
+}
+
+extension Format {
+    /// The names of the formats that can be written.
+    static var writable: [String] { (all + onlyWritten).filter { $0.makeWriter != nil }.map(\.id) }
 }

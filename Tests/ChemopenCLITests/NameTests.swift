@@ -109,6 +109,9 @@ struct NameTests {
             Call(
                 place: "--files", words: { ["--files", $0] }, makes: { ["\($0)/chemopen.xml"] }, keepsTitle: false,
                 makesMore: true),
+            Call(
+                place: "--staging", words: { ["--staging", $0] },
+                makes: { ["\($0)/usr/share/man/man1/chemopen.1"] }, keepsTitle: false, makesMore: true),
         ],
         "uninstall": [
             Call(

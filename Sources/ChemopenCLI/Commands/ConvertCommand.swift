@@ -1,7 +1,8 @@
 import Chemopen
 
 extension Option {
-    static let to = Option("--to", "-o", value: "FORMAT", help: "write FORMAT, whatever OUT is called")
+    static let to = Option(
+        "--to", "-o", value: "FORMAT", choices: Format.writable, help: "write FORMAT, whatever OUT is called")
     static let output = Option("--output", "-O", path: "OUT", help: "the output; then all operands are inputs")
     static let split = Option("--split", path: "DIR", help: "write each record into a file of its own in DIR")
     static let splitBy = Option("--split-by", value: "FIELD", help: "name these files by a field instead of the number")
@@ -10,7 +11,8 @@ extension Option {
     static let expandInto = Option("--expand", help: "turn abbreviations into their atoms")
     static let rewrite = Option("--rewrite", help: "write anew what could be copied byte for byte")
     static let onError = Option(
-        "--on-error", value: "DO", help: "at a broken record: skip (default), stop, or keep it in OUT.rejects")
+        "--on-error", value: "DO", choices: Conversion.ErrorPolicy.allCases.map(\.rawValue),
+        help: "at a broken record: skip (default), stop, or keep it in OUT.rejects")
     static let strict = Option("--strict", help: "end with status 1 if anything was left out")
     static let report = Option("--report", path: "FILE", help: "write losses and errors to FILE as JSON Lines")
     static let dryRun = Option("--dry-run", help: "write nothing, only tell what would be left out")

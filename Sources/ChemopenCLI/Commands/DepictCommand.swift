@@ -3,7 +3,9 @@ import Chemopen
 extension Option {
     static let pictureOutput = Option(
         "--output", "-O", path: "OUT", help: "the picture, SVG or PNG by its extension; - is standard output")
-    static let pictureFormat = Option("--to", "-o", value: "FORMAT", help: "svg, png or txt, whatever OUT is called")
+    static let pictureFormat = Option(
+        "--to", "-o", value: "FORMAT", choices: ["svg", "png", "txt"],
+        help: "svg, png or txt, whatever OUT is called")
     static let size = Option("--size", value: "WxH", help: "so large exactly, in pixels: 400x300, or 400 for a square")
     static let fit = Option("--fit", value: "WxH", help: "no larger than this; print size where that is smaller")
     static let columns = Option("--columns", value: "N", help: "pictures beside one another on a sheet")

@@ -13,6 +13,7 @@ enum HandlersCommand: Command {
     static let usage = "chemopen handlers [options] [list | default | add | remove | refresh] ..."
     static let example = "chemopen handlers default sdf pymol"
     static let options: [Option] = [.json, .command, .displayName]
+    static let words = ["list", "default", "add", "remove", "refresh"]
     static let remarks = [
         "list [TYPE...]       who opens each type, the default with a star",
         "default TYPE [ID]    tells the default, or makes ID the default; - takes it away",
@@ -55,7 +56,7 @@ enum HandlersCommand: Command {
             default:
                 throw UsageError(
                     "handlers can list, default, add, remove and refresh, not \"\(action)\""
-                        + suggestion(for: action, among: ["list", "default", "add", "remove", "refresh"]))
+                        + suggestion(for: action, among: self.words))
             }
         } catch let error as UsageError {
             throw error

@@ -7,6 +7,7 @@ enum HelpCommand: Command {
     static let usage = "chemopen help [COMMAND | where]"
     static let example = "chemopen help convert"
     static let options: [Option] = []
+    static var words: [String] { allCommands.map { $0.name } + [ConditionHelp.topic] }
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         guard let name = arguments.operands.first?.shown else {

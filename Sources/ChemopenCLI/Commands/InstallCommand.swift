@@ -6,6 +6,8 @@ extension Option {
     static let takeOver = Option(
         "--default", help: "open the types with chemopen from now on, whatever opened them before")
     static let files = Option("--files", path: "DIR", help: "only write the files into DIR, as the sources have them")
+    static let staging = Option(
+        "--staging", path: "DIR", help: "for packagers: only write all files, below DIR/usr/share")
 }
 
 /// `chemopen install`: makes the desktop know the types and this program.
@@ -14,10 +16,11 @@ enum InstallCommand: Command {
     static let summary = "make this desktop know the file types and open them with chemopen"
     static let usage = "chemopen install [options]"
     static let example = "chemopen install"
-    static let options: [Option] = [.system, .prefix, .takeOver, .files]
+    static let options: [Option] = [.system, .prefix, .takeOver, .files, .staging]
     static let remarks = [
-        "Types, entries and icons go into your own folders; no rights are needed. A type that a program opens",
-        "already stays with that program. chemopen uninstall takes all of it away again.",
+        "Types, entries, icons, the manual page and what shells complete words by go into your own folders;",
+        "no rights are needed. A type that a program opens already stays with that program. chemopen",
+        "uninstall takes all of it away again.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
@@ -29,6 +32,12 @@ enum InstallCommand: Command {
         do {
             if let folder = arguments.path(of: .files) {
                 try write(DesktopPackage.ofAllFormats(), into: folder)
+                return .done
+            }
+            if let folder = arguments.path(of: .staging) {
+                var package = DesktopPackage.ofAllFormats()
+                package.additions = additions(zsh: "vendor-completions")
+                try package.write(below: folder.appending("usr/share"))
                 return .done
             }
             let registry = HandlerRegistry(session, program: OpenRequest.ownProgram)
@@ -49,6 +58,7 @@ enum InstallCommand: Command {
         for target: InstallationTarget, _ registry: HandlerRegistry, on terminal: Terminal
     ) -> DesktopPackage {
         var package = DesktopPackage.ofAllFormats()
+        package.additions = additions(zsh: "site-functions")
         if case .prefix = target { return package }
         if let name = programName(in: registry.session) {
             package.program = name
@@ -71,6 +81,16 @@ enum InstallCommand: Command {
             sink.bytes = Array(file.text.utf8)
             try sink.commit()
         }
+    }
+
+    /// The manual page and the files by which shells complete words.
+    private static func additions(zsh folder: String) -> [DesktopPackage.File] {
+        [
+            .init(path: "man/man1/chemopen.1", text: ManualPage.text),
+            .init(path: "bash-completion/completions/chemopen", text: Completion.bash),
+            .init(path: "zsh/\(folder)/_chemopen", text: Completion.zsh),
+            .init(path: "fish/vendor_completions.d/chemopen.fish", text: Completion.fish),
+        ]
     }
 
     /// The name by which desktops find this very program, or else its path; `nil` where that is no text.
@@ -109,7 +129,9 @@ enum UninstallCommand: Command {
         }
         let target = try arguments.installationTarget()
         do throws(InstallationError) {
-            let installation = Installation(DesktopPackage.ofAllFormats(), for: target, in: .current)
+            let registry = HandlerRegistry(.current, program: OpenRequest.ownProgram)
+            let package = InstallCommand.package(for: target, registry, on: terminal)
+            let installation = Installation(package, for: target, in: .current)
             guard let report = try installation.uninstall() else {
                 terminal.print("nothing is installed there")
                 return .done

@@ -8,7 +8,9 @@ extension Option {
     static let showCommand = Option("--dry-run", help: "print the exact command instead of running it")
     static let wait = Option("--wait", help: "wait until the program ends")
     static let handedOver = Option("--records", value: "LIST", help: "hand over only these records: 17 or 1-3,5")
-    static let saveAs = Option("--save-as", value: "FORMAT", help: "write a copy in FORMAT beside the file instead")
+    static let saveAs = Option(
+        "--save-as", value: "FORMAT", choices: Format.writable,
+        help: "write a copy in FORMAT beside the file instead")
     static let clicked = Option(
         "--clicked", help: "for desktop entries: messages come to the eyes of somebody who has clicked")
     static let keepCopies = Option(

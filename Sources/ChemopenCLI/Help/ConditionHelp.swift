@@ -25,28 +25,31 @@ enum ConditionHelp {
     ]
 
     static func print(on terminal: Terminal) {
-        terminal.print("Conditions, as --where and the search of the viewer take them")
-        terminal.print()
-        Help.printColumns(forms, on: terminal)
-        terminal.print()
-        for line in remarks { terminal.print(line) }
-        terminal.print()
-        terminal.print("Words that are computed; in quotes they mean a field of that name:")
-        Help.printColumns(Criteria.vocabulary.map { ($0.word, $0.meaning) }, on: terminal)
-        terminal.print()
-        terminal.print("has(...) takes:")
+        for line in lines { terminal.print(line) }
+    }
+
+    /// The page.
+    static var lines: [String] {
+        ["Conditions, as --where and the search of the viewer take them", ""] + Help.columns(forms) + [""] + remarks
+            + ["", "Words that are computed; in quotes they mean a field of that name:"]
+            + Help.columns(Criteria.vocabulary.map { ($0.word, $0.meaning) })
+            + ["", "has(...) takes:"] + traits
+            + ["", "Example: chemopen convert --where 'mass < 500 and not has(charges)' kinases.sdf.gz small.sdf"]
+    }
+
+    /// The features that `has` asks for, in lines that a terminal has room for.
+    private static var traits: [String] {
+        var lines: [String] = []
         var line = ""
         for name in Criteria.traits {
             let word = line.isEmpty ? name : ", " + name
             if line.count + word.count > 90 {
-                terminal.print("  " + line + ",")
+                lines.append("  " + line + ",")
                 line = name
             } else {
                 line += word
             }
         }
-        terminal.print("  " + line)
-        terminal.print()
-        terminal.print("Example: chemopen convert --where 'mass < 500 and not has(charges)' kinases.sdf.gz small.sdf")
+        return lines + ["  " + line]
     }
 }

@@ -1,21 +1,28 @@
 /// The pages of the help, made from what the commands declare.
 enum Help {
+    static let synopses = ["chemopen FILE...", "chemopen COMMAND [options] FILE..."]
+    static let remarks = [
+        "A file is known by its content, gzipped or not; - is standard input or output.",
+        "chemopen COMMAND --help tells what a command takes; --version tells the version.",
+    ]
+    static let example = "chemopen convert kinases.sdf.gz kinases.rdf"
+
     static func printOverview(on terminal: Terminal) {
         terminal.print("chemopen \(version): read, convert and compare chemical files, and open them")
         terminal.print()
-        terminal.print("Usage: chemopen FILE...")
-        terminal.print("       chemopen COMMAND [options] FILE...")
+        for (place, synopsis) in synopses.enumerated() {
+            terminal.print((place == 0 ? "Usage: " : "       ") + synopsis)
+        }
         terminal.print()
         terminal.print("Commands:")
         printColumns(allCommands.map { ($0.name, $0.summary) }, on: terminal)
         terminal.print()
-        terminal.print("A file is known by its content, gzipped or not; - is standard input or output.")
-        terminal.print("chemopen COMMAND --help tells what a command takes; --version tells the version.")
+        for line in remarks { terminal.print(line) }
         terminal.print()
         terminal.print("Exit status:")
         printColumns(ExitStatus.allCases.map { ("\($0.rawValue)", $0.meaning) }, on: terminal)
         terminal.print()
-        terminal.print("Example: chemopen convert kinases.sdf.gz kinases.rdf")
+        terminal.print("Example: \(example)")
     }
 
     static func print(_ command: any Command.Type, on terminal: Terminal) {
@@ -31,9 +38,12 @@ enum Help {
     }
 
     static func printColumns(_ rows: [(String, String)], on terminal: Terminal) {
+        for line in columns(rows) { terminal.print(line) }
+    }
+
+    /// Rows of a table as lines.
+    static func columns(_ rows: [(String, String)]) -> [String] {
         let width = rows.map(\.0.count).max() ?? 0
-        for (left, right) in rows {
-            terminal.print("  " + left.padded(to: width) + "  " + right)
-        }
+        return rows.map { "  " + $0.padded(to: width) + "  " + $1 }
     }
 }

@@ -7,6 +7,11 @@ public struct DesktopPackage: Sendable {
         public let path: String
         public let text: String
 
+        public init(path: String, text: String) {
+            self.path = path
+            self.text = text
+        }
+
         /// Where the file lies among the sources of the program: without the folders that desktops prescribe.
         public var sourceName: String {
             path.hasPrefix("icons/") ? "icons/" + LocalPath(path).name.shown : LocalPath(path).name.shown
@@ -16,6 +21,8 @@ public struct DesktopPackage: Sendable {
     public let types: [TypeDescription]
     /// The program as entries name it: a name, or a path where it is not to be found by its name.
     public var program = "chemopen"
+    /// Files that the program brings besides those for desktops, such as its manual page.
+    public var additions: [File] = []
     /// The formats into which the menu offers to convert: the names of the option, and for people.
     public let conversions: [(id: String, name: String)]
 
@@ -64,15 +71,23 @@ public struct DesktopPackage: Sendable {
     /// Whether this program, in this release or an earlier one, has written a file: it says the same, or names the
     /// program as no other file of that name would.
     func isOwn(_ bytes: [UInt8], _ path: LocalPath) -> Bool {
-        if (files + [metadata]).contains(where: { path.hasSuffix("/\($0.path)") && Array($0.text.utf8) == bytes }) {
-            return true
-        }
+        let same = (files + additions + [metadata]).first { path.hasSuffix("/\($0.path)") }
+        if let same, Array(same.text.utf8) == bytes { return true }
         if path.hasSuffix(".desktop") || path.hasSuffix(".thumbnailer") {
             let group = KeyFile(bytes).groups.first
             return group?.string("TryExec").map { LocalPath($0).name } == "chemopen" || group?.string(Bridge.key) != nil
         }
         return path.hasSuffix("/mime/packages/chemopen.xml") && bytes.starts(with: "<?xml".utf8)
             && String(decoding: bytes, as: UTF8.self).contains("<mime-type type=\"chemical/x-sketchel\">")
+    }
+
+    /// Writes all files below a folder, for a package that brings them to other machines.
+    public func write(below folder: LocalPath) throws(FileError) {
+        for file in files + additions + [metadata] {
+            let path = folder.appending(LocalPath(file.path))
+            try makeFolders(path.folder)
+            try replaceFile(path, with: Array(file.text.utf8))
+        }
     }
 
     private var typeList: String {

@@ -48,7 +48,7 @@ public struct Installation: Sendable {
 
     /// The files of the package, at the places where they are to stand.
     private var files: [(path: LocalPath, bytes: [UInt8])] {
-        let all = target.isForUser ? package.files : package.files + [package.metadata]
+        let all = package.files + package.additions + (target.isForUser ? [] : [package.metadata])
         return all.map { (dataFolder.appending(LocalPath($0.path)), Array($0.text.utf8)) }
     }
 

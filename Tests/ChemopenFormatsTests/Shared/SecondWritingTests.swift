@@ -334,6 +334,22 @@ struct SecondWritingTests {
         #expect(try rewrite(first.text, as: .sketchEl).text == first.text)
     }
 
+    @Test("counts the hydrogens of an abbreviation by the element that its label spells, whatever format it comes from")
+    func abbreviationsCalledLikeElements() throws {
+        let group = ["1 SUP 0 ATOMS=(1 1) XBONDS=(1 1) LABEL=O"]
+        let file = v3000(["BEGIN SGROUP"] + group + ["END SGROUP"]).replacing("COUNTS 3 2 0", with: "COUNTS 3 2 1")
+        let first = try write(read(file).record.molecule ?? Molecule(), as: .sketchEl)
+        #expect(first.text.contains(",i1,aSketchEl!(2\\002C1)"))
+        #expect(try rewrite(first.text, as: .sketchEl).text == first.text)
+    }
+
+    @Test("tells of an entry of a list that V2000 has to cut")
+    func longListEntries() throws {
+        let written = try settled(v3000([]).replacing(" 1 C 0", with: " 1 [N,Abc\u{13}e] 0"), as: .molfile, .v2000)
+        #expect(written.text.contains("M  ALS   1  2 F N   Abc \n"))
+        #expect(written.losses.map(\.detail) == ["an entry of a list of more than four characters"])
+    }
+
     @Test("contracts a group of a drawing whatever else the drawing holds")
     func contractedGroups() throws {
         let file = """

@@ -250,7 +250,9 @@ struct V2000PropertyWriter {
         output.appendPadded(index + 1, width: 3)
         output.appendPadded(list.symbols.count, width: 3)
         output.append(list.isExcluding ? " T " : " F ")
-        for symbol in list.symbols { output.appendColumns(symbol.trimmed, width: 4) }
+        for symbol in list.symbols {
+            output.appendColumns(Text(bytes: symbol.trimmed.bytes.prefix(4)).trimmed, width: 4)
+        }
         output.append(Ascii.lineFeed)
     }
 

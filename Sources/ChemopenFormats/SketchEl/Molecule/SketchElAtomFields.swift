@@ -11,7 +11,7 @@ extension SketchElMoleculeReader {
             return nil
         }
         let text = label(range, bytes)
-        guard let element = ChemicalElement(inSketchEl: text.bytes.span, 0..<text.bytes.count) else { return text }
+        guard let element = ChemicalElement(inSketchEl: text) else { return text }
         atom.element = element
         return nil
     }

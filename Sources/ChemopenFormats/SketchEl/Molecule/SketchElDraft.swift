@@ -75,12 +75,7 @@ extension SketchElDraft {
 
     /// An abbreviation needs one neighbour, which its piece's placeholder stands for.
     private mutating func examine(_ abbreviations: [Abbreviation]) {
-        var neighbours: [Int32: Int] = [:]
-        for abbreviation in abbreviations { neighbours[abbreviation.atom] = 0 }
-        for bond in molecule.bonds {
-            neighbours[bond.from]? += 1
-            neighbours[bond.to]? += 1
-        }
+        let neighbours = molecule.neighbourCounts(of: abbreviations)
         var alone: [Int] = []
         for abbreviation in abbreviations {
             let count = neighbours[abbreviation.atom] ?? 0
@@ -162,6 +157,19 @@ extension SketchElDraft {
             if !seen.insert(high << 32 | low).inserted { repeated.insert(index) }
         }
         return repeated
+    }
+}
+
+extension Molecule {
+    /// How many bonds the atom of each abbreviation has.
+    func neighbourCounts(of abbreviations: [Abbreviation]) -> [Int32: Int] {
+        var counts: [Int32: Int] = [:]
+        for abbreviation in abbreviations { counts[abbreviation.atom] = 0 }
+        for bond in bonds {
+            counts[bond.from]? += 1
+            counts[bond.to]? += 1
+        }
+        return counts
     }
 }
 

@@ -175,4 +175,9 @@ extension ChemicalElement {
         if element == .none { return nil }
         self = element
     }
+
+    /// The element that a label would be read as.
+    init?(inSketchEl label: Text) {
+        self.init(inSketchEl: label.bytes.span, 0..<label.bytes.count)
+    }
 }

@@ -40,9 +40,8 @@ struct ForeignFieldsWriter {
         return molecule.extras.isEmpty || (isSketchEl && molecule.extras.contents.isOfSketchEl)
     }
 
-    /// Whether a label would be read as an element.
     private static func spellsElement(_ label: Text) -> Bool {
-        ChemicalElement(inSketchEl: label.bytes.span, 0..<label.bytes.count) != nil
+        ChemicalElement(inSketchEl: label) != nil
     }
 
     /// Puts the molecule in SketchEl's terms.
@@ -104,6 +103,19 @@ struct ForeignFieldsWriter {
         molecule.extras = Extras(contents)
         molecule.markNotes()
         molecule = contractible.contracted(molecule, losses: &losses)
+        nameAbbreviations()
+    }
+
+    /// An abbreviation with a neighbour is, for SketchEl, of the element that its label spells, and has its hydrogens.
+    private mutating func nameAbbreviations() {
+        if !molecule.labels.contains(where: Self.spellsElement) { return }
+        for (atom, count) in molecule.neighbourCounts(of: molecule.extras.contents.abbreviations) where count == 1 {
+            guard molecule.atoms.indices.contains(Int(atom)), molecule.atoms[Int(atom)].element == .none,
+                let element = ChemicalElement(inSketchEl: molecule.symbol(ofAtom: Int(atom)))
+            else { continue }
+            molecule.atoms[Int(atom)].element = element
+            molecule.atoms[Int(atom)].label = Atom.noLabel
+        }
     }
 
     // MARK: Hydrogens

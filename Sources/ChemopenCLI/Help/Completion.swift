@@ -1,0 +1,129 @@
+/// Files by which shells complete the words of a command line, made from what the commands declare.
+enum Completion {
+    /// For bash, as the file `chemopen` of its folder of completions.
+    static var bash: String {
+        var text = """
+            # bash completes the command lines of chemopen by this.
+            _chemopen() {
+                local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
+                local words='' options='' choices='' is_path='' is_value=''
+                case ${COMP_WORDS[1]} in
+
+            """
+        for command in allCommands {
+            text += "        \(command.name))\n"
+            text += "            options='\(command.allOptions.flatMap(\.spellings).joined(separator: " "))'\n"
+            if !command.words.isEmpty { text += "            words='\(command.words.joined(separator: " "))'\n" }
+            let valued = command.allOptions.filter { $0.value != nil }
+            if !valued.isEmpty {
+                text += "            case $previous in\n"
+                for option in valued {
+                    text += "                \(option.spellings.joined(separator: " | "))) is_value=1"
+                    if option.isPath { text += " is_path=1" }
+                    if !option.choices.isEmpty { text += " choices='\(option.choices.joined(separator: " "))'" }
+                    text += " ;;\n"
+                }
+                text += "            esac\n"
+            }
+            text += "            ;;\n"
+        }
+        return text + """
+                esac
+                COMPREPLY=()
+                if [ "$COMP_CWORD" -eq 1 ]; then
+                    words='\(allCommands.map { $0.name }.joined(separator: " "))' options='--help --version'
+                elif [ -n "$is_value" ]; then
+                    [ -n "$is_path" ] || compopt +o default
+                    mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$current")
+                    return
+                fi
+                if [[ $current == -* ]]; then words=$options; fi
+                mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+            }
+            complete -o default -F _chemopen chemopen
+
+            """
+    }
+
+    /// For zsh, as the file `_chemopen` of a folder of functions.
+    static var zsh: String {
+        var text = """
+            #compdef chemopen
+            # zsh completes the command lines of chemopen by this.
+            local -a commands=(
+
+            """
+        for command in allCommands {
+            text += "    \(quoted("\(command.name):\(command.summary)"))\n"
+        }
+        text += """
+            )
+            if ((CURRENT == 2)); then
+                _describe -t commands command commands
+                _files
+                return
+            fi
+            local command=$words[2]
+            words=(chemopen "${(@)words[3,-1]}")
+            ((CURRENT--))
+            case $command in
+
+            """
+        for command in allCommands {
+            text += "    \(command.name))\n        _arguments -s -S \\\n"
+            for option in command.allOptions { text += "            \(zsh(option)) \\\n" }
+            let words = command.words.joined(separator: " ")
+            text += "            \(quoted(words.isEmpty ? "*:file:_files" : "*:word:(\(words))"))\n        ;;\n"
+        }
+        return text + "    *) _files ;;\nesac\n"
+    }
+
+    private static func zsh(_ option: Option) -> String {
+        var help = option.help
+        for sign in ["\\", "[", "]", ":"] { help = help.replacing(sign, with: "\\" + sign) }
+        var rest = "[\(help)]"
+        if let value = option.value {
+            let name = value.replacing(":", with: "\\:")
+            rest += ":\(name):" + (option.isPath ? "_files" : option.choices.isEmpty ? " " : option.zshChoices)
+        }
+        // Behind the sign a value may stand in the same word or the next.
+        let spellings = option.spellings.map { $0.hasPrefix("--") && option.value != nil ? $0 + "=" : $0 }
+        let isSingle = spellings.count == 1
+        let others = option.isRepeatable ? "*" : isSingle ? "" : "(\(option.spellings.joined(separator: " ")))"
+        let names = isSingle ? quoted(others + spellings[0]) : quoted(others) + "{\(spellings.joined(separator: ","))}"
+        return names + quoted(rest)
+    }
+
+    /// For fish, as the file `chemopen.fish` of its folder of completions.
+    static var fish: String {
+        var text = "# fish completes the command lines of chemopen by this.\n"
+        for command in allCommands {
+            text += "complete -c chemopen -n __fish_use_subcommand -a \(command.name) -d \(quoted(command.summary))\n"
+        }
+        for command in allCommands {
+            let start = "complete -c chemopen -n '__fish_seen_subcommand_from \(command.name)'"
+            if !command.words.isEmpty { text += "\(start) -f -a '\(command.words.joined(separator: " "))'\n" }
+            for option in command.allOptions {
+                text += start
+                if let short = option.short { text += " -s \(short.dropFirst())" }
+                text += " -l \(option.name.dropFirst(2))"
+                if option.value != nil { text += option.isPath ? " -r -F" : " -x" }
+                if !option.choices.isEmpty { text += " -a '\(option.choices.joined(separator: " "))'" }
+                text += " -d \(quoted(option.help))\n"
+            }
+        }
+        return text
+    }
+
+    /// A word of a shell, whatever is in it.
+    private static func quoted(_ word: String) -> String {
+        "'" + word.replacing("'", with: "'\\''") + "'"
+    }
+}
+
+extension Option {
+    /// Its names as they are typed.
+    fileprivate var spellings: [String] { (short.map { [$0] } ?? []) + [name] }
+
+    fileprivate var zshChoices: String { "(\(choices.joined(separator: " ")))" }
+}

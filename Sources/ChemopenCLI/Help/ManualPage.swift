@@ -1,0 +1,78 @@
+/// The page of the manual, chemopen(1), made from what the commands declare.
+enum ManualPage {
+    static var text: String {
+        var page = Roff()
+        page.request("TH", "CHEMOPEN", "1", "", "chemopen \(version)", "User Commands")
+        page.section("NAME")
+        page.text("chemopen \\- read, convert and compare chemical files, and open them", isRoff: true)
+        page.section("SYNOPSIS")
+        page.asItStands(Help.synopses)
+        page.section("DESCRIPTION")
+        page.text(Help.remarks.joined(separator: "\n"))
+        page.section("COMMANDS")
+        for command in allCommands { page.add(command) }
+        page.section("CONDITIONS")
+        page.asItStands(ConditionHelp.lines)
+        page.section("EXIT STATUS")
+        for status in ExitStatus.allCases { page.item("\(status.rawValue)", status.meaning) }
+        page.section("EXAMPLE")
+        page.asItStands([Help.example])
+        return page.text
+    }
+}
+
+/// Text in the language of manual pages.
+private struct Roff {
+    private(set) var text = ""
+
+    /// A line that says how the text behind it is set.
+    mutating func request(_ name: String, _ words: String...) {
+        text += ".\(name)" + words.map { " \"\(Self.escaped($0))\"" }.joined() + "\n"
+    }
+
+    mutating func section(_ title: String) {
+        request("SH", title)
+    }
+
+    /// - Parameter isRoff: the text is in that language already.
+    mutating func text(_ words: String, isRoff: Bool = false) {
+        for line in words.split(separator: "\n", omittingEmptySubsequences: false) {
+            text += (isRoff ? String(line) : Self.line(String(line))) + "\n"
+        }
+    }
+
+    /// Lines that stay lines.
+    mutating func asItStands(_ lines: [String]) {
+        request("nf")
+        for line in lines { text(line) }
+        request("fi")
+    }
+
+    /// A term and what it means.
+    mutating func item(_ term: String, _ meaning: String) {
+        request("TP")
+        text += "\\fB\(Self.escaped(term))\\fR\n"
+        text(meaning)
+    }
+
+    mutating func add(_ command: any Command.Type) {
+        request("SS", command.name)
+        text(command.summary)
+        request("PP")
+        asItStands([command.usage])
+        for option in command.allOptions { item(option.names, option.help) }
+        request("PP")
+        asItStands(command.remarks + (command.remarks.isEmpty ? [] : [""]) + ["Example: \(command.example)"])
+    }
+
+    /// A line that begins no request.
+    private static func line(_ text: String) -> String {
+        let isRequest = text.hasPrefix(".") || text.hasPrefix("'")
+        return (isRequest ? "\\&" : "") + escaped(text)
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("\"", with: "\\(dq")
+            .replacing("'", with: "\\(aq")
+    }
+}

@@ -1,0 +1,51 @@
+import Testing
+
+@testable import ChemopenCLI
+
+/// Tests/Desktop/shells completes words in the shells themselves.
+@Suite("The manual page and the completions of shells")
+struct CompletionTests {
+    @Test("name every command and every option of the help", arguments: allCommands.map { $0.name })
+    func options(_ name: String) throws {
+        let command = try #require(allCommands.first { $0.name == name })
+        let bash = try #require(Completion.bash.range(of: "        \(name))\n", upTo: ";;\n        "))
+        let zsh = try #require(Completion.zsh.range(of: "    \(name))\n", upTo: "    ;;\n"))
+        let fish = Completion.fish.split(separator: "\n").filter { $0.contains("from \(name)'") }
+        let manual = try #require(ManualPage.text.range(of: ".SS \"\(name)\"", upTo: "Example: "))
+        for option in command.allOptions {
+            let long = option.name.dropFirst(2)
+            #expect(manual.contains(option.names.replacing("-", with: "\\-").replacing("'", with: "\\(aq")))
+            #expect(bash.contains(option.name))
+            #expect(zsh.contains(option.name))
+            #expect(fish.contains { $0.contains(" -l \(long) ") })
+            guard let short = option.short else { continue }
+            #expect(bash.contains("\(short) "))
+            #expect(zsh.contains("{\(short),"))
+            #expect(fish.contains { $0.contains(" -s \(short.dropFirst()) -l \(long) ") })
+        }
+    }
+
+    @Test("an option that takes one of several words says which")
+    func choices() {
+        #expect(Option.valence.choices == ["2009", "2017"])
+        #expect(Completion.bash.contains("--on-error) is_value=1 choices='stop skip keep' ;;"))
+        #expect(Completion.zsh.contains("'(-o --to)'{-o,--to=}'[write FORMAT, whatever OUT is called]:FORMAT:(el ds "))
+        #expect(Completion.fish.contains(" -l valence -x -a '2009 2017' -d 'count hydrogens by MDL'\\''s rule"))
+    }
+
+    @Test("a line of the manual that begins with a point is no request")
+    func requests() {
+        #expect(ManualPage.text.hasPrefix(".TH \"CHEMOPEN\" \"1\" \"\" \"chemopen \(version)\" \"User Commands\"\n"))
+        let requests = Set(ManualPage.text.split(separator: "\n").filter { $0.hasPrefix(".") }.map { $0.prefix(3) })
+        #expect(requests == [".TH", ".SH", ".SS", ".PP", ".TP", ".nf", ".fi"])
+    }
+}
+
+extension String {
+    /// The part between two texts.
+    fileprivate func range(of start: String, upTo end: String) -> Substring? {
+        guard let start = firstRange(of: start) else { return nil }
+        guard let end = self[start.upperBound...].firstRange(of: end) else { return self[start.upperBound...] }
+        return self[start.upperBound..<end.lowerBound]
+    }
+}
