@@ -247,7 +247,10 @@ struct OpenRun {
 
     /// Shows all that no program has taken in one page.
     private mutating func startViewer() {
-        let words = (request.isClicked ? ["--clicked"] : []) + request.wordsOfReading + ["--"] + viewed
+        // Files that are to be read in a way of their own, or that go away with the page, have a page of their own.
+        let joins = !request.waits && request.wordsOfReading.isEmpty && viewedFolders.isEmpty
+        let options: [LocalPath] = (request.isClicked ? ["--clicked"] : []) + (joins ? ["--join"] : [])
+        let words = options + request.wordsOfReading + ["--"] + viewed
         guard let viewer = SiblingProgram.viewer.start(words) else {
             return fail(OpenError(.noProgram, "the program \(SiblingProgram.viewer.name) could not be started"))
         }

@@ -23,7 +23,7 @@ public struct Announcement: Sendable {
 
     /// Asks the desktop's own service, which answers with the number of the notification.
     private func notify(_ session: Surroundings) -> Bool {
-        guard session.hasBus, let gdbus = session.program("gdbus") else { return false }
+        guard session.hasRunningBus, let gdbus = session.program("gdbus") else { return false }
         let words = [
             "call", "--session", "--timeout", "5", "--dest", "org.freedesktop.Notifications", "--object-path",
             "/org/freedesktop/Notifications", "--method", "org.freedesktop.Notifications.Notify", "Chemopen", "0",

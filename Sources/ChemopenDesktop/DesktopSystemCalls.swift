@@ -16,6 +16,18 @@ package struct ChildProcess: Sendable {
         while unsafe waitpid(id, &status, 0) < 0 {
             if errno != EINTR { return 127 }
         }
+        return Self.exitStatus(status)
+    }
+
+    /// The same without waiting; `nil` as long as the program runs.
+    package func endedStatus() -> Int32? {
+        var status: Int32 = 0
+        let ended = unsafe waitpid(id, &status, WNOHANG)
+        if ended == 0 { return nil }
+        return ended < 0 ? 127 : Self.exitStatus(status)
+    }
+
+    private static func exitStatus(_ status: Int32) -> Int32 {
         let signal = status & 0x7F
         return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
     }
@@ -158,6 +170,10 @@ package func sleepSeconds(_ seconds: UInt32) {
     _ = sleep(seconds)
 }
 
+package func sleepMilliseconds(_ milliseconds: UInt32) {
+    _ = usleep(milliseconds * 1000)
+}
+
 package func currentProcessID() -> Int32 { getpid() }
 package func currentUserID() -> UInt32 { getuid() }
 
@@ -254,6 +270,19 @@ package func writePrivateFile(_ bytes: [UInt8], to path: LocalPath) throws(FileE
 package func deleteFolderIfEmpty(_ path: LocalPath) throws(FileError) {
     guard unsafe rmdir(path.cString) != 0, ![ENOENT, ENOTDIR, ENOTEMPTY, EEXIST].contains(errno) else { return }
     throw FileError(path, FileError.Reason(number: errno))
+}
+
+/// Puts bytes in the place of those of a file that is there, and that stays the same file for whoever holds it open;
+/// `false` where there is none, or something else.
+package func overwriteFile(_ path: LocalPath, with bytes: [UInt8]) throws(FileError) -> Bool {
+    let number = unsafe open(path.cString, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard number >= 0 else { return false }
+    defer { close(number) }
+    var status = stat()
+    guard unsafe fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+    guard ftruncate(number, 0) == 0 else { throw FileError(path, FileError.Reason(number: errno)) }
+    try writeAll(bytes, to: number)
+    return true
 }
 
 package func setMode(_ mode: UInt32, of path: LocalPath) {

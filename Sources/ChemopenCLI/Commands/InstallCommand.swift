@@ -62,6 +62,7 @@ enum InstallCommand: Command {
         if case .prefix = target { return package }
         if let name = programName(in: registry.session) {
             package.program = name
+            package.programPath = OpenRequest.ownProgram?.text ?? name
         } else {
             terminal.tell(
                 .warning,

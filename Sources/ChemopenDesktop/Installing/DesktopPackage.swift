@@ -26,11 +26,16 @@ public struct DesktopPackage: Sendable {
     /// The formats into which the menu offers to convert: the names of the option, and for people.
     public let conversions: [(id: String, name: String)]
 
+    /// Where the program lies, for the session's bus, which looks for no names.
+    public var programPath = "/usr/bin/chemopen"
     /// Programs that get files through this one.
     public var bridges: [Bridge] = []
 
     public static let entryID = "chemopen.desktop"
     public static let viewerID = "chemopen.viewer.desktop"
+
+    /// The name of the viewer on the session's bus.
+    static let receiverName = "arpa.home.chemopen.viewer"
 
     /// Ids that earlier releases gave to entries, and those that have taken their place.
     static let formerIDs: [(old: String, new: String)] = []
@@ -39,7 +44,7 @@ public struct DesktopPackage: Sendable {
 
     /// Whether an entry of an id is this program's, of this release or an earlier one.
     static func isOwnID(_ id: String) -> Bool {
-        id == entryID || id == viewerID || Bridge.isID(id) || formerIDs.contains { $0.old == id }
+        id == entryID || id == viewerID || id == "\(receiverName).desktop" || Bridge.isID(id) || formerIDs.contains { $0.old == id }
     }
 
     public init(_ types: [TypeDescription], conversions: [(id: String, name: String)]) {
@@ -54,6 +59,8 @@ public struct DesktopPackage: Sendable {
             File(path: "applications/\(Self.viewerID)", text: viewerEntry),
             File(path: "icons/hicolor/scalable/apps/chemopen.svg", text: IconPicture.program),
         ]
+        files.append(File(path: "applications/\(Self.receiverName).desktop", text: receiverEntry))
+        files.append(File(path: "dbus-1/services/\(Self.receiverName).service", text: receiverService))
         for bridge in bridges { files.append(File(path: "applications/\(bridge.id)", text: entry(of: bridge))) }
         files.append(File(path: "thumbnailers/chemopen.thumbnailer", text: thumbnailer))
         for type in types {
@@ -141,6 +148,34 @@ public struct DesktopPackage: Sendable {
         MimeType=\(typeList)
 
         """ + actionList
+    }
+
+    /// The viewer as an application that the session's bus starts. It claims no types: the viewer's other entry does, and
+    /// comes behind chemopen's own in the order of the alphabet, by which some desktops choose.
+    private var receiverEntry: String {
+        """
+        [Desktop Entry]
+        Version=1.1
+        Type=Application
+        Name=Chemopen Viewer
+        Comment=Show what chemical files hold
+        Exec=\(command("open --clicked --view %F"))
+        TryExec=\(program)
+        Icon=chemopen
+        Terminal=false
+        NoDisplay=true
+        DBusActivatable=true
+
+        """
+    }
+
+    private var receiverService: String {
+        """
+        [D-BUS Service]
+        Name=\(Self.receiverName)
+        Exec=\(ExecLine.quoted(programPath)) view --receive
+
+        """
     }
 
     /// It counts only as long as its program is there, and comes behind all others.

@@ -315,7 +315,18 @@ public struct Installation: Sendable {
                 outcome.unstarted = error
             }
         }
+        reloadServices()
         return outcome
+    }
+
+    /// Lets the session's bus look for the programs that it can start: it does not notice folders that are made.
+    private func reloadServices() {
+        guard target.isForUser, session.hasRunningBus, let gdbus = session.program("gdbus") else { return }
+        let words = [
+            "call", "--session", "--timeout", "5", "--dest", "org.freedesktop.DBus", "--object-path",
+            "/org/freedesktop/DBus", "--method", "org.freedesktop.DBus.ReloadConfig",
+        ]
+        _ = runProgram(gdbus, words.map { LocalPath($0) })
     }
 
     private var hasIconCache: Bool {
