@@ -37,11 +37,7 @@ final class BrowsedContent: Sendable {
         } catch {
             throw ReadError(FileError(path, error.reason))
         }
-        let (head, failure) = source.peekHead()
-        guard let format = named ?? Chemopen.identify(head, named: path)?.format else {
-            if let failure { throw failure }
-            throw ReadError(unrecognised: head, in: path)
-        }
+        let format = try source.identified(as: named).found.format
         self.path = path
         self.options = options
         self.original = original

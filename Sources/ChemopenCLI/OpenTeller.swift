@@ -37,10 +37,8 @@ struct OpenTeller {
 
     /// Says where the name or the declared type misleads.
     func tellName(of file: ReceivedFile) {
-        let name = file.survey.format.name
-        let hints = [("is called like", file.identification.namedAs), ("came as", file.identification.declaredAs)]
-        for case (let how, let other?) in hints {
-            tell(.note, "\(file.name): \(how) \(article(other.name)) \(other.name), and is \(article(name)) \(name)")
+        for (how, other) in file.identification.misleadingNames {
+            tell(.note, "\(file.name): \(how) \(other.described), and is \(file.survey.format.described)")
         }
     }
 

@@ -20,10 +20,11 @@ func recordCount(_ count: Int) -> String {
     count == 1 ? "1 record" : "\(count) records"
 }
 
-/// The article before a format's name, which may begin with a letter that is spoken as a vowel.
-func article(_ name: String) -> String {
-    let isAcronym = name.prefix(2).allSatisfy(\.isUppercase)
-    return (isAcronym ? "AEFHILMNORSX" : "AEIOU").contains(name.first ?? " ") ? "an" : "a"
+extension Identification {
+    /// The formats that the file's name and its declared type lead one to expect in vain.
+    var misleadingNames: [(how: String, Format)] {
+        [("is called like", namedAs), ("came as", declaredAs)].compactMap { how, format in format.map { (how, $0) } }
+    }
 }
 
 /// `1.5 MB`.

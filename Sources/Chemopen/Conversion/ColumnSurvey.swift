@@ -14,12 +14,7 @@ public struct ColumnSurvey: Sendable {
     private(set) var changes = 0
     /// The header of the first source that is a table.
     private var sheet: SheetHeader?
-    private var tallies: [ColumnTally] = []
-    private var places: [Text: Int] = [:]
-    /// The columns that the fields' numbers meant last time, and the tallies that they are.
-    private var known: [Column] = []
-    private var targets: [Int] = []
-    private var repeats: [Int] = []
+    private var columns = TalliedColumns()
     private var hasMolecules = false
     private var hasNames = false
     private var reactions: ReactionColumns?
@@ -56,41 +51,22 @@ public struct ColumnSurvey: Sendable {
 
     private mutating func tally(_ fields: borrowing Fields) {
         if fields.entries.isEmpty { return }
-        // The columns of a file are one array, which says so at once; those of another reader have to be compared.
-        if fields.columns != known { learn(fields.columns) } else { known = fields.columns }
-        for entry in fields.entries { repeats[targets[Int(entry.column)]] = 0 }
+        columns.begin(fields)
         let bytes = fields.bytes.span
         for index in fields.entries.indices {
             let entry = fields.entries[index]
-            let target = targets[Int(entry.column)]
-            repeats[target] += 1
-            var isNews = tallies[target].take(entry.valueRange, of: bytes, repeats: repeats[target])
-            if entry.hasHeader,
-                tallies[target].takeMark(fields.headerRange(at: index), of: bytes, repeats: repeats[target])
-            {
-                isNews = true
+            var (repeats, isNews) = columns.take(entry, of: bytes)
+            if entry.hasHeader {
+                let place = columns.place(of: entry)
+                let header = fields.headerRange(at: index)
+                if columns.tallies[place].takeMark(header, of: bytes, repeats: repeats) { isNews = true }
             }
             if isNews { changes += 1 }
         }
         for structure in fields.structures {
-            let target = targets[Int(fields.entries[Int(structure.index)].column)]
-            if tallies[target].kind != .molecule { changes += 1 }
-            tallies[target].kind = .molecule
-        }
-    }
-
-    private mutating func learn(_ columns: [Column]) {
-        if !columns.starts(with: known) { targets = [] }
-        known = columns
-        for column in columns[targets.count...] {
-            if let place = places[column.name] {
-                targets.append(place)
-                continue
-            }
-            targets.append(tallies.count)
-            places[column.name] = tallies.count
-            tallies.append(ColumnTally(column))
-            repeats.append(0)
+            let place = columns.place(of: fields.entries[Int(structure.index)])
+            if columns.tallies[place].kind != .molecule { changes += 1 }
+            columns.tallies[place].kind = .molecule
         }
     }
 
@@ -112,7 +88,7 @@ public struct ColumnSurvey: Sendable {
             header.subjectColumn = 0
             header.columns.append(Column("Molecule", .molecule))
         }
-        if hasNames, places["Name"] == nil || reactions != nil {
+        if hasNames, !columns.has("Name") || reactions != nil {
             header.nameColumn = header.columns.count
             header.columns.append(Column("Name"))
         }
@@ -122,7 +98,7 @@ public struct ColumnSurvey: Sendable {
             if header.subjectColumn == nil { header.subjectColumn = header.columns.firstIndex { $0.kind == .molecule } }
         }
         let reactionNames = Set(reactions?.columns.map(\.name) ?? [])
-        for tally in tallies where !reactionNames.contains(tally.column.name) {
+        for tally in columns.tallies where !reactionNames.contains(tally.column.name) {
             let isTaken = header.columns.prefix(1).contains { $0.kind == .molecule && $0.name == tally.column.name }
             let name = isTaken ? Text(bytes: tally.column.name.bytes + Array("_2".utf8)) : tally.column.name
             // A field that a record repeats has as many columns.

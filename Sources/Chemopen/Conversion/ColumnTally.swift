@@ -126,3 +126,58 @@ private enum Spelling {
         self = at < end ? .noNumber : wholeDigits &+ (end &- 1 &- point) <= Self.mostDigits ? .real : .unclear
     }
 }
+
+/// The columns that the records of files have brought so far, by their names, each with its tally.
+struct TalliedColumns: Sendable {
+    var tallies: [ColumnTally] = []
+    /// The types that files state for their columns count.
+    private let keepsKinds: Bool
+    private var places: [Text: Int] = [:]
+    /// The columns that the fields' numbers meant last time, and the tallies that they are.
+    private var known: [Column] = []
+    private var targets: [Int] = []
+    /// How often the record at hand has had each.
+    private var repeats: [Int] = []
+
+    init(keepsKinds: Bool = true) {
+        self.keepsKinds = keepsKinds
+    }
+
+    /// Where the tally of a column's name stands; it is made where there is none.
+    mutating func place(of column: Column) -> Int {
+        if let place = places[column.name] { return place }
+        places[column.name] = tallies.count
+        tallies.append(ColumnTally(keepsKinds ? column : Column(column.name)))
+        repeats.append(0)
+        return tallies.count - 1
+    }
+
+    func has(_ name: Text) -> Bool { places[name] != nil }
+
+    /// Prepares for the fields of a record. Returns the columns that the file had not brought before, and their places.
+    @discardableResult
+    mutating func begin(_ fields: borrowing Fields) -> [(column: Column, place: Int)] {
+        var new: [(Column, Int)] = []
+        // The columns of a file are one array, which says so at once; those of another reader have to be compared.
+        if fields.columns != known {
+            if !fields.columns.starts(with: known) { targets = [] }
+            for column in fields.columns[targets.count...] {
+                targets.append(place(of: column))
+                new.append((column, targets[targets.count - 1]))
+            }
+        }
+        known = fields.columns
+        for entry in fields.entries { repeats[targets[Int(entry.column)]] = 0 }
+        return new
+    }
+
+    func place(of entry: Fields.Entry) -> Int { targets[Int(entry.column)] }
+
+    /// Takes the value of a field; says which of its name in the record it is, and whether something is known by it that
+    /// was not known before.
+    mutating func take(_ entry: Fields.Entry, of bytes: Span<UInt8>) -> (repeats: Int, isNews: Bool) {
+        let place = place(of: entry)
+        repeats[place] += 1
+        return (repeats[place], tallies[place].take(entry.valueRange, of: bytes, repeats: repeats[place]))
+    }
+}

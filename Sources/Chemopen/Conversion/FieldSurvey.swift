@@ -11,13 +11,10 @@ package struct FieldSurvey: Sendable {
         package let isRepeated: Bool
     }
 
-    private var tallies: [ColumnTally] = []
+    /// Types that files state count only where they are tables.
+    private var columns = TalliedColumns(keepsKinds: false)
+    /// The types by the places of the columns.
     private var stated: [Stated] = []
-    private var places: [Text: Int] = [:]
-    private var repeats: [Int] = []
-    /// The columns that the fields' numbers meant last time, and the tallies that they are.
-    private var known: [Column] = []
-    private var targets: [Int] = []
 
     /// The type that tables give a column.
     private struct Stated: Sendable {
@@ -41,58 +38,45 @@ package struct FieldSurvey: Sendable {
                 let target = place(of: Self.name(of: number))
                 counts[target, default: 0] += 1
                 let text = number.number.bytes
-                _ = tallies[target].take(0..<text.count, of: text.span, repeats: counts[target] ?? 1)
+                _ = columns.tallies[target].take(0..<text.count, of: text.span, repeats: counts[target] ?? 1)
             }
         }
         if !record.fields.entries.isEmpty { take(record.fields, isTable) }
     }
 
     private mutating func take(_ fields: borrowing Fields, _ isTable: Bool) {
-        if fields.columns != known { learn(fields.columns, isTable) } else { known = fields.columns }
-        for entry in fields.entries { repeats[targets[Int(entry.column)]] = 0 }
+        for (column, place) in columns.begin(fields) {
+            if place == stated.count { stated.append(Stated()) }
+            if isTable { state(column.kind, of: place) }
+        }
         let bytes = fields.bytes.span
         for entry in fields.entries {
-            let target = targets[Int(entry.column)]
-            repeats[target] += 1
-            _ = tallies[target].take(entry.valueRange, of: bytes, repeats: repeats[target])
+            let target = columns.place(of: entry)
+            _ = columns.take(entry, of: bytes)
             if let kind = stated[target].kind, kind != .string, stated[target].fits {
                 let value = Text(bytes: fields.bytes[entry.valueRange])
                 if case .string = Cell(value, as: kind) { stated[target].fits = false }
             }
         }
         for structure in fields.structures {
-            stated[targets[Int(fields.entries[Int(structure.index)].column)]].kind = .string
+            stated[columns.place(of: fields.entries[Int(structure.index)])].kind = .string
         }
     }
 
-    private mutating func learn(_ columns: [Column], _ isTable: Bool) {
-        if !columns.starts(with: known) { targets = [] }
-        known = columns
-        for column in columns[targets.count...] {
-            let target = place(of: column.name)
-            targets.append(target)
-            guard isTable else { continue }
-            if let other = stated[target].kind, other != column.kind {
-                stated[target].kind = .string
-            } else {
-                stated[target].kind = column.kind
-            }
-        }
+    /// Takes note of a column's type; of two that differ text is left.
+    private mutating func state(_ kind: Column.Kind, of place: Int) {
+        stated[place].kind = stated[place].kind.map { $0 == kind ? kind : .string } ?? kind
     }
 
     private mutating func place(of name: Text) -> Int {
-        if let place = places[name] { return place }
-        places[name] = tallies.count
-        tallies.append(ColumnTally(Column(name)))
-        stated.append(Stated())
-        repeats.append(0)
-        return tallies.count - 1
+        let place = columns.place(of: Column(name))
+        if place == stated.count { stated.append(Stated()) }
+        return place
     }
 
     /// The fields in the order in which they were met.
     package var found: [Found] {
-        tallies.indices.map { place in
-            let tally = tallies[place]
+        columns.tallies.enumerated().map { place, tally in
             let kind = stated[place].kind.map { stated[place].fits ? $0 : .string } ?? tally.settledKind(1)
             return Found(name: tally.column.name, kind: kind, isRepeated: tally.columnCount > 1)
         }

@@ -41,14 +41,8 @@ extension Reaction {
         } else if !withFields {
             losses.note(.reactions, "role and place of the components")
         }
-        if !withFields {
-            losses.note(.names, "of the reaction", count: name.isEmpty ? 0 : 1)
-            losses.note(.conditions, count: steps.reduce(0) { $0 + $1.conditions.count })
-            losses.note(.stoichiometry, count: components.count { !$0.stoichiometry.isEmpty })
-        }
-        losses.note(.origins, "of the reaction", count: origin.isEmpty ? 0 : 1)
-        losses.note(.comments, "of the reaction", count: comment.isEmpty ? 0 : 1)
-        losses.note(.unknown, "of the reaction", count: verbatim.count)
+        let inFields = Features(.names, .conditions, .stoichiometry)
+        losses.note(Features(.origins, .comments, .unknown).union(withFields ? [] : inFields), of: self)
         return losses
     }
 }

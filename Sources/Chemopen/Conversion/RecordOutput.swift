@@ -213,19 +213,10 @@ extension Record {
             $0.molecule.atoms.isEmpty && $0.molecule.name.isEmpty && $0.name.isEmpty
         }
         losses.note(.recordsWithoutStructure, "components with neither structure nor name", count: blank)
-        if !reaction.comment.isEmpty { losses.note(.comments) }
-        if Heading.isForeign(origin: reaction.origin.bytes[...]) { losses.note(.origins) }
-        losses.note(.conditions, count: reaction.steps.reduce(0) { $0 + $1.conditions.count })
-        for verbatim in reaction.verbatim + self.verbatim {
-            losses.note(.unknown, Text(bytes: verbatim.text.bytes.prefix(40)))
-        }
-        for component in reaction.components {
-            let molecule = component.molecule
-            if !molecule.comment.isEmpty { losses.note(.comments, "of a component") }
-            if Heading.isForeign(origin: molecule.origin.bytes[...]) { losses.note(.origins, "of a component") }
-            let hasTwoNames = !component.name.isEmpty && !molecule.name.isEmpty && component.name != molecule.name
-            if hasTwoNames { losses.note(.names, "a component's name in the reaction") }
-        }
+        losses.note(Features(.comments, .origins, .conditions, .unknown), of: reaction)
+        losses.note(Features(.unknown), of: self)
+        for component in reaction.components { losses.note(Features(.comments, .origins), of: component) }
+        losses.noteSecondNames(of: reaction)
     }
 }
 

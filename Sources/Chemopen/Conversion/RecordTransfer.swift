@@ -144,7 +144,7 @@ struct RecordTransfer {
 }
 
 extension Format {
-    /// Its name with an article.
+    /// Its name with an article: an acronym may begin with a letter that is spoken as a vowel.
     public var described: String {
         let isAcronym = name.prefix(2).allSatisfy(\.isUppercase)
         return ((isAcronym ? "AEFHILMNORSX" : "AEIOU").contains(name.first ?? " ") ? "an " : "a ") + name

@@ -31,22 +31,12 @@ public struct RecordCount: Sendable {
     ///     let count = try RecordCount(path: "a.sdf", threads: 2)
     ///     print(count.records)
     public init(path: LocalPath, as known: Format? = nil, threads: Int = 1) throws(ReadError) {
-        var source: ByteSource
-        do throws(FileError) {
-            source = try ByteSource(path: path, blockSize: threads > 1 ? BlockCutter.blockSize : ByteSource.blockSize)
-        } catch {
-            throw ReadError(error)
-        }
-        guard threads > 1 else {
-            var stream: RecordStream
-            if let known { stream = try .open(source, as: known) } else { stream = try .open(source) }
-            self.init(of: &stream)
-            return
-        }
-        let (head, failure) = source.peekHead()
-        guard let format = known ?? identify(head, named: path)?.format, let lastRecordEnd = format.lastRecordEnd else {
-            var stream: RecordStream
-            if let known { stream = try .open(source, as: known) } else { stream = try .open(source) }
+        var source = try ByteSource.open(
+            path, blockSize: threads > 1 ? BlockCutter.blockSize : ByteSource.blockSize)
+        let (found, failure) = try source.identified(as: known)
+        let format = found.format
+        guard threads > 1, let lastRecordEnd = format.lastRecordEnd else {
+            var stream = try RecordStream.reopen(source, as: format)
             self.init(of: &stream)
             return
         }

@@ -81,18 +81,9 @@ private struct RangedFile {
     let nextRecordEnd: (@Sendable (_ bytes: borrowing Span<UInt8>, _ from: Int, _ isAtEnd: Bool) -> Int?)?
 
     init(_ path: LocalPath, as known: Format?) throws(ReadError) {
-        var source: ByteSource
-        do throws(FileError) {
-            source = try ByteSource(path: path)
-        } catch {
-            throw ReadError(error)
-        }
-        let (head, failure) = source.peekHead()
-        guard let format = known ?? identify(head, named: path)?.format else {
-            throw failure ?? ReadError(unrecognised: head, in: path)
-        }
+        var source = try ByteSource.open(path)
         self.path = path
-        self.format = format
+        format = try source.identified(as: known).found.format
         size = path.isDash ? nil : source.size
         nextRecordEnd = source.isCompressed || size == nil ? nil : format.nextRecordEnd
     }

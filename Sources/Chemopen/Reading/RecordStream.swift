@@ -22,11 +22,7 @@ public struct RecordStream: ~Copyable {
         _ source: consuming ByteSource, declaredAs type: String? = nil, among formats: [Format] = Format.all,
         _ options: ReadOptions = ReadOptions()
     ) throws(ReadError) -> RecordStream {
-        let (head, failure) = source.peekHead()
-        guard let found = identify(head, named: source.path, declaredAs: type, among: formats) else {
-            if let failure { throw failure }
-            throw ReadError(unrecognised: head, in: source.path)
-        }
+        let (found, failure) = try source.identified(as: nil, declaredAs: type, among: formats)
         return try open(source, found.format, found, options, failure)
     }
 
@@ -190,6 +186,30 @@ private func readUnknown(
 }
 
 extension ByteSource {
+    /// Opens a file to read its records.
+    package static func open(
+        _ path: LocalPath, blockSize: Int = ByteSource.blockSize
+    ) throws(ReadError) -> ByteSource {
+        do throws(FileError) {
+            return try ByteSource(path: path, blockSize: blockSize)
+        } catch {
+            throw ReadError(error)
+        }
+    }
+
+    /// The format that the caller knows, or else the one that the content shows; and the error of a file that fails
+    /// behind so much of it.
+    package mutating func identified(
+        as known: Format?, declaredAs type: String? = nil, among formats: [Format] = Format.all
+    ) throws(ReadError) -> (found: Identification, failure: ReadError?) {
+        let (head, failure) = peekHead()
+        let known = known.map { Identification(named: $0) }
+        guard let found = known ?? identify(head, named: path, declaredAs: type, among: formats) else {
+            throw failure ?? ReadError(unrecognised: head, in: path)
+        }
+        return (found, failure)
+    }
+
     /// The file's beginning, which stays to be read, and the error that ended it early.
     public mutating func peekHead() -> (head: Head, failure: ReadError?) {
         var failure: ReadError?

@@ -52,23 +52,12 @@ public struct StructureSearch: Sendable {
         _ path: LocalPath, take: Taker, tell: (Conversion.Event) -> Void = { _ in },
         progress: (Int, Int) -> Void = { _, _ in }
     ) throws(ReadError) -> Summary {
-        var source: ByteSource
-        do throws(FileError) {
-            source = try ByteSource(path: path)
-        } catch {
-            throw ReadError(error)
+        var source = try ByteSource.open(path)
+        let (found, failure) = try source.identified(as: self.source)
+        if threads > 1, failure == nil, let lastRecordEnd = found.format.lastRecordEnd {
+            return runInBlocks(BlockCutter(source, lastRecordEnd), found.format, take, tell, progress)
         }
-        let (head, failure) = source.peekHead()
-        let format = self.source ?? identify(head, named: path)?.format
-        if threads > 1, failure == nil, let format, let lastRecordEnd = format.lastRecordEnd {
-            return runInBlocks(BlockCutter(source, lastRecordEnd), format, take, tell, progress)
-        }
-        var stream: RecordStream
-        if let format {
-            stream = try .reopen(source, as: format, reading)
-        } else {
-            stream = try .open(source, reading)
-        }
+        var stream = try RecordStream.reopen(source, as: found.format, reading)
         var work = SearchWork(self, stream.format)
         work.run(&stream, take: take, tell: tell, progress: progress)
         return work.summary

@@ -66,15 +66,9 @@ enum IdentifyCommand: Command {
         init(_ file: LocalPath, declaredAs type: String?, as format: Format?) throws(ReadError) {
             name = file.shown
             var source = try Self.open(file)
-            let (head, failure) = source.peekHead()
+            identification = try source.identified(as: format, declaredAs: type).found
             isCompressed = source.isCompressed
-            let named = format.map { Identification(named: $0) }
-            guard let found = named ?? identify(head, named: file, declaredAs: type) else {
-                if let failure { throw failure }
-                throw ReadError(unrecognised: head, in: file)
-            }
-            identification = found
-            version = Self.version(of: source, found.format)
+            version = Self.version(of: source, identification.format)
         }
 
         /// Opens a file. Of all in a folder, a pipe that nobody writes to must not keep the others waiting.
@@ -101,17 +95,8 @@ enum IdentifyCommand: Command {
             if isCompressed { line += ", gzipped" }
             terminal.print(
                 line + ", \(format.mimeTypes.first ?? "no MIME type"), told by \(identification.evidence.rawValue)")
-            if let other = identification.namedAs {
-                terminal.tell(
-                    .warning,
-                    "\(name): is called like \(article(other.name)) \(other.name), and is \(article(format.name)) \(format.name)"
-                )
-            }
-            if let other = identification.declaredAs {
-                terminal.tell(
-                    .warning,
-                    "\(name): came as \(article(other.name)) \(other.name), and is \(article(format.name)) \(format.name)"
-                )
+            for (how, other) in identification.misleadingNames {
+                terminal.tell(.warning, "\(name): \(how) \(other.described), and is \(format.described)")
             }
         }
 

@@ -36,7 +36,7 @@ public struct SMILESFileWriter: RecordWriter, ~Copyable {
             for byte in title.bytes { sink.bytes.append(byte < 0x20 ? Ascii.blank : byte) }
         }
         sink.bytes.append(contentsOf: lineEnd.utf8)
-        for feature in record.features.subtracting(Format.smiles.holds).list { report.losses.note(feature) }
+        report.losses.note(record, beyond: Format.smiles.holds)
         report.losses.note(.stereoMarks, "the geometry of a double bond", count: text.unsaidGeometries)
         try sink.handOn()
         return report

@@ -7,6 +7,8 @@ import ChemopenModel
 /// A row is all that has to be written for a new property. Readers and writers go through the rows, and what a format
 /// has no word for is a loss. A row is handed on by reference: its many parts would be counted at every copy.
 final class AtomTerm: Sendable {
+    /// The feature that a record has which says it.
+    let feature: Feature
     /// The line of V2000 that lists atoms with their codes: `M  RBC`.
     let line: PropertyKey?
     /// The field of the atom line in V2000.
@@ -17,6 +19,8 @@ final class AtomTerm: Sendable {
     let field: StaticString?
     /// The letter of SketchEl's queries that says the same.
     let query: Character?
+    /// The tables that have a place for it, be it a line, a column, a keyword or one of its own kind.
+    let tables: MDLTables
     let content: Content
 
     enum Content: Sendable {
@@ -27,6 +31,9 @@ final class AtomTerm: Sendable {
         case numbers(get: @Sendable (AtomNote) -> [Int32]?, make: @Sendable ([Int32]) -> AtomNote)
         /// Neighbours with the attachment points they hang on.
         case attachments
+        case elements
+        /// A keyword of V3000 that means nothing here.
+        case keyword
     }
 
     /// A whole number in the model, and how each format spells it where that differs.
@@ -63,10 +70,13 @@ final class AtomTerm: Sendable {
         }
     }
 
+    /// - Parameter others: the tables that have another place for it than a line of pairs, a column or a keyword.
     init(
-        line: PropertyKey? = nil, column: AtomColumn? = nil, key: V3000Keyword? = nil, field: StaticString? = nil,
-        query: Character? = nil, _ content: Content
+        _ feature: Feature, line: PropertyKey? = nil, column: AtomColumn? = nil, key: V3000Keyword? = nil,
+        field: StaticString? = nil, query: Character? = nil, alsoIn others: MDLTables = [], _ content: Content
     ) {
+        self.feature = feature
+        tables = others.union(line == nil && column == nil ? [] : .v2000).union(key == nil ? [] : .v3000)
         self.line = line
         self.column = column
         self.key = key
@@ -76,149 +86,114 @@ final class AtomTerm: Sendable {
     }
 }
 
+extension AtomTerm.Content {
+    static func code(
+        range: ClosedRange<Int>, nothing: Int? = 0, inKeys: [Int: Int] = [:], columnOffset: Int = 0,
+        inColumns: [Int: Int] = [:], queried: ClosedRange<Int> = 1...0x7FFF_FFFF, inQueries: [Int: Int] = [:],
+        get: @escaping @Sendable (AtomNote) -> Int?, make: @escaping @Sendable (Int) -> AtomNote
+    ) -> Self {
+        .code(
+            AtomTerm.Code(
+                range: range, nothing: nothing, inKeys: inKeys, columnOffset: columnOffset, inColumns: inColumns,
+                queried: queried, inQueries: inQueries, get: get, make: make))
+    }
+}
+
 extension AtomTerm {
     static let all: [AtomTerm] = [
         AtomTerm(
-            column: .valence, key: .valence, field: "yMDL_EXPLICIT_VALENCE",
+            .valences, column: .valence, key: .valence, field: "yMDL_EXPLICIT_VALENCE",
             .code(
-                Code(range: 0...0x7FFF_FFFF, inKeys: [0: -1], inColumns: [0: 15]) {
-                    if case .valence(let count) = $0 { count } else { nil }
-                } make: {
-                    .valence($0)
-                })),
+                range: 0...0x7FFF_FFFF, inKeys: [0: -1], inColumns: [0: 15],
+                get: { if case .valence(let count) = $0 { count } else { nil } }, make: AtomNote.valence)),
         AtomTerm(
-            field: "yMDL_DRAWN_CHARGE",
+            .charges, field: "yMDL_DRAWN_CHARGE", alsoIn: .all,
             .code(
-                Code(range: -0x8000...0x7FFF, nothing: nil) {
-                    if case .drawnCharge(let charge) = $0 { charge } else { nil }
-                } make: {
-                    .drawnCharge($0)
-                })),
+                range: -0x8000...0x7FFF, nothing: nil,
+                get: { if case .drawnCharge(let charge) = $0 { charge } else { nil } }, make: AtomNote.drawnCharge)),
         AtomTerm(
-            column: .hydrogens, key: .hydrogenCount, query: "H",
+            .queryAtoms, column: .hydrogens, key: .hydrogenCount, query: "H",
             .code(
-                Code(range: 0...0x7FFF_FFFF, inKeys: [0: -1], columnOffset: 1, queried: 0...0x7FFF_FFFF) {
-                    if case .hydrogenQuery(let count) = $0 { count } else { nil }
-                } make: {
-                    .hydrogenQuery($0)
-                })),
+                range: 0...0x7FFF_FFFF, inKeys: [0: -1], columnOffset: 1, queried: 0...0x7FFF_FFFF,
+                get: { if case .hydrogenQuery(let count) = $0 { count } else { nil } }, make: AtomNote.hydrogenQuery)),
         AtomTerm(
-            line: .ringBonds, key: .ringBondCount, field: "yMDL_RBC", query: "G",
+            .queryAtoms, line: .ringBonds, key: .ringBondCount, field: "yMDL_RBC", query: "G",
             .code(
-                Code(range: -2...0x7FFF_FFFF, inQueries: [-1: 0]) {
-                    if case .ringBondCount(let count) = $0 { count } else { nil }
-                } make: {
-                    .ringBondCount($0)
-                })),
+                range: -2...0x7FFF_FFFF, inQueries: [-1: 0],
+                get: { if case .ringBondCount(let count) = $0 { count } else { nil } }, make: AtomNote.ringBondCount)),
         AtomTerm(
-            line: .substitution, key: .substitution, field: "yMDL_SUB", query: "J",
+            .queryAtoms, line: .substitution, key: .substitution, field: "yMDL_SUB", query: "J",
             .code(
-                Code(range: -2...0x7FFF_FFFF, inQueries: [-1: 0]) {
-                    if case .substitutionCount(let count) = $0 { count } else { nil }
-                } make: {
-                    .substitutionCount($0)
-                })),
+                range: -2...0x7FFF_FFFF, inQueries: [-1: 0],
+                get: { if case .substitutionCount(let count) = $0 { count } else { nil } },
+                make: AtomNote.substitutionCount)),
         AtomTerm(
-            line: .unsaturated, key: .unsaturation, query: "U",
+            .queryAtoms, line: .unsaturated, key: .unsaturation, query: "U",
+            .code(range: 1...1, get: { if case .unsaturated = $0 { 1 } else { nil } }, make: { _ in .unsaturated })),
+        AtomTerm(
+            .rgroups, line: .rgroupSites, key: .rgroups, field: "yMDL_RGROUPS",
+            .numbers(get: { if case .rgroups(let numbers) = $0 { numbers } else { nil } }, make: AtomNote.rgroups)),
+        AtomTerm(
+            .attachmentPoints, line: .attachmentPoints, key: .attachmentPoint, field: "yMDL_ATTCHPT",
             .code(
-                Code(range: 1...1) {
-                    if case .unsaturated = $0 { 1 } else { nil }
-                } make: { _ in
-                    .unsaturated
-                })),
+                range: 1...3, inKeys: [3: -1],
+                get: {
+                    guard case .attachmentPoint(let first, let second) = $0 else { return nil }
+                    return (first ? 1 : 0) + (second ? 2 : 0)
+                }, make: { .attachmentPoint(first: $0 & 1 != 0, second: $0 & 2 != 0) })),
         AtomTerm(
-            line: .rgroupSites, key: .rgroups, field: "yMDL_RGROUPS",
-            .numbers {
-                if case .rgroups(let numbers) = $0 { numbers } else { nil }
-            } make: {
-                .rgroups($0)
-            }),
+            .attachmentPoints, line: .attachmentOrder, key: .attachmentOrder, field: "yMDL_SCSR_ATTCHORD", .attachments),
         AtomTerm(
-            line: .attachmentPoints, key: .attachmentPoint, field: "yMDL_ATTCHPT",
+            .aliases, field: "yMDL_ALIAS", alsoIn: .v2000,
+            .text(get: { if case .alias(let text) = $0 { text } else { nil } }, make: AtomNote.alias)),
+        AtomTerm(
+            .atomValues, field: "yMDL_VALUE", alsoIn: .v2000,
+            .text(get: { if case .value(let text) = $0 { text } else { nil } }, make: AtomNote.value)),
+        AtomTerm(
+            .templates, key: .classOfTemplate, field: "yMDL_SCSR_CLASS",
+            .text(get: { if case .templateClass(let text) = $0 { text } else { nil } }, make: AtomNote.templateClass)),
+        AtomTerm(
+            .templates, key: .sequenceID, field: "yMDL_SCSR_SEQID",
             .code(
-                Code(range: 1...3, inKeys: [3: -1]) {
-                    if case .attachmentPoint(let first, let second) = $0 {
-                        (first ? 1 : 0) + (second ? 2 : 0)
-                    } else {
-                        nil
-                    }
-                } make: {
-                    .attachmentPoint(first: $0 & 1 != 0, second: $0 & 2 != 0)
-                })),
-        AtomTerm(line: .attachmentOrder, key: .attachmentOrder, field: "yMDL_SCSR_ATTCHORD", .attachments),
+                range: -0x8000_0000...0x7FFF_FFFF, nothing: nil,
+                get: { if case .sequenceNumber(let number) = $0 { number } else { nil } },
+                make: AtomNote.sequenceNumber)),
         AtomTerm(
-            field: "yMDL_ALIAS",
-            .text {
-                if case .alias(let text) = $0 { text } else { nil }
-            } make: {
-                .alias($0)
-            }),
+            .templates, key: .sequenceName, field: "yMDL_SCSR_SEQNAME",
+            .text(get: { if case .sequenceName(let text) = $0 { text } else { nil } }, make: AtomNote.sequenceName)),
         AtomTerm(
-            field: "yMDL_VALUE",
-            .text {
-                if case .value(let text) = $0 { text } else { nil }
-            } make: {
-                .value($0)
-            }),
-        AtomTerm(
-            key: .classOfTemplate, field: "yMDL_SCSR_CLASS",
-            .text {
-                if case .templateClass(let text) = $0 { text } else { nil }
-            } make: {
-                .templateClass($0)
-            }),
-        AtomTerm(
-            key: .sequenceID, field: "yMDL_SCSR_SEQID",
+            .queryAtoms, column: .fixedHydrogens, field: "yMDL_H0",
             .code(
-                Code(range: -0x8000_0000...0x7FFF_FFFF, nothing: nil) {
-                    if case .sequenceNumber(let number) = $0 { number } else { nil }
-                } make: {
-                    .sequenceNumber($0)
-                })),
+                range: -99...999, get: { if case .fixedHydrogens(let code) = $0 { code } else { nil } },
+                make: AtomNote.fixedHydrogens)),
         AtomTerm(
-            key: .sequenceName, field: "yMDL_SCSR_SEQNAME",
-            .text {
-                if case .sequenceName(let text) = $0 { text } else { nil }
-            } make: {
-                .sequenceName($0)
-            }),
-        AtomTerm(
-            column: .fixedHydrogens, field: "yMDL_H0",
+            .reactionMarks, column: .component, field: "yMDL_COMPONENT",
             .code(
-                Code(range: -99...999) {
-                    if case .fixedHydrogens(let code) = $0 { code } else { nil }
-                } make: {
-                    .fixedHydrogens($0)
-                })),
+                range: -99...999, get: { if case .componentType(let code) = $0 { code } else { nil } },
+                make: AtomNote.componentType)),
         AtomTerm(
-            column: .component, field: "yMDL_COMPONENT",
+            .reactionMarks, column: .componentNumber, field: "yMDL_COMPONENT_NUMBER",
             .code(
-                Code(range: -99...999) {
-                    if case .componentType(let code) = $0 { code } else { nil }
-                } make: {
-                    .componentType($0)
-                })),
+                range: -99...999, get: { if case .componentNumber(let code) = $0 { code } else { nil } },
+                make: AtomNote.componentNumber)),
+        AtomTerm(.atomLists, line: .atomList, alsoIn: .v3000, .elements),
+        AtomTerm(.unknown, alsoIn: .v3000, .keyword),
         AtomTerm(
-            column: .componentNumber, field: "yMDL_COMPONENT_NUMBER",
-            .code(
-                Code(range: -99...999) {
-                    if case .componentNumber(let code) = $0 { code } else { nil }
-                } make: {
-                    .componentNumber($0)
-                })),
+            .queryAtoms, .text(get: { if case .query(let text) = $0 { text } else { nil } }, make: AtomNote.query)),
+        AtomTerm(
+            .extensionFields, .text(get: { if case .field(let text) = $0 { text } else { nil } }, make: AtomNote.field)),
+        AtomTerm(
+            .extensionFields,
+            .text(get: { if case .transientField(let text) = $0 { text } else { nil } }, make: AtomNote.transientField)),
     ]
 
-    /// The row of a note; `nil` for notes that no row speaks of.
-    static func term(of note: AtomNote) -> AtomTerm? { place(of: note).map { all[$0] } }
+    static func term(of note: AtomNote) -> AtomTerm { all[place(of: note)] }
 
     /// Where the row that speaks of a note stands.
-    static func place(of note: AtomNote) -> Int? {
-        let place = placesByNote[note.ordinal]
-        return place < 0 ? nil : place
-    }
+    static func place(of note: AtomNote) -> Int { placesByNote[note.ordinal] }
 
     private static let placesByNote: [Int] = {
-        var places = [Int](repeating: -1, count: AtomNote.ordinals)
+        var places = [Int](repeating: 0, count: AtomNote.ordinals)
         for place in all.indices { places[all[place].sample.ordinal] = place }
         return places
     }()
@@ -230,8 +205,13 @@ extension AtomTerm {
         case .text(_, let make): make("")
         case .numbers(_, let make): make([])
         case .attachments: .attachmentOrder([])
+        case .elements: .elementList(ElementList([]))
+        case .keyword: .keyword(name: "", value: "")
         }
     }
+
+    /// Why V3000 is written for it, whatever it says.
+    var need: V3000Need? { tables == .v3000 ? (feature == .unknown ? .keptKeywords : .templateAtoms) : nil }
 
     static func term(ofLine key: PropertyKey) -> AtomTerm? {
         for place in all.indices where all[place].line == key { return all[place] }
@@ -243,7 +223,7 @@ extension AtomTerm {
     private static let byColumn = AtomColumn.allCases.map { column in all.first { $0.column == column } }
 
     /// Whether a note has a line in V2000, where nearly none has.
-    static func hasLine(_ note: AtomNote) -> Bool { place(of: note).map { all[$0].line != nil } ?? false }
+    static func hasLine(_ note: AtomNote) -> Bool { all[place(of: note)].line != nil }
 
     /// The rows that have a line in V2000.
     static let withLines: [(line: PropertyKey, place: Int)] = all.indices.compactMap { place in
@@ -257,16 +237,24 @@ extension AtomTerm {
     private static let placesByKey: [V3000Keyword: Int] = Dictionary(
         uniqueKeysWithValues: all.indices.compactMap { place in all[place].key.map { ($0, place) } })
 
-    /// Whether V3000 has a word for it and V2000 none.
-    var isOnlyInV3000: Bool { key != nil && line == nil && column == nil }
-
     /// The codes that a line of V2000 has for a note; none where the row is not the note's, or the note says nothing.
     func codes(of note: AtomNote) -> [Int] {
         switch content {
         case .code(let code): code.get(note).flatMap { code.range.contains($0) ? [$0] : nil } ?? []
         case .numbers(let get, _): get(note)?.map { Int($0) } ?? []
-        case .text, .attachments: []
+        case .text, .attachments, .elements, .keyword: []
         }
+    }
+}
+
+extension AtomNote {
+    var feature: Feature { AtomTerm.term(of: self).feature }
+
+    /// The text that it is, or that its keyword says.
+    var text: Text? {
+        if case .keyword(_, let value) = self { return value }
+        guard case .text(let get, _) = AtomTerm.term(of: self).content else { return nil }
+        return get(self)
     }
 }
 

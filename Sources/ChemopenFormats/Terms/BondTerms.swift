@@ -1,10 +1,14 @@
 import ChemopenModel
 
-/// One thing that a bond may say beside its atoms, its order and its mark, as a whole number: its keyword in V3000, and its
-/// place in the model.
+/// One thing that a bond may say beside its atoms, its order and its mark, as a whole number: its word in each version and
+/// its place in the model.
 struct BondTerm: Sendable {
+    let feature: Feature
+    /// The field of the bond line in V2000.
+    var column: BondColumn?
+    /// The keyword of V3000.
     let key: V3000Keyword
-    /// The numbers that mean something; 0 says nothing. A word for any other is kept as it stands.
+    /// The numbers that mean something; 0 says nothing. A keyword for any other is kept as it stands.
     let range: ClosedRange<Int>
     /// Why V3000 is written, if V2000 has no column for it.
     var need: V3000Need?
@@ -14,17 +18,17 @@ struct BondTerm: Sendable {
 
 extension BondTerm {
     static let all: [BondTerm] = [
-        BondTerm(key: .topology, range: 0...2) {
+        BondTerm(feature: .bondTopology, column: .topology, key: .topology, range: 0...2) {
             $0.traits.contains(.inRing) ? 1 : $0.traits.contains(.inChain) ? 2 : 0
         } set: {
             if $1 > 0 { $0.traits.insert($1 == 1 ? .inRing : .inChain) }
         },
-        BondTerm(key: .reactingCentre, range: -128...127) {
+        BondTerm(feature: .reactingCentres, column: .reactingCentre, key: .reactingCentre, range: -128...127) {
             Int($0.reactingCentre)
         } set: {
             $0.reactingCentre = Int8($1)
         },
-        BondTerm(key: .stereoBox, range: 0...1, need: .stereoCare) {
+        BondTerm(feature: .queryBonds, key: .stereoBox, range: 0...1, need: .stereoCare) {
             $0.traits.contains(.stereoCare) ? 1 : 0
         } set: {
             if $1 > 0 { $0.traits.insert(.stereoCare) }
@@ -69,6 +73,31 @@ extension BondNote {
         case .display: .bondDisplay
         case .keyword: .keptKeywords
         case .query, .drawnOrder, .asksForAromatic, .field, .transientField: nil
+        }
+    }
+
+    /// The tables that have a place for it. The type of an aromatic bond asks for one.
+    var tables: MDLTables {
+        if case .asksForAromatic = self { return .all }
+        return need == nil ? [] : .v3000
+    }
+
+    var feature: Feature {
+        switch self {
+        case .endpoints: .multicentreBonds
+        case .display, .drawnOrder: .bondDisplay
+        case .query, .asksForAromatic: .queryBonds
+        case .field, .transientField: .extensionFields
+        case .keyword: .unknown
+        }
+    }
+
+    /// Its words in a report of losses.
+    var text: Text {
+        switch self {
+        case .query(let text), .field(let text), .transientField(let text): text
+        case .drawnOrder: "the order that is drawn for a query"
+        case .endpoints, .display, .keyword, .asksForAromatic: ""
         }
     }
 }

@@ -89,6 +89,14 @@ extension [UInt8] {
     }
 }
 
+/// The fields of a V2000 bond line, `111222tttsssxxxrrrccc`, in their order.
+enum BondColumn: Int, CaseIterable, Sendable {
+    case first, second, order, mark, unused, topology, reactingCentre
+
+    /// The columns, counted from 0 at the beginning of the line.
+    @inline(__always) var range: Range<Int> { 3 &* rawValue..<3 &* rawValue &+ 3 }
+}
+
 /// The fields behind the symbol of a V2000 atom line, in their order; the first takes two columns, all others three.
 enum AtomColumn: Int, CaseIterable, Sendable {
     case massDifference, charge, parity, hydrogens, stereoCare, valence, fixedHydrogens, component, componentNumber

@@ -26,8 +26,9 @@ struct V3000Need: Equatable {
     static let largeValence = V3000Need("a valence beyond 14", .valences)
     static let longLabel = V3000Need("an atom with a long name", .labels)
     static let stereoCare = V3000Need("stereo care on a bond", .queryBonds)
-    static let severalAtoms = V3000Need("a bond to several atoms", .multicentreBonds)
-    static let bondDisplay = V3000Need("how a bond is displayed", .bondDisplay)
+    static let severalAtoms = V3000Need("a bond to several atoms", .multicentreBonds, inV2000: "")
+    static let bondDisplay = V3000Need("how a bond is displayed", .bondDisplay, inV2000: "")
+    static let templateAtoms = V3000Need("template atoms", .templates)
     static let keptKeywords = V3000Need("V3000 keywords that are kept as they stood", .unknown)
 
     /// Whether a label has room in the three columns of a symbol, and is read as one there.

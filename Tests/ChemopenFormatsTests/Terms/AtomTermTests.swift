@@ -15,6 +15,8 @@ struct AtomTermTests {
         case .text(_, let make): [make("x"), make("a b")]
         case .numbers(_, let make): [make([1]), make([1, 32])]
         case .attachments: [.attachmentOrder([.init(neighbour: 1, point: "1"), .init(neighbour: 2, point: "Al")])]
+        case .elements: [.elementList(ElementList(["C", "N"])), .elementList(ElementList(excluding: true, ["F"]))]
+        case .keyword: [.keyword(name: "MINE", value: "3")]
         }
     }
 

@@ -3,9 +3,52 @@ import Testing
 
 @testable import ChemopenFormats
 
+/// The tables together.
+@Suite("The tables of terms")
+struct TermTableTests {
+    @Test("say nothing twice: no keyword, line or column has two meanings")
+    func unique() {
+        let marks = MarkTerm.first + MarkTerm.others
+        let keys = AtomTerm.all.compactMap(\.key) + marks.map(\.key)
+        let columns = AtomTerm.all.compactMap(\.column) + marks.compactMap(\.column)
+        let lines = AtomTerm.all.compactMap(\.line) + Array(Set(SgroupTerm.all.compactMap(\.line)))
+        #expect(Set(keys).count == keys.count)
+        #expect(Set(columns).count == columns.count)
+        #expect(Set(lines).count == lines.count)
+    }
+
+    @Test("say which features a version of MDL's formats has no place for")
+    func missing() {
+        #expect(MDLTables.all.missing.list == [.abbreviations, .extensionFields])
+        let beyondV2000 = Format.molfile.holds.subtracting(Format.molfile.holds(in: .v2000))
+        #expect(
+            beyondV2000.list == [
+                .dativeBonds, .hydrogenBonds, .multicentreBonds, .bondDisplay, .stereoGroups, .collections, .templates,
+            ])
+    }
+}
+
 /// The whole table of what a bond may say.
 @Suite("A term of a bond")
 struct BondTermTests {
+    @Test("has columns of its own in V2000, or asks for V3000")
+    func columns() {
+        let columns = BondTerm.all.compactMap(\.column)
+        #expect(Set(columns).count == columns.count)
+        #expect(BondTerm.all.allSatisfy { ($0.column == nil) == ($0.need != nil) })
+    }
+
+    @Test("that means nothing in V2000 is told and reads as nothing", arguments: ["  0  3  0", "  0  0200"])
+    func outOfColumns(codes: String) throws {
+        let line = "  1  2  1  0" + codes
+        let text = "\n\n\n  2  1  0  0  0  0  0  0  0  0999 V2000\n" + atomLine + atomLine + line + "\nM  END\n"
+        let reading = try readMolfile(Array(text.utf8))
+        #expect(reading.molecule.bonds == [Bond(0, 1)])
+        #expect(reading.issues.map(\.message).contains { $0.hasSuffix("means nothing; read as 0") })
+    }
+
+    private let atomLine = "    0.0000    0.0000    0.0000 C   0  0  0  0  0  0  0  0  0  0  0  0\n"
+
     @Test("has a keyword of its own and takes back what it gives")
     func inverse() {
         #expect(Set(BondTerm.all.map(\.key)).count == BondTerm.all.count)
@@ -28,7 +71,7 @@ struct BondTermTests {
                 var bond = Bond(0, 1)
                 term.set(&bond, code)
                 molecule.bonds = [bond]
-                for version in [WriteOptions.Version.v2000, .v3000] where version == .v3000 || term.need == nil {
+                for version in [WriteOptions.Version.v2000, .v3000] where version == .v3000 || term.column != nil {
                     let written = try write([Record(molecule)], as: .molfile, .version(version))
                     #expect(try readMolfile(written.bytes).molecule.bonds == [bond], "\(term.key) in \(version)")
                 }

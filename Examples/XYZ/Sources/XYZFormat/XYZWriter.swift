@@ -25,13 +25,10 @@ public struct XYZSpelling: RecordSpelling {
 
     /// Loss is a subtraction: the features of the record, less those of the format.
     private func noteLosses(of record: borrowing Record, _ report: inout WriteReport) {
-        let features = record.features
-        var lost = features.subtracting(Format.xyz.holds)
+        var held = Format.xyz.holds
         // That an atom carries no hydrogens is what the format says of all atoms.
-        if !features.contains(.impliedHydrogens) { lost.remove(Features(.hydrogenCounts)) }
-        for feature in lost.list {
-            report.losses.note(feature, count: feature == .bonds ? record.molecule?.bonds.count ?? 1 : 1)
-        }
+        if !record.features.contains(.impliedHydrogens) { held.insert(Features(.hydrogenCounts)) }
+        report.losses.note(record, beyond: held)
     }
 
     /// An element's symbol, or a label that reads as nothing else.

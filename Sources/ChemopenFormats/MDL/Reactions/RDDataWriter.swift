@@ -18,9 +18,6 @@ struct RDDataWriter {
         for (index, entry) in fields.entries.enumerated() {
             guard fields.columns.indices.contains(Int(entry.column)) else { continue }
             writeName(fields.columns[Int(entry.column)].name, to: &output, &report)
-            if entry.hasHeader {
-                report.losses.note(.fieldHeaders, Text(bytes: fields.bytes[fields.headerRange(at: index)]))
-            }
             let value = fields.bytes[entry.valueRange]
             output.append("$DATUM ")
             if isStructure(value) {

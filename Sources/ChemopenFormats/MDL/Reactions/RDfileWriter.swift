@@ -10,6 +10,8 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
     /// The record copied last ends without a line end.
     private var lacksLineEnd = false
 
+    private static let besideData = Features(.fieldHeaders, .unknown)
+
     public init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError) {
         self.sink = sink
         self.options = options
@@ -43,6 +45,7 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
         for number in record.registry where !RDRecordStart.readsBack(number) {
             report.losses.note(.registryNumbers, "blanks, line breaks and keywords in a number")
         }
+        report.losses.note(Self.besideData, of: record, keeping: .rdfile)
         writeKeptLines(of: record, from: start, &report)
         try RDDataWriter(options).write(record.fields, to: &sink.bytes, &report)
         if options.carriageReturns { sink.bytes.endLinesInCarriageReturns(from: start) }
@@ -53,15 +56,12 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
     /// Puts the kept lines behind the structure that begins at an index, if they are read as such there.
     private mutating func writeKeptLines(of record: borrowing Record, from start: Int, _ report: inout WriteReport) {
         let texts = record.verbatim.filter { $0.dialect == .rdfile }.map(\.text)
-        for verbatim in record.verbatim where verbatim.dialect != .rdfile {
-            report.losses.note(.unknown, verbatim.text)
-        }
         if texts.isEmpty { return }
         let end = sink.bytes.count
         for text in texts { sink.bytes.appendLines(text) }
         if readsBack(texts, behind: record, from: start) { return }
         sink.bytes.removeLast(sink.bytes.count - end)
-        for text in texts { report.losses.note(.unknown, Text(bytes: text.bytes.prefix(40))) }
+        for text in texts { report.losses.note(Verbatim(.rdfile, text)) }
     }
 
     private func readsBack(_ texts: [Text], behind record: borrowing Record, from start: Int) -> Bool {

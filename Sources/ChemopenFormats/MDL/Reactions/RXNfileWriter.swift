@@ -23,10 +23,10 @@ public struct RXNfileSpelling: RecordSpelling {
             if staysText(verbatim.text, in: writer.report.version) {
                 bytes.appendLines(verbatim.text)
             } else {
-                writer.report.losses.note(.unknown, Text(bytes: verbatim.text.bytes.prefix(40)))
+                writer.report.losses.note(verbatim)
             }
         }
-        writer.report.noteData(of: record)
+        writer.report.losses.note(MDLFeatures.besideStructure, of: record, keeping: .v2000, .v3000)
         return writer.report
     }
 

@@ -51,23 +51,15 @@ struct ReactionWriter {
 
     /// The format knows one step: what the first begins with and what the last ends in.
     private mutating func noteLosses(of reaction: Reaction) {
-        var steps = reaction.steps[...]
+        let steps = reaction.steps
         if steps.count > 1 {
             let made = steps.dropLast().reduce(0) { $0 + $1.products.count }
             let used = steps.dropFirst().reduce(0) { $0 + $1.reactants.count }
             report.losses.note(
                 .severalSteps, "what stands between the first step and the last", count: max(1, made + used))
         }
-        while let step = steps.popFirst() {
-            report.losses.note(.conditions, count: step.conditions.count)
-            for component in step.reactants + step.agents + step.products {
-                if !component.stoichiometry.isEmpty { report.losses.note(.stoichiometry) }
-                let title = component.molecule.name
-                if !component.name.isEmpty, !title.isEmpty, component.name != title {
-                    report.losses.note(.names, "a component's name in the reaction")
-                }
-            }
-        }
+        report.losses.note(Features(.conditions, .stoichiometry), of: reaction)
+        report.losses.noteSecondNames(of: reaction)
     }
 
     /// Leaves out what only stands behind a connection table: a component has no place for it in either version.
@@ -88,14 +80,12 @@ struct ReactionWriter {
         if extras.isEmpty { return }
         var contents = extras.contents
         let behind = KeptLines(contents, .v3000).behind
-        let members = contents.rgroups.reduce(0) { $0 + $1.members.count }
-        if behind.isEmpty, members == 0, contents.templates.isEmpty { return }
+        if behind.isEmpty, contents.rgroups.allSatisfy(\.members.isEmpty), contents.templates.isEmpty { return }
         contents.verbatim.removeAll { $0.dialect == .v3000 && behind.contains($0.text) }
         report.losses.note(.unknown, "behind the table of a component", count: behind.count)
+        report.losses.noteBlocks(of: contents, beyond: .v2000, "of a component")
         for index in contents.rgroups.indices { contents.rgroups[index].members = [] }
         contents.rgroups.removeAll { $0.logic == nil }
-        report.losses.note(.rgroups, "members of R-groups of a component", count: members)
-        report.losses.note(.templates, "of a component", count: contents.templates.count)
         contents.templates = []
         extras.contents = contents
     }
@@ -136,7 +126,7 @@ struct ReactionWriter {
             if options.version == .asNeeded, let need = V3000Need(molecule) { return need.text }
             if let need = writer.write(molecule, to: &output) { return need.text }
         }
-        for verbatim in reaction.verbatim { report.losses.note(.unknown, verbatim.text) }
+        report.losses.note(Features(.unknown), of: reaction)
         report.losses.note(writer.losses)
         report.version = "V2000"
         return nil
@@ -172,7 +162,7 @@ struct ReactionWriter {
         let kept = Self.keptLines(of: reaction)
         for text in kept { output.appendV3000Lines(text) }
         for verbatim in reaction.verbatim where verbatim.dialect != .v3000 || !kept.contains(verbatim.text) {
-            report.losses.note(.unknown, verbatim.text)
+            report.losses.note(verbatim)
         }
     }
 
@@ -206,9 +196,8 @@ struct ReactionWriter {
     /// The components have no header lines here.
     private mutating func withoutHeading(_ component: Reaction.Component) -> Molecule {
         let molecule = molecule(of: component)
-        report.losses.note(.rgroupLogic, "of a component", count: molecule.extras.contents.rgroups.count)
-        if !molecule.origin.isEmpty { report.losses.note(.origins, "the program line of a component") }
-        if !molecule.comment.isEmpty { report.losses.note(.comments, "the comment of a component") }
+        report.losses.noteBlocks(of: molecule.extras.contents, beyond: .v3000, "of a component")
+        report.losses.note(Features(.origins, .comments), of: component)
         return molecule
     }
 }

@@ -25,7 +25,7 @@ public struct MolfileSpelling: RecordSpelling {
             bytes.append(contentsOf: verbatim.text.bytes)
             bytes.append(Ascii.lineFeed)
         }
-        report.noteData(of: record)
+        report.losses.note(MDLFeatures.besideStructure, of: record, keeping: .v2000, .v3000)
         return report
     }
 

@@ -28,7 +28,11 @@ public struct SDfileWriter: RecordWriter, ~Copyable {
         }
         if !record.registry.isEmpty { writeRegistry(record.registry, &molfile.report) }
         if !record.fields.isEmpty { fields.write(record.fields, to: &sink.bytes, &molfile.report) }
-        for verbatim in record.verbatim { write(verbatim, &molfile.report) }
+        for verbatim in record.verbatim where verbatim.dialect == .sdfile {
+            sink.bytes.append(contentsOf: verbatim.text.bytes)
+            sink.bytes.append("\n\n")
+        }
+        if !record.verbatim.isEmpty { molfile.report.losses.note(Features(.unknown), of: record, keeping: .sdfile) }
         sink.bytes.append("$$$$\n")
         if options.carriageReturns { sink.bytes.endLinesInCarriageReturns(from: start) }
         try sink.handOn()
@@ -43,12 +47,6 @@ public struct SDfileWriter: RecordWriter, ~Copyable {
             sink.bytes.append(number.number.isEmpty ? "\n" : "\n\n")
         }
         report.losses.note(.registryNumbers, "written as data fields", count: registry.count)
-    }
-
-    private mutating func write(_ verbatim: Verbatim, _ report: inout WriteReport) {
-        guard verbatim.dialect == .sdfile else { return report.losses.note(.unknown, verbatim.text) }
-        sink.bytes.append(contentsOf: verbatim.text.bytes)
-        sink.bytes.append("\n\n")
     }
 
     public mutating func copy(_ bytes: [UInt8], beginsFile: Bool) throws(WriteError) {

@@ -53,14 +53,3 @@ extension ArraySlice<UInt8> {
         return end + (isPair ? 2 : 1)
     }
 }
-
-extension WriteReport {
-    /// Notes everything of a record that a file of one structure has no place for.
-    mutating func noteData(of record: borrowing Record) {
-        losses.note(.fields, count: record.fields.count)
-        losses.note(.registryNumbers, count: record.registry.count)
-        for verbatim in record.verbatim where verbatim.dialect != .v2000 && verbatim.dialect != .v3000 {
-            losses.note(.unknown, verbatim.text)
-        }
-    }
-}

@@ -10,7 +10,7 @@ extension V3000Need {
             self = V3000Need("more than 999 bonds", .molecules)
         } else if !molecule.labels.isEmpty, Self.hasLongLabel(molecule) {
             self = .longLabel
-        } else if !molecule.extras.isEmpty, let need = Self.all(molecule.extras.contents).first {
+        } else if !molecule.extras.isEmpty, let need = Self.first(in: molecule.extras.contents) {
             self = need
         } else {
             return nil
@@ -27,27 +27,30 @@ extension V3000Need {
         return false
     }
 
-    /// Everything among the rare things that V2000 has no place for.
-    static func all(_ rare: Extras.Contents) -> [V3000Need] {
+    /// Everything among the rare things that V2000 has no place for, and V3000 has.
+    private static func first(in rare: Extras.Contents) -> V3000Need? {
+        let places = MDLTables([.v3000, .behind])
+        for term in RareTerm.all where term.tables.isSubset(of: places) && !term.tables.isEmpty {
+            if term.count(rare) > 0 { return V3000Need(term.name, term.feature) }
+        }
+        if let need = ranges(rare).first { return need }
+        for tagged in rare.atomNotes { if let need = AtomTerm.term(of: tagged.note).need { return need } }
+        for tagged in rare.bondNotes { if let need = tagged.note.need { return need } }
+        return KeptLines(rare, .v3000).isEmpty
+            ? nil : V3000Need("V3000 lines that are kept as they stood", .unknown)
+    }
+
+    /// The numbers and texts that V2000 has a place for and no room.
+    static func ranges(_ rare: Extras.Contents) -> [V3000Need] {
         var needs: [V3000Need] = []
         if rare.sgroups.count > 999 { needs.append(V3000Need("more than 999 Sgroups", .sgroups)) }
-        if !rare.stereoGroups.isEmpty { needs.append(V3000Need("stereo groups", .stereoGroups)) }
-        if !rare.collections.isEmpty { needs.append(V3000Need("highlights or collections", .collections)) }
-        if rare.rgroups.contains(where: { !$0.members.isEmpty }) {
-            needs.append(V3000Need("members of R-groups", .rgroups))
-        }
-        if !rare.templates.isEmpty { needs.append(V3000Need("templates", .templates)) }
         if rare.linkNodes.contains(where: { !$0.neighbours.isEmpty && !$0.fitsV2000 }) {
             needs.append(V3000Need("a link with more than its largest repeat and two neighbours", .linkNodes))
         }
         if rare.rgroups.contains(where: { $0.logic != nil && max($0.number, $0.logic?.requires ?? 0) > 999 }) {
             needs.append(V3000Need("an R-group of a number beyond 999", .rgroupLogic))
         }
-        if !KeptLines(rare, .v3000).isEmpty {
-            needs.append(V3000Need("V3000 lines that are kept as they stood", .unknown))
-        }
         for tagged in rare.atomNotes { if let need = tagged.note.need { needs.append(need) } }
-        for tagged in rare.bondNotes { if let need = tagged.note.need { needs.append(need) } }
         for sgroup in rare.sgroups
         where !sgroup.keywords.isEmpty || !SgroupTerm.all.allSatisfy({ $0.fitsV2000(sgroup) }) {
             needs.append(V3000Need("an Sgroup that says more than V2000 can", .sgroupDetails))
@@ -57,7 +60,7 @@ extension V3000Need {
 }
 
 extension AtomNote {
-    /// Why V3000 is written for it.
+    /// Why V3000 is written for what it says.
     fileprivate var need: V3000Need? {
         switch self {
         case .valence(let valence) where valence > 14: return .largeValence
@@ -66,11 +69,8 @@ extension AtomNote {
         case .elementList(let list) where list.symbols.contains(where: { $0.trimmed.bytes.count > 4 }):
             return V3000Need("an entry of a list of more than four characters", .atomLists)
         case .attachmentOrder(let order) where order.contains { Int($0.point.string) == nil }:
-            return V3000Need("template atoms", .templates)
-        case .keyword: return .keptKeywords
-        default:
-            guard let place = AtomTerm.place(of: self), AtomTerm.all[place].isOnlyInV3000 else { return nil }
-            return V3000Need("template atoms", feature)
+            return .templateAtoms
+        default: return nil
         }
     }
 }

@@ -8,7 +8,7 @@ extension Format {
 }
 
 extension MDLFeatures {
-    /// The features that only a V3000 table can say.
-    static let beyondV2000 = Features(
-        .stereoGroups, .collections, .templates, .dativeBonds, .hydrogenBonds, .multicentreBonds, .bondDisplay)
+    /// The features that only a V3000 table can say. Lines of its own V2000 keeps, too.
+    static let beyondV2000 = MDLTables.v2000.missing.subtracting(Features(.unknown)).union(
+        Features(.dativeBonds, .hydrogenBonds, .multicentreBonds, .bondDisplay))
 }

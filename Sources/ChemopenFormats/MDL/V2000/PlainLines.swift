@@ -20,7 +20,7 @@ enum PlainLine {
 
     /// As far as the parity.
     static var shortestAtomLine: Int { AtomColumn.parity.range.upperBound }
-    static var shortestBondLine: Int { BondLine.mark.upperBound }
+    static var shortestBondLine: Int { BondColumn.mark.range.upperBound }
 
     /// Adds the atom of a line unless it is of another shape.
     @inline(__always)
@@ -65,7 +65,7 @@ enum PlainLine {
             return false
         }
         let line = bytes.extracting(start..<start &+ shortestBondLine)
-        let (first, second) = ThreeColumns.twoNumbers(loadWord(line, at: BondLine.first.lowerBound))
+        let (first, second) = ThreeColumns.twoNumbers(loadWord(line, at: BondColumn.first.range.lowerBound))
         let (type, mark) = typeAndMark(line)
         guard first &- 1 < UInt32(truncatingIfNeeded: atoms), second &- 1 < UInt32(truncatingIfNeeded: atoms),
             let order = Bond.Order(mdlType: Int(type)), let mark = Bond.Mark(mdlCode: Int(mark))
@@ -80,6 +80,6 @@ enum PlainLine {
     /// The numbers behind the two atoms, in the last of the eight columns that a word holds.
     @inline(__always)
     static func typeAndMark(_ line: Span<UInt8>) -> (UInt32, UInt32) {
-        ThreeColumns.twoNumbers(loadWord(line, at: BondLine.mark.upperBound &- 8) >> 16)
+        ThreeColumns.twoNumbers(loadWord(line, at: BondColumn.mark.range.upperBound &- 8) >> 16)
     }
 }

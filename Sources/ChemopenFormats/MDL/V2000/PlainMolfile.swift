@@ -67,7 +67,7 @@ enum PlainMolfile {
             let start = lines.position
             guard start &+ length < lines.end, bytes[start &+ length] == Ascii.lineFeed else { return false }
             let line = bytes.extracting(start..<start &+ PlainLine.shortestBondLine)
-            let atoms = ThreeColumns.twoNumbers(loadWord(line, at: BondLine.first.lowerBound))
+            let atoms = ThreeColumns.twoNumbers(loadWord(line, at: BondColumn.first.range.lowerBound))
             let codes = PlainLine.typeAndMark(line)
             let rest = start &+ PlainLine.shortestBondLine
             guard max(atoms.0, codes.0) != ThreeColumns.none,

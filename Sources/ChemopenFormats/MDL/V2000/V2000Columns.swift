@@ -24,26 +24,14 @@ enum AtomLine {
     }()
 }
 
-/// The columns of a bond line, counted from 0: `111222tttsssxxxrrrccc`.
-enum BondLine {
-    static var first: Range<Int> { column(0) }
-    static var second: Range<Int> { column(1) }
-    static var order: Range<Int> { column(2) }
-    static var mark: Range<Int> { column(3) }
-    static var unused: Range<Int> { column(4) }
-    static var topology: Range<Int> { column(5) }
-    static var reactingCentre: Range<Int> { column(6) }
-
+extension BondColumn {
     /// How many fields there are.
     static var count: Int { 7 }
 
-    @inline(__always)
-    static func column(_ field: Int) -> Range<Int> { field &* 3..<field &* 3 &+ 3 }
-
     /// A line of zeros, and its end.
-    static let empty: [UInt8] = {
-        var line = LineText(reactingCentre.upperBound)
-        for field in 0..<count { line.set("0", in: column(field)) }
+    static let emptyLine: [UInt8] = {
+        var line = LineText(reactingCentre.range.upperBound)
+        for field in allCases { line.set("0", in: field.range) }
         return line.bytes
     }()
 }

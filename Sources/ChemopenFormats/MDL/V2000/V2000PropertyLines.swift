@@ -54,10 +54,11 @@ struct V2000Properties: ~Copyable {
             let note = notes[nextNote].note
             if case .valence(let stated) = note {
                 valence = stated
-            } else if let place = AtomTerm.place(of: note), let column = AtomTerm.all[place].column,
-                let code = AtomTerm.all[place].columnCode(of: note)
-            {
-                output.setNumber(code, at: start + column.range.lowerBound)
+            } else {
+                let term = AtomTerm.place(of: note)
+                if let column = AtomTerm.all[term].column, let code = AtomTerm.all[term].columnCode(of: note) {
+                    output.setNumber(code, at: start + column.range.lowerBound)
+                }
             }
             nextNote += 1
         }
@@ -155,42 +156,14 @@ struct V2000PropertyWriter {
         V2000SgroupWriter(rare.sgroups).write(to: &output)
         losses.noteChangedTexts(of: rare.sgroups) { $0.changesOnOneLine || $0.hasOuterBlanks }
         for text in kept.inside { output.appendLines(text) }
-        for keyword in rare.keywords {
-            if keyword.isRegistryNumber {
-                output.beginPropertyLine(.registryNumber)
-                output.append(Ascii.blank)
-                output.appendLine(keyword.value)
-                output.append(Ascii.lineFeed)
-            } else {
-                losses.note(.unknown, keyword.name)
-            }
+        for keyword in rare.keywords where keyword.isRegistryNumber {
+            output.beginPropertyLine(.registryNumber)
+            output.append(Ascii.blank)
+            output.appendLine(keyword.value)
+            output.append(Ascii.lineFeed)
         }
-        for text in kept.leftOut { losses.note(.unknown, Text(bytes: text.bytes.prefix(40))) }
-        // A line that V3000 could keep is a reason to write V3000; whoever asked for V2000 has been told.
-        let isTold = !KeptLines(rare, .v3000).isEmpty
-        for verbatim in rare.verbatim where verbatim.dialect != .v2000 && (verbatim.dialect != .v3000 || !isTold) {
-            losses.note(.unknown, Text(bytes: verbatim.text.bytes.prefix(40)))
-        }
-        for tagged in rare.atomNotes { noteLoss(of: tagged.note) }
-        for tagged in rare.bondNotes { noteLoss(of: tagged.note) }
-        losses.note(.abbreviations, count: rare.abbreviations.count)
-    }
-
-    /// Notes a loss where neither a line nor a column says the note, nor V3000 could.
-    private mutating func noteLoss(of note: AtomNote) {
-        switch note {
-        case .field(let text), .transientField(let text), .query(let text): losses.note(note.feature, text)
-        default: break
-        }
-    }
-
-    private mutating func noteLoss(of note: BondNote) {
-        switch note {
-        case .field(let text), .transientField(let text): losses.note(.extensionFields, text)
-        case .query(let text): losses.note(.queryBonds, text)
-        case .drawnOrder: losses.note(.bondDisplay, "the order that is drawn for a query")
-        default: break
-        }
+        for text in kept.leftOut { losses.note(Verbatim(.v2000, text)) }
+        losses.note(rare, beyond: .v2000)
     }
 
     private mutating func writeQueries(_ rare: Extras.Contents, to output: inout [UInt8]) {

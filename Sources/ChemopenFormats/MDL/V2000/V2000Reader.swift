@@ -355,7 +355,9 @@ struct V2000TableReader: ~Copyable {
         guard let line = lines.peek(in: bytes), (9...21).contains(line.count), counts.textEntries == 0 else {
             return false
         }
-        let limits = [(BondLine.first, atomCount), (BondLine.second, atomCount), (BondLine.order, 10)]
+        let limits = [
+            (BondColumn.first.range, atomCount), (BondColumn.second.range, atomCount), (BondColumn.order.range, 10),
+        ]
         for (columns, largest) in limits {
             guard let number = bytes.integer(bytes.columns(columns, of: line)), number > 0, number <= largest else {
                 return false
@@ -391,12 +393,12 @@ struct V2000TableReader: ~Copyable {
         if let bond = usualBond(on: line, bytes, atomCount) { return bond }
         var codes: [7 of Int] = .init(repeating: 0)
         var count = 0
-        while count < BondLine.count, let code = bytes.code(bytes.columns(BondLine.column(count), of: line)) {
+        while let field = BondColumn(rawValue: count), let code = bytes.code(bytes.columns(field.range, of: line)) {
             codes[count] = code
             count &+= 1
         }
         let isInColumns =
-            count == BondLine.count && line.count >= BondLine.order.upperBound
+            count == BondColumn.count && line.count >= BondColumn.order.range.upperBound
             && min(codes[0], codes[1]) >= 1 && max(codes[0], codes[1]) <= atomCount && !hasTab(line, bytes)
         if !isInColumns { try readWords(&codes, count, line, bytes, atomCount) }
         guard min(codes[0], codes[1]) >= 1, max(codes[0], codes[1]) <= atomCount else {
@@ -406,21 +408,34 @@ struct V2000TableReader: ~Copyable {
         var bond = Bond(codes[0] - 1, codes[1] - 1)
         bond.order = order(codes[2], line, bytes)
         bond.mark = mark(codes[3], line, bytes)
-        if codes[5] == 1 { bond.traits.insert(.inRing) }
-        if codes[5] == 2 { bond.traits.insert(.inChain) }
-        bond.reactingCentre = Int8(clamping: codes[6])
+        for term in BondTerm.all {
+            guard let column = term.column, codes[column.rawValue] != 0 else { continue }
+            take(codes[column.rawValue], as: term, in: column, of: &bond, line, bytes)
+        }
         return bond
+    }
+
+    /// Takes a code that is not 0.
+    private mutating func take(
+        _ code: Int, as term: BondTerm, in column: BondColumn, of bond: inout Bond, _ line: Range<Int>,
+        _ bytes: Span<UInt8>
+    ) {
+        if term.range.contains(code) { return term.set(&bond, code) }
+        doubt(line, of: bytes, columns: column.range, "the code \(code) means nothing; read as 0")
     }
 
     /// The bond of a line of whole numbers that stand anywhere in their columns, with zeros behind the stereo code.
     @inline(__always)
     private func usualBond(on line: Range<Int>, _ bytes: Span<UInt8>, _ atomCount: Int) -> Bond? {
-        guard line.count >= BondLine.mark.upperBound, bytes.areZero(BondLine.unused.lowerBound..., of: line) else {
+        guard line.count >= BondColumn.mark.range.upperBound,
+            bytes.areZero(BondColumn.unused.range.lowerBound..., of: line)
+        else {
             return nil
         }
         let start = line.lowerBound
-        let atoms = ThreeColumns.twoNumbersAnywhere(loadWord(bytes, at: start &+ BondLine.first.lowerBound))
-        let codes = ThreeColumns.twoNumbersAnywhere(loadWord(bytes, at: start &+ BondLine.mark.upperBound &- 8) &>> 16)
+        let atoms = ThreeColumns.twoNumbersAnywhere(loadWord(bytes, at: start &+ BondColumn.first.range.lowerBound))
+        let codes = ThreeColumns.twoNumbersAnywhere(
+            loadWord(bytes, at: start &+ BondColumn.mark.range.upperBound &- 8) &>> 16)
         let limit = UInt32(clamping: atomCount)
         guard atoms.0 &- 1 < limit, atoms.1 &- 1 < limit, let order = Bond.Order(mdlType: Int(codes.0)),
             let mark = Bond.Mark(mdlCode: Int(codes.1))
@@ -439,27 +454,26 @@ struct V2000TableReader: ~Copyable {
         let areAtoms = numbers.prefix(2).allSatisfy { $0 >= 1 && $0 <= atomCount }
         let isNarrow = words.allSatisfy { $0.count <= 3 }
         if 3...8 ~= words.count, numbers.count == words.count,
-            inColumns < BondLine.count || isNarrow && areAtoms
+            inColumns < BondColumn.count || isNarrow && areAtoms
         {
-            for field in 0..<BondLine.count { codes[field] = field < numbers.count ? numbers[field] : 0 }
+            for field in 0..<BondColumn.count { codes[field] = field < numbers.count ? numbers[field] : 0 }
             doubt(line, of: bytes, "the fields of the bond are not in their columns; read as words")
-        } else if inColumns < 3 {
-            let columns = BondLine.column(inColumns)
-            throw Fault(line: currentLine, columns, expected: "a bond line: two atoms and a type")
+        } else if inColumns < 3, let field = BondColumn(rawValue: inColumns) {
+            throw Fault(line: currentLine, field.range, expected: "a bond line: two atoms and a type")
         }
     }
 
     private mutating func order(_ code: Int, _ line: Range<Int>, _ bytes: Span<UInt8>) -> Bond.Order {
         if let order = Bond.Order(mdlType: code) { return order }
         doubt(
-            line, of: bytes, columns: BondLine.order,
+            line, of: bytes, columns: BondColumn.order.range,
             code == 0 ? "MDL has no bond type 0; read as order zero" : "no bond type; read as any")
         return code == 0 ? .zero : .any
     }
 
     private mutating func mark(_ code: Int, _ line: Range<Int>, _ bytes: Span<UInt8>) -> Bond.Mark {
         if let mark = Bond.Mark(mdlCode: code) { return mark }
-        doubt(line, of: bytes, columns: BondLine.mark, "no bond stereo code; read as none")
+        doubt(line, of: bytes, columns: BondColumn.mark.range, "no bond stereo code; read as none")
         return .none
     }
 }

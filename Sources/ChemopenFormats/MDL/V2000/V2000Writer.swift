@@ -43,7 +43,7 @@ struct V2000Writer {
     }
 
     private mutating func noteLosses(of molecule: borrowing Molecule) {
-        for need in V3000Need.all(molecule.extras.contents) { losses.note(need.feature, Text(need.text)) }
+        for need in V3000Need.ranges(molecule.extras.contents) { losses.note(need.feature, Text(need.text)) }
     }
 
     // MARK: Atoms
@@ -155,7 +155,7 @@ struct V2000Writer {
         _ molecule: borrowing Molecule, _ properties: inout V2000Properties, to output: inout [UInt8]
     ) -> V3000Need? {
         let bonds = molecule.bonds
-        let length = BondLine.empty.count
+        let length = BondColumn.emptyLine.count
         var start = output.appendLines(V2000Text.bondLines, of: length, count: bonds.count) - length
         var text = output.mutableSpan
         for index in bonds.indices {
@@ -173,20 +173,22 @@ struct V2000Writer {
                 properties.trueOrders.append((index, Int(bond.order.rawValue)))
                 type = bond.order == .zero ? 1 : 3
             }
-            text.setNumbers(Int(bond.from) + 1, Int(bond.to) + 1, type, at: start + BondLine.first.lowerBound)
+            text.setNumbers(Int(bond.from) + 1, Int(bond.to) + 1, type, at: start + BondColumn.first.range.lowerBound)
             switch bond.mark {
             case .none: break
-            case .up: text.setCode(1, in: BondLine.mark, at: start)
-            case .down: text.setCode(6, in: BondLine.mark, at: start)
-            case .either: text.setCode(bond.order == .double ? 3 : 4, in: BondLine.mark, at: start)
+            case .up: text.setCode(1, in: BondColumn.mark.range, at: start)
+            case .down: text.setCode(6, in: BondColumn.mark.range, at: start)
+            case .either: text.setCode(bond.order == .double ? 3 : 4, in: BondColumn.mark.range, at: start)
             }
-            if bond.traits.contains(.inRing) { text.setCode(1, in: BondLine.topology, at: start) }
-            if bond.traits.contains(.inChain) { text.setCode(2, in: BondLine.topology, at: start) }
-            if bond.reactingCentre != 0 {
-                text.setNumber(Int(bond.reactingCentre), at: start + BondLine.reactingCentre.lowerBound)
-            }
-            if bond.traits.contains(.stereoCare) {
-                if isNeed(.stereoCare) { return .stereoCare }
+            if bond.traits.isEmpty, bond.reactingCentre == 0 { continue }
+            for term in BondTerm.all {
+                let code = term.get(bond)
+                if code == 0 { continue }
+                if let column = term.column {
+                    text.setCode(code, in: column.range, at: start)
+                } else if let need = term.need, isNeed(need) {
+                    return need
+                }
             }
         }
         return nil
@@ -204,7 +206,7 @@ enum V2000Text {
     }()
     /// Many lines at once, to be copied in one piece.
     static let atomLines = Array(repeatElement(AtomLine.empty, count: 64).joined())
-    static let bondLines = Array(repeatElement(BondLine.empty, count: 64).joined())
+    static let bondLines = Array(repeatElement(BondColumn.emptyLine, count: 64).joined())
 }
 
 /// The fit of a coordinate in its ten columns.

@@ -208,6 +208,7 @@ struct V3000AtomReader {
                 ledger.doubt(line, word.raw, "the keyword has no such value; kept as it is")
                 return false
             }
+        case .elements, .keyword: return false
         }
         return true
     }

@@ -26,7 +26,7 @@ struct V3000Writer {
     /// No header lines stand over it; the title becomes the name of the table.
     mutating func writeTable(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
         let kept = KeptLines(molecule.extras.contents, .v3000)
-        for text in kept.behind { losses.note(.unknown, Text(bytes: text.bytes.prefix(40))) }
+        for text in kept.behind { losses.note(Verbatim(.v3000, text)) }
         let name = molecule.heading.lines.name
         if !name.isEmpty, molecule.extras.contents.tableName.isEmpty {
             var named = copy molecule
@@ -99,12 +99,8 @@ struct V3000Writer {
         }
         losses.note(groups.losses)
         for text in kept.inside { output.appendV3000Lines(text) }
-        for text in kept.leftOut { losses.note(.unknown, Text(bytes: text.bytes.prefix(40))) }
-        for verbatim in contents.verbatim where verbatim.dialect != .v3000 {
-            let word = verbatim.text.bytes.prefix { $0 != Ascii.lineFeed }.prefix(verbatim.dialect == .v2000 ? 6 : 12)
-            losses.note(.unknown, Text(bytes: word))
-        }
-        losses.note(.abbreviations, count: contents.abbreviations.count)
+        for text in kept.leftOut { losses.note(Verbatim(.v3000, text)) }
+        losses.note(contents, beyond: [.v3000, .behind])
     }
 
     /// The lines of `OBJ3D` blocks, which are kept as they stood.
@@ -198,19 +194,18 @@ struct V3000Writer {
         if !molecule.atoms[index].marks.contains(.hasNotes) { return }
         for note in molecule.notes(onAtom: index) {
             switch note {
-            // The valence stands behind the charge, and a list in the place of the symbol.
-            case .valence, .drawnCharge, .elementList: break
+            // It stands behind the charge.
+            case .valence: break
             case .keyword(let name, let value): output.appendV3000(name, raw: value)
             default: append(note, table, to: &output)
             }
         }
     }
 
-    /// Adds the keyword of a note. What has none is lost.
-    private mutating func append(_ note: AtomNote, _ table: V3000Places, to output: inout [UInt8]) {
-        guard let term = AtomTerm.term(of: note), let key = term.key else {
-            return losses.note(note.feature, Text(bytes: note.text?.bytes.prefix(12) ?? []))
-        }
+    /// Adds the keyword of a note that has one.
+    private func append(_ note: AtomNote, _ table: V3000Places, to output: inout [UInt8]) {
+        let term = AtomTerm.term(of: note)
+        guard let key = term.key else { return }
         switch term.content {
         case .code(let code):
             if let value = code.get(note) { output.appendV3000(key, code.word(inKey: value)) }
@@ -222,6 +217,7 @@ struct V3000Writer {
             output.appendV3000(key, numbers, numbers: V3000Numbering([], count: .max))
         case .attachments:
             if case .attachmentOrder(let attachments) = note { append(attachments, table, to: &output) }
+        case .elements, .keyword: break
         }
     }
 
@@ -277,11 +273,7 @@ struct V3000Writer {
                 output.appendV3000(.attach, Text(any ? BondNote.attachedToAny : BondNote.attachedToAll))
             case .display(let display): output.appendV3000(.display, display)
             case .keyword(let name, let value): output.appendV3000(name, raw: value)
-            case .query: losses.note(.queryBonds)
-            case .drawnOrder: losses.note(.bondDisplay, "the order that is drawn for a query")
-            case .asksForAromatic: break
-            case .field(let field), .transientField(let field):
-                losses.note(.extensionFields, Text(bytes: field.bytes.prefix(12)))
+            case .query, .drawnOrder, .asksForAromatic, .field, .transientField: break
             }
         }
     }
@@ -330,7 +322,6 @@ struct V3000Writer {
     /// A table within the block of another one has no place for R-groups and templates of its own.
     private mutating func writeInner(_ molecule: Molecule, to output: inout [UInt8]) {
         writeTable(molecule, to: &output)
-        losses.note(.rgroups, "within an R-group", count: molecule.extras.contents.rgroups.count)
-        losses.note(.templates, "within an R-group", count: molecule.extras.contents.templates.count)
+        losses.noteBlocks(of: molecule.extras.contents, beyond: .v3000, "within an R-group")
     }
 }

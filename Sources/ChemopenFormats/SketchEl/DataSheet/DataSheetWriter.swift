@@ -20,6 +20,7 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
     private var filled: [Int] = []
 
     private static let fullRowLimit = 64
+    private static let besideCells = Features(.origins, .registryNumbers, .unknown, .reactions)
 
     public init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError) {
         self.sink = sink
@@ -239,30 +240,14 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         _ record: borrowing Record, _ molecule: borrowing Molecule, _ report: inout WriteReport
     ) {
         if !molecules.losses.isEmpty { report.losses.note(molecules.losses) }
-        let heading = molecule.heading.lines
-        if !heading.name.isEmpty, header.nameColumn == nil { report.losses.note(.names) }
-        if Heading.isForeign(origin: heading.origin) { report.losses.note(.origins) }
-        if molecule.isNone, !heading.comment.isEmpty { report.losses.note(.comments) }
-        if case .reaction = record.subject { report.losses.note(.reactions) }
-        if !record.registry.isEmpty { report.losses.note(.registryNumbers, count: record.registry.count) }
-        for verbatim in record.verbatim { report.losses.note(.unknown, verbatim.text) }
-        if record.fields.entries.contains(where: \.hasHeader) { noteHeaders(record.fields, &report) }
+        var lost = Self.besideCells
+        lost.add(.names, if: header.nameColumn == nil)
+        lost.add(.comments, if: molecule.isNone)
+        lost.add(.fieldHeaders, if: record.fields.entries.contains(where: \.hasHeader))
+        report.losses.note(lost, of: record)
         if xml.droppedLetters > 0 {
             report.losses.note(.unknown, "characters that XML cannot carry", count: xml.droppedLetters)
             xml.forgetDroppedLetters()
-        }
-    }
-}
-
-extension DataSheetWriter {
-    /// A header's mark of a column's type is said by the column.
-    private func noteHeaders(_ fields: Fields, _ report: inout WriteReport) {
-        let bytes = fields.bytes.span
-        for (place, entry) in fields.entries.enumerated() where entry.hasHeader {
-            let header = fields.headerRange(at: place)
-            if SheetMark.kind(in: header, of: bytes) == nil {
-                report.losses.note(.fieldHeaders, Text(bytes: bytes.bytes(header)))
-            }
         }
     }
 }

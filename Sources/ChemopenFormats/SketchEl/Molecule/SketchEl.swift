@@ -17,13 +17,15 @@ extension Format {
 }
 
 enum SketchElFeatures {
+    /// The features of a record that a file of one molecule has no place for, whatever the molecule is.
+    static let besideMolecule = Features(.names, .origins, .fields, .registryNumbers, .unknown)
+
     /// The features that a molecule has a place for; those of other formats travel in fields of their own.
-    static let molecule = Features.all.subtracting(
+    static let molecule = Features.all.subtracting(besideMolecule).subtracting(
         Features(
-            .reactions, .severalRecords, .recordsWithoutStructure, .fields, .fieldHeaders, .repeatedFields,
-            .registryNumbers, .structuresInFields, .columnTypes, .columnSummaries, .sheetTitle, .sheetExtensions,
-            .emptyLinesInValues, .foreignEncoding, .names, .origins, .precision, .agents, .severalSteps, .conditions,
-            .stoichiometry, .unknown))
+            .reactions, .severalRecords, .recordsWithoutStructure, .fieldHeaders, .repeatedFields, .structuresInFields,
+            .columnTypes, .columnSummaries, .sheetTitle, .sheetExtensions, .emptyLinesInValues, .foreignEncoding,
+            .precision, .agents, .severalSteps, .conditions, .stoichiometry))
 }
 
 /// Those of `SketchEl!`, `WIMSchem!` and `Elements!`.

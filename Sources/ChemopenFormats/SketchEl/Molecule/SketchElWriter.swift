@@ -24,12 +24,7 @@ public struct SketchElSpelling: RecordSpelling {
         }
         molecules.write(molecule, to: &bytes)
         report.losses = molecules.losses
-        let heading = molecule.heading.lines
-        if !heading.name.isEmpty { report.losses.note(.names) }
-        if Heading.isForeign(origin: heading.origin) { report.losses.note(.origins) }
-        for field in record.fields { report.losses.note(.fields, field.name) }
-        if !record.registry.isEmpty { report.losses.note(.registryNumbers, count: record.registry.count) }
-        for verbatim in record.verbatim { report.losses.note(.unknown, verbatim.text) }
+        report.losses.note(SketchElFeatures.besideMolecule, of: record)
         return report
     }
 }

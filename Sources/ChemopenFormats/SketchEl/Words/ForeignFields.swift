@@ -70,7 +70,8 @@ enum ForeignFields {
     /// The query that says the same; `nil` for what is no query or has no such words.
     static func query(for note: AtomNote) -> Text? {
         if case .unsaturated = note { return unsaturated }
-        guard let term = AtomTerm.term(of: note), let letter = term.query, case .code(let code) = term.content else {
+        let term = AtomTerm.term(of: note)
+        guard let letter = term.query, case .code(let code) = term.content else {
             return nil
         }
         return code.get(note).flatMap { code.word(inQuery: $0) }.map { Text("\(letter):\($0)") }
@@ -98,7 +99,8 @@ enum ForeignFields {
     // MARK: Other notes on atoms
 
     static func transientField(for note: AtomNote) -> Text? {
-        guard let term = AtomTerm.term(of: note), let field = term.field else { return nil }
+        let term = AtomTerm.term(of: note)
+        guard let field = term.field else { return nil }
         let tag = Text("\(field)")
         switch term.content {
         case .code(let code): return code.get(note).map { text(tag, [Text("\($0)")]) }
@@ -107,6 +109,7 @@ enum ForeignFields {
         case .attachments:
             guard case .attachmentOrder(let order) = note else { return nil }
             return text(tag, order.flatMap { [Text("\($0.neighbour &+ 1)"), $0.point] })
+        case .elements, .keyword: return nil
         }
     }
 
@@ -144,6 +147,7 @@ enum ForeignFields {
                 if numbers.count == values.count { return make(numbers) }
             case .attachments:
                 if let order = attachments(values) { return .attachmentOrder(order) }
+            case .elements, .keyword: break
             }
         }
         return nil

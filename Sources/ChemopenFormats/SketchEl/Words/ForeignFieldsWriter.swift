@@ -290,10 +290,3 @@ extension BondNote {
         }
     }
 }
-
-extension Heading {
-    /// Whether the line of who wrote it and when tells more than that it passed through here.
-    package static func isForeign(origin: ArraySlice<UInt8>) -> Bool {
-        !origin.isEmpty && !origin.span.range(min(2, origin.count)..<origin.count, begins: "CHEMOPEN")
-    }
-}

@@ -1,3 +1,4 @@
+import ChemopenFormats
 import ChemopenModel
 import Testing
 
@@ -128,7 +129,8 @@ struct FeatureTests {
 
     @Test("a reaction shows its agents, steps, conditions, and what its components hold")
     func reaction() {
-        var component = Reaction.Component(Molecule(["C"]).charged(1))
+        var component = Reaction.Component(Molecule(["C"]))
+        component.molecule.atoms[0].charge = 1
         component.stoichiometry = "1/2"
         var step = Reaction.Step(reactants: [component], agents: [Reaction.Component(Molecule())])
         step.conditions = ["heat"]
@@ -147,5 +149,17 @@ struct FeatureTests {
         header.title = "Assay"
         header.columns.append(Column("IC50", .real, summary: "in nM"))
         #expect(header.features.list == [.columnTypes, .columnSummaries, .sheetTitle])
+    }
+}
+
+extension Molecule {
+    /// A molecule from the names of its atoms; a name that is no element's becomes a label.
+    fileprivate init(_ names: [String], bonds: [Bond] = []) {
+        self.init()
+        for (index, name) in names.enumerated() {
+            atoms.append(Atom(ChemicalElement(symbol: name) ?? .none, at: Position(Double(index))))
+            if atoms[index].element == .none { setLabel(Text(name), ofAtom: index) }
+        }
+        self.bonds = bonds
     }
 }

@@ -1,0 +1,94 @@
+import ChemopenModel
+
+/// The account of what a record says, a feature at a time.
+///
+/// One walk has two uses: `Record.features` is everything that it meets, and the losses of a writer are what it meets of
+/// the features that the format has no place for.
+struct Account {
+    /// The features that are looked for.
+    let sought: Features
+    /// The losses are wanted, and not only which features there are.
+    let isReport: Bool
+    /// Lines of these dialects have a place.
+    var dialects: [Verbatim.Dialect] = []
+    private(set) var features = Features()
+    private(set) var losses: [Loss] = []
+
+    init(of sought: Features = .all, isReport: Bool = false) {
+        self.sought = sought
+        self.isReport = isReport
+    }
+
+    mutating func add(_ feature: Feature, _ words: @autoclosure () -> Text = "", count: Int = 1) {
+        if count == 0 || !sought.contains(feature) { return }
+        features.add(feature)
+        if isReport { losses.note(feature, words(), count: count) }
+    }
+
+    mutating func add(_ feature: Feature, _ words: @autoclosure () -> Text = "", if condition: @autoclosure () -> Bool)
+    {
+        if sought.contains(feature), condition() { add(feature, words()) }
+    }
+
+    mutating func add(_ features: Features) {
+        for feature in features.intersection(sought).list { add(feature) }
+    }
+}
+
+extension [Loss] {
+    /// Notes everything that a record says and a format has no place for: its features, less those that the format holds.
+    public mutating func note(_ record: borrowing Record, beyond held: Features) {
+        var account = Account(of: .all.subtracting(held), isReport: true)
+        account.take(record)
+        note(account.losses)
+    }
+
+    /// Notes these features of a record, as far as they stand beside its molecule or the components of its reaction.
+    ///
+    /// - Parameter dialects: the kept lines that have a place.
+    package mutating func note(
+        _ features: Features, of record: borrowing Record, keeping dialects: Verbatim.Dialect...
+    ) {
+        var account = Account(of: features, isReport: true)
+        account.dialects = dialects
+        account.takeFrame(of: record)
+        if !account.losses.isEmpty { note(account.losses) }
+    }
+
+    /// Notes these features of a reaction, as far as they stand beside its components.
+    package mutating func note(_ features: Features, of reaction: Reaction) {
+        var account = Account(of: features, isReport: true)
+        account.takeFrame(of: reaction)
+        note(account.losses)
+    }
+
+    /// Notes these features of a component's heading.
+    package mutating func note(_ features: Features, of component: Reaction.Component) {
+        var account = Account(of: features, isReport: true)
+        account.take(component.molecule.heading, "of a component")
+        note(account.losses)
+    }
+
+    /// Notes the components that the reaction calls otherwise than their molecules are called: there is room for one name.
+    package mutating func noteSecondNames(of reaction: Reaction) {
+        let second = reaction.components.count {
+            let title = $0.molecule.name
+            return !$0.name.isEmpty && !title.isEmpty && $0.name != title
+        }
+        note(.names, "a component's name in the reaction", count: second)
+    }
+
+    /// Notes lines that are kept and have no place: the key of a property line, or how they begin.
+    mutating func note(_ verbatim: Verbatim) {
+        note(.unknown, verbatim.beginning)
+    }
+}
+
+extension Verbatim {
+    /// How it is called in a report of losses.
+    var beginning: Text {
+        let line = text.bytes.prefix { $0 != 0x0A }
+        let isProperty = dialect == .v2000 && line.starts(with: "M  ".utf8)
+        return Text(bytes: line.prefix(isProperty ? 6 : 40))
+    }
+}

@@ -1,0 +1,139 @@
+import ChemopenModel
+
+extension Molecule {
+    /// The features of the molecule that some format has no place for.
+    public var features: Features {
+        var account = Account()
+        account.add(.molecules)
+        account.take(heading)
+        account.take(self)
+        return account.features
+    }
+}
+
+extension Account {
+    /// Takes everything of a molecule but its heading.
+    ///
+    /// One pass over atoms and bonds, and one for their hydrogens; the rest is looked at only where there is any. Pieces
+    /// that abbreviations, R-groups and templates hold count too, down to a depth that no file means.
+    mutating func take(_ molecule: borrowing Molecule, depth: Int = 0) {
+        add(.chiralFlag, if: molecule.flags.contains(.chiral))
+        var found = Features()
+        found.addAtoms(of: molecule)
+        found.addBonds(of: molecule)
+        add(found)
+        add(.bonds, count: molecule.bonds.count)
+        if sought.contains(.impliedHydrogens) {
+            add(.impliedHydrogens, if: molecule.hydrogenCounts().contains { $0 > 0 })
+        }
+        add(.foreignEncoding, if: (molecule.labels + molecule.heading.texts).contains { !$0.isUTF8 })
+        if molecule.extras.isEmpty { return }
+        let contents = molecule.extras.contents
+        take(contents)
+        if depth == 50 { return }
+        for piece in contents.pieces {
+            take(piece.heading)
+            take(piece, depth: depth + 1)
+        }
+    }
+
+    private mutating func take(_ contents: Extras.Contents) {
+        for tagged in contents.atomNotes { add(tagged.note.feature, tagged.note.text ?? "") }
+        for tagged in contents.bondNotes { add(tagged.note.feature, tagged.note.text) }
+        for term in RareTerm.all { add(term.feature, count: term.count(contents)) }
+        add(.sgroups, count: contents.sgroups.count)
+        add(.sgroupDetails, count: contents.sgroups.count(where: \.hasDetails))
+        add(.linkNodes, count: contents.linkNodes.count)
+        add(.rgroups, count: contents.rgroups.count)
+        take(contents.verbatim)
+        add(.numbering, if: !contents.atomNumbers.isEmpty || !contents.bondNumbers.isEmpty)
+        add(.foreignEncoding, if: contents.texts.contains { !$0.isUTF8 })
+    }
+}
+
+extension Features {
+    fileprivate mutating func addAtoms(of molecule: borrowing Molecule) {
+        var charges: Int16 = 0
+        var isotopes: UInt16 = 0
+        var mapNumbers: Int32 = 0
+        var isDrawn = false
+        var hasHeight = molecule.flags.contains(.threeDimensional)
+        var isPrecise = false
+        for atom in molecule.atoms {
+            charges |= atom.charge
+            isotopes |= atom.isotope
+            mapNumbers |= atom.mapNumber
+            let position = atom.position
+            isDrawn = isDrawn || position.x != 0 || position.y != 0
+            hasHeight = hasHeight || position.z != 0
+            isPrecise = isPrecise || !position.hasFourDecimals
+            add(.labels, if: atom.label != Atom.noLabel && atom.element == .none)
+            add(.hydrogenCounts, if: atom.hydrogens != .unstated)
+            add(.radicalMultiplicity, if: atom.radical == .singlet || atom.radical == .triplet)
+            if atom.radical == .none, atom.marks.isEmpty { continue }
+            for term in MarkTerm.first { add(term.feature, if: term.get(atom) != 0) }
+            for term in MarkTerm.others { add(term.feature, if: term.get(atom) != 0) }
+        }
+        add(.charges, if: charges != 0)
+        add(.isotopes, if: isotopes != 0)
+        add(.mapNumbers, if: mapNumbers != 0)
+        if molecule.flags.contains(.withoutCoordinates) { return }
+        add(.coordinates, if: isDrawn || hasHeight)
+        add(.heights, if: hasHeight)
+        add(.precision, if: isPrecise)
+    }
+
+    fileprivate mutating func addBonds(of molecule: borrowing Molecule) {
+        for bond in molecule.bonds {
+            switch bond.order {
+            case .single, .double, .triple: break
+            case .zero: add(.zeroOrderBonds)
+            case .quadruple, .quintuple, .sextuple: add(.higherOrders)
+            case .aromatic: add(.aromaticBonds)
+            case .singleOrDouble, .singleOrAromatic, .doubleOrAromatic, .any: add(.queryBonds)
+            case .dative: add(.dativeBonds)
+            case .hydrogen: add(.hydrogenBonds)
+            }
+            add(.stereoMarks, if: bond.mark != .none)
+            if bond.traits.isEmpty, bond.reactingCentre == 0 { continue }
+            for term in BondTerm.all { add(term.feature, if: term.get(bond) != 0) }
+        }
+    }
+}
+
+extension Extras.Contents {
+    /// The molecules within the molecule.
+    fileprivate var pieces: [Molecule] {
+        abbreviations.map(\.molecule) + rgroups.flatMap(\.members) + templates.map(\.molecule)
+    }
+
+    /// The texts that people write.
+    fileprivate var texts: [Text] {
+        var texts = atomNotes.compactMap(\.note.text)
+        for sgroup in sgroups {
+            texts.append(sgroup.label)
+            if let data = sgroup.data { texts += data.values + [data.fieldName, data.units] }
+        }
+        return texts + collections.map(\.name) + verbatim.map(\.text)
+    }
+}
+
+extension Sgroup {
+    /// Whether it says something for which only the later of MDL's formats has words.
+    fileprivate var hasDetails: Bool {
+        !containedBonds.isEmpty || !headBonds.isEmpty || !keywords.isEmpty
+    }
+}
+
+extension Position {
+    fileprivate var hasFourDecimals: Bool {
+        x.hasFourDecimals && y.hasFourDecimals && z.hasFourDecimals
+    }
+}
+
+extension Double {
+    /// Whether four decimals are enough to write it so that it reads the same.
+    fileprivate var hasFourDecimals: Bool {
+        (self * 10_000).rounded() / 10_000 == self
+    }
+}

@@ -1,0 +1,86 @@
+import ChemopenModel
+
+/// The parts of MDL's files that may have a place for something.
+struct MDLTables: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    static let v2000 = MDLTables(rawValue: 1)
+    static let v3000 = MDLTables(rawValue: 2)
+    /// The blocks behind a V3000 table, which a component of a reaction or a member of an R-group has none of.
+    static let behind = MDLTables(rawValue: 4)
+    static let all: MDLTables = [.v2000, .v3000, .behind]
+
+    /// The lines that a table puts back as they stood.
+    fileprivate var dialects: [Verbatim.Dialect] {
+        (contains(.v2000) ? [.v2000] : []) + (contains(.v3000) ? [.v3000] : [])
+    }
+}
+
+extension MDLTables {
+    /// The features of which rows speak, none of them with a place here.
+    var missing: Features {
+        let rows = AtomTerm.all.map { ($0.feature, $0.tables) } + RareTerm.all.map { ($0.feature, $0.tables) }
+        let held = rows.filter { !$0.1.isDisjoint(with: self) }
+        return Features(rows.map(\.0)).subtracting(Features(held.map(\.0)))
+    }
+}
+
+/// One thing that a molecule may say beside its atoms and bonds, and the parts of MDL's files that have a place for it.
+struct RareTerm: Sendable {
+    let feature: Feature
+    let tables: MDLTables
+    /// Its name as a reason for V3000, and in a report of losses where the feature's is not enough.
+    let name: String
+    var detail = ""
+    let count: @Sendable (Extras.Contents) -> Int
+
+    static let all = [
+        RareTerm(feature: .stereoGroups, tables: .v3000, name: "stereo groups") { $0.stereoGroups.count },
+        RareTerm(feature: .collections, tables: .v3000, name: "highlights or collections") { $0.collections.count },
+        RareTerm(feature: .rgroups, tables: .behind, name: "members of R-groups", detail: "members of R-groups") {
+            $0.rgroups.reduce(0) { $0 + $1.members.count }
+        },
+        RareTerm(feature: .templates, tables: .behind, name: "templates") { $0.templates.count },
+        RareTerm(feature: .rgroupLogic, tables: [.v2000, .behind], name: "conditions of R-groups") {
+            $0.rgroups.count { $0.logic != nil }
+        },
+        RareTerm(feature: .abbreviations, tables: [], name: "abbreviations") { $0.abbreviations.count },
+    ]
+}
+
+extension [Loss] {
+    /// Notes everything rare that a molecule says and the tables of a file have no place for.
+    mutating func note(_ rare: Extras.Contents, beyond tables: MDLTables) {
+        for tagged in rare.atomNotes { note(tagged.note, beyond: tables) }
+        for tagged in rare.bondNotes { note(tagged.note, beyond: tables) }
+        for keyword in rare.keywords where tables == .v2000 && !keyword.isRegistryNumber {
+            note(.unknown, keyword.name)
+        }
+        for verbatim in rare.verbatim where !tables.dialects.contains(verbatim.dialect) { note(verbatim) }
+        note(RareTerm.all.filter { $0.tables.isDisjoint(with: tables) }, of: rare)
+    }
+
+    /// Notes the blocks of a molecule whose table stands within another's blocks, or in a reaction.
+    mutating func noteBlocks(of rare: Extras.Contents, beyond table: MDLTables, _ part: String) {
+        note(
+            RareTerm.all.filter { $0.tables.contains(.behind) && $0.tables.isDisjoint(with: table) }, of: rare, part)
+    }
+
+    private mutating func note(_ terms: [RareTerm], of rare: Extras.Contents, _ part: String = "") {
+        for term in terms {
+            let words = [term.detail, part].filter { !$0.isEmpty }
+            note(term.feature, Text(words.joined(separator: " ")), count: term.count(rare))
+        }
+    }
+
+    private mutating func note(_ atomNote: AtomNote, beyond tables: MDLTables) {
+        let term = AtomTerm.term(of: atomNote)
+        if !term.tables.isDisjoint(with: tables) { return }
+        note(term.feature, term.need.map { Text($0.loss) } ?? atomNote.text ?? "")
+    }
+
+    private mutating func note(_ bondNote: BondNote, beyond tables: MDLTables) {
+        if !bondNote.tables.isDisjoint(with: tables) { return }
+        note(bondNote.feature, bondNote.need.map { Text($0.loss) } ?? bondNote.text)
+    }
+}

@@ -1,0 +1,178 @@
+import ChemopenBytes
+import ChemopenModel
+
+extension Record {
+    /// The features of the record that some format has no place for.
+    public var features: Features {
+        var account = Account()
+        account.take(self)
+        return account.features
+    }
+}
+
+extension Reaction {
+    /// The features of the reaction and its components that some format has no place for.
+    public var features: Features {
+        var account = Account()
+        account.add(.reactions)
+        account.take(self)
+        return account.features
+    }
+}
+
+extension Account {
+    mutating func take(_ record: borrowing Record) {
+        takeFrame(of: record)
+        switch record.subject {
+        case .none: add(.recordsWithoutStructure)
+        case .molecule(let molecule):
+            add(.molecules)
+            take(molecule)
+        case .reaction(let reaction): take(reaction)
+        }
+        add(.foreignEncoding, if: !record.fields.bytes[...].isUTF8)
+    }
+
+    mutating func take(_ reaction: Reaction) {
+        takeFrame(of: reaction)
+        takeComponents(of: reaction)
+    }
+
+    /// Takes everything of a record but its molecule, whose heading is taken, and its reaction.
+    mutating func takeFrame(of record: borrowing Record) {
+        switch record.subject {
+        case .none: break
+        case .molecule(let molecule): take(molecule.heading)
+        case .reaction: add(.reactions)
+        }
+        add(.registryNumbers, count: record.registry.count)
+        take(record.verbatim)
+        if !record.fields.isEmpty { take(record.fields) }
+    }
+
+    mutating func takeFrame(of reaction: Reaction) {
+        take(reaction.heading, "of the reaction")
+        take(reaction.verbatim)
+        add(.severalSteps, if: reaction.steps.count > 1)
+        for step in reaction.steps {
+            add(.agents, count: step.agents.count)
+            add(.conditions, count: step.conditions.count)
+        }
+        add(.stoichiometry, count: reaction.components.count { !$0.stoichiometry.isEmpty })
+    }
+
+    private mutating func takeComponents(of reaction: Reaction) {
+        for component in reaction.components {
+            take(component.molecule.heading, "of a component")
+            take(component.molecule)
+            add(.names, "of a component", if: !component.name.isEmpty)
+        }
+        let texts = reaction.steps.flatMap(\.conditions) + reaction.heading.texts
+        add(.foreignEncoding, if: texts.contains { !$0.isUTF8 })
+    }
+
+    /// Whose file it was is no loss where it was ours.
+    mutating func take(_ heading: Heading, _ part: Text = "") {
+        if heading.isEmpty { return }
+        let (name, origin, comment) = heading.lines
+        add(.names, part, if: !name.isEmpty)
+        let isLoss = !isReport || Heading.isForeign(origin: origin)
+        add(.origins, part, if: !origin.isEmpty && isLoss)
+        add(.comments, part, if: !comment.isEmpty)
+    }
+
+    mutating func take(_ lines: [Verbatim]) {
+        for verbatim in lines where !dialects.contains(verbatim.dialect) { add(.unknown, verbatim.beginning) }
+    }
+
+    /// Fields that are lost are named, and nothing of them is lost besides.
+    private mutating func take(_ fields: Fields) {
+        if sought.isDisjoint(with: Self.ofFields) { return }
+        if isReport, sought.contains(.fields) {
+            for field in fields { add(.fields, field.name) }
+            return
+        }
+        add(.fields)
+        add(.structuresInFields, count: fields.structures.count)
+        for (place, entry) in fields.entries.enumerated() {
+            if entry.hasHeader { takeHeader(fields, place) }
+            add(.emptyLinesInValues, if: fields.bytes[entry.valueRange].hasEmptyLine)
+            let column = Int(entry.column)
+            if fields.columns.indices.contains(column) { take(fields.columns[column]) }
+        }
+        add(.repeatedFields, if: fields.hasRepeatedColumns)
+    }
+
+    private static let ofFields = Features(
+        .fields, .structuresInFields, .fieldHeaders, .emptyLinesInValues, .columnTypes, .columnSummaries,
+        .repeatedFields)
+
+    /// A column says the type that a header is marked with.
+    private mutating func takeHeader(_ fields: Fields, _ place: Int) {
+        let header = fields.headerRange(at: place)
+        if isReport, !sought.contains(.columnTypes), SheetMark.kind(in: header, of: fields.bytes.span) != nil { return }
+        add(.fieldHeaders, Text(bytes: fields.bytes[header]))
+    }
+
+    fileprivate mutating func take(_ column: Column) {
+        add(.columnTypes, if: column.kind.isTyped)
+        add(.columnSummaries, if: !column.summary.isEmpty)
+    }
+}
+
+extension SheetHeader {
+    /// The features of the table before its rows that some format has no place for.
+    public var features: Features {
+        var account = Account()
+        account.add(.sheetTitle, if: !title.isEmpty || !summary.isEmpty)
+        account.add(.sheetExtensions, if: !extensions.isEmpty)
+        for column in columns { account.take(column) }
+        return account.features
+    }
+}
+
+extension Heading {
+    /// Whether the line of who wrote it and when tells more than that it passed through here.
+    fileprivate static func isForeign(origin: ArraySlice<UInt8>) -> Bool {
+        !origin.span.range(min(2, origin.count)..<origin.count, begins: "CHEMOPEN")
+    }
+
+    var texts: [Text] { isEmpty ? [] : [name, origin, comment] }
+}
+
+extension Fields {
+    /// Whether two fields have one name. Files whose fields keep the order of the columns are told at a glance.
+    fileprivate var hasRepeatedColumns: Bool {
+        if zip(entries, entries.dropFirst()).allSatisfy({ $0.column < $1.column }) { return false }
+        return Set(entries.map(\.column)).count < entries.count
+    }
+}
+
+extension Features {
+    mutating func add(_ feature: Feature, if condition: Bool = true) {
+        if condition { rawValue |= 1 << UInt128(feature.rawValue) }
+    }
+}
+
+extension Column.Kind {
+    /// Whether the column asks for more than text and structures.
+    fileprivate var isTyped: Bool {
+        switch self {
+        case .molecule, .string: false
+        case .integer, .real, .boolean, .extend, .other: true
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate var isUTF8: Bool {
+        allSatisfy { $0 < 0x80 } || String(validating: self, as: UTF8.self) != nil
+    }
+
+    /// Whether one of its lines is empty, the only one excepted.
+    fileprivate var hasEmptyLine: Bool {
+        let lineEnd = UInt8(ascii: "\n")
+        guard first != lineEnd, last != lineEnd else { return true }
+        return zip(self, dropFirst()).contains { $0 == lineEnd && $1 == lineEnd }
+    }
+}
