@@ -111,6 +111,7 @@ struct SecondWritingTests {
         try asRead("data displayed by blanks", Self.blankDisplay, .molfile, .molfile)
         try asRead("an abbreviation as far away as can be said", Self.farAbbreviation, .sketchEl, .molfile)
         try asRead("a copolymer without atoms", Self.emptyCopolymer, .molfile, .sketchEl)
+        try asRead("a site of an R-group 0", "SketchEl!(1,0)\nR0=0,0;0,0,i0\n!End\n", .sketchEl, .molfile)
         try asRead("a mass beyond all isotopes", Self.largeMass, .sketchEl, .molfile)
         try asRead(
             "a Ctrl-Z at the end of the last value", Self.head + Self.atom + "M  END\n>  <a>\n1\n\u{1A}\n\n$$$$\n",

@@ -244,7 +244,7 @@ extension Text {
     /// 7 for `R7`.
     fileprivate var rgroupNumber: Int32? {
         let bytes = bytes
-        guard 2...4 ~= bytes.count, bytes[0] == UInt8(ascii: "R"), bytes[1] != UInt8(ascii: "0"),
+        guard 2...4 ~= bytes.count, bytes[0] == UInt8(ascii: "R"), bytes[1] != UInt8(ascii: "0") || bytes.count == 2,
             bytes.dropFirst().allSatisfy(Ascii.isDigit)
         else { return nil }
         return bytes.dropFirst().reduce(0) { $0 * 10 + Int32($1 - UInt8(ascii: "0")) }

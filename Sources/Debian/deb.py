@@ -1,0 +1,247 @@
+"""Packs Debian's packages: deb.py MADE VERSION FOLDER.
+
+MADE has the programs and the library, as ./package builds them. The databases of types, entries and icons are kept by
+triggers, which are set off by the files; they only leave files of types behind. Two runs give the same bytes, dated by SOURCE_DATE_EPOCH or the last commit."""
+
+import gzip
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from email.utils import formatdate
+from pathlib import Path
+
+HERE = Path(__file__).parent
+TOP = HERE.parent.parent
+# The project has no address; `invalid` is a domain that never will be one.
+MAINTAINER = "The Chemopen authors <authors@chemopen.invalid>"
+
+
+def run(*words: object, **options: object) -> str:
+    return subprocess.run([str(word) for word in words], check=True, text=True, stdout=subprocess.PIPE, **options).stdout
+
+
+def date() -> int:
+    """The date of all that is packed."""
+    if "SOURCE_DATE_EPOCH" in os.environ:
+        return int(os.environ["SOURCE_DATE_EPOCH"])
+    try:
+        return int(run("git", "-C", TOP, "log", "-1", "--format=%ct", stderr=subprocess.DEVNULL))
+    except (OSError, subprocess.CalledProcessError):
+        return int((TOP / "CHANGELOG.md").stat().st_mtime)
+
+
+def releases() -> list[tuple[str, str, list[str]]]:
+    """The releases of the change log, the latest first: version, day, and a text for each change."""
+    found = []
+    for part in re.split(r"^## ", (TOP / "CHANGELOG.md").read_text(), flags=re.MULTILINE)[1:]:
+        heading, _, body = part.partition("\n")
+        match = re.fullmatch(r"(\d[\d.]*), (\d{4}-\d\d-\d\d)", heading)
+        changes = [" ".join(item.split()) for item in re.findall(r"^- (.*(?:\n  .*)*)", body, flags=re.MULTILINE)]
+        found.append((match[1], match[2], changes) if match else ("", "", changes))
+    return found
+
+
+def plain(text: str) -> str:
+    """Markdown without its marks."""
+    return re.sub(r"\[([^]]*)\](\([^)]*\)|\[[^]]*\])", r"\1", text).replace("`", "")
+
+
+def escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+class Package:
+    def __init__(self, name: str, version: str, epoch: int, root: Path) -> None:
+        self.name, self.version, self.epoch, self.root = name, version, epoch, root / name
+        self.doc = self.root / "usr/share/doc" / name
+
+    def add(self, source: Path, target: str, mode: int = 0o644) -> Path:
+        path = self.root / target
+        path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, path)
+        path.chmod(mode)
+        return path
+
+    def link(self, target: str, to: str) -> None:
+        path = self.root / target
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.symlink_to(to)
+
+    def compress(self, path: Path) -> None:
+        with open(f"{path}.gz", "wb") as file:
+            file.write(gzip.compress(path.read_bytes(), 9, mtime=0))
+        path.unlink()
+
+    def document(self) -> None:
+        """The licence, the changes, and the complaints of lintian that are answered."""
+        self.doc.mkdir(parents=True)
+        shutil.copyfile(HERE / "copyright", self.doc / "copyright")
+        log = self.doc / "changelog.Debian"
+        log.write_text(
+            f"chemopen ({self.version}) unstable; urgency=medium\n\n  * See changelog.gz beside this file.\n\n"
+            f" -- {MAINTAINER}  {formatdate(self.epoch)}\n"
+        )
+        self.compress(log)
+        shutil.copyfile(TOP / "CHANGELOG.md", self.doc / "changelog")
+        self.compress(self.doc / "changelog")
+        overrides = self.root / "usr/share/lintian/overrides" / self.name
+        overrides.parent.mkdir(parents=True)
+        overrides.write_text((HERE / "overrides").read_text().replace("PACKAGE", self.name))
+
+    def depends(self, folder: Path) -> str:
+        """The packages of the libraries that its programs and libraries are linked with."""
+        with tempfile.TemporaryDirectory() as work:
+            (Path(work) / "debian").mkdir()
+            (Path(work) / "debian/control").write_text("Source: chemopen\n\nPackage: chemopen\nArchitecture: any\n")
+            binaries = [path for path in sorted(folder.iterdir()) if path.is_file() and not path.is_symlink()]
+            words = run("dpkg-shlibdeps", "-O", "--ignore-missing-info", f"-l{folder}", *binaries, cwd=work,
+                        stderr=subprocess.DEVNULL)
+            return words.partition("shlibs:Depends=")[2].strip()
+
+    def build(self, folder: Path, fields: dict[str, str], files: dict[str, str] = {}) -> Path:
+        """Packs what was added."""
+        control = self.root / "DEBIAN"
+        control.mkdir()
+        contents = [path for path in sorted(self.root.rglob("*")) if control not in [path, *path.parents]]
+        size = sum(path.stat().st_size for path in contents if path.is_file() and not path.is_symlink())
+        sums = [
+            f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(self.root)}\n"
+            for path in contents if path.is_file() and not path.is_symlink()
+        ]
+        architecture = run("dpkg", "--print-architecture").strip()
+        head = {
+            "Package": self.name, "Source": "chemopen", "Version": self.version, "Architecture": architecture,
+            "Maintainer": MAINTAINER, "Installed-Size": str((size + 1023) // 1024), **fields,
+        }
+        if self.name == "chemopen":
+            del head["Source"]
+        (control / "control").write_text("".join(f"{key}: {value}\n" for key, value in head.items()))
+        (control / "md5sums").write_text("".join(sums))
+        for name, text in files.items():
+            (control / name).write_text(text)
+            if text.startswith("#!"):
+                (control / name).chmod(0o755)
+        for path in [self.root, *self.root.rglob("*")]:
+            if not path.is_symlink():
+                path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
+            os.utime(path, (self.epoch, self.epoch), follow_symlinks=False)
+        target = folder / f"{self.name}_{self.version}_{architecture}.deb"
+        run("dpkg-deb", "--root-owner-group", "-Zxz", "-z9", "--build", self.root, target,
+            env={**os.environ, "SOURCE_DATE_EPOCH": str(self.epoch)})
+        return target
+
+
+def description(summary: str, *paragraphs: str) -> str:
+    lines = [summary]
+    for paragraph in paragraphs:
+        lines += [" ."] if len(lines) > 1 else []
+        line = ""
+        for word in paragraph.split():
+            if len(line) + len(word) > 76:
+                lines.append(line)
+                line = ""
+            line += " " + word
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def leftovers(types: list[str]) -> str:
+    """A script that takes away the files that were made of our types. What others say of them is made anew behind it."""
+    files = " ".join(f"/usr/share/mime/{type}.xml" for type in types)
+    return (
+        "#!/bin/sh\nset -e\nif [ \"$1\" = remove ]; then\n"
+        f"    rm -f {files}\n"
+        "    if [ -d /usr/share/mime/chemical ]; then rmdir --ignore-fail-on-non-empty /usr/share/mime/chemical; fi\nfi\n"
+    )
+
+
+KNOWN = "It knows MDL Molfiles, SDfiles, RXNfiles and RDfiles, SketchEl molecules, XML DataSheets, and ChemDraw CDX and CDXML."
+
+
+def programs(made: Path, package: Package, folder: Path) -> Path:
+    own = "usr/lib/chemopen"
+    for name in ["chemopen", "chemopen-view", "chemopen-draw", "libchemopen-core.so"]:
+        package.add(made / "programs" / name, f"{own}/{name}", 0o644 if name.endswith(".so") else 0o755)
+    package.link("usr/bin/chemopen", "../lib/chemopen/chemopen")
+    run(package.root / own / "chemopen", "install", "--staging", package.root)
+    package.compress(package.root / "usr/share/man/man1/chemopen.1")
+    metadata = package.root / "usr/share/metainfo/chemopen.metainfo.xml"
+    text = metadata.read_text()
+    list_of_releases = "".join(
+        f'    <release version="{version}" date="{day}">\n      <description>\n        <ul>\n'
+        + "".join(f"          <li>{escaped(plain(change))}</li>\n" for change in changes)
+        + "        </ul>\n      </description>\n    </release>\n"
+        for version, day, changes in releases() if version
+    )
+    metadata.write_text(text.replace("</component>", f"  <releases>\n{list_of_releases}  </releases>\n</component>"))
+    package.document()
+    types = (package.root / "usr/share/mime/packages/chemopen.xml").read_text()
+    return package.build(folder, {
+        # libxml2 is opened when the first XML comes, so no program is linked with it.
+        "Depends": package.depends(package.root / own) + ", libxml2",
+        "Recommends": "desktop-file-utils, fonts-dejavu-core, shared-mime-info, xdg-utils",
+        "Section": "science", "Priority": "optional",
+        "Description": description(
+            "reads, converts and compares chemical files, and opens them",
+            "Chemopen reads chemical files whole, says what is in them, and writes them in another format without losing "
+            "anything silently. On the desktop it opens each file in the program that suits it, shows it in a viewer of its "
+            "own, and draws its thumbnail.", KNOWN),
+    }, {"postrm": leftovers(re.findall(r'<mime-type type="([^"]*)"', types))})
+
+
+def library(made: Path, package: Package, version: str, folder: Path, where: str) -> Path:
+    package.add(made / f"libchemopen.so.{version}", f"{where}/libchemopen.so.{version}")
+    package.link(f"{where}/libchemopen.so.1", f"libchemopen.so.{version}")
+    package.document()
+    return package.build(folder, {
+        "Multi-Arch": "same", "Depends": package.depends(package.root / where) + ", libxml2",
+        "Section": "libs", "Priority": "optional",
+        "Description": description("library that reads and writes chemical files", "A library for C and every language that "
+                                   "can call it: it walks, edits, writes, converts and draws chemical files, and tells what a "
+                                   "conversion leaves out.", KNOWN),
+    }, {
+        "shlibs": f"libchemopen 1 libchemopen1 (>= {version})\n",
+        "triggers": "activate-noawait ldconfig\n",
+    })
+
+
+def development(made: Path, package: Package, folder: Path, where: str) -> Path:
+    package.add(made / "chemopen.h", "usr/include/chemopen.h")
+    package.link(f"{where}/libchemopen.so", "libchemopen.so.1")
+    configuration = package.root / where / "pkgconfig/chemopen.pc"
+    configuration.parent.mkdir()
+    text = (made / "chemopen.pc").read_text()
+    text = re.sub(r"^includedir=.*", "includedir=${prefix}/include", text, flags=re.MULTILINE)
+    configuration.write_text(re.sub(r"^libdir=.*", f"libdir=${{prefix}}/{where[4:]}", text, flags=re.MULTILINE))
+    package.document()
+    return package.build(folder, {
+        "Multi-Arch": "same", "Depends": f"libchemopen1 (= {package.version})", "Section": "libdevel", "Priority": "optional",
+        "Description": description("header of the library that reads and writes chemical files",
+                                   "chemopen.h, documented function by function and with an example, and "
+                                   "chemopen.pc for pkg-config. Any language that can call C can use them."),
+    })
+
+
+def main() -> None:
+    made, version, folder = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
+    epoch = date()
+    # Changes behind a release have no version of their own: the day tells one build from another.
+    is_released = releases()[0][0] == version
+    full = f"{version}-1" if is_released else f"{version}+{time.strftime('%Y%m%d', time.gmtime(epoch))}-1"
+    folder.mkdir(parents=True, exist_ok=True)
+    where = "usr/lib/" + run("dpkg-architecture", "-qDEB_HOST_MULTIARCH").strip()
+    with tempfile.TemporaryDirectory() as work:
+        def package(name: str) -> Package:
+            return Package(name, full, epoch, Path(work))
+
+        print(programs(made, package("chemopen"), folder))
+        print(library(made, package("libchemopen1"), version, folder, where))
+        print(development(made, package("libchemopen-dev"), folder, where))
+
+
+main()
