@@ -81,7 +81,8 @@ public struct Surroundings: Sendable {
 
     /// There is such a bus: asking for it does not start one.
     var hasRunningBus: Bool {
-        value("DBUS_SESSION_BUS_ADDRESS") != nil || runtimeFolder.map { EntryStatus($0.appending("bus")) != nil } == true
+        value("DBUS_SESSION_BUS_ADDRESS") != nil
+            || runtimeFolder.map { EntryStatus($0.appending("bus")) != nil } == true
     }
 
     /// The folders in which programs are looked for. Those that are named from where one stands do not count.

@@ -59,7 +59,9 @@ final class SessionBus: @unchecked Sendable {
         var arguments = unsafe DBusMessageIter()
         var list = unsafe DBusMessageIter()
         unsafe dbus_message_iter_init_append(message, &arguments)
-        guard unsafe dbus_message_iter_open_container(&arguments, Self.typeOfArrays, "s", &list) != 0 else { return false }
+        guard unsafe dbus_message_iter_open_container(&arguments, Self.typeOfArrays, "s", &list) != 0 else {
+            return false
+        }
         for address in addresses {
             let isAdded = unsafe address.withCString { text in
                 var text: UnsafePointer<CChar>? = unsafe text

@@ -257,7 +257,8 @@ struct DesktopEndToEndTests {
     @Test("a thumbnail comes into the very file that whoever asks for it holds open, as tumbler does")
     func heldThumbnail() throws {
         try desk.put(ethanol, at: "files/a.mol")
-        let line = ": > a.png; exec 7< a.png; \(Desk.quotedProgram) thumbnail a.mol a.png 128; head -c 4 <&7 | tail -c 3"
+        let thumbnail = "\(Desk.quotedProgram) thumbnail a.mol a.png 128"
+        let line = ": > a.png; exec 7< a.png; \(thumbnail); head -c 4 <&7 | tail -c 3"
         #expect(try desk.run("sh", ["-c", line]).output == "PNG")
     }
 

@@ -104,7 +104,7 @@ public struct DesktopCheck: Sendable {
                     .problem,
                     "the database of types in \(folder.shown) is older than its packages"
                         + (unknown.isEmpty ? "" : ", and does not know \(unknown.joined(separator: " "))"),
-                    mend: "update-mime-database \(folder.shown)"))
+                    mend: "update-mime-database \(folder.typed)"))
         }
         return findings
     }
@@ -146,7 +146,7 @@ public struct DesktopCheck: Sendable {
             findings.append(
                 Finding(
                     .problem, "nobody opens \(unopened.told), as the index of entries does not know chemopen's",
-                    mend: "update-desktop-database \(folder.shown)"))
+                    mend: "update-desktop-database \(folder.typed)"))
         }
         return findings
     }
@@ -154,7 +154,7 @@ public struct DesktopCheck: Sendable {
     /// KDE asks its own plugins for thumbnails, and none for those that other programs make.
     private func thumbnails() -> [Finding] {
         guard session.desktops.contains("kde") else { return [] }
-        return [Finding(.advice, "Dolphin shows no thumbnails of chemical files: it takes those of its own plugins only")]
+        return [Finding(.advice, "Dolphin shows no thumbnails of these files: it takes those of its own plugins only")]
     }
 
     private func entries() -> [Finding] {
@@ -164,6 +164,17 @@ public struct DesktopCheck: Sendable {
         guard let first = unusable.first else { return [] }
         let rest = unusable.count > 1 ? ", and \(unusable.count - 1) more entries cannot" : ""
         return [Finding(.advice, "\(first.key) cannot be used: \(first.value)\(rest)")]
+    }
+}
+
+extension LocalPath {
+    /// As one types it in a shell.
+    fileprivate var typed: String {
+        let isPlain = shown.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "/-_.+".utf8.contains(byte)
+        }
+        return isPlain ? shown : "'" + shown.replacing("'", with: "'\\''") + "'"
     }
 }
 

@@ -50,7 +50,7 @@ enum HandlersCommand: Command {
             case "remove":
                 let status = try remove(words, registration, registry)
                 let rest = HandlerRegistry(registry.session, program: OpenRequest.ownProgram)
-                _ = try refreshBridges(rest, on: terminal)
+                _ = try refreshBridges(rest)
                 return status
             case "refresh": return try refresh(words, registry, on: terminal)
             default:
@@ -106,7 +106,7 @@ enum HandlersCommand: Command {
         try registration.makeEntry(
             fullID, name: arguments.value(of: .displayName) ?? id, command: command, types: types)
         let registry = HandlerRegistry(registry.session, program: OpenRequest.ownProgram)
-        _ = try refreshBridges(registry, on: terminal)
+        _ = try refreshBridges(registry)
         return .done
     }
 
@@ -133,7 +133,7 @@ enum HandlersCommand: Command {
         if let word = words.first {
             throw UsageError("handlers refresh takes no more words, and \"\(word)\" was given")
         }
-        guard try refreshBridges(registry, on: terminal) else {
+        guard try refreshBridges(registry) else {
             terminal.tell(.error, "chemopen is not installed on this desktop; chemopen install does that")
             return .noApplication
         }
@@ -141,12 +141,11 @@ enum HandlersCommand: Command {
     }
 
     /// `false` where this program is not installed for this user.
-    private static func refreshBridges(_ registry: HandlerRegistry, on terminal: Terminal) throws -> Bool {
-        let package = InstallCommand.package(for: .user, registry, on: terminal)
-        let installation = Installation(package, for: .user, in: registry.session)
-        guard try installation.isInstalled else { return false }
-        _ = try installation.install(.leave)
-        return true
+    private static func refreshBridges(_ registry: HandlerRegistry) throws -> Bool {
+        var package = DesktopPackage.ofAllFormats()
+        if let name = OpenRequest.programName(in: registry.session) { package.program = name }
+        package.bridges = Opening(registry).bridges()
+        return try Installation(package, for: .user, in: registry.session).refreshBridges()
     }
 
     // MARK: Names

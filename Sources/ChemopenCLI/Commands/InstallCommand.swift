@@ -41,7 +41,7 @@ enum InstallCommand: Command {
                 return .done
             }
             let registry = HandlerRegistry(session, program: OpenRequest.ownProgram)
-            let package = package(for: target, registry, on: terminal)
+            let package = localPackage(for: target, registry, on: terminal)
             let report = try Installation(package, for: target, in: session).install(
                 arguments.has(.takeOver) ? .takeOver : .keep(ownIDs: registry.ownIDs))
             tell(report, package, target.dataFolder(session), on: terminal)
@@ -54,13 +54,13 @@ enum InstallCommand: Command {
 
     /// The package as this machine is to have it: entries that start this very program, and those of other programs that
     /// get files through it.
-    static func package(
+    fileprivate static func localPackage(
         for target: InstallationTarget, _ registry: HandlerRegistry, on terminal: Terminal
     ) -> DesktopPackage {
         var package = DesktopPackage.ofAllFormats()
         package.additions = additions(zsh: "site-functions")
         if case .prefix = target { return package }
-        if let name = programName(in: registry.session) {
+        if let name = OpenRequest.programName(in: registry.session) {
             package.program = name
             package.programPath = OpenRequest.ownProgram?.text ?? name
         } else {
@@ -94,12 +94,6 @@ enum InstallCommand: Command {
         ]
     }
 
-    /// The name by which desktops find this very program, or else its path; `nil` where that is no text.
-    private static func programName(in session: Surroundings) -> String? {
-        guard let own = OpenRequest.ownProgram else { return "chemopen" }
-        return session.program("chemopen").flatMap(resolvedPath) == own ? "chemopen" : own.text
-    }
-
     private static func tell(
         _ report: Installation.Report, _ package: DesktopPackage, _ folder: LocalPath, on terminal: Terminal
     ) {
@@ -131,7 +125,7 @@ enum UninstallCommand: Command {
         let target = try arguments.installationTarget()
         do throws(InstallationError) {
             let registry = HandlerRegistry(.current, program: OpenRequest.ownProgram)
-            let package = InstallCommand.package(for: target, registry, on: terminal)
+            let package = InstallCommand.localPackage(for: target, registry, on: terminal)
             let installation = Installation(package, for: target, in: .current)
             guard let report = try installation.uninstall() else {
                 terminal.print("nothing is installed there")

@@ -118,4 +118,10 @@ struct OpenRequest {
 
     /// The file of the running program.
     static var ownProgram: LocalPath? { resolvedPath("/proc/self/exe") }
+
+    /// The name by which desktops find this very program, or else its path; `nil` where that is no text.
+    static func programName(in session: Surroundings) -> String? {
+        guard let own = ownProgram else { return "chemopen" }
+        return session.program("chemopen").flatMap(resolvedPath) == own ? "chemopen" : own.text
+    }
 }

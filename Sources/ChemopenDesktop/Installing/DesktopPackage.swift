@@ -44,7 +44,8 @@ public struct DesktopPackage: Sendable {
 
     /// Whether an entry of an id is this program's, of this release or an earlier one.
     static func isOwnID(_ id: String) -> Bool {
-        id == entryID || id == viewerID || id == "\(receiverName).desktop" || Bridge.isID(id) || formerIDs.contains { $0.old == id }
+        [entryID, viewerID, "\(receiverName).desktop"].contains(id) || Bridge.isID(id)
+            || formerIDs.contains { $0.old == id }
     }
 
     public init(_ types: [TypeDescription], conversions: [(id: String, name: String)]) {
@@ -61,13 +62,16 @@ public struct DesktopPackage: Sendable {
         ]
         files.append(File(path: "applications/\(Self.receiverName).desktop", text: receiverEntry))
         files.append(File(path: "dbus-1/services/\(Self.receiverName).service", text: receiverService))
-        for bridge in bridges { files.append(File(path: "applications/\(bridge.id)", text: entry(of: bridge))) }
         files.append(File(path: "thumbnailers/chemopen.thumbnailer", text: thumbnailer))
         for type in types {
             let name = type.type.replacing("/", with: "-")
             files.append(File(path: "icons/hicolor/scalable/mimetypes/\(name).svg", text: type.picture.svg))
         }
-        return files
+        return files + bridgeFiles
+    }
+
+    var bridgeFiles: [File] {
+        bridges.map { File(path: "applications/\($0.id)", text: entry(of: $0)) }
     }
 
     /// The description for software centres; it counts only in the system's own folders.

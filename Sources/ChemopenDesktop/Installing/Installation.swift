@@ -23,11 +23,6 @@ public struct Installation: Sendable {
         place = RecordPlace(for: target, session)
     }
 
-    /// Whether there is an installation, were it half of one.
-    public var isInstalled: Bool {
-        get throws(FileError) { try place.read() != nil }
-    }
-
     /// The result of an installation.
     public struct Report: Sendable {
         public var files: [LocalPath] = []
@@ -48,8 +43,11 @@ public struct Installation: Sendable {
 
     /// The files of the package, at the places where they are to stand.
     private var files: [(path: LocalPath, bytes: [UInt8])] {
-        let all = package.files + package.additions + (target.isForUser ? [] : [package.metadata])
-        return all.map { (dataFolder.appending(LocalPath($0.path)), Array($0.text.utf8)) }
+        placed(package.files + package.additions + (target.isForUser ? [] : [package.metadata]))
+    }
+
+    private func placed(_ files: [DesktopPackage.File]) -> [(path: LocalPath, bytes: [UInt8])] {
+        files.map { (dataFolder.appending(LocalPath($0.path)), Array($0.text.utf8)) }
     }
 
     // MARK: Install
@@ -60,8 +58,6 @@ public struct Installation: Sendable {
         case keep(ownIDs: Set<String>)
         /// The types are opened by this program from now on, whatever opened them before.
         case takeOver
-        /// The list of associations stays as it is.
-        case leave
     }
 
     public func install(_ defaults: Defaults) throws(InstallationError) -> Report {
@@ -81,6 +77,23 @@ public struct Installation: Sendable {
             report.kept = record.defaults.filter { !DesktopPackage.isOwnID($0.id) }.map { ($0.type, $0.id) }
             report.add(updateDatabases())
             return report
+        } catch {
+            throw InstallationError(error)
+        }
+    }
+
+    /// Makes the entries anew with which other programs get files through this one, and leaves all else as it is; `false`
+    /// where nothing is installed.
+    public func refreshBridges() throws(InstallationError) -> Bool {
+        do throws(FileError) {
+            guard let former = try place.read() else { return false }
+            let plan = try InstallationPlan(
+                placed(package.bridgeFiles), over: former, keeping: { !Bridge.isID($0.name.shown) },
+                recognised: package.isOwn, listPath: nil, recordFolder: place.path.folder)
+            if let foreign = plan.foreign { throw FileError(foreign, .alreadyExists) }
+            try apply(plan, nil, plan.record, former)
+            _ = updateDatabases()
+            return true
         } catch {
             throw InstallationError(error)
         }
@@ -130,7 +143,6 @@ public struct Installation: Sendable {
         _ record: inout InstallationRecord, _ defaults: Defaults
     ) throws(FileError) -> [UInt8]? {
         guard let path = target.listPath(session) else { return nil }
-        if case .leave = defaults { return nil }
         let registry = HandlerRegistry(session)
         let current = try readFileIfThere(path)
         var list = AssociationFile(current ?? [])
@@ -154,7 +166,6 @@ public struct Installation: Sendable {
     /// The program that is written down as the default of a type.
     private func newDefault(of type: String, _ defaults: Defaults, _ registry: HandlerRegistry) -> String? {
         switch defaults {
-        case .leave: return nil
         case .takeOver: return DesktopPackage.entryID
         case .keep(let ownIDs):
             guard registry.defaultHandler(for: type) == nil, let handler = registry.effectiveHandler(for: type),

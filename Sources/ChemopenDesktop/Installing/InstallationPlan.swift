@@ -11,12 +11,14 @@ struct InstallationPlan {
     /// The record of the installation, but for the list of associations.
     private(set) var record: InstallationRecord
 
+    /// - Parameter keeps: files of a former installation that stay, whether or not they are among those to be written.
     init(
         _ files: [(path: LocalPath, bytes: [UInt8])], over former: InstallationRecord?,
+        keeping keeps: (LocalPath) -> Bool = { _ in false },
         recognised isOwn: (_ bytes: [UInt8], _ path: LocalPath) -> Bool, listPath: LocalPath?, recordFolder: LocalPath
     ) throws(FileError) {
         record = former ?? InstallationRecord()
-        record.files = []
+        record.files = record.files.filter { keeps($0.path) }
         for (path, bytes) in files {
             record.files.append(.init(path: path, digest: InstallationRecord.digest(bytes)))
             guard let status = try EntryStatus.find(path) else {
@@ -32,7 +34,8 @@ struct InstallationPlan {
                 foreign = path
             }
         }
-        for path in Set((former?.files ?? []).map(\.path)).sorted() where !files.contains(where: { $0.path == path }) {
+        for path in Set((former?.files ?? []).map(\.path)).sorted()
+        where !files.contains(where: { $0.path == path }) && !keeps(path) {
             if try former?.owns(path) == true { stale.append(path) }
         }
         let folders = files.map(\.path.folder) + [recordFolder] + (listPath.map { [$0.folder] } ?? [])
