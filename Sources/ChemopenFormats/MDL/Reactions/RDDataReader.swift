@@ -39,7 +39,7 @@ struct RDDataReader {
 
     private mutating func tell(_ message: String, _ line: Range<Int>, _ bytes: Span<UInt8>) {
         let shown = line.lowerBound..<min(line.upperBound, line.lowerBound + 200)
-        issues.append(Issue(line: firstLine &+ lines.line &- 1, message, found: Text(bytes: bytes.bytes(shown))))
+        issues.note(Issue(line: firstLine &+ lines.line &- 1, message, found: Text(bytes: bytes.bytes(shown))))
     }
 
     // MARK: Names
@@ -164,19 +164,19 @@ struct RDDataReader {
             let structure: Fields.Structure
             if content == .reaction {
                 var reader = ReactionReader(text, firstLine: firstLine)
-                defer { issues += reader.issues }
+                defer { issues.note(reader.issues) }
                 try reader.read(buffer)
                 structure = .reaction(reader.reaction)
             } else {
                 if let line = text.peek(in: bytes), bytes.range(line, begins: "$MOL") { _ = text.next(in: bytes) }
                 var molfile = MolfileReader(text, firstLine: firstLine, into: Molecule())
-                defer { issues += molfile.issues }
+                defer { issues.note(molfile.issues) }
                 try molfile.read(buffer)
                 structure = .molecule(molfile.molecule)
             }
             fields.structures.append(Tagged(fields.entries.count - 1, structure))
         } catch {
-            issues.append(
+            issues.note(
                 Issue(line: firstLine &+ error.line, "the structure in the data cannot be read; kept as text"))
         }
     }
