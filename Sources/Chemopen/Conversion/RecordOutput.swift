@@ -213,9 +213,7 @@ extension Record {
             $0.molecule.atoms.isEmpty && $0.molecule.name.isEmpty && $0.name.isEmpty
         }
         losses.note(.recordsWithoutStructure, "components with neither structure nor name", count: blank)
-        if !reaction.comment.isEmpty { losses.note(.comments) }
         if Heading.isForeign(origin: reaction.origin.bytes[...]) { losses.note(.origins) }
-        losses.note(.conditions, count: reaction.steps.reduce(0) { $0 + $1.conditions.count })
         for verbatim in reaction.verbatim + self.verbatim {
             losses.note(.unknown, Text(bytes: verbatim.text.bytes.prefix(40)))
         }

@@ -13,6 +13,8 @@ final class AtomTerm: Sendable {
     let column: AtomColumn?
     /// The keyword of V3000.
     let key: V3000Keyword?
+    /// The data Sgroup that says it in V3000, where there is no keyword.
+    let dataField: StaticString?
     /// The field of SketchEl's text.
     let field: StaticString?
     /// The letter of SketchEl's queries that says the same.
@@ -64,12 +66,13 @@ final class AtomTerm: Sendable {
     }
 
     init(
-        line: PropertyKey? = nil, column: AtomColumn? = nil, key: V3000Keyword? = nil, field: StaticString? = nil,
-        query: Character? = nil, _ content: Content
+        line: PropertyKey? = nil, column: AtomColumn? = nil, key: V3000Keyword? = nil, dataField: StaticString? = nil,
+        field: StaticString? = nil, query: Character? = nil, _ content: Content
     ) {
         self.line = line
         self.column = column
         self.key = key
+        self.dataField = dataField
         self.field = field
         self.query = query
         self.content = content
@@ -147,14 +150,14 @@ extension AtomTerm {
                 })),
         AtomTerm(line: .attachmentOrder, key: .attachmentOrder, field: "yMDL_SCSR_ATTCHORD", .attachments),
         AtomTerm(
-            field: "yMDL_ALIAS",
+            dataField: "MDL_ALIAS", field: "yMDL_ALIAS",
             .text {
                 if case .alias(let text) = $0 { text } else { nil }
             } make: {
                 .alias($0)
             }),
         AtomTerm(
-            field: "yMDL_VALUE",
+            dataField: "MDL_VALUE", field: "yMDL_VALUE",
             .text {
                 if case .value(let text) = $0 { text } else { nil }
             } make: {
@@ -256,6 +259,28 @@ extension AtomTerm {
 
     private static let placesByKey: [V3000Keyword: Int] = Dictionary(
         uniqueKeysWithValues: all.indices.compactMap { place in all[place].key.map { ($0, place) } })
+
+    /// The row whose text data of this name say.
+    static func term(ofData name: Text) -> AtomTerm? {
+        let bytes = name.bytes.span
+        for place in all.indices {
+            guard let field = all[place].dataField, field.utf8CodeUnitCount == bytes.count else { continue }
+            if bytes.range(0..<bytes.count, begins: field) { return all[place] }
+        }
+        return nil
+    }
+
+    /// The data Sgroup that says a note on an atom; `nil` for all notes but those that only data can say.
+    func sgroup(of note: AtomNote, onAtom index: Int32) -> Sgroup? {
+        guard let dataField, case .text(let get, _) = content, let text = get(note) else { return nil }
+        var data = Sgroup.Data()
+        data.fieldName.bytes.append(dataField)
+        data.values = [text]
+        var sgroup = Sgroup(.data)
+        sgroup.data = data
+        sgroup.atoms = [index]
+        return sgroup
+    }
 
     /// Whether V3000 has a word for it and V2000 none.
     var isOnlyInV3000: Bool { key != nil && line == nil && column == nil }

@@ -41,6 +41,7 @@ struct RDRecordReader {
         data.read(buffer, into: &record, columns: &columns)
         issues.note(data.issues)
         lines = data.lines
+        if !data.conditions.isEmpty { record.setConditions(data.conditions) }
         if record.subject == .none { takeStructure(from: &record, columns) }
     }
 
@@ -158,5 +159,16 @@ struct RDRecordReader {
         if line.allSatisfy({ bytes[$0] <= Ascii.blank }) { return }
         tell("text that belongs to no record and no data; kept", line, bytes)
         record.verbatim.append(Verbatim(.rdfile, Text(bytes: bytes.bytes(line))))
+    }
+}
+
+extension Record {
+    /// Gives the reaction the text at its arrow.
+    fileprivate mutating func setConditions(_ conditions: [Text]) {
+        guard case .reaction(var reaction) = subject else { return }
+        subject = .none
+        if reaction.steps.isEmpty { reaction.steps = [Reaction.Step()] }
+        reaction.steps[0].conditions = conditions
+        subject = .reaction(reaction)
     }
 }

@@ -4,10 +4,13 @@ import ChemopenModel
 /// Writes a reaction from `$RXN` on: the inverse of `ReactionReader`.
 struct ReactionWriter {
     private let options: WriteOptions
+    /// The text at the arrow has a place beside the reaction.
+    private let keepsConditions: Bool
     var report = WriteReport()
 
-    init(_ options: WriteOptions) {
+    init(_ options: WriteOptions, keepsConditions: Bool = false) {
         self.options = options
+        self.keepsConditions = keepsConditions
     }
 
     /// Adds a reaction in V2000, or in V3000 where the options or one of its components ask for it.
@@ -59,7 +62,7 @@ struct ReactionWriter {
                 .severalSteps, "what stands between the first step and the last", count: max(1, made + used))
         }
         while let step = steps.popFirst() {
-            report.losses.note(.conditions, count: step.conditions.count)
+            if !keepsConditions { report.losses.note(.conditions, count: step.conditions.count) }
             for component in step.reactants + step.agents + step.products {
                 if !component.stoichiometry.isEmpty { report.losses.note(.stoichiometry) }
                 let title = component.molecule.name

@@ -208,7 +208,9 @@ struct V3000Writer {
 
     /// Adds the keyword of a note. What has none is lost.
     private mutating func append(_ note: AtomNote, _ table: V3000Places, to output: inout [UInt8]) {
-        guard let term = AtomTerm.term(of: note), let key = term.key else {
+        let term = AtomTerm.term(of: note)
+        if term?.dataField != nil { return }
+        guard let term, let key = term.key else {
             return losses.note(note.feature, Text(bytes: note.text?.bytes.prefix(12) ?? []))
         }
         switch term.content {
