@@ -136,9 +136,9 @@ struct DataSgroupReader: ~Copyable {
         var texts: [Tagged<AtomNote>] = []
         var taken: Set<Int> = []
         for index in understood.indices.reversed() where ChemistryField(of: sgroups[index]) == .textOfAtom {
-            guard let text = text(of: sgroups[index]), let place = AtomTerm.place(of: text.note),
-                taken.insert(Int(text.index) * AtomTerm.all.count + place).inserted
-            else { continue }
+            guard let text = text(of: sgroups[index]) else { continue }
+            let kind = AtomTerm.place(of: text.note)
+            guard taken.insert(Int(text.index) * AtomTerm.all.count + kind).inserted else { continue }
             understood[index] = true
             draft.molecule.atoms[Int(text.index)].marks.insert(.hasNotes)
             texts.append(text)

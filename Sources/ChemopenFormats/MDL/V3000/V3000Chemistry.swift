@@ -18,7 +18,7 @@ struct V3000Chemistry {
     init(_ molecule: borrowing Molecule, _ contents: Extras.Contents) {
         drawnCharges = contents.atomNotes.drawnCharges(beside: molecule.atoms)
         noteGroups = contents.atomNotes.compactMap { tagged in
-            AtomTerm.term(of: tagged.note)?.sgroup(of: tagged.note, onAtom: tagged.index)
+            AtomTerm.term(of: tagged.note).sgroup(of: tagged.note, onAtom: tagged.index)
         }
         let hasOrders = molecule.bonds.contains { $0.order.mdlType == nil }
         let isExtended = hasOrders || !drawnCharges.isEmpty || molecule.flags.contains(.hydrogenLines)
