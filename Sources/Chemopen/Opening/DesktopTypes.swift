@@ -22,7 +22,7 @@ extension Format {
             gzippedType, name: "\(name) (gzip)",
             picture: IconPicture(signature.kind.subject, color: color, isPacked: true))
         packed.parent = "application/gzip"
-        packed.patterns = signature.gzippedExtensions.map { .init("*.\($0).gz", weight: signature.extensionWeight) }
+        packed.patterns = signature.gzippedExtensions.map { .init("*.\($0).gz") }
         return [type, packed]
     }
 

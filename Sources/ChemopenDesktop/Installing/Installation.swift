@@ -311,7 +311,12 @@ public struct Installation: Sendable {
         ]
         for (name, words, isWanted) in jobs where isWanted {
             let folder = dataFolder.appending(LocalPath(words.last ?? ""))
-            guard EntryStatus(folder, followingLinks: true)?.isFolder == true else { continue }
+            do throws(FileError) {
+                guard try EntryStatus.find(folder, followingLinks: true)?.isFolder == true else { continue }
+            } catch {
+                outcome.unstarted = error
+                continue
+            }
             guard let program = session.program(name) else {
                 outcome.missing.append((name, "is not installed"))
                 continue
