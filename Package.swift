@@ -30,6 +30,9 @@ let package = Package(
         // The server of the viewer's page; called from one file of ChemopenView, so that nothing else needs it.
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
 
+        // The session's bus, over which files come to the viewer that runs; called from one file of ChemopenView.
+        .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+
         // A declaration that the C library's headers hold back; called from the bridge of ChemopenDesktop.
         .systemLibrary(name: "CSpawn"),
 
@@ -59,7 +62,7 @@ let package = Package(
         .target(name: "ChemopenCLI", dependencies: ["Chemopen", "ChemopenBrowse"], swiftSettings: strict),
         .executableTarget(name: "ChemopenProgram", dependencies: ["ChemopenCLI"], swiftSettings: strict),
         .executableTarget(
-            name: "ChemopenView", dependencies: ["CMicroHTTPD", "ChemopenBrowse"],
+            name: "ChemopenView", dependencies: ["CDBus", "CMicroHTTPD", "ChemopenBrowse"],
             resources: [
                 .embedInCode("Page/viewer.html"), .embedInCode("Page/viewer.css"), .embedInCode("Page/source.js"),
                 .embedInCode("Page/page.js"), .embedInCode("Page/list.js"), .embedInCode("Page/columns.js"),

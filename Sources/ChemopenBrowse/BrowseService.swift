@@ -10,7 +10,10 @@ import Chemopen
 ///         print(service.answer(#"{"request":"NAVIGATION"}"#))
 ///     }
 public final class BrowseService: Sendable {
-    let files: [BrowsedFile]
+    private let held: Guarded<[BrowsedFile]>
+    private let format: Format?
+    private let options: ReadOptions
+    private let session: Surroundings
     let work = BackgroundWork()
     let runs = Guarded(Runs())
     /// Whether a thread does what goes on behind the answers.
@@ -29,8 +32,33 @@ public final class BrowseService: Sendable {
         _ paths: [LocalPath], as format: Format? = nil, _ options: ReadOptions = ReadOptions(),
         in session: Surroundings = .current
     ) {
-        files = paths.map { BrowsedFile($0, as: format, options, in: session) }
+        held = Guarded(paths.map { BrowsedFile($0, as: format, options, in: session) })
+        self.format = format
+        self.options = options
+        self.session = session
         for file in files { work.add(.index(file)) }
+    }
+
+    /// The files in the order in which they came.
+    var files: [BrowsedFile] { held.change { $0 } }
+
+    /// Adds files behind those that are there, each once; the errors of those that cannot be opened, which are left out.
+    public func add(_ paths: [LocalPath]) -> [ReadError] {
+        var failures: [ReadError] = []
+        for path in paths {
+            let file = BrowsedFile(path, as: format, options, in: session)
+            if file.view.content == nil, let failure = file.view.failure {
+                failures.append(failure)
+                continue
+            }
+            let isNew = held.change { files in
+                if files.contains(where: { $0.id == file.id }) { return false }
+                files.append(file)
+                return true
+            }
+            if isNew { work.add(.index(file)) }
+        }
+        return failures
     }
 
     /// Answers for files whose paths are text.

@@ -13,7 +13,7 @@ struct Component: Sendable {
     var stoichiometry = Text()
 
     /// More parts than this are not shown one by one.
-    private static let most = 200
+    private static let most = 100
 
     /// The parts of a record.
     static func parts(of record: Record, _ header: SheetHeader) -> [Component] {

@@ -44,6 +44,7 @@ struct OpenRun {
             }
         }
         if !viewed.isEmpty { startViewer() }
+        teller.announce()
         return status
     }
 
@@ -59,7 +60,36 @@ struct OpenRun {
         if isOnNetwork(path) {
             throw OpenError(.unreadable, "\(path.shown): is no file of this machine; nothing is fetched")
         }
-        try open(ReceivedFile(path, declaredAs: request.declaredType, as: request.format, request.reading))
+        let file: ReceivedFile
+        do throws(OpenError) {
+            file = try ReceivedFile(path, declaredAs: request.declaredType, as: request.format, request.reading)
+        } catch {
+            guard error.kind == .unrecognised, try handOn(path) else { throw error }
+            return
+        }
+        try open(file)
+    }
+
+    /// Hands a file that is none of ours and was clicked on to the program that would have opened it before; `false`
+    /// where there is none.
+    private mutating func handOn(_ path: LocalPath) throws(OpenError) -> Bool {
+        guard request.isClicked, request.format == nil, request.copyFormat == nil,
+            let (handler, type) = request.opening.handlerOfOthers(for: path)
+        else { return false }
+        terminal.tell(.note, "\(path.shown): is no chemical file; \(handler.name) opens it, as any \(type)")
+        _ = try request.opening.launch(handler, on: [path])
+        add(Lot(handler: handler, files: [path.absolute(from: currentFolder())], folders: []))
+        return true
+    }
+
+    /// Files of one program are handed over together.
+    private mutating func add(_ lot: Lot) {
+        if let place = lots.firstIndex(where: { $0.handler.id == lot.handler.id }) {
+            lots[place].files += lot.files
+            lots[place].folders += lot.folders
+        } else {
+            lots.append(lot)
+        }
     }
 
     /// Opens standard input, which is first put into a file of its own: programs take no pipes.
@@ -128,19 +158,13 @@ struct OpenRun {
         _ = try request.opening.launch(handler, on: [file.path])
         let prepared = try request.opening.prepare(choice.action, for: file)
         teller.tell(choice, prepared, of: file)
-        let folders = prepared.folder.map { [$0] } ?? []
-        if let place = lots.firstIndex(where: { $0.handler.id == handler.id }) {
-            lots[place].files += prepared.files
-            lots[place].folders += folders
-        } else {
-            lots.append(Lot(handler: handler, files: prepared.files, folders: folders))
-        }
+        add(Lot(handler: handler, files: prepared.files, folders: prepared.folder.map { [$0] } ?? []))
     }
 
     private mutating func view(_ file: ReceivedFile, _ choice: Plan.Choice) throws(OpenError) {
         if request.isDryRun { return try teller.showCommand(choice, of: file) }
         if !request.opening.preferences.views, request.opening.preferences.isGraphical, !request.chooses {
-            teller.tell(.note, "\(file.name): no installed program can take it, so the viewer does")
+            teller.tell(.note, "\(file.name): no installed program shows all of it, so the viewer does")
         }
         if request.startsViewer {
             viewed.append(file.path)
@@ -225,7 +249,11 @@ struct OpenRun {
 
     /// Shows all that no program has taken in one page.
     private mutating func startViewer() {
-        guard let viewer = SiblingProgram.viewer.start(request.wordsOfReading + ["--"] + viewed) else {
+        // Files that are to be read in a way of their own, or that go away with the page, have a page of their own.
+        let joins = !request.waits && request.wordsOfReading.isEmpty && viewedFolders.isEmpty
+        let options: [LocalPath] = (request.isClicked ? ["--clicked"] : []) + (joins ? ["--join"] : [])
+        let words = options + request.wordsOfReading + ["--"] + viewed
+        guard let viewer = SiblingProgram.viewer.start(words) else {
             return fail(OpenError(.noProgram, "the program \(SiblingProgram.viewer.name) could not be started"))
         }
         if request.waits {
@@ -244,8 +272,18 @@ struct OpenRun {
             program, words.map(\.bytes), environment: currentEnvironment, in: "/", streams: .none)
     }
 
+    /// The path of a copy beside the file. Somebody who has clicked cannot choose another name, so that one is found.
+    private func targetOfCopy(of file: ReceivedFile, as format: Format) -> LocalPath {
+        let stem = "\(file.path.folder)/\(fileStem(file.path))" as LocalPath
+        let suffix = format.extensions.first ?? "out"
+        let path: LocalPath = "\(stem).\(suffix)"
+        guard request.isClicked, fileKind(path) != .missing else { return path }
+        return (2...999).lazy.map { "\(stem) (\($0)).\(suffix)" as LocalPath }.first { fileKind($0) == .missing }
+            ?? path
+    }
+
     private func saveCopy(of file: ReceivedFile, as format: Format) throws(OpenError) {
-        let target = file.path.folder.appending("\(fileStem(file.path)).\(format.extensions.first ?? "out")")
+        let target = targetOfCopy(of: file, as: format)
         var conversion = Conversion(to: format)
         conversion.source = file.survey.format
         conversion.reading = request.reading

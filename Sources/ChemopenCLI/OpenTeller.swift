@@ -4,21 +4,36 @@ import Chemopen
 struct OpenTeller {
     private let request: OpenRequest
     private let terminal: Terminal
-    /// Somebody has clicked, and looks at no terminal.
-    private let dialog: Dialog?
+    /// The messages that are to come to the eyes of somebody who has clicked, and looks at no terminal.
+    private let announced: Guarded<[(kind: Terminal.Kind, text: String)]>?
 
     init(_ request: OpenRequest, on terminal: Terminal) {
         self.request = request
         self.terminal = terminal
-        let session = request.opening.registry.session
-        let isClicked = session.value("GIO_LAUNCHED_DESKTOP_FILE") != nil || session.value("DESKTOP_STARTUP_ID") != nil
-        dialog = isClicked && !isTerminal(2) && !request.printsJSON ? Dialog(in: session) : nil
+        announced = request.isClicked && !request.printsJSON ? Guarded([]) : nil
     }
 
     func tell(_ kind: Terminal.Kind, _ text: String) {
         terminal.tell(kind, text)
-        if kind == .error { dialog?.show(printable(text), isError: true) }
+        if kind != .note { announced?.change { $0.append((kind, printable(text))) } }
     }
+
+    /// Shows what has come together for somebody who has clicked: in one go, however many files there were.
+    func announce() {
+        guard let messages = announced?.change({ exchange(&$0, with: []) }), let first = messages.first else { return }
+        let isError = messages.contains { $0.kind == .error }
+        let title = isError ? "Not all could be opened" : "A part is shown"
+        var lines = messages.prefix(Self.mostAnnounced).map(\.text)
+        if messages.count > lines.count { lines.append("and \(messages.count - lines.count) more") }
+        if !isError { lines.append("“Open With” and Chemopen Viewer show all of it.") }
+        let announcement = Announcement(
+            messages.count == 1 && isError ? "Chemopen" : title, lines.joined(separator: "\n"), isError: isError)
+        if !announcement.show(in: request.opening.registry.session) {
+            terminal.tell(.warning, "nobody could be shown: \(first.text)")
+        }
+    }
+
+    private static let mostAnnounced = 6
 
     /// Says where the name or the declared type misleads.
     func tellName(of file: ReceivedFile) {
@@ -54,7 +69,7 @@ struct OpenTeller {
     private func tellFirstOnly(_ handler: Handler, _ file: ReceivedFile) {
         let survey = file.survey
         tell(
-            .note,
+            .warning,
             "\(file.name): this \(survey.format.name) has \(Self.count(survey)) records, and \(handler.name) will show the first; "
                 + "--records chooses another")
     }
@@ -66,17 +81,22 @@ struct OpenTeller {
 
     func showResult(_ text: String) {
         terminal.print(text)
-        dialog?.show(printable(text), isError: false)
+        guard request.isClicked else { return }
+        _ = Announcement("Chemopen", printable(text), isError: false).show(in: request.opening.registry.session)
     }
 
-    /// Shows the summary that a click on a file that nobody reads brings up.
+    /// Shows the summary that a click on a file brings up where there is no viewer.
     func showSummary(of file: ReceivedFile) {
-        guard let dialog else { return }
         let survey = file.survey
-        let text =
-            "\(file.path.name.shown) is \(survey.format.described) with \(Self.count(survey)) \(survey.records == 1 ? "record" : "records"). "
-            + "No installed program can take it; chemopen info in a terminal shows more."
-        dialog.show(printable(text), isError: false)
+        let records = "\(Self.count(survey)) \(survey.records == 1 ? "record" : "records")"
+        announced?.change {
+            $0.append(
+                (
+                    .error,
+                    "\(printable(file.path.name.shown)) is \(survey.format.described) with \(records). "
+                        + "No installed program can take it; chemopen info in a terminal shows more."
+                ))
+        }
     }
 
     // MARK: Plans

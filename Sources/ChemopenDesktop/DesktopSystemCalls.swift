@@ -16,6 +16,18 @@ package struct ChildProcess: Sendable {
         while unsafe waitpid(id, &status, 0) < 0 {
             if errno != EINTR { return 127 }
         }
+        return Self.exitStatus(status)
+    }
+
+    /// The same without waiting; `nil` as long as the program runs.
+    package func endedStatus() -> Int32? {
+        var status: Int32 = 0
+        let ended = unsafe waitpid(id, &status, WNOHANG)
+        if ended == 0 { return nil }
+        return ended < 0 ? 127 : Self.exitStatus(status)
+    }
+
+    private static func exitStatus(_ status: Int32) -> Int32 {
         let signal = status & 0x7F
         return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
     }
@@ -158,6 +170,10 @@ package func sleepSeconds(_ seconds: UInt32) {
     _ = sleep(seconds)
 }
 
+package func sleepMilliseconds(_ milliseconds: UInt32) {
+    _ = usleep(milliseconds * 1000)
+}
+
 package func currentProcessID() -> Int32 { getpid() }
 package func currentUserID() -> UInt32 { getuid() }
 
@@ -202,6 +218,8 @@ package struct OpenFile: ~Copyable {
 package struct EntryStatus: Sendable {
     package let isFolder: Bool
     package let isLink: Bool
+    /// An ordinary file.
+    package let isRegular: Bool
     package let mode: UInt32
     package let owner: UInt32
     /// When it was changed last, in seconds since 1970.
@@ -211,8 +229,22 @@ package struct EntryStatus: Sendable {
         var status = stat()
         let failure = unsafe followingLinks ? stat(path.cString, &status) : lstat(path.cString, &status)
         guard failure == 0 else { return nil }
+        self.init(status)
+    }
+
+    /// The entry at a path; `nil` where there is none, and an error where that cannot be known.
+    package static func find(_ path: LocalPath, followingLinks: Bool = false) throws(FileError) -> EntryStatus? {
+        var status = stat()
+        let failure = unsafe followingLinks ? stat(path.cString, &status) : lstat(path.cString, &status)
+        if failure == 0 { return EntryStatus(status) }
+        if errno == ENOENT || errno == ENOTDIR { return nil }
+        throw FileError(path, FileError.Reason(number: errno))
+    }
+
+    private init(_ status: stat) {
         isFolder = status.st_mode & S_IFMT == S_IFDIR
         isLink = status.st_mode & S_IFMT == S_IFLNK
+        isRegular = status.st_mode & S_IFMT == S_IFREG
         mode = status.st_mode & 0o7777
         owner = status.st_uid
         modified = status.st_mtim.tv_sec
@@ -234,6 +266,25 @@ package func writePrivateFile(_ bytes: [UInt8], to path: LocalPath) throws(FileE
     try writeAll(bytes, to: number)
 }
 
+/// Removes a folder that is empty. Whatever makes it useful to somebody else keeps it in place.
+package func deleteFolderIfEmpty(_ path: LocalPath) throws(FileError) {
+    guard unsafe rmdir(path.cString) != 0, ![ENOENT, ENOTDIR, ENOTEMPTY, EEXIST].contains(errno) else { return }
+    throw FileError(path, FileError.Reason(number: errno))
+}
+
+/// Puts bytes in the place of those of a file that is there, and that stays the same file for whoever holds it open;
+/// `false` where there is none, or something else.
+package func overwriteFile(_ path: LocalPath, with bytes: [UInt8]) throws(FileError) -> Bool {
+    let number = unsafe open(path.cString, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard number >= 0 else { return false }
+    defer { close(number) }
+    var status = stat()
+    guard unsafe fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+    guard ftruncate(number, 0) == 0 else { throw FileError(path, FileError.Reason(number: errno)) }
+    try writeAll(bytes, to: number)
+    return true
+}
+
 package func setMode(_ mode: UInt32, of path: LocalPath) {
     _ = unsafe chmod(path.cString, mode)
 }
@@ -241,6 +292,12 @@ package func setMode(_ mode: UInt32, of path: LocalPath) {
 @discardableResult
 package func removeEntry(_ path: LocalPath) -> Bool {
     unsafe unlink(path.cString) == 0
+}
+
+/// Removes a file; that it may be gone already is no error.
+package func deleteFile(_ path: LocalPath) throws(FileError) {
+    guard unsafe unlink(path.cString) != 0, errno != ENOENT, errno != ENOTDIR else { return }
+    throw FileError(path, FileError.Reason(number: errno))
 }
 
 /// Removes a folder that is empty.
@@ -260,11 +317,13 @@ package func resolvedPath(_ path: LocalPath) -> LocalPath? {
     return LocalPath(bytes: unsafe Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved))))
 }
 
-/// Whether a path leads to a file that this user may execute.
+/// Whether a path leads to a file that this user may execute. Where the system does not say whether he may, starting it
+/// will show.
 package func isExecutableFile(_ path: LocalPath) -> Bool {
     let path = path.cString
     var status = stat()
-    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+    return unsafe access(path, X_OK) == 0 || ![EACCES, EPERM, EROFS].contains(errno)
 }
 
 /// The folder in which this process stands.

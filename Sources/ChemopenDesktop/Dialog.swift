@@ -50,17 +50,18 @@ public struct Dialog: Sendable {
         return answer
     }
 
-    /// Shows a message.
-    public func show(_ text: String, isError: Bool) {
+    /// Shows a message; `false` where the window does not come.
+    @discardableResult
+    public func show(_ text: String, isError: Bool) -> Bool {
         let words =
             kind == .kdialog
             ? ["--title", "Chemopen", isError ? "--error" : "--msgbox", Self.plain(text)]
             : [isError ? "--error" : "--info", "--no-markup", "--title=Chemopen", "--text=\(Self.plain(text))"]
-        _ = run(words)
+        return run(words) != nil
     }
 
     /// Text that no toolkit takes for markup.
-    private static func plain(_ text: String) -> String {
+    static func plain(_ text: String) -> String {
         text.map { $0 == "&" ? "and" : $0 == "<" ? "‹" : $0 == ">" ? "›" : String($0) }.joined()
     }
 
@@ -74,14 +75,27 @@ public struct Dialog: Sendable {
 package func runProgram(
     _ program: LocalPath, _ words: [LocalPath], environment: [[UInt8]] = currentEnvironment
 ) -> [UInt8]? {
-    guard let ends = try? makePipe() else { return nil }
-    let child = try? spawn(
-        program, ([program.name] + words).map(\.bytes), environment: environment, in: "/",
-        streams: .printing(to: ends.writing))
-    closeDescriptor(ends.writing)
+    try? startProgram(program, words, environment: environment)
+}
+
+/// The same, with an error where the program cannot even be started.
+package func startProgram(
+    _ program: LocalPath, _ words: [LocalPath], environment: [[UInt8]] = currentEnvironment
+) throws(FileError) -> [UInt8]? {
+    let ends = try makePipe()
+    let child: ChildProcess
+    do throws(FileError) {
+        defer { closeDescriptor(ends.writing) }
+        child = try spawn(
+            program, ([program.name] + words).map(\.bytes), environment: environment, in: "/",
+            streams: .printing(to: ends.writing))
+    } catch {
+        closeDescriptor(ends.reading)
+        throw error
+    }
     var output = readToEnd(ends.reading, limit: 1024 * 1024)
     closeDescriptor(ends.reading)
-    guard let child, child.wait() == 0 else { return nil }
+    guard child.wait() == 0 else { return nil }
     if output.last == UInt8(ascii: "\n") { output.removeLast() }
     return output
 }

@@ -93,11 +93,19 @@ public struct KnownProgram: Sendable, Hashable {
     public var exec: String?
     /// Its start script splits names at blanks: it gets a copy under a plain name.
     public var needsPlainNames = false
+    /// It shows molecules in space: a drawing is a sheet of atoms there.
+    public var isSpatial = false
 
     /// Facts about a program.
-    public init(_ readings: [Reading], exec: String? = nil, needsPlainNames: Bool = false) {
+    public init(
+        _ readings: [Reading], exec: String? = nil, needsPlainNames: Bool = false, isSpatial: Bool = false
+    ) {
         self.readings = readings
         self.exec = exec
         self.needsPlainNames = needsPlainNames
+        self.isSpatial = isSpatial
     }
+
+    /// Whether it reads a type in any version.
+    func reads(_ type: String) -> Bool { readings.contains { $0.type == type } }
 }

@@ -189,6 +189,9 @@ public struct HandlerRegistry: Sendable {
         return found
     }
 
+    /// Every program that a list, a claim or what is known of it has brought here, by id.
+    public var all: [Handler] { handlers.values.sorted { $0.id < $1.id } }
+
     /// A program that could open a type, and why it is thought of.
     public struct Candidate: Sendable {
         /// The program.

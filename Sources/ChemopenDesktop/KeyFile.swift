@@ -123,6 +123,14 @@ extension KeyFile.Group {
     }
 }
 
+extension KeyFile {
+    /// A text as it is written as a value.
+    static func escaped(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("\n", with: "\\n").replacing("\t", with: "\\t")
+            .replacing("\r", with: "\\r")
+    }
+}
+
 extension String {
     /// Without blanks and tabs at both ends.
     func trimmingBlanks() -> String {

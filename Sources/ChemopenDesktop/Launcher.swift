@@ -71,8 +71,7 @@ public struct Launch: Sendable {
                     || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
                     || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
             }
-        guard isName, session.value("DBUS_SESSION_BUS_ADDRESS") != nil || session.runtimeFolder != nil,
-            let program = session.program("gdbus")
+        guard isName, session.hasBus, let program = session.program("gdbus")
         else { return nil }
         let object = "/" + name.map { $0 == "." ? "/" : $0 == "-" ? "_" : String($0) }.joined()
         let uris = files.map { "'\($0.uri)'" }.joined(separator: ", ")

@@ -84,6 +84,15 @@ public struct Surroundings: Sendable {
     /// Windows can be shown.
     public var isGraphical: Bool { value("DISPLAY") != nil || value("WAYLAND_DISPLAY") != nil }
 
+    /// Programs of the session can be asked over its bus.
+    var hasBus: Bool { value("DBUS_SESSION_BUS_ADDRESS") != nil || runtimeFolder != nil }
+
+    /// There is such a bus: asking for it does not start one.
+    var hasRunningBus: Bool {
+        value("DBUS_SESSION_BUS_ADDRESS") != nil
+            || runtimeFolder.map { EntryStatus($0.appending("bus")) != nil } == true
+    }
+
     /// The folders in which programs are looked for. Those that are named from where one stands do not count.
     public var programFolders: [LocalPath] {
         (variables["PATH"] ?? Array("/usr/local/bin:/usr/bin:/bin".utf8)).split(separator: UInt8(ascii: ":"))

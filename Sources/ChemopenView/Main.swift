@@ -19,26 +19,38 @@ enum Main {
 
     private static func run(_ words: [LocalPath]) -> Int32 {
         guard let request = ViewRequest(words) else {
-            let options = "[--no-browser] [--output PAGE [--force] [--limit N]] [--from ID] [--valence YEAR]"
+            let options =
+                "[--no-browser] [--join] [--receive] [--clicked] [--output PAGE [--force] [--limit N]] [--from ID] "
+                + "[--valence YEAR]"
             tell("error: usage: chemopen-view \(options) [--] FILE...")
             return usage
         }
+        guard request.joins, let bus = SessionBus() else { return show(request, nil) }
+        // Where another takes the name first, it is asked once more.
+        for _ in 0..<2 {
+            if !request.files.isEmpty, Receiver.handOver(request.files, over: bus) { return done }
+            if bus.own(Receiver.busName) { return show(request, bus) }
+        }
+        return show(request, nil)
+    }
+
+    private static func show(_ request: ViewRequest, _ bus: SessionBus?) -> Int32 {
         let service = BrowseService(request.files, as: request.format, request.reading)
         let failures = service.failures
         for failure in failures {
             tell("error: \(failure)" + (failure.kind == .unrecognised ? "; --from names its format" : ""))
         }
-        if failures.count == request.files.count { return unreadable }
+        if failures.count == request.files.count, !failures.isEmpty { return unreadable }
         let status = service.serving {
             if let output = request.output { return write(output, service, request) }
-            return serve(service, request)
+            return serve(service, request, bus)
         }
         return status == done && !failures.isEmpty ? unreadable : status
     }
 
     // MARK: A page that is served
 
-    private static func serve(_ service: BrowseService, _ request: ViewRequest) -> Int32 {
+    private static func serve(_ service: BrowseService, _ request: ViewRequest, _ bus: SessionBus?) -> Int32 {
         let presence = Presence()
         let site = ViewSite(service, presence)
         guard let server = HTTPServer({ site.answer($0) }) else {
@@ -46,28 +58,36 @@ enum Main {
             return unreadable
         }
         site.listens(on: server.port)
-        guard request.startsBrowser, let browser = startBrowser(on: site.onceAddress) else {
-            print(site.address)
-            presence.waitUntilGone()
-            return done
-        }
+        guard request.startsBrowser else { return wait(for: presence, at: site) }
+        let receiver = Receiver(service, site, presence)
         return withThread {
-            // The opener may end at once or with the browser.
-            if browser.wait() != 0 { presence.giveUp() }
+            bus?.serve { receiver.take($0) }
         } _: { _ in
-            presence.waitUntilGone()
+            if !request.files.isEmpty, !receiver.showPage() {
+                if !request.isClicked { endProcess(wait(for: presence, at: site)) }
+                presence.giveUp()
+            }
+            presence.waitUntilGone { receiver.lookAfterOpeners() }
             if presence.hasBeenOpen { endProcess(done) }
             tell("error: no browser could be started")
-            return noApplication
+            announceNoBrowser(request)
+            endProcess(noApplication)
         }
     }
 
-    /// Asks the desktop to show an address.
-    private static func startBrowser(on address: String) -> ChildProcess? {
-        let session = Surroundings.current
-        guard session.isGraphical, let opener = session.program("xdg-open") else { return nil }
-        let words = ["xdg-open", address].map { Array($0.utf8) }
-        return try? spawn(opener, words, environment: currentEnvironment, in: currentFolder(), streams: .none)
+    /// Prints the address of the page, for whoever opens it.
+    private static func wait(for presence: Presence, at site: ViewSite) -> Int32 {
+        print(site.address)
+        presence.waitUntilGone()
+        return done
+    }
+
+    /// Tells somebody who has clicked that there is no page to look at.
+    private static func announceNoBrowser(_ request: ViewRequest) {
+        guard request.isClicked else { return }
+        let names = request.files.map(\.name.shown).joined(separator: ", ")
+        let text = (names.isEmpty ? "" : names + ": ") + "no browser could be started, in which Chemopen shows files"
+        _ = Announcement("Chemopen", text, isError: true).show(in: .current)
     }
 
     // MARK: A page in a file
@@ -113,6 +133,10 @@ struct ViewRequest {
     private(set) var files: [LocalPath] = []
     private(set) var output: LocalPath?
     private(set) var startsBrowser = true
+    /// Somebody has clicked on the files, and looks at no terminal.
+    private(set) var isClicked = false
+    /// The viewer that runs already shows the files, if there is one.
+    private(set) var joins = false
     private(set) var replaces = false
     private(set) var limit = 1000
     /// The format of the files, whatever their content looks like.
@@ -121,9 +145,16 @@ struct ViewRequest {
 
     init?(_ words: [LocalPath]) {
         var rest = words[...]
+        var needsFiles = true
         while let word = rest.popFirst() {
             switch word {
             case "--no-browser": startsBrowser = false
+            case "--clicked": isClicked = true
+            case "--join": joins = true
+            case "--receive":
+                joins = true
+                isClicked = true
+                needsFiles = false
             case "--force": replaces = true
             case "--output":
                 guard let path = rest.popFirst() else { return nil }
@@ -150,6 +181,6 @@ struct ViewRequest {
                 files.append(word)
             }
         }
-        if files.isEmpty { return nil }
+        if files.isEmpty, needsFiles { return nil }
     }
 }

@@ -20,8 +20,9 @@ struct HTTPRequest: Sendable {
 struct HTTPResponse: Sendable {
     enum Body: Sendable {
         case bytes([UInt8])
-        /// Stays open as long as the browser wants; told when it is no longer.
-        case lasting(onEnd: @Sendable () -> Void)
+        /// Stays open as long as the browser wants; told when it is no longer. Whenever the number of news is another
+        /// than before, an event tells that there are files.
+        case lasting(news: @Sendable () -> Int, onEnd: @Sendable () -> Void)
     }
 
     var status: UInt32
@@ -69,12 +70,23 @@ private final class Exchange {
     }
 }
 
-/// The action at the end of a lasting answer.
-private final class EndBox: Sendable {
+/// A lasting answer while it goes on. Only the thread of its connection touches it.
+private final class LastingAnswer {
+    let news: @Sendable () -> Int
     let onEnd: @Sendable () -> Void
+    private var seen: Int
 
-    init(_ onEnd: @escaping @Sendable () -> Void) {
+    init(_ news: @escaping @Sendable () -> Int, _ onEnd: @escaping @Sendable () -> Void) {
+        self.news = news
         self.onEnd = onEnd
+        seen = news()
+    }
+
+    /// Whether there is something that was not told yet.
+    func hasNews() -> Bool {
+        let now = news()
+        defer { seen = now }
+        return now != seen
     }
 }
 
@@ -133,8 +145,8 @@ private func send(_ response: HTTPResponse, on connection: OpaquePointer?) -> MH
             unsafe MHD_create_response_from_buffer(
                 buffer.count, UnsafeMutableRawPointer(mutating: buffer.baseAddress), .RESPMEM_MUST_COPY)
         }
-    case .lasting(let onEnd):
-        let box = unsafe Unmanaged.passRetained(EndBox(onEnd))
+    case .lasting(let news, let onEnd):
+        let box = unsafe Unmanaged.passRetained(LastingAnswer(news, onEnd))
         unsafe made = MHD_create_response_from_callback(.max, 64, goOn, box.toOpaque(), end)
         if unsafe made == nil { unsafe box.release() }
     }
@@ -145,18 +157,25 @@ private func send(_ response: HTTPResponse, on connection: OpaquePointer?) -> MH
     return result
 }
 
-/// Goes on with a lasting answer: a line a second that says nothing, so that its end is noticed.
+/// Goes on with a lasting answer: with an event when there are news, else a line a second that says nothing, so that its
+/// end is noticed.
 private func goOn(
     _ context: UnsafeMutableRawPointer?, _ position: UInt64, _ buffer: UnsafeMutablePointer<CChar>?, _ room: Int
 ) -> Int {
-    if position > 0 { sleepSeconds(1) }
-    let line: [UInt8] = [0x3A, 0x0A, 0x0A]
-    guard let buffer = unsafe buffer, room >= line.count else { return -2 }
+    guard let context = unsafe context, let buffer = unsafe buffer else { return -2 }
+    let answer = unsafe Unmanaged<LastingAnswer>.fromOpaque(context).takeUnretainedValue()
+    var hasNews = false
+    for _ in 0..<(position > 0 ? 25 : 0) where !hasNews {
+        sleepMilliseconds(40)
+        hasNews = answer.hasNews()
+    }
+    let line = Array((hasNews ? "event: files\ndata: new\n\n" : ":\n\n").utf8)
+    guard room >= line.count else { return -2 }
     for (index, byte) in line.enumerated() { unsafe buffer[index] = CChar(bitPattern: byte) }
     return line.count
 }
 
 private func end(_ context: UnsafeMutableRawPointer?) {
     guard let context = unsafe context else { return }
-    unsafe Unmanaged<EndBox>.fromOpaque(context).takeRetainedValue().onEnd()
+    unsafe Unmanaged<LastingAnswer>.fromOpaque(context).takeRetainedValue().onEnd()
 }

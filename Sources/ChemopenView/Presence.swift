@@ -37,11 +37,15 @@ final class Presence: Sendable {
         state.change { $0.isHopeless = true }
     }
 
+    /// Some page is open.
+    var isOpen: Bool { state.change { $0.open > 0 } }
+
     var hasBeenOpen: Bool { state.change { $0.hasBeenOpen } }
 
-    /// Waits until all pages are closed, or none has ever been opened.
-    func waitUntilGone() {
+    /// Waits until all pages are closed, or none has ever been opened; on the way it does something each second.
+    func waitUntilGone(lookingAfter act: () -> Void = {}) {
         while true {
+            act()
             let isGone = state.change { state in
                 if state.isHopeless, !state.hasBeenOpen { return true }
                 let seconds = (monotonicNanoseconds() &- state.since) / 1_000_000_000

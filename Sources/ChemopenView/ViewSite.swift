@@ -8,7 +8,9 @@ final class ViewSite: Sendable {
     private let service: BrowseService
     private let secret = Secret()
     /// Leads to the page once: the address that a browser is started with can be seen by other users.
-    private let ticket = Guarded<Secret?>(Secret())
+    private let ticket = Guarded<Secret?>(nil)
+    /// How often files have been added: pages that are open take notice.
+    private let additions = Guarded(0)
     private let presence: Presence
     private let port = Guarded(0)
 
@@ -26,8 +28,17 @@ final class ViewSite: Sendable {
     /// The address of the page.
     var address: String { "\(origin)/\(secret.text)/" }
 
-    /// An address that leads to the page once.
-    var onceAddress: String { ticket.change { $0 }.map { "\(origin)/\($0.text)" } ?? address }
+    /// An address that leads to the page once. Those that were made before lead there no more.
+    func newOnceAddress() -> String {
+        let secret = Secret()
+        ticket.change { $0 = secret }
+        return "\(origin)/\(secret.text)"
+    }
+
+    /// Lets the pages that are open show what has been added.
+    func addsFiles() {
+        additions.change { $0 += 1 }
+    }
 
     // MARK: Answers
 
@@ -86,7 +97,9 @@ final class ViewSite: Sendable {
             guard isOwn(request) else { return nothing }
             presence.begin()
             let presence = self.presence
-            var response = HTTPResponse(200, .lasting { presence.end() })
+            let additions = self.additions
+            let news: @Sendable () -> Int = { additions.change { $0 } }
+            var response = HTTPResponse(200, .lasting(news: news) { presence.end() })
             response.headers = [("Content-Type", "text/event-stream")]
             return response
         default: return nothing

@@ -30,6 +30,8 @@ final class Desk {
             "XDG_CACHE_HOME": root + "/cache", "XDG_STATE_HOME": root + "/state", "XDG_RUNTIME_DIR": root + "/run",
             "XDG_DATA_DIRS": root + "/base", "XDG_CONFIG_DIRS": root + "/xdg", "PATH": root + "/bin:/usr/bin:/bin",
             "LC_ALL": "C.UTF-8", "DISPLAY": ":99", "DESK": root,
+            // Nobody listens there.
+            "DBUS_SESSION_BUS_ADDRESS": "unix:path=" + root + "/run/bus",
         ]
         try files.link("bin/chemopen", to: Self.program)
     }

@@ -69,6 +69,65 @@ struct DesktopEndToEndTests {
     }
 
     @Test(
+        "a file that begins with a byte order mark keeps its type without a name",
+        .enabled(if: hasDatabases, "shared-mime-info or desktop-file-utils is not installed"))
+    func byteOrderMarks() throws {
+        try desk.addBaseTypes()
+        try desk.chemopen("install")
+        for format in Format.all where format.id != "cdx" {
+            let path = try desk.sample(of: format, named: "marked-" + format.id)
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            try desk.put("\u{FEFF}" + text.drop { $0 == "\u{FEFF}" }, at: "files/marked-" + format.id)
+            try expect(format.mimeType, of: path)
+        }
+    }
+
+    @Test(
+        "files of others that name our formats, or hold one, keep their types: scripts, mails, pages, prose",
+        .enabled(if: hasDatabases && Desk.has("gio", "mimetype"), "a tool is not installed"))
+    func strangers() throws {
+        try desk.addBaseTypes()
+        try desk.chemopen("install")
+        for (name, text) in [
+            ("script", "#!/bin/sh\ncat <<END\n" + ethanol + "END\n"),
+            ("python", "#!/usr/bin/env python3\nprint( + ethanol + )\n"),
+            ("page", "<!DOCTYPE html>\n<html><body>\n<DataSheet >\n<CDXML>\n</body></html>\n"),
+            ("document", "<?xml version=\"1.0\"?>\n<!-- no <CDXML> and no\n<DataSheet > -->\n<notes/>\n"),
+            ("mail", "From: a@example.org\nSubject: V2000\n\n> is it V2000\n> or V3000?\n" + ethanol + "$$$$\n"),
+            ("prose", "$RXN files and $RFMT lines are V2000 or V3000, they say.\n> <\n$$$$\n"),
+            ("letter", "Dear all,\n\nour files are V2000 now, and will be V3000.\n\n> <NAME> is what it was.\n"),
+        ] {
+            let path = try desk.put(text, at: "files/" + name)
+            let output = try desk.run("gio", ["info", "-a", "standard::content-type", path]).output
+            #expect(!output.contains("chemical/"), "gio: \(name): \(output)")
+            #expect(!(try desk.run("mimetype", ["-b", path]).output.contains("chemical/")), "mimetype: \(name)")
+        }
+    }
+
+    @Test(
+        "an extension that somebody else claims stays with its owner, and content tells ours",
+        .enabled(if: hasDatabases && Desk.has("gio"), "a tool is not installed"))
+    func otherOwners() throws {
+        try desk.addBaseTypes()
+        let others = ["sdf", "ds", "cdx", "rd", "el", "rdf"].map { suffix in
+            "<mime-type type=\"application/x-other-\(suffix)\"><comment>other</comment>"
+                + "<sub-class-of type=\"text/plain\"/><glob pattern=\"*.\(suffix)\"/></mime-type>"
+        }
+        try desk.put(
+            "<?xml version=\"1.0\"?>\n<mime-info xmlns=\"http://www.freedesktop.org/standards/shared-mime-info\">\n"
+                + others.joined() + "</mime-info>\n", at: "base/mime/packages/other.xml")
+        try desk.run("update-mime-database", [desk.root + "/base/mime"])
+        try desk.chemopen("install")
+        for suffix in ["sdf", "ds", "cdx", "rd", "el", "rdf"] {
+            let path = try desk.put("other\n", at: "files/a." + suffix)
+            let output = try desk.run("gio", ["info", "-a", "standard::content-type", path]).output
+            let wanted = ["el": "text/x-emacs-lisp", "rdf": "application/rdf+xml"][suffix]
+            let isOther = output.contains("application/x-other-\(suffix)\n") || wanted.map(output.contains) == true
+            #expect(isOther, "\(output)")
+        }
+    }
+
+    @Test(
         "xdg-open and gio open start chemopen on a file of each type",
         .enabled(if: hasDatabases && Desk.has("gio", "xdg-open", "mimetype"), "a tool is not installed"))
     func opens() throws {
@@ -82,9 +141,9 @@ struct DesktopEndToEndTests {
         for format in Format.all {
             let file = try desk.sample(of: format, named: "with space.\(format.id)")
             try desk.run("xdg-open", [file])
-            #expect(try desk.started() == ["[open][\(file)]"], "xdg-open, \(format.id)")
+            #expect(try desk.started() == ["[open][--clicked][\(file)]"], "xdg-open, \(format.id)")
             try desk.run("gio", ["open", file])
-            #expect(try desk.started() == ["[open][\(file)]"], "gio open, \(format.id)")
+            #expect(try desk.started() == ["[open][--clicked][\(file)]"], "gio open, \(format.id)")
         }
     }
 
@@ -192,7 +251,15 @@ struct DesktopEndToEndTests {
         try desk.run("xvfb-run", ["-a", "-s", "-screen 0 1000x700x24", "sh", "-c", script], with: hidden)
         // The manager asks for thumbnails, too.
         let started = try desk.started()
-        #expect(started.first { !$0.hasPrefix("[thumbnail]") } == "[open][\(file)]")
+        #expect(started.first { !$0.hasPrefix("[thumbnail]") } == "[open][--clicked][\(file)]")
+    }
+
+    @Test("a thumbnail comes into the very file that whoever asks for it holds open, as tumbler does")
+    func heldThumbnail() throws {
+        try desk.put(ethanol, at: "files/a.mol")
+        let thumbnail = "\(Desk.quotedProgram) thumbnail a.mol a.png 128"
+        let line = ": > a.png; exec 7< a.png; \(thumbnail); head -c 4 <&7 | tail -c 3"
+        #expect(try desk.run("sh", ["-c", line]).output == "PNG")
     }
 
     // MARK: Programs that are installed

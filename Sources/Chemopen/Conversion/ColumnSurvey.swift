@@ -126,7 +126,10 @@ public struct ColumnSurvey: Sendable {
                 row.fields.append(column: column, reaction.name.bytes[...])
             }
             reactions.append(step, to: &row.fields, from: first)
-            if number == 0 { append(record.fields, to: &row.fields, from: first) }
+            if number == 0 {
+                reactions.append(commentOf: reaction, to: &row.fields, from: first)
+                append(record.fields, to: &row.fields, from: first)
+            }
             return row
         }
     }

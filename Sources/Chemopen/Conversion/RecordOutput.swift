@@ -213,7 +213,7 @@ extension Record {
             $0.molecule.atoms.isEmpty && $0.molecule.name.isEmpty && $0.name.isEmpty
         }
         losses.note(.recordsWithoutStructure, "components with neither structure nor name", count: blank)
-        losses.note(Features(.comments, .origins, .conditions, .unknown), of: reaction)
+        losses.note(Features(.origins, .unknown), of: reaction)
         losses.note(Features(.unknown), of: self)
         for component in reaction.components { losses.note(Features(.comments, .origins), of: component) }
         losses.noteSecondNames(of: reaction)

@@ -22,7 +22,7 @@ public struct Finding: Sendable {
     }
 }
 
-/// Looks for what keeps a double click from working.
+/// Looks for what keeps a double click from working: a finding for each cause, and for each a remedy that ends it.
 public struct DesktopCheck: Sendable {
     private let registry: HandlerRegistry
     private let session: Surroundings
@@ -35,21 +35,33 @@ public struct DesktopCheck: Sendable {
 
     /// Looks at the programs, the installation, the database of types, the defaults and the entries.
     public func findings(formats: FormatRegistry = .standard) -> [Finding] {
-        programs() + installation() + database(formats) + defaults(formats) + entries()
+        let signed = Array(formats).filter { $0.signature != nil }
+        guard let entry = registry.location(of: DesktopPackage.entryID) else {
+            return programs() + [
+                Finding(
+                    .problem, "chemopen is not installed on this desktop: it knows the files only when asked",
+                    mend: "chemopen install")
+            ]
+        }
+        if let error = registry.unusable[DesktopPackage.entryID] {
+            return programs() + [
+                Finding(.problem, "chemopen's own entry cannot be used: \(error)", mend: "chemopen install")
+            ]
+        }
+        return programs() + database(signed, entry.folder.folder) + defaults(signed, entry.folder) + thumbnails()
+            + entries()
     }
 
     // MARK: Programs
 
+    private static let wanted = [
+        ("update-mime-database", "shared-mime-info", "no type can be added"),
+        ("update-desktop-database", "desktop-file-utils", "file managers do not see added programs"),
+        ("xdg-open", "xdg-utils", "many programs cannot open files"),
+        ("mimetype", "libfile-mimeinfo-perl", "xdg-open takes molecules for plain text where no desktop runs"),
+    ]
+
     private func programs() -> [Finding] {
-        let wanted = [
-            ("update-mime-database", "shared-mime-info", "without it no type can be added"),
-            ("update-desktop-database", "desktop-file-utils", "without it file managers do not see added programs"),
-            ("xdg-open", "xdg-utils", "many programs open files through it"),
-            (
-                "mimetype", "libfile-mimeinfo-perl",
-                "without it xdg-open takes molecules for plain text where no desktop runs"
-            ),
-        ]
         var findings: [Finding] = []
         if !session.isGraphical {
             findings.append(Finding(.advice, "there is no graphical session: open prints what info prints"))
@@ -57,96 +69,141 @@ public struct DesktopCheck: Sendable {
             findings.append(
                 Finding(.advice, "no program can show questions and messages", mend: "sudo apt-get install zenity"))
         }
-        for (program, package, why) in wanted where session.program(program) == nil {
+        let missing = Self.wanted.filter { session.program($0.0) == nil }
+        if !missing.isEmpty {
+            let why = missing.map { "without \($0.0) \($0.2)" }.joined(separator: ", ")
+            let packages = missing.map(\.1).joined(separator: " ")
             findings.append(
-                Finding(.problem, "\(program) is not installed: \(why)", mend: "sudo apt-get install \(package)"))
+                Finding(.problem, "programs are not installed: \(why)", mend: "sudo apt-get install \(packages)"))
         }
         return findings
     }
 
     // MARK: Types
 
-    private func installation() -> [Finding] {
-        if registry.location(of: DesktopPackage.entryID) != nil {
-            if let error = registry.unusable[DesktopPackage.entryID] {
-                return [Finding(.problem, "chemopen's own entry cannot be used: \(error)", mend: "chemopen install")]
-            }
-            return [Finding(.fine, "chemopen is installed on this desktop")]
-        }
-        return [
-            Finding(
-                .problem, "chemopen is not installed on this desktop: it knows the files only when asked",
-                mend: "chemopen install")
-        ]
-    }
-
-    private func database(_ formats: FormatRegistry) -> [Finding] {
+    /// - Parameter folder: the folder of data in which this program is installed.
+    private func database(_ formats: [Format], _ folder: LocalPath) -> [Finding] {
         let database = TypeDatabase(session)
-        var findings = database.stale.map {
-            Finding(
-                .problem, "the database of types in \($0.shown) is older than its packages",
-                mend: "update-mime-database \($0.shown)")
-        }
-        for format in formats where format.signature != nil {
+        var stale = database.stale
+        var unknown: [String] = []
+        var shared: [String] = []
+        for format in formats {
             for suffix in format.extensions {
                 let globs = database.types(forExtension: suffix)
-                guard let first = globs.first else {
-                    findings.append(
-                        Finding(
-                            .problem, ".\(suffix) has no type: files open as plain text or not at all",
-                            mend: "chemopen install"))
-                    continue
-                }
-                if format.mimeTypes.contains(first.type) { continue }
-                if globs.contains(where: { format.mimeTypes.contains($0.type) }) {
-                    findings.append(
-                        Finding(
-                            .fine,
-                            ".\(suffix) belongs to \(first.type), and files that are \(format.described) are told by their content"
-                        ))
-                } else {
-                    findings.append(
-                        Finding(.problem, ".\(suffix) belongs to \(first.type) only", mend: "chemopen install"))
+                if !globs.contains(where: { format.mimeTypes.contains($0.type) }) {
+                    unknown.append(".\(suffix)")
+                } else if let first = globs.first, !format.mimeTypes.contains(first.type) {
+                    shared.append(".\(suffix)")
                 }
             }
+        }
+        var findings: [Finding] = []
+        if !shared.isEmpty {
+            let names = shared.joined(separator: " ")
+            findings.append(Finding(.fine, "\(names) are names of others, too: ours are told by their content"))
+        }
+        let own = folder.appending("mime")
+        if !unknown.isEmpty, !stale.contains(own) { stale.append(own) }
+        for folder in stale {
+            findings.append(
+                Finding(
+                    .problem,
+                    "the database of types in \(folder.shown) is older than its packages"
+                        + (unknown.isEmpty ? "" : ", and does not know \(unknown.joined(separator: " "))"),
+                    mend: "update-mime-database \(folder.typed)"))
         }
         return findings
     }
 
     // MARK: Handlers
 
-    private func defaults(_ formats: FormatRegistry) -> [Finding] {
-        formats.flatMap { format -> [Finding] in
-            let type = format.mimeType
-            var findings: [Finding] = []
-            for id in registry.missingDefaults(for: type) {
-                findings.append(
-                    Finding(
-                        .problem,
-                        "\(id) is the default for \(type) and cannot be used: \(registry.unusable[id]?.description ?? "it is not installed")",
-                        mend: "chemopen handlers default \(format.id) -"))
+    /// - Parameter folder: the folder of entries in which this program is installed.
+    private func defaults(_ formats: [Format], _ folder: LocalPath) -> [Finding] {
+        var opened = Groups()
+        var missing = Groups()
+        var unread = Groups()
+        var unopened: [Format] = []
+        for format in formats {
+            for id in registry.missingDefaults(for: format.mimeType) { missing.add(format, to: id) }
+            guard let handler = registry.effectiveHandler(for: format.mimeType) else {
+                unopened.append(format)
+                continue
             }
-            guard let handler = registry.effectiveHandler(for: type) else {
-                return findings + [Finding(.problem, "nobody opens \(type)", mend: "chemopen install")]
+            let reads = handler.known.map { known in
+                known.readings.contains { format.mimeTypes.contains($0.type) }
             }
-            if let known = handler.known, !known.readings.contains(where: { format.mimeTypes.contains($0.type) }) {
-                findings.append(
-                    Finding(
-                        .problem, "\(handler.name) is opened for \(type), and does not read it",
-                        mend: "chemopen handlers default \(format.id) chemopen"))
-            } else {
-                findings.append(Finding(.fine, "\(type) is opened with \(handler.name)"))
-            }
-            return findings
+            if reads == false { unread.add(format, to: handler.name) } else { opened.add(format, to: handler.name) }
         }
+        var findings = opened.all.map { Finding(.fine, "\($0.formats.told) opens in \($0.name)") }
+        for (id, formats) in missing.all {
+            let why = registry.unusable[id]?.description ?? "it is not installed"
+            findings.append(
+                Finding(
+                    .problem, "\(id) is the default for \(formats.told) and cannot be used: \(why)",
+                    mend: formats.commands { "chemopen handlers default \($0) -" }))
+        }
+        for (name, formats) in unread.all {
+            findings.append(
+                Finding(
+                    .problem, "\(name) is opened for \(formats.told), and does not read it",
+                    mend: formats.commands { "chemopen handlers default \($0) chemopen" }))
+        }
+        if !unopened.isEmpty {
+            findings.append(
+                Finding(
+                    .problem, "nobody opens \(unopened.told), as the index of entries does not know chemopen's",
+                    mend: "update-desktop-database \(folder.typed)"))
+        }
+        return findings
+    }
+
+    /// KDE asks its own plugins for thumbnails, and none for those that other programs make.
+    private func thumbnails() -> [Finding] {
+        guard session.desktops.contains("kde") else { return [] }
+        return [Finding(.advice, "Dolphin shows no thumbnails of these files: it takes those of its own plugins only")]
     }
 
     private func entries() -> [Finding] {
-        registry.unusable.sorted { $0.key < $1.key }.filter {
+        let unusable = registry.unusable.sorted { $0.key < $1.key }.filter {
             registry.location(of: $0.key) != nil && $0.key != DesktopPackage.entryID
-        }.map {
-            Finding(.advice, "\($0.key) cannot be used: \($0.value)")
         }
+        guard let first = unusable.first else { return [] }
+        let rest = unusable.count > 1 ? ", and \(unusable.count - 1) more entries cannot" : ""
+        return [Finding(.advice, "\(first.key) cannot be used: \(first.value)\(rest)")]
+    }
+}
+
+extension LocalPath {
+    /// As one types it in a shell.
+    fileprivate var typed: String {
+        let isPlain = shown.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "/-_.+".utf8.contains(byte)
+        }
+        return isPlain ? shown : "'" + shown.replacing("'", with: "'\\''") + "'"
+    }
+}
+
+/// Formats put together by a name, in the order in which the names come.
+private struct Groups {
+    private(set) var all: [(name: String, formats: [Format])] = []
+
+    mutating func add(_ format: Format, to name: String) {
+        if let place = all.firstIndex(where: { $0.name == name }) {
+            all[place].formats.append(format)
+        } else {
+            all.append((name, [format]))
+        }
+    }
+}
+
+extension [Format] {
+    /// Their extensions, for people.
+    fileprivate var told: String { map { ".\($0.extensions.first ?? $0.id)" }.joined(separator: " ") }
+
+    /// One line of commands, one for each format.
+    fileprivate func commands(_ command: (String) -> String) -> String {
+        map { command($0.id) }.joined(separator: " && ")
     }
 }
 

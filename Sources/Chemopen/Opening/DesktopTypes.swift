@@ -11,7 +11,6 @@ extension Format {
         var type = TypeDescription(mimeType, name: name, picture: picture)
         type.aliases = Array(mimeTypes.dropFirst())
         type.parent = signature.parent
-        type.genericIcon = signature.kind == .collection ? "x-office-spreadsheet" : "x-office-drawing"
         type.patterns = extensions.map {
             .init("*.\($0)", weight: signature.extensionWeight, isCaseSensitive: signature.lowercaseOnly.contains($0))
         }
@@ -23,7 +22,6 @@ extension Format {
             gzippedType, name: "\(name) (gzip)",
             picture: IconPicture(signature.kind.subject, color: color, isPacked: true))
         packed.parent = "application/gzip"
-        packed.genericIcon = "package-x-generic"
         packed.patterns = signature.gzippedExtensions.map { .init("*.\($0).gz") }
         return [type, packed]
     }
@@ -41,7 +39,7 @@ extension Format {
 
 extension TypeSignature.Match {
     fileprivate var described: TypeDescription.Match {
-        .init(text, at: offsets, and: inner.map(\.described))
+        .init(text, at: offsets, mask: mask, and: inner.map(\.described))
     }
 }
 

@@ -3,7 +3,8 @@ import ChemopenDesktop
 /// The plan for a file: the ways in which it can be opened, the best first.
 ///
 /// A pure function of what the file holds, which programs there are, and what is wanted. Programs that read the file as
-/// it is come before those that need a copy in another format; of these, the one that loses least comes first.
+/// it is come before those that need a copy in another format; a drawing goes to programs that draw before those that
+/// show molecules in space. The viewer comes before all that would show less than the file, but for a default.
 public struct Plan: Sendable {
     /// A way to open the file, and why it has its place.
     public struct Choice: Sendable {
@@ -17,6 +18,15 @@ public struct Plan: Sendable {
             switch action {
             case .launch(let handler, _), .convert(_, let handler): handler
             case .view: nil
+            }
+        }
+
+        /// The program will show less than the file holds.
+        public var showsLess: Bool {
+            switch action {
+            case .launch(_, let showsFirstOnly): showsFirstOnly
+            case .convert(let copy, _): copy.showsFirstOnly || !copy.losses.isEmpty
+            case .view: false
             }
         }
     }
@@ -96,19 +106,20 @@ public struct Plan: Sendable {
         } else {
             let ranked = candidates.compactMap { maker.choice(of: $0, isAskedFor: false) }
             let sorted = ranked.enumerated().sorted { one, other in
-                (one.element.rank, one.element.losses, one.offset) < (
-                    other.element.rank, other.element.losses, other.offset
-                )
+                one.element.order(one.offset).lexicographicallyPrecedes(other.element.order(other.offset))
             }
-            let programs = sorted.filter { $0.element.rank < PlanMaker.textRank }.map(\.element.choice)
+            let capable = sorted.map(\.element).filter { $0.rank < PlanMaker.textRank }
+            let programs = capable.filter { $0.rank == 0 || !$0.choice.showsLess }.map(\.choice)
+            let lesser = capable.filter { $0.rank > 0 && $0.choice.showsLess }.map(\.choice)
             let editors = sorted.filter { $0.element.rank == PlanMaker.textRank }.map(\.element.choice)
             let view = [
                 Choice(
                     action: .view,
                     reason: preferences.isGraphical
-                        ? "the built-in viewer, where no program can take it" : "there is no graphical session")
+                        ? "the built-in viewer, which shows all of it" : "there is no graphical session")
             ]
-            choices = preferences.isGraphical ? programs + view + editors : view + programs + editors
+            choices =
+                preferences.isGraphical ? programs + view + lesser + editors : view + programs + lesser + editors
         }
     }
 }
@@ -123,12 +134,25 @@ private struct PlanMaker {
         var choice: Plan.Choice
         var rank: Int
         var losses = 0
+        /// The program shows in space what is drawn on paper.
+        var isMisfit = false
+
+        /// The smaller comes first; a default before all.
+        func order(_ place: Int) -> [Int] {
+            [rank == 0 ? 0 : 1, rank >= PlanMaker.textRank ? 1 : 0, isMisfit ? 1 : 0, rank, losses, place]
+        }
     }
 
     /// Programs for wider types come behind the viewer.
     static let textRank = 9
 
     func choice(of candidate: HandlerRegistry.Candidate, isAskedFor: Bool) -> Ranked? {
+        var ranked = rankedChoice(of: candidate, isAskedFor: isAskedFor)
+        ranked?.isMisfit = candidate.handler.known?.isSpatial == true && !survey.features.contains(.heights)
+        return ranked
+    }
+
+    private func rankedChoice(of candidate: HandlerRegistry.Candidate, isAskedFor: Bool) -> Ranked? {
         let handler = candidate.handler
         let isDefault = candidate.standing == .isDefault
         if let direct = direct(handler, candidate.standing, isAskedFor: isAskedFor) {

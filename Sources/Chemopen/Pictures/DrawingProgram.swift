@@ -64,7 +64,7 @@ public struct DrawingProgram: Sendable {
 }
 
 extension Picture {
-    private static let mostPixels = 20e6
+    private static let mostPixels = 12e6
     private static let longestLines = 4e6
 
     /// How many pixels to a point an image has that is made in a moment: no more than wanted, and fewer where the picture

@@ -200,11 +200,12 @@ struct FileDescriptor: ~Copyable, Sendable {
         return lost
     }
 
-    /// Says that the file is in use until it is closed; `false` where somebody else says so, or it has lost its name.
+    /// Says that the file is in use until it is closed; `false` where somebody else says so, or it has lost its name. A
+    /// system that does not tell counts as one where all is well.
     func claim() -> Bool {
         if flock(number, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return false }
         var status = stat()
-        return unsafe fstat(number, &status) == 0 && status.st_nlink > 0
+        return unsafe fstat(number, &status) != 0 || status.st_nlink > 0
     }
 }
 

@@ -10,15 +10,16 @@ extension Option {
 enum HandlersCommand: Command {
     static let name = "handlers"
     static let summary = "show and change which programs open which types"
-    static let usage = "chemopen handlers [options] [list | default | add | remove] ..."
+    static let usage = "chemopen handlers [options] [list | default | add | remove | refresh] ..."
     static let example = "chemopen handlers default sdf pymol"
     static let options: [Option] = [.json, .command, .displayName]
-    static let words = ["list", "default", "add", "remove"]
+    static let words = ["list", "default", "add", "remove", "refresh"]
     static let remarks = [
         "list [TYPE...]       who opens each type, the default with a star",
         "default TYPE [ID]    tells the default, or makes ID the default; - takes it away",
         "add ID TYPE...       offers ID for the types",
         "remove ID [TYPE...]  offers it no more",
+        "refresh              makes the entries anew with which programs get files through chemopen",
         "TYPE is a format, an extension or a MIME type; ID is the name of a desktop entry. Only your own",
         "lists and entries are changed.",
     ]
@@ -48,10 +49,15 @@ enum HandlersCommand: Command {
             switch action {
             case "default": return try setDefault(words, arguments.formats, registration, registry, on: terminal)
             case "add": return try add(words, arguments, registration, registry, on: terminal)
-            case "remove": return try remove(words, arguments.formats, registration, registry)
+            case "remove":
+                let status = try remove(words, arguments.formats, registration, registry)
+                let rest = HandlerRegistry(registry.session, program: OpenRequest.ownProgram)
+                _ = try refreshBridges(rest)
+                return status
+            case "refresh": return try refresh(words, registry, on: terminal)
             default:
                 throw UsageError(
-                    "handlers can list, default, add and remove, not \"\(action)\""
+                    "handlers can list, default, add, remove and refresh, not \"\(action)\""
                         + suggestion(for: action, among: self.words))
             }
         } catch let error as UsageError {
@@ -102,6 +108,8 @@ enum HandlersCommand: Command {
         let fullID = id.hasSuffix(".desktop") ? id : id + ".desktop"
         try registration.makeEntry(
             fullID, name: arguments.value(of: .displayName) ?? id, command: command, types: types)
+        let registry = HandlerRegistry(registry.session, program: OpenRequest.ownProgram)
+        _ = try refreshBridges(registry)
         return .done
     }
 
@@ -120,6 +128,28 @@ enum HandlersCommand: Command {
             try registration.remove(handler.id, from: types, claiming: handler.claims)
         }
         return .done
+    }
+
+    /// Programs come and go; those that get files by conversion have entries made by `install`.
+    private static func refresh(_ words: [String], _ registry: HandlerRegistry, on terminal: Terminal) throws
+        -> ExitStatus
+    {
+        if let word = words.first {
+            throw UsageError("handlers refresh takes no more words, and \"\(word)\" was given")
+        }
+        guard try refreshBridges(registry) else {
+            terminal.tell(.error, "chemopen is not installed on this desktop; chemopen install does that")
+            return .noApplication
+        }
+        return .done
+    }
+
+    /// `false` where this program is not installed for this user.
+    private static func refreshBridges(_ registry: HandlerRegistry) throws -> Bool {
+        var package = DesktopPackage.ofAllFormats(among: arguments.formats)
+        if let name = OpenRequest.programName(in: registry.session) { package.program = name }
+        package.bridges = Opening(registry).bridges()
+        return try Installation(package, for: .user, in: registry.session).refreshBridges()
     }
 
     // MARK: Names

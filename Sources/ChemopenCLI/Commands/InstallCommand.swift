@@ -29,38 +29,48 @@ enum InstallCommand: Command {
         }
         let session = Surroundings.current
         let target = try arguments.installationTarget()
-        var package = DesktopPackage.ofAllFormats(among: arguments.formats)
-        do throws(FileError) {
+        do {
             if let folder = arguments.path(of: .files) {
-                try write(package, into: folder)
+                try write(DesktopPackage.ofAllFormats(among: arguments.formats), into: folder)
                 return .done
             }
             if let folder = arguments.path(of: .staging) {
+                var package = DesktopPackage.ofAllFormats(among: arguments.formats)
                 package.additions = additions(zsh: "vendor-completions")
                 try package.write(below: folder.appending("usr/share"))
                 return .done
             }
-            package.additions = additions(zsh: "site-functions")
-            if target == .user || target == .system {
-                if let name = programName(in: session) {
-                    package.program = name
-                } else {
-                    terminal.tell(
-                        .warning,
-                        "the path of the program is not UTF-8, as entries have to be; they call chemopen by its name, so put it into a folder of PATH"
-                    )
-                }
-            }
             let registry = HandlerRegistry(session, program: OpenRequest.ownProgram)
-            let own = registry.ownIDs.union([DesktopPackage.entryID, DesktopPackage.viewerID])
-            let report = try Installation(target, in: session).install(
-                package, takesOver: arguments.has(.takeOver), ownIDs: own)
+            let package = localPackage(for: target, registry, on: terminal)
+            let report = try Installation(package, for: target, in: session).install(
+                arguments.has(.takeOver) ? .takeOver : .keep(ownIDs: registry.ownIDs))
             tell(report, package, target.dataFolder(session), on: terminal)
             return .done
         } catch {
             terminal.tell(.error, "\(error)")
             return .unwritable
         }
+    }
+
+    /// The package as this machine is to have it: entries that start this very program, and those of other programs that
+    /// get files through it.
+    fileprivate static func localPackage(
+        for target: InstallationTarget, _ registry: HandlerRegistry, on terminal: Terminal
+    ) -> DesktopPackage {
+        var package = DesktopPackage.ofAllFormats(among: arguments.formats)
+        package.additions = additions(zsh: "site-functions")
+        if case .prefix = target { return package }
+        if let name = OpenRequest.programName(in: registry.session) {
+            package.program = name
+            package.programPath = OpenRequest.ownProgram?.text ?? name
+        } else {
+            terminal.tell(
+                .warning,
+                "the path of the program is not UTF-8, as entries have to be; they call chemopen by its name, so put it into a folder of PATH"
+            )
+        }
+        package.bridges = Opening(registry).bridges()
+        return package
     }
 
     /// The files that the sources keep, in the folder `handlers`.
@@ -84,20 +94,13 @@ enum InstallCommand: Command {
         ]
     }
 
-    /// The name by which desktops find this very program, or else its path; `nil` where that is no text.
-    private static func programName(in session: Surroundings) -> String? {
-        guard let own = OpenRequest.ownProgram else { return "chemopen" }
-        return session.program("chemopen").flatMap(resolvedPath) == own ? "chemopen" : own.text
-    }
-
     private static func tell(
         _ report: Installation.Report, _ package: DesktopPackage, _ folder: LocalPath, on terminal: Terminal
     ) {
         terminal.print("\(package.types.count) types, \(report.files.count) files in \(folder.shown)")
         for line in report.kept { terminal.print("\(line.type) stays with \(line.id)") }
-        for program in report.missing {
-            terminal.tell(
-                .warning, "\(program) is not installed or failed; until it runs, the desktop may not take notice")
+        for (program, why) in report.missing {
+            terminal.tell(.warning, "\(program) \(why); until it runs, the desktop may not take notice")
         }
         if package.program.contains(where: { " \"'\\$`".contains($0) }) {
             terminal.tell(
@@ -120,13 +123,19 @@ enum UninstallCommand: Command {
             throw UsageError("uninstall takes no file, and \"\(operand.shown)\" was given")
         }
         let target = try arguments.installationTarget()
-        do throws(FileError) {
-            guard let report = try Installation(target, in: .current).uninstall() else {
+        do throws(InstallationError) {
+            let registry = HandlerRegistry(.current, program: OpenRequest.ownProgram)
+            let package = InstallCommand.localPackage(for: target, registry, on: terminal)
+            let installation = Installation(package, for: target, in: .current)
+            guard let report = try installation.uninstall() else {
                 terminal.print("nothing is installed there")
                 return .done
             }
             terminal.print("\(report.files.count) files removed")
-            for program in report.missing { terminal.tell(.warning, "\(program) is not installed or failed") }
+            for path in report.left {
+                terminal.tell(.note, "\(path.shown): stays, as it is not of this program or was changed since")
+            }
+            for (program, why) in report.missing { terminal.tell(.warning, "\(program) \(why)") }
             return .done
         } catch {
             terminal.tell(.error, "\(error)")

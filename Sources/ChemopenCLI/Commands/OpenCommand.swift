@@ -11,6 +11,8 @@ extension Option {
     static let saveAs = Option(
         "--save-as", value: "FORMAT", choices: Format.writable,
         help: "write a copy in FORMAT beside the file instead")
+    static let clicked = Option(
+        "--clicked", help: "for desktop entries: messages come to the eyes of somebody who has clicked")
     static let keepCopies = Option(
         "--keep", path: "FOLDER", help: "for the program itself: keep copies until processes end")
 }
@@ -22,7 +24,8 @@ enum OpenCommand: Command {
     static let usage = "chemopen open [options] FILE..."
     static let example = "chemopen open --with pymol caffeine.el"
     static let options: [Option] = [
-        .list, .with, .choose, .view, .showCommand, .json, .wait, .handedOver, .saveAs, .declaredType, .keepCopies,
+        .list, .with, .choose, .view, .showCommand, .json, .wait, .handedOver, .saveAs, .declaredType, .clicked,
+        .keepCopies,
     ]
     static let reading = Reading.hydrogens
     static let remarks = [
@@ -51,6 +54,8 @@ struct OpenRequest {
     let isDryRun: Bool
     let printsJSON: Bool
     let waits: Bool
+    /// Somebody has clicked on the files, and looks at no terminal.
+    let isClicked: Bool
     /// The viewer can show a window.
     var startsViewer: Bool {
         opening.preferences.isGraphical && !printsJSON && SiblingProgram.viewer.path != nil
@@ -107,9 +112,16 @@ struct OpenRequest {
         isDryRun = arguments.has(.showCommand)
         printsJSON = arguments.has(.json)
         waits = arguments.has(.wait)
+        isClicked = arguments.has(.clicked)
         self.opening = opening
     }
 
     /// The file of the running program.
     static var ownProgram: LocalPath? { resolvedPath("/proc/self/exe") }
+
+    /// The name by which desktops find this very program, or else its path; `nil` where that is no text.
+    static func programName(in session: Surroundings) -> String? {
+        guard let own = ownProgram else { return "chemopen" }
+        return session.program("chemopen").flatMap(resolvedPath) == own ? "chemopen" : own.text
+    }
 }

@@ -10,7 +10,7 @@ enum ThumbnailCommand: Command {
     static let reading = Reading.hydrogens
     static let remarks = [
         "OUT is a PNG, SIZE pixels on its longer side (128 if nothing is said), with the texts that the",
-        "freedesktop specification asks for; an old one is replaced. IN may be a file: URI.",
+        "freedesktop specification asks for; an old one is overwritten. IN may be a file: URI.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
@@ -29,6 +29,8 @@ enum ThumbnailCommand: Command {
         let reading = try arguments.readOptions()
         do {
             let png = try Thumbnail(of: operands[0], side: side, as: format, reading).png()
+            // Who made the file and waits for the picture, as tumbler does, reads that very file.
+            if try overwriteFile(operands[1], with: png) { return .done }
             var sink = try ByteSink(path: operands[1], replacing: true)
             sink.bytes = png
             try sink.commit()

@@ -4,6 +4,7 @@ extension Option {
     static let page = Option("--output", "-O", path: "PAGE", help: "write one self-contained page instead")
     static let limit = Option("--limit", value: "N", help: "at most N records in the page of -O; 1000 without it")
     static let noBrowser = Option("--no-browser", help: "start no browser, and print the address of the page")
+    static let receive = Option("--receive", help: "for the session's bus: wait for files, and show them in one page")
     static let replace = Option("--force", help: "replace PAGE if it exists")
 }
 
@@ -13,7 +14,7 @@ enum ViewCommand: Command {
     static let summary = "show files in the browser: a list to walk through, and one record at a time"
     static let usage = "chemopen view [options] FILE..."
     static let example = "chemopen view kinases.sdf.gz"
-    static let options: [Option] = [.page, .limit, .replace, .noBrowser]
+    static let options: [Option] = [.page, .limit, .replace, .noBrowser, .receive]
     static let reading = Reading.hydrogens
     static let remarks = [
         "The page is served on this machine alone, at an address that nobody can guess, and to no other page.",
@@ -21,8 +22,9 @@ enum ViewCommand: Command {
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
-        _ = try arguments.files()
+        if !arguments.has(.receive) { _ = try arguments.files() }
         var words: [LocalPath] = arguments.has(.noBrowser) ? ["--no-browser"] : []
+        if arguments.has(.receive) { words.append("--receive") }
         if let page = arguments.path(of: .page) { words += ["--output", page] }
         if let limit = try arguments.number(of: .limit, in: 1...1_000_000) { words += ["--limit", "\(limit)"] }
         if arguments.has(.replace) { words.append("--force") }

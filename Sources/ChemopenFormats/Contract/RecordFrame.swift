@@ -108,7 +108,7 @@ public struct FrameReader<Frame: RecordFrame>: RecordReader, ~Copyable {
         var lines = LineCursor(text.lowerBound + bytes.extracting(text).startOfText..<text.upperBound, of: bytes)
         let place = window.place
         defer {
-            issues += window.separation.frame.takeIssues()
+            issues.note(window.separation.frame.takeIssues())
             window.place.version = window.separation.frame.version
         }
         do throws(Fault) {

@@ -14,22 +14,40 @@ public struct TypeSignature: Sendable {
         public var offsets: ClosedRange<Int>
         /// As it stands in the file.
         public var text: String
+        /// The bits of each byte that have to agree; `nil` for all.
+        public var mask: [UInt8]?
         /// Further bytes, of which some must be met as well.
         public var inner: [Match] = []
 
         /// Bytes at a range of offsets, at the beginning where nothing is said.
-        public init(_ text: String, at offsets: ClosedRange<Int> = 0...0, and inner: [Match] = []) {
+        public init(
+            _ text: String, at offsets: ClosedRange<Int> = 0...0, mask: [UInt8]? = nil, and inner: [Match] = []
+        ) {
             self.offsets = offsets
             self.text = text
+            self.mask = mask
             self.inner = inner
         }
+    }
+
+    /// Texts that a file begins with, with a byte order mark or without.
+    static func beginnings(_ texts: String..., and inner: [Match] = []) -> [Match] {
+        texts.flatMap { text in [Match(text, and: inner), Match("\u{FEFF}\(text)", and: inner)] }
+    }
+
+    /// An XML document with one of these as its first element or document type: at its very beginning, or right behind
+    /// its prolog or a comment. Elements further in are no sign, and neither is what stands in a comment.
+    static func documents(_ roots: String...) -> [Match] {
+        let behind = ["?>", "?>\n", "?>\r\n", "-->\n", "-->\r\n"]
+        let inner = roots.flatMap { root in behind.map { Match($0 + root, at: 5...256) } }
+        return roots.flatMap { beginnings($0) } + beginnings("<?xml", and: inner)
     }
 
     /// The content of the files.
     public var kind: Kind
     /// One of these tells the format.
     public var matches: [Match]
-    /// From 80 on, content weighs more than a name.
+    /// From 80 on, content weighs more than a name. Below 50, what others are told by comes first: scripts, mails, HTML.
     public var priority: Int
     /// The wider type that every file of the format belongs to; `nil` for none.
     public var parent: String?

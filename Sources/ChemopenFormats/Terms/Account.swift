@@ -36,11 +36,12 @@ struct Account {
 }
 
 extension [Loss] {
-    /// Notes everything that a record says and a format has no place for: its features, less those that the format holds.
+    /// Notes everything that a record says and a format has no place for: its features, less those that the format holds,
+    /// in the order of the features.
     public mutating func note(_ record: borrowing Record, beyond held: Features) {
         var account = Account(of: .all.subtracting(held), isReport: true)
         account.take(record)
-        note(account.losses)
+        for feature in account.features.list { note(account.losses.filter { $0.feature == feature }) }
     }
 
     /// Notes these features of a record, as far as they stand beside its molecule or the components of its reaction.

@@ -15,6 +15,8 @@ final class AtomTerm: Sendable {
     let column: AtomColumn?
     /// The keyword of V3000.
     let key: V3000Keyword?
+    /// The data Sgroup that says it in V3000, where there is no keyword.
+    let dataField: StaticString?
     /// The field of SketchEl's text.
     let field: StaticString?
     /// The letter of SketchEl's queries that says the same.
@@ -73,13 +75,15 @@ final class AtomTerm: Sendable {
     /// - Parameter others: the tables that have another place for it than a line of pairs, a column or a keyword.
     init(
         _ feature: Feature, line: PropertyKey? = nil, column: AtomColumn? = nil, key: V3000Keyword? = nil,
-        field: StaticString? = nil, query: Character? = nil, alsoIn others: MDLTables = [], _ content: Content
+        dataField: StaticString? = nil, field: StaticString? = nil, query: Character? = nil, alsoIn others: MDLTables = [],
+        _ content: Content
     ) {
         self.feature = feature
-        tables = others.union(line == nil && column == nil ? [] : .v2000).union(key == nil ? [] : .v3000)
+        tables = others.union(line == nil && column == nil ? [] : .v2000).union(key == nil && dataField == nil ? [] : .v3000)
         self.line = line
         self.column = column
         self.key = key
+        self.dataField = dataField
         self.field = field
         self.query = query
         self.content = content
@@ -144,10 +148,10 @@ extension AtomTerm {
         AtomTerm(
             .attachmentPoints, line: .attachmentOrder, key: .attachmentOrder, field: "yMDL_SCSR_ATTCHORD", .attachments),
         AtomTerm(
-            .aliases, field: "yMDL_ALIAS", alsoIn: .v2000,
+            .aliases, dataField: "MDL_ALIAS", field: "yMDL_ALIAS", alsoIn: .v2000,
             .text(get: { if case .alias(let text) = $0 { text } else { nil } }, make: AtomNote.alias)),
         AtomTerm(
-            .atomValues, field: "yMDL_VALUE", alsoIn: .v2000,
+            .atomValues, dataField: "MDL_VALUE", field: "yMDL_VALUE", alsoIn: .v2000,
             .text(get: { if case .value(let text) = $0 { text } else { nil } }, make: AtomNote.value)),
         AtomTerm(
             .templates, key: .classOfTemplate, field: "yMDL_SCSR_CLASS",
@@ -236,6 +240,28 @@ extension AtomTerm {
 
     private static let placesByKey: [V3000Keyword: Int] = Dictionary(
         uniqueKeysWithValues: all.indices.compactMap { place in all[place].key.map { ($0, place) } })
+
+    /// The row whose text data of this name say.
+    static func term(ofData name: Text) -> AtomTerm? {
+        let bytes = name.bytes.span
+        for place in all.indices {
+            guard let field = all[place].dataField, field.utf8CodeUnitCount == bytes.count else { continue }
+            if bytes.range(0..<bytes.count, begins: field) { return all[place] }
+        }
+        return nil
+    }
+
+    /// The data Sgroup that says a note on an atom; `nil` for all notes but those that only data can say.
+    func sgroup(of note: AtomNote, onAtom index: Int32) -> Sgroup? {
+        guard let dataField, case .text(let get, _) = content, let text = get(note) else { return nil }
+        var data = Sgroup.Data()
+        data.fieldName.bytes.append(dataField)
+        data.values = [text]
+        var sgroup = Sgroup(.data)
+        sgroup.data = data
+        sgroup.atoms = [index]
+        return sgroup
+    }
 
     /// The codes that a line of V2000 has for a note; none where the row is not the note's, or the note says nothing.
     func codes(of note: AtomNote) -> [Int] {

@@ -85,18 +85,17 @@ extension Account {
         for verbatim in lines where !dialects.contains(verbatim.dialect) { add(.unknown, verbatim.beginning) }
     }
 
-    /// Fields that are lost are named, and nothing of them is lost besides.
+    /// Where fields are lost, all of them are, and nothing of them is lost besides.
     private mutating func take(_ fields: Fields) {
         if sought.isDisjoint(with: Self.ofFields) { return }
-        if isReport, sought.contains(.fields) {
-            for field in fields { add(.fields, field.name) }
-            return
-        }
-        add(.fields)
+        add(.fields, count: fields.count)
+        if isReport, sought.contains(.fields) { return }
         add(.structuresInFields, count: fields.structures.count)
         for (place, entry) in fields.entries.enumerated() {
             if entry.hasHeader { takeHeader(fields, place) }
             add(.emptyLinesInValues, if: fields.bytes[entry.valueRange].hasEmptyLine)
+            // A conversion tells what becomes of a table's columns.
+            if isReport { continue }
             let column = Int(entry.column)
             if fields.columns.indices.contains(column) { take(fields.columns[column]) }
         }

@@ -10,6 +10,7 @@ public struct Experiment: Sendable, Hashable {
     public var doi = Text()
     /// Lines `key=value`, as written.
     public var meta = Text()
+    public var comment = Text()
     /// Seconds since 1970.
     public var created: Double?
     /// Seconds since 1970.
@@ -30,6 +31,8 @@ public struct Experiment: Sendable, Hashable {
         public var reagents: [Component] = []
         /// Substances that come of it.
         public var products: [Component] = []
+        /// The text at the arrow.
+        public var conditions: [Text] = []
         /// Lines `key=value` of the step, as written.
         public var meta = Text()
 
@@ -84,13 +87,15 @@ extension Experiment {
     public var reaction: Reaction {
         var reaction = Reaction()
         reaction.name = title
+        reaction.comment = comment
         var carried: [Reaction.Component] = []
         for step in steps {
             let products = step.products.map(\.ofReaction)
-            reaction.steps.append(
-                Reaction.Step(
-                    reactants: carried + step.reactants.map(\.ofReaction), agents: step.reagents.map(\.ofReaction),
-                    products: products))
+            var next = Reaction.Step(
+                reactants: carried + step.reactants.map(\.ofReaction), agents: step.reagents.map(\.ofReaction),
+                products: products)
+            next.conditions = step.conditions
+            reaction.steps.append(next)
             carried = zip(step.products, products).filter { !$0.0.isWaste }.map { component in
                 var reactant = component.1
                 reactant.stoichiometry = ""

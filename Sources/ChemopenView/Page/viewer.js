@@ -200,9 +200,14 @@ document.addEventListener("keydown", (event) => {
 function stay() {
   const others = new BroadcastChannel("alive");
   const tellEnd = () => { find("count").textContent = "The program has ended."; };
-  others.addEventListener("message", tellEnd);
+  const showFiles = () => { window.focus(); location.reload(); };
+  others.addEventListener("message", (event) => { if (event.data === "files") showFiles(); else tellEnd(); });
   const keep = () => new Promise(() => {
     const alive = new EventSource("alive");
+    alive.addEventListener("files", () => {
+      others.postMessage("files");
+      showFiles();
+    });
     alive.addEventListener("error", () => {
       if (alive.readyState !== EventSource.CLOSED) return;
       others.postMessage("ended");

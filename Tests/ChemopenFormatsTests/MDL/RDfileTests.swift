@@ -70,6 +70,8 @@ struct RDfileTests {
         #expect(reading.records.count == 2)
         #expect(reading.errors.map(\.record) == [2])
         #expect(reading.records.last?.fields["A"]?.value == "2")
+        // Two lines of the head, seven of the first record, four of the broken one.
+        #expect(reading.places.map(\.line).suffix(2) == [10, 14])
     }
 
     // MARK: Records
@@ -151,6 +153,34 @@ struct RDfileTests {
         #expect(molecule.name == "carbon")
         #expect(record.fields["AFTER"]?.value == "x")
         #expect(try Writing.all([record], by: RDfileWriter.self).string == text)
+    }
+
+    @Test("the text at a reaction's arrow is its first data")
+    func conditions() throws {
+        var step = Reaction.Step(reactants: [.init(Molecule())], products: [.init(Molecule())])
+        step.conditions = ["Pd/C\n2 h", "$RFMT"]
+        var record = Record(Reaction(step))
+        record.fields.append("YIELD", "5")
+        let writing = try Writing.all([record], by: RDfileWriter.self)
+        #expect(
+            writing.string.contains("$DTYPE RXN:CONDITIONS\n$DATUM Pd/C\n2 h\n$DTYPE RXN:CONDITIONS\n$DATUM  $RFMT\n"))
+        #expect(writing.losses.map(\.feature) == [.fields])
+        let again = try #require(try Reading.all(writing.text, by: RDfileReader.self).records.first)
+        #expect(again.reaction?.steps.map(\.conditions) == [["Pd/C\n2 h", " $RFMT"]])
+        #expect(again.fields.map(\.name) == ["YIELD"])
+    }
+
+    @Test("data of that name stay data where they are empty, behind other data, or a molecule's")
+    func noConditions() throws {
+        let data = "$DTYPE RXN:CONDITIONS\n$DATUM x\n"
+        for text in [
+            "$RFMT\n$RXN\n\n\n\n  0  0\n$DTYPE A\n$DATUM 1\n\(data)", "$MFMT\n\(carbon)\(data)", "$MIREG 1\n\(data)",
+            "$RFMT\n$RXN\n\n\n\n  0  0\n$DTYPE RXN:CONDITIONS\n$DATUM\n\(data)",
+        ] {
+            let reading = try Reading.all("$RDFILE 1\n\(text)", by: RDfileReader.self)
+            #expect(reading.records.first?.fields.last?.name == "RXN:CONDITIONS")
+            #expect(reading.records.first?.reaction?.steps.flatMap(\.conditions) ?? [] == [])
+        }
     }
 
     @Test("a structure in the data that cannot be read stays text")

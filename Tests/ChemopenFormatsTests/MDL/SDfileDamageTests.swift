@@ -1,3 +1,4 @@
+import ChemopenBytes
 import ChemopenFormats
 import ChemopenModel
 import Testing
@@ -91,6 +92,29 @@ struct SDfileDamageTests {
         #expect(outcomes.map(\.title) == ["first", "a", "last"])
         #expect(outcomes[1].reading?.atoms.count == 1)
         #expect(outcomes[1].reading?.doubtfulLines.isEmpty == false)
+    }
+
+    @Test(
+        "what stands behind the last record is told for what it is",
+        arguments: [
+            ("\n", "empty lines"), ("\r\n\n", "empty lines"), ("\u{1A}", "control characters"),
+            ("\0\0", "control characters"),
+        ])
+    func padding(_ padding: String, _ words: String) throws {
+        var reader = try SDfileReader(ByteSource(Array((record() + "$$$$\n" + padding).utf8)), ReadOptions())
+        var record = Record()
+        #expect(try reader.read(into: &record))
+        #expect(try !reader.read(into: &record))
+        #expect(reader.issues.map(\.message) == ["\(words) stand behind the last record"])
+    }
+
+    @Test("a NUL in a value is a blank, told once for each line that nothing else is told of")
+    func lettersOfNothing() throws {
+        let told = try read(record("one", "> <x>", "a\0\0", "b", "\0", "", ">", "\0", "", "$$$$"), as: .sdfile)
+        #expect(told.record.fields.map(\.value) == ["a  \nb\n ", " "])
+        let nul = "a NUL in the line; a blank put in its place"
+        let lines = told.issues.filter { $0.message == nul }.map { $0.line - told.place.line }
+        #expect(lines == [7, 9, 12])
     }
 
     @Test("text between M  END and the data is told, and costs no field")

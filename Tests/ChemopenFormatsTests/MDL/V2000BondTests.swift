@@ -9,6 +9,15 @@ struct V2000BondTests {
         try read(V2000.molfile(atoms: [V2000.atom(), V2000.atom()], bonds: [line]))
     }
 
+    @Test("a bond in its columns that names an atom which is not there is not told to be out of them")
+    func columnsHold() throws {
+        let bonds = [V2000.bond(1, 2), V2000.bond(1, 9), V2000.bond(12, 34)]
+        let reading = try read(V2000.molfile(atoms: [V2000.atom(), V2000.atom()], bonds: bonds))
+        #expect(reading.bonds.count == 1)
+        #expect(reading.issues.count == 2)
+        #expect(!reading.issues.contains { $0.message.contains("read as words") })
+    }
+
     @Test(
         "has a type from 1 to 10",
         arguments: zip(

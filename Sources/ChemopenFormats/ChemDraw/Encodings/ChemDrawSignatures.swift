@@ -1,9 +1,14 @@
 extension TypeSignature {
+    /// `.cdx` is an index of FoxPro and of web archives as well.
     static let cdx = TypeSignature(.drawing, priority: 85, parent: nil, matches: [Match("VjCD0100")])
+        .sharingExtensions()
+        .gzipped("cdx")
 
     static let cdxml = TypeSignature(
         .drawing, priority: 85, parent: "application/xml",
-        matches: [Match("<!DOCTYPE CDXML", at: 0...256), Match("<CDXML", at: 0...256)]
+        matches: documents("<CDXML>", "<CDXML ", "<CDXML\n", "<CDXML\r")
+            + beginnings("<!DOCTYPE CDXML") + beginnings("<?xml", and: [Match("<!DOCTYPE CDXML", at: 5...256)])
     )
+    .gzipped("cdxml")
     .rooted(in: "CDXML")
 }

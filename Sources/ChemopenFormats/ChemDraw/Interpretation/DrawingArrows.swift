@@ -87,7 +87,7 @@ extension DrawingInterpreter {
             reaction.fields.append(("Inferred", "from the drawing: the file declares no reaction"))
             if let meaning = arrow.meaning { reaction.fields.append(("Arrow", meaning)) }
             let message = "no step is declared; the reaction is inferred from the arrow"
-            reaction.issues.append(drawing.issue(message, at: reaction.offset))
+            reaction.issues.note(drawing.issue(message, at: reaction.offset))
             reactions.append(reaction)
         }
         return reactions

@@ -96,7 +96,7 @@ struct DrawingInterpreter {
             let found = reader.issues
             reader.issues = []
             if molecule.atoms.isEmpty {
-                issues += found
+                issues.note(found)
                 continue
             }
             owners.append(.init(object: object, atoms: piece.atoms, atomCount: molecule.atoms.count))
@@ -155,7 +155,7 @@ struct DrawingInterpreter {
     private mutating func addRGroups(_ alternatives: DrawnAlternatives, _ reader: inout FragmentReader) {
         if alternatives.groups.isEmpty { return }
         let definitions = alternatives.definitions(&reader)
-        issues += reader.issues
+        issues.note(reader.issues)
         reader.issues = []
         var used: Set<Int32> = []
         for index in fragments.indices {
@@ -173,7 +173,7 @@ struct DrawingInterpreter {
         let brackets = DrawingBrackets(drawing: drawing, scale: scale, places: places)
         let (groups, isWhole) = brackets.groups()
         if !isWhole {
-            issues.append(drawing.issue("brackets around more than a million atoms; the rest is left out", at: 0))
+            issues.note(drawing.issue("brackets around more than a million atoms; the rest is left out", at: 0))
         }
         for (molecule, groups) in groups {
             var contents = fragments[molecule].molecule.extras.contents
@@ -209,7 +209,7 @@ struct DrawingInterpreter {
         whole.comment = remark
         entry.record = Record(whole)
         for index in reaction.fragments {
-            entry.issues += fragments[index].issues
+            entry.issues.note(fragments[index].issues)
             entry.fields += fragments[index].fields
         }
         return entry
@@ -254,7 +254,7 @@ struct DrawingInterpreter {
         if unknown.isEmpty { return }
         let count = unknown.values.reduce(0, +)
         let names = unknown.keys.sorted().prefix(5).joined(separator: ", ")
-        issues.append(drawing.issue("objects that are in no table, \(count) in all, passed over: \(names)", at: 0))
+        issues.note(drawing.issue("objects that are in no table, \(count) in all, passed over: \(names)", at: 0))
     }
 
     /// Ids that two things on a page share, and chains of replaced objects that lead nowhere.

@@ -88,7 +88,7 @@ extension DrawingInterpreter {
         if !missing.isEmpty {
             let names = missing.prefix(5).map { "\($0)" }.joined(separator: ", ")
             let message = "a step of objects that are not there: \(names)"
-            reaction.issues.append(drawing.issue(message, at: reaction.offset))
+            reaction.issues.note(drawing.issue(message, at: reaction.offset))
         }
         for id in drawing.identifiers(.arrows, of: step) {
             if let meaning = DrawnArrow.find(id, in: drawing, places)?.meaning {
@@ -156,11 +156,11 @@ extension DrawingInterpreter {
         }
         if missing > 0 {
             let message = "\(missing) pairs of the atom map are no atoms of the step; left out"
-            reaction.issues.append(drawing.issue(message, at: reaction.offset))
+            reaction.issues.note(drawing.issue(message, at: reaction.offset))
         }
     }
 
     mutating func doubt(_ message: String, _ object: Int, found: Text = "") {
-        if issues.count < Drawing.mostIssues { issues.append(drawing.issue(message, with: object, found: found)) }
+        issues.note(drawing.issue(message, with: object, found: found))
     }
 }

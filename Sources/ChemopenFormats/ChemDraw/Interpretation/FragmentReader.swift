@@ -82,7 +82,7 @@ struct FragmentReader {
 
     mutating func read(_ owner: Int, within holder: Holder?, into piece: inout DrawnPiece) {
         let table = tables.take(owner)
-        issues += table.issues
+        issues.note(table.issues)
         piece.atoms.reserveCapacity(table.nodes.count)
         piece.draft.reserve(atoms: table.nodes.count, bonds: table.bonds.count)
         var groups: [PendingAbbreviation] = []
@@ -210,7 +210,6 @@ struct FragmentReader {
     // MARK: Doubts
 
     mutating func doubt(_ message: String, _ object: Int, found: Text = "") {
-        guard issues.count < Drawing.mostIssues else { return }
-        issues.append(drawing.issue(message, with: object, found: found))
+        issues.note(drawing.issue(message, with: object, found: found))
     }
 }

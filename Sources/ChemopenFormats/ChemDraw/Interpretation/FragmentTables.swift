@@ -120,7 +120,7 @@ struct FragmentTables {
         var attached: Set<UInt32> = []
         var issues: [Issue] = []
         func note(_ message: String, _ object: Int) {
-            if issues.count < Drawing.mostIssues { issues.append(drawing.issue(message, with: object)) }
+            issues.note(drawing.issue(message, with: object))
         }
         for child in drawing.children(of: owner) {
             let object = drawing.objects[child]

@@ -92,9 +92,6 @@ struct Drawing {
     /// The lines of a text file.
     private let lines: LineTable?
 
-    /// A file that is wrong everywhere is told of so often and no more.
-    static let mostIssues = 1000
-
     private static let mostKeptBytes = 1 << 22
 
     /// Drawings nest thirteen deep; what nests deeper than this is told.
@@ -248,7 +245,7 @@ extension Drawing {
     }
 
     mutating func doubt(_ message: String, found: Text = "", at offset: Int) {
-        if issues.count < Self.mostIssues { issues.append(issue(message, found: found, at: offset)) }
+        issues.note(issue(message, found: found, at: offset))
     }
 }
 

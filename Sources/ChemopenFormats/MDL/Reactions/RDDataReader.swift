@@ -2,13 +2,20 @@ import ChemopenBytes
 import ChemopenModel
 
 /// Reads the data of an RD record: `$DTYPE` with a name, `$DATUM` with a value of any number of lines.
+///
+/// The first data of a reaction may be the text at its arrow.
 struct RDDataReader {
+    /// The name of the data that are the text at a reaction's arrow.
+    static let conditions: Text = "RXN:CONDITIONS"
+
     private(set) var lines: LineCursor
     private(set) var issues: [Issue] = []
     private let firstLine: Int
     /// The name that waits for its value, and the line that it stands in.
     private var name: [UInt8]?
     private var nameLine = 0
+    /// The texts at the arrow, which stand before all other data.
+    private(set) var conditions: [Text] = []
 
     init(_ lines: LineCursor, firstLine: Int) {
         self.lines = lines
@@ -39,7 +46,7 @@ struct RDDataReader {
 
     private mutating func tell(_ message: String, _ line: Range<Int>, _ bytes: Span<UInt8>) {
         let shown = line.lowerBound..<min(line.upperBound, line.lowerBound + 200)
-        issues.append(Issue(line: firstLine &+ lines.line &- 1, message, found: Text(bytes: bytes.bytes(shown))))
+        issues.note(Issue(line: firstLine &+ lines.line &- 1, message, found: Text(bytes: bytes.bytes(shown))))
     }
 
     // MARK: Names
@@ -77,9 +84,9 @@ struct RDDataReader {
         if name == nil { tell("$DATUM without a $DTYPE in front of it; kept as data without a name", line, bytes) }
         let name = self.name ?? []
         self.name = nil
-        let column = columns.place(of: 0..<name.count, in: name.span)
         let first = bytes.columns(7..<max(7, line.count), of: line)
-        let content = structureKind(first, bytes)
+        let mayBeCondition = name == Self.conditions.bytes && record.fields.isEmpty && record.reaction != nil
+        let content = mayBeCondition ? nil : structureKind(first, bytes)
         let firstLine = lines
         let start = record.fields.bytes.count
         record.fields.bytes += buffer[first]
@@ -94,9 +101,19 @@ struct RDDataReader {
                 record.fields.bytes[index] = Ascii.blank
             }
         }
+        if mayBeCondition, takeCondition(from: &record.fields) { return }
+        let column = columns.place(of: 0..<name.count, in: name.span)
         record.fields.entries.append(
             Fields.Entry(column: column, header: start, value: start, end: record.fields.bytes.count))
         if let content { readStructure(content, firstLine, buffer, &record.fields) }
+    }
+
+    /// Takes the value of what would be the first field as text at the arrow; an empty one is none.
+    private mutating func takeCondition(from fields: inout Fields) -> Bool {
+        if fields.bytes.isEmpty { return false }
+        conditions.append(Text(bytes: fields.bytes))
+        fields.bytes.removeAll(keepingCapacity: true)
+        return true
     }
 
     /// Takes the lines of a value up to one that begins with `$`, and puts folded lines together.
@@ -164,19 +181,19 @@ struct RDDataReader {
             let structure: Fields.Structure
             if content == .reaction {
                 var reader = ReactionReader(text, firstLine: firstLine)
-                defer { issues += reader.issues }
+                defer { issues.note(reader.issues) }
                 try reader.read(buffer)
                 structure = .reaction(reader.reaction)
             } else {
                 if let line = text.peek(in: bytes), bytes.range(line, begins: "$MOL") { _ = text.next(in: bytes) }
                 var molfile = MolfileReader(text, firstLine: firstLine, into: Molecule())
-                defer { issues += molfile.issues }
+                defer { issues.note(molfile.issues) }
                 try molfile.read(buffer)
                 structure = .molecule(molfile.molecule)
             }
             fields.structures.append(Tagged(fields.entries.count - 1, structure))
         } catch {
-            issues.append(
+            issues.note(
                 Issue(line: firstLine &+ error.line, "the structure in the data cannot be read; kept as text"))
         }
     }

@@ -8,8 +8,12 @@ struct RDDataWriter {
     /// A line of a value that goes on has so many columns and then a `+`.
     private static let width = 80
 
-    init(_ options: WriteOptions) {
+    /// Values that read like structures are structures.
+    private let takesStructures: Bool
+
+    init(_ options: WriteOptions, takesStructures: Bool = true) {
         self.options = options
+        self.takesStructures = takesStructures
     }
 
     func write(
@@ -47,7 +51,7 @@ struct RDDataWriter {
 
     /// A structure that was read from such a file stands in the value as it was. No line of it begins a record or data.
     private func isStructure(_ value: ArraySlice<UInt8>) -> Bool {
-        guard Self.beginsLikeStructure(value) else { return false }
+        guard takesStructures, Self.beginsLikeStructure(value) else { return false }
         let bytes = value.span
         var lines = LineCursor(0..<bytes.count, of: bytes)
         _ = lines.next(in: bytes)

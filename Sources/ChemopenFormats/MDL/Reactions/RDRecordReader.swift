@@ -39,8 +39,9 @@ struct RDRecordReader {
         }
         var data = RDDataReader(lines, firstLine: firstLine)
         data.read(buffer, into: &record, columns: &columns)
-        issues += data.issues
+        issues.note(data.issues)
         lines = data.lines
+        if !data.conditions.isEmpty { record.setConditions(data.conditions) }
         if record.subject == .none { takeStructure(from: &record, columns) }
     }
 
@@ -57,7 +58,7 @@ struct RDRecordReader {
         for (index, entry) in fields.entries.enumerated() where index != place {
             record.fields.append(column: Int(entry.column), fields.bytes[entry.valueRange])
         }
-        issues.append(
+        issues.note(
             Issue(
                 line: firstLine, "the structure stands in the data (MOL:MOLSTRUCTURE); read as the record's",
                 severity: .remark))
@@ -121,7 +122,7 @@ struct RDRecordReader {
         if let line = lines.peek(in: bytes), bytes.range(line, begins: "$MOL") { _ = lines.next(in: bytes) }
         var molfile = MolfileReader(lines, firstLine: firstLine, into: molecule)
         defer {
-            issues += molfile.issues
+            issues.note(molfile.issues)
             version = molfile.version
         }
         try molfile.read(buffer)
@@ -132,7 +133,7 @@ struct RDRecordReader {
     private mutating func readReaction(_ buffer: [UInt8], _ record: inout Record) throws(Fault) -> Reaction {
         var reader = ReactionReader(lines, firstLine: firstLine, reusing: record.takeReaction())
         defer {
-            issues += reader.issues
+            issues.note(reader.issues)
             version = reader.version
         }
         try reader.read(buffer)
@@ -151,12 +152,23 @@ struct RDRecordReader {
     // MARK: Doubts
 
     private mutating func tell(_ message: String, _ part: Range<Int>, _ bytes: Span<UInt8>) {
-        issues.append(Issue(line: firstLine &+ max(0, lines.line &- 1), message, found: Text(bytes: bytes.bytes(part))))
+        issues.note(Issue(line: firstLine &+ max(0, lines.line &- 1), message, found: Text(bytes: bytes.bytes(part))))
     }
 
     private mutating func keepStray(_ line: Range<Int>, _ bytes: Span<UInt8>, _ record: inout Record) {
         if line.allSatisfy({ bytes[$0] <= Ascii.blank }) { return }
         tell("text that belongs to no record and no data; kept", line, bytes)
         record.verbatim.append(Verbatim(.rdfile, Text(bytes: bytes.bytes(line))))
+    }
+}
+
+extension Record {
+    /// Gives the reaction the text at its arrow.
+    fileprivate mutating func setConditions(_ conditions: [Text]) {
+        guard case .reaction(var reaction) = subject else { return }
+        subject = .none
+        if reaction.steps.isEmpty { reaction.steps = [Reaction.Step()] }
+        reaction.steps[0].conditions = conditions
+        subject = .reaction(reaction)
     }
 }

@@ -103,7 +103,7 @@ public struct RDfileReader: RecordReader, ~Copyable {
                 Fault(line: lines.line - 1, expected: "a record: $MFMT, $RFMT or a registry number"), in: window.text,
                 of: bytes, file: window.source.name, place: place)
         }
-        issues.append(Issue(line: place.line, "the file holds no record"))
+        issues.note(Issue(line: place.line, "the file holds no record"))
         window.passOver()
         return false
     }

@@ -10,7 +10,7 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
     /// The record copied last ends without a line end.
     private var lacksLineEnd = false
 
-    private static let besideData = Features(.fieldHeaders, .unknown)
+    private static let besideData = Features(.fieldHeaders, .columnTypes, .unknown)
 
     public init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError) {
         self.sink = sink
@@ -39,7 +39,7 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
             sink.bytes.append("$RFMT")
             if !record.registry.isEmpty { sink.bytes.append(Ascii.blank) }
             writeRegistry(record.registry)
-            var writer = ReactionWriter(options)
+            var writer = ReactionWriter(options, keepsConditions: true)
             try writer.write(reaction, to: &sink.bytes)
             report = writer.report
         }
@@ -48,6 +48,10 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
         }
         report.losses.note(Self.besideData, of: record, keeping: .rdfile)
         writeKeptLines(of: record, from: start, &report)
+        if case .reaction(let reaction) = record.subject {
+            let texts = RDDataWriter(options, takesStructures: false)
+            try texts.write(reaction.conditionsAsFields, to: &sink.bytes, &report)
+        }
         try RDDataWriter(options).write(record.fields, to: &sink.bytes, &report)
         if options.carriageReturns { sink.bytes.endLinesInCarriageReturns(from: start) }
         try sink.handOn()
@@ -168,5 +172,14 @@ extension Text {
     /// The lines that are not blank.
     fileprivate var lines: [Text] {
         bytes.split(separator: Ascii.lineFeed).filter { $0.contains { $0 > Ascii.blank } }.map { Text(bytes: $0) }
+    }
+}
+
+extension Reaction {
+    /// The texts at the arrows as data.
+    fileprivate var conditionsAsFields: Fields {
+        var fields = Fields()
+        for text in steps.flatMap(\.conditions) { fields.append(RDDataReader.conditions, text) }
+        return fields
     }
 }

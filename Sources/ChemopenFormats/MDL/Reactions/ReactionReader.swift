@@ -50,7 +50,7 @@ struct ReactionReader {
         let announced = counts.reactants + counts.products + counts.agents
         if announced != present {
             let line = max(0, lines.line - 1)
-            issues.append(
+            issues.note(
                 Issue(
                     line: firstLine &+ line,
                     "\(announced) components are announced and \(present) are there; "
@@ -130,10 +130,10 @@ struct ReactionReader {
             guard let line = lines.next(in: bytes) else { break }
             if bytes.range(line, begins: "$MDL") { tell("$MDL in place of $MOL; read as that", line, bytes) }
             if let blank = blankLine {
-                issues.append(Issue(line: firstLine &+ blank, "a blank line between the components; passed over"))
+                issues.note(Issue(line: firstLine &+ blank, "a blank line between the components; passed over"))
             }
             var molfile = MolfileReader(lines, firstLine: firstLine, into: spare.popLast() ?? Molecule())
-            defer { issues += molfile.issues }
+            defer { issues.note(molfile.issues) }
             try molfile.read(buffer)
             lines = molfile.lines
             let component = Reaction.Component(molfile.molecule)
@@ -166,7 +166,7 @@ struct ReactionReader {
 
     /// Notes a doubt about a line, by default the one taken last.
     mutating func tell(_ message: String, _ line: Range<Int>, _ bytes: Span<UInt8>) {
-        issues.append(
+        issues.note(
             Issue(line: firstLine &+ lines.line &- 1, message, found: Text(bytes: bytes.bytes(line))))
     }
 

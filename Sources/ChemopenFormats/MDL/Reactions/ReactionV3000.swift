@@ -10,7 +10,7 @@ extension ReactionReader {
         var counts: [Int]?
         var role: Role?
         defer {
-            issues += table.text.ledger.issues
+            issues.note(table.text.ledger.issues)
             reaction.verbatim = table.draft.rare.verbatim
             lines = table.text.lines
         }

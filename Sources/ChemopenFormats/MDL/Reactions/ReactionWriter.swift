@@ -4,10 +4,13 @@ import ChemopenModel
 /// Writes a reaction from `$RXN` on: the inverse of `ReactionReader`.
 struct ReactionWriter {
     private let options: WriteOptions
+    /// The text at the arrow has a place beside the reaction.
+    private let keepsConditions: Bool
     var report = WriteReport()
 
-    init(_ options: WriteOptions) {
+    init(_ options: WriteOptions, keepsConditions: Bool = false) {
         self.options = options
+        self.keepsConditions = keepsConditions
     }
 
     /// Adds a reaction in V2000, or in V3000 where the options or one of its components ask for it.
@@ -58,7 +61,8 @@ struct ReactionWriter {
             report.losses.note(
                 .severalSteps, "what stands between the first step and the last", count: max(1, made + used))
         }
-        report.losses.note(Features(.conditions, .stoichiometry), of: reaction)
+        let missing = keepsConditions ? Features(.stoichiometry) : Features(.conditions, .stoichiometry)
+        report.losses.note(missing, of: reaction)
         report.losses.noteSecondNames(of: reaction)
     }
 

@@ -51,11 +51,11 @@ struct DataFieldReader {
     }
 
     private mutating func remark(_ message: String, _ found: Text) {
-        issues.append(Issue(line: firstLine &+ lines.line &- 1, message, found: found, severity: .remark))
+        issues.note(Issue(line: firstLine &+ lines.line &- 1, message, found: found, severity: .remark))
     }
 
     private mutating func doubt(_ message: String, _ found: Text) {
-        issues.append(Issue(line: firstLine &+ lines.line &- 1, message, found: found))
+        issues.note(Issue(line: firstLine &+ lines.line &- 1, message, found: found))
     }
 
     private mutating func field(

@@ -22,5 +22,5 @@ enum MDLFeatures {
     /// The features that the data of an RD file add.
     static let dataOfRDfile = Features(
         .severalRecords, .recordsWithoutStructure, .fields, .repeatedFields, .registryNumbers, .structuresInFields,
-        .emptyLinesInValues)
+        .emptyLinesInValues, .conditions)
 }

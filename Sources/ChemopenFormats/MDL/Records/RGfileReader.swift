@@ -42,7 +42,7 @@ struct RGfileReader {
             }
         }
         guard hasRoot else { throw Fault(line: max(0, lines.line - 1), expected: "$CTAB, the root of an R-group file") }
-        if !isClosed { issues.append(Issue(line: firstLine &+ lines.line, "$END MOL is missing; read to the end")) }
+        if !isClosed { issues.note(Issue(line: firstLine &+ lines.line, "$END MOL is missing; read to the end")) }
         addGroups()
     }
 
@@ -52,7 +52,7 @@ struct RGfileReader {
     }
 
     private mutating func tell(_ line: Range<Int>, _ bytes: Span<UInt8>, _ message: String) {
-        issues.append(Issue(line: firstLine &+ lines.line &- 1, message, found: Text(bytes: bytes.bytes(line))))
+        issues.note(Issue(line: firstLine &+ lines.line &- 1, message, found: Text(bytes: bytes.bytes(line))))
     }
 
     private mutating func readHeading(_ buffer: [UInt8]) {
@@ -64,7 +64,7 @@ struct RGfileReader {
             heading.append(line)
         }
         if heading.count != 3 {
-            issues.append(Issue(line: firstLine &+ lines.line &- 1, "the header has \(heading.count) lines and not 3"))
+            issues.note(Issue(line: firstLine &+ lines.line &- 1, "the header has \(heading.count) lines and not 3"))
         }
         while heading.count < 3 { heading.append(lines.position..<lines.position) }
         molecule.heading.set(name: buffer[heading[0]], origin: buffer[heading[1]], comment: buffer[heading[2]])
@@ -83,7 +83,7 @@ struct RGfileReader {
         var headed = Molecule()
         headed.heading = molecule.heading
         var table = MolfileReader(lines, firstLine: firstLine, into: headed)
-        defer { issues += table.issues }
+        defer { issues.note(table.issues) }
         try table.readTable(bytes)
         lines = table.lines
         if !isInGroup, !hasRoot {
@@ -94,7 +94,7 @@ struct RGfileReader {
         var member = table.takeMolecule()
         member.heading = Heading()
         if groups.isEmpty {
-            issues.append(Issue(line: firstLine &+ lines.line &- 1, "a second root; kept as a member of R-group 0"))
+            issues.note(Issue(line: firstLine &+ lines.line &- 1, "a second root; kept as a member of R-group 0"))
             groups.append(RGroup(0))
         }
         groups[groups.count - 1].members.append(member)

@@ -63,7 +63,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
 
     /// Reads the record that is cut out, and what stands behind its separator as far as that belongs to it.
     private mutating func readText(into record: inout Record) throws(ReadError) {
-        let told = issues.count
+        let told = issues
         let isFresh = record.fields.isFresh
         columns.beginRecord()
         var fields = try readMolfile(into: &record)
@@ -72,7 +72,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
             // Where even the rest of the file is not enough, the number of lines to skip is wrong.
             if try !window.extend() { window.shorten(to: textLength, withSeparator: length) }
             let isLast = window.text.count == textLength
-            issues.removeLast(issues.count - told)
+            issues = told
             fields = try readMolfile(into: &record)
             if isLast { break }
         }
@@ -86,11 +86,11 @@ public struct SDfileReader: RecordReader, ~Copyable {
         }
         if isFresh { record.fields.trim() }
         record.fields.columns = columns.columns
-        if !fields.issues.isEmpty { issues += fields.issues }
+        issues.note(fields.issues)
         window.lineCount = fields.lines.line &+ 1
         if fields.isOpen, window.current.upperBound == window.text.upperBound {
             let last = place.line &+ fields.lines.line &- 1
-            issues.append(Issue(line: last, "the file ends in a value; read as far as it goes"))
+            issues.note(Issue(line: last, "the file ends in a value; read as far as it goes"))
         }
         replaceNUL(in: &record.fields.bytes)
         remarkFrame(fields.lines)
@@ -101,12 +101,13 @@ public struct SDfileReader: RecordReader, ~Copyable {
         guard firstIndex(of: 0, in: values.span, from: 0, to: values.count) != nil else { return }
         for index in values.indices where values[index] == 0 { values[index] = Ascii.blank }
         let bytes = window.buffer.span
+        let doubtfulLines = Set(issues.map(\.line))
         var lines = LineCursor(window.text, of: bytes)
         while let line = lines.next(in: bytes) {
             if firstIndex(of: 0, in: bytes, from: line.lowerBound, to: line.upperBound) == nil { continue }
             let number = place.line &+ lines.line &- 1
-            if issues.contains(where: { $0.line == number }) { continue }
-            issues.append(Issue(line: number, "a NUL in the line; a blank put in its place"))
+            if doubtfulLines.contains(number) { continue }
+            issues.note(Issue(line: number, "a NUL in the line; a blank put in its place"))
         }
     }
 
@@ -143,13 +144,13 @@ public struct SDfileReader: RecordReader, ~Copyable {
     }
 
     private mutating func remark(_ line: Int, _ message: String) {
-        issues.append(Issue(line: line, message, severity: .remark))
+        issues.note(Issue(line: line, message, severity: .remark))
     }
 
     /// Two separators in a row, or empty lines between them, hold no record; that is told.
     private mutating func isEmptyRecord() -> Bool {
         guard window.text.count < 256, window.isPadding(window.text) else { return false }
-        issues.append(Issue(line: place.line, "an empty record; passed over"))
+        issues.note(Issue(line: place.line, "an empty record; passed over"))
         window.passOver()
         window.lineCount = countLines(of: window.text) + 1
         window.place.record -= 1
@@ -177,7 +178,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
             case .unknown: try window.more()
             case .nothing, .record:
                 let line = place.line &+ countLines(of: window.text)
-                issues.append(Issue(line: line, "no empty line closes the last value; the record ends at $$$$"))
+                issues.note(Issue(line: line, "no empty line closes the last value; the record ends at $$$$"))
                 return false
             }
         }
@@ -222,7 +223,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
         var lines = LineCursor(start..<text.upperBound, of: bytes)
         skipBlankLines(&lines, bytes)
         if let first = lines.peek(in: bytes), isDataHeader(first, bytes), !hasCountsLine(lines, bytes) {
-            issues.append(Issue(line: place.line, "the record has no molfile, only data"))
+            issues.note(Issue(line: place.line, "the record has no molfile, only data"))
             record.subject = .none
             return DataFieldReader(lines, firstLine: place.line)
         }
@@ -242,13 +243,13 @@ public struct SDfileReader: RecordReader, ~Copyable {
             try molfile.read(buffer)
         } catch {
             window.lineCount = countLines(of: text) + 1
-            issues += molfile.issues
+            issues.note(molfile.issues)
             window.place.version = molfile.version
             throw ReadError(error, in: text, of: bytes, file: window.source.name, place: place)
         }
         window.place.version = molfile.version
         molfileWantsMore = molfile.wantsMore
-        if !molfile.issues.isEmpty { issues += molfile.issues }
+        issues.note(molfile.issues)
         let behind = molfile.lines
         record.subject = .molecule(molfile.takeMolecule())
         return DataFieldReader(behind, firstLine: place.line)
@@ -261,7 +262,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
         var file = RGfileReader(lines, firstLine: place.line)
         window.place.version = "V2000"
         molfileWantsMore = false
-        defer { issues += file.issues }
+        defer { issues.note(file.issues) }
         do throws(Fault) {
             try file.read(window.buffer)
         } catch {
@@ -284,7 +285,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
         for count in 2...most {
             guard let line = ahead.next(in: bytes), bytes.isBlank(line) else { return }
             if hasCountsLine(ahead, bytes) {
-                issues.append(Issue(line: place.line, "\(count) blank lines stand before the record; passed over"))
+                issues.note(Issue(line: place.line, "\(count) blank lines stand before the record; passed over"))
                 lines = ahead
                 return
             }

@@ -1,7 +1,8 @@
 import ChemopenBytes
 import ChemopenModel
 
-/// Data Sgroups that change the chemistry: what RDKit and Marvin write where a molfile has no better word for it.
+/// Data Sgroups that change the chemistry: what RDKit and Marvin write where a molfile has no better word for it. Texts at
+/// atoms, for which V3000 has no word, are data of our own.
 ///
 /// `ZBO` gives bonds an order that MDL has not, `HYD` and `ZCH` atoms their hydrogens and charges, one value for each
 /// atom. They are taken out when they are understood; writers make them anew.
@@ -29,6 +30,7 @@ struct DataSgroupReader: ~Copyable {
             if understood.isEmpty { understood = Array(repeating: false, count: sgroups.count) }
             understood[index] = apply(field, sgroups[index], bondIndex)
         }
+        if !understood.isEmpty { takeTexts(sgroups, &understood) }
         if !understood.contains(true) { return }
         takeOut(understood)
         let statesHydrogens = zip(sgroups, understood).contains { $1 && $0.data?.fieldName == "HYD" }
@@ -62,6 +64,7 @@ struct DataSgroupReader: ~Copyable {
             if data.implicitHydrogens == nil { return tellUnused(sgroup, "MRV_IMPLICIT_H") }
             return false
         case .coordination: return applyCoordination(sgroup, data, bondIndex)
+        case .textOfAtom: return false
         }
     }
 
@@ -128,6 +131,32 @@ struct DataSgroupReader: ~Copyable {
         return true
     }
 
+    /// Takes the texts of atoms. Of several on one atom the last one is it: writers put it behind data that are kept.
+    private mutating func takeTexts(_ sgroups: [Sgroup], _ understood: inout [Bool]) {
+        var texts: [Tagged<AtomNote>] = []
+        var taken: Set<Int> = []
+        for index in understood.indices.reversed() where ChemistryField(of: sgroups[index]) == .textOfAtom {
+            guard let text = text(of: sgroups[index]) else { continue }
+            let kind = AtomTerm.place(of: text.note)
+            guard taken.insert(Int(text.index) * AtomTerm.all.count + kind).inserted else { continue }
+            understood[index] = true
+            draft.molecule.atoms[Int(text.index)].marks.insert(.hasNotes)
+            texts.append(text)
+        }
+        if !texts.isEmpty { draft.rare.atomNotes.insert(contentsOf: texts.reversed()) }
+    }
+
+    /// The text of an atom that an Sgroup says and nothing else, where the atom has none of its kind.
+    private func text(of sgroup: Sgroup) -> Tagged<AtomNote>? {
+        guard let data = sgroup.data, let atom = sgroup.atoms.first, let text = data.values.first,
+            let term = AtomTerm.term(ofData: data.fieldName), case .text(let get, let make) = term.content
+        else { return nil }
+        var plain = term.sgroup(of: make(text), onAtom: atom)
+        plain?.number = sgroup.number
+        let hasOne = draft.rare.atomNotes.notes(of: Int(atom)).contains { get($0) != nil }
+        return plain == sgroup && !hasOne ? Tagged(Int(atom), make(text)) : nil
+    }
+
     /// Takes Sgroups out; what refers to the others goes on doing so.
     private mutating func takeOut(_ isGone: [Bool]) {
         var places: [Int32?] = []
@@ -170,13 +199,14 @@ extension [Sgroup] {
     var nameBonds: Bool { contains { ChemistryField(of: $0) == .coordination } }
 }
 
-/// The fields of data Sgroups that change the chemistry.
+/// The fields of data Sgroups that change the chemistry, or are notes of atoms.
 private enum ChemistryField: String {
     case orders = "ZBO"
     case hydrogens = "HYD"
     case charges = "ZCH"
     case implicitHydrogens = "MRV_IMPLICIT_H"
     case coordination = "MRV_COORDINATE_BOND_TYPE"
+    case textOfAtom = "MDL_"
 
     /// `nil` for all other Sgroups.
     init?(of sgroup: Sgroup) {
@@ -184,6 +214,7 @@ private enum ChemistryField: String {
         switch (first, name.count) {
         case (0x5A, 3): self = name[1] == 0x42 ? .orders : .charges
         case (0x48, 3): self = .hydrogens
+        case (0x4D, 9): self = .textOfAtom
         case (0x4D, 14): self = .implicitHydrogens
         case (0x4D, 24): self = .coordination
         default: return nil

@@ -93,7 +93,6 @@ struct MolfileHeadingReader: ~Copyable {
     }
 
     private mutating func remark(_ line: Range<Int>, of bytes: Span<UInt8>, _ message: String) {
-        doubt(line, of: bytes, message)
-        ledger.remark()
+        ledger.doubt(line, at: lines.line &- 1, of: bytes, message, severity: .remark)
     }
 }

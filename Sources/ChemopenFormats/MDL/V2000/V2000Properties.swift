@@ -84,8 +84,9 @@ struct V2000PropertyReader: ~Copyable {
             skipped += 1
         }
         if count <= 0 { return }
-        ledger.doubt(at: lines.line, "\(skipped) of \(count) texts on the drawing are passed over")
-        if skipped == count { ledger.remark() }
+        ledger.doubt(
+            at: lines.line, "\(skipped) of \(count) texts on the drawing are passed over",
+            severity: skipped == count ? .remark : .doubt)
     }
 
     private func isPlaceOfText(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {

@@ -493,8 +493,9 @@ extension V2000TableReader {
     private mutating func remarkShortLine(_ line: Range<Int>, of bytes: Span<UInt8>) {
         if hasToldShortLines { return }
         hasToldShortLines = true
-        doubt(line, of: bytes, "the atom lines end early; what is not there reads as 0")
-        ledger.remark()
+        ledger.doubt(
+            line, at: currentLine, of: bytes, "the atom lines end early; what is not there reads as 0",
+            severity: .remark)
     }
 
     /// Gives an atom its element, or the label that it has instead. Control characters are no part of either.

@@ -177,7 +177,7 @@ extension [UInt8] {
         let end = count
         append(Ascii.blank)
         appendLine(text)
-        while last == Ascii.blank { removeLast() }
+        while let byte = last, Ascii.isBlank(byte) { removeLast() }
         // Blanks alone would be read as no text.
         if count > end { append(Ascii.lineFeed) } else { removeLast(count - start) }
     }

@@ -1,9 +1,10 @@
 import ChemopenModel
 
-/// The meanings of a molecule that V3000 has no word for: bond orders, and hydrogens that readers would count
-/// otherwise.
+/// The meanings of a molecule that V3000 has no word for: bond orders, hydrogens that readers would count otherwise,
+/// texts at atoms.
 ///
-/// An order that MDL cannot say is a data Sgroup `ZBO`, true charges are `ZCH`, and beside them hydrogens are `HYD`.
+/// An order that MDL cannot say is a data Sgroup `ZBO`, true charges are `ZCH`, and beside them hydrogens are `HYD`. An
+/// alias is a data Sgroup of its atom.
 struct V3000Chemistry {
     /// The charges that stand in for the true ones where `ZCH` is not known, by atom.
     let drawnCharges: [Int: Int]
@@ -11,9 +12,14 @@ struct V3000Chemistry {
     private(set) var hydrogens = HydrogenStatements()
     /// The bonds of each order that MDL cannot say.
     private var orders: [(order: Bond.Order, bonds: [Int32])] = []
+    /// The data that say notes of atoms.
+    private let noteGroups: [Sgroup]
 
     init(_ molecule: borrowing Molecule, _ contents: Extras.Contents) {
         drawnCharges = contents.atomNotes.drawnCharges(beside: molecule.atoms)
+        noteGroups = contents.atomNotes.compactMap { tagged in
+            AtomTerm.term(of: tagged.note).sgroup(of: tagged.note, onAtom: tagged.index)
+        }
         let hasOrders = molecule.bonds.contains { $0.order.mdlType == nil }
         let isExtended = hasOrders || !drawnCharges.isEmpty || molecule.flags.contains(.hydrogenLines)
         if isExtended || molecule.hydrogenRule != .mdl || molecule.hasStatedHydrogens {
@@ -40,6 +46,7 @@ struct V3000Chemistry {
     /// How many data Sgroups say all this.
     var sgroupCount: Int {
         orders.count + (statesCharges ? 1 : 0) + (hydrogens.counts.isEmpty ? 0 : 1) + hydrogens.aromatic.count
+            + noteGroups.count
     }
 
     func sgroups(_ molecule: borrowing Molecule) -> [Sgroup] {
@@ -67,7 +74,7 @@ struct V3000Chemistry {
             let charges = ends.map { "\(molecule.atoms[Int($0)].charge)" }.joined(separator: ";")
             sgroups.append(Self.data("ZCH", charges, on: ends))
         }
-        return sgroups + hydrogens.sgroups
+        return sgroups + hydrogens.sgroups + noteGroups
     }
 
     private static func data(_ name: Text, _ value: String?, on atoms: [Int32]) -> Sgroup {

@@ -106,7 +106,7 @@ struct DataSheetHeader {
     }
 
     private mutating func doubt(_ line: Int32, _ message: String, _ found: Text) {
-        issues.append(Issue(line: Int(line), message, found: found))
+        issues.note(Issue(line: Int(line), message, found: found))
     }
 
     /// The issues met so far, once.

@@ -73,7 +73,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
     public mutating func read(into record: inout Record) throws(ReadError) -> Bool {
         guard try pass() else { return false }
         row.read(rowRange, of: parser.events, number: place.record, header: sheet.header, into: &record)
-        issues += row.issues
+        issues.note(row.issues)
         return true
     }
 
@@ -218,7 +218,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
                 || (name == names.summary && !sheet.hasSummary)
             {
                 try readPart(element.lowerBound)
-                issues += sheet.takeIssues()
+                issues.note(sheet.takeIssues())
                 if !isFirstPass { doubt(element.lowerBound, "a part of the sheet stands behind its rows") }
             } else {
                 doubt(element.lowerBound, "an element behind the rows; passed over")
@@ -231,7 +231,7 @@ public struct DataSheetReader: RecordReader, ~Copyable {
         part = .end
         let count = place.record - options.recordsBefore
         if !isFirstPass, let stated = sheet.header.rowCount, stated != count {
-            issues.append(Issue(line: 0, "nrows says \(stated), and there are \(count) rows"))
+            issues.note(Issue(line: 0, "nrows says \(stated), and there are \(count) rows"))
         }
     }
 
@@ -409,6 +409,6 @@ public struct DataSheetReader: RecordReader, ~Copyable {
     private mutating func doubt(_ event: Int, _ message: String) {
         let line = Int(parser.events.list[event].line)
         let name = parser.events.name(of: event)
-        issues.append(Issue(line: line, message, found: name))
+        issues.note(Issue(line: line, message, found: name))
     }
 }

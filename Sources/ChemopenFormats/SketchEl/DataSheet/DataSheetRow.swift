@@ -225,7 +225,7 @@ struct DataSheetRow {
             doubt(cell.line &+ error.line, "the molecule cannot be read: expected \(error.expected); kept as text")
             return nil
         }
-        if !reader.issues.isEmpty { issues += reader.issues }
+        if !reader.issues.isEmpty { issues.note(reader.issues) }
         return reader.takeMolecule()
     }
 
@@ -258,7 +258,7 @@ struct DataSheetRow {
     }
 
     private mutating func doubt(_ line: Int, _ message: String, _ found: Text = "") {
-        issues.append(Issue(line: line, message, found: found))
+        issues.note(Issue(line: line, message, found: found))
     }
 }
 

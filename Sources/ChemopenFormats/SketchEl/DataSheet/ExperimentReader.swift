@@ -76,6 +76,7 @@ public struct ExperimentReader: Sendable {
         experiment.title = text(columns.title, record)
         experiment.doi = text(columns.doi, record)
         experiment.meta = text(columns.meta, record)
+        experiment.comment = text(columns.comment, record)
         experiment.created = number(columns.created, record)
         experiment.modified = number(columns.modified, record)
         return experiment
@@ -88,6 +89,7 @@ public struct ExperimentReader: Sendable {
         }
         for place in columns.reagents { if let found = component(place, record) { step.reagents.append(found) } }
         for place in columns.products { if let found = component(place, record) { step.products.append(found) } }
+        step.conditions = columns.conditions.map { text($0, record) }.filter { !$0.isEmpty }
         step.meta = text(columns.stepMeta, record)
         return step
     }
@@ -150,7 +152,8 @@ private struct ComponentColumns: Sendable {
 
 /// Where a sheet of reactions has what, by the names of its columns.
 private struct Columns: Sendable {
-    var title, doi, meta, created, modified, stepMeta: Int?
+    var title, doi, meta, created, modified, stepMeta, comment: Int?
+    var conditions: [Int] = []
     var reactants: [ComponentColumns]
     var reagents: [ComponentColumns]
     var products: [ComponentColumns]
@@ -171,6 +174,8 @@ private struct Columns: Sendable {
         created = places["ExperimentCreateDate"]
         modified = places["ExperimentModifyDate"]
         stepMeta = places["ExperimentStepMeta"]
+        comment = places[ReactionColumns.comment]
+        while let place = places[ReactionColumns.conditions(conditions.count + 1)] { conditions.append(place) }
         reactants = Self.components("Reactant", aspect.count("nreactants"), places)
         reagents = Self.components("Reagent", aspect.count("nreagents"), places)
         products = Self.components("Product", aspect.count("nproducts"), places)

@@ -1,11 +1,14 @@
 import ChemopenModel
 
-/// The columns in which a DataSheet holds reactions, a step a row: those of the Reaction aspect.
+/// The columns in which a DataSheet holds reactions, a step a row: those of the Reaction aspect, and of our own the texts
+/// at the arrow and the reaction's comment.
 public struct ReactionColumns: Sendable {
     /// The greatest numbers of components that a step has.
     private var reactants = 1
     private var products = 1
     private var reagents = 0
+    private var conditions = 0
+    private var hasComments = false
 
     /// The columns of a step with one reactant and one product.
     public init() {}
@@ -16,7 +19,9 @@ public struct ReactionColumns: Sendable {
             reactants = max(reactants, step.reactants.count)
             products = max(products, step.products.count)
             reagents = max(reagents, step.agents.count)
+            conditions = max(conditions, step.conditions.count)
         }
+        if !reaction.comment.isEmpty { hasComments = true }
     }
 
     /// The extension that says what the columns mean.
@@ -29,8 +34,21 @@ public struct ReactionColumns: Sendable {
     /// The columns, in the order of the aspect.
     public var columns: [Column] {
         columns("Reactant", "reactant", reactants) + columns("Product", "product", products)
-            + columns("Reagent", "reagent", reagents)
+            + columns("Reagent", "reagent", reagents) + columnsOfText
     }
+
+    private var columnsOfText: [Column] {
+        var columns = (0..<conditions).map { number in
+            Column(Self.conditions(number + 1), .string, summary: "Text at the arrow")
+        }
+        if hasComments { columns.append(Column(Self.comment, .string, summary: "Comment of the reaction")) }
+        return columns
+    }
+
+    /// The column of one of the texts at the arrow, counted from 1.
+    static func conditions(_ number: Int) -> Text { Text("ReactionConditions\(number)") }
+
+    static let comment: Text = "ReactionComment"
 
     private func columns(_ role: String, _ word: String, _ count: Int) -> [Column] {
         var columns: [Column] = []
@@ -49,6 +67,15 @@ public struct ReactionColumns: Sendable {
         append(step.reactants, width: 3, to: &fields, from: first)
         append(step.products, width: 3, to: &fields, from: first + 3 * reactants)
         append(step.agents, width: 2, to: &fields, from: first + 3 * (reactants + products))
+        let texts = first + 3 * (reactants + products) + 2 * reagents
+        for (place, text) in step.conditions.enumerated() { fields.append(column: texts + place, text.bytes[...]) }
+    }
+
+    /// Adds the comment of a reaction to the fields of its first row.
+    public func append(commentOf reaction: Reaction, to fields: inout Fields, from first: Int) {
+        if reaction.comment.isEmpty { return }
+        let column = first + 3 * (reactants + products) + 2 * reagents + conditions
+        fields.append(column: column, reaction.comment.bytes[...])
     }
 
     private func append(_ components: [Reaction.Component], width: Int, to fields: inout Fields, from first: Int) {
@@ -74,6 +101,7 @@ extension ReactionColumns {
     public static func kind(ofColumn name: Text) -> Column.Kind? {
         let text = name.string
         if text == "ExperimentCreateDate" || text == "ExperimentModifyDate" { return .real }
+        if isTextOfReaction(name) { return .string }
         guard let role = ["Reactant", "Reagent", "Product"].first(where: text.hasPrefix) else { return nil }
         let rest = text.dropFirst(role.count)
         let part = rest.prefix { $0.isLetter }
@@ -107,6 +135,13 @@ extension ReactionColumns {
     public static func isPartOfReaction(_ name: Text) -> Bool {
         guard kind(ofColumn: name) != nil else { return false }
         let text = name.string
-        return text.contains("Mol") && !text.contains("Moles") || text.contains("Name")
+        return text.contains("Mol") && !text.contains("Moles") || text.contains("Name") || isTextOfReaction(name)
+    }
+
+    private static func isTextOfReaction(_ name: Text) -> Bool {
+        let text = name.string
+        if name == comment { return true }
+        guard text.hasPrefix("ReactionConditions") else { return false }
+        return Int(text.dropFirst("ReactionConditions".count)).map { name == conditions($0) } ?? false
     }
 }

@@ -83,14 +83,14 @@ extension SketchElDraft {
             let line = firstLine &+ place &+ 1
             if count != 1 {
                 alone.append(place)
-                issues.append(
+                issues.note(
                     Issue(
                         line: line, "an abbreviation needs one neighbour and has \(count); kept by its label",
                         found: molecule.symbol(ofAtom: place)))
             }
             let piece = abbreviation.molecule
             if !piece.atoms.indices.contains(where: { piece.symbol(ofAtom: $0) == "*" }) {
-                issues.append(Issue(line: line, "the abbreviation's piece has no atom * to attach it by"))
+                issues.note(Issue(line: line, "the abbreviation's piece has no atom * to attach it by"))
             }
         }
         makePlaceholders(ofAtoms: alone)
@@ -105,7 +105,7 @@ extension SketchElDraft {
         for (index, bond) in molecule.bonds.enumerated() {
             if repeated.contains(index) {
                 numbers.append(-1)
-                issues.append(
+                issues.note(
                     Issue(
                         line: firstLine &+ molecule.atoms.count &+ index &+ 1,
                         "a second bond between atoms \(bond.from + 1) and \(bond.to + 1); left out"))

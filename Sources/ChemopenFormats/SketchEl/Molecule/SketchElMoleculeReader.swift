@@ -339,7 +339,7 @@ struct SketchElMoleculeReader {
             }
             return
         }
-        draft.issues.append(Issue(line: draft.firstLine &+ lines.line, "no !End behind the last line"))
+        draft.issues.note(Issue(line: draft.firstLine &+ lines.line, "no !End behind the last line"))
     }
 
     /// Puts what few molecules have in its place and looks at the whole.
@@ -364,7 +364,7 @@ struct SketchElMoleculeReader {
 
     mutating func doubt(_ line: Range<Int>, of bytes: Span<UInt8>, _ message: String) {
         let shown = Text(bytes: bytes.bytes(line.lowerBound..<min(line.upperBound, line.lowerBound &+ 200)))
-        draft.issues.append(Issue(line: draft.firstLine &+ currentLine, message, found: shown))
+        draft.issues.note(Issue(line: draft.firstLine &+ currentLine, message, found: shown))
     }
 }
 

@@ -18,7 +18,7 @@ public struct SketchElFrame: RecordFrame {
         guard let first = text.first(where: { $0 > Ascii.blank }), first == Ascii.quote,
             let unquoted = JSONText.unquote(text)
         else { return nil }
-        issues.append(Issue(line: 1, "the molecule is a string of JSON; read"))
+        issues.note(Issue(line: 1, "the molecule is a string of JSON; read"))
         return unquoted
     }
 
@@ -26,7 +26,7 @@ public struct SketchElFrame: RecordFrame {
         _ lines: inout LineCursor, of buffer: [UInt8], into record: inout Record, at place: RecordPlace
     ) throws(Fault) {
         var reader = SketchElMoleculeReader(into: record.takeMolecule(), firstLine: place.line)
-        defer { issues += reader.issues }
+        defer { issues.note(reader.issues) }
         try reader.read(lines.position..<lines.end, of: buffer.span)
         record.subject = .molecule(reader.takeMolecule())
     }

@@ -1,14 +1,15 @@
 extension TypeSignature {
     /// `.el` is Emacs Lisp as well.
     static let sketchEl = TypeSignature(
-        .molecule, priority: 90, parent: "text/plain", matches: [Match("SketchEl!("), Match("Elements!(")]
+        .molecule, priority: 90, parent: "text/plain", matches: beginnings("SketchEl!(", "Elements!(")
     )
     .sharingExtensions()
 
+    /// `.ds` is a program for a game console as well.
     static let dataSheet = TypeSignature(
-        .collection, priority: 85, parent: "application/xml",
-        matches: [Match("<DataSheet>", at: 0...256), Match("<DataSheet ", at: 0...256)]
+        .collection, priority: 85, parent: "application/xml", matches: documents("<DataSheet>", "<DataSheet ")
     )
+    .sharingExtensions()
     .gzipped("ds")
     .rooted(in: "DataSheet")
 }

@@ -23,13 +23,16 @@ public struct TypeDescription: Sendable {
         public var offsets: ClosedRange<Int>
         /// The bytes, as text.
         public var text: String
+        /// The bits of each byte that have to agree; `nil` for all.
+        public var mask: [UInt8]?
         /// Further bytes, of which some must be met as well.
         public var inner: [Match]
 
         /// Bytes at a range of offsets.
-        public init(_ text: String, at offsets: ClosedRange<Int>, and inner: [Match] = []) {
+        public init(_ text: String, at offsets: ClosedRange<Int>, mask: [UInt8]? = nil, and inner: [Match] = []) {
             self.offsets = offsets
             self.text = text
+            self.mask = mask
             self.inner = inner
         }
     }
@@ -42,8 +45,6 @@ public struct TypeDescription: Sendable {
     public var aliases: [String] = []
     /// The wider type.
     public var parent: String?
-    /// The icon where there is no better one.
-    public var genericIcon = ""
     /// The names of its files.
     public var patterns: [Pattern] = []
     /// The weight of its content against that of other types.
@@ -81,7 +82,6 @@ public enum SharedMimeInfo {
         xml += "    <comment>\(escaped(type.name))</comment>\n"
         for alias in type.aliases { xml += "    <alias type=\(quoted(alias))/>\n" }
         if let parent = type.parent { xml += "    <sub-class-of type=\(quoted(parent))/>\n" }
-        if !type.genericIcon.isEmpty { xml += "    <generic-icon name=\(quoted(type.genericIcon))/>\n" }
         if !type.matches.isEmpty {
             xml += "    <magic priority=\"\(type.priority)\">\n"
             for match in type.matches { add(match, indent: "      ", to: &xml) }
@@ -100,6 +100,7 @@ public enum SharedMimeInfo {
         let first = match.offsets.lowerBound
         let offset = match.offsets.count == 1 ? "\(first)" : "\(first):\(match.offsets.upperBound)"
         xml += "\(indent)<match type=\"string\" offset=\"\(offset)\" value=\(quoted(literal(match.text)))"
+        if let mask = match.mask { xml += " mask=\"0x\(mask.map(hexadecimal).joined())\"" }
         if match.inner.isEmpty {
             xml += "/>\n"
             return
@@ -111,7 +112,19 @@ public enum SharedMimeInfo {
 
     /// Bytes in the notation of magic values.
     private static func literal(_ text: String) -> String {
-        text.map { $0 == "\n" ? "\\n" : $0 == "\r" ? "\\r" : $0 == "\\" ? "\\\\" : String($0) }.joined()
+        text.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "\n"): "\\n"
+            case UInt8(ascii: "\r"): "\\r"
+            case UInt8(ascii: "\\"): "\\\\"
+            case 0x20..<0x7F: String(Unicode.Scalar(byte))
+            default: "\\x" + hexadecimal(byte)
+            }
+        }.joined()
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
 
     private static func quoted(_ text: String) -> String {

@@ -45,11 +45,11 @@ public struct Registration: Sendable {
     }
 
     private func change(_ body: (inout AssociationFile) -> Void) throws(FileError) {
-        let current = try? readFile(listPath)
+        let current = try readFileIfThere(listPath)
         var list = AssociationFile(current ?? [])
         body(&list)
         if list.bytes == current ?? [] { return }
-        _ = try makeFolders(session.configHome)
+        try makeFolders(session.configHome)
         try replaceFile(listPath, with: list.bytes)
     }
 
@@ -65,13 +65,12 @@ public struct Registration: Sendable {
         guard MimeApps.isEntryName(id), !id.hasPrefix(".") else {
             throw RegistrationError("\(id) is no id of an entry")
         }
-        let escaped: (String) -> String = { $0.replacing("\\", with: "\\\\").replacing("\n", with: "\\n") }
         let text = """
             [Desktop Entry]
             Version=1.1
             Type=Application
-            Name=\(escaped(name))
-            Exec=\(escaped(command))
+            Name=\(KeyFile.escaped(name))
+            Exec=\(KeyFile.escaped(command))
             NoDisplay=true
             MimeType=\(types.map { $0 + ";" }.joined())
             X-Chemopen-Added=true
@@ -85,7 +84,7 @@ public struct Registration: Sendable {
         }
         do throws(FileError) {
             guard EntryStatus(path(id)) == nil || isOwnEntry(id) else { throw FileError(path(id), .alreadyExists) }
-            _ = try makeFolders(path(id).folder)
+            try makeFolders(path(id).folder)
             try replaceFile(path(id), with: Array(text.utf8))
         } catch {
             throw RegistrationError("\(error)")

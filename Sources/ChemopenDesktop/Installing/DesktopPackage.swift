@@ -30,10 +30,29 @@ public struct DesktopPackage: Sendable {
     /// The formats into which the menu offers to convert: the names of the option, and for people.
     public let conversions: [(id: String, name: String)]
 
+    /// Where the program lies, for the session's bus, which looks for no names.
+    public var programPath = "/usr/bin/chemopen"
+    /// Programs that get files through this one.
+    public var bridges: [Bridge] = []
+
     /// The id of the entry that opens files in whichever program can take them.
     public static let entryID = "chemopen.desktop"
     /// The id of the entry of the viewer.
     public static let viewerID = "chemopen.viewer.desktop"
+
+    /// The name of the viewer on the session's bus.
+    static let receiverName = "arpa.home.chemopen.viewer"
+
+    /// Ids that earlier releases gave to entries, and those that have taken their place.
+    static let formerIDs: [(old: String, new: String)] = []
+    /// Files that earlier releases put below a folder of data, and that no longer belong to the package.
+    static var formerFiles: [String] { formerIDs.map { "applications/" + $0.old } }
+
+    /// Whether an entry of an id is this program's, of this release or an earlier one.
+    static func isOwnID(_ id: String) -> Bool {
+        [entryID, viewerID, "\(receiverName).desktop"].contains(id) || Bridge.isID(id)
+            || formerIDs.contains { $0.old == id }
+    }
 
     /// A package of types, and of formats into which the desktop's menu can convert.
     public init(_ types: [TypeDescription], conversions: [(id: String, name: String)]) {
@@ -49,12 +68,18 @@ public struct DesktopPackage: Sendable {
             File(path: "applications/\(Self.viewerID)", text: viewerEntry),
             File(path: "icons/hicolor/scalable/apps/chemopen.svg", text: IconPicture.program),
         ]
+        files.append(File(path: "applications/\(Self.receiverName).desktop", text: receiverEntry))
+        files.append(File(path: "dbus-1/services/\(Self.receiverName).service", text: receiverService))
         files.append(File(path: "thumbnailers/chemopen.thumbnailer", text: thumbnailer))
         for type in types {
             let name = type.type.replacing("/", with: "-")
             files.append(File(path: "icons/hicolor/scalable/mimetypes/\(name).svg", text: type.picture.svg))
         }
-        return files
+        return files + bridgeFiles
+    }
+
+    var bridgeFiles: [File] {
+        bridges.map { File(path: "applications/\($0.id)", text: entry(of: $0)) }
     }
 
     /// The description for software centres; it counts only in the system's own folders.
@@ -62,11 +87,24 @@ public struct DesktopPackage: Sendable {
         File(path: "metainfo/chemopen.metainfo.xml", text: appStream)
     }
 
+    /// Whether this program, in this release or an earlier one, has written a file: it says the same, or names the
+    /// program as no other file of that name would.
+    func isOwn(_ bytes: [UInt8], _ path: LocalPath) -> Bool {
+        let same = (files + additions + [metadata]).first { path.hasSuffix("/\($0.path)") }
+        if let same, Array(same.text.utf8) == bytes { return true }
+        if path.hasSuffix(".desktop") || path.hasSuffix(".thumbnailer") {
+            let group = KeyFile(bytes).groups.first
+            return group?.string("TryExec").map { LocalPath($0).name } == "chemopen" || group?.string(Bridge.key) != nil
+        }
+        return path.hasSuffix("/mime/packages/chemopen.xml") && bytes.starts(with: "<?xml".utf8)
+            && String(decoding: bytes, as: UTF8.self).contains("<mime-type type=\"chemical/x-sketchel\">")
+    }
+
     /// Writes all files below a folder, for a package that brings them to other machines.
     public func write(below folder: LocalPath) throws(FileError) {
         for file in files + additions + [metadata] {
             let path = folder.appending(LocalPath(file.path))
-            _ = try makeFolders(path.folder)
+            try makeFolders(path.folder)
             try replaceFile(path, with: Array(file.text.utf8))
         }
     }
@@ -77,8 +115,8 @@ public struct DesktopPackage: Sendable {
 
     /// The actions that the menu of an entry offers besides opening.
     private var actions: [(id: String, name: String, words: String)] {
-        [("open-with", "Open With…", "open --choose %F")]
-            + conversions.map { ("convert-\($0.id)", "Convert to \($0.name)…", "open --save-as \($0.id) %F") }
+        [("open-with", "Open With…", "open --clicked --choose %F")]
+            + conversions.map { ("convert-\($0.id)", "Convert to \($0.name)", "open --clicked --save-as \($0.id) %F") }
     }
 
     private var actionList: String {
@@ -94,7 +132,7 @@ public struct DesktopPackage: Sendable {
         Name=Chemopen
         GenericName=Chemical File Opener
         Comment=Open chemical files in the application that suits them
-        Exec=\(command("open %F"))
+        Exec=\(command("open --clicked %F"))
         TryExec=\(program)
         Icon=chemopen
         Terminal=false
@@ -113,14 +151,63 @@ public struct DesktopPackage: Sendable {
         Name=Chemopen Viewer
         GenericName=Chemical File Viewer
         Comment=Show what a chemical file holds
-        Exec=\(command("view %F"))
+        Exec=\(command("open --clicked --view %F"))
         TryExec=\(program)
         Icon=chemopen
         Terminal=false
         NoDisplay=true
+        InitialPreference=0
         MimeType=\(typeList)
 
         """ + actionList
+    }
+
+    /// The viewer as an application that the session's bus starts. It claims no types: the viewer's other entry does, and
+    /// comes behind chemopen's own in the order of the alphabet, by which some desktops choose.
+    private var receiverEntry: String {
+        """
+        [Desktop Entry]
+        Version=1.1
+        Type=Application
+        Name=Chemopen Viewer
+        Comment=Show what chemical files hold
+        Exec=\(command("open --clicked --view %F"))
+        TryExec=\(program)
+        Icon=chemopen
+        Terminal=false
+        NoDisplay=true
+        DBusActivatable=true
+
+        """
+    }
+
+    private var receiverService: String {
+        """
+        [D-BUS Service]
+        Name=\(Self.receiverName)
+        Exec=\(ExecLine.quoted(programPath)) view --receive
+
+        """
+    }
+
+    /// It counts only as long as its program is there, and comes behind all others.
+    private func entry(of bridge: Bridge) -> String {
+        """
+        [Desktop Entry]
+        Version=1.1
+        Type=Application
+        Name=\(KeyFile.escaped(bridge.name)) (through Chemopen)
+        Comment=Open a copy in a format that the program reads
+        Exec=\(command("open --clicked --with \(ExecLine.quoted(bridge.handlerID)) %F"))
+        TryExec=\(KeyFile.escaped(bridge.program))
+        Icon=\(KeyFile.escaped(bridge.icon ?? "chemopen"))
+        Terminal=false
+        NoDisplay=true
+        InitialPreference=0
+        MimeType=\(bridge.types.map { $0 + ";" }.joined())
+        \(Bridge.key)=\(KeyFile.escaped(bridge.handlerID))
+
+        """
     }
 
     private var thumbnailer: String {

@@ -47,4 +47,19 @@ public struct TypeDatabase: Sendable {
         let pattern = "*." + suffix
         return globs.filter { $0.pattern == pattern }.sorted { $0.weight > $1.weight }
     }
+
+    /// The type that a desktop takes a file for if it does not know some types: by the name, then by the beginning,
+    /// then by whether it is text.
+    public func type(
+        of path: LocalPath, beginning head: [UInt8], in session: Surroundings, without isLeftOut: (String) -> Bool
+    ) -> String {
+        var suffix = path.name.shown.lowercased()[...]
+        while let dot = suffix.firstIndex(of: ".") {
+            suffix = suffix[suffix.index(after: dot)...]
+            if let glob = types(forExtension: String(suffix)).first(where: { !isLeftOut($0.type) }) { return glob.type }
+        }
+        if let type = MagicRules(session).type(of: head, except: isLeftOut) { return type }
+        let isText = head.prefix(128).allSatisfy { $0 >= 0x20 && $0 != 0x7F || 9...13 ~= $0 || $0 == 0x1B }
+        return isText ? "text/plain" : "application/octet-stream"
+    }
 }

@@ -70,6 +70,30 @@ struct AssociationFile: Sendable {
         if named.contains(id) { set(named.filter { $0 != id }, for: type, in: section) }
     }
 
+    /// Puts an entry in the place of another wherever that is named, unless it is named there already.
+    mutating func rename(_ old: String, to new: String) {
+        changeLists { ids in ids.contains(new) ? ids.filter { $0 != old } : ids.map { $0 == old ? new : $0 } }
+    }
+
+    /// Takes entries out of all lines.
+    mutating func removeAll(where isUnwanted: (String) -> Bool) {
+        changeLists { ids in ids.filter { !isUnwanted($0) } }
+    }
+
+    /// Changes the entries named in each line of the three sections; a line of none goes, and a section that is empty
+    /// then.
+    private mutating func changeLists(_ change: ([String]) -> [String]) {
+        let file = KeyFile(bytes)
+        for section in [Section.defaults, .added, .removed] {
+            guard let group = file.group(section.rawValue) else { continue }
+            for type in group.keys {
+                let named = group.list(type)
+                let changed = change(named)
+                if changed != named { set(changed, for: type, in: section) }
+            }
+        }
+    }
+
     /// The lines of a section, its heading included.
     private func range(of section: Section) -> Range<Int>? {
         let heading = "[\(section.rawValue)]"

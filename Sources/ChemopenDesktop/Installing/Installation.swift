@@ -1,0 +1,373 @@
+import ChemopenBytes
+
+/// Puts a package in its place and takes it away again: whole, or not at all.
+///
+/// Nobody's default is taken over: where a type had a program that the desktop opened it with, that program is written
+/// down as the default, as the user's folders would otherwise come before those of the system. A program that has come
+/// first by the alphabet alone, and is known not to read the type, is none.
+///
+/// The record of all that is to be put comes first. Where a change fails, those before it are undone; where the process
+/// ends in between, or that fails as well, `uninstall` takes away what the record names.
+public struct Installation: Sendable {
+    public let target: InstallationTarget
+    public let session: Surroundings
+    private let package: DesktopPackage
+    private let dataFolder: LocalPath
+    private let place: RecordPlace
+
+    public init(_ package: DesktopPackage, for target: InstallationTarget, in session: Surroundings) {
+        self.package = package
+        self.target = target
+        self.session = session
+        dataFolder = target.dataFolder(session)
+        place = RecordPlace(for: target, session)
+    }
+
+    /// The result of an installation.
+    public struct Report: Sendable {
+        public var files: [LocalPath] = []
+        /// Defaults that were written down: a type, and the program that keeps it.
+        public var kept: [(type: String, id: String)] = []
+        /// Files at the places of this program's that it has not written, or that somebody has changed.
+        public var left: [LocalPath] = []
+        /// Programs that should have updated a database, and why they did not: "is not installed".
+        public var missing: [(program: String, why: String)] = []
+        /// Why one of these could not even be started.
+        var unstarted: FileError?
+
+        fileprivate mutating func add(_ outcome: DatabaseUpdate) {
+            missing = outcome.missing
+            unstarted = outcome.unstarted
+        }
+    }
+
+    /// The files of the package, at the places where they are to stand.
+    private var files: [(path: LocalPath, bytes: [UInt8])] {
+        placed(package.files + package.additions + (target.isForUser ? [] : [package.metadata]))
+    }
+
+    private func placed(_ files: [DesktopPackage.File]) -> [(path: LocalPath, bytes: [UInt8])] {
+        files.map { (dataFolder.appending(LocalPath($0.path)), Array($0.text.utf8)) }
+    }
+
+    // MARK: Install
+
+    /// What becomes of the programs that open the types by default.
+    public enum Defaults: Sendable {
+        /// They go on opening them.
+        case keep(ownIDs: Set<String>)
+        /// The types are opened by this program from now on, whatever opened them before.
+        case takeOver
+    }
+
+    public func install(_ defaults: Defaults) throws(InstallationError) -> Report {
+        do throws(FileError) {
+            let former = try place.read()
+            let plan = try InstallationPlan(
+                files, over: former, recognised: package.isOwn, listPath: target.listPath(session),
+                recordFolder: place.path.folder)
+            if let foreign = plan.foreign { throw FileError(foreign, .alreadyExists) }
+            var record = plan.record
+            for file in Self.databases.map({ dataFolder.appending(LocalPath($0)) }) {
+                if try EntryStatus.find(file) == nil, !record.generated.contains(file) { record.generated.append(file) }
+            }
+            let list = try changedList(&record, defaults)
+            try apply(plan, list, record, former)
+            var report = Report(files: files.map(\.path))
+            report.kept = record.defaults.filter { !DesktopPackage.isOwnID($0.id) }.map { ($0.type, $0.id) }
+            report.add(updateDatabases())
+            return report
+        } catch {
+            throw InstallationError(error)
+        }
+    }
+
+    /// Makes the entries anew with which other programs get files through this one, and leaves all else as it is; `false`
+    /// where nothing is installed.
+    public func refreshBridges() throws(InstallationError) -> Bool {
+        do throws(FileError) {
+            guard let former = try place.read() else { return false }
+            let plan = try InstallationPlan(
+                placed(package.bridgeFiles), over: former, keeping: { !Bridge.isID($0.name.shown) },
+                recognised: package.isOwn, listPath: nil, recordFolder: place.path.folder)
+            if let foreign = plan.foreign { throw FileError(foreign, .alreadyExists) }
+            try apply(plan, nil, plan.record, former)
+            _ = updateDatabases()
+            return true
+        } catch {
+            throw InstallationError(error)
+        }
+    }
+
+    /// Makes the changes of a plan; the list of associations comes last, as it is one file and needs no undoing.
+    private func apply(
+        _ plan: InstallationPlan, _ list: [UInt8]?, _ record: InstallationRecord, _ former: InstallationRecord?
+    ) throws(FileError) {
+        var union = former ?? InstallationRecord()
+        union.note(record)
+        union.list = record.list
+        try place.write(union)
+        var changes = FileChanges()
+        do throws(FileError) {
+            try place.settle()
+            for path in plan.stale { try changes.remove(path) }
+            for (path, bytes) in plan.written {
+                try changes.makeFolder(path.folder)
+                try changes.write(bytes, to: path)
+            }
+            if let list, let path = record.list?.path {
+                try changes.makeFolder(path.folder)
+                try replaceFile(path, with: list)
+            }
+        } catch {
+            if changes.undo() {
+                if let former { try? place.write(former) } else { try? place.remove(union) }
+            }
+            throw error
+        }
+        for file in union.files { removeEntry(FileChanges.aside(file.path)) }
+        // The record as it stands does as well: it names more than there is.
+        try? place.write(record)
+    }
+
+    /// Files that the desktop's programs make of what is installed.
+    private static let databases =
+        ["applications/mimeinfo.cache"]
+        + [
+            "XMLnamespaces", "aliases", "generic-icons", "globs", "globs2", "icons", "magic", "mime.cache",
+            "subclasses", "treemagic", "types", "version",
+        ].map { "mime/" + $0 }
+
+    /// The list of associations as it is to become, noted down in the record; `nil` where it stays as it is.
+    private func changedList(
+        _ record: inout InstallationRecord, _ defaults: Defaults
+    ) throws(FileError) -> [UInt8]? {
+        guard let path = target.listPath(session) else { return nil }
+        let registry = HandlerRegistry(session)
+        let current = try readFileIfThere(path)
+        var list = AssociationFile(current ?? [])
+        for (old, new) in DesktopPackage.formerIDs { list.rename(old, to: new) }
+        for type in package.types.map(\.type) {
+            guard let id = newDefault(of: type, defaults, registry) else { continue }
+            list.prepend(id, for: type, in: .defaults)
+            record.noteDefault(id, for: type)
+        }
+        // A second installation undoes to the state before the first.
+        let isAsLeft = record.list?.after != nil && record.list?.after == current.map(InstallationRecord.digest)
+        if record.list?.path != path || !isAsLeft {
+            let cleaned = current.map { cleanedList($0, record.defaults) }
+            record.list = .init(path: path, before: cleaned)
+        }
+        let isChanged = list.bytes != current ?? []
+        if isChanged { record.list?.after = InstallationRecord.digest(list.bytes) }
+        return isChanged ? list.bytes : nil
+    }
+
+    /// The program that is written down as the default of a type.
+    private func newDefault(of type: String, _ defaults: Defaults, _ registry: HandlerRegistry) -> String? {
+        switch defaults {
+        case .takeOver: return DesktopPackage.entryID
+        case .keep(let ownIDs):
+            guard registry.defaultHandler(for: type) == nil, let handler = registry.effectiveHandler(for: type),
+                !ownIDs.contains(handler.id), !DesktopPackage.isOwnID(handler.id), handler.known?.reads(type) != false
+            else { return nil }
+            return handler.id
+        }
+    }
+
+    // MARK: Uninstall
+
+    /// Takes away what was installed; `nil` where nothing was.
+    ///
+    /// Where the record is lost, the files go that are recognised, and their lines.
+    public func uninstall() throws(InstallationError) -> Report? {
+        do throws(FileError) {
+            let found = try place.read()
+            let record = found ?? InstallationRecord()
+            var report = Report()
+            let types = typesDefined()
+            try removeFiles(record, &report)
+            let hasCleaned = try cleanLists(record)
+            guard found != nil || hasCleaned || !report.files.isEmpty else { return nil }
+            report.add(updateDatabases())
+            // The record stays for another try.
+            if let error = report.unstarted { throw error }
+            try removeLeftovers(types)
+            try removeGenerated(record)
+            let recordFolder: LocalPath = "\(place.path.folder)/"
+            for folder in record.folders.sorted(by: { $0.bytes.count > $1.bytes.count })
+            where !recordFolder.hasPrefix("\(folder)/") {
+                try deleteFolderIfEmpty(folder)
+            }
+            try place.remove(record)
+            return report
+        } catch {
+            throw InstallationError(error)
+        }
+    }
+
+    private func removeFiles(_ record: InstallationRecord, _ report: inout Report) throws(FileError) {
+        var paths: [LocalPath] = []
+        let entries = dataFolder.appending("applications")
+        let names = try EntryStatus.find(entries) == nil ? [] : folderEntries(entries)
+        let bridges = names.filter { Bridge.isID($0.shown) }.map { entries.appending($0) }
+        let retired = DesktopPackage.formerFiles.map { dataFolder.appending(LocalPath($0)) }
+        for path in record.files.map(\.path) + files.map(\.path) + bridges + retired
+        where path.isAbsolute && !paths.contains(path) {
+            paths.append(path)
+        }
+        for folder in Set(paths.map(\.folder)) { sweepLeftovers(in: folder) }
+        for path in paths {
+            if record.files.contains(where: { $0.path == path }) { try deleteFile(FileChanges.aside(path)) }
+            guard let status = try EntryStatus.find(path) else { continue }
+            var isOwn = try record.owns(path)
+            if !isOwn, status.isRegular, let bytes = try readFileIfThere(path) { isOwn = package.isOwn(bytes, path) }
+            if isOwn {
+                try deleteFile(path)
+                report.files.append(path)
+            } else {
+                report.left.append(path)
+            }
+        }
+    }
+
+    /// Takes this program's lines out of all lists; whether there were any.
+    private func cleanLists(_ record: InstallationRecord) throws(FileError) -> Bool {
+        var paths = try target.allLists(session)
+        if let path = record.list?.path, !paths.contains(path) { paths.append(path) }
+        var hasCleaned = false
+        for path in paths {
+            sweepLeftovers(in: path.folder)
+            guard let current = try readFileIfThere(path) else { continue }
+            let own = record.list?.path == path ? record.list : nil
+            let isAsLeft = own?.after != nil && own?.after == InstallationRecord.digest(current)
+            let bytes =
+                isAsLeft ? own?.before ?? [] : cleanedList(current, own == nil ? [] : record.defaults)
+            if bytes == current { continue }
+            hasCleaned = true
+            if own?.before == nil, AssociationFile(bytes).isBlank {
+                try deleteFile(path)
+            } else {
+                try replaceFile(path, with: bytes)
+            }
+        }
+        return hasCleaned
+    }
+
+    /// A list without this program's entries, whoever noted them, and without the lines that it added for others and
+    /// that are still as they were added.
+    private func cleanedList(_ bytes: [UInt8], _ defaults: [InstallationRecord.DefaultLine]) -> [UInt8] {
+        var list = AssociationFile(bytes)
+        for line in defaults where list.ids(for: line.type, in: .defaults) == [line.id] {
+            list.remove(line.id, for: line.type, in: .defaults)
+        }
+        list.removeAll(where: DesktopPackage.isOwnID)
+        return list.bytes
+    }
+
+    /// The types that the installed package describes, and those of this one.
+    private func typesDefined() -> [String] {
+        let path = dataFolder.appending("mime/packages/chemopen.xml")
+        let text = (try? readFile(path)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let installed = text.split(separator: "<mime-type type=\"").dropFirst().compactMap {
+            $0.split(separator: "\"").first.map(String.init)
+        }
+        return installed + package.types.map(\.type).filter { !installed.contains($0) }
+    }
+
+    /// The database's program leaves the files of types behind that no package describes any more.
+    private func removeLeftovers(_ types: [String]) throws(FileError) {
+        let folder = dataFolder.appending("mime")
+        let known = try readFileIfThere(folder.appending("types")) ?? []
+        let lines = Set(String(decoding: known, as: UTF8.self).split(separator: "\n"))
+        var media: Set<String> = []
+        for type in types where !lines.contains(type[...]) && !type.contains("..") {
+            try deleteFile(folder.appending("\(type).xml"))
+            media.insert(String(type.prefix { $0 != "/" }))
+        }
+        for name in media { try deleteFolderIfEmpty(folder.appending(LocalPath(name))) }
+    }
+
+    /// Removes the files generated where there were none before, unless files of others need them.
+    private func removeGenerated(_ record: InstallationRecord) throws(FileError) {
+        let isBare: (LocalPath) -> Bool = { (try? folderEntries(dataFolder.appending($0)))?.isEmpty ?? true }
+        let hasEntries = ((try? folderEntries(dataFolder.appending("applications"))) ?? []).contains {
+            $0 != "mimeinfo.cache" && $0 != "mimeapps.list" && $0 != "defaults.list"
+        }
+        for path in record.generated {
+            let isNeeded = path.hasSuffix("mimeinfo.cache") ? hasEntries : !isBare("mime/packages")
+            if !isNeeded { try deleteFile(path) }
+        }
+    }
+
+    // MARK: Databases
+
+    /// Lets the desktop's programs take notice.
+    private func updateDatabases() -> DatabaseUpdate {
+        var outcome = DatabaseUpdate()
+        let jobs = [
+            ("update-mime-database", ["mime"], true), ("update-desktop-database", ["applications"], true),
+            ("gtk-update-icon-cache", ["-f", "-t", "icons/hicolor"], hasIconCache),
+        ]
+        for (name, words, isWanted) in jobs where isWanted {
+            let folder = dataFolder.appending(LocalPath(words.last ?? ""))
+            do throws(FileError) {
+                guard try EntryStatus.find(folder, followingLinks: true)?.isFolder == true else { continue }
+            } catch {
+                outcome.unstarted = error
+                continue
+            }
+            guard let program = session.program(name) else {
+                outcome.missing.append((name, "is not installed"))
+                continue
+            }
+            do throws(FileError) {
+                let words = words.dropLast().map { LocalPath($0) } + [folder]
+                if try startProgram(program, words) == nil {
+                    outcome.missing.append((name, "failed on \(folder.shown)"))
+                }
+            } catch {
+                outcome.missing.append((name, "could not be started: \(error.explanation)"))
+                outcome.unstarted = error
+            }
+        }
+        reloadServices()
+        return outcome
+    }
+
+    /// Lets the session's bus look for the programs that it can start: it does not notice folders that are made.
+    private func reloadServices() {
+        guard target.isForUser, session.hasRunningBus, let gdbus = session.program("gdbus") else { return }
+        let words = [
+            "call", "--session", "--timeout", "5", "--dest", "org.freedesktop.DBus", "--object-path",
+            "/org/freedesktop/DBus", "--method", "org.freedesktop.DBus.ReloadConfig",
+        ]
+        _ = runProgram(gdbus, words.map { LocalPath($0) })
+    }
+
+    private var hasIconCache: Bool {
+        EntryStatus(dataFolder.appending("icons/hicolor/icon-theme.cache")) != nil
+    }
+}
+
+/// The programs that should have updated a database and did not.
+private struct DatabaseUpdate {
+    var missing: [(program: String, why: String)] = []
+    var unstarted: FileError?
+}
+
+extension InstallationRecord {
+    fileprivate mutating func noteDefault(_ id: String, for type: String) {
+        let line = DefaultLine(type: type, id: id)
+        if !defaults.contains(line) { defaults.append(line) }
+    }
+}
+
+/// Why nothing was installed, or not all was taken away.
+public struct InstallationError: Error, Sendable, CustomStringConvertible {
+    public let description: String
+
+    init(_ error: FileError) {
+        description = "\(error)" + (error.reason == .alreadyExists ? ", and is not of this program" : "")
+    }
+}

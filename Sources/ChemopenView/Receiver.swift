@@ -1,0 +1,73 @@
+import Chemopen
+import ChemopenBrowse
+
+/// The one viewer of a session, to which other programs send files: it shows them in the page that is open.
+///
+/// On the session's bus it is an application: `Activate`, `Open` and `ActivateAction` of `org.freedesktop.Application`.
+final class Receiver: Sendable {
+    static let busName = "arpa.home.chemopen.viewer"
+
+    private let service: BrowseService
+    private let site: ViewSite
+    private let presence: Presence
+    /// The openers that were asked to show the page, and when the last was.
+    private let openers = Guarded((running: [ChildProcess](), last: UInt64(0)))
+    /// A browser takes its time; nobody wants a page for each file until then.
+    private static let secondsOfStart: UInt64 = 15
+
+    init(_ service: BrowseService, _ site: ViewSite, _ presence: Presence) {
+        self.service = service
+        self.site = site
+        self.presence = presence
+    }
+
+    /// Hands files to the viewer that runs already; `false` where there is none.
+    static func handOver(_ files: [LocalPath], over bus: SessionBus) -> Bool {
+        bus.open(files.map { $0.absolute(from: currentFolder()).uri }, in: busName)
+    }
+
+    func take(_ call: BusCall) {
+        let files = call.addresses.map { LocalPath(uri: $0) ?? LocalPath($0) }
+        let failures = service.add(files)
+        if !failures.isEmpty {
+            let text = failures.map { "\($0)" }.joined(separator: "\n")
+            _ = Announcement("Not all could be opened", text, isError: true).show(in: .current)
+        }
+        if files.count > failures.count { site.addsFiles() }
+        if !presence.isOpen { _ = showPage() }
+    }
+
+    /// Asks the desktop to show the page; `false` where nobody can be asked.
+    func showPage() -> Bool {
+        let now = monotonicNanoseconds()
+        let isStarting = openers.change { openers in
+            let isStarting = openers.last > 0 && (now &- openers.last) / 1_000_000_000 < Self.secondsOfStart
+            if !isStarting { openers.last = now }
+            return isStarting
+        }
+        if isStarting { return true }
+        let session = Surroundings.current
+        guard session.isGraphical, let opener = session.program("xdg-open") else { return false }
+        let words = ["xdg-open", site.newOnceAddress()].map { Array($0.utf8) }
+        guard
+            let child = try? spawn(
+                opener, words, environment: currentEnvironment, in: currentFolder(), streams: .none)
+        else { return false }
+        openers.change { $0.running.append(child) }
+        return true
+    }
+
+    /// Notices openers that have ended; one that could not open anything ends the waiting.
+    func lookAfterOpeners() {
+        let statuses = openers.change { openers in
+            var statuses: [Int32] = []
+            openers.running.removeAll { child in
+                guard let status = child.endedStatus() else { return false }
+                statuses.append(status)
+                return true
+            }
+            return statuses
+        }
+        if statuses.contains(where: { $0 != 0 }) { presence.giveUp() }
+    }
+}

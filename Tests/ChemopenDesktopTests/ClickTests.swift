@@ -1,0 +1,192 @@
+import Chemopen
+import Foundation
+import Testing
+
+/// Somebody clicks on a file in a file manager, and looks at no terminal.
+@Suite("A click", .serialized)
+struct ClickTests {
+    private let desk: Desk
+
+    init() throws {
+        desk = try Desk()
+    }
+
+    /// Puts a program in the place of another that notes its words, and ends with a status.
+    private func addNoter(_ name: String, status: Int = 0) throws {
+        try desk.put(
+            "#!/bin/sh\nfor word in \"$@\"; do echo \"$word\"; done >> \"$DESK/told\"\nexit \(status)\n",
+            at: "bin/\(name)", isProgram: true)
+    }
+
+    // MARK: Files of others
+
+    /// Files with extensions of ours, and what they are.
+    private static let lookalikes: [(name: String, text: String)] = {
+        let texts = [
+            ("world.sdf", "<?xml version=\"1.0\"?>\n<sdf version=\"1.6\"><world name=\"default\"/></sdf>\n"),
+            ("timing.sdf", "(DELAYFILE (SDFVERSION \"3.0\"))\n"), ("data.sdf", "\u{1}\u{f}\u{3}\u{0}SQL CE\u{0}"),
+            ("game.ds", "\u{0}\u{1}\u{2}NITRO\u{0}"), ("notes.ds", "just notes\n"),
+            ("index.cdx", "\u{0}\u{4}\u{0}\u{0}FoxPro\u{0}"),
+            ("web.cdx", " CDX N b a m s k r M S V g\ncom,example)/ 2020\n"),
+            ("mean.rd", "\\name{mean}\n\\title{Mean}\n"), ("init.el", ";;; init.el\n(setq a 1)\n"),
+            (
+                "graph.rdf",
+                "<?xml version=\"1.0\"?>\n<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"/>\n"
+            ),
+        ]
+        return texts + texts.map { ($0.0.uppercased(), $0.1) }
+    }()
+
+    @Test(
+        "on a file that only looks like ours by its name opens the program that it had before chemopen was installed",
+        .enabled(
+            if: Desk.has("gio", "update-mime-database", "update-desktop-database"), "a tool is not installed"))
+    func lookalikes() throws {
+        try desk.addBaseTypes()
+        for (id, type) in [
+            ("editor", "text/plain"), ("tree", "application/xml"), ("hex", "application/octet-stream"),
+            ("lisp", "text/x-emacs-lisp"), ("web", "application/rdf+xml"),
+        ] { try desk.addRecorder(id, "recorder --\(id) %F", types: [type]) }
+        var before: [String: [String]] = [:]
+        for (name, text) in Self.lookalikes {
+            before[name] = try opened(try desk.put(text, at: "files/" + name))
+        }
+        try desk.chemopen("install")
+        for (name, _) in Self.lookalikes {
+            #expect(try opened(desk.root + "/files/" + name) == before[name], "\(name)")
+        }
+    }
+
+    private func opened(_ path: String) throws -> [String] {
+        try desk.run("gio", ["open", path])
+        return try desk.started()
+    }
+
+    @Test("on a file that is none of ours and that nobody else opens says what is wrong")
+    func nobodyElse() throws {
+        try addNoter("gdbus")
+        try desk.put("nothing chemical\n", at: "files/a.mol")
+        #expect(try desk.chemopen("open", "--clicked", "a.mol").status == 3)
+        #expect(desk.text("told").contains("a.mol: does not look like any chemical format known here"))
+    }
+
+    // MARK: What is shown
+
+    @Test("on a file of which a program shows less says so, in one notification for all files")
+    func losses() throws {
+        try addNoter("gdbus")
+        try desk.addRecorder("avogadro2", "recorder %f", types: [])
+        try desk.put(ethanol + "$$$$\n" + ethanol + "$$$$\n", at: "files/a.sdf")
+        try desk.put(ethanol + "$$$$\n" + ethanol + "$$$$\n", at: "files/b.sdf")
+        try desk.chemopen("open", "--clicked", "--with", "avogadro2", "a.sdf", "b.sdf")
+        _ = try desk.started()
+        let told = desk.text("told")
+        #expect(told.split(separator: "org.freedesktop.Notifications.Notify").count == 2)
+        for name in ["a.sdf", "b.sdf"] {
+            #expect(
+                told.contains("\(name): this MDL SDfile has 2 records, and avogadro2 for tests will show the first"))
+        }
+        // Nobody is told who has not clicked.
+        try FileManager.default.removeItem(atPath: desk.root + "/told")
+        try desk.chemopen("open", "--with", "avogadro2", "a.sdf")
+        #expect(desk.text("told") == "")
+    }
+
+    @Test("is answered in a window where there is no service for notifications, and else on a page")
+    func otherWays() throws {
+        try desk.put("nothing chemical\n", at: "files/a.mol")
+        try addNoter("gdbus", status: 1)
+        try addNoter("zenity")
+        try desk.chemopen("open", "--clicked", "a.mol")
+        #expect(desk.text("told").contains("\n--error\n"))
+        #expect(desk.text("told").contains("a.mol: does not look like any chemical format"))
+        try addNoter("zenity", status: 5)
+        try desk.put("#!/bin/sh\ncat \"$1\" > \"$DESK/shown\"\n", at: "bin/xdg-open", isProgram: true)
+        try desk.chemopen("open", "--clicked", "a.mol")
+        #expect(desk.text("shown").contains("<p>a.mol: does not look like any chemical format"))
+    }
+
+    @Test("says so where there is no browser for the viewer")
+    func noBrowser() throws {
+        try addNoter("gdbus")
+        try desk.put("#!/bin/sh\nexit 3\n", at: "bin/xdg-open", isProgram: true)
+        try desk.put(ethanol, at: "files/a.mol")
+        #expect(try desk.chemopen("open", "--clicked", "--view", "--wait", "a.mol").status == 4)
+        #expect(desk.text("told").contains("a.mol: no browser could be started"))
+    }
+
+    @Test("goes to programs that show all, those that draw first, then to the viewer, then to those that show less")
+    func order() throws {
+        try desk.addRecorder("avogadro2", "recorder %f", types: [])
+        try desk.addRecorder("xdrawchem", "recorder %f", types: [])
+        try desk.put(ethanol, at: "files/flat.mol")
+        let names = try desk.chemopen("open", "--list", "flat.mol").lines.dropFirst().map { line in
+            line.split(separator: " ").dropFirst().first.map(String.init) ?? ""
+        }
+        #expect(names == ["xdrawchem", "avogadro2", "Viewer:"])
+        try desk.put(ethanol + "$$$$\n" + ethanol + "$$$$\n", at: "files/two.sdf")
+        #expect(try desk.chemopen("open", "--list", "two.sdf").lines[1].contains("Viewer"))
+    }
+
+    @Test("on “Convert to” never ends at a name that is taken")
+    func takenName() throws {
+        try desk.put(ethanol, at: "files/a.mol")
+        for _ in 0..<3 {
+            #expect(
+                try desk.chemopen("open", "--clicked", "--save-as", "sdf", "a.mol", with: ["DISPLAY": ""]).status == 0)
+        }
+        for name in ["a.sdf", "a (2).sdf", "a (3).sdf"] { #expect(!desk.text("files/" + name).isEmpty) }
+        #expect(try desk.chemopen("open", "--save-as", "sdf", "a.mol").status == 5)
+    }
+
+    // MARK: Programs that get files by conversion
+
+    @Test(
+        "finds in the menus of the desktop each program that can get the type by conversion, as long as it is there",
+        .enabled(if: Desk.has("gio", "update-desktop-database"), "a tool is not installed"))
+    func bridges() throws {
+        try desk.addBaseTypes()
+        for (id, types) in [
+            ("avogadro2", []), ("molview", ["chemical/x-mdl-molfile"]), ("editor", ["text/plain"]),
+        ] { try desk.addRecorder(id, "recorder %F", types: types) }
+        try desk.chemopen("install")
+        let types = Format.all.flatMap { $0.typeDescriptions.map(\.type) }
+        for type in types {
+            let shown = try desk.run("gio", ["mime", type]).output
+            #expect(shown.contains("\tchemopen.via-avogadro2.desktop\n"), "\(type)")
+            #expect(shown.contains("\tchemopen.via-molview.desktop\n") == (type != "chemical/x-mdl-molfile"), "\(type)")
+            #expect(!shown.contains("via-editor"))
+            #expect(shown.hasPrefix("Default application for “\(type)”: "))
+        }
+        #expect(try desk.run("gio", ["mime", "chemical/x-cdx"]).lines[0].hasSuffix(": chemopen.desktop"))
+        // A program that goes takes its entry out of the menus; one that comes gets an entry when asked for.
+        try desk.put(ethanolSketch, at: "files/a.el")
+        try desk.run("gio", ["launch", desk.root + "/data/applications/chemopen.via-molview.desktop", "a.el"])
+        #expect(try desk.started().first?.hasSuffix("/a.mol]") == true)
+        try FileManager.default.removeItem(atPath: desk.root + "/base/applications/molview.desktop")
+        try desk.addRecorder("pymol", "recorder %F", types: [])
+        #expect(try desk.chemopen("handlers", "refresh").status == 0)
+        let after = try desk.run("gio", ["mime", "chemical/x-cdx"]).output
+        #expect(after.contains("via-pymol") && !after.contains("via-molview"))
+        try desk.chemopen("handlers", "add", "--command", "recorder --own %F", "own", "mol")
+        #expect(try desk.run("gio", ["mime", "chemical/x-cdx"]).output.contains("via-own"))
+        if Desk.has("desktop-file-validate") {
+            for id in ["avogadro2", "pymol", "own"] {
+                let entry = "\(desk.root)/data/applications/chemopen.via-\(id).desktop"
+                let outcome = try desk.run("desktop-file-validate", [entry])
+                #expect(outcome.output + outcome.errors == "")
+            }
+        }
+        try desk.chemopen("uninstall")
+        #expect(try desk.everything().keys.filter { $0.contains("via-") }.isEmpty)
+        #expect(try desk.chemopen("handlers", "refresh").status == 4)
+    }
+
+    @Test("on a type that a program had only by the alphabet, and does not read, is not left to that program")
+    func accidentalDefault() throws {
+        try desk.addRecorder("gchem3d-0.14", "recorder %F", types: ["chemical/x-mdl-molfile"])
+        try desk.addRecorder("gchempaint-0.14", "recorder %F", types: ["chemical/x-cdx"])
+        try desk.chemopen("install")
+        #expect(desk.text("config/mimeapps.list") == "")
+    }
+}

@@ -1,0 +1,162 @@
+import Chemopen
+import Foundation
+import Testing
+
+/// Installing and taking away on a desktop that others use as well. `Tests/Desktop/faults` lets each system call fail.
+@Suite("An installation")
+struct InstallationTests {
+    private let desk: Desk
+
+    init() throws {
+        desk = try Desk()
+    }
+
+    /// The names of the user's files and folders, and the content of the files.
+    private func expectAsBefore(_ before: [String: Data], _ where: SourceLocation = #_sourceLocation) throws {
+        let after = try desk.everything()
+        #expect(after.keys.sorted() == before.keys.sorted(), sourceLocation: `where`)
+        for (name, content) in before { #expect(after[name] == content, "\(name)", sourceLocation: `where`) }
+    }
+
+    @Test(
+        "a file of somebody else's at one of its places, or a link, is left as it is, and nothing is installed",
+        arguments: [
+            "applications/chemopen.desktop", "mime/packages/chemopen.xml", "icons/hicolor/scalable/apps/chemopen.svg",
+        ])
+    func foreignFile(_ name: String) throws {
+        try desk.put("my own\n", at: "data/" + name)
+        let before = try desk.everything()
+        let outcome = try desk.chemopen("install")
+        #expect(outcome.status == 5)
+        let path = desk.root + "/data/" + name
+        #expect(outcome.errors == "chemopen: error: \(path): exists already, and is not of this program\n")
+        try expectAsBefore(before)
+        try FileManager.default.removeItem(atPath: path)
+        try desk.put("secret\n", at: "files/secret")
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: desk.root + "/files/secret")
+        #expect(try desk.chemopen("install").status == 5)
+        #expect(desk.text("files/secret") == "secret\n")
+    }
+
+    @Test("a file that somebody has put in the place of an installed one stays when it is taken away, and that is said")
+    func replacedFile() throws {
+        try desk.chemopen("install")
+        let path = try desk.put("my own\n", at: "data/mime/packages/chemopen.xml")
+        let outcome = try desk.chemopen("uninstall")
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.errors
+                == "chemopen: note: \(path): stays, as it is not of this program or was changed since\n")
+        #expect(desk.text("data/mime/packages/chemopen.xml") == "my own\n")
+        #expect(!FileManager.default.fileExists(atPath: desk.root + "/data/applications/chemopen.desktop"))
+    }
+
+    @Test("lines that others wrote since with its ids go with it, in all lists, and their other lines stay")
+    func linesOfOthers() throws {
+        let mine = "[Default Applications]\ntext/plain=mine.desktop;\n"
+        try desk.put(mine, at: "config/mimeapps.list")
+        try desk.chemopen("install")
+        try desk.put(
+            """
+            [Default Applications]
+            text/plain=mine.desktop;
+            chemical/x-mdl-sdfile=chemopen.desktop;
+            chemical/x-cdx=other.desktop;chemopen.viewer.desktop;
+
+            [Added Associations]
+            chemical/x-mdl-sdfile=chemopen.desktop;other.desktop;
+
+            [Removed Associations]
+            chemical/x-cdx=chemopen.desktop;
+
+            """, at: "config/mimeapps.list")
+        try desk.put("[Added Associations]\ntext/plain=chemopen.desktop;\n", at: "data/applications/mimeapps.list")
+        try desk.put("[Default Applications]\ntext/plain=chemopen.desktop;x.desktop;\n", at: "config/kde-mimeapps.list")
+        try desk.chemopen("uninstall")
+        #expect(
+            desk.text("config/mimeapps.list") == """
+                [Default Applications]
+                text/plain=mine.desktop;
+                chemical/x-cdx=other.desktop;
+
+                [Added Associations]
+                chemical/x-mdl-sdfile=other.desktop;
+
+                """)
+        #expect(desk.text("config/kde-mimeapps.list") == "[Default Applications]\ntext/plain=x.desktop;\n")
+        #expect(!FileManager.default.fileExists(atPath: desk.root + "/data/applications/mimeapps.list"))
+    }
+
+    @Test(
+        "gio's own changes go as well",
+        .enabled(if: Desk.has("gio", "update-desktop-database"), "a tool is not installed"))
+    func linesOfGIO() throws {
+        let before = try desk.everything()
+        try desk.chemopen("install")
+        try desk.run("gio", ["mime", "chemical/x-mdl-sdfile", "chemopen.desktop"])
+        #expect(desk.text("config/mimeapps.list").contains("chemopen.desktop"))
+        try desk.chemopen("handlers", "default", "mol", "chemopen")
+        try desk.chemopen("uninstall")
+        try expectAsBefore(before)
+    }
+
+    @Test("an installation of release 0.1.0 is taken over: what it put goes with the new one")
+    func formerRelease() throws {
+        try desk.put("[Default Applications]\nchemical/x-cdx=mine.desktop;\n", at: "config/mimeapps.list")
+        try desk.put(
+            "[Desktop Entry]\nType=Application\nName=Chemopen\nExec=chemopen open %F\nTryExec=chemopen\n",
+            at: "data/applications/chemopen.desktop")
+        try desk.put("old\n", at: "data/icons/hicolor/scalable/mimetypes/chemical-x-old.svg")
+        try desk.put("", at: "state/chemopen/installed.list-before")
+        let list = "config/mimeapps.list"
+        try desk.put(desk.text(list), at: "state/chemopen/installed.list-after")
+        try desk.put(
+            """
+            file \(desk.root)/data/applications/chemopen.desktop
+            file \(desk.root)/data/icons/hicolor/scalable/mimetypes/chemical-x-old.svg
+            folder \(desk.root)/data/icons
+            folder \(desk.root)/data/icons/hicolor
+            folder \(desk.root)/data/icons/hicolor/scalable
+            folder \(desk.root)/data/icons/hicolor/scalable/mimetypes
+            folder \(desk.root)/data/applications
+            folder \(desk.root)/state
+            folder \(desk.root)/state/chemopen
+            list \(desk.root)/\(list)
+            default chemical/x-cdx mine.desktop
+
+            """, at: "state/chemopen/installed")
+        #expect(try desk.chemopen("install").status == 0)
+        let names = try desk.everything().keys
+        #expect(!names.contains("data/icons/hicolor/scalable/mimetypes/chemical-x-old.svg"))
+        #expect(!names.contains("state/chemopen/installed.list-before"))
+        #expect(try desk.chemopen("uninstall").status == 0)
+        #expect(try desk.everything().keys.sorted() == ["config/mimeapps.list"])
+        #expect(desk.text(list) == "")
+    }
+
+    @Test("what a broken run of release 0.1.0 left without a record is recognised and taken away")
+    func lostRecord() throws {
+        let before = try desk.everything()
+        try desk.chemopen("install")
+        try FileManager.default.removeItem(atPath: desk.root + "/state/chemopen/installed")
+        let outcome = try desk.chemopen("uninstall")
+        #expect(outcome.status == 0 && outcome.output.hasSuffix(" files removed\n"))
+        let files = try desk.everything().filter { !$0.value.isEmpty }
+        #expect(files.keys.filter { $0.contains("chemopen") || $0.contains("chemical") }.isEmpty)
+        #expect(before.isEmpty)
+    }
+
+    @Test("a list that cannot be read is an error before anything is changed, and so is a state folder that is a file")
+    func unreadable() throws {
+        try FileManager.default.createDirectory(
+            atPath: desk.root + "/config/mimeapps.list", withIntermediateDirectories: true)
+        var before = try desk.everything()
+        #expect(try desk.chemopen("install").status == 5)
+        try expectAsBefore(before)
+        try FileManager.default.removeItem(atPath: desk.root + "/config/mimeapps.list")
+        try desk.put("", at: "state")
+        before = try desk.everything()
+        #expect(try desk.chemopen("install").errors == "chemopen: error: \(desk.root)/state: is not a folder\n")
+        try expectAsBefore(before)
+    }
+}
