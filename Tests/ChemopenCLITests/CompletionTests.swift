@@ -5,16 +5,19 @@ import Testing
 /// Tests/Desktop/shells completes words in the shells themselves.
 @Suite("The manual page and the completions of shells")
 struct CompletionTests {
+    private let completion = Completion(commands: allCommands)
+    private let manual = ManualPage.text(of: allCommands)
+
     @Test("name every command and every option of the help", arguments: allCommands.map { $0.name })
     func options(_ name: String) throws {
         let command = try #require(allCommands.first { $0.name == name })
-        let bash = try #require(Completion.bash.range(of: "        \(name))\n", upTo: ";;\n        "))
-        let zsh = try #require(Completion.zsh.range(of: "    \(name))\n", upTo: "    ;;\n"))
-        let fish = Completion.fish.split(separator: "\n").filter { $0.contains("from \(name)'") }
-        let manual = try #require(ManualPage.text.range(of: ".SS \"\(name)\"", upTo: "Example: "))
+        let bash = try #require(completion.bash.range(of: "        \(name))\n", upTo: ";;\n        "))
+        let zsh = try #require(completion.zsh.range(of: "    \(name))\n", upTo: "    ;;\n"))
+        let fish = completion.fish.split(separator: "\n").filter { $0.contains("from \(name)'") }
+        let entry = try #require(manual.range(of: ".SS \"\(name)\"", upTo: "Example: "))
         for option in command.allOptions {
             let long = option.name.dropFirst(2)
-            #expect(manual.contains(option.names.replacing("-", with: "\\-").replacing("'", with: "\\(aq")))
+            #expect(entry.contains(option.names.replacing("-", with: "\\-").replacing("'", with: "\\(aq")))
             #expect(bash.contains(option.name))
             #expect(zsh.contains(option.name))
             #expect(fish.contains { $0.contains(" -l \(long) ") })
@@ -28,15 +31,15 @@ struct CompletionTests {
     @Test("an option that takes one of several words says which")
     func choices() {
         #expect(Option.valence.choices == ["2009", "2017"])
-        #expect(Completion.bash.contains("--on-error) is_value=1 choices='stop skip keep' ;;"))
-        #expect(Completion.zsh.contains("'(-o --to)'{-o,--to=}'[write FORMAT, whatever OUT is called]:FORMAT:(el ds "))
-        #expect(Completion.fish.contains(" -l valence -x -a '2009 2017' -d 'count hydrogens by MDL'\\''s rule"))
+        #expect(completion.bash.contains("--on-error) is_value=1 choices='stop skip keep' ;;"))
+        #expect(completion.zsh.contains("'(-o --to)'{-o,--to=}'[write FORMAT, whatever OUT is called]:FORMAT:(el ds "))
+        #expect(completion.fish.contains(" -l valence -x -a '2009 2017' -d 'count hydrogens by MDL'\\''s rule"))
     }
 
     @Test("a line of the manual that begins with a point is no request")
     func requests() {
-        #expect(ManualPage.text.hasPrefix(".TH \"CHEMOPEN\" \"1\" \"\" \"chemopen \(version)\" \"User Commands\"\n"))
-        let requests = Set(ManualPage.text.split(separator: "\n").filter { $0.hasPrefix(".") }.map { $0.prefix(3) })
+        #expect(manual.hasPrefix(".TH \"CHEMOPEN\" \"1\" \"\" \"chemopen \(version)\" \"User Commands\"\n"))
+        let requests = Set(manual.split(separator: "\n").filter { $0.hasPrefix(".") }.map { $0.prefix(3) })
         #expect(requests == [".TH", ".SH", ".SS", ".PP", ".TP", ".nf", ".fi"])
     }
 }

@@ -237,10 +237,10 @@ struct ConvertTests {
         try chemopen.put(record("water", ("ID", "7"), element: "O"), at: "a.sdf")
         let outcome = try chemopen("convert", "--report", "report.jsonl", "a.sdf", "a.mol")
         #expect(outcome.status == 0)
-        #expect(outcome.errors == "chemopen: note: left out: fields (1, in record 1)\n")
+        #expect(outcome.errors == "chemopen: note: left out: fields ID (1, in record 1)\n")
         #expect(
             chemopen.text("report.jsonl") == """
-                {"file":"a.sdf","record":1,"kind":"loss","feature":"fields","detail":"","count":1}
+                {"file":"a.sdf","record":1,"kind":"loss","feature":"fields","detail":"ID","count":1}
 
                 """)
         #expect(try chemopen("convert", "--strict", "--force", "a.sdf", "a.mol").status == 1)

@@ -86,11 +86,12 @@ enum InstallCommand: Command {
 
     /// The manual page and the files by which shells complete words.
     private static func additions(zsh folder: String) -> [DesktopPackage.File] {
-        [
-            .init(path: "man/man1/chemopen.1", text: ManualPage.text),
-            .init(path: "bash-completion/completions/chemopen", text: Completion.bash),
-            .init(path: "zsh/\(folder)/_chemopen", text: Completion.zsh),
-            .init(path: "fish/vendor_completions.d/chemopen.fish", text: Completion.fish),
+        let completion = Completion(commands: allCommands)
+        return [
+            .init(path: "man/man1/chemopen.1", text: ManualPage.text(of: allCommands)),
+            .init(path: "bash-completion/completions/chemopen", text: completion.bash),
+            .init(path: "zsh/\(folder)/_chemopen", text: completion.zsh),
+            .init(path: "fish/vendor_completions.d/chemopen.fish", text: completion.fish),
         ]
     }
 

@@ -1,7 +1,9 @@
 /// Files by which shells complete the words of a command line, made from what the commands declare.
-enum Completion {
+struct Completion {
+    let commands: [any Command.Type]
+
     /// For bash, as the file `chemopen` of its folder of completions.
-    static var bash: String {
+    var bash: String {
         var text = """
             # bash completes the command lines of chemopen by this.
             _chemopen() {
@@ -10,7 +12,7 @@ enum Completion {
                 case ${COMP_WORDS[1]} in
 
             """
-        for command in allCommands {
+        for command in commands {
             text += "        \(command.name))\n"
             text += "            options='\(command.allOptions.flatMap(\.spellings).joined(separator: " "))'\n"
             if !command.words.isEmpty { text += "            words='\(command.words.joined(separator: " "))'\n" }
@@ -31,7 +33,7 @@ enum Completion {
                 esac
                 COMPREPLY=()
                 if [ "$COMP_CWORD" -eq 1 ]; then
-                    words='\(allCommands.map { $0.name }.joined(separator: " "))' options='--help --version'
+                    words='\(commands.map { $0.name }.joined(separator: " "))' options='--help --version'
                 elif [ -n "$is_value" ]; then
                     [ -n "$is_path" ] || compopt +o default
                     mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$current")
@@ -46,14 +48,14 @@ enum Completion {
     }
 
     /// For zsh, as the file `_chemopen` of a folder of functions.
-    static var zsh: String {
+    var zsh: String {
         var text = """
             #compdef chemopen
             # zsh completes the command lines of chemopen by this.
             local -a commands=(
 
             """
-        for command in allCommands {
+        for command in commands {
             text += "    \(quoted("\(command.name):\(command.summary)"))\n"
         }
         text += """
@@ -69,7 +71,7 @@ enum Completion {
             case $command in
 
             """
-        for command in allCommands {
+        for command in commands {
             text += "    \(command.name))\n        _arguments -s -S \\\n"
             for option in command.allOptions { text += "            \(zsh(option)) \\\n" }
             let words = command.words.joined(separator: " ")
@@ -78,7 +80,7 @@ enum Completion {
         return text + "    *) _files ;;\nesac\n"
     }
 
-    private static func zsh(_ option: Option) -> String {
+    private func zsh(_ option: Option) -> String {
         var help = option.help
         for sign in ["\\", "[", "]", ":"] { help = help.replacing(sign, with: "\\" + sign) }
         var rest = "[\(help)]"
@@ -95,12 +97,12 @@ enum Completion {
     }
 
     /// For fish, as the file `chemopen.fish` of its folder of completions.
-    static var fish: String {
+    var fish: String {
         var text = "# fish completes the command lines of chemopen by this.\n"
-        for command in allCommands {
+        for command in commands {
             text += "complete -c chemopen -n __fish_use_subcommand -a \(command.name) -d \(quoted(command.summary))\n"
         }
-        for command in allCommands {
+        for command in commands {
             let start = "complete -c chemopen -n '__fish_seen_subcommand_from \(command.name)'"
             if !command.words.isEmpty { text += "\(start) -f -a '\(command.words.joined(separator: " "))'\n" }
             for option in command.allOptions {
@@ -116,7 +118,7 @@ enum Completion {
     }
 
     /// A word of a shell, whatever is in it.
-    private static func quoted(_ word: String) -> String {
+    private func quoted(_ word: String) -> String {
         "'" + word.replacing("'", with: "'\\''") + "'"
     }
 }

@@ -1,6 +1,6 @@
 /// The page of the manual, chemopen(1), made from what the commands declare.
 enum ManualPage {
-    static var text: String {
+    static func text(of commands: [any Command.Type]) -> String {
         var page = Roff()
         page.request("TH", "CHEMOPEN", "1", "", "chemopen \(version)", "User Commands")
         page.section("NAME")
@@ -10,7 +10,7 @@ enum ManualPage {
         page.section("DESCRIPTION")
         page.text(Help.remarks.joined(separator: "\n"))
         page.section("COMMANDS")
-        for command in allCommands { page.add(command) }
+        for command in commands { page.add(command) }
         page.section("CONDITIONS")
         page.asItStands(ConditionHelp.lines)
         page.section("EXIT STATUS")

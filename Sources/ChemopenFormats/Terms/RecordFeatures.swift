@@ -85,11 +85,14 @@ extension Account {
         for verbatim in lines where !dialects.contains(verbatim.dialect) { add(.unknown, verbatim.beginning) }
     }
 
-    /// Where fields are lost, all of them are, and nothing of them is lost besides.
+    /// Fields that are lost are named, and nothing of them is lost besides.
     private mutating func take(_ fields: Fields) {
         if sought.isDisjoint(with: Self.ofFields) { return }
-        add(.fields, count: fields.count)
-        if isReport, sought.contains(.fields) { return }
+        if isReport, sought.contains(.fields) {
+            for field in fields { add(.fields, field.name) }
+            return
+        }
+        add(.fields)
         add(.structuresInFields, count: fields.structures.count)
         for (place, entry) in fields.entries.enumerated() {
             if entry.hasHeader { takeHeader(fields, place) }
