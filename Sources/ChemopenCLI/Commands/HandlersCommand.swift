@@ -52,9 +52,9 @@ enum HandlersCommand: Command {
             case "remove":
                 let status = try remove(words, arguments.formats, registration, registry)
                 let rest = HandlerRegistry(registry.session, program: OpenRequest.ownProgram)
-                _ = try refreshBridges(rest)
+                _ = try refreshBridges(of: arguments.formats, rest)
                 return status
-            case "refresh": return try refresh(words, registry, on: terminal)
+            case "refresh": return try refresh(words, arguments.formats, registry, on: terminal)
             default:
                 throw UsageError(
                     "handlers can list, default, add, remove and refresh, not \"\(action)\""
@@ -109,7 +109,7 @@ enum HandlersCommand: Command {
         try registration.makeEntry(
             fullID, name: arguments.value(of: .displayName) ?? id, command: command, types: types)
         let registry = HandlerRegistry(registry.session, program: OpenRequest.ownProgram)
-        _ = try refreshBridges(registry)
+        _ = try refreshBridges(of: arguments.formats, registry)
         return .done
     }
 
@@ -131,13 +131,13 @@ enum HandlersCommand: Command {
     }
 
     /// Programs come and go; those that get files by conversion have entries made by `install`.
-    private static func refresh(_ words: [String], _ registry: HandlerRegistry, on terminal: Terminal) throws
-        -> ExitStatus
-    {
+    private static func refresh(
+        _ words: [String], _ formats: FormatRegistry, _ registry: HandlerRegistry, on terminal: Terminal
+    ) throws -> ExitStatus {
         if let word = words.first {
             throw UsageError("handlers refresh takes no more words, and \"\(word)\" was given")
         }
-        guard try refreshBridges(registry) else {
+        guard try refreshBridges(of: formats, registry) else {
             terminal.tell(.error, "chemopen is not installed on this desktop; chemopen install does that")
             return .noApplication
         }
@@ -145,8 +145,8 @@ enum HandlersCommand: Command {
     }
 
     /// `false` where this program is not installed for this user.
-    private static func refreshBridges(_ registry: HandlerRegistry) throws -> Bool {
-        var package = DesktopPackage.ofAllFormats(among: arguments.formats)
+    private static func refreshBridges(of formats: FormatRegistry, _ registry: HandlerRegistry) throws -> Bool {
+        var package = DesktopPackage.ofAllFormats(among: formats)
         if let name = OpenRequest.programName(in: registry.session) { package.program = name }
         package.bridges = Opening(registry).bridges()
         return try Installation(package, for: .user, in: registry.session).refreshBridges()

@@ -41,7 +41,7 @@ enum InstallCommand: Command {
                 return .done
             }
             let registry = HandlerRegistry(session, program: OpenRequest.ownProgram)
-            let package = localPackage(for: target, registry, on: terminal)
+            let package = localPackage(of: arguments.formats, for: target, registry, on: terminal)
             let report = try Installation(package, for: target, in: session).install(
                 arguments.has(.takeOver) ? .takeOver : .keep(ownIDs: registry.ownIDs))
             tell(report, package, target.dataFolder(session), on: terminal)
@@ -55,9 +55,9 @@ enum InstallCommand: Command {
     /// The package as this machine is to have it: entries that start this very program, and those of other programs that
     /// get files through it.
     fileprivate static func localPackage(
-        for target: InstallationTarget, _ registry: HandlerRegistry, on terminal: Terminal
+        of formats: FormatRegistry, for target: InstallationTarget, _ registry: HandlerRegistry, on terminal: Terminal
     ) -> DesktopPackage {
-        var package = DesktopPackage.ofAllFormats(among: arguments.formats)
+        var package = DesktopPackage.ofAllFormats(among: formats)
         package.additions = additions(zsh: "site-functions")
         if case .prefix = target { return package }
         if let name = OpenRequest.programName(in: registry.session) {
@@ -126,7 +126,7 @@ enum UninstallCommand: Command {
         let target = try arguments.installationTarget()
         do throws(InstallationError) {
             let registry = HandlerRegistry(.current, program: OpenRequest.ownProgram)
-            let package = InstallCommand.localPackage(for: target, registry, on: terminal)
+            let package = InstallCommand.localPackage(of: arguments.formats, for: target, registry, on: terminal)
             let installation = Installation(package, for: target, in: .current)
             guard let report = try installation.uninstall() else {
                 terminal.print("nothing is installed there")
