@@ -2,10 +2,14 @@ import ChemopenBytes
 
 /// Something to be told to somebody who has clicked and looks at no terminal.
 public struct Announcement: Sendable {
+    /// A few words.
     public let title: String
+    /// The sentences below them.
     public let text: String
+    /// Something has failed.
     public let isError: Bool
 
+    /// Something to be told.
     public init(_ title: String, _ text: String, isError: Bool) {
         self.title = title
         self.text = text

@@ -2,10 +2,13 @@
 public struct Bridge: Sendable, Hashable {
     /// The program's own entry.
     public let handlerID: String
+    /// The name of the program.
     public let name: String
+    /// Its icon, where it has one.
     public let icon: String?
     /// Its program, without which the entry does not count.
     public let program: String
+    /// The MIME types that it gets by conversion.
     public let types: [String]
 
     /// The key by which an entry of this kind is known.

@@ -9,12 +9,15 @@ import ChemopenBytes
 /// The record of all that is to be put comes first. Where a change fails, those before it are undone; where the process
 /// ends in between, or that fails as well, `uninstall` takes away what the record names.
 public struct Installation: Sendable {
+    /// For whom it is installed.
     public let target: InstallationTarget
+    /// The surroundings that say where.
     public let session: Surroundings
     private let package: DesktopPackage
     private let dataFolder: LocalPath
     private let place: RecordPlace
 
+    /// An installation of a package for a user, for all, or below a folder.
     public init(_ package: DesktopPackage, for target: InstallationTarget, in session: Surroundings) {
         self.package = package
         self.target = target
@@ -25,6 +28,7 @@ public struct Installation: Sendable {
 
     /// The result of an installation.
     public struct Report: Sendable {
+        /// The files that were written or taken away.
         public var files: [LocalPath] = []
         /// Defaults that were written down: a type, and the program that keeps it.
         public var kept: [(type: String, id: String)] = []
@@ -60,6 +64,7 @@ public struct Installation: Sendable {
         case takeOver
     }
 
+    /// Puts the package in its place; nothing is changed where that fails.
     public func install(_ defaults: Defaults) throws(InstallationError) -> Report {
         do throws(FileError) {
             let former = try place.read()

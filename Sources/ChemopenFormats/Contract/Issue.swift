@@ -2,6 +2,7 @@ import ChemopenModel
 
 /// Something doubtful that was read all the same.
 public struct Issue: Sendable, Hashable {
+    /// How much an issue matters.
     public enum Severity: Sendable, Hashable {
         /// The format is departed from and what is meant is certain: only `check` tells it.
         case remark
@@ -9,6 +10,7 @@ public struct Issue: Sendable, Hashable {
         case doubt
     }
 
+    /// How much it matters.
     public var severity: Severity
     /// The line of the file, from 1; 0 where it is the record as a whole.
     public var line: Int
@@ -23,6 +25,7 @@ public struct Issue: Sendable, Hashable {
     /// How many doubts it stands for that are not told one by one.
     private(set) var others = 0
 
+    /// Something odd in a line.
     public init(
         line: Int, columns: Range<Int> = 0..<0, offset: Int? = nil, _ message: String, found: Text = "",
         severity: Severity = .doubt

@@ -75,11 +75,13 @@ final class AtomTerm: Sendable {
     /// - Parameter others: the tables that have another place for it than a line of pairs, a column or a keyword.
     init(
         _ feature: Feature, line: PropertyKey? = nil, column: AtomColumn? = nil, key: V3000Keyword? = nil,
-        dataField: StaticString? = nil, field: StaticString? = nil, query: Character? = nil, alsoIn others: MDLTables = [],
-        _ content: Content
+        dataField: StaticString? = nil, field: StaticString? = nil, query: Character? = nil,
+        alsoIn others: MDLTables = [], _ content: Content
     ) {
         self.feature = feature
-        tables = others.union(line == nil && column == nil ? [] : .v2000).union(key == nil && dataField == nil ? [] : .v3000)
+        tables =
+            others.union(line == nil && column == nil ? [] : .v2000)
+            .union(key == nil && dataField == nil ? [] : .v3000)
         self.line = line
         self.column = column
         self.key = key

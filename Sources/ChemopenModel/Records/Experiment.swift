@@ -10,6 +10,7 @@ public struct Experiment: Sendable, Hashable {
     public var doi = Text()
     /// Lines `key=value`, as written.
     public var meta = Text()
+    /// The comment on the whole.
     public var comment = Text()
     /// Seconds since 1970.
     public var created: Double?
