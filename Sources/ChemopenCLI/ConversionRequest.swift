@@ -58,7 +58,7 @@ struct ConversionRequest {
         } else if let path, !path.isDash, fileKind(path) != .directory {
             let suffix = fileExtension(path)
             guard let found = arguments.formats.format(withExtension: suffix) else {
-                let names = arguments.formats.all.filter { $0.makeWriter != nil }.flatMap(\.extensions).map { "." + $0 }
+                let names = arguments.formats.writable.flatMap(\.extensions).map { "." + $0 }
                 let what = suffix.isEmpty ? "\(path.shown) has no extension" : "no format has the extension .\(suffix)"
                 throw UsageError(what + suggestion(for: "." + suffix, among: names) + "; --to names one")
             }

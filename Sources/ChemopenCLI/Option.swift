@@ -67,7 +67,7 @@ extension Option {
     static let threads = Option("--jobs", "-j", value: "N", help: "work with N threads; 0 is one for each processor")
 }
 
-extension Format {
-    /// The names of the formats that can be written.
-    static var writable: [String] { (all + onlyWritten).filter { $0.makeWriter != nil }.map(\.id) }
+extension FormatRegistry {
+    /// The formats that can be written.
+    var writable: [Format] { all.filter { $0.makeWriter != nil } }
 }

@@ -43,7 +43,7 @@ public struct Criteria: Sendable, Hashable {
 
     /// Why a text is no question.
     public struct SyntaxError: Error, Sendable {
-        /// What is not understood.
+        /// The complaint about the part that is not understood.
         public let message: String
         /// The text, and the part of it that is not understood.
         public let text: String

@@ -3,9 +3,7 @@ import ChemopenDesktop
 extension Opening {
     /// The program that the desktop would open a file with that is none of ours, did it not know our types: a world, an
     /// index or a manual page with an extension that a chemical format has, too. Nothing where there is none.
-    public func handlerOfOthers(
-        for path: LocalPath, among formats: FormatRegistry = .standard
-    ) -> (handler: Handler, type: String)? {
+    public func handlerOfOthers(for path: LocalPath) -> (handler: Handler, type: String)? {
         let session = registry.session
         guard let file = try? OpenFile(path), file.isRegular, let head = Self.head(of: file) else { return nil }
         let own = Set(formats.flatMap { $0.mimeTypes + $0.typeDescriptions.map(\.type) })
@@ -29,7 +27,7 @@ extension Opening {
 
 extension Opening {
     /// The entries with which programs come into the menus of types that they get by conversion.
-    public func bridges(among formats: FormatRegistry = .standard) -> [Bridge] {
+    public func bridges() -> [Bridge] {
         let types = Set(formats.flatMap { $0.typeDescriptions.map(\.type) })
         return registry.all.compactMap { handler in
             let isConcerned = handler.known.map { !$0.readings.isEmpty } ?? !types.isDisjoint(with: handler.claims)

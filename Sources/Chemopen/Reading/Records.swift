@@ -91,7 +91,7 @@ extension Records {
     /// Of a file that cannot be opened, the only element is the error.
     public var results: Results { Results(open: open) }
 
-    /// What there is to say of each record of a file.
+    /// The record, or the reason why there is none, for each of a file.
     public struct Results: Sequence, Sendable {
         fileprivate let open: @Sendable () throws(ReadError) -> RecordStream
 

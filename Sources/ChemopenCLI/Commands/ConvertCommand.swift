@@ -2,7 +2,8 @@ import Chemopen
 
 extension Option {
     static let to = Option(
-        "--to", "-o", value: "FORMAT", choices: Format.writable, help: "write FORMAT, whatever OUT is called")
+        "--to", "-o", value: "FORMAT", choices: FormatRegistry.standard.writable.map(\.id),
+        help: "write FORMAT, whatever OUT is called")
     static let output = Option("--output", "-O", path: "OUT", help: "the output; then all operands are inputs")
     static let split = Option("--split", path: "DIR", help: "write each record into a file of its own in DIR")
     static let splitBy = Option("--split-by", value: "FIELD", help: "name these files by a field instead of the number")

@@ -146,9 +146,7 @@ enum HandlersCommand: Command {
 
     /// `false` where this program is not installed for this user.
     private static func refreshBridges(of formats: FormatRegistry, _ registry: HandlerRegistry) throws -> Bool {
-        var package = DesktopPackage.ofAllFormats(among: formats)
-        if let name = OpenRequest.programName(in: registry.session) { package.program = name }
-        package.bridges = Opening(registry).bridges()
+        let package = DesktopPackage.startingThisProgram(among: formats, registry)
         return try Installation(package, for: .user, in: registry.session).refreshBridges()
     }
 

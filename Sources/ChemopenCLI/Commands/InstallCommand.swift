@@ -57,19 +57,16 @@ enum InstallCommand: Command {
     fileprivate static func localPackage(
         of formats: FormatRegistry, for target: InstallationTarget, _ registry: HandlerRegistry, on terminal: Terminal
     ) -> DesktopPackage {
-        var package = DesktopPackage.ofAllFormats(among: formats)
+        let isElsewhere = if case .prefix = target { true } else { false }
+        var package =
+            isElsewhere ? DesktopPackage.ofAllFormats(among: formats) : .startingThisProgram(among: formats, registry)
         package.additions = additions(zsh: "site-functions")
-        if case .prefix = target { return package }
-        if let name = OpenRequest.programName(in: registry.session) {
-            package.program = name
-            package.programPath = OpenRequest.ownProgram?.text ?? name
-        } else {
+        if !isElsewhere, OpenRequest.programName(in: registry.session) == nil {
             terminal.tell(
                 .warning,
                 "the path of the program is not UTF-8, as entries have to be; they call chemopen by its name, so put it into a folder of PATH"
             )
         }
-        package.bridges = Opening(registry).bridges()
         return package
     }
 

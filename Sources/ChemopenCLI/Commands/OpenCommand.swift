@@ -9,7 +9,7 @@ extension Option {
     static let wait = Option("--wait", help: "wait until the program ends")
     static let handedOver = Option("--records", value: "LIST", help: "hand over only these records: 17 or 1-3,5")
     static let saveAs = Option(
-        "--save-as", value: "FORMAT", choices: Format.writable,
+        "--save-as", value: "FORMAT", choices: FormatRegistry.standard.writable.map(\.id),
         help: "write a copy in FORMAT beside the file instead")
     static let clicked = Option(
         "--clicked", help: "for desktop entries: messages come to the eyes of somebody who has clicked")
@@ -123,5 +123,19 @@ struct OpenRequest {
     static func programName(in session: Surroundings) -> String? {
         guard let own = ownProgram else { return "chemopen" }
         return session.program("chemopen").flatMap(resolvedPath) == own ? "chemopen" : own.text
+    }
+}
+
+extension DesktopPackage {
+    /// The package whose entries start this very program, by its name where its path is no text, and with the entries of
+    /// other programs that get files through it.
+    static func startingThisProgram(among formats: FormatRegistry, _ registry: HandlerRegistry) -> DesktopPackage {
+        var package = ofAllFormats(among: formats)
+        if let name = OpenRequest.programName(in: registry.session) {
+            package.program = name
+            package.programPath = OpenRequest.ownProgram?.text ?? name
+        }
+        package.bridges = Opening(registry, among: formats).bridges()
+        return package
     }
 }

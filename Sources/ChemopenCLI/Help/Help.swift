@@ -1,5 +1,6 @@
 /// The pages of the help, made from what the commands declare.
 enum Help {
+    static let summary = "read, convert and compare chemical files, and open them"
     static let synopses = ["chemopen FILE...", "chemopen COMMAND [options] FILE..."]
     static let remarks = [
         "A file is known by its content, gzipped or not; - is standard input or output.",
@@ -8,7 +9,7 @@ enum Help {
     static let example = "chemopen convert kinases.sdf.gz kinases.rdf"
 
     static func printOverview(on terminal: Terminal) {
-        terminal.print("chemopen \(version): read, convert and compare chemical files, and open them")
+        terminal.print("chemopen \(version): \(summary)")
         terminal.print()
         for (place, synopsis) in synopses.enumerated() {
             terminal.print((place == 0 ? "Usage: " : "       ") + synopsis)

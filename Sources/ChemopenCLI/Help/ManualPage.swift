@@ -4,7 +4,7 @@ enum ManualPage {
         var page = Roff()
         page.request("TH", "CHEMOPEN", "1", "", "chemopen \(version)", "User Commands")
         page.section("NAME")
-        page.text("chemopen \\- read, convert and compare chemical files, and open them", isRoff: true)
+        page.text("chemopen - \(Help.summary)")
         page.section("SYNOPSIS")
         page.asItStands(Help.synopses)
         page.section("DESCRIPTION")
@@ -34,10 +34,9 @@ private struct Roff {
         request("SH", title)
     }
 
-    /// - Parameter isRoff: the text is in that language already.
-    mutating func text(_ words: String, isRoff: Bool = false) {
+    mutating func text(_ words: String) {
         for line in words.split(separator: "\n", omittingEmptySubsequences: false) {
-            text += (isRoff ? String(line) : Self.line(String(line))) + "\n"
+            text += Self.line(String(line)) + "\n"
         }
     }
 

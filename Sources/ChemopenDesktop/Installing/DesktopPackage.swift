@@ -125,58 +125,56 @@ public struct DesktopPackage: Sendable {
     }
 
     private var entry: String {
-        """
-        [Desktop Entry]
-        Version=1.1
-        Type=Application
-        Name=Chemopen
-        GenericName=Chemical File Opener
-        Comment=Open chemical files in the application that suits them
-        Exec=\(command("open --clicked %F"))
-        TryExec=\(program)
-        Icon=chemopen
-        Terminal=false
-        Categories=Science;Chemistry;
-        Keywords=chemistry;molecule;reaction;structure;
-        MimeType=\(typeList)
+        application(
+            "Chemopen", genericName: "Chemical File Opener",
+            comment: "Open chemical files in the application that suits them", "open --clicked %F") + """
+                Categories=Science;Chemistry;
+                Keywords=chemistry;molecule;reaction;structure;
+                MimeType=\(typeList)
 
-        """ + actionList
+                """ + actionList
     }
 
     private var viewerEntry: String {
-        """
-        [Desktop Entry]
-        Version=1.1
-        Type=Application
-        Name=Chemopen Viewer
-        GenericName=Chemical File Viewer
-        Comment=Show what a chemical file holds
-        Exec=\(command("open --clicked --view %F"))
-        TryExec=\(program)
-        Icon=chemopen
-        Terminal=false
-        NoDisplay=true
-        InitialPreference=0
-        MimeType=\(typeList)
+        application(
+            "Chemopen Viewer", genericName: "Chemical File Viewer", comment: "Show what a chemical file holds",
+            "open --clicked --view %F") + """
+                NoDisplay=true
+                InitialPreference=0
+                MimeType=\(typeList)
 
-        """ + actionList
+                """ + actionList
     }
 
     /// The viewer as an application that the session's bus starts. It claims no types: the viewer's other entry does, and
     /// comes behind chemopen's own in the order of the alphabet, by which some desktops choose.
     private var receiverEntry: String {
+        application("Chemopen Viewer", comment: "Show what chemical files hold", "open --clicked --view %F") + """
+            NoDisplay=true
+            DBusActivatable=true
+
+            """
+    }
+
+    /// The lines that entries begin with.
+    ///
+    /// - Parameters:
+    ///   - words: the words behind this program's name.
+    ///   - tried: the program without which the entry does not count; this one where nothing is said.
+    private func application(
+        _ name: String, genericName: String? = nil, comment: String, _ words: String, tried: String? = nil,
+        icon: String = "chemopen"
+    ) -> String {
         """
         [Desktop Entry]
         Version=1.1
         Type=Application
-        Name=Chemopen Viewer
-        Comment=Show what chemical files hold
-        Exec=\(command("open --clicked --view %F"))
-        TryExec=\(program)
-        Icon=chemopen
+        Name=\(name)
+        \(genericName.map { "GenericName=\($0)\n" } ?? "")Comment=\(comment)
+        Exec=\(command(words))
+        TryExec=\(tried ?? program)
+        Icon=\(icon)
         Terminal=false
-        NoDisplay=true
-        DBusActivatable=true
 
         """
     }
@@ -192,22 +190,17 @@ public struct DesktopPackage: Sendable {
 
     /// It counts only as long as its program is there, and comes behind all others.
     private func entry(of bridge: Bridge) -> String {
-        """
-        [Desktop Entry]
-        Version=1.1
-        Type=Application
-        Name=\(KeyFile.escaped(bridge.name)) (through Chemopen)
-        Comment=Open a copy in a format that the program reads
-        Exec=\(command("open --clicked --with \(ExecLine.quoted(bridge.handlerID)) %F"))
-        TryExec=\(KeyFile.escaped(bridge.program))
-        Icon=\(KeyFile.escaped(bridge.icon ?? "chemopen"))
-        Terminal=false
-        NoDisplay=true
-        InitialPreference=0
-        MimeType=\(bridge.types.map { $0 + ";" }.joined())
-        \(Bridge.key)=\(KeyFile.escaped(bridge.handlerID))
+        application(
+            "\(KeyFile.escaped(bridge.name)) (through Chemopen)",
+            comment: "Open a copy in a format that the program reads",
+            "open --clicked --with \(ExecLine.quoted(bridge.handlerID)) %F", tried: KeyFile.escaped(bridge.program),
+            icon: KeyFile.escaped(bridge.icon ?? "chemopen")) + """
+                NoDisplay=true
+                InitialPreference=0
+                MimeType=\(bridge.types.map { $0 + ";" }.joined())
+                \(Bridge.key)=\(KeyFile.escaped(bridge.handlerID))
 
-        """
+                """
     }
 
     private var thumbnailer: String {

@@ -2,11 +2,11 @@
 public struct IconPicture: Sendable, Hashable {
     /// The content of files of a type.
     public enum Subject: Sendable, Hashable {
-        /// What is drawn on the sheet.
+        /// The drawing on the sheet.
         case molecule, reaction, collection, drawing
     }
 
-    /// What is drawn on the sheet.
+    /// The drawing on the sheet.
     public var subject: Subject
     /// The colour of the band at the foot, which tells types of one kind apart: `#2a6f97`.
     public var color: String

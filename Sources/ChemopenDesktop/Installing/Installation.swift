@@ -56,7 +56,7 @@ public struct Installation: Sendable {
 
     // MARK: Install
 
-    /// What becomes of the programs that open the types by default.
+    /// The fate of the programs that open the types by default.
     public enum Defaults: Sendable {
         /// They go on opening them.
         case keep(ownIDs: Set<String>)

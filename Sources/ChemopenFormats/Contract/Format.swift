@@ -39,7 +39,8 @@ public struct Format: Sendable, Identifiable {
     /// How a record is read without those before it; `nil` where a file is read from its beginning.
     package internal(set) var loneRecords: LoneRecords?
     /// The format's description for a desktop; `nil` for one that is no file type of its own.
-    public internal(set) var signature: TypeSignature?
+    public var signature: TypeSignature? { makeSignature?() }
+    private var makeSignature: (@Sendable () -> TypeSignature)?
 
     /// A file without a record has no bytes at all.
     public internal(set) var mayBeEmpty = false
@@ -75,9 +76,11 @@ public struct Format: Sendable, Identifiable {
     }
 
     /// The format with what a desktop is told of it.
-    public func signed(_ signature: TypeSignature) -> Format {
+    ///
+    /// - Parameter signature: is made when somebody asks for it, which most runs of a program do not.
+    public func signed(_ signature: @escaping @autoclosure @Sendable () -> TypeSignature) -> Format {
         var format = self
-        format.signature = signature
+        format.makeSignature = signature
         return format
     }
 

@@ -3,7 +3,7 @@ import ChemopenModel
 
 /// A record that cannot be read, or a file.
 public struct ReadError: Error, Sendable, Hashable {
-    /// What has failed.
+    /// The kind of failure.
     public enum Kind: Sendable, Hashable {
         /// The bytes do not come: the file, not its content.
         case file(FileError)
@@ -15,7 +15,7 @@ public struct ReadError: Error, Sendable, Hashable {
         case tooLarge
     }
 
-    /// What has failed.
+    /// The kind of failure.
     public var kind: Kind
     /// The file as people see it: `LocalPath.shown`, or the name given for bytes in memory.
     public var file: String
@@ -90,7 +90,7 @@ extension Text {
 
 /// An output that could not be written.
 public struct WriteError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What has failed.
+    /// The kind of failure.
     public enum Kind: Sendable, Hashable {
         /// The file itself cannot be written.
         case file(FileError)
@@ -98,7 +98,7 @@ public struct WriteError: Error, Sendable, Hashable, CustomStringConvertible {
         case impossible
     }
 
-    /// What has failed.
+    /// The kind of failure.
     public var kind: Kind
     /// The reason in words.
     public var description: String

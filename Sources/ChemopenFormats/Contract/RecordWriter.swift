@@ -48,6 +48,11 @@ extension Record {
     public func refuseImpossible() throws(WriteError) {
         if let reason = impossibility { throw WriteError(.impossible, reason) }
     }
+
+    /// The same for a record of a molecule that was taken out of it.
+    func refuseImpossible(holding molecule: borrowing Molecule) throws(WriteError) {
+        if let reason = impossibility(holding: molecule) { throw WriteError(.impossible, reason) }
+    }
 }
 
 /// The outcome of a record's writing.

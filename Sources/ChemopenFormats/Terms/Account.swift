@@ -56,6 +56,13 @@ extension [Loss] {
         if !account.losses.isEmpty { note(account.losses) }
     }
 
+    /// The same of a record whose molecule was taken out of it, which costs a copy.
+    mutating func note(_ features: Features, of record: borrowing Record, holding molecule: borrowing Molecule) {
+        var account = Account(of: features, isReport: true)
+        account.takeFrame(of: record, holding: molecule)
+        if !account.losses.isEmpty { note(account.losses) }
+    }
+
     /// Notes these features of a reaction, as far as they stand beside its components.
     package mutating func note(_ features: Features, of reaction: Reaction) {
         var account = Account(of: features, isReport: true)

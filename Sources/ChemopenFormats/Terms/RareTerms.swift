@@ -19,9 +19,14 @@ struct MDLTables: OptionSet, Sendable {
 extension MDLTables {
     /// The features of which rows speak, none of them with a place here.
     var missing: Features {
-        let rows = AtomTerm.all.map { ($0.feature, $0.tables) } + RareTerm.all.map { ($0.feature, $0.tables) }
-        let held = rows.filter { !$0.1.isDisjoint(with: self) }
-        return Features(rows.map(\.0)).subtracting(Features(held.map(\.0)))
+        var (named, held) = (Features(), Features())
+        func take(_ feature: Feature, _ tables: MDLTables) {
+            named.add(feature)
+            held.add(feature, if: !tables.isDisjoint(with: self))
+        }
+        for term in AtomTerm.all { take(term.feature, term.tables) }
+        for term in RareTerm.all { take(term.feature, term.tables) }
+        return named.subtracting(held)
     }
 }
 
@@ -57,20 +62,21 @@ extension [Loss] {
             note(.unknown, keyword.name)
         }
         for verbatim in rare.verbatim where !tables.dialects.contains(verbatim.dialect) { note(verbatim) }
-        note(RareTerm.all.filter { $0.tables.isDisjoint(with: tables) }, of: rare)
+        for term in RareTerm.all where term.tables.isDisjoint(with: tables) { note(term, of: rare) }
     }
 
     /// Notes the blocks of a molecule whose table stands within another's blocks, or in a reaction.
     mutating func noteBlocks(of rare: Extras.Contents, beyond table: MDLTables, _ part: String) {
-        note(
-            RareTerm.all.filter { $0.tables.contains(.behind) && $0.tables.isDisjoint(with: table) }, of: rare, part)
+        for term in RareTerm.all where term.tables.contains(.behind) && term.tables.isDisjoint(with: table) {
+            note(term, of: rare, part)
+        }
     }
 
-    private mutating func note(_ terms: [RareTerm], of rare: Extras.Contents, _ part: String = "") {
-        for term in terms {
-            let words = [term.detail, part].filter { !$0.isEmpty }
-            note(term.feature, Text(words.joined(separator: " ")), count: term.count(rare))
-        }
+    private mutating func note(_ term: RareTerm, of rare: Extras.Contents, _ part: String = "") {
+        let count = term.count(rare)
+        if count == 0 { return }
+        let words = [term.detail, part].filter { !$0.isEmpty }
+        note(term.feature, Text(words.joined(separator: " ")), count: count)
     }
 
     private mutating func note(_ atomNote: AtomNote, beyond tables: MDLTables) {

@@ -41,10 +41,22 @@ extension Account {
     /// Takes everything of a record but its molecule, whose heading is taken, and its reaction.
     mutating func takeFrame(of record: borrowing Record) {
         switch record.subject {
-        case .none: break
-        case .molecule(let molecule): take(molecule.heading)
-        case .reaction: add(.reactions)
+        case .none: takeRest(of: record)
+        case .molecule(let molecule): takeFrame(of: record, holding: molecule)
+        case .reaction:
+            add(.reactions)
+            takeRest(of: record)
         }
+    }
+
+    /// - Parameter molecule: the record's, or an empty one where it has none.
+    mutating func takeFrame(of record: borrowing Record, holding molecule: borrowing Molecule) {
+        if case .reaction = record.subject { add(.reactions) }
+        take(molecule.heading)
+        takeRest(of: record)
+    }
+
+    private mutating func takeRest(of record: borrowing Record) {
         add(.registryNumbers, count: record.registry.count)
         take(record.verbatim)
         if !record.fields.isEmpty { take(record.fields) }
@@ -73,7 +85,7 @@ extension Account {
 
     /// Whose file it was is no loss where it was ours.
     mutating func take(_ heading: Heading, _ part: Text = "") {
-        if heading.isEmpty { return }
+        if heading.isEmpty || sought.isDisjoint(with: Self.ofHeadings) { return }
         let (name, origin, comment) = heading.lines
         add(.names, part, if: !name.isEmpty)
         let isLoss = !isReport || Heading.isForeign(origin: origin)
@@ -104,6 +116,8 @@ extension Account {
         }
         add(.repeatedFields, if: fields.hasRepeatedColumns)
     }
+
+    private static let ofHeadings = Features(.names, .origins, .comments)
 
     private static let ofFields = Features(
         .fields, .structuresInFields, .fieldHeaders, .emptyLinesInValues, .columnTypes, .columnSummaries,

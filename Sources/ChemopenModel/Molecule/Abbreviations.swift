@@ -164,7 +164,7 @@ private struct AbbreviationExpansion {
         group.atoms = added
         group.parent = outer.last.map { Int32(clamping: $0) }
         for place in (molecule.bonds.count - piece.bonds.count)..<molecule.bonds.count {
-            if molecule.bonds[place].end(across: neighbour) != nil { group.bonds.append(Int32(clamping: place)) }
+            if molecule.bonds[place].partner(of: neighbour) != nil { group.bonds.append(Int32(clamping: place)) }
         }
         for place in outer {
             if !contents.sgroups[place].atoms.contains(Int32(clamping: neighbour)) {
@@ -186,7 +186,7 @@ private struct AbbreviationExpansion {
 
     /// Puts the piece in its place in the drawing, and marks its atoms as the label was marked.
     private func prepare(_ piece: inout Molecule, placeholder: Int, neighbour: Int, label: Int) {
-        let attached = piece.bonds.compactMap { $0.end(across: placeholder) }.filter(piece.atoms.indices.contains)
+        let attached = piece.bonds.compactMap { $0.partner(of: placeholder) }.filter(piece.atoms.indices.contains)
         let turn = Turn(
             from: piece.atoms[placeholder].position, towards: attached.map { piece.atoms[$0].position },
             to: molecule.atoms[neighbour].position, towards: molecule.atoms[label].position)
@@ -224,7 +224,7 @@ private struct AbbreviationExpansion {
         isBondKept += Array(repeating: true, count: piece.bonds.count)
         isAtomKept[firstAtom + placeholder] = false
         for place in firstBond..<molecule.bonds.count {
-            guard let other = molecule.bonds[place].end(across: firstAtom + placeholder) else { continue }
+            guard let other = molecule.bonds[place].partner(of: firstAtom + placeholder) else { continue }
             molecule.bonds[place].from = Int32(clamping: neighbour)
             molecule.bonds[place].to = Int32(clamping: other)
             let isFromNeighbour = Int(drawn.from) == neighbour
@@ -274,15 +274,6 @@ private struct Turn {
     private static func shortened(_ coordinate: Double) -> Double {
         let shortened = (coordinate * 10_000).rounded() / 10_000
         return shortened.isFinite ? shortened : 0
-    }
-}
-
-extension Bond {
-    /// The atom at the other end of an atom's bond.
-    fileprivate func end(across index: Int) -> Int? {
-        if Int(from) == index { return Int(to) }
-        if Int(to) == index { return Int(from) }
-        return nil
     }
 }
 

@@ -60,12 +60,16 @@ extension Record {
     public var impossibility: String? {
         switch subject {
         case .none: break
-        case .molecule(let molecule):
-            if let reason = molecule.impossibility { return reason }
+        case .molecule(let molecule): return impossibility(holding: molecule)
         case .reaction(let reaction):
             if let reason = reaction.impossibility { return reason }
         }
         return fields.structures.isEmpty ? nil : fields.impossibility
+    }
+
+    /// The same for a record of a molecule that was taken out of it, which costs a copy.
+    package func impossibility(holding molecule: borrowing Molecule) -> String? {
+        molecule.impossibility ?? (fields.structures.isEmpty ? nil : fields.impossibility)
     }
 }
 

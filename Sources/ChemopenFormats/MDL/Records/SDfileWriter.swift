@@ -17,16 +17,23 @@ public struct SDfileWriter: RecordWriter, ~Copyable {
     public mutating func begin(_ header: SheetHeader) throws(WriteError) {}
 
     public mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
-        try record.refuseImpossible()
+        switch record.subject {
+        case .molecule(let molecule): return try write(record, molecule)
+        case .none: return try write(record, Molecule())
+        case .reaction:
+            try record.refuseImpossible()
+            throw WriteError(.impossible, "an SD file holds molecules; a reaction goes into an RXN or RD file")
+        }
+    }
+
+    private mutating func write(
+        _ record: borrowing Record, _ molecule: borrowing Molecule
+    ) throws(WriteError) -> WriteReport {
+        try record.refuseImpossible(holding: molecule)
         closeRecord()
         let start = sink.bytes.count
         var molfile = MolfileWriter(options)
-        switch record.subject {
-        case .molecule(let molecule): try molfile.write(molecule, to: &sink.bytes)
-        case .none: try molfile.write(Molecule(), to: &sink.bytes)
-        case .reaction:
-            throw WriteError(.impossible, "an SD file holds molecules; a reaction goes into an RXN or RD file")
-        }
+        try molfile.write(molecule, to: &sink.bytes)
         if !record.registry.isEmpty { writeRegistry(record.registry, &molfile.report) }
         if !record.fields.isEmpty { fields.write(record.fields, to: &sink.bytes, &molfile.report) }
         for verbatim in record.verbatim where verbatim.dialect == .sdfile {

@@ -63,22 +63,25 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
     }
 
     public mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
-        try record.refuseImpossible()
-        if !hasBegun {
-            var header = SheetHeader()
-            header.columns = record.fields.columns
-            try begin(header)
-        }
         // Told apart once: every look at the record's own molecule would be a copy. An empty one is as good as none.
         switch record.subject {
-        case .molecule(let molecule): return try writeRow(of: record, molecule, isThere: true)
-        case .none, .reaction: return try writeRow(of: record, Molecule(), isThere: false)
+        case .molecule(let molecule):
+            try record.refuseImpossible(holding: molecule)
+            return try writeRow(of: record, molecule, isThere: true)
+        case .none, .reaction:
+            try record.refuseImpossible()
+            return try writeRow(of: record, Molecule(), isThere: false)
         }
     }
 
     private mutating func writeRow(
         of record: borrowing Record, _ molecule: borrowing Molecule, isThere: Bool
     ) throws(WriteError) -> WriteReport {
+        if !hasBegun {
+            var header = SheetHeader()
+            header.columns = record.fields.columns
+            try begin(header)
+        }
         var report = WriteReport()
         molecules.forgetLosses()
         places.assign(record.fields, &report.losses)
@@ -246,7 +249,7 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         lost.add(.names, if: header.nameColumn == nil)
         lost.add(.comments, if: molecule.isNone)
         lost.add(.fieldHeaders, if: record.fields.entries.contains(where: \.hasHeader))
-        report.losses.note(lost, of: record)
+        report.losses.note(lost, of: record, holding: molecule)
         if xml.droppedLetters > 0 {
             report.losses.note(.unknown, "characters that XML cannot carry", count: xml.droppedLetters)
             xml.forgetDroppedLetters()
