@@ -241,9 +241,9 @@ extension Numeral {
     }
 }
 
-/// The powers of ten that a double holds exactly.
+/// The powers of ten that a double holds exactly. An array would be asked each time whether it is there already.
 @usableFromInline
-let powersOfTen: [Double] = [
+let powersOfTen: [23 of Double] = [
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
     1e21, 1e22,
 ]

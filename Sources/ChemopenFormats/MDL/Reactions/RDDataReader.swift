@@ -11,9 +11,9 @@ struct RDDataReader {
     private(set) var lines: LineCursor
     private(set) var issues: [Issue] = []
     private let firstLine: Int
-    /// The name that waits for its value, and the line that it stands in.
-    private var name: [UInt8]?
-    private var nameLine = 0
+    /// The name that was read last, and whether it waits for its value.
+    private var name: [UInt8] = []
+    private var isNamed = false
     /// The texts at the arrow, which stand before all other data.
     private(set) var conditions: [Text] = []
 
@@ -53,25 +53,23 @@ struct RDDataReader {
 
     /// A name goes on up to the next line that begins with `$`.
     private mutating func readName(_ line: Range<Int>, _ bytes: Span<UInt8>) {
-        nameLine = lines.line &- 1
-        var text = bytes.bytes(bytes.columns(7..<max(7, line.count), of: line))
+        isNamed = true
+        name.removeAll(keepingCapacity: true)
+        name.append(copying: bytes.extracting(bytes.columns(7..<max(7, line.count), of: line)))
         while let next = lines.peek(in: bytes), next.isEmpty || bytes[next.lowerBound] != Ascii.dollar {
-            _ = lines.next(in: bytes)
-            text += bytes.bytes(next)
+            lines.takeSeen(next, in: bytes)
+            name.append(copying: bytes.extracting(next))
         }
-        if text.contains(0) {
-            tell("a NUL in the name; a blank put in its place", line, bytes)
-            for index in text.indices where text[index] == 0 { text[index] = Ascii.blank }
-        }
-        let trimmed = text.span.trimmed(0..<text.count)
+        if replaceNUL(in: &name, from: 0) { tell("a NUL in the name; a blank put in its place", line, bytes) }
+        let trimmed = name.span.trimmed(0..<name.count)
         if trimmed.isEmpty { tell("$DTYPE without a name; the value is kept", line, bytes) }
-        name = Array(text[trimmed])
+        if trimmed.count < name.count { name = Array(name[trimmed]) }
     }
 
     /// A name that no value follows has an empty one.
     private mutating func addEmpty(_ record: inout Record, _ columns: inout FieldColumns) {
-        guard let name else { return }
-        self.name = nil
+        guard isNamed else { return }
+        isNamed = false
         record.fields.append(column: columns.place(of: 0..<name.count, in: name.span), [])
     }
 
@@ -81,25 +79,25 @@ struct RDDataReader {
         _ line: Range<Int>, _ buffer: [UInt8], _ bytes: Span<UInt8>, _ record: inout Record,
         _ columns: inout FieldColumns
     ) {
-        if name == nil { tell("$DATUM without a $DTYPE in front of it; kept as data without a name", line, bytes) }
-        let name = self.name ?? []
-        self.name = nil
+        if !isNamed {
+            name.removeAll(keepingCapacity: true)
+            tell("$DATUM without a $DTYPE in front of it; kept as data without a name", line, bytes)
+        }
+        isNamed = false
         let first = bytes.columns(7..<max(7, line.count), of: line)
-        let mayBeCondition = name == Self.conditions.bytes && record.fields.isEmpty && record.reaction != nil
+        let isReaction = if case .reaction = record.subject { true } else { false }
+        let mayBeCondition = isReaction && record.fields.isEmpty && name == Self.conditions.bytes
         let content = mayBeCondition ? nil : structureKind(first, bytes)
         let firstLine = lines
         let start = record.fields.bytes.count
-        record.fields.bytes += buffer[first]
+        record.fields.bytes.append(copying: bytes.extracting(first))
         if content == nil {
-            appendFolded(line, buffer, bytes, to: &record.fields.bytes)
+            appendFolded(line, bytes, to: &record.fields.bytes)
         } else {
-            appendLines(buffer, bytes, to: &record.fields.bytes)
+            appendLines(bytes, to: &record.fields.bytes)
         }
-        if record.fields.bytes[start...].contains(0) {
+        if replaceNUL(in: &record.fields.bytes, from: start) {
             tell("a NUL in the value; a blank put in its place", line, bytes)
-            for index in start..<record.fields.bytes.count where record.fields.bytes[index] == 0 {
-                record.fields.bytes[index] = Ascii.blank
-            }
         }
         if mayBeCondition, takeCondition(from: &record.fields) { return }
         let column = columns.place(of: 0..<name.count, in: name.span)
@@ -118,15 +116,15 @@ struct RDDataReader {
 
     /// Takes the lines of a value up to one that begins with `$`, and puts folded lines together.
     private mutating func appendFolded(
-        _ line: Range<Int>, _ buffer: [UInt8], _ bytes: Span<UInt8>, to output: inout [UInt8]
+        _ line: Range<Int>, _ bytes: Span<UInt8>, to output: inout [UInt8]
     ) {
         var isFolded = Self.isFolded(line, bytes)
         if isFolded { output.removeLast() }
         var end = output.count
         while let next = lines.peek(in: bytes), next.isEmpty || bytes[next.lowerBound] != Ascii.dollar {
-            _ = lines.next(in: bytes)
+            lines.takeSeen(next, in: bytes)
             if !isFolded { output.append(Ascii.lineFeed) }
-            output += buffer[next]
+            output.append(copying: bytes.extracting(next))
             isFolded = Self.isFolded(next, bytes)
             if isFolded { output.removeLast() }
             if !next.allSatisfy({ bytes[$0] <= Ascii.blank && !Ascii.isBlank(bytes[$0]) }) { end = output.count }
@@ -160,12 +158,12 @@ struct RDDataReader {
     }
 
     /// Takes the lines of a structure as they stand, up to the next name or value.
-    private mutating func appendLines(_ buffer: [UInt8], _ bytes: Span<UInt8>, to output: inout [UInt8]) {
+    private mutating func appendLines(_ bytes: Span<UInt8>, to output: inout [UInt8]) {
         var end = output.count
         while let next = lines.peek(in: bytes), !isKeyword("$DTYPE", next, bytes), !isKeyword("$DATUM", next, bytes) {
-            _ = lines.next(in: bytes)
+            lines.takeSeen(next, in: bytes)
             output.append(Ascii.lineFeed)
-            output += buffer[next]
+            output.append(copying: bytes.extracting(next))
             if !next.allSatisfy({ bytes[$0] <= Ascii.blank }) { end = output.count }
         }
         output.removeLast(output.count - end)
@@ -197,4 +195,11 @@ struct RDDataReader {
                 Issue(line: firstLine &+ error.line, "the structure in the data cannot be read; kept as text"))
         }
     }
+}
+
+/// Puts a blank in the place of each NUL from a place on; `false` where there is none.
+private func replaceNUL(in text: inout [UInt8], from start: Int) -> Bool {
+    guard let first = firstIndex(of: 0, in: text.span, from: start, to: text.count) else { return false }
+    for index in first..<text.count where text[index] == 0 { text[index] = Ascii.blank }
+    return true
 }

@@ -37,12 +37,13 @@ struct RDDataWriter {
 
     private func writeName(_ name: Text, to output: inout [UInt8], _ report: inout WriteReport) {
         output.append("$DTYPE ")
-        var line: [UInt8] = []
-        let isChanged = line.appendOneLine(name.bytes)
-        let text = line.span.trimmed(0..<line.count)
-        output.append(contentsOf: line[text])
+        let start = output.count
+        let isChanged = output.appendOneLine(name.bytes)
+        let text = output.span.trimmed(start..<output.count)
+        let isTrimmed = text.count < output.count - start
+        if isTrimmed { output.replaceSubrange(start..., with: Array(output[text])) }
         output.append(Ascii.lineFeed)
-        if isChanged || text.count < line.count {
+        if isChanged || isTrimmed {
             report.losses.note(.fields, "line breaks and outer blanks of a field's name")
         }
     }
@@ -63,7 +64,7 @@ struct RDDataWriter {
     }
 
     private static func beginsLikeStructure(_ value: ArraySlice<UInt8>) -> Bool {
-        value.starts(with: "$MFMT".utf8) || value.starts(with: "$RFMT".utf8)
+        value.first == Ascii.dollar && (value.starts(with: "$MFMT".utf8) || value.starts(with: "$RFMT".utf8))
     }
 
     private func writeStructure(
@@ -124,13 +125,14 @@ struct RDDataWriter {
 
     /// Adds a line in pieces of 80 columns. No piece may begin with `$`: such a line stays whole, which readers bear.
     private func appendFolded(_ line: ArraySlice<UInt8>, from column: Int, to output: inout [UInt8]) {
-        let pieces = column + line.count <= Self.width ? [line] : folded(line, from: column)
+        defer { output.append(Ascii.lineFeed) }
+        if column + line.count <= Self.width { return output.append(copying: line.span) }
+        let pieces = folded(line, from: column)
         let isFoldable = pieces.dropFirst().allSatisfy { $0.first != Ascii.dollar }
         for (index, piece) in (isFoldable ? pieces : [line]).enumerated() {
             if index > 0 { output.append("+\n") }
             output.append(contentsOf: piece)
         }
-        output.append(Ascii.lineFeed)
     }
 
     /// The pieces of a line that is too long. Columns are letters, not bytes.

@@ -40,8 +40,7 @@ enum XMLHead {
     /// The root's local name, behind declarations, comments and a document type.
     static func rootName(_ bytes: [UInt8]) -> Text? {
         var rest = bytes[...]
-        while let open = rest.firstIndex(of: Ascii.less) {
-            guard rest[..<open].allSatisfy({ $0 <= Ascii.blank || $0 >= 0x80 }) else { return nil }
+        while let open = rest.firstIndex(where: { $0 > Ascii.blank && $0 < 0x80 }), rest[open] == Ascii.less {
             rest = rest[(open + 1)...]
             guard let first = rest.first else { return nil }
             if rest.starts(with: Array("!--".utf8)) {
