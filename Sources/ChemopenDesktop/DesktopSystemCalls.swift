@@ -289,6 +289,11 @@ package func setMode(_ mode: UInt32, of path: LocalPath) {
     _ = unsafe chmod(path.cString, mode)
 }
 
+/// Lets everybody start a file who may read it.
+package func makeExecutable(_ path: LocalPath) throws(FileError) {
+    if unsafe chmod(path.cString, 0o755) != 0 { throw FileError(path, FileError.Reason(number: errno)) }
+}
+
 @discardableResult
 package func removeEntry(_ path: LocalPath) -> Bool {
     unsafe unlink(path.cString) == 0

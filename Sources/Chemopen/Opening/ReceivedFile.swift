@@ -106,7 +106,7 @@ public struct OpenError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Does something with files that are to be written, and says what for when that fails.
-    static func writing<Result>(
+    package static func writing<Result>(
         _ what: String, _ body: () throws(FileError) -> Result
     ) throws(OpenError) -> Result {
         do throws(FileError) {

@@ -61,6 +61,7 @@ enum InstallCommand: Command {
         var package =
             isElsewhere ? DesktopPackage.ofAllFormats(among: formats) : .startingThisProgram(among: formats, registry)
         package.additions = additions(zsh: "site-functions")
+        package.isForUser = target == .user
         if !isElsewhere, OpenRequest.programName(in: registry.session) == nil {
             terminal.tell(
                 .warning,
@@ -72,11 +73,11 @@ enum InstallCommand: Command {
 
     /// The files that the sources keep, in the folder `handlers`.
     private static func write(_ package: DesktopPackage, into folder: LocalPath) throws(FileError) {
-        try makeFolder(folder)
-        try makeFolder(folder.appending("icons"))
         for file in package.files + [package.metadata] {
-            var sink = try ByteSink(path: folder.appending(LocalPath(file.sourceName)), replacing: true)
-            sink.bytes = Array(file.text.utf8)
+            let path = folder.appending(LocalPath(file.sourceName))
+            try makeFolders(path.folder)
+            var sink = try ByteSink(path: path, replacing: true)
+            sink.bytes = file.bytes
             try sink.commit()
         }
     }

@@ -7,17 +7,34 @@ public struct DesktopPackage: Sendable {
         /// Below a folder of data, such as `/usr/share`.
         public let path: String
         /// The content.
-        public let text: String
+        public let bytes: [UInt8]
+        /// Programs may be started, and others only read.
+        public let isProgram: Bool
 
         /// A file at a place below a folder of data.
-        public init(path: String, text: String) {
+        public init(path: String, text: String, isProgram: Bool = false) {
             self.path = path
-            self.text = text
+            bytes = Array(text.utf8)
+            self.isProgram = isProgram
         }
 
-        /// Where the file lies among the sources of the program: without the folders that desktops prescribe.
+        /// A file that is no text.
+        public init(path: String, bytes: [UInt8]) {
+            self.path = path
+            self.bytes = bytes
+            isProgram = false
+        }
+
+        /// Where the file lies among the sources of the program: without the folders that desktops prescribe, but for
+        /// what several file managers have under one name.
         public var sourceName: String {
-            path.hasPrefix("icons/") ? "icons/" + LocalPath(path).name.shown : LocalPath(path).name.shown
+            let name = LocalPath(path).name.shown
+            let folder = path.prefix { $0 != "/" }
+            switch folder {
+            case "icons": return (name.hasSuffix(".png") ? "icons/48x48/" : "icons/") + name
+            case "kio", "Thunar", "file-manager", "nautilus-python": return "menus/\(folder)/\(name)"
+            default: return name
+            }
         }
     }
 
@@ -34,6 +51,8 @@ public struct DesktopPackage: Sendable {
     public var programPath = "/usr/bin/chemopen"
     /// Programs that get files through this one.
     public var bridges: [Bridge] = []
+    /// The package goes into the folders of one user.
+    public var isForUser = false
 
     /// The id of the entry that opens files in whichever program can take them.
     public static let entryID = "chemopen.desktop"
@@ -75,7 +94,8 @@ public struct DesktopPackage: Sendable {
             let name = type.type.replacing("/", with: "-")
             files.append(File(path: "icons/hicolor/scalable/mimetypes/\(name).svg", text: type.picture.svg))
         }
-        return files + bridgeFiles
+        let menus = FileManagerMenus(program: program, types: types.map(\.type), isForUser: isForUser)
+        return files + menus.files + bridgeFiles
     }
 
     var bridgeFiles: [File] {
@@ -91,7 +111,8 @@ public struct DesktopPackage: Sendable {
     /// program as no other file of that name would.
     func isOwn(_ bytes: [UInt8], _ path: LocalPath) -> Bool {
         let same = (files + additions + [metadata]).first { path.hasSuffix("/\($0.path)") }
-        if let same, Array(same.text.utf8) == bytes { return true }
+        if let same, same.bytes == bytes { return true }
+        if FileManagerMenus.isOwn(bytes, path.shown) { return true }
         if path.hasSuffix(".desktop") || path.hasSuffix(".thumbnailer") {
             let group = KeyFile(bytes).groups.first
             return group?.string("TryExec").map { LocalPath($0).name } == "chemopen" || group?.string(Bridge.key) != nil
@@ -105,7 +126,7 @@ public struct DesktopPackage: Sendable {
         for file in files + additions + [metadata] {
             let path = folder.appending(LocalPath(file.path))
             try makeFolders(path.folder)
-            try replaceFile(path, with: Array(file.text.utf8))
+            try replaceFile(path, with: file.bytes)
         }
     }
 

@@ -46,12 +46,12 @@ public struct Installation: Sendable {
     }
 
     /// The files of the package, at the places where they are to stand.
-    private var files: [(path: LocalPath, bytes: [UInt8])] {
+    private var files: [PlacedFile] {
         placed(package.files + package.additions + (target.isForUser ? [] : [package.metadata]))
     }
 
-    private func placed(_ files: [DesktopPackage.File]) -> [(path: LocalPath, bytes: [UInt8])] {
-        files.map { (dataFolder.appending(LocalPath($0.path)), Array($0.text.utf8)) }
+    private func placed(_ files: [DesktopPackage.File]) -> [PlacedFile] {
+        files.map { PlacedFile(dataFolder.appending(LocalPath($0.path)), $0.bytes, isProgram: $0.isProgram) }
     }
 
     // MARK: Install
@@ -116,9 +116,9 @@ public struct Installation: Sendable {
         do throws(FileError) {
             try place.settle()
             for path in plan.stale { try changes.remove(path) }
-            for (path, bytes) in plan.written {
-                try changes.makeFolder(path.folder)
-                try changes.write(bytes, to: path)
+            for file in plan.written {
+                try changes.makeFolder(file.path.folder)
+                try changes.write(file)
             }
             if let list, let path = record.list?.path {
                 try changes.makeFolder(path.folder)
