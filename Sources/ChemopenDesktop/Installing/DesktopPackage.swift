@@ -31,7 +31,9 @@ public struct DesktopPackage: Sendable {
             let name = LocalPath(path).name.shown
             let folder = path.prefix { $0 != "/" }
             switch folder {
-            case "icons": return (name.hasSuffix(".png") ? "icons/48x48/" : "icons/") + name
+            case "icons":
+                let kind = path.split(separator: "/")[2]
+                return kind == "scalable" ? "icons/\(name)" : "icons/\(kind)/\(name)"
             case "kio", "Thunar", "file-manager", "nautilus-python": return "menus/\(folder)/\(name)"
             default: return name
             }
@@ -51,6 +53,8 @@ public struct DesktopPackage: Sendable {
     public var programPath = "/usr/bin/chemopen"
     /// Programs that get files through this one.
     public var bridges: [Bridge] = []
+    /// Made once, as pixels take a moment.
+    private let icons: [File]
     /// The package goes into the folders of one user.
     public var isForUser = false
 
@@ -77,6 +81,27 @@ public struct DesktopPackage: Sendable {
     public init(_ types: [TypeDescription], conversions: [(id: String, name: String)]) {
         self.types = types
         self.conversions = conversions
+        icons = Self.icons(of: types)
+    }
+
+    /// Each icon in sizes of all kinds, in 48 pixels as the icon theme specification asks for, and in one colour.
+    private static func icons(of types: [TypeDescription]) -> [File] {
+        let folder = "icons/hicolor"
+        var files = [
+            File(path: "\(folder)/scalable/apps/chemopen.svg", text: IconPicture.program),
+            File(path: "\(folder)/48x48/apps/chemopen.png", bytes: IconPicture.programPNG(size: 48)),
+            File(path: "\(folder)/symbolic/apps/chemopen-symbolic.svg", text: IconPicture.symbolicProgram),
+        ]
+        for type in types {
+            let name = type.type.replacing("/", with: "-")
+            let picture = type.picture
+            files += [
+                File(path: "\(folder)/scalable/mimetypes/\(name).svg", text: picture.svg),
+                File(path: "\(folder)/48x48/mimetypes/\(name).png", bytes: picture.png(size: 48)),
+                File(path: "\(folder)/symbolic/mimetypes/\(name)-symbolic.svg", text: picture.symbolic),
+            ]
+        }
+        return files
     }
 
     /// The files, each with its place below a folder of data.
@@ -85,17 +110,12 @@ public struct DesktopPackage: Sendable {
             File(path: "mime/packages/chemopen.xml", text: SharedMimeInfo.package(of: types)),
             File(path: "applications/\(Self.entryID)", text: entry),
             File(path: "applications/\(Self.viewerID)", text: viewerEntry),
-            File(path: "icons/hicolor/scalable/apps/chemopen.svg", text: IconPicture.program),
         ]
         files.append(File(path: "applications/\(Self.receiverName).desktop", text: receiverEntry))
         files.append(File(path: "dbus-1/services/\(Self.receiverName).service", text: receiverService))
         files.append(File(path: "thumbnailers/chemopen.thumbnailer", text: thumbnailer))
-        for type in types {
-            let name = type.type.replacing("/", with: "-")
-            files.append(File(path: "icons/hicolor/scalable/mimetypes/\(name).svg", text: type.picture.svg))
-        }
         let menus = FileManagerMenus(program: program, types: types.map(\.type), isForUser: isForUser)
-        return files + menus.files + bridgeFiles
+        return files + icons + menus.files + bridgeFiles
     }
 
     var bridgeFiles: [File] {
