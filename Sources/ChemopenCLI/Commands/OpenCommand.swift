@@ -121,22 +121,18 @@ struct OpenRequest {
 
     /// The file of the running program.
     static var ownProgram: LocalPath? { resolvedPath("/proc/self/exe") }
-
-    /// The name by which desktops find this very program, or else its path; `nil` where that is no text.
-    static func programName(in session: Surroundings) -> String? {
-        guard let own = ownProgram else { return "chemopen" }
-        return session.program("chemopen").flatMap(resolvedPath) == own ? "chemopen" : own.text
-    }
 }
 
 extension DesktopPackage {
     /// The package whose entries start this very program, by its name where its path is no text, and with the entries of
     /// other programs that get files through it.
-    static func startingThisProgram(among formats: FormatRegistry, _ registry: HandlerRegistry) -> DesktopPackage {
+    static func startingThisProgram(
+        at place: ProgramPlace?, among formats: FormatRegistry, _ registry: HandlerRegistry
+    ) -> DesktopPackage {
         var package = ofAllFormats(among: formats)
-        if let name = OpenRequest.programName(in: registry.session) {
+        if let place, let name = place.name {
             package.program = name
-            package.programPath = OpenRequest.ownProgram?.text ?? name
+            package.programPath = place.path.text ?? name
         }
         package.bridges = Opening(registry, among: formats).bridges()
         return package

@@ -65,8 +65,12 @@ struct OpenRun {
 
     private mutating func open(_ path: LocalPath) throws(OpenError) {
         if path.isDash { return try openStandardInput() }
+        var path = path
         if isOnNetwork(path) {
-            throw OpenError(.unreadable, "\(path.shown): is no file of this machine; nothing is fetched")
+            guard let mounted = MountedPlaces(request.opening.registry.session).path(of: path) else {
+                throw OpenError(.unreadable, "\(path.shown): is no file of this machine; nothing is fetched")
+            }
+            path = mounted
         }
         let file: ReceivedFile
         do throws(OpenError) {

@@ -40,6 +40,7 @@ struct OpenTeller {
 
     /// Says where the name or the declared type misleads.
     func tellName(of file: ReceivedFile) {
+        if let origin = file.origin { tell(.note, "\(file.name): came from \(origin)") }
         for (how, other) in file.identification.misleadingNames {
             tell(.note, "\(file.name): \(how) \(other.described), and is \(file.survey.format.described)")
         }

@@ -55,6 +55,8 @@ public struct DesktopPackage: Sendable {
     public var bridges: [Bridge] = []
     /// Made once, as pixels take a moment.
     private let icons: [File]
+    /// Programs that are put where those of the user, or of the machine, lie: their names and bytes.
+    public var programs: [(name: LocalPath, bytes: [UInt8])] = []
     /// The package goes into the folders of one user.
     public var isForUser = false
 
@@ -165,12 +167,14 @@ public struct DesktopPackage: Sendable {
             + actions.map { "\n[Desktop Action \($0.id)]\nName=\($0.name)\nExec=\(command($0.words))\n" }.joined()
     }
 
+    /// KDE draws lots among entries of one preference each time it builds its index.
     private var entry: String {
         application(
             "Chemopen", genericName: "Chemical File Opener",
             comment: "Open chemical files in the application that suits them", "open --clicked %F") + """
                 Categories=Science;Chemistry;
                 Keywords=chemistry;molecule;reaction;structure;
+                InitialPreference=5
                 MimeType=\(typeList)
 
                 """ + actionList

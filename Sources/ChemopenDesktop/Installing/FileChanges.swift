@@ -90,10 +90,15 @@ func replaceFile(_ path: LocalPath, with bytes: [UInt8]) throws(FileError) {
     try sink.commit()
 }
 
-/// The bytes of a file; `nil` where there is none.
+/// The bytes of a program: more than other files have that are read at once.
+package func readProgram(_ path: LocalPath) throws(FileError) -> [UInt8] {
+    try readFile(path, limit: 256 * 1024 * 1024)
+}
+
+/// The bytes of a file, which may be a program; `nil` where there is none.
 func readFileIfThere(_ path: LocalPath) throws(FileError) -> [UInt8]? {
     do throws(FileError) {
-        return try readFile(path)
+        return try readProgram(path)
     } catch {
         if error.reason == .notFound || error.reason == .notDirectory { return nil }
         throw error

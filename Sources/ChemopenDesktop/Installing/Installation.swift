@@ -47,7 +47,12 @@ public struct Installation: Sendable {
 
     /// The files of the package, at the places where they are to stand.
     private var files: [PlacedFile] {
-        placed(package.files + package.additions + (target.isForUser ? [] : [package.metadata]))
+        placed(package.files + package.additions + (target.isForUser ? [] : [package.metadata])) + programs
+    }
+
+    private var programs: [PlacedFile] {
+        guard let folder = target.programFolder(session) else { return [] }
+        return package.programs.map { PlacedFile(folder.appending($0.name), $0.bytes, isProgram: true) }
     }
 
     private func placed(_ files: [DesktopPackage.File]) -> [PlacedFile] {
@@ -68,9 +73,11 @@ public struct Installation: Sendable {
     public func install(_ defaults: Defaults) throws(InstallationError) -> Report {
         do throws(FileError) {
             let former = try place.read()
+            let programFolder = target.programFolder(session)
+            // The programs of a former installation stay where this one brings none.
             let plan = try InstallationPlan(
-                files, over: former, recognised: package.isOwn, listPath: target.listPath(session),
-                recordFolder: place.path.folder)
+                files, over: former, keeping: { package.programs.isEmpty && $0.folder == programFolder },
+                recognised: package.isOwn, listPath: target.listPath(session), recordFolder: place.path.folder)
             if let foreign = plan.foreign { throw FileError(foreign, .alreadyExists) }
             var record = plan.record
             for file in Self.databases.map({ dataFolder.appending(LocalPath($0)) }) {
