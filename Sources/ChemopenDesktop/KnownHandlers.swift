@@ -62,5 +62,10 @@ public enum KnownHandlers {
         "bkchem.desktop": nothing,
         "chemtool.desktop": nothing,
         "org.kde.kalzium_cml.desktop": nothing,
+        "easychem.desktop": nothing,
+        "gabedit.desktop": nothing,
+        "gdis.desktop": nothing,
+        "ghemical.desktop": nothing,
+        "xmakemol.desktop": nothing,
     ]
 }
