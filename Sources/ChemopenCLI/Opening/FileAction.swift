@@ -49,7 +49,7 @@ struct FreeName {
 /// Asks which format a copy is to have, and says of each what it has no place for.
 struct FormatQuestion {
     let formats: FormatRegistry
-    /// What the files hold.
+    /// The features of the files.
     let features: Features
 
     func answer(_ question: String, _ asker: Asker) throws(OpenError) -> Format? {
@@ -70,7 +70,7 @@ struct Asker {
     let session: Surroundings
     let terminal: Terminal
 
-    /// The place of what was chosen; `nil` where nothing was.
+    /// The place of the chosen item; `nil` where none was.
     func choice(_ question: String, among items: [String]) throws(OpenError) -> Int? {
         if isTerminal(0), isTerminal(2) {
             terminal.show(question, mark: "")
