@@ -1,4 +1,5 @@
 #include <spawn.h>
+#include <sys/xattr.h>
 
 /* The headers show these functions to GNU sources only. */
 extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *, const char *);

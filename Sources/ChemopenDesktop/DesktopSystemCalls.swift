@@ -289,6 +289,18 @@ package func setMode(_ mode: UInt32, of path: LocalPath) {
     _ = unsafe chmod(path.cString, mode)
 }
 
+/// A text that another program has attached to a file as an extended attribute; `nil` where there is none.
+package func attachedText(_ name: String, of path: LocalPath) -> String? {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = unsafe name.withCString { name in unsafe getxattr(path.cString, name, &bytes, bytes.count) }
+    return count > 0 ? String(validating: bytes[..<count], as: UTF8.self) : nil
+}
+
+/// Lets everybody start a file who may read it.
+package func makeExecutable(_ path: LocalPath) throws(FileError) {
+    if unsafe chmod(path.cString, 0o755) != 0 { throw FileError(path, FileError.Reason(number: errno)) }
+}
+
 @discardableResult
 package func removeEntry(_ path: LocalPath) -> Bool {
     unsafe unlink(path.cString) == 0

@@ -75,13 +75,19 @@ public struct Reading: Sendable, Hashable {
     public var showsFirstOnly = false
     /// It reads the type gzipped, too.
     public var readsGzip = false
+    /// It shows reactions as such; otherwise their molecules alone.
+    public var showsReactions = true
 
     /// A type that a program reads.
-    public init(_ type: String, versions: [String] = [], showsFirstOnly: Bool = false, readsGzip: Bool = false) {
+    public init(
+        _ type: String, versions: [String] = [], showsFirstOnly: Bool = false, readsGzip: Bool = false,
+        showsReactions: Bool = true
+    ) {
         self.type = type
         self.versions = versions
         self.showsFirstOnly = showsFirstOnly
         self.readsGzip = readsGzip
+        self.showsReactions = showsReactions
     }
 }
 

@@ -185,6 +185,8 @@ def programs(made: Path, package: Package, folder: Path) -> Path:
         # libxml2 is opened when the first XML comes, so no program is linked with it.
         "Depends": package.depends(package.root / own) + ", libxml2",
         "Recommends": "desktop-file-utils, fonts-dejavu-core, shared-mime-info, xdg-utils",
+        # Menus of Nautilus are written in Python, and "Copy as" asks a program for the clipboard.
+        "Suggests": "python3-nautilus, wl-clipboard | xclip",
         "Section": "science", "Priority": "optional",
         "Description": description(
             "reads, converts and compares chemical files, and opens them",

@@ -12,11 +12,15 @@ struct GeneratedFilesTests {
         let package = DesktopPackage.ofAllFormats()
         let files = package.files + [package.metadata]
         for file in files {
-            let kept = try? String(contentsOf: folder.appendingPathComponent(file.sourceName), encoding: .utf8)
-            #expect(kept == file.text, "\(file.sourceName) differs; chemopen install --files handlers writes it anew")
+            let kept = try? Data(contentsOf: folder.appendingPathComponent(file.sourceName))
+            #expect(
+                kept.map(Array.init) == file.bytes,
+                "\(file.sourceName) differs; chemopen install --files handlers writes it anew")
         }
-        let kept = FileManager.default.enumerator(atPath: folder.path)?.allObjects as? [String] ?? []
-        #expect(Set(kept).subtracting(["icons"]) == Set(files.map(\.sourceName)))
+        let kept = (FileManager.default.enumerator(atPath: folder.path)?.allObjects as? [String] ?? []).filter {
+            !FileManager.default.fileExists(atPath: folder.path + "/\($0)/.")
+        }
+        #expect(Set(kept) == Set(files.map(\.sourceName)))
     }
 
     @Test("a desktop knows the files of a format by bytes near their beginning", arguments: Format.all.map(\.id))
@@ -40,5 +44,44 @@ struct GeneratedFilesTests {
         let claimed = Format.all.flatMap(\.typeDescriptions).flatMap(\.patterns).map(\.text)
         for pattern in ["*.el.gz", "*.rdf.gz", "*.mdl", "*.gz"] { #expect(!claimed.contains(pattern)) }
         #expect(Set(claimed).count == claimed.count)
+    }
+}
+
+@Suite("The icons")
+struct IconTests {
+    private let files = DesktopPackage.ofAllFormats().files.filter { $0.path.hasPrefix("icons/") }
+
+    @Test("each type has one of any size, one of 48 pixels, and one in a single colour")
+    func kinds() {
+        for type in Format.all.flatMap(\.typeDescriptions).map(\.type) {
+            let name = type.replacing("/", with: "-")
+            let paths = [
+                "scalable/mimetypes/\(name).svg", "48x48/mimetypes/\(name).png",
+                "symbolic/mimetypes/\(name)-symbolic.svg",
+            ]
+            for path in paths { #expect(files.contains { $0.path == "icons/hicolor/" + path }, "\(path)") }
+        }
+    }
+
+    @Test("those of 48 pixels are PNGs with a clear corner and paint in the middle")
+    func pixels() throws {
+        for file in files where file.path.hasSuffix(".png") {
+            let bytes = file.bytes
+            #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]))
+            #expect(bytes[16..<29].elementsEqual([0, 0, 0, 48, 0, 0, 0, 48, 8, 6, 0, 0, 0]))
+            // Rows stand as they are behind 48 bytes of headings: a filter, and four bytes a pixel.
+            let rows = Array(bytes[48...])
+            #expect(rows.count == 48 * (1 + 48 * 4) + 4 + 4 + 12)
+            #expect(rows[4] == 0, "\(file.path): the corner is painted")
+            #expect(rows[24 * 193 + 1 + 24 * 4 + 3] == 255, "\(file.path): the middle is clear")
+        }
+    }
+
+    @Test("those in a single colour are filled and have no pen, which desktops would not colour")
+    func symbolic() {
+        for file in files where file.path.contains("/symbolic/") {
+            let text = String(decoding: file.bytes, as: UTF8.self)
+            #expect(!text.contains("stroke") && text.contains("fill=\"#2e3436\""), "\(file.path)")
+        }
     }
 }

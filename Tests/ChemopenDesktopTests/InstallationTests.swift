@@ -159,4 +159,23 @@ struct InstallationTests {
         #expect(try desk.chemopen("install").errors == "chemopen: error: \(desk.root)/state: is not a folder\n")
         try expectAsBefore(before)
     }
+
+    @Test("by a program in the folder where it was built puts the programs among those of the user, and points there")
+    func programs() throws {
+        let before = try desk.everything()
+        let path = ["PATH": "/usr/bin:/bin"]
+        #expect(try desk.chemopen("install", with: path).status == 0)
+        let program = desk.root + "/home/.local/bin/chemopen"
+        #expect(FileManager.default.isExecutableFile(atPath: program))
+        for (name, content) in try desk.everything() where !name.hasPrefix("home/.local/bin/") {
+            #expect(!String(decoding: content, as: UTF8.self).contains("/.build/"), "\(name)")
+        }
+        #expect(
+            desk.text("data/dbus-1/services/arpa.home.chemopen.viewer.service").contains("Exec=\"\(program)\" view"))
+        // A later installation by the program there keeps it.
+        #expect(try desk.run(program, ["install"], with: path).status == 0)
+        #expect(FileManager.default.fileExists(atPath: program))
+        #expect(try desk.run(program, ["uninstall"], with: path).status == 0)
+        try expectAsBefore(before)
+    }
 }

@@ -346,4 +346,32 @@ struct OpeningTests {
         #expect(rounds < 5)
         #expect(try desk.chemopen("doctor").output.hasSuffix("nothing needs mending\n"))
     }
+
+    @Test("an address of another machine that is mounted is read where it is mounted, and no other is asked for")
+    func mounted() throws {
+        try desk.addRecorder("molview", types: ["chemical/x-mdl-molfile"])
+        try desk.put(ethanol, at: "files/far.mol")
+        try desk.put(
+            "#!/bin/sh\necho asked >> \"$DESK/asked\"\necho \"local path: $DESK/files/far.mol\"\n", at: "bin/gio",
+            isProgram: true)
+        #expect(try desk.chemopen("open", "smb://server/far.mol").status == 3)
+        try desk.put("", at: "run/gvfs/mounted")
+        #expect(try desk.chemopen("open", "smb://server/far.mol").status == 0)
+        #expect(try desk.started().first?.hasSuffix("/far.mol]") == true)
+        #expect(desk.text("asked") == "asked\n")
+        #expect(try desk.chemopen("open", "https://server/far.mol").status == 3)
+        #expect(desk.text("asked") == "asked\n")
+    }
+
+    @Test(
+        "a file says where it was fetched, and as which type, where the program that fetched it has noted that",
+        .enabled(if: Desk.has("python3"), "python3 is not installed"))
+    func fetched() throws {
+        let file = try desk.put(ethanol, at: "files/a.mol")
+        let notes = "import os, sys; os.setxattr(sys.argv[1], 'user.xdg.origin.url', b'https://example.org/a.mol')"
+        // Not every folder for temporary files takes attributes.
+        guard try desk.run("python3", ["-c", notes, file]).status == 0 else { return }
+        let outcome = try desk.chemopen("open", "--dry-run", file)
+        #expect(outcome.errors.contains("note: \(file): came from https://example.org/a.mol\n"))
+    }
 }

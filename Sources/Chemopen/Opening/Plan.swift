@@ -191,6 +191,7 @@ private struct PlanMaker {
         _ handler: Handler, _ standing: HandlerRegistry.Candidate.Standing, isAskedFor: Bool
     ) -> (action: Plan.Action, reason: String, rank: Int)? {
         let readings = survey.format.mimeTypes.lazy.compactMap { handler.reading(of: $0, version: survey.version) }
+            .filter { $0.showsReactions || !survey.features.contains(.reactions) }
         let packed = name.isCompressed ? handler.reading(of: survey.format.gzippedType, version: survey.version) : nil
         let isRegistered = standing == .isRegistered || standing == .isDefault
         // Who has put a program on a list for the type knows what it reads, whatever it says of itself.

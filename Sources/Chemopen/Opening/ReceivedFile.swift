@@ -17,13 +17,16 @@ public final class ReceivedFile: Sendable {
     public let survey: Survey
     /// How its format was told.
     public let identification: Identification
+    /// The address from which it was fetched, where the program that fetched it has attached that.
+    public let origin: String?
     /// The file is gzipped.
     public let isCompressed: Bool
     /// How its records are read.
     package let reading: ReadOptions
     private let file: OpenFile
 
-    /// Opens a file and looks it through; a declared MIME type is a hint, as its name is.
+    /// Opens a file and looks it through; a declared MIME type is a hint, as its name is. Where none is declared, the one
+    /// counts that the program which fetched the file has attached to it.
     ///
     /// - Parameters:
     ///   - format: its format; `nil` where the content is to tell.
@@ -58,6 +61,8 @@ public final class ReceivedFile: Sendable {
         }
         let (head, failure) = source.peekHead()
         isCompressed = source.isCompressed
+        origin = attachedText("user.xdg.origin.url", of: path)
+        let type = type ?? attachedText("user.mime_type", of: path)
         let named = format.map { Identification(named: $0) }
         guard let found = named ?? identify(head, named: path, declaredAs: type, among: reading.knownFormats)
         else {
@@ -106,7 +111,7 @@ public struct OpenError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Does something with files that are to be written, and says what for when that fails.
-    static func writing<Result>(
+    package static func writing<Result>(
         _ what: String, _ body: () throws(FileError) -> Result
     ) throws(OpenError) -> Result {
         do throws(FileError) {

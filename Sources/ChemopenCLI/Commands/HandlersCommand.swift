@@ -146,7 +146,8 @@ enum HandlersCommand: Command {
 
     /// `false` where this program is not installed for this user.
     private static func refreshBridges(of formats: FormatRegistry, _ registry: HandlerRegistry) throws -> Bool {
-        let package = DesktopPackage.startingThisProgram(among: formats, registry)
+        let package = DesktopPackage.startingThisProgram(
+            at: ProgramPlace(for: .user, in: registry.session), among: formats, registry)
         return try Installation(package, for: .user, in: registry.session).refreshBridges()
     }
 

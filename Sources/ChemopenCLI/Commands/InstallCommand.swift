@@ -18,9 +18,9 @@ enum InstallCommand: Command {
     static let example = "chemopen install"
     static let options: [Option] = [.system, .prefix, .takeOver, .files, .staging]
     static let remarks = [
-        "Types, entries, icons, the manual page and what shells complete words by go into your own folders;",
-        "no rights are needed. A type that a program opens already stays with that program. chemopen",
-        "uninstall takes all of it away again.",
+        "Types, entries, menus, icons, the manual page and what shells complete words by go into your own",
+        "folders; no rights are needed. A program that runs where it was built is copied to ~/.local/bin. A",
+        "type that a program opens already stays with that program. chemopen uninstall takes all of it away.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
@@ -41,7 +41,10 @@ enum InstallCommand: Command {
                 return .done
             }
             let registry = HandlerRegistry(session, program: OpenRequest.ownProgram)
-            let package = localPackage(of: arguments.formats, for: target, registry, on: terminal)
+            var package = localPackage(of: arguments.formats, for: target, registry, on: terminal)
+            for program in ProgramPlace(for: target, in: session)?.copied ?? [] {
+                package.programs.append((program.name, try readProgram(program)))
+            }
             let report = try Installation(package, for: target, in: session).install(
                 arguments.has(.takeOver) ? .takeOver : .keep(ownIDs: registry.ownIDs))
             tell(report, package, target.dataFolder(session), on: terminal)
@@ -58,10 +61,14 @@ enum InstallCommand: Command {
         of formats: FormatRegistry, for target: InstallationTarget, _ registry: HandlerRegistry, on terminal: Terminal
     ) -> DesktopPackage {
         let isElsewhere = if case .prefix = target { true } else { false }
+        let place = ProgramPlace(for: target, in: registry.session)
         var package =
-            isElsewhere ? DesktopPackage.ofAllFormats(among: formats) : .startingThisProgram(among: formats, registry)
+            isElsewhere
+            ? DesktopPackage.ofAllFormats(among: formats)
+            : .startingThisProgram(at: place, among: formats, registry)
         package.additions = additions(zsh: "site-functions")
-        if !isElsewhere, OpenRequest.programName(in: registry.session) == nil {
+        package.isForUser = target == .user
+        if !isElsewhere, let place, place.name == nil {
             terminal.tell(
                 .warning,
                 "the path of the program is not UTF-8, as entries have to be; they call chemopen by its name, so put it into a folder of PATH"
@@ -72,11 +79,11 @@ enum InstallCommand: Command {
 
     /// The files that the sources keep, in the folder `handlers`.
     private static func write(_ package: DesktopPackage, into folder: LocalPath) throws(FileError) {
-        try makeFolder(folder)
-        try makeFolder(folder.appending("icons"))
         for file in package.files + [package.metadata] {
-            var sink = try ByteSink(path: folder.appending(LocalPath(file.sourceName)), replacing: true)
-            sink.bytes = Array(file.text.utf8)
+            let path = folder.appending(LocalPath(file.sourceName))
+            try makeFolders(path.folder)
+            var sink = try ByteSink(path: path, replacing: true)
+            sink.bytes = file.bytes
             try sink.commit()
         }
     }
@@ -96,6 +103,9 @@ enum InstallCommand: Command {
         _ report: Installation.Report, _ package: DesktopPackage, _ folder: LocalPath, on terminal: Terminal
     ) {
         terminal.print("\(package.types.count) types, \(report.files.count) files in \(folder.shown)")
+        if !package.programs.isEmpty {
+            terminal.print("the programs are in \(LocalPath(package.programPath).folder.shown)")
+        }
         for line in report.kept { terminal.print("\(line.type) stays with \(line.id)") }
         for (program, why) in report.missing {
             terminal.tell(.warning, "\(program) \(why); until it runs, the desktop may not take notice")

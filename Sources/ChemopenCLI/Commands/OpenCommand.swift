@@ -9,8 +9,13 @@ extension Option {
     static let wait = Option("--wait", help: "wait until the program ends")
     static let handedOver = Option("--records", value: "LIST", help: "hand over only these records: 17 or 1-3,5")
     static let saveAs = Option(
-        "--save-as", value: "FORMAT", choices: FormatRegistry.standard.writable.map(\.id),
-        help: "write a copy in FORMAT beside the file instead")
+        "--save-as", value: "FORMAT", choices: targets,
+        help: "write a copy in FORMAT beside the file instead; ask lets you choose")
+    static let copyAs = Option(
+        "--copy-as", value: "FORMAT", choices: targets,
+        help: "put the structures on the clipboard instead, as text in FORMAT or ask")
+    static let sheet = Option("--sheet", help: "draw a sheet of all structures beside the file instead")
+    private static let targets = FormatRegistry.standard.writable.map(\.id) + [FileAction.ask]
     static let clicked = Option(
         "--clicked", help: "for desktop entries: messages come to the eyes of somebody who has clicked")
     static let keepCopies = Option(
@@ -24,7 +29,8 @@ enum OpenCommand: Command {
     static let usage = "chemopen open [options] FILE..."
     static let example = "chemopen open --with pymol caffeine.el"
     static let options: [Option] = [
-        .list, .with, .choose, .view, .showCommand, .json, .wait, .handedOver, .saveAs, .declaredType, .clicked,
+        .list, .with, .choose, .view, .showCommand, .json, .wait, .handedOver, .saveAs, .copyAs, .sheet, .declaredType,
+        .clicked,
         .keepCopies,
     ]
     static let reading = Reading.hydrogens
@@ -61,8 +67,8 @@ struct OpenRequest {
         opening.preferences.isGraphical && !printsJSON && SiblingProgram.viewer.path != nil
     }
 
-    /// The format of a copy that is to stand beside the file.
-    let copyFormat: Format?
+    /// The wish that a menu has passed on, instead of opening the files.
+    let action: FileAction?
     /// The MIME type under which the files came.
     let declaredType: String?
     /// The format of the files, whatever their content looks like.
@@ -97,10 +103,7 @@ struct OpenRequest {
         format = try arguments.format(of: .from)
         reading = try arguments.readOptions()
         wordsOfReading = try arguments.wordsOfReading()
-        copyFormat = try arguments.format(of: .saveAs)
-        if let copyFormat, copyFormat.makeWriter == nil {
-            throw UsageError("\(copyFormat.name) is read here, but not written")
-        }
+        action = try arguments.fileAction()
         var files = arguments.localFiles()
         if files.isEmpty, !isTerminal(0), let chosen = Dialog(in: session)?.file("Open a chemical file") {
             files = [chosen]
@@ -118,22 +121,18 @@ struct OpenRequest {
 
     /// The file of the running program.
     static var ownProgram: LocalPath? { resolvedPath("/proc/self/exe") }
-
-    /// The name by which desktops find this very program, or else its path; `nil` where that is no text.
-    static func programName(in session: Surroundings) -> String? {
-        guard let own = ownProgram else { return "chemopen" }
-        return session.program("chemopen").flatMap(resolvedPath) == own ? "chemopen" : own.text
-    }
 }
 
 extension DesktopPackage {
     /// The package whose entries start this very program, by its name where its path is no text, and with the entries of
     /// other programs that get files through it.
-    static func startingThisProgram(among formats: FormatRegistry, _ registry: HandlerRegistry) -> DesktopPackage {
+    static func startingThisProgram(
+        at place: ProgramPlace?, among formats: FormatRegistry, _ registry: HandlerRegistry
+    ) -> DesktopPackage {
         var package = ofAllFormats(among: formats)
-        if let name = OpenRequest.programName(in: registry.session) {
+        if let place, let name = place.name {
             package.program = name
-            package.programPath = OpenRequest.ownProgram?.text ?? name
+            package.programPath = place.path.text ?? name
         }
         package.bridges = Opening(registry, among: formats).bridges()
         return package

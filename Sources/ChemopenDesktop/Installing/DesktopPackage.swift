@@ -7,17 +7,36 @@ public struct DesktopPackage: Sendable {
         /// Below a folder of data, such as `/usr/share`.
         public let path: String
         /// The content.
-        public let text: String
+        public let bytes: [UInt8]
+        /// Programs may be started, and others only read.
+        public let isProgram: Bool
 
         /// A file at a place below a folder of data.
-        public init(path: String, text: String) {
+        public init(path: String, text: String, isProgram: Bool = false) {
             self.path = path
-            self.text = text
+            bytes = Array(text.utf8)
+            self.isProgram = isProgram
         }
 
-        /// Where the file lies among the sources of the program: without the folders that desktops prescribe.
+        /// A file that is no text.
+        public init(path: String, bytes: [UInt8]) {
+            self.path = path
+            self.bytes = bytes
+            isProgram = false
+        }
+
+        /// Where the file lies among the sources of the program: without the folders that desktops prescribe, but for
+        /// what several file managers have under one name.
         public var sourceName: String {
-            path.hasPrefix("icons/") ? "icons/" + LocalPath(path).name.shown : LocalPath(path).name.shown
+            let name = LocalPath(path).name.shown
+            let folder = path.prefix { $0 != "/" }
+            switch folder {
+            case "icons":
+                let kind = path.split(separator: "/")[2]
+                return kind == "scalable" ? "icons/\(name)" : "icons/\(kind)/\(name)"
+            case "kio", "Thunar", "file-manager", "nautilus-python": return "menus/\(folder)/\(name)"
+            default: return name
+            }
         }
     }
 
@@ -34,6 +53,12 @@ public struct DesktopPackage: Sendable {
     public var programPath = "/usr/bin/chemopen"
     /// Programs that get files through this one.
     public var bridges: [Bridge] = []
+    /// Made once, as pixels take a moment.
+    private let icons: [File]
+    /// Programs that are put where those of the user, or of the machine, lie: their names and bytes.
+    public var programs: [(name: LocalPath, bytes: [UInt8])] = []
+    /// The package goes into the folders of one user.
+    public var isForUser = false
 
     /// The id of the entry that opens files in whichever program can take them.
     public static let entryID = "chemopen.desktop"
@@ -58,6 +83,27 @@ public struct DesktopPackage: Sendable {
     public init(_ types: [TypeDescription], conversions: [(id: String, name: String)]) {
         self.types = types
         self.conversions = conversions
+        icons = Self.icons(of: types)
+    }
+
+    /// Each icon in sizes of all kinds, in 48 pixels as the icon theme specification asks for, and in one colour.
+    private static func icons(of types: [TypeDescription]) -> [File] {
+        let folder = "icons/hicolor"
+        var files = [
+            File(path: "\(folder)/scalable/apps/chemopen.svg", text: IconPicture.program),
+            File(path: "\(folder)/48x48/apps/chemopen.png", bytes: IconPicture.programPNG(size: 48)),
+            File(path: "\(folder)/symbolic/apps/chemopen-symbolic.svg", text: IconPicture.symbolicProgram),
+        ]
+        for type in types {
+            let name = type.type.replacing("/", with: "-")
+            let picture = type.picture
+            files += [
+                File(path: "\(folder)/scalable/mimetypes/\(name).svg", text: picture.svg),
+                File(path: "\(folder)/48x48/mimetypes/\(name).png", bytes: picture.png(size: 48)),
+                File(path: "\(folder)/symbolic/mimetypes/\(name)-symbolic.svg", text: picture.symbolic),
+            ]
+        }
+        return files
     }
 
     /// The files, each with its place below a folder of data.
@@ -66,16 +112,12 @@ public struct DesktopPackage: Sendable {
             File(path: "mime/packages/chemopen.xml", text: SharedMimeInfo.package(of: types)),
             File(path: "applications/\(Self.entryID)", text: entry),
             File(path: "applications/\(Self.viewerID)", text: viewerEntry),
-            File(path: "icons/hicolor/scalable/apps/chemopen.svg", text: IconPicture.program),
         ]
         files.append(File(path: "applications/\(Self.receiverName).desktop", text: receiverEntry))
         files.append(File(path: "dbus-1/services/\(Self.receiverName).service", text: receiverService))
         files.append(File(path: "thumbnailers/chemopen.thumbnailer", text: thumbnailer))
-        for type in types {
-            let name = type.type.replacing("/", with: "-")
-            files.append(File(path: "icons/hicolor/scalable/mimetypes/\(name).svg", text: type.picture.svg))
-        }
-        return files + bridgeFiles
+        let menus = FileManagerMenus(program: program, types: types.map(\.type), isForUser: isForUser)
+        return files + icons + menus.files + bridgeFiles
     }
 
     var bridgeFiles: [File] {
@@ -91,7 +133,8 @@ public struct DesktopPackage: Sendable {
     /// program as no other file of that name would.
     func isOwn(_ bytes: [UInt8], _ path: LocalPath) -> Bool {
         let same = (files + additions + [metadata]).first { path.hasSuffix("/\($0.path)") }
-        if let same, Array(same.text.utf8) == bytes { return true }
+        if let same, same.bytes == bytes { return true }
+        if FileManagerMenus.isOwn(bytes, path.shown) { return true }
         if path.hasSuffix(".desktop") || path.hasSuffix(".thumbnailer") {
             let group = KeyFile(bytes).groups.first
             return group?.string("TryExec").map { LocalPath($0).name } == "chemopen" || group?.string(Bridge.key) != nil
@@ -105,7 +148,7 @@ public struct DesktopPackage: Sendable {
         for file in files + additions + [metadata] {
             let path = folder.appending(LocalPath(file.path))
             try makeFolders(path.folder)
-            try replaceFile(path, with: Array(file.text.utf8))
+            try replaceFile(path, with: file.bytes)
         }
     }
 
@@ -124,12 +167,14 @@ public struct DesktopPackage: Sendable {
             + actions.map { "\n[Desktop Action \($0.id)]\nName=\($0.name)\nExec=\(command($0.words))\n" }.joined()
     }
 
+    /// KDE draws lots among entries of one preference each time it builds its index.
     private var entry: String {
         application(
             "Chemopen", genericName: "Chemical File Opener",
             comment: "Open chemical files in the application that suits them", "open --clicked %F") + """
                 Categories=Science;Chemistry;
                 Keywords=chemistry;molecule;reaction;structure;
+                InitialPreference=5
                 MimeType=\(typeList)
 
                 """ + actionList

@@ -27,10 +27,11 @@ struct FileChanges {
     }
 
     /// Puts a file in its place, or anew in the place of another.
-    mutating func write(_ bytes: [UInt8], to path: LocalPath) throws(FileError) {
-        if try EntryStatus.find(path) != nil { try remove(path) }
-        try replaceFile(path, with: bytes)
-        changes.append(.wrote(path))
+    mutating func write(_ file: PlacedFile) throws(FileError) {
+        if try EntryStatus.find(file.path) != nil { try remove(file.path) }
+        try replaceFile(file.path, with: file.bytes)
+        changes.append(.wrote(file.path))
+        if file.isProgram { try makeExecutable(file.path) }
     }
 
     /// Takes a file away.
@@ -53,6 +54,20 @@ struct FileChanges {
     }
 }
 
+/// A file and the place where it is to stand.
+struct PlacedFile {
+    let path: LocalPath
+    let bytes: [UInt8]
+    /// It may be started.
+    let isProgram: Bool
+
+    init(_ path: LocalPath, _ bytes: [UInt8], isProgram: Bool = false) {
+        self.path = path
+        self.bytes = bytes
+        self.isProgram = isProgram
+    }
+}
+
 /// The folders that have to be made before a folder is there, the outer first.
 func missingFolders(to path: LocalPath) throws(FileError) -> [LocalPath] {
     if let status = try EntryStatus.find(path, followingLinks: true) {
@@ -64,7 +79,7 @@ func missingFolders(to path: LocalPath) throws(FileError) -> [LocalPath] {
 }
 
 /// Makes a folder and those above it.
-func makeFolders(_ path: LocalPath) throws(FileError) {
+package func makeFolders(_ path: LocalPath) throws(FileError) {
     for folder in try missingFolders(to: path) { try makeFolder(folder) }
 }
 
@@ -75,10 +90,15 @@ func replaceFile(_ path: LocalPath, with bytes: [UInt8]) throws(FileError) {
     try sink.commit()
 }
 
-/// The bytes of a file; `nil` where there is none.
+/// The bytes of a program: more than other files have that are read at once.
+package func readProgram(_ path: LocalPath) throws(FileError) -> [UInt8] {
+    try readFile(path, limit: 256 * 1024 * 1024)
+}
+
+/// The bytes of a file, which may be a program; `nil` where there is none.
 func readFileIfThere(_ path: LocalPath) throws(FileError) -> [UInt8]? {
     do throws(FileError) {
-        return try readFile(path)
+        return try readProgram(path)
     } catch {
         if error.reason == .notFound || error.reason == .notDirectory { return nil }
         throw error

@@ -21,33 +21,83 @@ public struct IconPicture: Sendable, Hashable {
     }
 
     /// The icon of a type as SVG, 64 units wide.
-    public var svg: String {
+    public var svg: String { Self.document(shapes, units: Self.units) }
+
+    /// The same as a PNG, for desktops that take no SVG.
+    func png(size: Int) -> [UInt8] { IconPixels(shapes, units: Self.units, size: size).png }
+
+    /// The icon of a type in one colour, which the desktop chooses: SVG, 16 units wide.
+    var symbolic: String {
+        let shapes =
+            switch subject {
+            case .molecule:
+                [Self.hollowRing(x: 8, y: 8, size: 6.5, inner: 4.8), Self.hollowRing(x: 8, y: 8, size: 3, inner: 0)]
+            case .reaction:
+                [
+                    Self.hollowRing(x: 3.5, y: 8, size: 3.2, inner: 1.8),
+                    Self.hollowRing(x: 12.5, y: 8, size: 3.2, inner: 1.8),
+                    Self.filled("M7 7.500h1.200v-1.500l1.800 2-1.800 2v-1.500h-1.200z"),
+                ]
+            case .collection:
+                [3.0, 8, 13].flatMap { y in
+                    [
+                        Self.hollowRing(x: 4, y: y, size: 2.4, inner: 1.1),
+                        Self.filled("M8 \(Self.number(y - 0.6))h7v1.200h-7z"),
+                    ]
+                }
+            case .drawing:
+                [
+                    Self.hollowRing(x: 6, y: 9, size: 5, inner: 3.5),
+                    Self.filled("M15 1.500l-1.500-1-4.500 7.500-.300 2.300 1.800-1.300z"),
+                ]
+            }
+        return Self.document(shapes, units: 16)
+    }
+
+    private static let units = 64.0
+
+    private var shapes: [IconShape] {
         var shapes = [
-            "<path d=\"M12 3h29l13 13v43a2 2 0 0 1-2 2H12a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2z\" "
-                + "fill=\"#fdfdfb\" stroke=\"#55606b\" stroke-width=\"2\"/>",
-            "<path d=\"M41 3v11a2 2 0 0 0 2 2h11\" fill=\"#e4e8ec\" stroke=\"#55606b\" stroke-width=\"2\"/>",
-            "<path d=\"M11 51h42v8a1 1 0 0 1-1 1H12a1 1 0 0 1-1-1z\" fill=\"\(color)\"/>",
+            IconShape(
+                path: "M12 3h29l13 13v43a2 2 0 0 1-2 2H12a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2z", fill: "#fdfdfb",
+                pen: "#55606b", width: 2),
+            IconShape(path: "M41 3v11a2 2 0 0 0 2 2h11", fill: "#e4e8ec", pen: "#55606b", width: 2),
+            IconShape(path: "M11 51h42v8a1 1 0 0 1-1 1H12a1 1 0 0 1-1-1z", fill: color),
         ]
         shapes += drawing
         if isPacked {
-            shapes.append("<path d=\"M13.5 5v44\" stroke=\"#8a949e\" stroke-width=\"3\" stroke-dasharray=\"3 2\"/>")
+            let teeth = stride(from: 6, to: 48, by: 5).map { "M12 \($0)h3v3h-3z" }.joined()
+            shapes.append(IconShape(path: teeth, fill: "#8a949e"))
         }
-        return Self.document(shapes)
+        return shapes
     }
 
     /// The program's own icon: a ring that opens.
-    public static var program: String {
-        document([
-            "<rect x=\"4\" y=\"4\" width=\"56\" height=\"56\" rx=\"12\" fill=\"#2a6f97\"/>",
-            "<path d=\"M43 22 32 15 17 24v17l15 8 11-6\" fill=\"none\" stroke=\"#ffffff\" stroke-width=\"4\" "
-                + "stroke-linecap=\"round\" stroke-linejoin=\"round\"/>",
-            "<path d=\"M22 27v11l10 5\" fill=\"none\" stroke=\"#ffffff\" stroke-width=\"3\" stroke-linecap=\"round\"/>",
-            "<path d=\"M38 32h15m-6-6 6 6-6 6\" fill=\"none\" stroke=\"#ffd166\" stroke-width=\"4\" "
-                + "stroke-linecap=\"round\" stroke-linejoin=\"round\"/>",
-        ])
+    public static var program: String { document(programShapes, units: units) }
+
+    static func programPNG(size: Int) -> [UInt8] { IconPixels(programShapes, units: units, size: size).png }
+
+    /// The same in one colour.
+    static var symbolicProgram: String {
+        document(
+            [
+                filled(
+                    "M10.500 3.300 8 1.900 2.800 4.900v6.200L8 14.100l3-1.700.8 1.300-3.800 2.200L1.200 12V4L8 .100l3.300 1.900z"
+                ),
+                filled("M8 7.200h4V4.800L15.500 8 12 11.200V8.800H8z"),
+            ], units: 16)
     }
 
-    private var drawing: [String] {
+    private static let programShapes = [
+        IconShape(
+            path: "M16 4h32a12 12 0 0 1 12 12v32a12 12 0 0 1-12 12H16a12 12 0 0 1-12-12V16a12 12 0 0 1 12-12z",
+            fill: "#2a6f97"),
+        IconShape(path: "M43 22 32 15 17 24v17l15 8 11-6", pen: "#ffffff", width: 4),
+        IconShape(path: "M22 27v11l10 5", pen: "#ffffff", width: 3),
+        IconShape(path: "M38 32h15m-6-6 6 6-6 6", pen: "#ffd166", width: 4),
+    ]
+
+    private var drawing: [IconShape] {
         switch subject {
         case .molecule:
             [Self.ring(x: 32, y: 32, size: 12), Self.line("M38 32a6 6 0 1 1-12 0 6 6 0 1 1 12 0z")]
@@ -66,19 +116,26 @@ public struct IconPicture: Sendable, Hashable {
         }
     }
 
-    private static func line(_ path: String) -> String {
-        "<path d=\"\(path)\" fill=\"none\" stroke=\"#2f3a44\" stroke-width=\"2\" stroke-linejoin=\"round\"/>"
-    }
+    private static func line(_ path: String) -> IconShape { IconShape(path: path, pen: "#2f3a44", width: 2) }
+
+    private static func filled(_ path: String) -> IconShape { IconShape(path: path, fill: "#2e3436") }
 
     /// A ring of six, a corner above, in the pen of the other lines.
-    private static func ring(x: Double, y: Double, size: Double) -> String {
+    private static func ring(x: Double, y: Double, size: Double) -> IconShape { line(hexagon(x, y, size)) }
+
+    /// A ring without a pen: the desktop colours what is filled.
+    private static func hollowRing(x: Double, y: Double, size: Double, inner: Double) -> IconShape {
+        filled(hexagon(x, y, size) + (inner > 0 ? hexagon(x, y, inner) : ""))
+    }
+
+    private static func hexagon(_ x: Double, _ y: Double, _ size: Double) -> String {
         let half = (size * 50).rounded() / 100
         let side = (size * 86.6).rounded() / 100
         let corners = [(0, -size), (side, -half), (side, half), (0, size), (-side, half), (-side, -half)]
         let path = corners.enumerated().map { index, corner in
             "\(index == 0 ? "M" : "L")\(number(x + corner.0)) \(number(y + corner.1))"
         }
-        return line(path.joined() + "z")
+        return path.joined() + "z"
     }
 
     private static func number(_ value: Double) -> String {
@@ -87,8 +144,9 @@ public struct IconPicture: Sendable, Hashable {
         return rest == 0 ? "\(hundredths / 100)" : "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
     }
 
-    private static func document(_ shapes: [String]) -> String {
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"64\" height=\"64\" viewBox=\"0 0 64 64\">\n"
-            + shapes.map { "  \($0)\n" }.joined() + "</svg>\n"
+    private static func document(_ shapes: [IconShape], units: Double) -> String {
+        let side = Int(units)
+        return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(side)\" height=\"\(side)\" "
+            + "viewBox=\"0 0 \(side) \(side)\">\n" + shapes.map { "  \($0.svg)\n" }.joined() + "</svg>\n"
     }
 }

@@ -46,12 +46,17 @@ public struct Installation: Sendable {
     }
 
     /// The files of the package, at the places where they are to stand.
-    private var files: [(path: LocalPath, bytes: [UInt8])] {
-        placed(package.files + package.additions + (target.isForUser ? [] : [package.metadata]))
+    private var files: [PlacedFile] {
+        placed(package.files + package.additions + (target.isForUser ? [] : [package.metadata])) + programs
     }
 
-    private func placed(_ files: [DesktopPackage.File]) -> [(path: LocalPath, bytes: [UInt8])] {
-        files.map { (dataFolder.appending(LocalPath($0.path)), Array($0.text.utf8)) }
+    private var programs: [PlacedFile] {
+        guard let folder = target.programFolder(session) else { return [] }
+        return package.programs.map { PlacedFile(folder.appending($0.name), $0.bytes, isProgram: true) }
+    }
+
+    private func placed(_ files: [DesktopPackage.File]) -> [PlacedFile] {
+        files.map { PlacedFile(dataFolder.appending(LocalPath($0.path)), $0.bytes, isProgram: $0.isProgram) }
     }
 
     // MARK: Install
@@ -68,9 +73,11 @@ public struct Installation: Sendable {
     public func install(_ defaults: Defaults) throws(InstallationError) -> Report {
         do throws(FileError) {
             let former = try place.read()
+            let programFolder = target.programFolder(session)
+            // The programs of a former installation stay where this one brings none.
             let plan = try InstallationPlan(
-                files, over: former, recognised: package.isOwn, listPath: target.listPath(session),
-                recordFolder: place.path.folder)
+                files, over: former, keeping: { package.programs.isEmpty && $0.folder == programFolder },
+                recognised: package.isOwn, listPath: target.listPath(session), recordFolder: place.path.folder)
             if let foreign = plan.foreign { throw FileError(foreign, .alreadyExists) }
             var record = plan.record
             for file in Self.databases.map({ dataFolder.appending(LocalPath($0)) }) {
@@ -116,9 +123,9 @@ public struct Installation: Sendable {
         do throws(FileError) {
             try place.settle()
             for path in plan.stale { try changes.remove(path) }
-            for (path, bytes) in plan.written {
-                try changes.makeFolder(path.folder)
-                try changes.write(bytes, to: path)
+            for file in plan.written {
+                try changes.makeFolder(file.path.folder)
+                try changes.write(file)
             }
             if let list, let path = record.list?.path {
                 try changes.makeFolder(path.folder)

@@ -3,7 +3,7 @@ import ChemopenBytes
 /// The changes that an installation makes, known before the first of them.
 struct InstallationPlan {
     /// Files to be written: those that do not stand there yet as they should.
-    private(set) var written: [(path: LocalPath, bytes: [UInt8])] = []
+    private(set) var written: [PlacedFile] = []
     /// Files of a former installation that no longer belong to it.
     private(set) var stale: [LocalPath] = []
     /// A file that stands in the way and is not this program's, or a link.
@@ -13,23 +13,24 @@ struct InstallationPlan {
 
     /// - Parameter keeps: files of a former installation that stay, whether or not they are among those to be written.
     init(
-        _ files: [(path: LocalPath, bytes: [UInt8])], over former: InstallationRecord?,
+        _ files: [PlacedFile], over former: InstallationRecord?,
         keeping keeps: (LocalPath) -> Bool = { _ in false },
         recognised isOwn: (_ bytes: [UInt8], _ path: LocalPath) -> Bool, listPath: LocalPath?, recordFolder: LocalPath
     ) throws(FileError) {
         record = former ?? InstallationRecord()
         record.files = record.files.filter { keeps($0.path) }
-        for (path, bytes) in files {
+        for file in files {
+            let (path, bytes) = (file.path, file.bytes)
             record.files.append(.init(path: path, digest: InstallationRecord.digest(bytes)))
             guard let status = try EntryStatus.find(path) else {
-                written.append((path, bytes))
+                written.append(file)
                 continue
             }
             let current = status.isRegular ? try readFileIfThere(path) : nil
             if current == bytes { continue }
             let isFormer = try former?.owns(path) == true
             if isFormer || current.map({ isOwn($0, path) }) == true {
-                written.append((path, bytes))
+                written.append(file)
             } else if foreign == nil {
                 foreign = path
             }

@@ -253,6 +253,15 @@ public enum InstallationTarget: Sendable, Hashable {
         }
     }
 
+    /// The folder of programs; `nil` where none are put.
+    public func programFolder(_ session: Surroundings) -> LocalPath? {
+        switch self {
+        case .user: session.home.appending(".local/bin")
+        case .system: "/usr/local/bin"
+        case .prefix: nil
+        }
+    }
+
     /// The list in which defaults are kept.
     func listPath(_ session: Surroundings) -> LocalPath? {
         switch self {

@@ -22,10 +22,13 @@ struct OpenTeller {
     func announce() {
         guard let messages = announced?.change({ exchange(&$0, with: []) }), let first = messages.first else { return }
         let isError = messages.contains { $0.kind == .error }
-        let title = isError ? "Not all could be opened" : "A part is shown"
+        let hasLoss = messages.contains { $0.kind == .warning }
+        let isOpening = request.action == nil
+        let partly = !hasLoss ? "Chemopen" : isOpening ? "A part is shown" : "A part is left out"
+        let title = isError ? "Not all could be opened" : partly
         var lines = messages.prefix(Self.mostAnnounced).map(\.text)
         if messages.count > lines.count { lines.append("and \(messages.count - lines.count) more") }
-        if !isError { lines.append("“Open With” and Chemopen Viewer show all of it.") }
+        if !isError, isOpening { lines.append("“Open With” and Chemopen Viewer show all of it.") }
         let announcement = Announcement(
             messages.count == 1 && isError ? "Chemopen" : title, lines.joined(separator: "\n"), isError: isError)
         if !announcement.show(in: request.opening.registry.session) {
@@ -37,6 +40,7 @@ struct OpenTeller {
 
     /// Says where the name or the declared type misleads.
     func tellName(of file: ReceivedFile) {
+        if let origin = file.origin { tell(.note, "\(file.name): came from \(origin)") }
         for (how, other) in file.identification.misleadingNames {
             tell(.note, "\(file.name): \(how) \(other.described), and is \(file.survey.format.described)")
         }
@@ -81,8 +85,7 @@ struct OpenTeller {
 
     func showResult(_ text: String) {
         terminal.print(text)
-        guard request.isClicked else { return }
-        _ = Announcement("Chemopen", printable(text), isError: false).show(in: request.opening.registry.session)
+        announced?.change { $0.append((.note, printable(text))) }
     }
 
     /// Shows the summary that a click on a file brings up where there is no viewer.

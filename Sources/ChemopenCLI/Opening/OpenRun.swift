@@ -13,6 +13,8 @@ struct OpenRun {
     private var viewedFolders: [PrivateFolder] = []
     /// The program chosen for a format, so that nobody is asked twice.
     private var chosen: [String: String] = [:]
+    /// Takes the files with which something else is done.
+    private var actions: FileActionRun
     /// The file at hand came through a pipe, and its path means nothing to anybody.
     private var isFromStandardInput = false
 
@@ -26,6 +28,7 @@ struct OpenRun {
         self.request = request
         self.terminal = terminal
         teller = OpenTeller(request, on: terminal)
+        actions = FileActionRun(request, teller, on: terminal)
     }
 
     mutating func run() throws(UsageError) -> ExitStatus {
@@ -35,6 +38,11 @@ struct OpenRun {
             } catch {
                 fail(error)
             }
+        }
+        do throws(OpenError) {
+            try status.raise(to: actions.finish())
+        } catch {
+            fail(error)
         }
         for lot in lots {
             do throws(OpenError) {
@@ -57,8 +65,12 @@ struct OpenRun {
 
     private mutating func open(_ path: LocalPath) throws(OpenError) {
         if path.isDash { return try openStandardInput() }
+        var path = path
         if isOnNetwork(path) {
-            throw OpenError(.unreadable, "\(path.shown): is no file of this machine; nothing is fetched")
+            guard let mounted = MountedPlaces(request.opening.registry.session).path(of: path) else {
+                throw OpenError(.unreadable, "\(path.shown): is no file of this machine; nothing is fetched")
+            }
+            path = mounted
         }
         let file: ReceivedFile
         do throws(OpenError) {
@@ -73,7 +85,7 @@ struct OpenRun {
     /// Hands a file that is none of ours and was clicked on to the program that would have opened it before; `false`
     /// where there is none.
     private mutating func handOn(_ path: LocalPath) throws(OpenError) -> Bool {
-        guard request.isClicked, request.format == nil, request.copyFormat == nil,
+        guard request.isClicked, request.format == nil, request.action == nil,
             let (handler, type) = request.opening.handlerOfOthers(for: path)
         else { return false }
         terminal.tell(.note, "\(path.shown): is no chemical file; \(handler.name) opens it, as any \(type)")
@@ -125,7 +137,7 @@ struct OpenRun {
 
     private mutating func open(_ file: ReceivedFile) throws(OpenError) {
         teller.tellName(of: file)
-        if let format = request.copyFormat { return try saveCopy(of: file, as: format) }
+        if request.action != nil { return try actions.take(file) }
         let plan = request.opening.plan(for: file)
         if request.lists { return teller.list(plan, of: file) }
         var choices = plan.choices[...]
@@ -205,27 +217,12 @@ struct OpenRun {
         }
         let items = plan.choices.map { "\($0.handler?.name ?? "Viewer") (\($0.reason))" }
         let question = "Open \(file.path.name.shown), \(file.survey.format.described), with:"
-        guard let place = try Self.ask(question, items, request.opening.registry.session, terminal) else { return nil }
+        guard let place = try asker.choice(question, among: items) else { return nil }
         chosen[file.survey.format.id] = plan.choices[place].handler?.id ?? ""
         return plan.choices[place]
     }
 
-    private static func ask(
-        _ question: String, _ items: [String], _ session: Surroundings, _ terminal: Terminal
-    ) throws(OpenError) -> Int? {
-        if isTerminal(0), isTerminal(2) {
-            terminal.show(question, mark: "")
-            for (index, item) in items.enumerated() { terminal.show("  \(index + 1)  \(item)", mark: "") }
-            terminal.show("Number (nothing to leave it):", mark: "")
-            guard let number = readLine().flatMap({ Int($0) }), items.indices.contains(number - 1) else { return nil }
-            return number - 1
-        }
-        guard let dialog = Dialog(in: session) else {
-            throw OpenError(
-                .noProgram, "nobody can be asked: there is no terminal, and neither zenity, yad nor kdialog")
-        }
-        return dialog.choice(question, among: items)
-    }
+    private var asker: Asker { Asker(session: request.opening.registry.session, terminal: terminal) }
 
     // MARK: Acting
 
@@ -270,36 +267,6 @@ struct OpenRun {
         let words: [LocalPath] = ["chemopen", "open", "--keep", folder.path, "--"] + processes.map { "\($0)" }
         _ = try? spawn(
             program, words.map(\.bytes), environment: currentEnvironment, in: "/", streams: .none)
-    }
-
-    /// The path of a copy beside the file. Somebody who has clicked cannot choose another name, so that one is found.
-    private func targetOfCopy(of file: ReceivedFile, as format: Format) -> LocalPath {
-        let stem = "\(file.path.folder)/\(fileStem(file.path))" as LocalPath
-        let suffix = format.extensions.first ?? "out"
-        let path: LocalPath = "\(stem).\(suffix)"
-        guard request.isClicked, fileKind(path) != .missing else { return path }
-        return (2...999).lazy.map { "\(stem) (\($0)).\(suffix)" as LocalPath }.first { fileKind($0) == .missing }
-            ?? path
-    }
-
-    private func saveCopy(of file: ReceivedFile, as format: Format) throws(OpenError) {
-        let target = targetOfCopy(of: file, as: format)
-        var conversion = Conversion(to: format)
-        conversion.source = file.survey.format
-        conversion.reading = request.reading
-        conversion.selection.numbers = request.opening.numbers
-        do throws(Conversion.Failure) {
-            let summary = try conversion.run([file.openPath], to: .file(target))
-            for report in summary.reports { teller.tell(report.report, of: file) }
-            teller.showResult("\(target.shown) has \(recordCount(summary.written))")
-        } catch {
-            switch error {
-            case .write(let failure): throw OpenError(.unwritable, "\(failure)")
-            case .read(let failure): throw OpenError(.unreadable, "\(file.name): \(failure.message)")
-            case .impossible(let why): throw OpenError(.unwritable, "\(file.name): \(why)")
-            case .stopped, .cancelled: throw OpenError(.empty, "\(file.name): a record could not be read")
-            }
-        }
     }
 }
 

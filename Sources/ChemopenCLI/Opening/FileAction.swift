@@ -1,0 +1,197 @@
+import Chemopen
+
+/// A menu offers these besides opening.
+enum FileAction {
+    /// A copy in a format beside each file; `nil` asks for the format.
+    case save(Format?)
+    /// All structures as text on the clipboard; `nil` asks for the format.
+    case copy(Format?)
+    /// A sheet of pictures beside the first file.
+    case sheet
+
+    /// The word in place of a format that has the person asked.
+    static let ask = "ask"
+}
+
+extension Arguments {
+    /// The wish that a menu has passed on, instead of opening the files.
+    func fileAction() throws(UsageError) -> FileAction? {
+        var actions: [FileAction] = has(.sheet) ? [.sheet] : []
+        if has(.saveAs) { actions.append(.save(try target(of: .saveAs))) }
+        if has(.copyAs) { actions.append(.copy(try target(of: .copyAs))) }
+        if actions.count > 1 { throw UsageError("--save-as, --copy-as and --sheet exclude one another") }
+        return actions.first
+    }
+
+    private func target(of option: Option) throws(UsageError) -> Format? {
+        if value(of: option) == FileAction.ask { return nil }
+        guard let format = try format(of: option) else { return nil }
+        if format.makeWriter == nil { throw UsageError("\(format.name) is read here, but not written") }
+        return format
+    }
+}
+
+/// A name beside a file that is free; somebody who has clicked cannot choose another, so that one is found.
+struct FreeName {
+    let file: LocalPath
+    let suffix: String
+    let isClicked: Bool
+
+    var path: LocalPath {
+        let stem = "\(file.folder)/\(fileStem(file))" as LocalPath
+        let first: LocalPath = "\(stem).\(suffix)"
+        guard isClicked, fileKind(first) != .missing else { return first }
+        return (2...999).lazy.map { "\(stem) (\($0)).\(suffix)" as LocalPath }.first { fileKind($0) == .missing }
+            ?? first
+    }
+}
+
+/// Asks which format a copy is to have, and says of each what it has no place for.
+struct FormatQuestion {
+    let formats: FormatRegistry
+    /// The features of the files.
+    let features: Features
+
+    func answer(_ question: String, _ asker: Asker) throws(OpenError) -> Format? {
+        let targets = formats.filter { format in
+            format.makeWriter != nil && (format.holds.contains(.molecules) || !features.contains(.molecules))
+        }
+        let items = targets.map { format in
+            let lost = features.subtracting(format.holds).list.map(\.name)
+            return "\(format.name) (.\(format.extensions.first ?? format.id))"
+                + (lost.isEmpty ? "" : ", without " + lost.joined(separator: ", "))
+        }
+        return try asker.choice(question, among: items).map { targets[$0] }
+    }
+}
+
+/// Somebody who can be asked: in a terminal, or by a window.
+struct Asker {
+    let session: Surroundings
+    let terminal: Terminal
+
+    /// The place of the chosen item; `nil` where none was.
+    func choice(_ question: String, among items: [String]) throws(OpenError) -> Int? {
+        if isTerminal(0), isTerminal(2) {
+            terminal.show(question, mark: "")
+            for (index, item) in items.enumerated() { terminal.show("  \(index + 1)  \(item)", mark: "") }
+            terminal.show("Number (nothing to leave it):", mark: "")
+            guard let number = readLine().flatMap({ Int($0) }), items.indices.contains(number - 1) else { return nil }
+            return number - 1
+        }
+        guard let dialog = Dialog(in: session) else {
+            throw OpenError(
+                .noProgram, "nobody can be asked: there is no terminal, and neither zenity, yad nor kdialog")
+        }
+        return dialog.choice(question, among: items)
+    }
+}
+
+/// Does with files what a menu offers besides opening them.
+struct FileActionRun {
+    private let request: OpenRequest
+    private let teller: OpenTeller
+    private let terminal: Terminal
+    private let asker: Asker
+    /// The format that was chosen, so that nobody is asked twice.
+    private var chosen: Format?
+    /// The files of which there is to be one result.
+    private var taken: [ReceivedFile] = []
+
+    init(_ request: OpenRequest, _ teller: OpenTeller, on terminal: Terminal) {
+        self.request = request
+        self.teller = teller
+        self.terminal = terminal
+        asker = Asker(session: request.opening.registry.session, terminal: terminal)
+    }
+
+    mutating func take(_ file: ReceivedFile) throws(OpenError) {
+        guard case .save(let named) = request.action else { return taken.append(file) }
+        guard let format = try choose(named, "Convert", file, file.survey.features) else { return }
+        let target = FreeName(
+            file: file.path, suffix: format.extensions.first ?? format.id, isClicked: request.isClicked
+        ).path
+        let count = try convert([file], to: format, target)
+        teller.showResult("\(target.shown) has \(recordCount(count))")
+    }
+
+    /// Makes the one result of all files.
+    mutating func finish() throws(OpenError) -> ExitStatus {
+        guard let first = taken.first else { return .done }
+        if case .copy(let named) = request.action {
+            let features = taken.reduce(Features()) { $0.union($1.survey.features) }
+            guard let format = try choose(named, "Copy", first, features) else { return .done }
+            try copy(to: format)
+            return .done
+        }
+        return try drawSheet(beside: first)
+    }
+
+    private mutating func choose(
+        _ named: Format?, _ verb: String, _ file: ReceivedFile, _ features: Features
+    ) throws(OpenError) -> Format? {
+        if let format = named ?? chosen { return format }
+        let question = "\(verb) \(file.path.name.shown), \(file.survey.format.described), as:"
+        chosen = try FormatQuestion(formats: request.opening.formats, features: features).answer(question, asker)
+        if chosen == nil { teller.tell(.note, "no format was chosen") }
+        return chosen
+    }
+
+    private func copy(to format: Format) throws(OpenError) {
+        let session = request.opening.registry.session
+        guard let clipboard = Clipboard(in: session) else {
+            throw OpenError(.noProgram, "no program fills the clipboard: install \(Clipboard.packages)")
+        }
+        let folder = try OpenError.writing("a text for the clipboard") { () throws(FileError) in
+            try PrivateFolder(in: session)
+        }
+        defer { folder.remove() }
+        let text = folder.path.appending("clipboard")
+        let count = try convert(taken, to: format, text)
+        try OpenError.writing("a text for the clipboard") { () throws(FileError) in try folder.seal() }
+        guard clipboard.take(text) else { throw OpenError(.noProgram, "the clipboard could not be filled") }
+        teller.showResult("\(recordCount(count)) on the clipboard, as \(format.name)")
+    }
+
+    /// Writes the records of files into one, tells what is lost, and counts them.
+    private func convert(
+        _ files: [ReceivedFile], to format: Format, _ target: LocalPath
+    ) throws(OpenError) -> Int {
+        guard let first = files.first else { return 0 }
+        var conversion = Conversion(to: format)
+        if files.count == 1 { conversion.source = first.survey.format }
+        conversion.reading = request.reading
+        conversion.selection.numbers = request.opening.numbers
+        do throws(Conversion.Failure) {
+            let summary = try conversion.run(files.map(\.openPath), to: .file(target))
+            for (file, report) in zip(files, summary.reports) { teller.tell(report.report, of: file) }
+            return summary.written
+        } catch {
+            switch error {
+            case .write(let failure): throw OpenError(.unwritable, "\(failure)")
+            case .read(let failure): throw OpenError(.unreadable, "\(first.name): \(failure.message)")
+            case .impossible(let why): throw OpenError(.unwritable, "\(first.name): \(why)")
+            case .stopped, .cancelled: throw OpenError(.empty, "\(first.name): a record could not be read")
+            }
+        }
+    }
+
+    /// Draws as a PNG, and as an SVG where the program that makes pixels is not installed.
+    private func drawSheet(beside first: ReceivedFile) throws(OpenError) -> ExitStatus {
+        let suffix = SiblingProgram("chemopen-draw").path == nil ? "svg" : "png"
+        let target = FreeName(file: first.path, suffix: suffix, isClicked: request.isClicked).path
+        var words: [LocalPath] = ["--output", target]
+        if let format = request.format { words += ["--from", LocalPath(format.id)] }
+        words += ["--"] + taken.map(\.path)
+        let status: ExitStatus
+        do throws(UsageError) {
+            let arguments = try Arguments(words, accepting: DepictCommand.allOptions, among: request.reading.formats)
+            status = try DepictCommand.run(arguments, on: terminal)
+        } catch {
+            throw OpenError(.unwritable, error.message)
+        }
+        guard fileKind(target) != .missing else { throw OpenError(.unwritable, "\(target.shown): no sheet was drawn") }
+        teller.showResult("\(target.shown) shows the structures")
+        return status
+    }
+}

@@ -1,0 +1,310 @@
+/// A shape of an icon: a path in the notation of SVG, filled, drawn with a pen, or both.
+struct IconShape {
+    /// Moves, lines and arcs of circles.
+    let path: String
+    var fill: String?
+    var pen: String?
+    /// The pen's breadth.
+    var width = 0.0
+
+    var svg: String {
+        let pen = self.pen.map {
+            " stroke=\"\($0)\" stroke-width=\"\(width.rounded() == width ? "\(Int(width))" : "\(width)")\""
+                + " stroke-linejoin=\"round\" stroke-linecap=\"round\""
+        }
+        return "<path d=\"\(path)\" fill=\"\(fill ?? "none")\" fill-rule=\"evenodd\"\(pen ?? "")/>"
+    }
+}
+
+/// The pixels of an icon, as a PNG, for desktops that take no SVG.
+///
+/// All is done with sums, products and square roots, which give the same on every machine.
+struct IconPixels {
+    private let size: Int
+    /// Red, green and blue times what covers, and what covers, from 0 to 1.
+    private var pixels: [SIMD4<Double>]
+    /// Each row of pixels is looked at along so many lines.
+    private static let lines = 4
+
+    /// Paints shapes on a square.
+    ///
+    /// - Parameter units: the side of the square in the units of the paths.
+    init(_ shapes: [IconShape], units: Double, size: Int) {
+        self.size = size
+        pixels = Array(repeating: .zero, count: size * size)
+        let scale = SIMD2(Double(size), Double(size * Self.lines)) / units
+        for shape in shapes {
+            let paths = IconPath(shape.path).lines
+            if let fill = shape.fill { paint(fill, spans(inside: paths, scale), scale) }
+            if let pen = shape.pen { paint(pen, spans(along: paths, reach: shape.width / 2, scale), scale) }
+        }
+    }
+
+    /// A part of a line that is covered.
+    private typealias Span = (start: Double, end: Double)
+
+    /// The lines between two heights.
+    private func between(_ low: Double, _ high: Double, _ scale: SIMD2<Double>) -> Range<Int> {
+        let first = max(Int((low * scale.y - 0.5).rounded(.up)), 0)
+        return first..<max(first, min(Int((high * scale.y - 0.5).rounded(.down)) + 1, size * Self.lines))
+    }
+
+    private func spans(inside paths: [[SIMD2<Double>]], _ scale: SIMD2<Double>) -> [[Span]] {
+        var crossings = [[Double]](repeating: [], count: size * Self.lines)
+        for path in paths {
+            guard var last = path.last else { continue }
+            for corner in path {
+                for line in between(min(last.y, corner.y), max(last.y, corner.y), scale) where last.y != corner.y {
+                    let y = (Double(line) + 0.5) / scale.y
+                    // A corner on a line counts for one of its two sides.
+                    guard (last.y > y) != (corner.y > y) else { continue }
+                    crossings[line].append(last.x + (corner.x - last.x) * (y - last.y) / (corner.y - last.y))
+                }
+                last = corner
+            }
+        }
+        return crossings.map { places in
+            let places = places.sorted()
+            return stride(from: 0, to: places.count - 1, by: 2).map { (places[$0], places[$0 + 1]) }
+        }
+    }
+
+    /// What a round pen covers of each line: overlaps are put together.
+    private func spans(along paths: [[SIMD2<Double>]], reach: Double, _ scale: SIMD2<Double>) -> [[Span]] {
+        var spans = [[Span]](repeating: [], count: size * Self.lines)
+        for path in paths {
+            for (start, end) in zip(path, path.dropFirst()) {
+                let stroke = Stroke(start, end, reach)
+                for line in between(min(start.y, end.y) - reach, max(start.y, end.y) + reach, scale) {
+                    if let span = stroke.span(at: (Double(line) + 0.5) / scale.y) { spans[line].append(span) }
+                }
+            }
+        }
+        return spans.map { spans in
+            var whole: [Span] = []
+            for span in spans.sorted(by: { $0.start < $1.start }) {
+                if let last = whole.last, span.start <= last.end {
+                    whole[whole.count - 1].end = max(last.end, span.end)
+                } else {
+                    whole.append(span)
+                }
+            }
+            return whole
+        }
+    }
+
+    private mutating func paint(_ color: String, _ spans: [[Span]], _ scale: SIMD2<Double>) {
+        let ink = Self.ink(color)
+        for y in 0..<size {
+            var covered = [Double](repeating: 0, count: size)
+            for span in spans[(y * Self.lines)..<((y + 1) * Self.lines)].joined() {
+                let (start, end) = (max(span.start * scale.x, 0), min(span.end * scale.x, Double(size)))
+                var place = start
+                while place < end {
+                    let next = min(place.rounded(.down) + 1, end)
+                    covered[Int(place)] += (next - place) / Double(Self.lines)
+                    place = next
+                }
+            }
+            for x in 0..<size where covered[x] > 0 {
+                let share = min(covered[x], 1)
+                pixels[y * size + x] = ink * share + pixels[y * size + x] * (1 - share)
+            }
+        }
+    }
+
+    private static func ink(_ color: String) -> SIMD4<Double> {
+        let number = Int(color.dropFirst(), radix: 16) ?? 0
+        return SIMD4(Double(number >> 16 & 0xFF), Double(number >> 8 & 0xFF), Double(number & 0xFF), 255) / 255
+    }
+
+    // MARK: PNG
+
+    /// The picture as a PNG with red, green, blue and opacity, not packed.
+    var png: [UInt8] {
+        var rows: [UInt8] = []
+        for y in 0..<size {
+            rows.append(0)
+            for pixel in pixels[(y * size)..<((y + 1) * size)] {
+                let opacity = pixel.w
+                for part in 0..<3 { rows.append(opacity == 0 ? 0 : UInt8((pixel[part] / opacity * 255).rounded())) }
+                rows.append(UInt8((opacity * 255).rounded()))
+            }
+        }
+        var header = Self.number(UInt32(size)) + Self.number(UInt32(size))
+        header += [8, 6, 0, 0, 0]
+        let count = UInt16(rows.count)
+        var data: [UInt8] = [0x78, 0x01, 1]
+        for word in [count, ~count] { data += [UInt8(word & 0xFF), UInt8(word >> 8)] }
+        data += rows + Self.number(Self.adler(rows))
+        return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + Self.chunk("IHDR", header)
+            + Self.chunk("IDAT", data) + Self.chunk("IEND", [])
+    }
+
+    private static func chunk(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
+        let body = Array(name.utf8) + bytes
+        return number(UInt32(bytes.count)) + body + number(checksum(body))
+    }
+
+    private static func number(_ value: UInt32) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(value >> $0 & 0xFF) }
+    }
+
+    /// CRC-32, as every chunk ends with it.
+    private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+        var sum = UInt32.max
+        for byte in bytes {
+            sum ^= UInt32(byte)
+            for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
+        }
+        return ~sum
+    }
+
+    /// Adler-32, as zlib's data end with it.
+    private static func adler(_ bytes: [UInt8]) -> UInt32 {
+        var (one, other) = (UInt32(1), UInt32(0))
+        for byte in bytes {
+            one = (one + UInt32(byte)) % 65521
+            other = (other + one) % 65521
+        }
+        return other << 16 | one
+    }
+}
+
+/// The way of a round pen along a line.
+private struct Stroke {
+    private let ends: [SIMD2<Double>]
+    private let corners: [SIMD2<Double>]
+    private let reach: Double
+
+    init(_ start: SIMD2<Double>, _ end: SIMD2<Double>, _ reach: Double) {
+        ends = [start, end]
+        self.reach = reach
+        let along = end - start
+        let length = (along * along).sum().squareRoot()
+        let aside = length == 0 ? SIMD2(0, 0) : SIMD2(-along.y, along.x) / length * reach
+        corners = [start + aside, end + aside, end - aside, start - aside]
+    }
+
+    /// The part of a line at a height that lies under the pen.
+    func span(at y: Double) -> (start: Double, end: Double)? {
+        var (low, high) = (Double.infinity, -Double.infinity)
+        for end in ends {
+            let rest = reach * reach - (y - end.y) * (y - end.y)
+            if rest < 0 { continue }
+            low = min(low, end.x - rest.squareRoot())
+            high = max(high, end.x + rest.squareRoot())
+        }
+        var last = corners[3]
+        for corner in corners {
+            if (last.y > y) != (corner.y > y) {
+                let x = last.x + (corner.x - last.x) * (y - last.y) / (corner.y - last.y)
+                low = min(low, x)
+                high = max(high, x)
+            }
+            last = corner
+        }
+        return low < high ? (low, high) : nil
+    }
+}
+
+/// The corners of a path: lines as they are, arcs of circles as many short lines.
+private struct IconPath {
+    private(set) var lines: [[SIMD2<Double>]] = []
+    private var point = SIMD2(0.0, 0.0)
+
+    init(_ path: String) {
+        var words = Self.words(path)[...]
+        var order: Character = "M"
+        func number() -> Double {
+            if case .number(let value)? = words.popFirst() { return value }
+            return 0
+        }
+        while let word = words.first {
+            if case .order(let letter) = word {
+                words = words.dropFirst()
+                order = letter
+                if letter == "z", let first = lines.last?.first { go(to: first) }
+                if letter == "z" { continue }
+            }
+            let base = order.isLowercase ? point : SIMD2(0, 0)
+            switch order.lowercased() {
+            case "m":
+                point = base + SIMD2(number(), number())
+                lines.append([point])
+                order = order.isLowercase ? "l" : "L"
+            case "l": go(to: base + SIMD2(number(), number()))
+            case "h": go(to: SIMD2(base.x + number(), point.y))
+            case "v": go(to: SIMD2(point.x, base.y + number()))
+            case "a":
+                let radius = number()
+                for _ in 0..<2 { _ = number() }
+                let (isLarge, isClockwise) = (number() != 0, number() != 0)
+                arc(to: base + SIMD2(number(), number()), radius, isLarge: isLarge, isClockwise: isClockwise)
+            default: words = words.dropFirst()
+            }
+        }
+    }
+
+    private enum Word {
+        case order(Character)
+        case number(Double)
+    }
+
+    private static func words(_ path: String) -> [Word] {
+        var words: [Word] = []
+        var digits = ""
+        func end() {
+            if let value = Double(digits) { words.append(.number(value)) }
+            digits = ""
+        }
+        for character in path {
+            if character.isLetter {
+                end()
+                words.append(.order(character == "Z" ? "z" : character))
+            } else if character == "-" {
+                end()
+                digits = "-"
+            } else if character == " " || character == "," {
+                end()
+            } else {
+                digits.append(character)
+            }
+        }
+        end()
+        return words
+    }
+
+    private mutating func go(to target: SIMD2<Double>) {
+        point = target
+        if lines.isEmpty { lines.append([]) }
+        lines[lines.count - 1].append(target)
+    }
+
+    private mutating func arc(to end: SIMD2<Double>, _ radius: Double, isLarge: Bool, isClockwise: Bool) {
+        let start = point
+        let half = (end - start) / 2
+        let length = (half * half).sum().squareRoot()
+        guard length > 0 else { return }
+        let aside = SIMD2(half.y, -half.x) / length
+        let height = max(radius * radius - length * length, 0).squareRoot()
+        let center = start + half + aside * (isLarge == isClockwise ? height : -height)
+        bend(start, end, center, radius, away: isClockwise ? aside : -aside, depth: 3)
+        go(to: end)
+    }
+
+    /// - Parameter away: the way to the middle of the arc where that is half a circle. No icon has a larger arc.
+    private mutating func bend(
+        _ start: SIMD2<Double>, _ end: SIMD2<Double>, _ center: SIMD2<Double>, _ radius: Double,
+        away: SIMD2<Double>, depth: Int
+    ) {
+        if depth == 0 { return }
+        let direction = (start + end) / 2 - center
+        let length = (direction * direction).sum().squareRoot()
+        let toward = length < 1e-9 ? away : direction / length
+        let middle = center + toward * radius
+        bend(start, middle, center, radius, away: away, depth: depth - 1)
+        go(to: middle)
+        bend(middle, end, center, radius, away: away, depth: depth - 1)
+    }
+}

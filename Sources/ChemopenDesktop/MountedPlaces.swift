@@ -1,0 +1,30 @@
+import ChemopenBytes
+
+/// The places of other machines that the desktop has mounted: GVFS shows them as folders.
+public struct MountedPlaces: Sendable {
+    private let gio: LocalPath?
+    private let folder: LocalPath?
+
+    /// The places of a session.
+    public init(_ session: Surroundings) {
+        gio = session.program("gio")
+        folder = session.runtimeFolder?.appending("gvfs")
+    }
+
+    /// The schemes of what is mounted. Of other addresses GIO is not even asked, as it would fetch them.
+    private static let schemes: Set<String> = ["smb", "sftp", "afp", "mtp", "gphoto2", "dav", "davs", "nfs", "trash"]
+
+    /// Where an address is mounted; `nil` where it is not.
+    public func path(of address: LocalPath) -> LocalPath? {
+        guard let gio, let folder, let text = address.text, let colon = text.firstIndex(of: ":"),
+            Self.schemes.contains(text[..<colon].lowercased()), EntryStatus(folder) != nil,
+            let lines = runProgram(gio, ["info", "--attributes=standard::name", "--", address])
+        else { return nil }
+        let beginning = Array("local path: ".utf8)
+        guard let line = lines.split(separator: UInt8(ascii: "\n")).first(where: { $0.starts(with: beginning) }) else {
+            return nil
+        }
+        let path = LocalPath(bytes: Array(line.dropFirst(beginning.count)))
+        return path.isAbsolute ? path : nil
+    }
+}

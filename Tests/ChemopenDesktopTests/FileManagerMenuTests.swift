@@ -1,0 +1,108 @@
+import Chemopen
+import Foundation
+import Testing
+
+/// Somebody chooses more than opening in the menu of a file manager.
+@Suite("A file manager's menu", .serialized)
+struct FileManagerMenuTests {
+    private let desk: Desk
+
+    init() throws {
+        desk = try Desk()
+    }
+
+    /// Puts a program in the place of zenity that chooses a line, and counts its questions.
+    private func addChooser(_ line: Int) throws {
+        let chooser = "#!/bin/sh\n[ \"$1\" = --list ] && echo x >> \"$DESK/asked\"\necho \(line)\n"
+        try desk.put(chooser, at: "bin/zenity", isProgram: true)
+        try desk.put("#!/bin/sh\nexit 1\n", at: "bin/gdbus", isProgram: true)
+    }
+
+    private var names: [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: desk.root + "/files")) ?? []).sorted()
+    }
+
+    @Test("has the entries of Dolphin, Thunar, PCManFM and Nautilus after an installation, and none after it is gone")
+    func installed() throws {
+        let before = try desk.everything()
+        try desk.chemopen("install")
+        let menus = [
+            "kio/servicemenus/chemopen.desktop", "Thunar/sendto/chemopen-convert.desktop",
+            "Thunar/sendto/chemopen-copy.desktop", "Thunar/sendto/chemopen-sheet.desktop",
+            "file-manager/actions/chemopen-convert.desktop", "file-manager/actions/chemopen-copy.desktop",
+            "file-manager/actions/chemopen-sheet.desktop", "nautilus/scripts/Chemopen/Convert to…",
+            "nautilus/scripts/Chemopen/Copy as…", "nautilus/scripts/Chemopen/Thumbnail sheet",
+        ]
+        for name in menus {
+            let path = desk.root + "/data/" + name
+            #expect(desk.text("data/" + name).contains("open --clicked --"), "\(name)")
+            let isProgram = name.hasPrefix("kio/") || name.hasPrefix("nautilus/")
+            #expect(FileManager.default.isExecutableFile(atPath: path) == isProgram, "\(name)")
+        }
+        for type in Format.all.flatMap({ $0.typeDescriptions.map(\.type) }) {
+            for name in menus where name.hasSuffix(".desktop") {
+                #expect(desk.text("data/" + name).contains("\(type);"), "\(name): \(type)")
+            }
+        }
+        try desk.chemopen("uninstall")
+        #expect(try desk.everything() == before)
+    }
+
+    @Test("its scripts start the program on all files, whatever they are called")
+    func scripts() throws {
+        try desk.put(ethanol, at: "files/a b.mol")
+        try desk.put(ethanol, at: "files/c'd.mol")
+        try addChooser(1)
+        try desk.chemopen("install")
+        let script = desk.root + "/data/nautilus/scripts/Chemopen/Convert to…"
+        #expect(try desk.run(script, ["a b.mol", "c'd.mol"]).status == 0)
+        #expect(names == ["a b.el", "a b.mol", "c'd.el", "c'd.mol"])
+        #expect(desk.text("asked") == "x\n")
+    }
+
+    @Test("“Convert to…” asks for the format once, and finds a name that is free", arguments: [1, 2])
+    func convert(line: Int) throws {
+        let suffix = try #require(Format.all.filter { $0.makeWriter != nil }[line - 1].extensions.first)
+        try addChooser(line)
+        try desk.put(ethanol, at: "files/a.mol")
+        for _ in 0..<2 {
+            #expect(try desk.chemopen("open", "--clicked", "--save-as", "ask", "a.mol").status == 0)
+        }
+        #expect(names == ["a (2).\(suffix)", "a.\(suffix)", "a.mol"].sorted())
+        try desk.put("#!/bin/sh\nexit 1\n", at: "bin/zenity", isProgram: true)
+        #expect(try desk.chemopen("open", "--clicked", "--save-as", "ask", "a.mol").status == 0)
+        #expect(names.count == 3)
+    }
+
+    @Test("“Copy as…” puts the records of all files on the clipboard, and says where no program can")
+    func copy() throws {
+        try desk.put(ethanol, at: "files/a.mol")
+        try desk.put(ethanolSketch, at: "files/b.el")
+        try desk.put("#!/bin/sh\nexit 1\n", at: "bin/gdbus", isProgram: true)
+        for name in ["wl-copy", "xclip", "xsel"] {
+            try desk.put("#!/bin/sh\ncat > \"$DESK/copied\"\n", at: "bin/" + name, isProgram: true)
+        }
+        #expect(try desk.chemopen("open", "--copy-as", "sdf", "a.mol", "b.el").status == 0)
+        #expect(desk.text("copied").split(separator: "$$$$").count == 3)
+        #expect(names == ["a.mol", "b.el"])
+        let outcome = try desk.chemopen("open", "--copy-as", "sdf", "a.mol", with: ["DISPLAY": ""])
+        #expect(outcome.status == 4 && outcome.errors.contains("no program fills the clipboard: install xclip"))
+    }
+
+    @Test("“Thumbnail sheet” draws all structures beside the first file, again and again")
+    func sheet() throws {
+        try desk.put(ethanol + "$$$$\n" + ethanol + "$$$$\n", at: "files/two.sdf")
+        for _ in 0..<2 {
+            #expect(
+                try desk.chemopen("open", "--clicked", "--sheet", "two.sdf", with: ["DISPLAY": ""]).status == 0)
+        }
+        let stems = names.map { $0.split(separator: ".")[0] }
+        #expect(stems == ["two (2)", "two", "two"])
+    }
+
+    @Test("two wishes at once are refused")
+    func oneWish() throws {
+        try desk.put(ethanol, at: "files/a.mol")
+        #expect(try desk.chemopen("open", "--save-as", "sdf", "--sheet", "a.mol").status == 2)
+    }
+}
