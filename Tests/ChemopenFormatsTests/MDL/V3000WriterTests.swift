@@ -77,6 +77,7 @@ struct V3000WriterTests {
         arguments: [
             ("a b", "LABEL=\"a b\""), ("say \"no\"", "LABEL=\"say \"\"no\"\"\""), ("(CH2)3", "LABEL=\"(CH2)3\""),
             ("CO2-", "LABEL=\"CO2-\""), ("CF3", "LABEL=CF3"), ("a=b", "LABEL=a=b"),
+            ("'n", "LABEL=\"'n\""), ("5'", "LABEL=5'"),
         ])
     func quotes(label: String, expected: String) throws {
         var (molecule, _) = try readMolfile(v3000Molfile(ethanolLines))
