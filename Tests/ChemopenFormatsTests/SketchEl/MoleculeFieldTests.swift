@@ -12,11 +12,14 @@ struct MoleculeFieldTests {
         ("name of the table", { $0.extras.contents.tableName = "t" }),
         ("keyword", { $0.extras.contents.keywords = [.init("KEY", "1")] }),
         ("R-group", { $0.extras.contents.rgroups = [RGroup(1)] }),
-        ("all", {
-            $0.name = "n"
-            $0.comment = "c"
-            $0.flags.insert(.chiral)
-        }),
+        (
+            "all",
+            {
+                $0.name = "n"
+                $0.comment = "c"
+                $0.flags.insert(.chiral)
+            }
+        ),
     ]
 
     private static var plain: Molecule {
