@@ -352,4 +352,18 @@ struct ConvertTests {
         #expect(chemopen.text("two.smi") == "C\tmethane\nO\twater\n")
         #expect(try chemopen("convert", "two.smi", "back.sdf").status == 3)
     }
+
+    @Test(
+        "where the address space has no room for many threads, fewer of them write the same", arguments: [80, 120, 400])
+    func fewThreads(megabytes: Int) throws {
+        try chemopen.put(String(repeating: record("methane", ("F", "x")), count: 3000), at: "a.sdf")
+        let options = "--rewrite --force a.sdf"
+        #expect(try chemopen.shell("chemopen convert \(options) one.sdf").status == 0)
+        let limit = "ulimit -v \(megabytes * 1024)"
+        let outcome = try chemopen.shell("\(limit) && chemopen convert -j 4 \(options) many.sdf")
+        // The loader itself may lack the room.
+        if outcome.status == 127 { return }
+        #expect(outcome.status == 0)
+        #expect(chemopen.text("many.sdf") == chemopen.text("one.sdf"))
+    }
 }

@@ -170,4 +170,32 @@ struct MoleculeEditingTests {
         #expect(molecule.extras.contents.atomNumbers == [10, 30, 40, 50])
         #expect(molecule.extras.contents.bondNumbers == [3, 9])
     }
+
+    @Test("after each edit, marks say which atoms and bonds have notes")
+    func marks() {
+        let edits: [(inout Molecule) -> Void] = [
+            { $0.removeAtoms([0]) }, { $0.removeAtoms([4]) }, { $0.removeBonds([0]) }, { $0.append($0) },
+            { $0.addAtom(Atom(.carbon, at: Position(9)), bondedTo: 4) }, { $0.addBond(0, 4) },
+            { $0.insertAtom(Atom(.carbon, at: Position(9)), at: 2) },
+        ]
+        for (number, edit) in edits.enumerated() {
+            for atom in chain.atoms.indices {
+                for note in [AtomNote.transientField("yOLD"), .field("xKEPT"), .alias("a")] {
+                    var molecule = chain
+                    molecule.addNote(note, toAtom: atom)
+                    molecule.addNote(.transientField("yOLD"), toBond: atom % 4)
+                    edit(&molecule)
+                    let contents = molecule.extras.contents
+                    for index in molecule.atoms.indices {
+                        let isNoted = contents.atomNotes.contains { $0.index == index }
+                        #expect(molecule.atoms[index].marks.contains(.hasNotes) == isNoted, "edit \(number)")
+                    }
+                    for index in molecule.bonds.indices {
+                        let isNoted = contents.bondNotes.contains { $0.index == index }
+                        #expect(molecule.bonds[index].traits.contains(.hasNotes) == isNoted, "edit \(number)")
+                    }
+                }
+            }
+        }
+    }
 }

@@ -15,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 
+from known import Known
+
 # The subjects of `diff` that a loss of each feature may show as.
 NAMED = {
     "names": r"title|name",
@@ -108,15 +110,13 @@ def main():
                 os.path.join(folder, name) for name in sorted(names)
                 if name.endswith((".mol", ".sdf", ".rxn", ".rdf")) and os.path.getsize(os.path.join(folder, name)) < 3e6
             ]
-    known = set()
-    if arguments.known:
-        with open(arguments.known) as file:
-            known = {line.split()[0] for line in file if line.strip() and not line.startswith("#")}
+    known = Known(arguments.known, 1)
     counts = {}
     shown = 0
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for path, (verdict, found) in zip(files, pool.map(lambda path: compare(arguments.chemopen, path), files)):
-            if verdict == "different" and os.path.basename(path) in known:
+            known.ask(os.path.abspath(path))
+            if verdict == "different" and known.explains(os.path.abspath(path)):
                 verdict = "known to differ"
             counts[verdict] = counts.get(verdict, 0) + 1
             if verdict in ("different", "not comparable") and shown < arguments.show:
@@ -124,8 +124,10 @@ def main():
                 print(f"{path}: {len(found)}")
                 for line in found[:3]:
                     print(f"    {line[:300]}")
+    for line in known.unneeded():
+        print(line)
     print(", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items())))
-    sys.exit(1 if counts.get("different") or counts.get("not comparable") or not counts.get("same") else 0)
+    sys.exit(1 if known.unneeded() or counts.get("different") or counts.get("not comparable") or not counts.get("same") else 0)
 
 
 main()

@@ -21,7 +21,8 @@ import subprocess
 import sys
 import tempfile
 
-from read_ours import installed, is_known, known_differences, sources
+from known import Known
+from read_ours import installed, sources
 
 KINDS = (".mol", ".sdf", ".el", ".ds", ".cdx", ".cdxml")
 PEERS = ("rdkit", "indigo", "inchi")
@@ -63,7 +64,7 @@ def main():
     options = parser.parse_args()
 
     workers = installed(options.only.split(","))
-    known = known_differences("hydrogens.txt")
+    known = Known.beside("hydrogens.txt", 2)
     tallies = collections.defaultdict(collections.Counter)
     found = []
     with tempfile.TemporaryDirectory() as scratch:
@@ -85,11 +86,12 @@ def main():
                     if record is None or number >= len(theirs) or theirs[number] is None:
                         tally["not read"] += 1
                         continue
+                    known.ask(worker.peer, os.path.abspath(path))
                     original = before[number] if len(before) == len(ours) else None
                     wrong = differences(record, theirs[number], original)
                     if not wrong:
                         tally["same"] += 1
-                    elif is_known(known, worker.peer, os.path.abspath(path)):
+                    elif known.explains(worker.peer, os.path.abspath(path)):
                         tally["known"] += 1
                     else:
                         tally["otherwise"] += 1
@@ -98,10 +100,11 @@ def main():
     print(f"{'counted by':<12}" + "".join(f"{column:>12}" for column in columns))
     for peer, tally in sorted(tallies.items()):
         print(f"{peer:<12}" + "".join(f"{tally[column]:>12}" for column in columns))
-    for line in found[: options.show]:
+    unneeded = known.unneeded()
+    for line in found[: options.show] + unneeded:
         print(" ", line[:300])
     print(f"{len(found)} records are counted otherwise")
-    return 1 if found or not (tallies or not workers) else 0
+    return 1 if found or unneeded or not (tallies or not workers) else 0
 
 
 if __name__ == "__main__":

@@ -10,12 +10,12 @@ same InChI, for every record. A peer that does not agree with itself (its own ou
 is counted as unstable there, and its word is not held against us.
 
 Differences whose cause is known to lie with the peer stand in known.txt, each with its reason. A peer that is not
-installed is skipped with a note. Exit 1 where a peer differs or cannot read ours, for no known reason.
+installed is skipped with a note. Exit 1 where a peer differs or cannot read ours, for no known reason, and where a known
+difference is none.
 """
 
 import argparse
 import collections
-import fnmatch
 import json
 import os
 import re
@@ -23,6 +23,8 @@ import select
 import subprocess
 import sys
 import tempfile
+
+from known import Known
 
 KINDS = (".mol", ".sdf", ".rxn", ".rdf")
 PEERS = ("rdkit", "indigo", "openbabel")
@@ -283,22 +285,13 @@ def rewrite(chemopen, path, way, scratch, number):
     return out, ""
 
 
-def known_differences(name="known.txt"):
-    """Pairs of a peer and the end of a path, as a pattern."""
-    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), name), encoding="utf-8") as file:
-        return [tuple(line.split()[:2]) for line in file if line.strip() and not line.startswith("#")]
-
-
-def is_known(known, peer, path):
-    return any(peer == who and fnmatch.fnmatch(path, "*/" + name) for who, name in known)
-
-
 def compare(worker, path, out, tally, differences, known):
     before = worker.ask("names", path)
     names = before.get("names")
     if not names or any(name is None for name in names):
         tally["original not read"] += 1
         return
+    known.ask(worker.peer, os.path.abspath(path))
     after = worker.ask("names", out)
     if after == {"names": None} and not path.endswith(os.path.splitext(out)[1]):
         return  # the peer does not know the format that this way leads to
@@ -309,7 +302,7 @@ def compare(worker, path, out, tally, differences, known):
     if again != names and "names" in after:
         tally["unstable"] += 1
         return
-    if is_known(known, worker.peer, os.path.abspath(path)):
+    if known.explains(worker.peer, os.path.abspath(path)):
         tally["known"] += 1
         return
     tally["differs"] += 1
@@ -340,7 +333,7 @@ def main():
     options = parser.parse_args()
 
     workers = installed(options.only.split(","))
-    differences, known = [], known_differences()
+    differences, known = [], Known.beside("known.txt", 2)
     tallies = collections.defaultdict(collections.Counter)
     with tempfile.TemporaryDirectory() as scratch:
         for number, path in enumerate(sources(options.paths)):
@@ -357,6 +350,7 @@ def main():
     print(f"{'written as':<12}{'read by':<12}" + "".join(f"{column:>20}" for column in columns))
     for (way, peer), tally in sorted(tallies.items()):
         print(f"{way:<12}{peer:<12}" + "".join(f"{tally[column]:>20}" for column in columns))
+    differences += known.unneeded()
     for line in differences[: options.show]:
         print(" ", line[:400])
     print(f"{len(differences)} differences")

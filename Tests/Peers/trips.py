@@ -24,6 +24,8 @@ import subprocess
 import sys
 import tempfile
 
+from known import Known
+
 TRIPS = [(".el", ".mol"), (".mol", ".el"), (".ds", ".sdf"), (".ds", ".rdf"), (".rxn", ".ds")]
 
 
@@ -107,10 +109,7 @@ def main():
         with tempfile.TemporaryDirectory() as scratch:
             return trip(options.chemopen, path, through, scratch)
 
-    known = set()
-    if options.known:
-        with open(options.known, encoding="utf-8") as file:
-            known = {tuple(line.split()[:2]) for line in file if line.strip() and not line.startswith("#")}
+    known = Known(options.known, 2)
 
     failed = False
     for own, through in TRIPS:
@@ -119,7 +118,8 @@ def main():
         shown = []
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             for path, (verdict, lines) in zip(paths, pool.map(one, [(path, through) for path in paths])):
-                if verdict == "unnamed" and any(format == through and path.endswith(end) for format, end in known):
+                known.ask(through, os.path.abspath(path))
+                if verdict == "unnamed" and known.explains(through, os.path.abspath(path)):
                     verdict = "known"
                 counts[verdict] += 1
                 if verdict == "unnamed":
@@ -129,7 +129,9 @@ def main():
         print(f"{own} through {through}: {len(paths)} files: {verdicts}")
         for line in shown[:options.show]:
             print(line)
-    return 1 if failed else 0
+    for line in known.unneeded():
+        print(line)
+    return 1 if failed or known.unneeded() else 0
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ func forEachPiece<Source: WorkSource & ~Copyable, Result: Sendable, Outcome>(
     of source: consuming Source, threads: Int, _ work: @escaping @Sendable (Source.Piece) -> Result,
     take: (Result) -> Bool, end: (borrowing Source) -> Outcome
 ) -> Outcome {
+    let threads = threadsThatFit(threads)
     let board = Guarded(WorkBoard<Source, Result>(source, limit: threads * 2))
     withThreads(threads - 1) {
         while let (number, piece) = board.wait(for: { $0.nextPiece() }) {

@@ -425,6 +425,14 @@ package func processorCount() -> Int {
     max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 }
 
+/// So many threads, or as few as the address space has room for that the process may take: the allocator sets 64 MB
+/// aside for each of them.
+package func threadsThatFit(_ count: Int) -> Int {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else { return count }
+    return min(count, max(1, Int(clamping: limit.rlim_cur >> 27)))
+}
+
 /// A clock that only goes forward.
 package func monotonicNanoseconds() -> UInt64 {
     nanoseconds(CLOCK_MONOTONIC)

@@ -1,6 +1,7 @@
-import ChemopenFormats
 import ChemopenModel
 import Testing
+
+@testable import ChemopenFormats
 
 @Suite("CDXML")
 struct CDXMLTests {
@@ -86,5 +87,42 @@ struct CDXMLTests {
         #expect(word.records.first?.molecule?.symbol(ofAtom: 1) == "OH")
         #expect(word.records.first?.molecule?.atoms[1].element == ChemicalElement.none)
         #expect(word.issues.map(\.found) == ["oxygen"])
+    }
+
+    @Test("atoms and fragments outside of their places are read and told")
+    func outside() throws {
+        func messages(_ body: String) throws -> [String] {
+            let reading = try Reading.all("<CDXML>\(body)</CDXML>", by: DrawingReader.self)
+            #expect(reading.records.compactMap { $0.molecule?.formula } == ["CH4"])
+            return reading.issues.map(\.message)
+        }
+        let node = "<n id=\"3\" p=\"1 1\"/>"
+        #expect(try messages("<page id=\"1\"><fragment id=\"2\">\(node)</fragment></page>") == [])
+        #expect(
+            try messages("<fragment id=\"2\">\(node)</fragment>") == [
+                "<fragment id=\"2\">: a fragment outside of a page"
+            ])
+        #expect(
+            try messages("<page id=\"1\">\(node)</page>")
+                == ["<page id=\"1\">: atoms outside of a fragment; read as a molecule"])
+    }
+
+    @Test("a picture of a clipboard is named where its bytes are in their places, and nowhere else")
+    func pictures() {
+        func name(_ bytes: [UInt8]) -> String? {
+            if case .foreign(let name) = DrawingWrapping(of: bytes[...]) { name } else { nil }
+        }
+        let macintosh: [UInt8] = Array(repeating: 0, count: 522) + [0, 0x11, 2, 0xFF]
+        let enhanced: [UInt8] = [1, 0, 0, 0] + Array(repeating: 9, count: 36) + Array(" EMF".utf8)
+        for (bytes, expected) in [
+            (macintosh, "a Macintosh picture"), ([0xD7, 0xCD, 0xC6, 0x9A], "a Windows metafile"),
+            (enhanced, "an enhanced metafile"),
+        ] {
+            #expect(name(bytes) == expected)
+            #expect(name(bytes + [0]) == expected)
+            #expect(name([7] + bytes) == nil)
+            #expect(name(bytes.dropLast() + [7]) == nil)
+            #expect(name(Array(bytes.dropLast())) == nil)
+        }
     }
 }

@@ -230,4 +230,19 @@ struct RDfileTests {
     func noDate() throws {
         #expect(try Writing.all([], by: RDfileWriter.self).string == "$RDFILE 1\n")
     }
+
+    @Test("a keyword ends with its line or at a blank; what goes on is none, and is kept")
+    func keywords() throws {
+        func read(_ lines: String) throws -> Reading {
+            try Reading.all("\(head)$MFMT\n\(carbon)\(lines)\n", by: RDfileReader.self)
+        }
+        let bare = try read("$DTYPE A\n$DATUM")
+        #expect(bare.records[0].fields["A"]?.value == "" && bare.issues.isEmpty)
+        let tab = try read("$DTYPE\tA\n$DATUM\t1")
+        #expect(tab.records[0].fields["A"]?.value == "1")
+        let longer = try read("$DTYPES A\n$DATUMS 1")
+        #expect(longer.records[0].fields.isEmpty)
+        #expect(longer.records[0].verbatim.map(\.text) == ["$DTYPES A", "$DATUMS 1"])
+        #expect(longer.issues.map(\.message) == ["no keyword of an RD file; kept", "no keyword of an RD file; kept"])
+    }
 }

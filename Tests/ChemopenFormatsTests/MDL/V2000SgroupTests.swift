@@ -220,6 +220,7 @@ struct V2000SgroupTests {
             ["M  STY  1   1 ZZZ"],
             ["M  STY  1   1 SUP", "M  SAP   1  1   x   y Al"],
             ["M  STY  1   1 SUP", "M  SAP   1  1  77   0 Al"],
+            ["M  STY  1   1 SUP", "M  SAP   1  1   1  77 Al"],
             ["M  STY  1   1 MUL", "M  SPA   1  1  50"],
             ["M  STY  1   1 SUP", "M  SBV   1  44    1.0000    1.0000"],
             ["M  STY  1   1 SRU", "M  CRS   1  2   1  44"],

@@ -330,4 +330,17 @@ struct V3000ToleranceTests {
         #expect(molecule.extras.contents.sgroups.map(\.atoms) == [[0, 1]])
         #expect(issues.count == 1)
     }
+
+    @Test(
+        "a bond to several atoms goes to all of them where the file does not say, which is told",
+        arguments: [
+            ("ATTACH=ANY", true, 0), ("ATTACH=ALL", false, 0), ("attach=any", true, 0), ("", false, 1),
+            ("ATTACH=SOME", false, 1),
+        ])
+    func multicentre(attach: String, isAny: Bool, doubts: Int) throws {
+        let (molecule, issues) = try readMolfile(
+            v3000Molfile(ethanolLines.replacing("2 1 2 3", with: "2 1 2 3 ENDPTS=(2 1 2) \(attach)")))
+        #expect(Array(molecule.notes(onBond: 1)) == [.endpoints(atoms: [0, 1], any: isAny)])
+        #expect(issues.count == doubts)
+    }
 }

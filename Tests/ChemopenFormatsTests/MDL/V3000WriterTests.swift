@@ -77,6 +77,7 @@ struct V3000WriterTests {
         arguments: [
             ("a b", "LABEL=\"a b\""), ("say \"no\"", "LABEL=\"say \"\"no\"\"\""), ("(CH2)3", "LABEL=\"(CH2)3\""),
             ("CO2-", "LABEL=\"CO2-\""), ("CF3", "LABEL=CF3"), ("a=b", "LABEL=a=b"),
+            ("'n", "LABEL=\"'n\""), ("5'", "LABEL=5'"),
         ])
     func quotes(label: String, expected: String) throws {
         var (molecule, _) = try readMolfile(v3000Molfile(ethanolLines))
@@ -225,5 +226,52 @@ struct MolfileHeadingTests {
         #expect(heading("", "  Program 01010000002D 1", flags: .threeDimensional)[1] == "  Program 01010000003D 1")
         #expect(heading("", "  Program", flags: .threeDimensional)[1] == "  Program           3D")
         #expect(heading("", "written by hand on a rainy day")[1] == "written by hand on a rainy day")
+    }
+
+    @Test("a line is folded where it takes more than 80 columns, or ends in a dash, and nowhere else")
+    func folding() {
+        for length in 1...240 {
+            for ending in ["", "-", " -", "--"] {
+                let text = Array((String(repeating: "abcde ", count: 50).prefix(length) + ending).utf8)
+                var output: [UInt8] = []
+                let start = output.beginV3000Line()
+                output += text
+                output.endV3000Line(from: start)
+                let lines = output.split(separator: Ascii.lineFeed)
+                #expect(lines.allSatisfy { $0.count <= 80 && $0.starts(with: "M  V30 ".utf8) })
+                let parts = lines.map { $0.dropFirst(7) }
+                #expect(parts.dropLast().allSatisfy { $0.last == Ascii.minus } && parts.last?.last != Ascii.minus)
+                let again = parts.dropLast().flatMap { $0.dropLast() } + (parts.last ?? [])
+                #expect(again == text)
+                #expect((lines.count == 1) == (text.count <= 73 && text.last != Ascii.minus))
+                // Text of words is broken behind a blank, so that a part is never shorter than the longest word leaves it.
+                #expect(parts.dropLast().dropLast().allSatisfy { $0.count > 66 }, "\(length)")
+            }
+        }
+    }
+
+    @Test("a number is the shortest text that reads back, without an exponent")
+    func numbers() {
+        func spelled(_ value: Double) -> String {
+            var output: [UInt8] = []
+            output.appendV3000Number(value)
+            return String(decoding: output, as: UTF8.self)
+        }
+        for (value, text) in [
+            (0, "0"), (1, "1"), (10, "10"), (-10.5, "-10.5"), (0.0001, "0.0001"), (100.25, "100.25"), (0.1, "0.1"),
+            (99_999_999_999, "99999999999"), (0.00001, "0.00001"), (1.23456789, "1.23456789"), (.infinity, "0"),
+        ] {
+            #expect(spelled(value) == text)
+        }
+        for digits in 0...12 {
+            for step in [1.0, 3, 7, 9, 10, 11, 99, 101, 1001] {
+                let value = step * [1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12][digits] / 10_000
+                for signed in [value, -value] {
+                    let text = spelled(signed)
+                    #expect(Double(text) == signed && !text.contains("e"))
+                    #expect(!text.contains(".") || text.last != "0")
+                }
+            }
+        }
     }
 }

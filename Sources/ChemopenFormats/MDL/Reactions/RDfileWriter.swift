@@ -134,8 +134,12 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
             if span.range(line, begins: "$DATM") { date = nil }
             head = lines
         }
+        let start = head.position
         if hasHead {
-            sink.bytes.append(contentsOf: bytes[head.position...])
+            // At the beginning of a file, and nowhere else, a reaction needs no line that announces it.
+            while let line = head.peek(in: span), line.isEmpty { _ = head.next(in: span) }
+            if let line = head.peek(in: span), span.range(line, begins: "$RXN") { sink.bytes.append("$RFMT\n") }
+            sink.bytes.append(contentsOf: bytes[start...])
         } else {
             let isHeaded = beginsFile || span.range(0..<span.count, begins: "$RDFILE")
             if !isHeaded { writeHead() }

@@ -192,6 +192,9 @@ struct V2000SgroupReader {
                 doubt(line, bytes, &ledger, "the attachment names an atom that is not there; left out")
                 break
             }
+            if leaving != 0, !line.isAtom(leaving) {
+                doubt(line, bytes, &ledger, "the attachment names a leaving atom that is not there; left out")
+            }
             points.append(
                 .init(
                     atom: atom - 1, leaving: line.isAtom(leaving) ? leaving - 1 : nil,

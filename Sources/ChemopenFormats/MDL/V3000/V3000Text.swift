@@ -122,7 +122,8 @@ extension [UInt8] {
     /// A text, in quotes where it would not be read as one word. Control characters become blanks.
     mutating func appendV3000Value(_ text: Text, isName: Bool = false) {
         let bytes = text.bytes
-        var needsQuotes = bytes.isEmpty || bytes.last == Ascii.minus
+        // Others read an apostrophe as a quote.
+        var needsQuotes = bytes.isEmpty || bytes.last == Ascii.minus || bytes.first == UInt8(ascii: "'")
         for byte in bytes {
             switch byte {
             case ...Ascii.blank, Ascii.quote, 0x28, 0x29: needsQuotes = true

@@ -18,7 +18,7 @@ extension Format {
 
 enum SketchElFeatures {
     /// The features of a record that a file of one molecule has no place for, whatever the molecule is.
-    static let besideMolecule = Features(.names, .origins, .fields, .registryNumbers, .unknown)
+    static let besideMolecule = Features(.origins, .fields, .registryNumbers, .unknown)
 
     /// The features that a molecule has a place for; those of other formats travel in fields of their own.
     static let molecule = Features.all.subtracting(besideMolecule).subtracting(

@@ -15,17 +15,20 @@ struct SketchElMoleculeWriter {
     }
 
     /// Adds a molecule, whatever format it came from, and notes what there was no place for.
-    mutating func write(_ molecule: borrowing Molecule, to output: inout [UInt8]) {
-        write(molecule, trustsSpellings: false, to: &output)
+    /// - Parameter title: a title that has no other place than a field.
+    mutating func write(_ molecule: borrowing Molecule, title: Text = Text(), to output: inout [UInt8]) {
+        write(molecule, title: title, trustsSpellings: false, to: &output)
     }
 
     /// - Parameter trustsSpellings: abbreviations were just read, and say what their spellings say.
-    private mutating func write(_ molecule: borrowing Molecule, trustsSpellings: Bool, to output: inout [UInt8]) {
-        if ForeignFieldsWriter.hasNothingToDo(for: molecule) {
+    private mutating func write(
+        _ molecule: borrowing Molecule, title: Text, trustsSpellings: Bool, to output: inout [UInt8]
+    ) {
+        if title.isEmpty, ForeignFieldsWriter.hasNothingToDo(for: molecule) {
             append(molecule, trustsSpellings: trustsSpellings, to: &output)
         } else {
             var fields = ForeignFieldsWriter(of: molecule)
-            fields.translate { piece, losses in
+            fields.translate(title: title) { piece, losses in
                 var writer = SketchElMoleculeWriter()
                 var text: [UInt8] = []
                 writer.write(piece, to: &text)
@@ -44,7 +47,7 @@ struct SketchElMoleculeWriter {
     /// Adds a molecule that was just read from SketchEl's text.
     static func append(justRead molecule: borrowing Molecule, to output: inout [UInt8]) {
         var writer = SketchElMoleculeWriter()
-        writer.write(molecule, trustsSpellings: true, to: &output)
+        writer.write(molecule, title: Text(), trustsSpellings: true, to: &output)
     }
 
     /// Adds a molecule that is in SketchEl's terms.

@@ -28,7 +28,9 @@ public struct SketchElFrame: RecordFrame {
         var reader = SketchElMoleculeReader(into: record.takeMolecule(), firstLine: place.line)
         defer { issues.note(reader.issues) }
         try reader.read(lines.position..<lines.end, of: buffer.span)
-        record.subject = .molecule(reader.takeMolecule())
+        var molecule = reader.takeMolecule()
+        TitleField.take(from: &molecule)
+        record.subject = .molecule(molecule)
     }
 }
 

@@ -22,9 +22,11 @@ public struct SketchElSpelling: RecordSpelling {
         case .reaction:
             throw WriteError(.impossible, "a SketchEl file holds one molecule and no reaction")
         }
-        molecules.write(molecule, to: &bytes)
+        molecules.write(molecule, title: molecule.name, to: &bytes)
         report.losses = molecules.losses
-        report.losses.note(SketchElFeatures.besideMolecule, of: record)
+        var lost = SketchElFeatures.besideMolecule
+        lost.add(.names, if: molecule.atoms.isEmpty)
+        report.losses.note(lost, of: record)
         return report
     }
 }

@@ -150,7 +150,7 @@ struct ContractibleGroups {
     ) -> Molecule {
         var piece = Molecule()
         piece.hydrogenRule = molecule.hydrogenRule
-        piece.flags = molecule.flags
+        piece.flags = molecule.flags.subtracting(.chiral)
         piece.labels = []
         var contents = Extras.Contents()
         piece.atoms = [Atom(.none, at: molecule.atoms[group.neighbour].position)]

@@ -45,16 +45,19 @@ struct ForeignFieldsWriter {
     }
 
     /// Puts the molecule in SketchEl's terms.
-    /// - Parameter spell: gives the text of a molecule inside of this one.
-    mutating func translate(_ spell: MoleculeTerm.Spelling) {
+    /// - Parameters:
+    ///   - title: a title that has no other place.
+    ///   - spell: gives the text of a molecule inside of this one.
+    mutating func translate(title: Text = Text(), _ spell: MoleculeTerm.Spelling) {
         let isAlike = original.isAlikeByAllRules
         let (counts, doubled) = isAlike ? ([], []) : original.hydrogenCountsAndKekuleForm()
         translateBonds(original.extras.contents.bondNotes, doubled)
         translateAtoms(original.extras.contents.atomNotes)
         molecule.hydrogenRule = .sketchEl
         if !isAlike { fixHydrogens(counts) }
-        let said = MoleculeTerm.fields(of: original, &losses, spell)
-        if !said.isEmpty { atomFields.insert(contentsOf: said.map { Tagged(0, .transientField($0)) }, at: 0) }
+        var said = MoleculeTerm.fields(of: original, &losses, spell)
+        if !title.isEmpty, !original.atoms.isEmpty { said.insert(TitleField.text(title), at: 0) }
+        defer { say(said) }
         var contents = Extras.Contents()
         if original.extras.isEmpty {
             // Nearly all: what there is to say was said by atoms and bonds, in their order.
@@ -104,6 +107,13 @@ struct ForeignFieldsWriter {
         molecule.markNotes()
         molecule = contractible.contracted(molecule, losses: &losses)
         nameAbbreviations()
+    }
+
+    /// Says of the first atom what is true of the molecule, when the atoms have their places.
+    private mutating func say(_ fields: [Text]) {
+        if fields.isEmpty { return }
+        molecule.extras.contents.atomNotes.insert(contentsOf: fields.map { Tagged(0, .transientField($0)) }, at: 0)
+        molecule.markNotes()
     }
 
     /// An abbreviation with a neighbour is, for SketchEl, of the element that its label spells, and has its hydrogens.

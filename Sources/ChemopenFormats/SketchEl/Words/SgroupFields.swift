@@ -28,10 +28,39 @@ enum SgroupFields {
         case .multiple: return ("yMDL_SGROUP_MULTIREPEAT", [number, sgroup.label])
         case .data:
             let data = sgroup.data ?? Sgroup.Data()
-            let value = Text(bytes: Array(data.values.map(\.bytes).joined(separator: [0x0A])))
-            return ("yMDL_SGROUP_DATA", [number, data.fieldName, value, data.units, data.queryOperator])
+            return ("yMDL_SGROUP_DATA", [number, data.fieldName, joined(data.values), data.units, data.queryOperator])
         default: return (Text("yMDL_SGROUP_" + sgroup.kind.code.string), [number, sgroup.label])
         }
+    }
+
+    // Values stand in lines of one text, as SketchEl's own programs have them.
+
+    private static func joined(_ values: [Text]) -> Text {
+        Text(bytes: Array(values.map(\.bytes).joined(separator: [Ascii.lineFeed])))
+    }
+
+    private static func lines(of text: Text) -> [Text] {
+        text.bytes.split(separator: Ascii.lineFeed, omittingEmptySubsequences: false).map { Text(bytes: Array($0)) }
+    }
+
+    /// How many lines each value has; nothing where each has one.
+    private static func lineCounts(of values: [Text]) -> Text {
+        let counts = values.map { value in value.bytes.count { $0 == Ascii.lineFeed } + 1 }
+        if values != [Text()], counts.allSatisfy({ $0 == 1 }) { return Text() }
+        return Text(counts.map { "\($0)" }.joined(separator: " "))
+    }
+
+    /// The values that have so many lines each; the lines as they are where there are not as many.
+    private static func values(of lines: [Text], counts: [Int]) -> [Text] {
+        guard counts.allSatisfy({ 1...max(lines.count, 1) ~= $0 }) else { return lines }
+        var values: [Text] = []
+        var start = 0
+        for count in counts {
+            guard count <= lines.count - start else { return lines }
+            values.append(joined(Array(lines[start..<start + count])))
+            start += count
+        }
+        return start == lines.count ? values : lines
     }
 
     private static func details(of sgroup: Sgroup, number: Int) -> [Text] {
@@ -54,11 +83,12 @@ enum SgroupFields {
         }
         add("bonds", sgroup.bonds)
         add("templateClass", sgroup.templateClass)
-        add(
-            "attachPoints",
-            Text(
-                sgroup.attachments.map { "\($0.atom + 1) \(($0.leaving ?? -1) + 1) \($0.identifier.string)" }
-                    .joined(separator: " ")))
+        let attachments = sgroup.attachments.map(spelling)
+        if sgroup.attachments.contains(where: { $0.identifier.bytes.contains(Ascii.blank) }) {
+            for attachment in attachments { add("attachPoint", attachment) }
+        } else {
+            add("attachPoints", Text(bytes: Array(attachments.map(\.bytes).joined(separator: [Ascii.blank]))))
+        }
         if sgroup.number != Int32(clamping: number) { add("number", Text("\(sgroup.number)")) }
         if sgroup.identifier != 0 { add("identifier", Text("\(sgroup.identifier)")) }
         add("contained", sgroup.containedBonds)
@@ -77,6 +107,7 @@ enum SgroupFields {
             add("vector", Text("\(vector.bond + 1)" + (vector.vector.map { " " + spelling($0) } ?? "")))
         }
         if let data = sgroup.data {
+            add("lines", lineCounts(of: data.values))
             add("fieldType", data.fieldType)
             add("queryType", data.queryType)
             add("display", data.display)
@@ -85,6 +116,11 @@ enum SgroupFields {
             details.append(Text(bytes: keyword.name.bytes + [Ascii.equals] + keyword.value.bytes))
         }
         return details
+    }
+
+    private static func spelling(_ attachment: Sgroup.AttachmentPoint) -> Text {
+        let places = "\(attachment.atom &+ 1) \((attachment.leaving ?? -1) &+ 1) "
+        return Text(bytes: Array(places.utf8) + attachment.identifier.bytes)
     }
 
     private static func spelling(_ position: Position) -> String {
@@ -127,11 +163,7 @@ enum SgroupFields {
             var data = Sgroup.Data()
             let head = Array(rest.prefix(4))
             data.fieldName = head[0]
-            if !head[1].isEmpty {
-                data.values = head[1].bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map {
-                    Text(bytes: Array($0))
-                }
-            }
+            if !head[1].isEmpty { data.values = lines(of: head[1]) }
             data.units = head[2]
             data.queryOperator = head.count > 3 ? head[3] : ""
             sgroup.data = data
@@ -154,6 +186,11 @@ enum SgroupFields {
         }
         func numbers() -> [Int32] { words().compactMap(number).map { $0 &- 1 } }
         func lengths() -> [Double] { words().compactMap { Numeral.decimal($0.bytes.span, 0..<$0.bytes.count) } }
+        func attach(_ atom: Text, _ leaving: Text, _ identifier: Text) {
+            guard let atom = number(atom), let leaving = number(leaving) else { return }
+            sgroup.attachments.append(
+                .init(atom: Int(atom) - 1, leaving: leaving > 0 ? Int(leaving) - 1 : nil, identifier: identifier))
+        }
         switch key.string {
         case "bonds": sgroup.bonds = numbers()
         case "templateClass": sgroup.templateClass = value
@@ -163,12 +200,13 @@ enum SgroupFields {
                 Text(bytes: $0)
             }
             for place in stride(from: 0, to: words.count - 2, by: 3) {
-                guard let atom = number(words[place]), let leaving = number(words[place + 1]) else { continue }
-                sgroup.attachments.append(
-                    .init(
-                        atom: Int(atom) - 1, leaving: leaving > 0 ? Int(leaving) - 1 : nil,
-                        identifier: words[place + 2]))
+                attach(words[place], words[place + 1], words[place + 2])
             }
+        case "attachPoint":
+            let words = value.bytes.split(separator: Ascii.blank, maxSplits: 2, omittingEmptySubsequences: false).map {
+                Text(bytes: $0)
+            }
+            if words.count == 3 { attach(words[0], words[1], words[2]) }
         case "number": sgroup.number = number(value) ?? 0
         case "identifier": sgroup.identifier = number(value) ?? 0
         case "contained": sgroup.containedBonds = numbers()
@@ -197,6 +235,10 @@ enum SgroupFields {
                 .init(
                     bond: Int(bond),
                     vector: lengths.count == 4 ? Position(lengths[1], lengths[2], lengths[3]) : nil))
+        case "lines":
+            guard let data = sgroup.data else { return }
+            let counts = words().map { Numeral.whole($0.bytes.span, 0..<$0.bytes.count) ?? 0 }
+            sgroup.data?.values = values(of: lines(of: joined(data.values)), counts: counts)
         case "fieldType": sgroup.data?.fieldType = value
         case "queryType": sgroup.data?.queryType = value
         case "display": sgroup.data?.display = value

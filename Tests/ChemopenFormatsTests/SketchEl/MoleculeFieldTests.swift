@@ -1,0 +1,92 @@
+import ChemopenModel
+import Testing
+
+@testable import ChemopenFormats
+
+@Suite("What a molecule says as a whole, in SketchEl's text")
+struct MoleculeFieldTests {
+    /// Each puts something into a molecule for which SketchEl's text has fields of the first atom.
+    private static let sayings: [(name: String, say: @Sendable (inout Molecule) -> Void)] = [
+        ("title", { $0.name = "a, title" }), ("title of several lines", { $0.name = "a\nb\\" }),
+        ("chiral flag", { $0.flags.insert(.chiral) }), ("comment", { $0.comment = "c" }),
+        ("name of the table", { $0.extras.contents.tableName = "t" }),
+        ("keyword", { $0.extras.contents.keywords = [.init("KEY", "1")] }),
+        ("R-group", { $0.extras.contents.rgroups = [RGroup(1)] }),
+        (
+            "all",
+            {
+                $0.name = "n"
+                $0.comment = "c"
+                $0.flags.insert(.chiral)
+            }
+        ),
+    ]
+
+    private static var plain: Molecule {
+        var molecule = Molecule()
+        molecule.hydrogenRule = .sketchEl
+        molecule.atoms = (0..<4).map { Atom(.carbon, at: Position(Double($0))) }
+        molecule.bonds = [Bond(0, 1), Bond(1, 2), Bond(2, 3)]
+        return molecule
+    }
+
+    /// The first atoms make one of SketchEl's abbreviations.
+    private static var abbreviated: Molecule {
+        var molecule = plain
+        var group = Sgroup(.abbreviation)
+        group.label = "Et"
+        group.atoms = [0, 1]
+        group.bonds = [1]
+        molecule.extras.contents.sgroups = [group]
+        return molecule
+    }
+
+    private func read(_ bytes: [UInt8]) throws -> Molecule? {
+        try Reading.all(bytes, by: SketchElReader.self).records.first?.molecule
+    }
+
+    @Test("comes back, whether its first atoms are drawn or are an abbreviation's", arguments: sayings.indices)
+    func comesBack(_ index: Int) throws {
+        let (name, say) = Self.sayings[index]
+        for start in [Self.plain, Self.abbreviated] {
+            var molecule = start
+            say(&molecule)
+            let bare = try read(try Writing.all([Record(start)], by: SketchElWriter.self).text)
+            let writing = try Writing.all([Record(molecule)], by: SketchElWriter.self)
+            var expected = try #require(bare)
+            say(&expected)
+            #expect(try read(writing.text) == expected, "\(name)")
+            #expect(writing.losses.isEmpty, "\(name)")
+        }
+    }
+
+    @Test("is a field of the first atom: a title")
+    func title() throws {
+        var molecule = Molecule()
+        molecule.hydrogenRule = .sketchEl
+        molecule.atoms = [Atom(.oxygen, at: Position(0))]
+        molecule.name = "water"
+        let writing = try Writing.all([Record(molecule)], by: SketchElWriter.self)
+        let text = "SketchEl!(1,0)\nO=0.0000,0.0000;0,0,i2,yMDL_TITLE:water\n!End\n"
+        #expect(writing.string == text)
+        #expect(try read(Array(text.utf8))?.name == "water")
+    }
+
+    @Test("stays a field where it is spelled otherwise: a title without text, or in two values")
+    func oddTitles() throws {
+        for field in ["yMDL_TITLE", "yMDL_TITLE:", "yMDL_TITLE:a\\002Cb", "yMDL_TITLES:a"] {
+            let text = "SketchEl!(1,0)\nO=0.0000,0.0000;0,0,i2,\(field)\n!End\n"
+            let molecule = try #require(try read(Array(text.utf8)))
+            #expect(molecule.name.isEmpty)
+            #expect(try Writing.all([Record(molecule)], by: SketchElWriter.self).string == text)
+        }
+    }
+
+    @Test("is told where there is no atom that could say it")
+    func withoutAtoms() throws {
+        var molecule = Molecule()
+        molecule.name = "nothing"
+        let writing = try Writing.all([Record(molecule)], by: SketchElWriter.self)
+        #expect(writing.losses.contains { $0.feature == .names })
+    }
+}
