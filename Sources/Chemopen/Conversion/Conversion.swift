@@ -135,7 +135,7 @@ public struct Conversion: Sendable {
 
     /// Whether records of a format can be copied as they stand.
     func copies(_ format: Format) -> Bool {
-        copiesText(of: format) && !format.holds.contains(.columnTypes)
+        copiesText(of: format) && !format.needsColumns
     }
 
     /// Whether what is written may be what was read: nothing asks for other text.
