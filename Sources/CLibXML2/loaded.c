@@ -1,8 +1,8 @@
 /* The functions of libxml2 that are called, taken from the machine's libxml2 when the first is called.
  *
  * A shared library that is linked with libxml2 needs it wherever it goes, and what libxml2 itself needs: 31 MB of ICU on
- * Debian. Linked with this file it needs libxml2 only for XML. ./package links it into libchemopen; the programs are linked
- * with libxml2 itself. */
+ * Debian, which a program that is linked with it loads at each start. Linked with this file, both need libxml2 for XML only.
+ * .ci/release makes a library of it, which the linker finds before the machine's. */
 #include "shim.h"
 #include <dlfcn.h>
 #include <pthread.h>

@@ -42,6 +42,8 @@ public struct Comparison: Sendable {
 
     /// The differences between two records, in the order of their parts.
     public func differences(_ one: Record, _ other: Record) -> [Difference] {
+        // Most records of two files are the same, which is seen sooner than what differs.
+        if one == other { return [] }
         var list = DifferenceList(tolerance: tolerance)
         list.compare(one, other)
         return list.differences

@@ -24,6 +24,50 @@ package enum TenColumns {
         return withLeft(UInt32(truncatingIfNeeded: loadWord(bytes, at: start)), value)
     }
 
+    /// The number in ten-thousandths from -99.9999 to 999.9999, its digits right-aligned behind one sign at most.
+    ///
+    /// Nothing branches: of columns that hold anything else, bits are set in `faults`, and the number is none.
+    ///
+    /// - Parameter left: `leftColumns`, for which a loop asks once.
+    @inlinable @inline(__always)
+    package static func tenThousandths(
+        _ bytes: Span<UInt8>, at start: Int, _ left: Span<Int32>, _ faults: inout UInt64
+    ) -> Int32 {
+        // Hundreds, tens, units, the point and four decimals; a digit is 0 to 9 here.
+        let columns = loadWord(bytes, at: start &+ 2) ^ 0x3030_3030_2E30_3030
+        faults |= (columns | (columns &+ 0x0606_0606_0006_0000)) & 0xF0F0_F0F0_FFF0_E0E0
+        faults |= (loadWord(bytes, at: start) ^ 0x2020) & 0xFFFF
+        let entry = left[Int(truncatingIfNeeded: columns & 0x1F | columns &>> 3 & 0x3E0)]
+        faults |= UInt64(truncatingIfNeeded: UInt32(bitPattern: entry) &>> 31)
+        let decimals = UInt32(truncatingIfNeeded: columns &>> 32)
+        let pairs = (decimals &* 10 &+ decimals &>> 8) & 0x00FF_00FF
+        let fraction = (pairs &* 100 &+ pairs &>> 16) & 0xFFFF
+        let units = UInt32(truncatingIfNeeded: columns &>> 16) & 0xF
+        let value = Int32(truncatingIfNeeded: fraction &+ units &* 10_000) &+ entry &>> 1
+        let sign = 0 &- entry & 1
+        return (value ^ sign) &- sign
+    }
+
+    /// The ten-thousandths that the columns of hundreds and tens stand for, doubled, and in the lowest bit whether there
+    /// is a minus; below zero where they are no such columns. A place is made of the lowest five bits of both columns,
+    /// less those of a zero.
+    package static let leftColumns: [Int32] = {
+        let blank = 0x10
+        let minus = 0x1D
+        var entries = [Int32](repeating: .min, count: 1024)
+        func set(_ hundreds: Int, _ tens: Int, _ value: Int, isNegative: Bool = false) {
+            entries[hundreds | tens &<< 5] = Int32(value * 100_000) &<< 1 | (isNegative ? 1 : 0)
+        }
+        set(blank, blank, 0)
+        set(blank, minus, 0, isNegative: true)
+        for tens in 0..<10 {
+            set(blank, tens, tens)
+            set(minus, tens, tens, isNegative: true)
+            for hundreds in 0..<10 { set(hundreds, tens, hundreds * 10 + tens) }
+        }
+        return entries
+    }()
+
     /// Adds the columns left of the units: blanks, then at most one sign, then digits.
     ///
     /// Signs and tens come and go from line to line, which no processor foresees: up to one of each takes no branch.
@@ -119,6 +163,14 @@ package enum ThreeColumns {
     /// have one digit now and two then. Where one is none, both are.
     @inlinable @inline(__always)
     package static func twoNumbers(_ word: UInt64) -> (UInt32, UInt32) {
+        var faults: UInt64 = 0
+        let numbers = twoNumbers(word, &faults)
+        return faults == 0 ? numbers : (none, none)
+    }
+
+    /// The same, and bits set in `faults` where one is none.
+    @inlinable @inline(__always)
+    package static func twoNumbers(_ word: UInt64, _ faults: inout UInt64) -> (UInt32, UInt32) {
         // A digit is 0 to 9 here, a blank 0x10.
         let columns = (word ^ 0x3030_3030_3030) & 0xFFFF_FFFF_FFFF
         let digits = columns & 0x0F0F_0F0F_0F0F
@@ -127,7 +179,7 @@ package enum ThreeColumns {
         let notQuiteBlank = (blanks &- blanks &>> 4) & digits
         let blankUnits = blanks & 0x1000_0010_0000
         let blankTensBehindHundreds = blanks &>> 8 & ~blanks & 0x0000_1000_0010
-        if strange | notQuiteBlank | blankUnits | blankTensBehindHundreds != 0 { return (none, none) }
+        faults |= strange | notQuiteBlank | blankUnits | blankTensBehindHundreds
         return (sum(digits), sum(digits &>> 24))
     }
 
@@ -161,18 +213,41 @@ package enum ThreeColumns {
 /// Columns that hold nothing but blanks and zeros.
 @usableFromInline
 package enum ZeroColumns {
-    /// Both give the byte of a zero when the bit between them is set. At least eight columns must stand before `end`.
+    /// At least eight columns must stand before `end`.
     @inlinable @inline(__always)
     package static func areZero(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
+        faults(bytes, from: start, to: end) == 0
+    }
+
+    /// Bits where a column holds anything else; none in columns of blanks and zeros. At least eight columns must stand
+    /// before `end`.
+    @inlinable @inline(__always)
+    package static func faults(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> UInt64 {
         var index = start
+        var pairs = SIMD2<UInt64>()
+        while index &+ 16 <= end {
+            pairs |= faults(loadWords(bytes, at: index))
+            index &+= 16
+        }
+        var faults = pairs[0] | pairs[1]
         while index &+ 8 <= end {
-            if loadWord(bytes, at: index) | 0x1010_1010_1010_1010 != 0x3030_3030_3030_3030 { return false }
+            faults |= Self.faults(loadWord(bytes, at: index))
             index &+= 8
         }
-        if index >= end { return true }
+        if index >= end { return faults }
         // The last columns, with those before them shifted out.
         let behind = UInt64(truncatingIfNeeded: 8 &- (end &- index)) &* 8
-        let last = (loadWord(bytes, at: end &- 8) | 0x1010_1010_1010_1010) >> behind
-        return last == 0x3030_3030_3030_3030 >> behind
+        return faults | Self.faults(loadWord(bytes, at: end &- 8)) &>> behind
+    }
+
+    /// A blank and a zero both give a zero when the bit between them is set.
+    @inlinable @inline(__always)
+    static func faults(_ word: UInt64) -> UInt64 {
+        (word | 0x1010_1010_1010_1010) ^ 0x3030_3030_3030_3030
+    }
+
+    @inlinable @inline(__always)
+    static func faults(_ words: SIMD2<UInt64>) -> SIMD2<UInt64> {
+        (words | SIMD2(repeating: 0x1010_1010_1010_1010)) ^ SIMD2(repeating: 0x3030_3030_3030_3030)
     }
 }

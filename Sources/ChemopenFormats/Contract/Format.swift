@@ -13,8 +13,10 @@ public struct Format: Sendable, Identifiable {
     public let mimeTypes: [String]
     /// Without the dot, the preferred one first.
     public let extensions: [String]
-    /// The features that it has a place for.
-    public let holds: Features
+    /// The features that it has a place for. They are put together from the tables of terms when somebody asks, which most
+    /// runs of a program do not.
+    public var holds: Features { makeHolds() }
+    private let makeHolds: @Sendable () -> Features
     /// Whether a file's beginning looks like this format. The file's name has no say.
     public let sniff: @Sendable (Head) -> Confidence
     /// Opens a reader over bytes; `nil` for a format that is only written.
@@ -50,14 +52,15 @@ public struct Format: Sendable, Identifiable {
 
     /// A format that is neither read nor written, until `read(by:)` and `written(by:)` say how.
     public init(
-        id: String, name: String, mimeTypes: [String], extensions: [String], holds: Features,
+        id: String, name: String, mimeTypes: [String], extensions: [String],
+        holds: @escaping @autoclosure @Sendable () -> Features,
         sniff: @escaping @Sendable (Head) -> Confidence
     ) {
         self.id = id
         self.name = name
         self.mimeTypes = mimeTypes
         self.extensions = extensions
-        self.holds = holds
+        makeHolds = holds
         self.sniff = sniff
     }
 

@@ -26,6 +26,13 @@ public struct Bond: Sendable, Hashable {
         bits = first | second | UInt64(order.rawValue) << 48
     }
 
+    /// A bond whose atoms' indices, order and mark are known to be sound, the last two by their numbers.
+    @inlinable
+    package init(from: UInt32, to: UInt32, orderNumber: UInt64, markNumber: UInt64) {
+        let ends = UInt64(from) & 0xFF_FFFF | (UInt64(to) & 0xFF_FFFF) &<< 24
+        bits = ends | (orderNumber & 0xF) &<< 48 | (markNumber & 0x3) &<< 52
+    }
+
     /// The first atom; the narrow end of a wedge, the donor of a dative bond.
     @inlinable public var from: Int32 {
         get { Int32(truncatingIfNeeded: bits & 0xFF_FFFF) }

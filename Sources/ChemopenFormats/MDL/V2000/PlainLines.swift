@@ -56,30 +56,139 @@ enum PlainLine {
         return element == .none ? nil : element
     }
 
-    /// Adds the bond of a line of three numbers, a stereo code and zeros; `false` where it is of another shape.
-    @inline(__always)
-    static func addBond(
-        at start: Int, length: Int, before end: Int, atoms: Int, of bytes: Span<UInt8>, to bonds: inout [Bond]
-    ) -> Bool {
-        guard length >= shortestBondLine, start &+ length < end, bytes[start &+ length] == Ascii.lineFeed else {
-            return false
+    /// Adds the atoms of the plain lines from a place on, up to a number of them, and returns how many they are.
+    ///
+    /// A line takes one branch: all that is not as it should be gathers in one word. A coordinate from 1000 on or below
+    /// -100 is left to `addAtom`.
+    static func addAtoms(
+        _ count: Int, at start: Int, length: Int, before end: Int, of bytes: Span<UInt8>, to atoms: inout [Atom]
+    ) -> Int {
+        guard length >= shortestAtomLine, end <= bytes.count, start < end else { return 0 }
+        let most = min(count, (end &- start) / (length &+ 1))
+        var taken = 0
+        let leftColumns = TenColumns.leftColumns
+        let elementTable = ElementSymbols.elements
+        let symbolTable = ElementSymbols.symbols
+        atoms.append(addingCapacity: most) { output in
+            let left = leftColumns.span
+            let elements = elementTable.span
+            let symbols = symbolTable.span
+            var at = start
+            while taken < most {
+                // Of a piece of known length it is known beforehand that the columns are there.
+                let line = bytes.extracting(at..<at &+ shortestAtomLine)
+                var faults: UInt64 = 0
+                let x = TenColumns.tenThousandths(line, at: AtomLine.x.lowerBound, left, &faults)
+                let y = TenColumns.tenThousandths(line, at: AtomLine.y.lowerBound, left, &faults)
+                let start3D = AtomLine.z.lowerBound
+                let z =
+                    TenColumns.areZero(line, at: start3D)
+                    ? 0 : TenColumns.tenThousandths(line, at: start3D, left, &faults)
+                let word = loadWord(line, at: AtomLine.blank.lowerBound)
+                faults |= word & 0xFF00_00FF ^ 0x2000_0020
+                let symbol = UInt16(truncatingIfNeeded: word &>> 8)
+                let element = elements[ElementSymbols.place(of: symbol)]
+                faults |= UInt64(symbols[Int(element.rawValue)] ^ symbol)
+                faults |= ZeroColumns.faults(bytes, from: at &+ AtomLine.codes.lowerBound, to: at &+ length)
+                faults |= UInt64(bytes[at &+ length] ^ Ascii.lineFeed)
+                if faults != 0 { break }
+                output.append(Atom(element, at: Position(Double(x) / 10_000, Double(y) / 10_000, Double(z) / 10_000)))
+                at &+= length &+ 1
+                taken &+= 1
+            }
         }
-        let line = bytes.extracting(start..<start &+ shortestBondLine)
-        let (first, second) = ThreeColumns.twoNumbers(loadWord(line, at: BondColumn.first.range.lowerBound))
-        let (type, mark) = typeAndMark(line)
-        guard first &- 1 < UInt32(truncatingIfNeeded: atoms), second &- 1 < UInt32(truncatingIfNeeded: atoms),
-            let order = Bond.Order(mdlType: Int(type)), let mark = Bond.Mark(mdlCode: Int(mark))
-        else { return false }
-        var bond = Bond(from: Int32(bitPattern: first &- 1), to: Int32(bitPattern: second &- 1), order)
-        bond.mark = mark
-        guard ZeroColumns.areZero(bytes, from: start &+ shortestBondLine, to: start &+ length) else { return false }
-        bonds.append(bond)
-        return true
+        return taken
+    }
+
+    /// Adds the bonds of the lines from a place on, up to a number of them, that have three numbers, a stereo code and
+    /// zeros; returns how many they are.
+    static func addBonds(
+        _ count: Int, at start: Int, length: Int, before end: Int, atoms: Int, of bytes: Span<UInt8>,
+        to bonds: inout [Bond]
+    ) -> Int {
+        guard length >= shortestBondLine, end <= bytes.count, start < end else { return 0 }
+        let most = min(count, (end &- start) / (length &+ 1))
+        var taken = 0
+        let limit = UInt32(clamping: atoms)
+        let orders = BondCodes.orders
+        let marks = BondCodes.marks
+        bonds.append(addingCapacity: most) { output in
+            var at = start
+            while taken < most {
+                let line = bytes.extracting(at..<at &+ shortestBondLine)
+                var faults: UInt64 = 0
+                let (first, second) = ThreeColumns.twoNumbers(
+                    loadWord(line, at: BondColumn.first.range.lowerBound), &faults)
+                // Two blanks and a digit, twice.
+                let codes = loadWord(line, at: BondColumn.mark.range.upperBound &- 8) &>> 16 ^ 0x3020_2030_2020
+                let type = codes &>> 16 & 0xFF
+                let code = codes &>> 40
+                faults |= codes & 0xFF_FF00_FFFF | (type | code) & 0xF0
+                let order = orders &>> (type &* 4) & 0xF
+                let mark = marks &>> (code &* 4) & 0xF
+                faults |= UInt64(bytes[at &+ length] ^ Ascii.lineFeed)
+                faults |= ZeroColumns.faults(bytes, from: at &+ shortestBondLine, to: at &+ length)
+                if faults != 0 || first &- 1 >= limit || second &- 1 >= limit || order == BondCodes.none
+                    || mark == BondCodes.none
+                {
+                    break
+                }
+                output.append(Bond(from: first &- 1, to: second &- 1, orderNumber: order, markNumber: mark))
+                at &+= length &+ 1
+                taken &+= 1
+            }
+        }
+        return taken
     }
 
     /// The numbers behind the two atoms, in the last of the eight columns that a word holds.
     @inline(__always)
     static func typeAndMark(_ line: Span<UInt8>) -> (UInt32, UInt32) {
         ThreeColumns.twoNumbers(loadWord(line, at: BondColumn.mark.range.upperBound &- 8) >> 16)
+    }
+}
+
+/// The elements by the two columns of their symbols, and the symbols by their elements.
+private enum ElementSymbols {
+    /// By the lowest five bits of both letters; `none` where no symbol has them.
+    static let elements: [ChemicalElement] = {
+        var elements = [ChemicalElement](repeating: .none, count: 1024)
+        for element in all { elements[place(of: columns(of: element))] = element }
+        return elements
+    }()
+
+    /// The two columns, the first lowest; those of `none` are no symbol's.
+    static let symbols: [UInt16] = {
+        var symbols = [UInt16](repeating: 0, count: 256)
+        for element in all { symbols[Int(element.rawValue)] = columns(of: element) }
+        return symbols
+    }()
+
+    private static var all: [ChemicalElement] { (1...118).compactMap(ChemicalElement.init(rawValue:)) }
+
+    @inline(__always)
+    static func place(of symbol: UInt16) -> Int {
+        Int(truncatingIfNeeded: symbol & 0x1F | symbol &>> 3 & 0x3E0)
+    }
+
+    private static func columns(of element: ChemicalElement) -> UInt16 {
+        let (first, second) = element.symbolBytes
+        return UInt16(first) | UInt16(second == 0 ? Ascii.blank : second) &<< 8
+    }
+}
+
+/// The numbers of orders and marks by the digit that a bond line has for them, four bits a digit.
+private enum BondCodes {
+    /// No order's and no mark's number.
+    static var none: UInt64 { 0xF }
+
+    static let orders = packed { Bond.Order(mdlType: $0)?.rawValue }
+    static let marks = packed { Bond.Mark(mdlCode: $0)?.rawValue }
+
+    private static func packed(_ number: (Int) -> UInt8?) -> UInt64 {
+        (0..<10).reduce(~0) { bits, digit in
+            let shift = UInt64(digit) * 4
+            return bits & ~(0xF &<< shift) | UInt64(number(digit) ?? UInt8(none)) &<< shift
+        }
     }
 }

@@ -39,6 +39,12 @@ struct V2000TableReader: ~Copyable {
         while atoms.count < counts.atoms {
             if isPlain {
                 let start = lines.position
+                let taken = PlainLine.addAtoms(
+                    counts.atoms &- atoms.count, at: start, length: length, before: lines.end, of: bytes, to: &atoms)
+                if taken > 0 {
+                    lines.take(taken, upTo: start &+ taken &* (length &+ 1) &- 1)
+                    continue
+                }
                 switch PlainLine.addAtom(at: start, length: length, before: lines.end, of: bytes, to: &atoms) {
                 case .plain:
                     lines.take(upTo: start &+ length)
@@ -312,12 +318,14 @@ struct V2000TableReader: ~Copyable {
         var taken = 0
         while taken < counts.bonds || isSurplusBond(taken, counts, bytes, atomCount) {
             let start = lines.position
-            if isPlain,
-                PlainLine.addBond(
-                    at: start, length: length, before: lines.end, atoms: atomCount, of: bytes, to: &bonds)
-            {
-                lines.take(upTo: start &+ length)
-                taken &+= 1
+            let added =
+                isPlain
+                ? PlainLine.addBonds(
+                    max(1, counts.bonds &- taken), at: start, length: length, before: lines.end, atoms: atomCount,
+                    of: bytes, to: &bonds) : 0
+            if added > 0 {
+                lines.take(added, upTo: start &+ added &* (length &+ 1) &- 1)
+                taken &+= added
                 continue
             }
             guard let line = lines.peek(in: bytes), !isEndOfBonds(line, bytes) else {
