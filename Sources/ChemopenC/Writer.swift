@@ -71,7 +71,7 @@ final class WriterHandle: Handle {
         guard let other = reader.format, let bytes = reader.recordBytes else {
             return misuse("the reader has read no record")
         }
-        guard other.id == format.id, !format.holds.contains(.columnTypes) else {
+        guard other.id == format.id, !format.needsColumns else {
             return fail(
                 CallError(CHEMOPEN_IMPOSSIBLE, "bytes of \(other.described) are no record of \(format.described)"))
         }

@@ -56,7 +56,8 @@ struct Arguments {
             .map { LocalPath(bytes: Array($0)) }
         let name = parts[0].shown
         guard let option = options.first(where: { $0.name == name }) else {
-            throw UsageError("there is no option \(name)" + suggestion(for: name, among: options.map(\.name)))
+            let hint = ObabelHelp.answer(to: name) ?? suggestion(for: name, among: options.map(\.name))
+            throw UsageError("there is no option \(name)" + hint)
         }
         if parts.count > 1 {
             guard option.value != nil else { throw UsageError("\(option.name) takes no value") }
@@ -75,8 +76,9 @@ struct Arguments {
             else {
                 let shown = LocalPath(bytes: Array(letters)).shown.prefix(1)
                 // `-json` is `--json` with a dash too few.
-                throw UsageError(
-                    "there is no option -\(shown)" + suggestion(for: "-" + word.shown, among: options.map(\.name)))
+                let near = suggestion(for: "-" + word.shown, among: options.map(\.name))
+                let hint = near.isEmpty ? ObabelHelp.answer(to: "-\(shown)") ?? "" : near
+                throw UsageError("there is no option -\(shown)" + hint)
             }
             letters = letters.dropFirst()
             if option.value != nil, !letters.isEmpty { return try add(option, LocalPath(bytes: Array(letters))) }

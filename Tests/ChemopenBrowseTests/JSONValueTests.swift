@@ -75,7 +75,7 @@ struct JSONValueTests {
     func depth() {
         #expect(read(deepest) != nil)
         #expect(read("[" + deepest + "]") == nil)
-        #expect(read(String(repeating: "{\"a\":", count: 32) + "1" + String(repeating: "}", count: 32)) == nil)
+        #expect(read(String(repeating: "{\"a\":", count: 33) + "1" + String(repeating: "}", count: 33)) == nil)
         #expect(read(String(repeating: "{\"a\":", count: 31) + "1" + String(repeating: "}", count: 31)) != nil)
         #expect(read(String(repeating: "[", count: 1_000_000)) == nil)
         #expect(read(String(repeating: "[{\"a\":", count: 500_000)) == nil)

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ChemopenCLI
+
 @Suite("Help")
 struct HelpTests {
     let chemopen: Program
@@ -42,6 +44,28 @@ struct HelpTests {
     @Test("help COMMAND shows the page of the command")
     func helpCommand() throws {
         #expect(try chemopen("help", "info").output == (try page("info")))
+    }
+
+    @Test(
+        "help obabel names nothing on our side that is not there, and an option of obabel is answered by what says it here"
+    )
+    func obabel() throws {
+        let page = try chemopen("help", "obabel").output
+        var known: Set<String> = ["--help"]
+        for command in allCommands {
+            for option in command.options { known.insert(option.name) }
+        }
+        for line in page.split(separator: "\n").map(String.init) where line.hasPrefix("  ") {
+            #expect(line.count <= 100)
+            let here = line.components(separatedBy: "  ").last ?? ""
+            let words = here.components(separatedBy: CharacterSet(charactersIn: " ;,"))
+            for word in words where word.hasPrefix("--") { #expect(known.contains(word), "\(line)") }
+        }
+        let refused = try chemopen("convert", "-m", "a.sdf", "b.sdf")
+        #expect(refused.status == 2)
+        #expect(refused.errors.hasPrefix("chemopen: error: there is no option -m; obabel's -m: --split FOLDER\n"))
+        let filter = try chemopen("convert", "--filter", "MASS<5", "a.sdf", "b.sdf").errors
+        #expect(filter.hasPrefix("chemopen: error: there is no option --filter; obabel's --filter: --where"))
     }
 
     @Test("--version tells one line")

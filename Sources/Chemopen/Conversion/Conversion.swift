@@ -135,7 +135,7 @@ public struct Conversion: Sendable {
 
     /// Whether records of a format can be copied as they stand.
     func copies(_ format: Format) -> Bool {
-        copiesText(of: format) && !format.holds.contains(.columnTypes)
+        copiesText(of: format) && !format.needsColumns
     }
 
     /// Whether what is written may be what was read: nothing asks for other text.
@@ -146,8 +146,7 @@ public struct Conversion: Sendable {
 
     /// Whether a file of a format can be worked on in blocks, whose outputs are simply put behind one another.
     func canRunInBlocks(_ format: Format) -> Bool {
-        threads > 1 && selection.numbers == nil && !selection.conditions.contains(where: \.readsPlaces)
-            && format.lastRecordEnd != nil
+        threads > 1 && selection.mayRunInBlocks && format.lastRecordEnd != nil
             && target.lastRecordEnd != nil
     }
 }

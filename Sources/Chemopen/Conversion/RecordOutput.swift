@@ -134,7 +134,8 @@ struct SingleOutput: RecordOutput, ~Copyable {
     }
 
     mutating func copy(_ text: [UInt8], of record: Record, at place: RecordPlace) throws(Conversion.Failure) {
-        let isFirst = place.offset == 0
+        // The bytes may reach back over a head to the beginning of their file.
+        let isFirst = text.count == place.offset + place.length
         if written == 0 { beginsFile = isFirst }
         let isInMidst = written > 0 && isFirst
         try makeRoom()

@@ -13,6 +13,9 @@ public struct RecordSelection: Sendable {
     /// Whether every record is wanted.
     public var takesAll: Bool { numbers == nil && conditions.isEmpty && structures.isEmpty }
 
+    /// Whether a block of records may be looked at without those before it.
+    var mayRunInBlocks: Bool { numbers == nil && !conditions.contains(where: \.readsPlaces) }
+
     /// Whether the choice depends on the structure of a record.
     package var readsStructures: Bool { !structures.isEmpty || conditions.contains(where: \.readsStructures) }
 }

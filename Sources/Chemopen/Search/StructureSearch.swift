@@ -10,6 +10,8 @@ public struct StructureSearch: Sendable {
     public var patterns: [SMARTSPattern]
     /// The records in which a pattern is missing are the hits.
     public var isInverted = false
+    /// The records that are looked through.
+    public var selection = RecordSelection()
     /// The format to read; `nil` where the content is to tell.
     public var source: Format?
     /// How to read.
@@ -48,6 +50,10 @@ public struct StructureSearch: Sendable {
         public var unreadable = 0
         /// Records in which the search met its bound: whether they are hits is not known.
         public var abandoned = 0
+        /// How many records the selection took.
+        public var chosen = 0
+        /// The tally of the choice.
+        public var choice = RecordChoice()
         /// The file broke off.
         public var failure: ReadError?
     }
@@ -63,11 +69,11 @@ public struct StructureSearch: Sendable {
     ) throws(ReadError) -> Summary {
         var source = try ByteSource.open(path)
         let (found, failure) = try source.identified(as: self.source, among: reading.knownFormats)
-        if threads > 1, failure == nil, let lastRecordEnd = found.format.lastRecordEnd {
+        if threads > 1, selection.mayRunInBlocks, failure == nil, let lastRecordEnd = found.format.lastRecordEnd {
             return runInBlocks(BlockCutter(source, lastRecordEnd), found.format, take, tell, progress)
         }
         var stream = try RecordStream.reopen(source, as: found.format, reading)
-        var work = SearchWork(self, stream.format)
+        var work = SearchWork(self, stream.format, of: path)
         work.run(&stream, take: take, tell: tell, progress: progress)
         return work.summary
     }
@@ -76,7 +82,7 @@ public struct StructureSearch: Sendable {
         _ cutter: consuming BlockCutter, _ format: Format, _ take: Taker, _ tell: (Conversion.Event) -> Void,
         _ progress: (Int, Int) -> Void
     ) -> Summary {
-        var summary = Summary()
+        var summary = Summary(choice: RecordChoice(of: selection))
         var (records, lines) = (0, 0)
         let error = forEachBlock(of: cutter, threads: threads) { [self] block in
             SearchedBlock(block, self, format)
@@ -92,6 +98,8 @@ public struct StructureSearch: Sendable {
             summary.records += block.summary.records
             summary.unreadable += block.summary.unreadable
             summary.abandoned += block.summary.abandoned
+            summary.chosen += block.summary.chosen
+            summary.choice.add(block.summary.choice)
             records += block.lastRecord
             lines += block.lines
             progress(block.end, summary.records)
@@ -107,12 +115,14 @@ struct SearchWork {
     private let search: StructureSearch
     private let format: Format
     private var filter: StructureFilter
+    private var selector: RecordSelector
     private(set) var summary = StructureSearch.Summary()
     private var record = Record()
 
-    init(_ search: StructureSearch, _ format: Format) {
+    init(_ search: StructureSearch, _ format: Format, of path: LocalPath) {
         self.search = search
         self.format = format
+        selector = RecordSelector(search.selection, from: path)
         filter = StructureFilter(search.patterns)
     }
 
@@ -120,7 +130,11 @@ struct SearchWork {
         _ stream: inout RecordStream, take: StructureSearch.Taker, tell: (Conversion.Event) -> Void,
         progress: (Int, Int) -> Void
     ) {
-        while true {
+        defer {
+            selector.finish(stream)
+            summary.choice = selector.choice
+        }
+        while !selector.isBehindAll(stream) {
             do throws(ReadError) {
                 guard try stream.read(into: &record) else { return }
             } catch {
@@ -136,6 +150,8 @@ struct SearchWork {
             }
             summary.records += 1
             progress(stream.bytesRead, summary.records)
+            guard selector.takes(record, of: stream) else { continue }
+            summary.chosen += 1
             let before = filter.abandoned
             let finds = filter.finds(in: record)
             if filter.abandoned > before {
@@ -195,7 +211,7 @@ private struct SearchedBlock: Sendable {
             throw ReadError(error)
         }
         var stream = try RecordStream.open(source, as: format, search.reading)
-        var work = SearchWork(search, format)
+        var work = SearchWork(search, format, of: block.name)
         var (found, told): ([StructureSearch.Hit], [Conversion.Event]) = ([], [])
         work.run(
             &stream,

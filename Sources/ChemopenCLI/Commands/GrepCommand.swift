@@ -16,7 +16,8 @@ enum GrepCommand: Command {
     static let summary = "find the records that contain a structure, given as SMARTS"
     static let usage = "chemopen grep [options] PATTERN FILE..."
     static let example = "chemopen grep '[CX3](=O)[OX2H1]' supplier.sdf.gz > acids.sdf"
-    static let options: [Option] = [.invert, .countOnly, .listFiles, .numbers, .mostHits, .recursive, .threads]
+    static let options: [Option] =
+        [.invert, .countOnly, .listFiles, .numbers, .mostHits, .recursive] + Option.selecting + [.threads]
     static let reading = Reading.hydrogens
     static let remarks = [
         "Records are printed as they stand, those of files with a single structure as SD records. Rings",
@@ -29,6 +30,7 @@ enum GrepCommand: Command {
         }
         var run = GrepRun(arguments, on: terminal)
         run.search = StructureSearch([try pattern(word)])
+        run.search.selection = try arguments.selection()
         run.search.isInverted = arguments.has(.invert)
         run.search.source = try arguments.format(of: .from)
         run.search.reading = try arguments.readOptions()

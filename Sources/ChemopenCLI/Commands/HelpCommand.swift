@@ -4,10 +4,10 @@ import Chemopen
 enum HelpCommand: Command {
     static let name = "help"
     static let summary = "tell about a command"
-    static let usage = "chemopen help [COMMAND | where]"
+    static let usage = "chemopen help [COMMAND | where | obabel]"
     static let example = "chemopen help convert"
     static let options: [Option] = []
-    static var words: [String] { allCommands.map { $0.name } + [ConditionHelp.topic] }
+    static var words: [String] { allCommands.map { $0.name } + [ConditionHelp.topic, ObabelHelp.topic] }
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         guard let name = arguments.operands.first?.shown else {
@@ -16,6 +16,10 @@ enum HelpCommand: Command {
         }
         if name == ConditionHelp.topic {
             ConditionHelp.print(on: terminal)
+            return .done
+        }
+        if name == ObabelHelp.topic {
+            ObabelHelp.print(on: terminal)
             return .done
         }
         guard let command = allCommands.first(where: { $0.name == name }) else {

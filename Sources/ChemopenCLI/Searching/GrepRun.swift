@@ -74,6 +74,10 @@ struct GrepRun {
             }
             diagnostics.finish()
             abandoned += summary.abandoned
+            let isMissed = terminal.tell(
+                summary.choice, of: search.selection, taken: summary.chosen, isWhole: summary.unreadable == 0,
+                sawAll: found < most && (shows != .files || found == 0))
+            if isMissed { status.raise(to: .incomplete) }
             if let failure = summary.failure {
                 terminal.tell(failure)
                 status.raise(to: failure.status(afterRecords: summary.records))

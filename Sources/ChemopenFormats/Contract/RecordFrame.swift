@@ -30,6 +30,15 @@ public protocol RecordFrame: SendableMetatype {
         _ lines: inout LineCursor, of buffer: [UInt8], into record: inout Record, at place: RecordPlace
     ) throws(Fault)
 
+    /// Whether the first record of a file may be the head of a table.
+    static var mayHaveHead: Bool { get }
+
+    /// Takes the first record of a file for the head of a table; `false` where it is a record like all others.
+    mutating func takeHead(_ text: Range<Int>, of buffer: [UInt8]) -> Bool
+
+    /// The facts that the head says of the table.
+    var header: SheetHeader { get }
+
     /// The doubts about the record that is read, taken out.
     mutating func takeIssues() -> [Issue]
 
@@ -69,19 +78,45 @@ extension RecordFrame {
 
     /// There are no versions.
     public var version: String { "" }
+
+    /// There is no head.
+    public static var mayHaveHead: Bool { false }
+
+    /// No record is a head.
+    public mutating func takeHead(_ text: Range<Int>, of buffer: [UInt8]) -> Bool { false }
+
+    /// Nothing is said of a table.
+    public var header: SheetHeader { SheetHeader() }
 }
 
 /// Reads the records of a format that says where they end and what they say.
 public struct FrameReader<Frame: RecordFrame>: RecordReader, ~Copyable {
     private var window: RecordWindow<FrameSeparation<Frame>>
     private var isBegun = false
+    /// The first record is cut out already: it was no head.
+    private var isFirstTaken = false
+    /// The head is among the bytes in front of the next record.
+    private var isHeadBetween = false
     public private(set) var issues: [Issue] = []
 
     public init(_ source: consuming ByteSource, _ options: ReadOptions) throws(ReadError) {
         window = RecordWindow(source, options, FrameSeparation(Frame(options)))
+        if Frame.mayHaveHead, options.recordsBefore == 0 { try takeHead() }
     }
 
-    public var header: SheetHeader { SheetHeader() }
+    private mutating func takeHead() throws(ReadError) {
+        guard try takeNext() else { return }
+        let start = window.text.lowerBound + window.buffer.span.extracting(window.text).startOfText
+        if window.separation.frame.takeHead(start..<window.text.upperBound, of: window.buffer) {
+            window.passOver()
+            window.place.record -= 1
+            isHeadBetween = true
+        } else {
+            isFirstTaken = true
+        }
+    }
+
+    public var header: SheetHeader { window.separation.frame.header }
 
     public var place: RecordPlace { window.place }
 
@@ -97,8 +132,11 @@ public struct FrameReader<Frame: RecordFrame>: RecordReader, ~Copyable {
 
     public mutating func read(into record: inout Record) throws(ReadError) -> Bool {
         issues.removeAll(keepingCapacity: true)
-        window.forgetBytesBetween()
-        guard try takeNext() else { return false }
+        if !isHeadBetween { window.forgetBytesBetween() }
+        isHeadBetween = false
+        let isTaken = isFirstTaken
+        isFirstTaken = false
+        if !isTaken, try !takeNext() { return false }
         record.removeAllFields()
         record.fields.columns = []
         let unwrapped = window.separation.frame.unwrap(window.text, of: window.buffer)

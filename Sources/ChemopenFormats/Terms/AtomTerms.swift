@@ -9,6 +9,8 @@ import ChemopenModel
 final class AtomTerm: Sendable {
     /// The feature that a record has which says it.
     let feature: Feature
+    /// Its key in JSON.
+    let name: StaticString
     /// The line of V2000 that lists atoms with their codes: `M  RBC`.
     let line: PropertyKey?
     /// The field of the atom line in V2000.
@@ -74,11 +76,13 @@ final class AtomTerm: Sendable {
 
     /// - Parameter others: the tables that have another place for it than a line of pairs, a column or a keyword.
     init(
-        _ feature: Feature, line: PropertyKey? = nil, column: AtomColumn? = nil, key: V3000Keyword? = nil,
+        _ feature: Feature, _ name: StaticString, line: PropertyKey? = nil, column: AtomColumn? = nil,
+        key: V3000Keyword? = nil,
         dataField: StaticString? = nil, field: StaticString? = nil, query: Character? = nil,
         alsoIn others: MDLTables = [], _ content: Content
     ) {
         self.feature = feature
+        self.name = name
         tables =
             others.union(line == nil && column == nil ? [] : .v2000)
             .union(key == nil && dataField == nil ? [] : .v3000)
@@ -108,39 +112,40 @@ extension AtomTerm.Content {
 extension AtomTerm {
     static let all: [AtomTerm] = [
         AtomTerm(
-            .valences, column: .valence, key: .valence, field: "yMDL_EXPLICIT_VALENCE",
+            .valences, "valence", column: .valence, key: .valence, field: "yMDL_EXPLICIT_VALENCE",
             .code(
                 range: 0...0x7FFF_FFFF, inKeys: [0: -1], inColumns: [0: 15],
                 get: { if case .valence(let count) = $0 { count } else { nil } }, make: AtomNote.valence)),
         AtomTerm(
-            .charges, field: "yMDL_DRAWN_CHARGE", alsoIn: .all,
+            .charges, "drawn_charge", field: "yMDL_DRAWN_CHARGE", alsoIn: .all,
             .code(
                 range: -0x8000...0x7FFF, nothing: nil,
                 get: { if case .drawnCharge(let charge) = $0 { charge } else { nil } }, make: AtomNote.drawnCharge)),
         AtomTerm(
-            .queryAtoms, column: .hydrogens, key: .hydrogenCount, query: "H",
+            .queryAtoms, "hydrogen_query", column: .hydrogens, key: .hydrogenCount, query: "H",
             .code(
                 range: 0...0x7FFF_FFFF, inKeys: [0: -1], columnOffset: 1, queried: 0...0x7FFF_FFFF,
                 get: { if case .hydrogenQuery(let count) = $0 { count } else { nil } }, make: AtomNote.hydrogenQuery)),
         AtomTerm(
-            .queryAtoms, line: .ringBonds, key: .ringBondCount, field: "yMDL_RBC", query: "G",
+            .queryAtoms, "ring_bond_count", line: .ringBonds, key: .ringBondCount, field: "yMDL_RBC", query: "G",
             .code(
                 range: -2...0x7FFF_FFFF, inQueries: [-1: 0],
                 get: { if case .ringBondCount(let count) = $0 { count } else { nil } }, make: AtomNote.ringBondCount)),
         AtomTerm(
-            .queryAtoms, line: .substitution, key: .substitution, field: "yMDL_SUB", query: "J",
+            .queryAtoms, "substitution_count", line: .substitution, key: .substitution, field: "yMDL_SUB", query: "J",
             .code(
                 range: -2...0x7FFF_FFFF, inQueries: [-1: 0],
                 get: { if case .substitutionCount(let count) = $0 { count } else { nil } },
                 make: AtomNote.substitutionCount)),
         AtomTerm(
-            .queryAtoms, line: .unsaturated, key: .unsaturation, query: "U",
+            .queryAtoms, "unsaturated", line: .unsaturated, key: .unsaturation, query: "U",
             .code(range: 1...1, get: { if case .unsaturated = $0 { 1 } else { nil } }, make: { _ in .unsaturated })),
         AtomTerm(
-            .rgroups, line: .rgroupSites, key: .rgroups, field: "yMDL_RGROUPS",
+            .rgroups, "rgroups", line: .rgroupSites, key: .rgroups, field: "yMDL_RGROUPS",
             .numbers(get: { if case .rgroups(let numbers) = $0 { numbers } else { nil } }, make: AtomNote.rgroups)),
         AtomTerm(
-            .attachmentPoints, line: .attachmentPoints, key: .attachmentPoint, field: "yMDL_ATTCHPT",
+            .attachmentPoints, "attachment_point", line: .attachmentPoints, key: .attachmentPoint,
+            field: "yMDL_ATTCHPT",
             .code(
                 range: 1...3, inKeys: [3: -1],
                 get: {
@@ -148,48 +153,51 @@ extension AtomTerm {
                     return (first ? 1 : 0) + (second ? 2 : 0)
                 }, make: { .attachmentPoint(first: $0 & 1 != 0, second: $0 & 2 != 0) })),
         AtomTerm(
-            .attachmentPoints, line: .attachmentOrder, key: .attachmentOrder, field: "yMDL_SCSR_ATTCHORD", .attachments),
+            .attachmentPoints, "attachment_order", line: .attachmentOrder, key: .attachmentOrder,
+            field: "yMDL_SCSR_ATTCHORD", .attachments),
         AtomTerm(
-            .aliases, dataField: "MDL_ALIAS", field: "yMDL_ALIAS", alsoIn: .v2000,
+            .aliases, "alias", dataField: "MDL_ALIAS", field: "yMDL_ALIAS", alsoIn: .v2000,
             .text(get: { if case .alias(let text) = $0 { text } else { nil } }, make: AtomNote.alias)),
         AtomTerm(
-            .atomValues, dataField: "MDL_VALUE", field: "yMDL_VALUE", alsoIn: .v2000,
+            .atomValues, "value", dataField: "MDL_VALUE", field: "yMDL_VALUE", alsoIn: .v2000,
             .text(get: { if case .value(let text) = $0 { text } else { nil } }, make: AtomNote.value)),
         AtomTerm(
-            .templates, key: .classOfTemplate, field: "yMDL_SCSR_CLASS",
+            .templates, "template_class", key: .classOfTemplate, field: "yMDL_SCSR_CLASS",
             .text(get: { if case .templateClass(let text) = $0 { text } else { nil } }, make: AtomNote.templateClass)),
         AtomTerm(
-            .templates, key: .sequenceID, field: "yMDL_SCSR_SEQID",
+            .templates, "sequence_number", key: .sequenceID, field: "yMDL_SCSR_SEQID",
             .code(
                 range: -0x8000_0000...0x7FFF_FFFF, nothing: nil,
                 get: { if case .sequenceNumber(let number) = $0 { number } else { nil } },
                 make: AtomNote.sequenceNumber)),
         AtomTerm(
-            .templates, key: .sequenceName, field: "yMDL_SCSR_SEQNAME",
+            .templates, "sequence_name", key: .sequenceName, field: "yMDL_SCSR_SEQNAME",
             .text(get: { if case .sequenceName(let text) = $0 { text } else { nil } }, make: AtomNote.sequenceName)),
         AtomTerm(
-            .queryAtoms, column: .fixedHydrogens, field: "yMDL_H0",
+            .queryAtoms, "fixed_hydrogens", column: .fixedHydrogens, field: "yMDL_H0",
             .code(
                 range: -99...999, get: { if case .fixedHydrogens(let code) = $0 { code } else { nil } },
                 make: AtomNote.fixedHydrogens)),
         AtomTerm(
-            .reactionMarks, column: .component, field: "yMDL_COMPONENT",
+            .reactionMarks, "component_type", column: .component, field: "yMDL_COMPONENT",
             .code(
                 range: -99...999, get: { if case .componentType(let code) = $0 { code } else { nil } },
                 make: AtomNote.componentType)),
         AtomTerm(
-            .reactionMarks, column: .componentNumber, field: "yMDL_COMPONENT_NUMBER",
+            .reactionMarks, "component_number", column: .componentNumber, field: "yMDL_COMPONENT_NUMBER",
             .code(
                 range: -99...999, get: { if case .componentNumber(let code) = $0 { code } else { nil } },
                 make: AtomNote.componentNumber)),
-        AtomTerm(.atomLists, line: .atomList, alsoIn: .v3000, .elements),
-        AtomTerm(.unknown, alsoIn: .v3000, .keyword),
+        AtomTerm(.atomLists, "element_list", line: .atomList, alsoIn: .v3000, .elements),
+        AtomTerm(.unknown, "keyword", alsoIn: .v3000, .keyword),
         AtomTerm(
-            .queryAtoms, .text(get: { if case .query(let text) = $0 { text } else { nil } }, make: AtomNote.query)),
+            .queryAtoms, "query",
+            .text(get: { if case .query(let text) = $0 { text } else { nil } }, make: AtomNote.query)),
         AtomTerm(
-            .extensionFields, .text(get: { if case .field(let text) = $0 { text } else { nil } }, make: AtomNote.field)),
+            .extensionFields, "field",
+            .text(get: { if case .field(let text) = $0 { text } else { nil } }, make: AtomNote.field)),
         AtomTerm(
-            .extensionFields,
+            .extensionFields, "transient_field",
             .text(get: { if case .transientField(let text) = $0 { text } else { nil } }, make: AtomNote.transientField)),
     ]
 

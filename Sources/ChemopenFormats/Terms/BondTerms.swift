@@ -4,6 +4,8 @@ import ChemopenModel
 /// its place in the model.
 struct BondTerm: Sendable {
     let feature: Feature
+    /// Its key in JSON.
+    let name: StaticString
     /// The field of the bond line in V2000.
     var column: BondColumn?
     /// The keyword of V3000.
@@ -18,17 +20,20 @@ struct BondTerm: Sendable {
 
 extension BondTerm {
     static let all: [BondTerm] = [
-        BondTerm(feature: .bondTopology, column: .topology, key: .topology, range: 0...2) {
+        BondTerm(feature: .bondTopology, name: "topology", column: .topology, key: .topology, range: 0...2) {
             $0.traits.contains(.inRing) ? 1 : $0.traits.contains(.inChain) ? 2 : 0
         } set: {
             if $1 > 0 { $0.traits.insert($1 == 1 ? .inRing : .inChain) }
         },
-        BondTerm(feature: .reactingCentres, column: .reactingCentre, key: .reactingCentre, range: -128...127) {
+        BondTerm(
+            feature: .reactingCentres, name: "reacting_centre", column: .reactingCentre, key: .reactingCentre,
+            range: -128...127
+        ) {
             Int($0.reactingCentre)
         } set: {
             $0.reactingCentre = Int8($1)
         },
-        BondTerm(feature: .queryBonds, key: .stereoBox, range: 0...1, need: .stereoCare) {
+        BondTerm(feature: .queryBonds, name: "stereo_care", key: .stereoBox, range: 0...1, need: .stereoCare) {
             $0.traits.contains(.stereoCare) ? 1 : 0
         } set: {
             if $1 > 0 { $0.traits.insert(.stereoCare) }

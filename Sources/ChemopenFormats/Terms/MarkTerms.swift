@@ -3,6 +3,8 @@ import ChemopenModel
 /// One thing that every atom has a bit for, or a byte: its keyword in V3000, and its place in the model.
 struct MarkTerm: Sendable {
     let feature: Feature
+    /// Its key in JSON.
+    let name: StaticString
     let column: AtomColumn?
     let key: V3000Keyword
     /// The numbers that mean something; 0 says nothing. A word for any other is kept as it stands.
@@ -14,29 +16,29 @@ struct MarkTerm: Sendable {
 extension MarkTerm {
     /// Those that stand behind the charge, and those that stand behind the valence.
     static let first: [MarkTerm] = [
-        MarkTerm(feature: .radicals, column: nil, key: .radical, range: 0...128) {
+        MarkTerm(feature: .radicals, name: "radical", column: nil, key: .radical, range: 0...128) {
             $0.radical.mdlCode
         } set: {
             $0.radical = Radical(mdlCode: $1)
         },
-        MarkTerm(feature: .parities, column: .parity, key: .configuration, range: 0...3) {
+        MarkTerm(feature: .parities, name: "parity", column: .parity, key: .configuration, range: 0...3) {
             $0.marks.parity
         } set: {
             $0.marks.parity = $1
         },
     ]
     static let others: [MarkTerm] = [
-        MarkTerm(feature: .queryAtoms, column: .stereoCare, key: .stereoBox, range: 0...1) {
+        MarkTerm(feature: .queryAtoms, name: "stereo_care", column: .stereoCare, key: .stereoBox, range: 0...1) {
             $0.marks.contains(.stereoCare) ? 1 : 0
         } set: {
             if $1 > 0 { $0.marks.insert(.stereoCare) }
         },
-        MarkTerm(feature: .reactionMarks, column: .inversion, key: .inversion, range: 0...2) {
+        MarkTerm(feature: .reactionMarks, name: "inversion", column: .inversion, key: .inversion, range: 0...2) {
             $0.marks.contains(.inverts) ? 1 : $0.marks.contains(.retains) ? 2 : 0
         } set: {
             if $1 > 0 { $0.marks.insert($1 == 1 ? .inverts : .retains) }
         },
-        MarkTerm(feature: .reactionMarks, column: .exactChange, key: .exactChange, range: 0...1) {
+        MarkTerm(feature: .reactionMarks, name: "exact_change", column: .exactChange, key: .exactChange, range: 0...1) {
             $0.marks.contains(.exactChange) ? 1 : 0
         } set: {
             if $1 > 0 { $0.marks.insert(.exactChange) }

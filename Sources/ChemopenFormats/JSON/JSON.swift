@@ -1,3 +1,6 @@
+import ChemopenBytes
+import ChemopenModel
+
 /// Writes one JSON object or array after the other, each on a line, straight as bytes.
 ///
 ///     var json = JSON()
@@ -89,6 +92,20 @@ package struct JSON: Sendable {
         guard value.isFinite else { return null() }
         separate()
         bytes.appendShortest(value)
+    }
+
+    /// A text that needs no escapes.
+    package mutating func plain(_ word: StaticString) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(word)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// A number as it is spelled, which is one of JSON's.
+    package mutating func number(spelled text: ArraySlice<UInt8>) {
+        separate()
+        bytes += text
     }
 
     package mutating func string(_ text: Text) {

@@ -1,0 +1,198 @@
+import ChemopenModel
+
+/// An atom with everything that its molecule says of it.
+struct SaidAtom: Sendable {
+    var atom = Atom(.none)
+    var label: Text?
+    var notes: [AtomNote] = []
+    /// Its position is said, be it the origin.
+    var hasPlace = false
+}
+
+extension SaidAtom: JSONObject {
+    static let schemaName = "atom"
+    static let blank = SaidAtom()
+
+    static let form = JSONForm<SaidAtom>(said + marks + [JSONTerm("notes", \.notes)])
+
+    private static let said: [JSONTerm<SaidAtom>] = [
+        JSONTerm("element", \.atom.element),
+        JSONTerm("label", \.label),
+        JSONTerm("x", \.x),
+        JSONTerm("y", \.y),
+        JSONTerm("z", \.z),
+        JSONTerm("charge", \.atom.charge),
+        JSONTerm("isotope", \.atom.isotope),
+        JSONTerm("radical", \.atom.radical),
+        JSONTerm("hydrogens", \.hydrogens),
+        JSONTerm("map", \.atom.mapNumber),
+    ]
+
+    private static let marks: [JSONTerm<SaidAtom>] = (MarkTerm.first + MarkTerm.others)
+        .filter { $0.feature != .radicals }.map { JSONTerm(mark: $0) }
+
+    // What is not said is not written.
+
+    private var x: Double? {
+        get { hasPlace ? atom.position.x : nil }
+        set { atom.position.x = newValue ?? 0 }
+    }
+
+    private var y: Double? {
+        get { hasPlace ? atom.position.y : nil }
+        set { atom.position.y = newValue ?? 0 }
+    }
+
+    private var z: Double? {
+        get { atom.position.z == 0 ? nil : atom.position.z }
+        set { atom.position.z = newValue ?? 0 }
+    }
+
+    private var hydrogens: Int? {
+        get { atom.hydrogens.fixed }
+        set { atom.hydrogens = newValue.map(HydrogenCount.fixed) ?? .unstated }
+    }
+}
+
+extension JSONTerm<SaidAtom> {
+    fileprivate convenience init(mark term: MarkTerm) {
+        self.init(term.name, .whole) { atom, json in
+            let value = term.get(atom.atom)
+            if value != 0 { json.field(term.name, value) }
+        } read: { json, atom throws(Fault) in
+            term.set(&atom.atom, try json.integer(in: term.range))
+        }
+    }
+}
+
+extension JSONCursor {
+    /// Reads a whole number of a range.
+    mutating func integer(in range: ClosedRange<Int>) throws(Fault) -> Int {
+        _ = next
+        let before = self
+        let value = try integer()
+        guard range.contains(value) else { throw before.fault("one of the numbers that mean something here") }
+        return value
+    }
+}
+
+extension ChemicalElement: JSONCoded {
+    static var shape: JSONShape { .text }
+
+    var isSaid: Bool { self != .none }
+
+    func write(to json: inout JSON) { json.string(symbol) }
+
+    static func read(_ json: inout JSONCursor) throws(Fault) -> ChemicalElement {
+        _ = json.next
+        let before = json
+        let text = try json.text().bytes
+        let element = text.isEmpty || text.count > 2 ? .none : element(ofSymbol: text[0], text.count > 1 ? text[1] : 0)
+        guard element != .none else { throw before.fault("the symbol of an element") }
+        return element
+    }
+}
+
+/// A radical is a word where the file says which, and else how many electrons are unpaired.
+extension Radical: JSONCoded {
+    private static let words: [(value: Radical, word: StaticString)] = [
+        (.singlet, "singlet"), (.doublet, "doublet"), (.triplet, "triplet"),
+    ]
+
+    static var shape: JSONShape { .either([.word(words.map(\.word.description)), .whole]) }
+
+    var isSaid: Bool { self != .none }
+
+    func write(to json: inout JSON) {
+        for (value, word) in Self.words where value == self { return json.plain(word) }
+        json.number(unpairedElectrons)
+    }
+
+    static func read(_ json: inout JSONCursor) throws(Fault) -> Radical {
+        guard json.next == UInt8(ascii: "\"") else { return .unpaired(try json.integer(in: 0...127)) }
+        let before = json
+        let text = try json.text()
+        for (value, word) in words where text.bytes.span.isWord(word) { return value }
+        throw before.fault("singlet, doublet, triplet, or the number of unpaired electrons")
+    }
+}
+
+// MARK: Notes
+
+/// A note on an atom: an object of one member, whose key and value are those of the note's row.
+extension AtomNote: JSONCoded {
+    static var shape: JSONShape { .object("atom_note") }
+
+    func write(to json: inout JSON) {
+        let term = AtomTerm.term(of: self)
+        json.object { json in
+            json.key(term.name)
+            switch (term.content, self) {
+            case (.code(let code), _): json.number(code.get(self) ?? 0)
+            case (.text(let get, _), _): json.string(get(self) ?? "")
+            case (.numbers(let get, _), _): (get(self) ?? []).write(to: &json)
+            case (.attachments, .attachmentOrder(let attachments)): attachments.write(to: &json)
+            case (.elements, .elementList(let list)): list.write(to: &json)
+            case (.keyword, .keyword(let name, let value)): Sgroup.Keyword(name, value).write(to: &json)
+            case (.attachments, _), (.elements, _), (.keyword, _): json.null()
+            }
+        }
+    }
+
+    static func read(_ json: inout JSONCursor) throws(Fault) -> AtomNote {
+        try json.onlyMember { json, name throws(Fault) -> AtomNote? in
+            guard let term = AtomTerm.all.first(where: { json.isName(name, $0.name) }) else { return nil }
+            switch term.content {
+            case .code(let code): return code.make(try json.integer(in: code.range))
+            case .text(_, let make): return make(try json.text())
+            case .numbers(_, let make): return make(try [Int32].read(&json))
+            case .attachments: return .attachmentOrder(try [Attachment].read(&json))
+            case .elements: return .elementList(try ElementList.read(&json))
+            case .keyword:
+                let keyword = try Sgroup.Keyword.read(&json)
+                return .keyword(name: keyword.name, value: keyword.value)
+            }
+        }
+    }
+}
+
+extension JSONCursor {
+    /// Reads an object of one member, which a function knows by its name.
+    mutating func onlyMember<Value>(
+        _ read: (inout JSONCursor, JSONName) throws(Fault) -> Value?
+    ) throws(Fault) -> Value {
+        _ = next
+        let before = self
+        var value: Value?
+        try object { json, name throws(Fault) in
+            guard value == nil, let member = try read(&json, name) else {
+                throw before.fault("an object of one member, which the schema has")
+            }
+            value = member
+        }
+        guard let value else { throw before.fault("an object of one member") }
+        return value
+    }
+}
+
+extension AtomNote.Attachment: JSONObject {
+    static let schemaName = "attachment"
+    static let blank = AtomNote.Attachment(neighbour: 0, point: "")
+    static let form = JSONForm<Self>([
+        JSONTerm("neighbour", \.neighbour), JSONTerm("point", \.point),
+    ])
+}
+
+extension ElementList: JSONObject {
+    static let schemaName = "element_list"
+    static let blank = ElementList([])
+    static let form = JSONForm<Self>([
+        JSONTerm("excluding", \.isExcluding), JSONTerm("symbols", \.symbols),
+    ])
+}
+
+extension Sgroup.Keyword: JSONObject {
+    static let schemaName = "keyword"
+    static let blank = Sgroup.Keyword("", "")
+    static let form = JSONForm<Self>([JSONTerm("name", \.name), JSONTerm("value", \.value)])
+}

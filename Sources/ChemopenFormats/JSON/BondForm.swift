@@ -1,0 +1,124 @@
+import ChemopenModel
+
+/// A bond with everything that its molecule says of it.
+struct SaidBond: Sendable {
+    var bond = Bond(0, 0)
+    var from = -1
+    var to = -1
+    var notes: [BondNote] = []
+}
+
+extension SaidBond: JSONObject {
+    static let schemaName = "bond"
+    static let blank = SaidBond()
+
+    static let form = JSONForm<SaidBond>(said + BondTerm.all.map { JSONTerm(bond: $0) } + [JSONTerm("notes", \.notes)])
+
+    private static let said: [JSONTerm<SaidBond>] = [
+        JSONTerm("from", get: { Optional(Int($0.bond.from)) }, set: { $0.from = $1 ?? -1 }),
+        JSONTerm("to", get: { Optional(Int($0.bond.to)) }, set: { $0.to = $1 ?? -1 }),
+        JSONTerm("order", \.bond.order),
+        JSONTerm("mark", \.bond.mark),
+    ]
+}
+
+extension JSONTerm<SaidBond> {
+    fileprivate convenience init(bond term: BondTerm) {
+        // The model has room for this much of a reacting centre.
+        let range = term.feature == .reactingCentres ? -32...31 : term.range
+        self.init(term.name, .whole) { bond, json in
+            let value = term.get(bond.bond)
+            if value != 0 { json.field(term.name, value) }
+        } read: { json, bond throws(Fault) in
+            term.set(&bond.bond, try json.integer(in: range))
+        }
+    }
+}
+
+extension Bond.Order: JSONWord {
+    static let words: [(value: Bond.Order, word: StaticString)] = [
+        (.single, "single"), (.double, "double"), (.triple, "triple"), (.aromatic, "aromatic"), (.zero, "zero"),
+        (.quadruple, "quadruple"), (.quintuple, "quintuple"), (.sextuple, "sextuple"), (.dative, "dative"),
+        (.hydrogen, "hydrogen"), (.singleOrDouble, "single_or_double"), (.singleOrAromatic, "single_or_aromatic"),
+        (.doubleOrAromatic, "double_or_aromatic"), (.any, "any"),
+    ]
+}
+
+extension Bond.Mark: JSONWord {
+    static let words: [(value: Bond.Mark, word: StaticString)] = [
+        (.none, "none"), (.up, "up"), (.down, "down"), (.either, "either"),
+    ]
+
+    var isSaid: Bool { self != .none }
+}
+
+/// A note on a bond: an object of one member.
+extension BondNote: JSONCoded {
+    static var shape: JSONShape { .object("bond_note") }
+
+    /// The ends of a bond that has several atoms at one end.
+    struct Endpoints: JSONObject {
+        static let schemaName = "endpoints"
+        static let blank = Endpoints()
+        static let form = JSONForm<Endpoints>([JSONTerm("atoms", \.atoms), JSONTerm("any", \.any)])
+
+        var atoms: [Int32] = []
+        var any = false
+    }
+
+    /// One kind of note: its key, its shape, and its value where a note is of the kind.
+    struct Kind: Sendable {
+        let key: StaticString
+        let shape: JSONShape
+        let value: @Sendable (BondNote) -> (any JSONCoded)?
+        let read: @Sendable (inout JSONCursor) throws(Fault) -> BondNote
+
+        init<Value: JSONCoded>(
+            _ key: StaticString, _ value: @escaping @Sendable (BondNote) -> Value?,
+            _ make: @escaping @Sendable (Value) -> BondNote
+        ) {
+            self.key = key
+            shape = Value.shape
+            self.value = value
+            read = { json throws(Fault) in make(try Value.read(&json)) }
+        }
+    }
+
+    static let kinds = [
+        Kind("endpoints") {
+            if case .endpoints(let atoms, let any) = $0 { Endpoints(atoms: atoms, any: any) } else { nil }
+        } _: {
+            .endpoints(atoms: $0.atoms, any: $0.any)
+        },
+        Kind("display", { if case .display(let text) = $0 { text } else { nil } }, BondNote.display),
+        Kind("drawn_order", { if case .drawnOrder(let order) = $0 { order } else { nil } }, BondNote.drawnOrder),
+        Kind("asks_for_aromatic", { if case .asksForAromatic = $0 { true } else { nil } }, { _ in .asksForAromatic }),
+        Kind("query", { if case .query(let text) = $0 { text } else { nil } }, BondNote.query),
+        Kind("field", { if case .field(let text) = $0 { text } else { nil } }, BondNote.field),
+        Kind(
+            "transient_field", { if case .transientField(let text) = $0 { text } else { nil } }, BondNote.transientField
+        ),
+        Kind("keyword") {
+            if case .keyword(let name, let value) = $0 { Sgroup.Keyword(name, value) } else { nil }
+        } _: {
+            .keyword(name: $0.name, value: $0.value)
+        },
+    ]
+
+    func write(to json: inout JSON) {
+        json.object { json in
+            for kind in Self.kinds {
+                guard let value = kind.value(self) else { continue }
+                json.key(kind.key)
+                value.write(to: &json)
+            }
+        }
+    }
+
+    static func read(_ json: inout JSONCursor) throws(Fault) -> BondNote {
+        try json.onlyMember { json, name throws(Fault) -> BondNote? in
+            guard let kind = kinds.first(where: { json.isName(name, $0.key) }) else { return nil }
+            return try kind.read(&json)
+        }
+    }
+}

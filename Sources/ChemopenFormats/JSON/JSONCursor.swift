@@ -1,0 +1,296 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Reads JSON as RFC 8259 has it, a value at a time and straight from bytes.
+///
+/// Where the RFC leaves a reader the choice, this one refuses: half of a surrogate pair, which no text can hold, a byte
+/// order mark, and arrays and objects that are nested too deep, by which the stack is bounded.
+package struct JSONCursor: Sendable {
+    private let bytes: [UInt8]
+    private let start: Int
+    private let end: Int
+    private(set) var index: Int
+    private var depth = 0
+    private let deepest: Int
+    /// The names of members that nobody asked for, the first of them.
+    private(set) var unknown: [Text] = []
+
+    /// Arrays and objects may stand in so many others.
+    package static let usualDepth = 128
+
+    /// Reads a range of bytes.
+    package init(_ text: Range<Int>, of bytes: [UInt8], deepest: Int = usualDepth) {
+        self.bytes = bytes
+        start = text.lowerBound
+        end = min(text.upperBound, bytes.count)
+        index = start
+        self.deepest = deepest
+    }
+
+    /// The next byte behind blanks, 0 at the end.
+    package var next: UInt8 {
+        mutating get {
+            while index < end, bytes[index] <= 0x20, Self.isBlank(bytes[index]) { index += 1 }
+            return index < end ? bytes[index] : 0
+        }
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    }
+
+    /// Whether nothing stands behind the last value.
+    package var isAtEnd: Bool {
+        mutating get { next == 0 && index == end }
+    }
+
+    /// The fault that something else stands here than was expected.
+    package func fault(_ expected: StaticString) -> Fault {
+        let column = min(index, end) - start
+        return Fault(line: 0, column..<max(column + 1, min(column + 20, end - start)), expected: expected)
+    }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard next == byte, index < end else { return false }
+        index += 1
+        return true
+    }
+}
+
+// MARK: Arrays and objects
+
+extension JSONCursor {
+    /// Reads an object; its members are read by a function that is given the name and leaves nothing of the value.
+    package mutating func object(
+        _ member: (inout JSONCursor, JSONName) throws(Fault) -> Void
+    ) throws(Fault) {
+        try enter(UInt8(ascii: "{"), "an object, as JSON has it")
+        defer { depth -= 1 }
+        if take(UInt8(ascii: "}")) { return }
+        repeat {
+            let name = try name()
+            guard take(UInt8(ascii: ":")) else { throw fault("a colon behind a name") }
+            try member(&self, name)
+        } while take(UInt8(ascii: ","))
+        guard take(UInt8(ascii: "}")) else { throw fault("a comma or the end of an object") }
+    }
+
+    /// Reads an array, value by value.
+    package mutating func array(_ element: (inout JSONCursor) throws(Fault) -> Void) throws(Fault) {
+        try enter(UInt8(ascii: "["), "a list, as JSON has it")
+        defer { depth -= 1 }
+        if take(UInt8(ascii: "]")) { return }
+        repeat { try element(&self) } while take(UInt8(ascii: ","))
+        guard take(UInt8(ascii: "]")) else { throw fault("a comma or the end of a list") }
+    }
+
+    private mutating func enter(_ bracket: UInt8, _ expected: StaticString) throws(Fault) {
+        guard next == bracket else { throw fault(expected) }
+        guard depth < deepest else { throw fault("lists and objects that are not nested so deep") }
+        index += 1
+        depth += 1
+    }
+
+    /// Passes over the value of a member that means nothing here.
+    mutating func pass(unknown name: JSONName) throws(Fault) {
+        let name = text(of: name)
+        if unknown.count < 10, !unknown.contains(name) { unknown.append(name) }
+        try skip()
+    }
+
+    /// Passes over a value of any kind.
+    package mutating func skip() throws(Fault) {
+        switch next {
+        case UInt8(ascii: "{"): try object { json, _ throws(Fault) in try json.skip() }
+        case UInt8(ascii: "["): try array { json throws(Fault) in try json.skip() }
+        case UInt8(ascii: "\""): _ = try text()
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): _ = try bool()
+        case UInt8(ascii: "n"): if !null() { throw fault("a value, as JSON has it") }
+        default: _ = try number()
+        }
+    }
+}
+
+extension JSONCursor {
+    /// Whether the object here has a member of one of these names.
+    mutating func hasMember(_ one: StaticString, or other: StaticString) throws(Fault) -> Bool {
+        var isThere = false
+        try object { json, name throws(Fault) in
+            isThere = isThere || json.isName(name, one) || json.isName(name, other)
+            try json.skip()
+        }
+        return isThere
+    }
+
+    /// The text from here on, as far as another cursor has come.
+    func text(upTo other: JSONCursor) -> Text { Text(bytes: bytes[index..<max(index, other.index)]) }
+}
+
+// MARK: Words and numbers
+
+extension JSONCursor {
+    package mutating func null() -> Bool { word("null") }
+
+    package mutating func bool() throws(Fault) -> Bool {
+        if word("true") { return true }
+        if word("false") { return false }
+        throw fault("true or false")
+    }
+
+    private mutating func word(_ word: StaticString) -> Bool {
+        guard next != 0, bytes.span.range(index..<end, begins: word) else { return false }
+        index += word.utf8CodeUnitCount
+        return true
+    }
+
+    /// Passes over a number and returns its text.
+    package mutating func number() throws(Fault) -> [UInt8] {
+        let text = try numberRange()
+        return Array(bytes[text])
+    }
+
+    private mutating func numberRange() throws(Fault) -> Range<Int> {
+        _ = next
+        let start = index
+        index = Self.endOfNumber(bytes.span, start..<end)
+        guard index > start else { throw fault("a number, as JSON has it") }
+        return start..<index
+    }
+
+    package mutating func integer() throws(Fault) -> Int {
+        _ = next
+        let before = self
+        let range = try numberRange()
+        guard let value = Numeral.whole(bytes.span, range) else { throw before.fault("a whole number") }
+        return value
+    }
+
+    package mutating func decimal() throws(Fault) -> Double {
+        _ = next
+        let before = self
+        let range = try numberRange()
+        guard let value = Numeral.decimal(bytes.span, range), value.isFinite else {
+            throw before.fault("a number that a double holds")
+        }
+        return value
+    }
+
+    /// Where a number ends that begins with a range; where the range begins if there is none.
+    package static func endOfNumber(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
+        var at = range.lowerBound
+        func take(_ isMeant: (UInt8) -> Bool) -> Bool {
+            guard at < range.upperBound, isMeant(bytes[at]) else { return false }
+            at += 1
+            return true
+        }
+        func takeDigits() -> Bool {
+            let first = at
+            while take(Ascii.isDigit) {}
+            return at > first
+        }
+        _ = take { $0 == Ascii.minus }
+        // Behind a first zero comes no other digit.
+        guard take({ $0 == Ascii.zero }) || takeDigits() else { return range.lowerBound }
+        if take({ $0 == Ascii.point }), !takeDigits() { return range.lowerBound }
+        if take({ $0 | 0x20 == UInt8(ascii: "e") }) {
+            _ = take { $0 == Ascii.minus || $0 == Ascii.plus }
+            if !takeDigits() { return range.lowerBound }
+        }
+        return at
+    }
+}
+
+// MARK: Texts
+
+/// The name of a member: where its letters stand, or these where they are spelled with escapes.
+package struct JSONName {
+    fileprivate let range: Range<Int>
+    fileprivate let unescaped: [UInt8]?
+}
+
+extension JSONCursor {
+    private mutating func name() throws(Fault) -> JSONName {
+        guard next == UInt8(ascii: "\"") else { throw fault("a name in quotes") }
+        let first = index + 1
+        var at = first
+        while at < end, bytes[at] != UInt8(ascii: "\""), bytes[at] != UInt8(ascii: "\\"), bytes[at] >= 0x20 { at += 1 }
+        if at < end, bytes[at] == UInt8(ascii: "\"") {
+            index = at + 1
+            return JSONName(range: first..<at, unescaped: nil)
+        }
+        return JSONName(range: first..<first, unescaped: try text().bytes)
+    }
+
+    /// Whether a member has a name, which is ASCII.
+    @inline(__always)
+    package func isName(_ name: JSONName, _ word: StaticString) -> Bool {
+        if let letters = name.unescaped { return letters == Array(word.description.utf8) }
+        return name.range.count == word.utf8CodeUnitCount && bytes.span.range(name.range, begins: word)
+    }
+
+    package func text(of name: JSONName) -> Text {
+        name.unescaped.map { Text(bytes: $0) } ?? Text(bytes: bytes[name.range])
+    }
+
+    package mutating func text() throws(Fault) -> Text {
+        guard next == UInt8(ascii: "\"") else { throw fault("a text in quotes") }
+        index += 1
+        var text: [UInt8] = []
+        while index < end {
+            let first = index
+            while index < end, bytes[index] != UInt8(ascii: "\""), bytes[index] != UInt8(ascii: "\\"),
+                bytes[index] >= 0x20
+            {
+                index += 1
+            }
+            text += bytes[first..<index]
+            guard index < end, bytes[index] >= 0x20 else { break }
+            index += 1
+            if bytes[index - 1] == UInt8(ascii: "\"") { return Text(bytes: text) }
+            try escape(&text)
+        }
+        throw fault("the end of a text, and no control character before it")
+    }
+
+    private mutating func escape(_ text: inout [UInt8]) throws(Fault) {
+        let letter = index < end ? bytes[index] : 0
+        index += 1
+        switch letter {
+        case UInt8(ascii: "n"): text.append(0x0A)
+        case UInt8(ascii: "t"): text.append(0x09)
+        case UInt8(ascii: "r"): text.append(0x0D)
+        case UInt8(ascii: "b"): text.append(0x08)
+        case UInt8(ascii: "f"): text.append(0x0C)
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(letter)
+        case UInt8(ascii: "u"):
+            var code = try hex()
+            if 0xD800..<0xDC00 ~= code, index + 1 < end, bytes[index] == UInt8(ascii: "\\"),
+                bytes[index + 1] == UInt8(ascii: "u")
+            {
+                index += 2
+                let low = try hex()
+                guard 0xDC00..<0xE000 ~= low else { throw fault("both halves of a surrogate pair") }
+                code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
+            }
+            guard let scalar = Unicode.Scalar(code) else { throw fault("both halves of a surrogate pair") }
+            text += Array(String(scalar).utf8)
+        default:
+            index -= 1
+            throw fault("one of the letters that JSON has behind a backslash")
+        }
+    }
+
+    private mutating func hex() throws(Fault) -> UInt32 {
+        var code: UInt32 = 0
+        for _ in 0..<4 {
+            let letter = index < end ? Ascii.lower(bytes[index]) : 0
+            switch letter {
+            case 0x30...0x39: code = code << 4 | UInt32(letter - 0x30)
+            case 0x61...0x66: code = code << 4 | UInt32(letter - 0x61 + 10)
+            default: throw fault("four hexadecimal digits")
+            }
+            index += 1
+        }
+        return code
+    }
+}

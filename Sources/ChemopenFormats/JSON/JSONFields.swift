@@ -1,0 +1,266 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// The data fields of a line: an object of names and values, where a name that comes several times has a list of values.
+///
+/// The order of fields between which another one stands, and the headers that say more than a name, are members of their
+/// own, which few lines have.
+struct JSONFields: Sendable {
+    private(set) var fields = Fields()
+    /// The names in the order of the fields, where that is not the order of the values.
+    var order: [Text] = []
+    private var values: [(name: Text, values: [Value?])] = []
+    private var headers: [Text: [Text]] = [:]
+
+    static let shape = JSONShape.object("fields")
+
+    init() {}
+
+    init(_ fields: Fields) {
+        self.fields = fields
+        let names = fields.entries.map { fields.columns[Int($0.column)].name }
+        if Set(names).count == names.count { return }
+        let groups = Self.groups(of: names)
+        if !groups.joined().elementsEqual(names.indices) { order = names }
+    }
+
+    /// The places of each name, in the order of the first of each.
+    private static func groups(of names: [Text]) -> [[Int]] {
+        var groups: [[Int]] = []
+        var places: [Text: Int] = [:]
+        for (index, name) in names.enumerated() {
+            if let place = places[name] {
+                groups[place].append(index)
+            } else {
+                places[name] = groups.count
+                groups.append([index])
+            }
+        }
+        return groups
+    }
+}
+
+// MARK: Writing
+
+extension JSONFields {
+    func writeValues(to json: inout JSON) {
+        if fields.isEmpty { return }
+        json.key("fields")
+        json.object { json in
+            let names = fields.entries.map { fields.columns[Int($0.column)].name }
+            for group in Self.groups(of: names) {
+                json.key(text: names[group[0]])
+                let places = columns(of: group, named: names[group[0]])
+                if places.count == 1, let place = places[0] {
+                    write(place, to: &json)
+                } else {
+                    json.array { json in
+                        for place in places {
+                            if let place { write(place, to: &json) } else { json.null() }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The fields of a name; where several columns share it, each at the place of its column among these.
+    private func columns(of group: [Int], named name: Text) -> [Int?] {
+        let columns = fields.columns.indices.filter { fields.columns[$0].name == name }
+        let taken = group.map { Int(fields.entries[$0].column) }
+        guard columns.count > 1, zip(taken, taken.dropFirst()).allSatisfy({ $0 < $1 }) else { return group }
+        let last = taken.last ?? 0
+        return columns.filter { $0 <= last }.map { column in taken.firstIndex(of: column).map { group[$0] } }
+    }
+
+    private func write(_ place: Int, to json: inout JSON) {
+        let entry = fields.entries[place]
+        let text = fields.bytes[entry.valueRange]
+        if let structure = fields.structures.notes(of: place).first {
+            return JSONStructure(structure, text: Text(bytes: text)).write(to: &json)
+        }
+        switch fields.columns[Int(entry.column)].kind {
+        case .integer where Self.isNumber(text) && Numeral.whole(text.span, 0..<text.count) != nil,
+            .real where Self.isNumber(text) && (Numeral.decimal(text.span, 0..<text.count) ?? .infinity).isFinite:
+            json.number(spelled: text)
+        case .boolean where text.elementsEqual("true".utf8): json.bool(true)
+        case .boolean where text.elementsEqual("false".utf8): json.bool(false)
+        default: json.string(Text(bytes: text))
+        }
+    }
+
+    private static func isNumber(_ text: ArraySlice<UInt8>) -> Bool {
+        !text.isEmpty && JSONCursor.endOfNumber(text.span, 0..<text.count) == text.count
+    }
+
+    func writeHeaders(to json: inout JSON) {
+        guard fields.entries.contains(where: \.hasHeader) else { return }
+        let names = fields.entries.map { fields.columns[Int($0.column)].name }
+        json.key("field_headers")
+        json.object { json in
+            for group in Self.groups(of: names) where group.contains(where: { fields.entries[$0].hasHeader }) {
+                json.key(text: names[group[0]])
+                let headers = group.map { Text(bytes: fields.bytes[fields.headerRange(at: $0)]) }
+                if headers.count == 1 { json.string(headers[0]) } else { headers.write(to: &json) }
+            }
+        }
+    }
+}
+
+// MARK: Reading
+
+extension JSONFields {
+    /// A value as it is read: its text, the kind of column that it asks for, and the structure that it is.
+    struct Value: Sendable {
+        var text = Text()
+        var kind = Column.Kind.string
+        var structure: Fields.Structure?
+    }
+
+    mutating func readValues(_ json: inout JSONCursor) throws(Fault) {
+        try json.object { json, name throws(Fault) in
+            var list: [Value?] = []
+            if json.next == UInt8(ascii: "[") {
+                try json.array { json throws(Fault) in list.append(try Value.read(&json)) }
+            } else if let value = try Value.read(&json) {
+                list.append(value)
+            }
+            values.append((json.text(of: name), list))
+        }
+    }
+
+    mutating func readHeaders(_ json: inout JSONCursor) throws(Fault) {
+        try json.object { json, name throws(Fault) in
+            let name = json.text(of: name)
+            headers[name] = json.next == UInt8(ascii: "[") ? try [Text].read(&json) : [try json.text()]
+        }
+    }
+
+    /// Adds the fields that were read to those of a record.
+    func append(to fields: inout Fields, _ columns: inout JSONColumns) {
+        columns.beginRecord()
+        var groups: [Text: Int] = [:]
+        for (group, member) in values.enumerated() { groups[member.name] = group }
+        var next = Array(repeating: 0, count: values.count)
+        var inOrder: [(group: Int, value: Int)] = []
+        for name in order {
+            guard let group = groups[name] else { continue }
+            while next[group] < values[group].values.count {
+                next[group] += 1
+                if values[group].values[next[group] - 1] == nil { continue }
+                inOrder.append((group, next[group] - 1))
+                break
+            }
+        }
+        for group in values.indices {
+            for place in next[group]..<max(next[group], values[group].values.count) { inOrder.append((group, place)) }
+        }
+        var headersTaken = Array(repeating: 0, count: values.count)
+        for (group, place) in inOrder {
+            guard let value = values[group].values[place] else { continue }
+            let name = values[group].name
+            let column = columns.place(of: name, number: place, value.kind)
+            let headers = headers[name] ?? []
+            let header = headers.indices.contains(headersTaken[group]) ? headers[headersTaken[group]] : ""
+            headersTaken[group] += 1
+            fields.append(column: column, value.text.bytes[...], header: header.bytes[...])
+            if let structure = value.structure { fields.structures.append(Tagged(fields.entries.count - 1, structure)) }
+        }
+        fields.columns = columns.columns
+    }
+}
+
+extension JSONFields.Value {
+    /// Reads a value; none where it is null. A list or an object that is no structure is kept as its text.
+    static func read(_ json: inout JSONCursor) throws(Fault) -> JSONFields.Value? {
+        switch json.next {
+        case UInt8(ascii: "n"):
+            if json.null() { return nil }
+            throw json.fault("a value, as JSON has it")
+        case UInt8(ascii: "\""): return JSONFields.Value(text: try json.text())
+        case UInt8(ascii: "t"), UInt8(ascii: "f"):
+            return JSONFields.Value(text: try json.bool() ? "true" : "false", kind: .boolean)
+        case UInt8(ascii: "["), UInt8(ascii: "{"):
+            var other = json
+            try other.skip()
+            if let structure = try JSONStructure.readIfThere(&json) {
+                return JSONFields.Value(text: structure.text, kind: .molecule, structure: structure.structure)
+            }
+            let text = json.text(upTo: other)
+            json = other
+            return JSONFields.Value(text: text)
+        default:
+            let number = try json.number()
+            let isWhole = number.allSatisfy { Ascii.isDigit($0) || $0 == Ascii.minus }
+            return JSONFields.Value(text: Text(bytes: number), kind: isWhole ? .integer : .real)
+        }
+    }
+}
+
+/// The columns of a file in the order in which its fields name them, or its head does.
+struct JSONColumns: Sendable {
+    private(set) var columns: [Column] = []
+    private var places: [Text: [Int]] = [:]
+    private let head: [Column]
+    /// How many columns there were at the beginning of the last record.
+    private var lastCount = 0
+
+    init(_ head: [Column] = []) {
+        self.head = head
+        beginAnew()
+    }
+
+    private mutating func beginAnew() {
+        columns = head
+        places = [:]
+        for (place, column) in head.enumerated() { places[column.name, default: []].append(place) }
+    }
+
+    /// Where record after record brings new names, the list begins anew: it would be copied for each record.
+    mutating func beginRecord() {
+        if lastCount > 0, columns.count > max(lastCount, head.count + 256) { beginAnew() }
+        lastCount = columns.count
+    }
+
+    /// The column of a name. Where several share it, each value stands in one of them, the last in the last.
+    ///
+    /// A column that the head does not name has the kind of its first value.
+    mutating func place(of name: Text, number: Int, _ kind: Column.Kind) -> Int {
+        if let shared = places[name] { return shared[min(number, shared.count - 1)] }
+        places[name] = [columns.count]
+        columns.append(Column(name, kind))
+        return columns.count - 1
+    }
+}
+
+/// A structure that is the value of a field, with the text that goes with it.
+struct JSONStructure: JSONObject {
+    static let schemaName = "structure"
+    static let blank = JSONStructure()
+    static let form = JSONForm<JSONStructure>([
+        JSONTerm("molecule", \.molecule), JSONTerm("reaction", \.reaction), JSONTerm("text", \.text),
+    ])
+
+    var molecule: Molecule?
+    var reaction: Reaction?
+    var text = Text()
+
+    var structure: Fields.Structure? { molecule.map { .molecule($0) } ?? reaction.map { .reaction($0) } }
+
+    /// Reads an object with a structure; nothing is read where it is none.
+    static func readIfThere(_ json: inout JSONCursor) throws(Fault) -> JSONStructure? {
+        var first = json
+        guard first.next == UInt8(ascii: "{"), try first.hasMember("molecule", or: "reaction") else { return nil }
+        return try read(&json)
+    }
+}
+
+extension JSONStructure {
+    init(_ structure: Fields.Structure, text: Text) {
+        switch structure {
+        case .molecule(let molecule): self.molecule = molecule
+        case .reaction(let reaction): self.reaction = reaction
+        }
+        self.text = text
+    }
+}

@@ -1,0 +1,94 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// One thing that an object may say: its key, its shape, and its place in the model.
+///
+/// A row is all that has to be written: the writer, the reader and the schema are drivers over the rows of a form. A row is
+/// handed on by reference, as the rows of terms are.
+final class JSONTerm<Owner: Sendable>: Sendable {
+    let key: StaticString
+    let shape: JSONShape
+    let write: @Sendable (Owner, inout JSON) -> Void
+    let read: @Sendable (inout JSONCursor, inout Owner) throws(Fault) -> Void
+
+    init(
+        _ key: StaticString, _ shape: JSONShape,
+        write: @escaping @Sendable (Owner, inout JSON) -> Void,
+        read: @escaping @Sendable (inout JSONCursor, inout Owner) throws(Fault) -> Void
+    ) {
+        self.key = key
+        self.shape = shape
+        self.write = write
+        self.read = read
+    }
+
+    convenience init<Value: JSONCoded>(
+        _ key: StaticString, get: @escaping @Sendable (Owner) -> Value,
+        set: @escaping @Sendable (inout Owner, Value) -> Void
+    ) {
+        self.init(key, Value.shape) { owner, json in
+            let value = get(owner)
+            guard value.isSaid else { return }
+            json.key(key)
+            value.write(to: &json)
+        } read: { json, owner throws(Fault) in
+            set(&owner, try Value.read(&json))
+        }
+    }
+
+    convenience init<Value: JSONCoded>(_ key: StaticString, _ path: WritableKeyPath<Owner, Value> & Sendable) {
+        self.init(key, get: { $0[keyPath: path] }, set: { $0[keyPath: path] = $1 })
+    }
+}
+
+/// All that an object may say, in the order in which it is written.
+struct JSONForm<Owner: Sendable>: Sendable {
+    let terms: [JSONTerm<Owner>]
+
+    init(_ terms: [JSONTerm<Owner>]) {
+        self.terms = terms
+    }
+
+    func write(_ owner: Owner, to json: inout JSON) {
+        json.object { json in
+            for term in terms { term.write(owner, &json) }
+        }
+    }
+
+    func read(_ json: inout JSONCursor, into owner: inout Owner) throws(Fault) {
+        // Keys mostly come in the order of the rows.
+        var expected = 0
+        try json.object { json, name throws(Fault) in
+            guard let place = place(of: name, in: json, from: expected) else { return try json.pass(unknown: name) }
+            expected = place + 1
+            try terms[place].read(&json, &owner)
+        }
+    }
+
+    private func place(of name: JSONName, in json: JSONCursor, from expected: Int) -> Int? {
+        for place in expected..<max(expected, terms.count) where json.isName(name, terms[place].key) { return place }
+        for place in 0..<min(expected, terms.count) where json.isName(name, terms[place].key) { return place }
+        return nil
+    }
+}
+
+/// A part of the model that is an object of a form.
+protocol JSONObject: JSONCoded {
+    /// The name of the object in the schema.
+    static var schemaName: String { get }
+    static var form: JSONForm<Self> { get }
+    /// The object of which nothing is said.
+    static var blank: Self { get }
+}
+
+extension JSONObject {
+    static var shape: JSONShape { .object(schemaName) }
+
+    func write(to json: inout JSON) { Self.form.write(self, to: &json) }
+
+    static func read(_ json: inout JSONCursor) throws(Fault) -> Self {
+        var object = blank
+        try form.read(&json, into: &object)
+        return object
+    }
+}

@@ -1,0 +1,133 @@
+import ChemopenBytes
+import ChemopenModel
+
+extension Format {
+    /// JSON Lines: a record to a line, with everything that the model holds.
+    public static let jsonLines = Format(
+        id: "jsonl",
+        name: "JSON Lines",
+        mimeTypes: ["chemical/x-chemopen-jsonl"],
+        extensions: ["jsonl", "ndjson"],
+        holds: Features.all.subtracting(Features(.foreignEncoding)),
+        sniff: sniffJSONLines
+    )
+    .read(by: FrameReader<JSONLinesFrame>.self)
+    .written(by: FrameWriter<JSONLinesSpelling>.self)
+    .signed(.jsonLines)
+    .emptyWithoutRecords()
+}
+
+/// The first line is an object that names the version of the schema. Of a line that goes on behind what is seen, the version
+/// has to be the first member.
+@Sendable private func sniffJSONLines(_ head: Head) -> Confidence {
+    let bytes = head.bytes.span
+    var lines = LineCursor(bytes.startOfText..<bytes.count, of: bytes)
+    while let line = lines.next(in: bytes) {
+        if bytes.isBlank(line) { continue }
+        guard bytes[bytes.trimmed(line).lowerBound] == UInt8(ascii: "{") else { return .no }
+        let json = JSONCursor(line, of: head.bytes)
+        return json.beginsWith(JSONLine.signature) || json.objectHas(JSONLine.signature) ? .certain : .no
+    }
+    return .no
+}
+
+extension JSONCursor {
+    /// Whether the object here has a member of a name; what is broken has none.
+    fileprivate func objectHas(_ name: StaticString) -> Bool {
+        var json = self
+        return (try? json.hasMember(name, or: name)) ?? false
+    }
+
+    fileprivate func beginsWith(_ name: StaticString) -> Bool {
+        var json = self
+        var isFirst: Bool?
+        try? json.object { json, member throws(Fault) in
+            if isFirst == nil { isFirst = json.isName(member, name) }
+            throw json.fault("")
+        }
+        return isFirst ?? false
+    }
+}
+
+/// A line of the file.
+public struct JSONLinesFrame: RecordFrame {
+    public private(set) var header = SheetHeader()
+    private var columns = JSONColumns()
+    private var issues: [Issue] = []
+
+    public init(_ options: ReadOptions) {}
+
+    public static var recordsInFile: RecordsInFile { .several }
+
+    public static var mayHaveHead: Bool { true }
+
+    public mutating func place(_ line: Range<Int>, of bytes: Span<UInt8>) -> LinePlace {
+        bytes.isBlank(line) ? .between : .last
+    }
+
+    public mutating func takeHead(_ text: Range<Int>, of buffer: [UInt8]) -> Bool {
+        var json = JSONCursor(text, of: buffer)
+        guard let line = try? JSONLine.read(&json), let sheet = line.sheet, sheet.isSound else { return false }
+        header = sheet
+        columns = JSONColumns(sheet.columns)
+        return true
+    }
+
+    public mutating func read(
+        _ lines: inout LineCursor, of buffer: [UInt8], into record: inout Record, at place: RecordPlace
+    ) throws(Fault) {
+        guard let line = lines.next(in: buffer.span) else { return }
+        var json = JSONCursor(line, of: buffer)
+        let said = try JSONLine.read(&json)
+        guard json.isAtEnd else { throw json.fault("the end of the line behind its object") }
+        if said.sheet != nil { throw Fault(line: 0, expected: "the head of a table in the first line alone") }
+        if said.molecule != nil, said.reaction != nil {
+            throw Fault(line: 0, expected: "a molecule or a reaction, and not both")
+        }
+        record.subject = said.molecule.map { .molecule($0) } ?? said.reaction.map { .reaction($0) } ?? .none
+        record.registry = said.registry
+        record.verbatim = said.verbatim
+        said.fields.append(to: &record.fields, &columns)
+        for name in json.unknown {
+            issues.append(Issue(line: place.line, "a member that the schema does not name is left out", found: name))
+        }
+        if !isUTF8(buffer.span.extracting(line)) {
+            issues.append(Issue(line: place.line, "the line is no UTF-8; its texts are kept byte for byte"))
+        }
+    }
+
+    public mutating func takeIssues() -> [Issue] {
+        defer { issues = [] }
+        return issues
+    }
+}
+
+/// A record on a line.
+public struct JSONLinesSpelling: RecordSpelling {
+    private var json = JSON()
+
+    public init(_ options: WriteOptions) {}
+
+    public static var refusalOfSecond: String? { nil }
+
+    public mutating func begin(_ header: SheetHeader, to bytes: inout [UInt8]) {
+        guard header.isTable else { return }
+        var line = JSONLine()
+        line.sheet = header
+        append(line, to: &bytes)
+    }
+
+    public mutating func write(_ record: borrowing Record, to bytes: inout [UInt8]) throws(WriteError) -> WriteReport {
+        append(JSONLine(copy record), to: &bytes)
+        var report = WriteReport()
+        report.losses.note(record, beyond: Format.jsonLines.holds)
+        return report
+    }
+
+    private mutating func append(_ line: JSONLine, to bytes: inout [UInt8]) {
+        json.removeAll()
+        line.write(to: &json)
+        json.endLine()
+        bytes += json.bytes
+    }
+}

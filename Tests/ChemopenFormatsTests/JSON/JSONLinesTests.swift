@@ -1,0 +1,207 @@
+import ChemopenBytes
+import ChemopenFormats
+import ChemopenModel
+import Foundation
+import Testing
+
+@Suite("JSON Lines")
+struct JSONLinesTests {
+    private func written(_ records: [Record], _ header: SheetHeader = SheetHeader()) throws -> String {
+        try Writing.all(records, by: FrameWriter<JSONLinesSpelling>.self, header: header).string
+    }
+
+    private func reading(_ text: String) throws -> Reading {
+        try Reading.all(text, by: FrameReader<JSONLinesFrame>.self)
+    }
+
+    // There and back.
+
+    @Test(
+        "hold every record of every fixture whole, its table's head and all",
+        arguments: Format.all.flatMap { Fixture.all(in: $0.id) })
+    func everything(_ fixture: Fixture) throws {
+        var records: [Record] = []
+        let makeReader = try #require(try fixture.format.makeReader)
+        var reader = try makeReader(try ByteSource(try fixture.bytes), ReadOptions())
+        var record = Record()
+        while try reader.read(into: &record) { records.append(record) }
+        let header = header(of: reader)
+        let text = try written(records, header)
+        let back = try reading(text)
+        #expect(back.errors.isEmpty && back.issues.isEmpty)
+        #expect(back.records.count == records.count)
+        for (one, other) in zip(records, back.records) where !one.features.contains(.foreignEncoding) {
+            #expect(one.withLabelsInOrder.subject == other.subject)
+            #expect(one.registry == other.registry)
+            #expect(one.verbatim == other.verbatim)
+            #expect(one.fields.map(\.name) == other.fields.map(\.name))
+            #expect(one.fields.map(\.value) == other.fields.map(\.value))
+            #expect(one.fields.map(\.header) == other.fields.map(\.header))
+            #expect(one.fields.map(\.cell) == other.fields.map(\.cell))
+        }
+        #expect(try written(back.records, back.header) == text)
+    }
+
+    private func header(of reader: borrowing any RecordReader & ~Copyable) -> SheetHeader { reader.header }
+
+    // What is written.
+
+    @Test("say what there is, and nothing of what there is not")
+    func plain() throws {
+        var water = Molecule()
+        water.name = "water"
+        water.atoms = [Atom(.oxygen, at: Position(1.5, 0))]
+        var record = Record(water)
+        record.fields.append("MASS", .real(18.02))
+        record.fields.append("NOTE", "\"wet\"\n")
+        #expect(
+            try written([record])
+                == #"{"chemopen":1,"molecule":{"name":"water","atoms":[{"element":"O","x":1.5,"y":0}],"bonds":[]},"#
+                + #""fields":{"MASS":18.02,"NOTE":"\"wet\"\n"}}"# + "\n")
+        #expect(try written([Record()]) == "{\"chemopen\":1}\n")
+    }
+
+    @Test("tell an order of fields that their names do not say, and a header")
+    func repeatedFields() throws {
+        var record = Record()
+        for (name, value) in [("A", "1"), ("B", "2"), ("A", "3")] { record.fields.append(Text(name), Text(value)) }
+        record.fields.append("C", "4", header: ">  25 <C>")
+        let text = try written([record])
+        #expect(
+            text == #"{"chemopen":1,"fields":{"A":["1","3"],"B":"2","C":"4"},"field_order":["A","B","A","C"],"#
+                + #""field_headers":{"C":">  25 <C>"}}"# + "\n")
+        #expect(try reading(text).records == [record])
+    }
+
+    @Test("write a number as it was spelled, and one that JSON cannot spell as text")
+    func numbers() throws {
+        var header = SheetHeader()
+        header.columns = [Column("n", .integer), Column("r", .real)]
+        header.hasAllColumns = true
+        let line =
+            #"{"chemopen":1,"sheet":{"columns":[{"name":"n","type":"integer"},{"name":"r","type":"real"}],"#
+            + #""complete":true}}"# + "\n" + #"{"chemopen":1,"fields":{"n":"007","r":1.50}}"# + "\n"
+        let back = try reading(line)
+        #expect(back.header == header)
+        #expect(back.records[0].fields.map(\.cell) == [.integer(7), .real(1.5, spelling: "1.50")])
+        #expect(try written(back.records, back.header) == line)
+    }
+
+    // What is read.
+
+    @Test("are read as other programs spell them: white space, any order, escapes, a byte order mark, empty lines")
+    func otherSpelling() throws {
+        let reading = try Reading.all(
+            try Fixture("jsonl/spelled-otherwise.jsonl").bytes, by: FrameReader<JSONLinesFrame>.self)
+        #expect(reading.errors.isEmpty && reading.issues.isEmpty)
+        let record = try #require(reading.records.first)
+        #expect(record.molecule?.atoms.map(\.position) == [Position(0, 0), Position(1.2, 1)])
+        #expect(record.molecule?.bonds == [Bond(0, 1, .double)])
+        #expect(
+            record.fields.map { "\($0.name)=\($0.value)" } == [
+                "name=aé/b", "n=1", "n=2.50", "n=x", "deep={\"a\":[1, 2]}", "flag=true",
+            ])
+        #expect(reading.places.map(\.line) == [1, 4])
+    }
+
+    @Test(
+        "refuse a line that says what cannot be, and read the next",
+        arguments: [
+            (#"{"chemopen":2}"#, 13, "version 1 of these records, which is read here"),
+            (#"{"chemopen":1"#, 14, "a comma or the end of an object"),
+            (#"{"chemopen":1} x"#, 16, "the end of the line behind its object"),
+            (#"[1]"#, 1, "an object, as JSON has it"),
+            (#"{"molecule":{"atoms":[{"element":"Xx"}]}}"#, 34, "the symbol of an element"),
+            (#"{"molecule":{"atoms":[{"charge":70000}]}}"#, 33, "a smaller number"),
+            (#"{"molecule":{"atoms":[{"charge":1.5}]}}"#, 33, "a whole number"),
+            (#"{"molecule":{"atoms":[{"x":1e999}]}}"#, 28, "a number that a double holds"),
+            (#"{"molecule":{"atoms":[{},{}],"bonds":[{"from":0,"to":0}]}}"#, 39, "a bond from one atom to another"),
+            (
+                #"{"molecule":{"atoms":[{}],"bonds":[{"from":0,"to":1}]}}"#, 13,
+                "numbers of atoms, bonds and Sgroups that are there, from 0"
+            ),
+            (
+                #"{"molecule":{"sgroups":[{"kind":"SUP","atoms":[-1]}]}}"#, 13,
+                "numbers of atoms, bonds and Sgroups that are there, from 0"
+            ),
+            (#"{"fields":{"a":"\ud800"}}"#, 23, "both halves of a surrogate pair"),
+            (#"{"sheet":{"title":"a"}}"#, 0, "the head of a table in the first line alone"),
+        ])
+    func refused(_ line: String, _ column: Int, _ expected: String) throws {
+        let reading = try reading("{\"chemopen\":1}\n\(line)\n{\"chemopen\":1}\n")
+        #expect(reading.records.count == 2)
+        #expect(reading.errors.map(\.expected) == [expected])
+        #expect(reading.errors.map(\.line) == [2])
+        #expect(reading.errors.map { $0.columns.lowerBound } == [column])
+    }
+
+    @Test("nest only so deep, be it in what is read or in what is passed over")
+    func depth() throws {
+        let open = String(repeating: "[", count: 100_000)
+        for line in ["{\"fields\":{\"a\":\(open)", "{\"other\":\(open)"] {
+            #expect(try reading(line).errors.map(\.expected) == ["lists and objects that are not nested so deep"])
+        }
+    }
+
+    @Test("tell a member that the schema does not name")
+    func unknown() throws {
+        let reading = try reading(#"{"chemopen":1,"score":0.5,"molecule":{"atoms":[{"element":"C","hue":[1]}]}}"#)
+        #expect(reading.records[0].molecule?.atoms.count == 1)
+        #expect(reading.issues.map(\.found) == ["score", "hue"])
+    }
+
+    // The schema.
+
+    @Test("have a schema that is kept, and defines all that it names")
+    func schema() throws {
+        let kept = URL(filePath: #filePath).appending(path: "../../../../docs/jsonl.schema.json").standardized
+        let text = JSONSchema.text
+        if ProcessInfo.processInfo.environment["CHEMOPEN_WRITE_SCHEMA"] != nil {
+            try text.write(to: kept, atomically: true, encoding: .utf8)
+        }
+        #expect(try String(contentsOf: kept, encoding: .utf8) == text)
+        let object = try #require(
+            try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        let defined = Set(try #require(object["$defs"] as? [String: Any]).keys)
+        let named = Set(text.split(separator: "#/$defs/").dropFirst().map { String($0.prefix { $0 != "\"" }) })
+        #expect(defined == named)
+    }
+}
+
+extension Record {
+    /// The record with the labels of its molecules in the order of their atoms, and none that no atom has.
+    fileprivate var withLabelsInOrder: Record {
+        var record = self
+        switch subject {
+        case .none: break
+        case .molecule(let molecule): record.subject = .molecule(molecule.withLabelsInOrder)
+        case .reaction(var reaction):
+            for step in reaction.steps.indices {
+                reaction.steps[step].reactants = reaction.steps[step].reactants.map(\.withLabelsInOrder)
+                reaction.steps[step].agents = reaction.steps[step].agents.map(\.withLabelsInOrder)
+                reaction.steps[step].products = reaction.steps[step].products.map(\.withLabelsInOrder)
+            }
+            record.subject = .reaction(reaction)
+        }
+        return record
+    }
+}
+
+extension Reaction.Component {
+    fileprivate var withLabelsInOrder: Reaction.Component {
+        var component = self
+        component.molecule = molecule.withLabelsInOrder
+        return component
+    }
+}
+
+extension Molecule {
+    fileprivate var withLabelsInOrder: Molecule {
+        var molecule = self
+        molecule.labels = []
+        for index in atoms.indices where labels.indices.contains(Int(atoms[index].label)) {
+            molecule.setLabel(labels[Int(atoms[index].label)], ofAtom: index)
+        }
+        return molecule
+    }
+}
