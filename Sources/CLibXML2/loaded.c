@@ -30,7 +30,7 @@ static void load(void) {
     static const char *const names[] = {"libxml2.so.2", "libxml2.so.16"};
     void *library = NULL;
     unsigned i;
-    for (i = 0; i < sizeof names / sizeof *names && library == NULL; i++) library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+    for (i = 0; i < sizeof names / sizeof *names && library == NULL; i++) library = dlopen(names[i], RTLD_LAZY | RTLD_LOCAL);
     if (library == NULL) return;
     is_loaded = 1;
 #define FIND(name, result, parameters, arguments, none)                                                                \

@@ -92,7 +92,7 @@ extension [UInt8] {
     /// Appends the bytes of a span: one copy of memory, with no slice of an array to be made and counted.
     @inlinable @inline(__always)
     package mutating func append(copying bytes: Span<UInt8>) {
-        unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+        append(addingCapacity: bytes.count) { $0.append(copying: bytes) }
     }
 
     /// Appends the bytes of a literal: `bytes.append("M  END\n")`.
