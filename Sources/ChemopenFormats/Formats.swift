@@ -6,7 +6,7 @@ extension Format {
     public static let all: [Format] = [sketchEl, dataSheet, rdfile, rxnfile, sdfile, molfile, cdx, cdxml, jsonLines]
 
     /// Formats that are written and not read.
-    public static let onlyWritten: [Format] = [smiles]
+    public static let onlyWritten: [Format] = [smiles, csv, tsv]
 }
 
 extension FormatRegistry {
