@@ -56,7 +56,7 @@ struct Arguments {
             .map { LocalPath(bytes: Array($0)) }
         let name = parts[0].shown
         guard let option = options.first(where: { $0.name == name }) else {
-            let hint = ObabelHelp.answer(to: name) ?? suggestion(for: name, among: options.map(\.name))
+            let hint = ObabelHabits.answer(to: name) ?? suggestion(for: name, among: options.map(\.name))
             throw UsageError("there is no option \(name)" + hint)
         }
         if parts.count > 1 {
@@ -77,7 +77,7 @@ struct Arguments {
                 let shown = LocalPath(bytes: Array(letters)).shown.prefix(1)
                 // `-json` is `--json` with a dash too few.
                 let near = suggestion(for: "-" + word.shown, among: options.map(\.name))
-                let hint = near.isEmpty ? ObabelHelp.answer(to: "-\(shown)") ?? "" : near
+                let hint = near.isEmpty ? ObabelHabits.answer(to: "-\(shown)") ?? "" : near
                 throw UsageError("there is no option -\(shown)" + hint)
             }
             letters = letters.dropFirst()

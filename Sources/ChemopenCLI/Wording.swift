@@ -51,3 +51,9 @@ func fixed(_ value: Double, decimals: Int) -> String {
     bytes.appendFixed(value, decimals: decimals, width: 0)
     return String(decoding: bytes, as: UTF8.self)
 }
+
+/// Rows of a table as lines.
+func twoColumns(_ rows: [(String, String)]) -> [String] {
+    let width = rows.map(\.0.count).max() ?? 0
+    return rows.map { "  " + $0.padded(to: width) + "  " + $1 }
+}

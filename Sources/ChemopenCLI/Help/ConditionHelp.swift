@@ -30,9 +30,9 @@ enum ConditionHelp {
 
     /// The page.
     static var lines: [String] {
-        ["Conditions, as --where and the search of the viewer take them", ""] + Help.columns(forms) + [""] + remarks
+        ["Conditions, as --where and the search of the viewer take them", ""] + twoColumns(forms) + [""] + remarks
             + ["", "Words that are computed; in quotes they mean a field of that name:"]
-            + Help.columns(Criteria.vocabulary.map { ($0.word, $0.meaning) })
+            + twoColumns(Criteria.vocabulary.map { ($0.word, $0.meaning) })
             + ["", "has(...) takes:"] + traits
             + ["", "Example: chemopen convert --where 'mass < 500 and not has(charges)' kinases.sdf.gz small.sdf"]
     }

@@ -39,12 +39,6 @@ enum Help {
     }
 
     static func printColumns(_ rows: [(String, String)], on terminal: Terminal) {
-        for line in columns(rows) { terminal.print(line) }
-    }
-
-    /// Rows of a table as lines.
-    static func columns(_ rows: [(String, String)]) -> [String] {
-        let width = rows.map(\.0.count).max() ?? 0
-        return rows.map { "  " + $0.padded(to: width) + "  " + $1 }
+        for line in twoColumns(rows) { terminal.print(line) }
     }
 }

@@ -12,6 +12,7 @@ TYPES = {
     "chemical/x-datasheet",
     "chemical/x-datasheet-compressed",
     "chemical/x-sketchel",
+    "chemical/x-chemopen-jsonl",
     "chemical/x-mdl-molfile",
     "chemical/x-mdl-molfile-compressed",
     "chemical/x-mdl-rdfile",

@@ -1,0 +1,29 @@
+/// The options of Open Babel's `obabel`, and what says the same here.
+enum ObabelHabits {
+    /// Whole command lines stand where there is no option for it.
+    static let all: [(options: [String], obabel: String, here: String)] = [
+        ([], "obabel a.mol -O b.sdf", "chemopen convert a.mol b.sdf; -O b.sdf is understood, too"),
+        ([], "-isdf, -osmi", "the same; formats follow from content and extension without them"),
+        ([], "-f 5 -l 9", "--records 5-9; -f is --force"),
+        (["-l"], "-l 9", "--records 1-9"),
+        (["-m"], "-m", "--split FOLDER"),
+        (["--filter"], "--filter \"logP<5\"", "--where 'logP < 5'; chemopen help where"),
+        (["--append", "--addtotitle", "--title", "--property"], "--title, --append, --property", "not here"),
+        (["-s"], "-s \"C(=O)O\"", "--smarts 'C(=O)O'; records alone: chemopen grep 'C(=O)O' a.sdf"),
+        (["-v"], "-v \"C(=O)O\"", "chemopen grep -v 'C(=O)O' a.sdf"),
+        (["-d", "--delete"], "-d", "not here: hydrogens stay as they are drawn"),
+        (["-h", "-p", "--add"], "-h, -p 7.4", "not here; -h is --help"),
+        (["-c", "--gen2D", "--gen2d", "--gen3D", "--gen3d", "--center"], "-c, --gen2D, --gen3D", "not here"),
+        (["-e"], "-e", "not needed; --on-error stop for the opposite"),
+        (["-x", "-x3"], "-x3", "--v3000; without it V2000 wherever it holds the molecule"),
+        (["-r"], "-r", "not here: fragments are kept"),
+        (["--unique", "--sort"], "--unique, --sort", "not here"),
+        (["-L"], "-L formats", "chemopen formats"),
+        ([], "obabel a.mol -O a.svg", "chemopen depict a.mol -O a.svg"),
+    ]
+
+    /// The answer to an option that is not known and that `obabel` has; nothing for others.
+    static func answer(to option: String) -> String? {
+        all.first { $0.options.contains(option) }.map { "; obabel's \(option): \($0.here)" }
+    }
+}
