@@ -17,8 +17,9 @@ extension Format {
             mimeTypes: mimeTypes,
             extensions: [id],
             holds: .inDelimitedTable,
-            sniff: { _ in .no }
+            sniff: { sniffDelimited($0, delimiter: Delimiter.byte) }
         )
+        .read(by: DelimitedReader<Delimiter>.self)
         .written(by: DelimitedWriter<Delimiter>.self)
         .needingColumns()
         .emptyWithoutRecords()
@@ -32,8 +33,13 @@ extension Features {
             .severalRecords, .recordsWithoutStructure, .names, .fields, .repeatedFields, .emptyLinesInValues))
 }
 
+enum DelimitedTable {
+    /// No row has more cells: where each record brings a name of its own, all rows would have a cell for each.
+    static let mostColumns = 16_384
+}
+
 /// The byte between two cells of a row: all that tells one format of the family from another.
-protocol CellDelimiter {
+protocol CellDelimiter: SendableMetatype {
     static var byte: UInt8 { get }
 }
 

@@ -17,9 +17,6 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
     private var places = ColumnPlaces()
     private var structure = SMILESText()
 
-    /// No row has more cells: where each record brings a name of its own, all rows would have a cell for each.
-    private static var mostColumns: Int { 16_384 }
-
     init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError) {
         self.sink = sink
         self.options = options
@@ -90,9 +87,10 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
             (header.subjectColumn, header.nameColumn) = (0, 1)
         }
         let count = header.columns.count
-        guard count <= Self.mostColumns else {
+        guard count <= DelimitedTable.mostColumns else {
             throw WriteError(
-                .impossible, "the table would have \(count) columns, and here one has at most \(Self.mostColumns)")
+                .impossible,
+                "the table would have \(count) columns, and here one has at most \(DelimitedTable.mostColumns)")
         }
         places = ColumnPlaces(header)
         if options.isPiece || header.columns.isEmpty { return }
@@ -139,7 +137,7 @@ extension [UInt8] {
         var isASCII = true
         for byte in text {
             if byte <= Ascii.blank { isQuoted = isQuoted || byte != Ascii.blank }
-            if byte == delimiter || byte == UInt8(ascii: "\"") { isQuoted = true }
+            if byte == delimiter || byte == Ascii.quote { isQuoted = true }
             if byte >= 0x80 { isASCII = false }
         }
         // Some readers take blanks at the ends, and the mark of an encoding, for no part of the text.
@@ -147,11 +145,11 @@ extension [UInt8] {
         let isForeign = !isASCII && String(validating: text, as: UTF8.self) == nil
         let text = isForeign ? Array(Text(bytes: text).string.utf8)[...] : text
         guard isQuoted else { return append(contentsOf: text) }
-        append(UInt8(ascii: "\""))
+        append(Ascii.quote)
         for byte in text {
-            if byte == UInt8(ascii: "\"") { append(byte) }
+            if byte == Ascii.quote { append(byte) }
             append(byte)
         }
-        append(UInt8(ascii: "\""))
+        append(Ascii.quote)
     }
 }
