@@ -77,8 +77,18 @@ extension Span where Element == UInt8 {
     @inlinable @inline(__always)
     package func isSame(as other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
-        var difference: UInt8 = 0
-        for index in indices { difference |= self[index] ^ other[index] }
+        if count < 8 {
+            var difference: UInt8 = 0
+            for index in indices { difference |= self[index] ^ other[index] }
+            return difference == 0
+        }
+        // The last word overlaps the one before it.
+        var difference = loadWord(self, at: count &- 8) ^ loadWord(other, at: count &- 8)
+        var index = 0
+        while index &+ 8 < count {
+            difference |= loadWord(self, at: index) ^ loadWord(other, at: index)
+            index &+= 8
+        }
         return difference == 0
     }
 

@@ -7,7 +7,11 @@ import ChemopenModel
 /// Where record after record brings new names, the list begins anew: it would be copied for each record.
 struct FieldColumns {
     private(set) var columns: [Column] = []
-    private var names: [[UInt8]] = []
+    /// The names, and the header lines of those that have one, in one piece.
+    private var text: [UInt8] = []
+    private var names: [Range<Int>] = []
+    /// For each name a header line that says nothing else, with its LF; empty where none was met.
+    private var headers: [Range<Int>] = []
     /// Places of names by hash, -1 where there is none; its size is a power of two and at least twice the columns.
     private var slots: [Int32] = Array(repeating: -1, count: 64)
     private var expected = 0
@@ -23,32 +27,59 @@ struct FieldColumns {
         lastCount = names.count
     }
 
+    /// Passes the header line of the name that is expected next, and returns its column; `nil`, and nothing is passed, where
+    /// another line comes, or the same name in another line.
+    @inline(__always)
+    mutating func passExpectedHeader(_ lines: inout LineCursor, _ bytes: Span<UInt8>) -> Int? {
+        guard expected < headers.count else { return nil }
+        let header = headers[expected]
+        let start = lines.position
+        guard !header.isEmpty, header.count <= lines.end &- start,
+            text.span.extracting(header).isSame(as: bytes.extracting(start..<start &+ header.count))
+        else { return nil }
+        lines.take(upTo: start &+ header.count &- 1)
+        expected &+= 1
+        return expected &- 1
+    }
+
+    /// Remembers a header line that names a column and says nothing else, with its LF.
+    mutating func remember(header: Range<Int>, of column: Int, in bytes: Span<UInt8>) {
+        if !headers[column].isEmpty { return }
+        headers[column] = add(bytes.extracting(header))
+    }
+
+    private mutating func add(_ bytes: Span<UInt8>) -> Range<Int> {
+        let start = text.count
+        text.append(copying: bytes)
+        return start..<text.count
+    }
+
     /// The column of a name, which joins the others if it is new.
     mutating func place(of name: Range<Int>, in bytes: Span<UInt8>) -> Int {
-        if expected < names.count, Self.isEqual(names[expected], name, bytes) {
+        if expected < names.count, isEqual(names[expected], name, bytes) {
             expected &+= 1
             return expected &- 1
         }
         var slot = hash(name, bytes) & (slots.count - 1)
         while slots[slot] >= 0 {
             let place = Int(slots[slot])
-            if Self.isEqual(names[place], name, bytes) {
+            if isEqual(names[place], name, bytes) {
                 expected = place &+ 1
                 return place
             }
             slot = (slot &+ 1) & (slots.count &- 1)
         }
         slots[slot] = Int32(clamping: names.count)
-        let text = bytes.bytes(name)
-        names.append(text)
-        columns.append(Column(Text(bytes: text)))
+        names.append(add(bytes.extracting(name)))
+        headers.append(0..<0)
+        columns.append(Column(Text(bytes: bytes.bytes(name))))
         expected = names.count
         if names.count * 2 > slots.count { grow() }
         return names.count - 1
     }
 
-    private static func isEqual(_ known: [UInt8], _ name: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-        known.span.isSame(as: bytes.extracting(name))
+    private func isEqual(_ known: Range<Int>, _ name: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+        text.span.extracting(known).isSame(as: bytes.extracting(name))
     }
 
     /// FNV-1a.
@@ -61,7 +92,7 @@ struct FieldColumns {
     private mutating func grow() {
         slots = Array(repeating: -1, count: slots.count * 2)
         for (place, name) in names.enumerated() {
-            var slot = hash(0..<name.count, name.span) & (slots.count - 1)
+            var slot = hash(name, text.span) & (slots.count - 1)
             while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
             slots[slot] = Int32(clamping: place)
         }

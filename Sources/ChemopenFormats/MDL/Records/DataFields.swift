@@ -18,7 +18,13 @@ struct DataFieldReader {
     }
 
     mutating func read(_ bytes: Span<UInt8>, into record: inout Record, columns: inout FieldColumns) {
-        while let line = lines.next(in: bytes) {
+        while true {
+            if !lines.hasCarriageReturns, let column = columns.passExpectedHeader(&lines, bytes) {
+                isBehindMolfile = false
+                add(column, header: record.fields.bytes.count, bytes, &record.fields)
+                continue
+            }
+            guard let line = lines.next(in: bytes) else { return }
             if line.isEmpty {
                 if isBehindMolfile { remark("an empty line stands before the first data field", "") }
                 continue
@@ -64,7 +70,16 @@ struct DataFieldReader {
         let name = fieldName(header, bytes)
         let column = columns.place(of: name.range, in: bytes)
         let start = fields.bytes.count
-        if name.needsHeader { fields.bytes.append(copying: bytes.extracting(header)) }
+        if name.needsHeader {
+            fields.bytes.append(copying: bytes.extracting(header))
+        } else if !name.range.isEmpty, !lines.hasCarriageReturns, lines.position > header.upperBound {
+            columns.remember(header: header.lowerBound..<lines.position, of: column, in: bytes)
+        }
+        add(column, header: start, bytes, &fields)
+    }
+
+    /// Adds a field with the value that follows, behind a header that is kept from a place on.
+    private mutating func add(_ column: Int, header start: Int, _ bytes: Span<UInt8>, _ fields: inout Fields) {
         let value = fields.bytes.count
         valueLines = 0
         appendValue(bytes, to: &fields.bytes)
