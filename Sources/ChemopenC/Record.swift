@@ -260,7 +260,7 @@ extension Record {
         }
         var writer = try makeWriter(ByteSink(), options)
         if format.needsColumns {
-            var survey = ColumnSurvey()
+            var survey = ColumnSurvey(for: format)
             survey.take(self)
             let header = survey.header
             try writer.begin(header)

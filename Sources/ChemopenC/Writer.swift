@@ -92,7 +92,7 @@ final class WriterHandle: Handle {
         guard let format, !isFinished else { return misuse("nothing is open to be written") }
         isFinished = true
         do throws(WriteError) {
-            if format.needsColumns { try writeTable() }
+            if format.needsColumns { try writeTable(of: format) }
             try output?.finish()
             if isInMemory, let taken = output?.takeBytes() { bytes.set(taken.span) }
             output = nil
@@ -103,8 +103,8 @@ final class WriterHandle: Handle {
         return CHEMOPEN_OK
     }
 
-    private func writeTable() throws(WriteError) {
-        var survey = ColumnSurvey()
+    private func writeTable(of format: Format) throws(WriteError) {
+        var survey = ColumnSurvey(for: format)
         for record in waiting { survey.take(record) }
         let header = survey.header
         try output?.begin(header)

@@ -48,7 +48,7 @@ extension Arguments {
 
 extension Format {
     /// Whether its files are tables, whose columns are known before the first row.
-    var isTable: Bool { needsColumns }
+    var isTable: Bool { needsColumns && holds.contains(.columnTypes) }
 }
 
 extension Terminal {

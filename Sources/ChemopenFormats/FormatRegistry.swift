@@ -5,15 +5,18 @@
 ///     var records = try readUnknown(path: "a.xyz", ReadOptions(among: formats))
 ///     var conversion = Conversion(to: .xyz, among: formats)
 ///
-/// As a collection it is the formats that are read, in the order in which doubt about a file is settled.
+/// As a collection it is the formats that are told by content, in the order in which doubt about a file is settled.
 public struct FormatRegistry: Sendable {
     private var read: [Format]
+    /// Formats that are read where a file's name, its declared type or the caller says so, and not by content alone.
+    public private(set) var toldByName: [Format]
     /// Formats that are written and not read.
     public private(set) var onlyWritten: [Format]
 
     /// A registry of these formats and no others.
-    public init(_ formats: [Format], onlyWritten: [Format] = []) {
+    public init(_ formats: [Format], toldByName: [Format] = [], onlyWritten: [Format] = []) {
         read = formats
+        self.toldByName = toldByName
         self.onlyWritten = onlyWritten
     }
 
@@ -21,6 +24,8 @@ public struct FormatRegistry: Sendable {
     public mutating func add(_ format: Format) {
         if let place = read.firstIndex(where: { $0.id == format.id }) {
             read[place] = format
+        } else if let place = toldByName.firstIndex(where: { $0.id == format.id }) {
+            toldByName[place] = format
         } else if let place = onlyWritten.firstIndex(where: { $0.id == format.id }) {
             onlyWritten[place] = format
         } else if format.makeReader == nil {
@@ -37,8 +42,8 @@ public struct FormatRegistry: Sendable {
         return registry
     }
 
-    /// All formats, those that are only written behind the others.
-    public var all: [Format] { read + onlyWritten }
+    /// All formats: those told by content, those told by name, those that are only written.
+    public var all: [Format] { read + toldByName + onlyWritten }
 
     /// The format with an id, such as `sdf`.
     public subscript(id: String) -> Format? {

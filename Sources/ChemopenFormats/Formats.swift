@@ -2,8 +2,11 @@ import ChemopenBytes
 import ChemopenModel
 
 extension Format {
-    /// All formats, in the order in which doubt is settled: the more particular first.
+    /// All formats that a file's content shows, in the order in which doubt is settled: the more particular first.
     public static let all: [Format] = [sketchEl, dataSheet, rdfile, rxnfile, sdfile, molfile, cdx, cdxml, jsonLines]
+
+    /// Formats that many a text looks like: a file is read in one of them where its name or its declared type says so.
+    public static let toldByName: [Format] = [csv, tsv]
 
     /// Formats that are written and not read.
     public static let onlyWritten: [Format] = [smiles]
@@ -11,5 +14,6 @@ extension Format {
 
 extension FormatRegistry {
     /// The formats of Chemopen.
-    public static let standard = FormatRegistry(Format.all, onlyWritten: Format.onlyWritten)
+    public static let standard = FormatRegistry(
+        Format.all, toldByName: Format.toldByName, onlyWritten: Format.onlyWritten)
 }

@@ -19,9 +19,21 @@ public struct ColumnSurvey: Sendable {
     private var hasMolecules = false
     private var hasNames = false
     private var reactions: ReactionColumns?
+    private var hasReactionsInRows = false
+    /// A structure is text of one column, a reaction in one row as well.
+    private let isOfText: Bool
 
-    /// A survey that has seen nothing.
-    public init() {}
+    /// A survey for a DataSheet, that has seen nothing.
+    public init() {
+        isOfText = false
+    }
+
+    /// A survey for a table of a format, that has seen nothing.
+    ///
+    /// A reaction becomes rows and columns of its own where cells hold structures.
+    public init(for format: Format) {
+        isOfText = !format.holds.contains(.structuresInFields)
+    }
 
     /// Takes the header of a source into account: that of the first one, if it is a table, is kept.
     public mutating func take(_ header: SheetHeader) {
@@ -40,6 +52,10 @@ public struct ColumnSurvey: Sendable {
                 hasNames = true
                 changes += 1
             }
+        case .reaction(let reaction) where isOfText:
+            if !hasMolecules || !hasReactionsInRows || !hasNames && !reaction.name.isEmpty { changes += 1 }
+            (hasMolecules, hasReactionsInRows) = (true, true)
+            if !reaction.name.isEmpty { hasNames = true }
         case .reaction(let reaction):
             changes += 1
             var columns = reactions ?? ReactionColumns()
@@ -81,6 +97,7 @@ public struct ColumnSurvey: Sendable {
     public var header: SheetHeader {
         if var sheet {
             sheet.rowCount = rows
+            if isOfText { makeText(&sheet) }
             return sheet
         }
         var header = SheetHeader()
@@ -89,11 +106,11 @@ public struct ColumnSurvey: Sendable {
         header.rowCount = rows
         if hasMolecules {
             header.subjectColumn = 0
-            header.columns.append(Column("Molecule", .molecule))
+            header.columns.append(Column(structureName, .molecule))
         }
-        if hasNames, !columns.has("Name") || reactions != nil {
+        if let nameOfNames {
             header.nameColumn = header.columns.count
-            header.columns.append(Column("Name"))
+            header.columns.append(Column(nameOfNames))
         }
         if let reactions {
             header.extensions = [reactions.aspect]
@@ -112,6 +129,39 @@ public struct ColumnSurvey: Sendable {
         }
         if reactions != nil { header.extensions += ReactionColumns.furtherAspects(of: header.columns) }
         return header
+    }
+
+    /// The name of the column of structures. Fields keep theirs.
+    private var structureName: Text {
+        isOfText ? ["SMILES", "Structure"].first { !columns.has($0) } ?? "Molecule" : "Molecule"
+    }
+
+    /// The name of the column of names; `nil` where there is none.
+    ///
+    /// Text is read again by the names in its head: where a field is called like the column, the column is there in any
+    /// case, and in front of it.
+    private var nameOfNames: Text? {
+        let isTaken = columns.has("Name")
+        if !isOfText { return hasNames && (!isTaken || reactions != nil) ? "Name" : nil }
+        if isTaken || columns.has("Title") { return "Title" }
+        return hasNames ? "Name" : nil
+    }
+
+    /// Makes the header of a sheet that of a table of text: where reactions were made of its rows, their parts have no
+    /// columns.
+    private func makeText(_ sheet: inout SheetHeader) {
+        if sheet.nameColumn == nil {
+            sheet.nameColumn = sheet.columns.firstIndex { $0.name == "Name" && $0.kind == .string }
+        }
+        guard let subject = sheet.subjectColumn else { return }
+        if !sheet.columns.contains(where: { $0.name == "SMILES" }) { sheet.columns[subject].name = "SMILES" }
+        guard hasReactionsInRows else { return }
+        let kept = sheet.columns.indices.filter {
+            $0 == subject || !ReactionColumns.isPartOfReaction(sheet.columns[$0].name)
+        }
+        sheet.columns = kept.map { sheet.columns[$0] }
+        sheet.subjectColumn = kept.firstIndex(of: subject)
+        sheet.nameColumn = sheet.nameColumn.flatMap(kept.firstIndex(of:))
     }
 
     /// Turns a record into the rows of the table that hold it.

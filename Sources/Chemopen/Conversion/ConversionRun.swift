@@ -214,7 +214,7 @@ final class ConversionRun {
             progress($0)
         }
         run.reading.skipsStructures = !conversion.selection.readsStructures
-        var output = SurveyOutput(upTo: limit)
+        var output = SurveyOutput(for: conversion.target, upTo: limit)
         for input in inputs.paths {
             do throws(Conversion.Failure) {
                 try run.carryRecords(of: input, into: &output)

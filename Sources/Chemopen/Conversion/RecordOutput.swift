@@ -25,14 +25,15 @@ extension RecordOutput where Self: ~Copyable {
 /// Nowhere: only what the records are is noted, for a format that must know it before the first.
 struct SurveyOutput: RecordOutput, ~Copyable {
     static let isOneFile = true
-    private(set) var survey = ColumnSurvey()
+    private(set) var survey: ColumnSurvey
     /// No record has come that stands as far behind as is of interest.
     private(set) var wantsMore = true
     private let limit: Int
     var written: Int { survey.rows }
 
     /// - Parameter limit: how many bytes of the file are to be looked through; `nil` for all.
-    init(upTo limit: Int?) {
+    init(for format: Format, upTo limit: Int?) {
+        survey = ColumnSurvey(for: format)
         self.limit = limit ?? .max
     }
 
@@ -120,7 +121,7 @@ struct SingleOutput: RecordOutput, ~Copyable {
         try makeRoom()
         do throws(WriteError) {
             var report = WriteReport()
-            if let survey, case .reaction = record.subject {
+            if let survey, survey.hasReactions, case .reaction = record.subject {
                 for row in survey.rows(of: record, in: header) { report.losses.note(try writer.write(row).losses) }
                 record.noteLossesAsRows(in: &report.losses)
             } else {

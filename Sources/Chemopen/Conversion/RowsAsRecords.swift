@@ -12,7 +12,7 @@ package struct RowsAsRecords {
     package init?(_ header: SheetHeader, to target: Format) {
         guard header.hasAllColumns, !target.holds.contains(.columnTypes) else { return nil }
         self.header = header
-        marksTypes = target.holds.contains(.fieldHeaders)
+        marksTypes = target.holds.contains(.fieldHeaders) && header.hasTypes
         isMarked = Array(repeating: false, count: header.columns.count)
         nameColumn = header.columns.firstIndex { $0.name == "Name" && $0.kind == .string }
         experiments = target.holds.contains(.reactions) ? ExperimentReader(header) : nil

@@ -52,7 +52,7 @@ public func identify(
             best.append(place)
         }
     }
-    guard let first = best.first else { return nil }
+    guard let first = best.first else { return identifyByName(head, name, declaredAs: type, among: formats) }
     let suffix = name.map(fileExtension) ?? ""
     let declared = type.flatMap { Format.declared($0, among: formats) }
     let place =
@@ -71,6 +71,21 @@ public func identify(
     _ head: Head, named name: String, declaredAs type: String? = nil, among formats: FormatRegistry = .standard
 ) -> Identification? {
     identify(head, named: LocalPath(name), declaredAs: type, among: formats)
+}
+
+/// A file that looks like a format which its content alone would not tell, and is called or declared so.
+private func identifyByName(
+    _ head: Head, _ name: LocalPath?, declaredAs type: String?, among formats: FormatRegistry
+) -> Identification? {
+    let byName = FormatRegistry(formats.toldByName)
+    let declared = type.flatMap { Format.declared($0, among: byName) }
+    let suffix = name.map(fileExtension) ?? ""
+    guard let format = declared ?? byName.first(where: { $0.extensions.contains(suffix) }) else { return nil }
+    let confidence = format.sniff(head)
+    if confidence == .no { return nil }
+    return Identification(
+        format: format, confidence: confidence, evidence: declared == nil ? .contentAndName : .contentAndType,
+        namedAs: nil, declaredAs: nil)
 }
 
 /// A file without a byte is the table without a record that a writer leaves, where it is called so.

@@ -165,23 +165,12 @@ struct SearchWork {
     }
 
     private func hit(in stream: borrowing RecordStream) -> StructureSearch.Hit {
-        var hit = StructureSearch.Hit(place: stream.place, title: record.title, bytes: [], format: format)
+        var hit = StructureSearch.Hit(place: stream.place, title: record.name, bytes: [], format: format)
         if search.handsOutRecords {
             stream.copyRecordBytes(to: &hit.bytes)
             if format.lastRecordEnd == nil { hit.record = record }
         }
         return hit
-    }
-}
-
-extension Record {
-    /// The name of its molecule or reaction.
-    fileprivate var title: Text {
-        switch subject {
-        case .molecule(let molecule): molecule.name
-        case .reaction(let reaction): reaction.name
-        case .none: Text()
-        }
     }
 }
 

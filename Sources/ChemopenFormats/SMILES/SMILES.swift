@@ -8,9 +8,7 @@ extension Format {
         name: "SMILES",
         mimeTypes: ["chemical/x-daylight-smiles"],
         extensions: ["smi", "smiles"],
-        holds: Features(
-            .molecules, .reactions, .severalRecords, .agents, .names, .charges, .isotopes, .radicals, .hydrogenCounts,
-            .impliedHydrogens, .valences, .mapNumbers, .bonds, .aromaticBonds, .dativeBonds, .stereoMarks, .parities),
+        holds: Features.inSMILES.union(Features(.severalRecords, .names)),
         sniff: { _ in .no }
     )
     .written(by: SMILESFileWriter.self)

@@ -18,17 +18,8 @@ public struct SMILESFileWriter: RecordWriter, ~Copyable {
     public mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
         try record.refuseImpossible()
         var report = WriteReport()
-        text.removeAll()
-        var title = Text()
-        switch record.subject {
-        case .none: break
-        case .molecule(let molecule):
-            text.append(molecule)
-            title = molecule.name
-        case .reaction(let reaction):
-            append(reaction, &report)
-            title = reaction.name
-        }
+        text.print(record)
+        let title = record.name
         sink.bytes.append(contentsOf: text.bytes)
         if !title.isEmpty {
             sink.bytes.append(UInt8(ascii: "\t"))
@@ -38,28 +29,9 @@ public struct SMILESFileWriter: RecordWriter, ~Copyable {
         }
         sink.bytes.append(contentsOf: lineEnd.utf8)
         report.losses.note(record, beyond: Format.smiles.holds)
-        report.losses.note(.stereoMarks, "the geometry of a double bond", count: text.unsaidGeometries)
+        text.noteLosses(in: &report.losses)
         try sink.handOn()
         return report
-    }
-
-    /// The components of one step: its reactants, agents and products, each with a dot between.
-    private mutating func append(_ reaction: borrowing Reaction, _ report: inout WriteReport) {
-        guard let step = reaction.steps.first else { return text.append(">>") }
-        append(step.reactants.map(\.molecule))
-        text.append(">")
-        append(step.agents.map(\.molecule))
-        text.append(">")
-        append(step.products.map(\.molecule))
-    }
-
-    private mutating func append(_ molecules: [Molecule]) {
-        var isFirst = true
-        for molecule in molecules where !molecule.atoms.isEmpty {
-            if !isFirst { text.append(".") }
-            isFirst = false
-            text.append(molecule)
-        }
     }
 
     public mutating func copy(_ bytes: [UInt8], beginsFile: Bool) throws(WriteError) {

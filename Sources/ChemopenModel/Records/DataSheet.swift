@@ -18,6 +18,8 @@ public struct SheetHeader: Sendable, Hashable {
     public var hasAllColumns = false
     /// All values were looked through, and the columns' kinds follow from them.
     package var isSurveyed = false
+    /// The file says which kind of values a column has. Of a table of text all are text, and nothing is meant by that.
+    package var hasTypes = true
 
     /// A header that says nothing.
     public init() {}

@@ -51,6 +51,15 @@ public struct Record: Sendable, Hashable {
 }
 
 extension Record {
+    /// The name of the molecule or reaction; empty where there is neither.
+    package var name: Text {
+        switch subject {
+        case .molecule(let molecule): molecule.name
+        case .reaction(let reaction): reaction.name
+        case .none: Text()
+        }
+    }
+
     /// The molecule; nothing where the record is a reaction, or neither.
     ///
     ///     record.molecule?.name = "caffeine"   // in its place, without a copy

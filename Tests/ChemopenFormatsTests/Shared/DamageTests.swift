@@ -6,13 +6,13 @@ import Testing
 
 @Suite("A damaged file of any format is read or refused, and never ends the program")
 struct DamageTests {
-    static let fixtures = (Format.all.map(\.id) + ["bad"]).flatMap(Fixture.all(in:))
+    static let fixtures = (FixtureFolderTests.formats.map(\.id) + ["bad"]).flatMap(Fixture.all(in:))
     /// How often each file is damaged; more takes minutes.
     static let tries = ProcessInfo.processInfo.environment["CHEMOPEN_DAMAGE"].flatMap { Int($0) } ?? 5
 
     /// Reads by the reader of every format and writes what came out, in the same format where it is written.
     private func read(_ text: [UInt8]) throws {
-        for format in Format.all {
+        for format in FixtureFolderTests.formats {
             guard let records = try records(in: text, as: format), format.makeWriter != nil else { continue }
             if format.holds.contains(.severalRecords) {
                 _ = try write(records, as: format)

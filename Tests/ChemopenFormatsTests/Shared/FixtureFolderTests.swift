@@ -7,19 +7,21 @@ import Testing
 /// The promises that hold for the fixtures of every format: nobody has to list them.
 @Suite("A fixture in the folder of its format")
 struct FixtureFolderTests {
-    static let all = Format.all.flatMap { Fixture.all(in: $0.id) }
+    static let formats = Format.all + Format.toldByName
+
+    static let all = formats.flatMap { Fixture.all(in: $0.id) }
 
     @Test("lies in a folder that is called by the format's id; each format has one")
     func folders() throws {
         let kept = Set(try Fixture.folders()).subtracting(["bad", "help"])
-        #expect(kept == Set(Format.all.map(\.id)))
-        for format in Format.all { #expect(!Fixture.all(in: format.id).isEmpty, "TestData/\(format.id) is empty") }
+        #expect(kept == Set(Self.formats.map(\.id)))
+        for format in Self.formats { #expect(!Fixture.all(in: format.id).isEmpty, "TestData/\(format.id) is empty") }
     }
 
     @Test("is told by its content alone", arguments: all)
     func told(_ fixture: Fixture) throws {
         let head = Head(try fixture.bytes, isWhole: true)
-        let sure = Format.all.map { ($0.id, $0.sniff(head)) }
+        let sure = Self.formats.map { ($0.id, $0.sniff(head)) }
         let best = sure.map(\.1).max() ?? .no
         #expect(best > .no)
         #expect(sure.filter { $0.1 == best }.map(\.0) == [try fixture.format.id])
@@ -64,7 +66,7 @@ struct FixtureFolderTests {
 extension Fixture {
     /// The format that the folder is called by.
     var format: Format {
-        get throws { try #require(Format.all.first { testDescription.hasPrefix($0.id + "/") }) }
+        get throws { try #require(FixtureFolderTests.formats.first { testDescription.hasPrefix($0.id + "/") }) }
     }
 
     var text: String {

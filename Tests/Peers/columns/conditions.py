@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds the language of conditions against pandas: the same question has to choose the same records.
 
-    Tests/Peers/conditions.py CHEMOPEN FILE...
+    Tests/Peers/columns/conditions.py CHEMOPEN FILE...
 
 The columns of a file are taken from `info --json`, and every question of a list is asked both ways, with the fields and
 values of the file itself. Ends with status 1 where one question chooses other records.

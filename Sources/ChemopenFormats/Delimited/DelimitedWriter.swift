@@ -1,0 +1,155 @@
+import ChemopenBytes
+import ChemopenChemistry
+import ChemopenModel
+
+/// Writes a table of text as RFC 4180 has it: a head with the names of the columns, and a row for each record with its
+/// structure as SMILES, its title and its data fields.
+///
+/// The columns are those of the header that `begin` gets. A cell without a byte is one without a value; a value without a
+/// byte is a pair of quotes.
+struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
+    private var sink: ByteSink
+    private let options: WriteOptions
+    private let lineEnd: StaticString
+    private let held = Features.inDelimitedTable
+    private var header = SheetHeader()
+    private var hasHead = false
+    private var places = ColumnPlaces()
+    private var structure = SMILESText()
+
+    init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError) {
+        self.sink = sink
+        self.options = options
+        lineEnd = options.carriageReturns ? "\r\n" : "\n"
+    }
+
+    mutating func begin(_ header: SheetHeader) throws(WriteError) {
+        guard !hasHead else { return }
+        self.header = header
+    }
+
+    mutating func replaceHeader(by header: SheetHeader) throws(WriteError) -> Bool {
+        // The number of rows stands nowhere.
+        header.columns == self.header.columns
+    }
+
+    mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
+        try record.refuseImpossible()
+        if !hasHead { try writeHead(for: record.fields.columns) }
+        var report = WriteReport()
+        places.assign(record.fields, &report.losses)
+        structure.print(record)
+        let start = sink.bytes.count
+        for column in header.columns.indices {
+            if column > 0 { sink.bytes.append(Delimiter.byte) }
+            if let entry = places.entry(at: column) {
+                appendValue(entry, of: record.fields)
+            } else if column == header.subjectColumn {
+                sink.bytes.append(contentsOf: structure.bytes)
+            } else if column == header.nameColumn {
+                append(title: record.name, &report.losses)
+            }
+        }
+        if sink.bytes.count == start {
+            // A blank line would be no row.
+            sink.bytes.append("\"\"")
+            report.losses.note(.fields, "written as an empty value where there is none")
+        }
+        sink.bytes.append(lineEnd)
+        noteLosses(record, &report.losses)
+        try sink.handOn()
+        return report
+    }
+
+    mutating func copy(_ bytes: [UInt8], beginsFile: Bool) throws(WriteError) {
+        if beginsFile { hasHead = true } else if !hasHead { try writeHead(for: nil) }
+        sink.bytes.append(contentsOf: bytes)
+        if let last = bytes.last, last != Ascii.lineFeed, last != Ascii.carriageReturn { sink.bytes.append(lineEnd) }
+        try sink.handOn()
+    }
+
+    mutating func finish() throws(WriteError) {
+        if !hasHead { try writeHead(for: nil) }
+        try sink.finishWriting()
+    }
+
+    mutating func takeBytes() -> [UInt8] {
+        sink.takeAll()
+    }
+
+    // MARK: The head
+
+    /// - Parameter columns: those of the first record, if there is one: they are taken where nothing was said of any.
+    private mutating func writeHead(for columns: [Column]?) throws(WriteError) {
+        hasHead = true
+        if header.columns.isEmpty, let columns {
+            header.columns = [Column("SMILES", .molecule), Column("Name")] + columns
+            (header.subjectColumn, header.nameColumn) = (0, 1)
+        }
+        let count = header.columns.count
+        guard count <= DelimitedTable.mostColumns else {
+            throw WriteError(
+                .impossible,
+                "the table would have \(count) columns, and here one has at most \(DelimitedTable.mostColumns)")
+        }
+        places = ColumnPlaces(header)
+        if options.isPiece || header.columns.isEmpty { return }
+        for (place, column) in header.columns.enumerated() {
+            if place > 0 { sink.bytes.append(Delimiter.byte) }
+            sink.bytes.append(cell: column.name.bytes[...], delimiter: Delimiter.byte)
+        }
+        sink.bytes.append(lineEnd)
+    }
+
+    // MARK: Cells
+
+    private mutating func appendValue(_ entry: Int, of fields: borrowing Fields) {
+        let value = fields.entries[entry].valueRange
+        // A structure is no text.
+        if value.isEmpty, !fields.structures.isEmpty, !fields.structures.notes(of: entry).isEmpty { return }
+        sink.bytes.append(cell: fields.bytes[value], delimiter: Delimiter.byte)
+    }
+
+    private mutating func append(title: Text, _ losses: inout [Loss]) {
+        if title.isEmpty { return }
+        sink.bytes.append(cell: title.bytes[...], delimiter: Delimiter.byte)
+        if !title.isUTF8 { losses.note(.foreignEncoding) }
+    }
+
+    private func noteLosses(_ record: borrowing Record, _ losses: inout [Loss]) {
+        var held = self.held
+        if let column = header.nameColumn, let entry = places.entry(at: column) {
+            let isSame = record.fields.bytes[record.fields.entries[entry].valueRange].elementsEqual(record.name.bytes)
+            if !isSame { held.remove(Features(.names)) }
+        } else if header.nameColumn == nil {
+            held.remove(Features(.names))
+        }
+        if header.subjectColumn == nil, !structure.bytes.isEmpty { held.subtract(.inSMILES) }
+        losses.note(record, beyond: held)
+        structure.noteLosses(in: &losses)
+    }
+}
+
+extension [UInt8] {
+    /// Adds a text as a cell, in quotes where it could be taken for more or less than a cell, in UTF-8.
+    mutating func append(cell text: ArraySlice<UInt8>, delimiter: UInt8) {
+        var isQuoted = text.isEmpty
+        var isASCII = true
+        for byte in text {
+            if byte <= Ascii.blank { isQuoted = isQuoted || byte != Ascii.blank }
+            if byte == delimiter || byte == Ascii.quote { isQuoted = true }
+            if byte >= 0x80 { isASCII = false }
+        }
+        // Some readers take blanks at the ends, and the mark of an encoding, for no part of the text.
+        if text.first == Ascii.blank || text.last == Ascii.blank || text.first == 0xEF { isQuoted = true }
+        let isForeign = !isASCII && String(validating: text, as: UTF8.self) == nil
+        let text = isForeign ? Array(Text(bytes: text).string.utf8)[...] : text
+        guard isQuoted else { return append(contentsOf: text) }
+        append(Ascii.quote)
+        for byte in text {
+            if byte == Ascii.quote { append(byte) }
+            append(byte)
+        }
+        append(Ascii.quote)
+    }
+}

@@ -1,0 +1,89 @@
+import ChemopenBytes
+
+/// Cuts a table of text into rows: a line that ends in an open quote goes on in the next one.
+///
+/// A quote that stays open for more than a row may have is one that never closes: then the row is its first line, and so
+/// is each row behind it as far as was looked for the quote. So no byte is looked at more than twice.
+struct RowSeparation: RecordSeparation {
+    private let delimiter: UInt8
+    private var state = State.cellStart
+    private var isFirst = true
+    /// How many lines of the row have ended.
+    private(set) var lineCount = 0
+    /// Where the second line of the row begins, behind the row's beginning.
+    private var firstLine: Int?
+    /// How many bytes from here on were looked through for a quote that did not close.
+    private var searchedAhead = 0
+
+    /// The longest row of several lines.
+    private static let mostOfRow = 1 << 20
+
+    private enum State {
+        case cellStart, plain, quoted
+        /// Behind a quote in quotes, which ends them or is the first of two that mean one.
+        case quote
+    }
+
+    init(delimiter: UInt8) {
+        self.delimiter = delimiter
+    }
+
+    mutating func search(
+        in bytes: Span<UInt8>, from start: Int, of window: Range<Int>, atEnd: Bool
+    ) -> SeparatorSearch {
+        var index = start
+        if index == window.lowerBound, state == .cellStart, firstLine == nil {
+            lineCount = 0
+            if isFirst { index += bytes.extracting(window).startOfText }
+        }
+        while index < window.upperBound {
+            let byte = bytes[index]
+            guard byte == Ascii.lineFeed || byte == Ascii.carriageReturn else {
+                take(byte)
+                index &+= 1
+                continue
+            }
+            var next = index + 1
+            if byte == Ascii.carriageReturn {
+                if next == window.upperBound, !atEnd { return .need(from: index) }
+                if next < window.upperBound, bytes[next] == Ascii.lineFeed { next += 1 }
+            }
+            lineCount += 1
+            if state != .quoted || searchedAhead > 0 { return end(at: next, window) }
+            if firstLine == nil { firstLine = next - window.lowerBound }
+            if next - window.lowerBound > Self.mostOfRow { return giveUp(at: next, window) }
+            index = next
+        }
+        return atEnd && state == .quoted && firstLine != nil ? giveUp(at: index, window) : .need(from: index)
+    }
+
+    @inline(__always)
+    private mutating func take(_ byte: UInt8) {
+        switch state {
+        case .quoted:
+            if byte == Ascii.quote { state = .quote }
+        case .cellStart:
+            state = byte == Ascii.quote ? .quoted : byte == delimiter ? .cellStart : .plain
+        case .plain:
+            if byte == delimiter { state = .cellStart }
+        case .quote:
+            state = byte == Ascii.quote ? .quoted : byte == delimiter ? .cellStart : .plain
+        }
+    }
+
+    private mutating func end(at next: Int, _ window: Range<Int>) -> SeparatorSearch {
+        searchedAhead = max(0, searchedAhead - (next - window.lowerBound))
+        state = .cellStart
+        firstLine = nil
+        isFirst = false
+        return .found(next..<next)
+    }
+
+    /// Ends the row behind its first line.
+    private mutating func giveUp(at searched: Int, _ window: Range<Int>) -> SeparatorSearch {
+        let next = window.lowerBound + min(firstLine ?? 0, window.count)
+        searchedAhead = searched - window.lowerBound
+        lineCount = 1
+        return end(at: next, window)
+    }
+}
