@@ -7,7 +7,7 @@ import ChemopenModel
 /// A cell is a data field, and the one in the column of names is the title. A structure stays the text that it is.
 struct DelimitedReader<Delimiter: CellDelimiter>: RecordReader, ~Copyable {
     private var window: RecordWindow<RowSeparation>
-    private(set) var header = SheetHeader()
+    private(set) var header: SheetHeader
     private(set) var issues: [Issue] = []
     /// How many cells the head has.
     private var width = 0
@@ -17,8 +17,14 @@ struct DelimitedReader<Delimiter: CellDelimiter>: RecordReader, ~Copyable {
 
     init(_ source: consuming ByteSource, _ options: ReadOptions) throws(ReadError) {
         window = RecordWindow(source, options, RowSeparation(delimiter: Delimiter.byte))
+        var header = SheetHeader()
         header.hasAllColumns = true
         header.hasTypes = false
+        self.header = header
+        try takeHead()
+    }
+
+    private mutating func takeHead() throws(ReadError) {
         guard try takeRow() else { return }
         do throws(Fault) {
             try readHead()
