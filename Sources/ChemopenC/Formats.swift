@@ -10,7 +10,7 @@ enum FormatTable {
     private nonisolated(unsafe) static let entries: UnsafeBufferPointer<chemopen_format> = unsafe make()
 
     private static func make() -> UnsafeBufferPointer<chemopen_format> {
-        let formats = Format.all
+        let formats = FormatRegistry.standard.all
         let place = UnsafeMutableBufferPointer<chemopen_format>.allocate(capacity: formats.count)
         for (index, format) in formats.enumerated() {
             var entry = unsafe chemopen_format()
@@ -28,8 +28,11 @@ enum FormatTable {
     static var all: UnsafeBufferPointer<chemopen_format> { unsafe entries }
 
     static func entry(of format: Format) -> UnsafePointer<chemopen_format>? {
-        guard let index = Format.all.firstIndex(where: { $0.id == format.id }), let first = unsafe entries.baseAddress
-        else { return nil }
+        let formats = FormatRegistry.standard.all
+        guard let index = formats.firstIndex(where: { $0.id == format.id }), let first = unsafe entries.baseAddress
+        else {
+            return nil
+        }
         return unsafe first + index
     }
 }
@@ -38,7 +41,7 @@ extension Format {
     /// The format of an id that the caller gives: `.some(nil)` where none is given, `nil` where there is none such.
     static func named(_ id: UnsafePointer<CChar>?) -> Format?? {
         guard let id = unsafe string(id) else { return .some(nil) }
-        guard let format = all.first(where: { $0.id == id }) else { return nil }
+        guard let format = FormatRegistry.standard[id] else { return nil }
         return format
     }
 }

@@ -279,7 +279,7 @@ public func chemopen_record_text(
             return record.misuse("no version is called \(version)")
         }
         guard let name = unsafe string(format) else { return record.misuse("there is no format") }
-        guard let format = Format.all.first(where: { $0.id == name }) else {
+        guard let format = FormatRegistry.standard[name] else {
             return record.fail(CallError(CHEMOPEN_IMPOSSIBLE, "no format is called \"\(name)\""))
         }
         switch unsafe record.lendText(format, options) {

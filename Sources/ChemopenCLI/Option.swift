@@ -59,7 +59,7 @@ extension Option {
     static let help = Option("--help", "-h", help: "show this help")
     static let json = Option("--json", help: "one JSON object a line")
     static let from = Option(
-        "--from", "-i", value: "FORMAT", choices: Format.all.map(\.id),
+        "--from", "-i", value: "FORMAT", choices: FormatRegistry.standard.all.filter { $0.makeReader != nil }.map(\.id),
         help: "read FORMAT, whatever the content looks like")
     static let valence = Option(
         "--valence", value: "YEAR", choices: ["2009", "2017"],

@@ -163,7 +163,7 @@ struct ViewRequest {
                 guard let text = rest.popFirst(), let number = Int(text.shown), number > 0 else { return nil }
                 limit = number
             case "--from":
-                guard let id = rest.popFirst(), let named = Format.all.first(where: { $0.id == id.shown }) else {
+                guard let id = rest.popFirst(), let named = FormatRegistry.standard[id.shown] else {
                     return nil
                 }
                 format = named

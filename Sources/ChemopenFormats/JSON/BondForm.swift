@@ -69,7 +69,7 @@ extension BondNote: JSONCoded {
     /// One kind of note: its key, its shape, and its value where a note is of the kind.
     struct Kind: Sendable {
         let key: StaticString
-        let shape: JSONShape
+        private let shapedAs: any JSONCoded.Type
         let value: @Sendable (BondNote) -> (any JSONCoded)?
         let read: @Sendable (inout JSONCursor) throws(Fault) -> BondNote
 
@@ -78,10 +78,12 @@ extension BondNote: JSONCoded {
             _ make: @escaping @Sendable (Value) -> BondNote
         ) {
             self.key = key
-            shape = Value.shape
+            shapedAs = Value.self
             self.value = value
             read = { json throws(Fault) in make(try Value.read(&json)) }
         }
+
+        var shape: JSONShape { shapedAs.shape }
     }
 
     static let kinds = [

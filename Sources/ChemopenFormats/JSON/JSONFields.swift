@@ -12,7 +12,7 @@ struct JSONFields: Sendable {
     private var values: [(name: Text, values: [Value?])] = []
     private var headers: [Text: [Text]] = [:]
 
-    static let shape = JSONShape.object("fields")
+    static var shape: JSONShape { .object("fields") }
 
     init() {}
 

@@ -7,20 +7,23 @@ import ChemopenModel
 /// handed on by reference, as the rows of terms are.
 final class JSONTerm<Owner: Sendable>: Sendable {
     let key: StaticString
-    let shape: JSONShape
+    private let makeShape: @Sendable () -> JSONShape
     let write: @Sendable (Owner, inout JSON) -> Void
     let read: @Sendable (inout JSONCursor, inout Owner) throws(Fault) -> Void
 
     init(
-        _ key: StaticString, _ shape: JSONShape,
+        _ key: StaticString, _ shape: @escaping @autoclosure @Sendable () -> JSONShape,
         write: @escaping @Sendable (Owner, inout JSON) -> Void,
         read: @escaping @Sendable (inout JSONCursor, inout Owner) throws(Fault) -> Void
     ) {
         self.key = key
-        self.shape = shape
+        makeShape = shape
         self.write = write
         self.read = read
     }
+
+    /// The schema alone asks for it.
+    var shape: JSONShape { makeShape() }
 
     convenience init<Value: JSONCoded>(
         _ key: StaticString, get: @escaping @Sendable (Owner) -> Value,

@@ -76,7 +76,9 @@ private func account(_ outcomes: [Outcome]) -> [String] {
         case .refused(let error): "refused \(error.line) \(error.columns) \(error.expected) \(error.found)"
         case .record(let reading):
             "\(reading.molecule) \(bits(of: reading.molecule)) \(reading.record.fields) "
-                + reading.issues.filter { !$0.message.hasPrefix("lines end in ") }.map { "\($0.line) \($0.columns) \($0.message) \($0.found) \($0.severity)" }
+                + reading.issues.filter { !$0.message.hasPrefix("lines end in ") }.map {
+                    "\($0.line) \($0.columns) \($0.message) \($0.found) \($0.severity)"
+                }
                 .joined(separator: "\n")
         }
     }
