@@ -8,19 +8,8 @@ public enum PNGText {
         let header = 8 + 12 + 13
         guard png.count > header, png.starts(with: [0x89, 0x50, 0x4E, 0x47]) else { return png }
         var bytes = Array(png[..<header])
-        for (keyword, text) in texts { append(latin1(keyword) + [0] + latin1(text), to: &bytes) }
+        for (keyword, text) in texts { bytes.appendChunk("tEXt", latin1(keyword) + [0] + latin1(text)) }
         return bytes + png[header...]
-    }
-
-    private static func append(_ content: [UInt8], to bytes: inout [UInt8]) {
-        let chunk = Array("tEXt".utf8) + content
-        appendNumber(UInt32(truncatingIfNeeded: content.count), to: &bytes)
-        bytes += chunk
-        appendNumber(cyclicChecksum(of: chunk.span), to: &bytes)
-    }
-
-    private static func appendNumber(_ number: UInt32, to bytes: inout [UInt8]) {
-        for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: number >> UInt32(shift))) }
     }
 
     private static func latin1(_ text: String) -> [UInt8] {

@@ -12,6 +12,13 @@ package func cyclicChecksum(of bytes: Span<UInt8>) -> UInt32 {
     }
 }
 
+/// The checksum with which zlib's own data end, Adler-32.
+package func adlerChecksum(of bytes: Span<UInt8>) -> UInt32 {
+    unsafe bytes.withUnsafeBufferPointer { buffer in
+        unsafe UInt32(truncatingIfNeeded: adler32_z(1, buffer.baseAddress, buffer.count))
+    }
+}
+
 /// Unpacks one gzip stream, member by member.
 @safe
 struct Gunzip: ~Copyable, @unchecked Sendable {

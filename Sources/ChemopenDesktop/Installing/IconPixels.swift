@@ -1,3 +1,5 @@
+import ChemopenBytes
+
 /// A shape of an icon: a path in the notation of SVG, filled, drawn with a pen, or both.
 struct IconShape {
     /// Moves, lines and arcs of circles.
@@ -69,7 +71,7 @@ struct IconPixels {
         }
     }
 
-    /// What a round pen covers of each line: overlaps are put together.
+    /// The parts of each line that a round pen covers: overlaps are put together.
     private func spans(along paths: [[SIMD2<Double>]], reach: Double, _ scale: SIMD2<Double>) -> [[Span]] {
         var spans = [[Span]](repeating: [], count: size * Self.lines)
         for path in paths {
@@ -131,43 +133,19 @@ struct IconPixels {
                 rows.append(UInt8((opacity * 255).rounded()))
             }
         }
-        var header = Self.number(UInt32(size)) + Self.number(UInt32(size))
+        var header: [UInt8] = []
+        for _ in 0..<2 { header.append(bigEndian: UInt32(size)) }
         header += [8, 6, 0, 0, 0]
         let count = UInt16(rows.count)
         var data: [UInt8] = [0x78, 0x01, 1]
         for word in [count, ~count] { data += [UInt8(word & 0xFF), UInt8(word >> 8)] }
-        data += rows + Self.number(Self.adler(rows))
-        return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + Self.chunk("IHDR", header)
-            + Self.chunk("IDAT", data) + Self.chunk("IEND", [])
-    }
-
-    private static func chunk(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
-        let body = Array(name.utf8) + bytes
-        return number(UInt32(bytes.count)) + body + number(checksum(body))
-    }
-
-    private static func number(_ value: UInt32) -> [UInt8] {
-        [24, 16, 8, 0].map { UInt8(value >> $0 & 0xFF) }
-    }
-
-    /// CRC-32, as every chunk ends with it.
-    private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-        var sum = UInt32.max
-        for byte in bytes {
-            sum ^= UInt32(byte)
-            for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
-        }
-        return ~sum
-    }
-
-    /// Adler-32, as zlib's data end with it.
-    private static func adler(_ bytes: [UInt8]) -> UInt32 {
-        var (one, other) = (UInt32(1), UInt32(0))
-        for byte in bytes {
-            one = (one + UInt32(byte)) % 65521
-            other = (other + one) % 65521
-        }
-        return other << 16 | one
+        data += rows
+        data.append(bigEndian: adlerChecksum(of: rows.span))
+        var png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        png.appendChunk("IHDR", header)
+        png.appendChunk("IDAT", data)
+        png.appendChunk("IEND", [])
+        return png
     }
 }
 
