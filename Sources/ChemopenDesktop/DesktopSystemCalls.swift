@@ -332,10 +332,12 @@ package func resolvedPath(_ path: LocalPath) -> LocalPath? {
 /// Whether a path leads to a file that this user may execute. Where the system does not say whether he may, starting it
 /// will show.
 package func isExecutableFile(_ path: LocalPath) -> Bool {
-    let path = path.cString
-    var status = stat()
-    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
-    return unsafe access(path, X_OK) == 0 || ![EACCES, EPERM, EROFS].contains(errno)
+    EntryStatus(path, followingLinks: true)?.isRegular == true && mayBeStarted(path)
+}
+
+/// Whether this user may start a file, or that cannot be known.
+func mayBeStarted(_ path: LocalPath) -> Bool {
+    unsafe access(path.cString, X_OK) == 0 || ![EACCES, EPERM, EROFS].contains(errno)
 }
 
 /// The folder in which this process stands.

@@ -106,6 +106,21 @@ public struct Surroundings: Sendable {
         return programFolders.lazy.map { $0.appending(LocalPath(name)) }.first(where: isExecutableFile)
     }
 
+    /// The same, and an error where it cannot be known whether a program is there.
+    func findProgram(_ name: String) throws(FileError) -> LocalPath? {
+        for folder in programFolders {
+            let path = folder.appending(LocalPath(name))
+            do throws(FileError) {
+                let status = try EntryStatus.find(path, followingLinks: true)
+                if status?.isRegular == true, mayBeStarted(path) { return path }
+            } catch {
+                // A folder that may not be entered has no program.
+                if error.reason != .noPermission { throw error }
+            }
+        }
+        return nil
+    }
+
     /// The locale's spellings under which a translated value may stand, the closest first.
     public var locales: [String] {
         let name = value("LC_ALL") ?? value("LC_MESSAGES") ?? value("LANG") ?? ""

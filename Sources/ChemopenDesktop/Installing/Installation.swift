@@ -323,13 +323,15 @@ public struct Installation: Sendable {
         ]
         for (name, words, isWanted) in jobs where isWanted {
             let folder = dataFolder.appending(LocalPath(words.last ?? ""))
+            let found: LocalPath?
             do throws(FileError) {
                 guard try EntryStatus.find(folder, followingLinks: true)?.isFolder == true else { continue }
+                found = try session.findProgram(name)
             } catch {
                 outcome.unstarted = error
                 continue
             }
-            guard let program = session.program(name) else {
+            guard let program = found else {
                 outcome.missing.append((name, "is not installed"))
                 continue
             }
