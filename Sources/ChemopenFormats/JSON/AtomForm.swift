@@ -31,7 +31,7 @@ extension SaidAtom: JSONObject {
     private static let marks: [JSONTerm<SaidAtom>] = (MarkTerm.first + MarkTerm.others)
         .filter { $0.feature != .radicals }.map { JSONTerm(mark: $0) }
 
-    // What is not said is not written.
+    // Values that are not said are not written.
 
     private var x: Double? {
         get { hasPlace ? atom.position.x : nil }
@@ -68,11 +68,10 @@ extension JSONTerm<SaidAtom> {
 extension JSONCursor {
     /// Reads a whole number of a range.
     mutating func integer(in range: ClosedRange<Int>) throws(Fault) -> Int {
-        _ = next
-        let before = self
-        let value = try integer()
-        guard range.contains(value) else { throw before.fault("one of the numbers that mean something here") }
-        return value
+        try read("one of the numbers that mean something here") { json throws(Fault) in
+            let value = try json.integer()
+            return range.contains(value) ? value : nil
+        }
     }
 }
 
@@ -84,12 +83,12 @@ extension ChemicalElement: JSONCoded {
     func write(to json: inout JSON) { json.string(symbol) }
 
     static func read(_ json: inout JSONCursor) throws(Fault) -> ChemicalElement {
-        _ = json.next
-        let before = json
-        let text = try json.text().bytes
-        let element = text.isEmpty || text.count > 2 ? .none : element(ofSymbol: text[0], text.count > 1 ? text[1] : 0)
-        guard element != .none else { throw before.fault("the symbol of an element") }
-        return element
+        try json.read("the symbol of an element") { json throws(Fault) in
+            let text = try json.text().bytes
+            guard 1...2 ~= text.count else { return nil }
+            let element = element(ofSymbol: text[0], text.count > 1 ? text[1] : 0)
+            return element == .none ? nil : element
+        }
     }
 }
 
@@ -110,10 +109,7 @@ extension Radical: JSONCoded {
 
     static func read(_ json: inout JSONCursor) throws(Fault) -> Radical {
         guard json.next == UInt8(ascii: "\"") else { return .unpaired(try json.integer(in: 0...127)) }
-        let before = json
-        let text = try json.text()
-        for (value, word) in words where text.bytes.span.isWord(word) { return value }
-        throw before.fault("singlet, doublet, triplet, or the number of unpaired electrons")
+        return try json.word(of: words, "singlet, doublet, triplet, or the number of unpaired electrons")
     }
 }
 
@@ -161,16 +157,15 @@ extension JSONCursor {
     mutating func onlyMember<Value>(
         _ read: (inout JSONCursor, JSONName) throws(Fault) -> Value?
     ) throws(Fault) -> Value {
-        _ = next
-        let before = self
+        let beginning = nextPlace
         var value: Value?
         try object { json, name throws(Fault) in
             guard value == nil, let member = try read(&json, name) else {
-                throw before.fault("an object of one member, which the schema has")
+                throw json.fault("an object of one member, which the schema has", at: beginning)
             }
             value = member
         }
-        guard let value else { throw before.fault("an object of one member") }
+        guard let value else { throw fault("an object of one member", at: beginning) }
         return value
     }
 }

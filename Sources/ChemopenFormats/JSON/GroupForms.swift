@@ -14,11 +14,11 @@ extension Position: JSONCoded {
     }
 
     static func read(_ json: inout JSONCursor) throws(Fault) -> Position {
-        _ = json.next
-        let before = json
-        let numbers = try [Double].read(&json)
-        guard numbers.count == 2 || numbers.count == 3 else { throw before.fault("two or three numbers") }
-        return Position(numbers[0], numbers[1], numbers.count > 2 ? numbers[2] : 0)
+        try json.read("two or three numbers") { json throws(Fault) in
+            let numbers = try [Double].read(&json)
+            guard 2...3 ~= numbers.count else { return nil }
+            return Position(numbers[0], numbers[1], numbers.count > 2 ? numbers[2] : 0)
+        }
     }
 }
 

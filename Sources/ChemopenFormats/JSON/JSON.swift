@@ -196,16 +196,19 @@ extension JSON {
     }
 
     package mutating func field(_ name: StaticString, _ values: [String]) {
-        key(name)
-        array { json in
-            for value in values { json.string(value) }
-        }
+        field(name, values) { json, value in json.string(value) }
     }
 
     package mutating func field(_ name: StaticString, _ values: [Int]) {
+        field(name, values) { json, value in json.number(value) }
+    }
+
+    private mutating func field<Value>(
+        _ name: StaticString, _ values: [Value], _ write: (inout JSON, Value) -> Void
+    ) {
         key(name)
         array { json in
-            for value in values { json.number(value) }
+            for value in values { write(&json, value) }
         }
     }
 }

@@ -63,10 +63,7 @@ extension JSONCoded where Self: FixedWidthInteger {
     func write(to json: inout JSON) { json.number(Int(truncatingIfNeeded: self)) }
 
     static func read(_ json: inout JSONCursor) throws(Fault) -> Self {
-        _ = json.next
-        let before = json
-        guard let value = Self(exactly: try json.integer()) else { throw before.fault("a smaller number") }
-        return value
+        try json.read("a smaller number") { json throws(Fault) in Self(exactly: try json.integer()) }
     }
 }
 
@@ -119,11 +116,19 @@ extension JSONWord {
     }
 
     static func read(_ json: inout JSONCursor) throws(Fault) -> Self {
-        _ = json.next
-        let before = json
-        let text = try json.text()
-        for (value, word) in words where text.bytes.span.isWord(word) { return value }
-        throw before.fault("one of the words that the schema has here")
+        try json.word(of: words, "one of the words that the schema has here")
+    }
+}
+
+extension JSONCursor {
+    /// Reads one of some words, and gives its value.
+    mutating func word<Value>(
+        of words: [(value: Value, word: StaticString)], _ expected: StaticString
+    ) throws(Fault) -> Value {
+        try read(expected) { json throws(Fault) in
+            let text = try json.text().bytes
+            return words.first { text.span.isWord($0.word) }?.value
+        }
     }
 }
 

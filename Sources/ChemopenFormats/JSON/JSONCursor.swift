@@ -9,7 +9,7 @@ package struct JSONCursor: Sendable {
     private let bytes: [UInt8]
     private let start: Int
     private let end: Int
-    private(set) var index: Int
+    private var index: Int
     private var depth = 0
     private let deepest: Int
     /// The names of members that nobody asked for, the first of them.
@@ -35,6 +35,14 @@ package struct JSONCursor: Sendable {
         }
     }
 
+    /// Where it stands.
+    var nextPlace: Int {
+        mutating get {
+            _ = next
+            return index
+        }
+    }
+
     private static func isBlank(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }
@@ -44,10 +52,20 @@ package struct JSONCursor: Sendable {
         mutating get { next == 0 && index == end }
     }
 
-    /// The fault that something else stands here than was expected.
-    package func fault(_ expected: StaticString) -> Fault {
-        let column = min(index, end) - start
+    /// The fault that something else stands here, or at a place before, than was expected.
+    package func fault(_ expected: StaticString, at place: Int? = nil) -> Fault {
+        let column = min(place ?? index, end) - start
         return Fault(line: 0, column..<max(column + 1, min(column + 20, end - start)), expected: expected)
+    }
+
+    /// Reads a value with a function that gives nothing where it is not one of those expected: the fault is then the
+    /// value's.
+    package mutating func read<Value>(
+        _ expected: StaticString, _ value: (inout JSONCursor) throws(Fault) -> Value?
+    ) throws(Fault) -> Value {
+        let beginning = nextPlace
+        if let value = try value(&self) { return value }
+        throw fault(expected, at: beginning)
     }
 
     private mutating func take(_ byte: UInt8) -> Bool {
@@ -113,10 +131,10 @@ extension JSONCursor {
 
 extension JSONCursor {
     /// Whether the object here has a member of one of these names.
-    mutating func hasMember(_ one: StaticString, or other: StaticString) throws(Fault) -> Bool {
+    mutating func hasMember(_ names: StaticString...) throws(Fault) -> Bool {
         var isThere = false
         try object { json, name throws(Fault) in
-            isThere = isThere || json.isName(name, one) || json.isName(name, other)
+            isThere = isThere || names.contains { json.isName(name, $0) }
             try json.skip()
         }
         return isThere
@@ -158,21 +176,18 @@ extension JSONCursor {
     }
 
     package mutating func integer() throws(Fault) -> Int {
-        _ = next
-        let before = self
-        let range = try numberRange()
-        guard let value = Numeral.whole(bytes.span, range) else { throw before.fault("a whole number") }
-        return value
+        try read("a whole number") { json throws(Fault) in
+            let range = try json.numberRange()
+            return Numeral.whole(json.bytes.span, range)
+        }
     }
 
     package mutating func decimal() throws(Fault) -> Double {
-        _ = next
-        let before = self
-        let range = try numberRange()
-        guard let value = Numeral.decimal(bytes.span, range), value.isFinite else {
-            throw before.fault("a number that a double holds")
+        try read("a number that a double holds") { json throws(Fault) in
+            let range = try json.numberRange()
+            let value = Numeral.decimal(json.bytes.span, range)
+            return value?.isFinite == true ? value : nil
         }
-        return value
     }
 
     /// Where a number ends that begins with a range; where the range begins if there is none.

@@ -11,18 +11,24 @@ struct JSONFields: Sendable {
     var order: [Text] = []
     private var values: [(name: Text, values: [Value?])] = []
     private var headers: [Text: [Text]] = [:]
+    /// The fields of each name, in the order of the first of each, and the columns that share a name with others.
+    private var groups: [[Int]] = []
+    private var shared: [Text: [Int]] = [:]
 
     static var shape: JSONShape { .object("fields") }
 
     init() {}
 
-    init(_ fields: Fields) {
+    /// - Parameter shared: the columns that share a name with others, by their names.
+    init(_ fields: Fields, shared: [Text: [Int]]) {
         self.fields = fields
-        let names = fields.entries.map { fields.columns[Int($0.column)].name }
-        if Set(names).count == names.count { return }
-        let groups = Self.groups(of: names)
-        if !groups.joined().elementsEqual(names.indices) { order = names }
+        self.shared = shared
+        let names = fields.entries.indices.map(name)
+        groups = Self.groups(of: names)
+        if groups.count < names.count, !groups.joined().elementsEqual(names.indices) { order = names }
     }
+
+    private func name(ofField place: Int) -> Text { fields.columns[Int(fields.entries[place].column)].name }
 
     /// The places of each name, in the order of the first of each.
     private static func groups(of names: [Text]) -> [[Int]] {
@@ -47,10 +53,9 @@ extension JSONFields {
         if fields.isEmpty { return }
         json.key("fields")
         json.object { json in
-            let names = fields.entries.map { fields.columns[Int($0.column)].name }
-            for group in Self.groups(of: names) {
-                json.key(text: names[group[0]])
-                let places = columns(of: group, named: names[group[0]])
+            for group in groups {
+                json.key(text: name(ofField: group[0]))
+                let places = columns(of: group)
                 if places.count == 1, let place = places[0] {
                     write(place, to: &json)
                 } else {
@@ -65,12 +70,20 @@ extension JSONFields {
     }
 
     /// The fields of a name; where several columns share it, each at the place of its column among these.
-    private func columns(of group: [Int], named name: Text) -> [Int?] {
-        let columns = fields.columns.indices.filter { fields.columns[$0].name == name }
+    private func columns(of group: [Int]) -> [Int?] {
+        guard let columns = shared[name(ofField: group[0])] else { return group }
         let taken = group.map { Int(fields.entries[$0].column) }
-        guard columns.count > 1, zip(taken, taken.dropFirst()).allSatisfy({ $0 < $1 }) else { return group }
-        let last = taken.last ?? 0
-        return columns.filter { $0 <= last }.map { column in taken.firstIndex(of: column).map { group[$0] } }
+        guard zip(taken, taken.dropFirst()).allSatisfy(<) else { return group }
+        // Both go up, so that one walk finds the field of each column.
+        var rest = zip(taken, group).makeIterator()
+        var next = rest.next()
+        var places: [Int?] = []
+        for column in columns {
+            guard let (taken, place) = next else { break }
+            places.append(column == taken ? place : nil)
+            if column == taken { next = rest.next() }
+        }
+        return places
     }
 
     private func write(_ place: Int, to json: inout JSON) {
@@ -95,11 +108,10 @@ extension JSONFields {
 
     func writeHeaders(to json: inout JSON) {
         guard fields.entries.contains(where: \.hasHeader) else { return }
-        let names = fields.entries.map { fields.columns[Int($0.column)].name }
         json.key("field_headers")
         json.object { json in
-            for group in Self.groups(of: names) where group.contains(where: { fields.entries[$0].hasHeader }) {
-                json.key(text: names[group[0]])
+            for group in groups where group.contains(where: { fields.entries[$0].hasHeader }) {
+                json.key(text: name(ofField: group[0]))
                 let headers = group.map { Text(bytes: fields.bytes[fields.headerRange(at: $0)]) }
                 if headers.count == 1 { json.string(headers[0]) } else { headers.write(to: &json) }
             }
@@ -197,6 +209,18 @@ extension JSONFields.Value {
     }
 }
 
+/// The columns that share a name with others, looked for where the columns are not those of the record before.
+struct JSONSharedColumns: Sendable {
+    private var known: [Column] = []
+    private(set) var byName: [Text: [Int]] = [:]
+
+    mutating func learn(_ columns: [Column]) {
+        if columns == known { return }
+        known = columns
+        byName = Dictionary(grouping: columns.indices) { columns[$0].name }.filter { $0.value.count > 1 }
+    }
+}
+
 /// The columns of a file in the order in which its fields name them, or its head does.
 struct JSONColumns: Sendable {
     private(set) var columns: [Column] = []
@@ -250,7 +274,7 @@ struct JSONStructure: JSONObject {
     /// Reads an object with a structure; nothing is read where it is none.
     static func readIfThere(_ json: inout JSONCursor) throws(Fault) -> JSONStructure? {
         var first = json
-        guard first.next == UInt8(ascii: "{"), try first.hasMember("molecule", or: "reaction") else { return nil }
+        guard first.next == UInt8(ascii: "{"), try first.hasMember("molecule", "reaction") else { return nil }
         return try read(&json)
     }
 }

@@ -35,7 +35,7 @@ extension JSONCursor {
     /// Whether the object here has a member of a name; what is broken has none.
     fileprivate func objectHas(_ name: StaticString) -> Bool {
         var json = self
-        return (try? json.hasMember(name, or: name)) ?? false
+        return (try? json.hasMember(name)) ?? false
     }
 
     fileprivate func beginsWith(_ name: StaticString) -> Bool {
@@ -105,6 +105,8 @@ public struct JSONLinesFrame: RecordFrame {
 /// A record on a line.
 public struct JSONLinesSpelling: RecordSpelling {
     private var json = JSON()
+    private let held = Format.jsonLines.holds
+    private var shared = JSONSharedColumns()
 
     public init(_ options: WriteOptions) {}
 
@@ -118,9 +120,10 @@ public struct JSONLinesSpelling: RecordSpelling {
     }
 
     public mutating func write(_ record: borrowing Record, to bytes: inout [UInt8]) throws(WriteError) -> WriteReport {
-        append(JSONLine(copy record), to: &bytes)
+        shared.learn(record.fields.columns)
+        append(JSONLine(copy record, shared: shared.byName), to: &bytes)
         var report = WriteReport()
-        report.losses.note(record, beyond: Format.jsonLines.holds)
+        report.losses.note(record, beyond: held)
         return report
     }
 

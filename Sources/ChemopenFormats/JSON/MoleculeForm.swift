@@ -46,14 +46,11 @@ enum MoleculeForm {
     ])
 
     fileprivate static func read(_ json: inout JSONCursor) throws(Fault) -> Molecule {
-        _ = json.next
-        let before = json
-        var molecule = Molecule()
-        try form.read(&json, into: &molecule)
-        guard !LooseEnds.are(in: molecule) else {
-            throw before.fault("numbers of atoms, bonds and Sgroups that are there, from 0")
+        try json.read("numbers of atoms, bonds and Sgroups that are there, from 0") { json throws(Fault) in
+            var molecule = Molecule()
+            try form.read(&json, into: &molecule)
+            return LooseEnds.are(in: molecule) ? nil : molecule
         }
-        return molecule
     }
 }
 
@@ -141,12 +138,10 @@ private enum BondList {
         var bonds: [Bond] = []
         var tagged: [Tagged<BondNote>] = []
         try json.array { json throws(Fault) in
-            _ = json.next
-            let before = json
-            var said = try SaidBond.read(&json)
-            let places = 0..<Bond.atomLimit - 1
-            guard places.contains(said.from), places.contains(said.to), said.from != said.to else {
-                throw before.fault("a bond from one atom to another")
+            var said = try json.read("a bond from one atom to another") { json throws(Fault) in
+                let said = try SaidBond.read(&json)
+                let places = 0..<Bond.atomLimit - 1
+                return places.contains(said.from) && places.contains(said.to) && said.from != said.to ? said : nil
             }
             said.bond.from = Int32(clamping: said.from)
             said.bond.to = Int32(clamping: said.to)

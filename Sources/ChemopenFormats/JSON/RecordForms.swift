@@ -24,9 +24,10 @@ struct JSONLine: JSONObject {
         JSONTerm(signature, .whole) { _, json in
             json.field(signature, version)
         } read: { json, _ throws(Fault) in
-            _ = json.next
-            let before = json
-            if try json.integer() != version { throw before.fault("version 1 of these records, which is read here") }
+            let beginning = json.nextPlace
+            if try json.integer() != version {
+                throw json.fault("version 1 of these records, which is read here", at: beginning)
+            }
         },
         JSONTerm("sheet", \.sheet),
         JSONTerm("molecule", \.molecule),
@@ -48,13 +49,14 @@ struct JSONLine: JSONObject {
 }
 
 extension JSONLine {
-    init(_ record: Record) {
+    /// - Parameter shared: the columns that share a name with others, by their names.
+    init(_ record: Record, shared: [Text: [Int]]) {
         switch record.subject {
         case .none: break
         case .molecule(let molecule): self.molecule = molecule
         case .reaction(let reaction): self.reaction = reaction
         }
-        fields = JSONFields(record.fields)
+        fields = JSONFields(record.fields, shared: shared)
         registry = record.registry
         verbatim = record.verbatim
     }
