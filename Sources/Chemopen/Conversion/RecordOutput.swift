@@ -54,6 +54,7 @@ struct SurveyOutput: RecordOutput, ~Copyable {
 struct SingleOutput: RecordOutput, ~Copyable {
     static let isOneFile = true
     let format: Format
+    private let holdsSeveral: Bool
     private var writer: any RecordWriter & ~Copyable
     private var hasBegun = false
     private(set) var written = 0
@@ -72,6 +73,7 @@ struct SingleOutput: RecordOutput, ~Copyable {
     private init(_ writer: consuming any RecordWriter & ~Copyable, _ format: Format, isDiscarded: Bool) {
         self.writer = writer
         self.format = format
+        holdsSeveral = format.holds.contains(.severalRecords)
         self.isDiscarded = isDiscarded
     }
 
@@ -174,7 +176,7 @@ struct SingleOutput: RecordOutput, ~Copyable {
     }
 
     private mutating func makeRoom() throws(Conversion.Failure) {
-        if written > 0, !format.holds.contains(.severalRecords) {
+        if written > 0, !holdsSeveral {
             throw .impossible(
                 "\(format.described) holds one record, and there are more; "
                     + "choose one with --records 1, or write each into a file of its own with --split DIR")

@@ -4,6 +4,8 @@
 struct RecordTransfer {
     let conversion: Conversion
     let format: Format
+    /// The features that the target has a place for.
+    private let holds: Features
     private(set) var read = 0
     private(set) var unreadable = 0
     private(set) var isCutShort = false
@@ -19,6 +21,7 @@ struct RecordTransfer {
     init(_ conversion: Conversion, from format: Format, of input: LocalPath) {
         self.conversion = conversion
         self.format = format
+        holds = conversion.target.holds
         selector = RecordSelector(conversion.selection, from: input)
     }
 
@@ -114,7 +117,6 @@ struct RecordTransfer {
     ) throws(Conversion.Failure) {
         if rows == nil { rows = .some(RowsAsRecords(header(), to: conversion.target)) }
         rows??.prepare(&record, row: place.record)
-        let holds = conversion.target.holds
         if conversion.expandsAbbreviations {
             record.expandAbbreviations()
         } else if !holds.contains(.abbreviations), holds.contains(.sgroups) {

@@ -7,6 +7,7 @@ public struct SMILESFileWriter: RecordWriter, ~Copyable {
     private var sink: ByteSink
     private let lineEnd: String
     private var text = SMILESText()
+    private let held = Format.smiles.holds
 
     public init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError) {
         self.sink = sink
@@ -28,7 +29,7 @@ public struct SMILESFileWriter: RecordWriter, ~Copyable {
             for byte in title.bytes { sink.bytes.append(byte < 0x20 ? Ascii.blank : byte) }
         }
         sink.bytes.append(contentsOf: lineEnd.utf8)
-        report.losses.note(record, beyond: Format.smiles.holds)
+        report.losses.note(record, beyond: held)
         text.noteLosses(in: &report.losses)
         try sink.handOn()
         return report

@@ -17,9 +17,7 @@ private let reader = Promises(
 
 private func named(_ id: String) -> Format? {
     if id.isEmpty { return nil }
-    guard let format = FormatRegistry.standard.all.first(where: { $0.id == id }) else {
-        broken("no format is called \"\(id)\"")
-    }
+    guard let format = FormatRegistry.standard[id] else { broken("no format is called \"\(id)\"") }
     return format
 }
 

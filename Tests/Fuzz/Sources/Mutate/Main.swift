@@ -10,7 +10,7 @@ import Glibc
 enum Main {
     static func main() {
         let words = CommandLine.arguments
-        guard words.count > 6, let format = FormatRegistry.standard.all.first(where: { $0.id == words[1] }),
+        guard words.count > 6, let format = FormatRegistry.standard[words[1]],
             let first = UInt64(words[2]),
             let comparison = Promises.Comparison(rawValue: words[4])
         else { end("usage: Mutate FORMAT FIRST COUNT|show COMPARE NOTE FILE...", 2) }
