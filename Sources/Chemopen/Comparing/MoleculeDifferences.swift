@@ -221,11 +221,6 @@ extension Molecule {
             }
         }
     }
-
-    private func rgroup(ofAtom index: Int) -> Int32? {
-        for case .rgroups(let numbers) in notes(onAtom: index) where numbers.count == 1 { return numbers[0] }
-        return nil
-    }
 }
 
 extension [AtomNote] {
