@@ -53,7 +53,7 @@ public struct FileComparison {
     public func compare(_ tell: (RecordDifference) -> Void) throws(ReadError) {
         let candidates: [RecordKey]
         if let key {
-            candidates = [key == "title" ? .title : .field(key)]
+            candidates = [RecordKey(named: key)]
         } else {
             candidates = RecordKey.candidates(in: try first.records(skippingStructures: true))
         }

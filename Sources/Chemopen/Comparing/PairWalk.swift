@@ -116,7 +116,7 @@ struct PairWalk {
 }
 
 /// Reads chosen records of a file, in the order of their places.
-private struct ChosenRecords: ~Copyable {
+struct ChosenRecords: ~Copyable {
     private var records: RecordStream
     private var rows: RowsAsRecords?
     private var next = 0
@@ -148,7 +148,7 @@ private struct ChosenRecords: ~Copyable {
 
 extension Record {
     /// The record in a word or two.
-    fileprivate var described: String {
+    var described: String {
         switch subject {
         case .none: "no structure"
         case .molecule(let molecule): molecule.name.isEmpty ? molecule.formula : molecule.name.shown

@@ -5,6 +5,11 @@ enum RecordKey: Sendable, Hashable {
     /// The value of the field of that name.
     case field(Text)
 
+    /// The key that a person names: `title`, or else a field.
+    init(named name: Text) {
+        self = name == "title" ? .title : .field(name)
+    }
+
     /// The bytes of the key in a record; nothing where it has none.
     func value(in record: borrowing Record) -> [UInt8]? {
         switch self {

@@ -23,11 +23,13 @@ struct RecordTable {
 
     /// Reads all records of a stream.
     ///
-    /// - Parameter refuse: is told of each record that cannot be read.
+    /// - Parameters:
+    ///   - refuse: is told of each record that cannot be read.
+    ///   - keep: gets the bytes in front of each record and its own; behind the last one the bytes that are left.
     mutating func take(
         _ records: consuming RecordStream, by candidates: [RecordKey], _ hash: KeyedHash,
         rows: consuming RowsAsRecords?,
-        refuse: (UnreadableRecord) -> Void
+        refuse: (UnreadableRecord) -> Void, keep: ((_ between: [UInt8], _ record: [UInt8]) -> Void)? = nil
     ) {
         var record = Record()
         var bytes: [UInt8] = []
@@ -53,8 +55,16 @@ struct RecordTable {
             records.copyRecordBytes(to: &bytes)
             contents.append(hash(bytes.span))
             lengths.append(bytes.count)
+            keep?(Self.bytesBetween(records), bytes)
         }
+        keep?(Self.bytesBetween(records), [])
         header = records.header
+    }
+
+    private static func bytesBetween(_ records: borrowing RecordStream) -> [UInt8] {
+        var bytes: [UInt8] = []
+        records.copyBytesBetweenRecords(to: &bytes)
+        return bytes
     }
 
     /// Whether each record that can be read has a key of its own.
