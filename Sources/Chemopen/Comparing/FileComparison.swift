@@ -37,8 +37,6 @@ public struct FileComparison {
     public var comparison = Comparison()
     /// The field by whose value records are found again, or `title`.
     public var key: Text?
-    /// Is told of each record that cannot be read.
-    package var refuse: (UnreadableRecord) -> Void = { _ in }
 
     /// Two files, in the formats that their contents show, or in the one named.
     public init(
@@ -50,7 +48,11 @@ public struct FileComparison {
     }
 
     /// Tells what differs, in the order of the files; changes of records that have moved as well come last.
-    public func compare(_ tell: (RecordDifference) -> Void) throws(ReadError) {
+    ///
+    /// - Parameter refuse: is told of each record that cannot be read. Its bytes are compared all the same.
+    public func compare(
+        refuse: (UnreadableRecord) -> Void = { _ in }, _ tell: (RecordDifference) -> Void
+    ) throws(ReadError) {
         let candidates: [RecordKey]
         if let key {
             candidates = [RecordKey(named: key)]
@@ -59,8 +61,8 @@ public struct FileComparison {
         }
         let hash = KeyedHash()
         let tables = (
-            try table(of: first, beside: second, candidates, hash),
-            try table(of: second, beside: first, candidates, hash)
+            try table(of: first, beside: second, candidates, hash, refuse),
+            try table(of: second, beside: first, candidates, hash, refuse)
         )
         if let failure = tables.0.failure ?? tables.1.failure { throw failure }
         var chosen = candidates.indices.first { tables.0.isUnique($0) && tables.1.isUnique($0) }
@@ -75,7 +77,8 @@ public struct FileComparison {
     }
 
     private func table(
-        of file: RereadFile, beside other: RereadFile, _ candidates: [RecordKey], _ hash: KeyedHash
+        of file: RereadFile, beside other: RereadFile, _ candidates: [RecordKey], _ hash: KeyedHash,
+        _ refuse: (UnreadableRecord) -> Void
     ) throws(ReadError) -> RecordTable {
         var table = RecordTable(candidates: candidates.count)
         var records = try file.records()

@@ -35,29 +35,24 @@ enum DiffCommand: Command {
         }
         if let call, call.tell(on: terminal) { return .done }
         let (one, other) = call.map { ($0.first, $0.second) } ?? (arguments.operands[0], arguments.operands[1])
+        var diagnostics = Diagnostics(on: terminal)
+        var status = ExitStatus.done
         var teller = DifferenceTeller(printsJSON: arguments.has(.json), terminal)
         let (format, options) = (try arguments.format(of: .from), try arguments.readOptions())
         do throws(ReadError) {
             var files = try FileComparison(one, other, as: format, options)
             files.comparison = comparison
             files.key = arguments.value(of: .key).map { Text($0) }
-            // Both closures are called in turn and never at once, which the compiler cannot see.
-            let diagnostics = Shared(Diagnostics(on: terminal))
-            files.refuse = { diagnostics.value.tell($0) }
-            try files.compare { teller.tell($0) }
+            try files.compare(refuse: { record in
+                diagnostics.tell(record)
+                status = .incomplete
+            }) { teller.tell($0) }
         } catch {
             terminal.tell(error)
             return call == nil ? error.status(afterRecords: 0) : .done
         }
-        return call == nil ? teller.status : .done
-    }
-
-    private final class Shared<Value> {
-        var value: Value
-
-        init(_ value: Value) {
-            self.value = value
-        }
+        status.raise(to: teller.status)
+        return call == nil ? status : .done
     }
 }
 
