@@ -5,6 +5,8 @@ struct SMILESTree: Sendable {
     private(set) var turns: [Int32] = []
     /// The bonds in the order in which they are met.
     private(set) var edgesInOrder: [Int32] = []
+    /// When each bond is met.
+    private(set) var edgeTurns: [Int32] = []
     private var entries: [Int32] = []
     private var isClosing: [Bool] = []
     private var childLists: [[MoleculeGraph.Neighbour]] = []
@@ -19,6 +21,7 @@ struct SMILESTree: Sendable {
         edgesInOrder.removeAll(keepingCapacity: true)
         turns = Array(repeating: -1, count: count)
         entries = turns
+        edgeTurns = Array(repeating: -1, count: graph.edges.count)
         isClosing = Array(repeating: false, count: graph.edges.count)
         childLists = Array(repeating: [], count: count)
         openLists = Array(repeating: [], count: count)
@@ -40,6 +43,7 @@ struct SMILESTree: Sendable {
                 let neighbour = graph.neighbours[Int(next)]
                 if isMet[Int(neighbour.edge)] { continue }
                 isMet[Int(neighbour.edge)] = true
+                edgeTurns[Int(neighbour.edge)] = Int32(truncatingIfNeeded: edgesInOrder.count)
                 edgesInOrder.append(neighbour.edge)
                 if turns[Int(neighbour.atom)] >= 0 {
                     // A bond back to an atom on the way here.
