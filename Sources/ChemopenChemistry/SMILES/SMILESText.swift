@@ -19,7 +19,14 @@ public struct SMILESText: Sendable {
     /// The molecule's atoms in the order in which they stand in the text, over all molecules that were appended.
     public private(set) var order: [Int] = []
 
+    /// Atoms come in an order that follows from the molecule alone, and drawings that mean the same, as those of a nitro
+    /// group, in one form: equal molecules have one text.
+    public var isCanonical = false
+    /// How many molecules were too symmetrical, or too large, to be told apart from the order of their file.
+    public private(set) var uncanonical = 0
+
     private var graph = MoleculeGraph()
+    private var canonicalOrder = CanonicalOrder()
     private var tree = SMILESTree()
     private var directions: [Direction] = []
     /// The atom from which each bond is written.
@@ -39,6 +46,7 @@ public struct SMILESText: Sendable {
         order.removeAll(keepingCapacity: true)
         unsaidGeometries = 0
         unsaid = []
+        uncanonical = 0
     }
 
     /// Adds bytes between molecules: `.`, `>`.
@@ -48,17 +56,51 @@ public struct SMILESText: Sendable {
 
     /// Adds a molecule.
     public mutating func append(_ molecule: borrowing Molecule) {
-        graph.take(molecule, unifies: false)
+        graph.take(molecule, unifies: isCanonical)
+        if isCanonical { graph.perceiveAromaticity() }
         graph.perceiveStereo(of: molecule)
-        tree.grow(over: graph)
+        var ranks: [Int32] = []
+        if isCanonical {
+            graph.perceiveFragments()
+            canonicalOrder.take(graph, molecule)
+            if canonicalOrder.isBounded || graph.isIncomplete { uncanonical += 1 }
+            ranks = canonicalOrder.ranks
+            graph.arrange(by: ranks)
+        }
+        tree.grow(over: graph, by: ranks)
         noteUnsaid(of: molecule)
         setDirections()
         digits.removeAll(keepingCapacity: true)
         freeDigits.removeAll(keepingCapacity: true)
         nextDigit = 1
+        let start = (bytes.count, order.count)
+        var parts: [Part] = []
         for (place, root) in tree.roots.enumerated() {
-            if place > 0 { bytes.append(UInt8(ascii: ".")) }
+            if place > 0, !isCanonical { bytes.append(UInt8(ascii: ".")) }
+            let first = (bytes.count, order.count)
             write(from: root, molecule)
+            if isCanonical { parts.append(Part(text: first.0..<bytes.count, atoms: first.1..<order.count)) }
+        }
+        if isCanonical { sort(parts, from: start) }
+    }
+
+    /// A part of a molecule without a bond to the others, in the text.
+    private struct Part {
+        let text: Range<Int>
+        let atoms: Range<Int>
+    }
+
+    /// Puts the parts of a molecule in the order of their texts, with dots between.
+    private mutating func sort(_ parts: [Part], from start: (text: Int, atoms: Int)) {
+        if parts.count < 2 { return }
+        let (text, atoms) = (bytes, order)
+        let sorted = parts.sorted { text[$0.text].lexicographicallyPrecedes(text[$1.text]) }
+        bytes.removeLast(bytes.count - start.text)
+        order.removeLast(order.count - start.atoms)
+        for (place, part) in sorted.enumerated() {
+            if place > 0 { bytes.append(UInt8(ascii: ".")) }
+            bytes += text[part.text]
+            order += atoms[part.atoms]
         }
     }
 

@@ -15,7 +15,9 @@ struct SMILESTree: Sendable {
     private var path: [(atom: Int32, next: Int32)] = []
 
     /// Walks over all atoms of a graph.
-    mutating func grow(over graph: borrowing MoleculeGraph) {
+    ///
+    /// - Parameter ranks: by these the first atom of each part is chosen; without them it is the first of the file.
+    mutating func grow(over graph: borrowing MoleculeGraph, by ranks: [Int32] = []) {
         let count = graph.vertices.count
         roots.removeAll(keepingCapacity: true)
         edgesInOrder.removeAll(keepingCapacity: true)
@@ -28,7 +30,8 @@ struct SMILESTree: Sendable {
         closeLists = openLists
         var isMet = isClosing
         var turn: Int32 = 0
-        for root in 0..<count where turns[root] < 0 {
+        let order = ranks.isEmpty ? Array(0..<count) : (0..<count).sorted { ranks[$0] < ranks[$1] }
+        for root in order where turns[root] < 0 {
             let root = Int32(truncatingIfNeeded: root)
             roots.append(root)
             turns[Int(root)] = turn

@@ -56,6 +56,7 @@ extension SMILESText {
     func noteLosses(of record: borrowing Record, beyond held: Features, in losses: inout [Loss]) {
         losses.note(record, beyond: held.subtracting(unsaid))
         losses.note(.stereoMarks, "the geometry of a double bond", count: unsaidGeometries)
+        losses.note(.numbering, "written in the order of the file, which is not canonical", count: uncanonical)
     }
 
     /// The components of one step: its reactants, agents and products, each with a dot between; a component of several

@@ -21,6 +21,7 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
         self.sink = sink
         self.options = options
         lineEnd = options.carriageReturns ? "\r\n" : "\n"
+        structure.isCanonical = options.isCanonical
     }
 
     mutating func begin(_ header: SheetHeader) throws(WriteError) {

@@ -19,5 +19,6 @@ extension Format {
         while end > 0, bytes[end - 1] != Ascii.lineFeed { end -= 1 }
         return end > 0 ? end : nil
     })
+    .inLineNotation()
     .emptyWithoutRecords()
 }

@@ -95,7 +95,9 @@ public struct SMILESSpelling: RecordSpelling {
     private var text = SMILESText()
     private let held = Format.smiles.holds
 
-    public init(_ options: WriteOptions) {}
+    public init(_ options: WriteOptions) {
+        text.isCanonical = options.isCanonical
+    }
 
     public static var refusalOfSecond: String? { nil }
 
