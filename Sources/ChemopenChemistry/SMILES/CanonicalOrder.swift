@@ -284,40 +284,44 @@ struct CanonicalOrder: Sendable {
     }
 }
 
-extension MoleculeGraph {
-    /// Puts each atom's neighbours in an order, and gives aromatic rings the double bonds that go with it.
-    mutating func arrange(by ranks: [Int32]) {
-        for index in vertices.indices {
-            let range = range(of: index)
-            let old = neighbours[range].map { ranks[Int($0.atom)] }
-            neighbours[range].sort { ranks[Int($0.atom)] < ranks[Int($1.atom)] }
-            if !isEvenPermutation(old) { centres[index] = centres[index].opposite }
+// MARK: The graph in this order
+
+extension CanonicalOrder {
+    /// Puts each atom's neighbours in the order, and gives aromatic rings the double bonds that go with it.
+    func arrange(_ graph: inout MoleculeGraph) {
+        for index in graph.vertices.indices {
+            let range = graph.range(of: index)
+            let old = graph.neighbours[range].map { ranks[Int($0.atom)] }
+            graph.neighbours[range].sort { ranks[Int($0.atom)] < ranks[Int($1.atom)] }
+            if !isEvenPermutation(old) { graph.centres[index] = graph.centres[index].opposite }
         }
-        setDoubleBonds(by: ranks)
+        setDoubleBonds(of: &graph)
     }
 
-    /// Pairs the atoms that have a double bond among the aromatic ones anew, in an order.
-    private mutating func setDoubleBonds(by ranks: [Int32]) {
-        let order = vertices.indices.sorted { (fragments[$0], ranks[$0]) < (fragments[$1], ranks[$1]) }
-        var places = [Int32](repeating: 0, count: vertices.count)
+    /// Pairs the atoms that have a double bond among the aromatic ones anew.
+    private func setDoubleBonds(of graph: inout MoleculeGraph) {
+        let fragments = graph.fragments
+        let order = graph.vertices.indices.sorted { (fragments[$0], ranks[$0]) < (fragments[$1], ranks[$1]) }
+        var places = [Int32](repeating: 0, count: order.count)
         for (place, atom) in order.enumerated() { places[atom] = Int32(truncatingIfNeeded: place) }
-        var wants = [Matching.Rank](repeating: .absent, count: vertices.count)
-        for edge in edges where edge.isAromatic && edge.order == .double {
+        var wants = [Matching.Rank](repeating: .absent, count: order.count)
+        for edge in graph.edges where edge.isAromatic && edge.order == .double {
             wants[Int(places[Int(edge.from)])] = .demanding
             wants[Int(places[Int(edge.to)])] = .demanding
         }
         if !wants.contains(.demanding) { return }
-        let aromatic = edges.indices.filter { edges[$0].isAromatic }
+        let aromatic = graph.edges.indices.filter { graph.edges[$0].isAromatic }
         var pairs = aromatic.map { index in
-            let (one, other) = (places[Int(edges[index].from)], places[Int(edges[index].to)])
+            let (one, other) = (places[Int(graph.edges[index].from)], places[Int(graph.edges[index].to)])
             return (min(one, other), max(one, other))
         }
         pairs.sort { $0 < $1 }
         var matching = Matching(wants, edges: pairs)
         matching.fill()
         for index in aromatic {
-            let isPair = matching.takePair(places[Int(edges[index].from)], places[Int(edges[index].to)])
-            edges[index].order = isPair ? .double : .single
+            let edge = graph.edges[index]
+            let isPair = matching.takePair(places[Int(edge.from)], places[Int(edge.to)])
+            graph.edges[index].order = isPair ? .double : .single
         }
     }
 }

@@ -65,7 +65,7 @@ public struct SMILESText: Sendable {
             canonicalOrder.take(graph, molecule)
             if canonicalOrder.isBounded || graph.isIncomplete { uncanonical += 1 }
             ranks = canonicalOrder.ranks
-            graph.arrange(by: ranks)
+            canonicalOrder.arrange(&graph)
         }
         tree.grow(over: graph, by: ranks)
         noteUnsaid(of: molecule)
