@@ -28,7 +28,8 @@ enum ConvertCommand: Command {
     static let usage = "chemopen convert [options] IN... OUT"
     static let example = "chemopen convert --where 'MASS < 500' kinases.sdf.gz small.rdf"
     static let options: [Option] = [
-        .to, .output, .records, .condition, .smarts, .split, .splitBy, .v2000, .v3000, .canonical, .expandInto,
+        .to, .output, .records, .condition, .smarts, .substructure, .exact, .split, .splitBy, .v2000, .v3000,
+        .canonical, .expandInto,
         .rewrite, .threads,
         .onError, .strict, .report, .dryRun, .force,
     ]
