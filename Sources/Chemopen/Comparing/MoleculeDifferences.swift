@@ -260,13 +260,13 @@ private struct ComparedAtom {
         let isList = molecule.notes(onAtom: index).contains { if case .elementList = $0 { true } else { false } }
         if isList { return "L" }
         let symbol = molecule.symbol(ofAtom: index)
-        return symbol == "R#" ? molecule.rgroup(ofAtom: index).map { Text("R\($0)") } ?? symbol : symbol
+        return symbol == "R#" ? molecule.notes(onAtom: index).rgroup.map { Text("R\($0)") } ?? symbol : symbol
     }
 
     /// The notes but for a valence, which says how many hydrogens there are, and what the symbol says.
     var notes: [AtomNote] {
         let symbol = molecule.symbol(ofAtom: index)
-        let isNamed = molecule.rgroup(ofAtom: index).map { symbol == "R#" || symbol == Text("R\($0)") } ?? false
+        let isNamed = molecule.notes(onAtom: index).rgroup.map { symbol == "R#" || symbol == Text("R\($0)") } ?? false
         return molecule.notes(onAtom: index).filter { note in
             switch note {
             case .valence: false

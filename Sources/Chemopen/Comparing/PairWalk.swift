@@ -148,7 +148,7 @@ struct ChosenRecords: ~Copyable {
 
 extension Record {
     /// The record in a word or two.
-    var described: String {
+    package var described: String {
         switch subject {
         case .none: "no structure"
         case .molecule(let molecule): molecule.name.isEmpty ? molecule.formula : molecule.name.shown

@@ -65,15 +65,18 @@ public struct FileMerge {
     }
 
     private func bytes(_ path: LocalPath) throws(Conversion.Failure) -> [UInt8] {
+        let (bytes, isPacked): ([UInt8], Bool)
         do throws(FileError) {
             var source = try ByteSource(path: path)
             while try source.fill() {
                 if source.isSwollen { throw FileError(path, .tooLarge) }
             }
-            return Array(source.buffer[source.window])
+            (bytes, isPacked) = (Array(source.buffer[source.window]), source.isCompressed)
         } catch {
             throw .read(ReadError(error))
         }
+        if isPacked { throw .impossible("\(path.shown): a packed file is not merged; unpack it first") }
+        return bytes
     }
 
     /// What it takes to merge record by record; nothing where that cannot be.

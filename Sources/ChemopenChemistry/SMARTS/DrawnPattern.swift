@@ -128,7 +128,7 @@ private struct DrawnPattern {
         case "X", "XH": return Self.any(of: [.fluorine, .chlorine, .bromine, .iodine, .astatine])
         case "M", "MH": return Self.any(of: (1...118).compactMap { ChemicalElement(rawValue: $0) }.filter(\.isMetal))
         case "", "*", "AH", "R#", "R": return Expression(.any)
-        case _ where molecule.rgroup(ofAtom: origin) != nil: return Expression(.any)
+        case _ where molecule.notes(onAtom: origin).rgroup != nil: return Expression(.any)
         default:
             throw DrawnPatternError(description: "atom \(origin + 1) is called \(label), which is no element")
         }

@@ -108,12 +108,6 @@ extension Molecule {
         return (marked ? extras.contents.atomNotes : []).notes(of: index)
     }
 
-    /// The number of the R-group that an atom is the site of; `nil` where it is that of none, or of several.
-    package func rgroup(ofAtom index: Int) -> Int32? {
-        for case .rgroups(let numbers) in notes(onAtom: index) where numbers.count == 1 { return numbers[0] }
-        return nil
-    }
-
     /// The notes on a bond, in their order.
     public func notes(onBond index: Int) -> some RandomAccessCollection<BondNote> {
         let marked = bonds[index].traits.contains(.hasNotes)

@@ -176,3 +176,11 @@ public enum BondNote: Sendable, Hashable {
         }
     }
 }
+
+extension Sequence<AtomNote> {
+    /// The number of the R-group whose site the atom of these notes is; `nil` where it is that of none, or of several.
+    package var rgroup: Int32? {
+        for case .rgroups(let numbers) in self where numbers.count == 1 { return numbers[0] }
+        return nil
+    }
+}

@@ -67,6 +67,11 @@ struct SecondWritingTests {
                 "the site of an R-group by a name of its own",
                 head + atom.replacing("C   0", with: "#   0") + "M  RGP  1   1   2\nM  END\n", .molfile, .molfile
             ),
+            (
+                "two orders of one bond",
+                "SketchEl!(2,1)\nC=0,0;0,0\nC=1,0;0,0\n1-2=0,0,yZERO_DATIVE,yZERO_HYDROGEN\n!End\n", .sketchEl,
+                .sketchEl
+            ),
             ("two names of one atom", head + atom + "A    1\nx\nA    1\ny\nM  END\n", .molfile, .molfile),
             (
                 "a link to an atom without a number",
