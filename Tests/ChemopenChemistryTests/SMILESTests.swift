@@ -68,6 +68,19 @@ struct SMILESTests {
         }
     }
 
+    @Test("of a molecule that is too symmetrical it is not canonical, and says so")
+    func bounded() throws {
+        var molecule = Molecule()
+        let count = 8_000
+        for _ in 0..<count { molecule.atoms.append(Atom(.carbon)) }
+        for place in molecule.atoms.indices { molecule.bonds.append(Bond(place, (place + 1) % count)) }
+        var text = SMILESText()
+        text.isCanonical = true
+        text.append(molecule)
+        #expect(text.uncanonical == 1)
+        #expect(text.bytes.count == count + 2)
+    }
+
     private func canonical(_ molecule: Molecule) -> String {
         var text = SMILESText()
         text.isCanonical = true

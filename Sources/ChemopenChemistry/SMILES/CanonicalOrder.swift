@@ -124,6 +124,7 @@ struct CanonicalOrder: Sendable {
                 entries.append(Entry(rank: ranks[Int(atom)], key: key, minor: UInt64(turns[Int(atom)]), atom: atom))
             }
             let found = sortIntoClasses()
+            if stepsLeft < 0 { return signature }
             if found > count {
                 count = found
                 continue
@@ -228,11 +229,11 @@ struct CanonicalOrder: Sendable {
 
     /// Sets one atom of a class apart: of the first in which it shows which, or of the first at all.
     private mutating func settle(_ ties: [[Int32]], of fragment: [Int32], _ graph: borrowing MoleculeGraph) {
-        let plain = ties.first { areInterchangeable($0, graph) }
-        if let plain {
-            for (place, atom) in plain.enumerated() { ranks[Int(atom)] += Int32(truncatingIfNeeded: place) }
-            return
+        let plain = ties.filter { areInterchangeable($0, graph) }
+        for tied in plain {
+            for (place, atom) in tied.enumerated() { ranks[Int(atom)] += Int32(truncatingIfNeeded: place) }
         }
+        if !plain.isEmpty { return }
         for atom in fragment { turns[Int(atom)] = turn(of: Int(atom), graph) }
         let isOpen = fragment.contains { isUndetermined(Int($0), graph) }
         var first: [Int32]?
@@ -291,7 +292,8 @@ extension CanonicalOrder {
     func arrange(_ graph: inout MoleculeGraph) {
         for index in graph.vertices.indices {
             let range = graph.range(of: index)
-            let old = graph.neighbours[range].map { ranks[Int($0.atom)] }
+            // A centre has four neighbours at most.
+            let old = graph.centres[index] == .none ? [] : graph.neighbours[range].map { ranks[Int($0.atom)] }
             graph.neighbours[range].sort { ranks[Int($0.atom)] < ranks[Int($1.atom)] }
             if !isEvenPermutation(old) { graph.centres[index] = graph.centres[index].opposite }
         }
