@@ -25,7 +25,11 @@ struct ConversionRequest {
         conversion.writing.version = try Self.version(arguments)
         conversion.selection = try arguments.selection()
         conversion.expandsAbbreviations = arguments.has(.expandInto)
-        conversion.rewrites = arguments.has(.rewrite)
+        conversion.writing.isCanonical = arguments.has(.canonical)
+        if arguments.has(.canonical), !conversion.target.hasLineNotation {
+            throw UsageError("--canonical is for SMILES, and \(conversion.target.name) has none")
+        }
+        conversion.rewrites = arguments.has(.rewrite) || arguments.has(.canonical)
         conversion.errorPolicy = try Self.errorPolicy(arguments)
         conversion.threads = try arguments.threadCount()
         conversion.replaces = arguments.has(.force)

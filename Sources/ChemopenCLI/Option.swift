@@ -30,13 +30,13 @@ struct Option: Sendable, Equatable {
     }
 
     /// An option whose value is a path.
-    init(_ name: String, _ short: String? = nil, path: String, help: String) {
+    init(_ name: String, _ short: String? = nil, path: String, isRepeatable: Bool = false, help: String) {
         self.name = name
         self.short = short
         value = path
         self.help = help
         choices = []
-        isRepeatable = false
+        self.isRepeatable = isRepeatable
         isPath = true
     }
 

@@ -10,7 +10,7 @@ extension Option {
         "--smarts", value: "PATTERN", isRepeatable: true, help: "take only records that contain this structure")
 
     /// The options of a command that walks records and may take only some.
-    static let selecting: [Option] = [.records, .condition, .smarts]
+    static let selecting: [Option] = [.records, .condition, .smarts, .substructure, .exact]
 }
 
 extension Arguments {
@@ -24,7 +24,7 @@ extension Arguments {
             selection.numbers = numbers
         }
         for text in values(of: .condition) { selection.conditions.append(try Self.condition(text)) }
-        for word in values(of: .smarts) { selection.structures.append(try GrepCommand.pattern(word)) }
+        selection.structures = try structures()
         return selection
     }
 

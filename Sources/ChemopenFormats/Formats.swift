@@ -6,10 +6,10 @@ extension Format {
     public static let all: [Format] = [sketchEl, dataSheet, rdfile, rxnfile, sdfile, molfile, cdx, cdxml, jsonLines]
 
     /// Formats that many a text looks like: a file is read in one of them where its name or its declared type says so.
-    public static let toldByName: [Format] = [csv, tsv]
+    public static let toldByName: [Format] = [csv, tsv, smiles]
 
     /// Formats that are written and not read.
-    public static let onlyWritten: [Format] = [smiles]
+    public static let onlyWritten: [Format] = []
 }
 
 extension FormatRegistry {

@@ -350,7 +350,14 @@ struct ConvertTests {
         let outcome = try chemopen("convert", "two.sdf", "two.smi")
         #expect(outcome.status == 0)
         #expect(chemopen.text("two.smi") == "C\tmethane\nO\twater\n")
-        #expect(try chemopen("convert", "two.smi", "back.sdf").status == 3)
+        try chemopen.put("OCC\tethanol\nC1=CC=CC=C1C\n", at: "other.smi")
+        #expect(try chemopen("convert", "--canonical", "other.smi", "canonical.smi").status == 0)
+        try chemopen.put("C(C)O\tethanol\nCc1ccccc1\n", at: "other.smi")
+        #expect(try chemopen("convert", "--canonical", "other.smi", "again.smi").status == 0)
+        #expect(chemopen.text("canonical.smi") == chemopen.text("again.smi"))
+        #expect(try chemopen("convert", "--canonical", "other.smi", "again.sdf").status == 2)
+        #expect(try chemopen("convert", "two.smi", "back.sdf").status == 0)
+        #expect(try chemopen("info", "--where", "atoms = 1", "back.sdf").output.contains("water"))
     }
 
     @Test(

@@ -32,6 +32,23 @@ struct GrepTests {
         #expect(try chemopen("grep", "-n", "-j", "2", "C", "all.sdf").output == "1:methane\n4:ethane\n")
     }
 
+    @Test(
+        "a drawn structure is looked for in the place of a pattern, and a whole one by its SMILES, wherever records are chosen"
+    )
+    func drawn() throws {
+        try chemopen.put("CCO\tethanol\nOCCC\tpropanol\nCC=O\tethanal\n", at: "all.smi")
+        try chemopen.put("OCC\n", at: "query.smi")
+        #expect(
+            try chemopen("grep", "-n", "--substructure", "query.smi", "all.smi").output == "1:ethanol\n2:propanol\n")
+        #expect(try chemopen("grep", "-n", "-v", "--substructure", "query.smi", "all.smi").output == "3:ethanal\n")
+        #expect(try chemopen("grep", "-n", "--exact", "OCC", "all.smi").output == "1:ethanol\n")
+        #expect(try chemopen("grep", "-n", "--exact", "query.smi", "all.smi").output == "1:ethanol\n")
+        #expect(try chemopen("convert", "--exact", "C(=O)C", "all.smi", "one.smi").status == 0)
+        #expect(chemopen.text("one.smi") == "CC=O\tethanal\n")
+        #expect(try chemopen("grep", "--exact", "C(", "all.smi").status == 2)
+        #expect(try chemopen("grep", "--substructure", "all.smi", "all.smi").status == 2)
+    }
+
     @Test("-r looks through folders, and passes over what is no chemical file")
     func folders() throws {
         let outcome = try chemopen("grep", "-r", "-n", "O", "folder")

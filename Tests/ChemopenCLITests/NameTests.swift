@@ -44,6 +44,13 @@ struct NameTests {
         }
     }
 
+    /// The options that name a structure by which records are chosen.
+    private static func choosing(_ options: LocalPath...) -> [Call] {
+        (["--substructure", "--exact"] as [LocalPath]).map { option in
+            Call(place: option.shown, words: { options + [option, "\($0).sdf", "--", "\($0).sdf"] })
+        }
+    }
+
     /// All ways to give the commands a path. A command that takes none has an empty list.
     static let calls: [String: [Call]] = [
         "open": [
@@ -52,8 +59,14 @@ struct NameTests {
             Call(place: "--keep", words: { ["--keep", $0] }),
         ],
         "identify": [.reading(tells: true), .reading("--json", tells: true)],
-        "info": [.reading(tells: true), .reading("--json", tells: true), .reading("--count")],
+        "info": [.reading(tells: true), .reading("--json", tells: true), .reading("--count")] + choosing(),
         "convert": [
+            Call(
+                place: "--substructure",
+                words: { ["--substructure", "\($0).sdf", "--", "\($0).sdf", "\($0).rdf"] }, makes: { ["\($0).rdf"] }),
+            Call(
+                place: "--exact", words: { ["--exact", "\($0).sdf", "--", "\($0).sdf", "\($0).rdf"] },
+                makes: { ["\($0).rdf"] }),
             Call(place: "FILE", words: { ["--", "\($0).sdf", "\($0).rdf"] }, makes: { ["\($0).rdf"] }),
             Call(
                 place: "OUT", words: { ["--", "\($0).sdf", "./\($0).sdf.gz"] }, makes: { ["\($0).sdf.gz"] },
@@ -84,7 +97,7 @@ struct NameTests {
                 place: "--output", words: { ["--output", "\($0).html", "--", "\($0).sdf"] }, makes: { ["\($0).html"] }),
         ],
         "browse": [.reading("--json", tells: true, input: #"{"request":"NAVIGATION"}"#)],
-        "depict": [
+        "depict": choosing() + [
             .reading(),
             Call(
                 place: "OUT", words: { ["--", "\($0).sdf", "\($0).svg"] }, makes: { ["\($0).svg"] }, keepsTitle: false),
@@ -92,7 +105,7 @@ struct NameTests {
                 place: "--output", words: { ["-O", "\($0).svg", "--", "\($0).sdf"] }, makes: { ["\($0).svg"] },
                 keepsTitle: false),
         ],
-        "check": [.reading(tells: true), .reading("--json")],
+        "check": [.reading(tells: true), .reading("--json")] + choosing(),
         "diff": [Call(place: "FILE", words: { ["--", "\($0).sdf", "./\($0).sdf"] })],
         "merge": [
             Call(
@@ -104,7 +117,7 @@ struct NameTests {
                 makes: { ["\($0).mrg"] }),
         ],
         "textconv": [.reading()], "git-setup": [],
-        "grep": [.reading("-c", "*"), .reading("-l", "*", tells: true)],
+        "grep": [.reading("-c", "*"), .reading("-l", "*", tells: true)] + choosing("-c"),
         "formats": [], "handlers": [], "help": [],
         "doctor": [.reading(tells: true), .reading("--json", tells: true)],
         "thumbnail": [

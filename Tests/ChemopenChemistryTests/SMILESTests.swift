@@ -49,6 +49,67 @@ struct SMILESTests {
         #expect(smiles(molecule) == "FC=CCl")
     }
 
+    @Test("canonical, it is one text for all orders of the atoms, be the molecule as symmetrical as can be")
+    func canonical() throws {
+        for smiles in [
+            "CC(=O)Oc1ccccc1C(=O)O", "C[C@H](N)C(=O)O", #"F/C=C\C=C\Cl"#, "C12C3C4C1C5C2C3C45", "CC(C)(C)C(C)(C)C",
+            "O[C@H]1[C@@H](O)[C@H](O)[C@@H](O)[C@H](O)[C@@H]1O", "C[C@H]1CC[C@@H](C)CC1", "C1CC2CC1CC2",
+            "[Na+].[Cl-].O.O",
+            "c1ccc2c(c1)ccc1ccccc12", "C[N+](=O)[O-]", "CC(C)=C(C)C", #"C/C=C/C(/C=C/C)O"#, "C[C@H](O)C(O)[C@H](C)O",
+            "[NH3]->[Pt](<-[NH3])(Cl)Cl", "[2H]C([2H])C", "[CH3:1]C[CH3:2]", "C1CCC1.C1CCC1",
+            #"C/C(/C)=C/1\CC/C(/CC1)=C(/C)\C"#,
+        ] {
+            let molecule = try Molecule(smiles: smiles)
+            var texts = Set<String>()
+            for turn in 0..<24 { texts.insert(canonical(try shuffled(molecule, turn))) }
+            #expect(texts.count == 1, "\(smiles): \(texts.sorted())")
+            let again = try Molecule(smiles: texts.first ?? "")
+            #expect(canonical(again) == texts.first)
+        }
+    }
+
+    @Test("of a molecule that is too symmetrical it is not canonical, and says so")
+    func bounded() throws {
+        var molecule = Molecule()
+        let count = 8_000
+        for _ in 0..<count { molecule.atoms.append(Atom(.carbon)) }
+        for place in molecule.atoms.indices { molecule.bonds.append(Bond(place, (place + 1) % count)) }
+        var text = SMILESText()
+        text.isCanonical = true
+        text.append(molecule)
+        #expect(text.uncanonical == 1)
+        #expect(text.bytes.count == count + 2)
+    }
+
+    private func canonical(_ molecule: Molecule) -> String {
+        var text = SMILESText()
+        text.isCanonical = true
+        text.append(molecule)
+        return String(decoding: text.bytes, as: UTF8.self)
+    }
+
+    /// The molecule as it is read from a text that begins at another atom and goes another way.
+    private func shuffled(_ molecule: Molecule, _ turn: Int) throws -> Molecule {
+        var order = Array(molecule.atoms.indices)
+        var state = UInt64(turn)
+        for place in order.indices.reversed().dropLast() {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            order.swapAt(place, Int(state >> 33) % (place + 1))
+        }
+        var other = molecule
+        other.arrange(atoms: order, bonds: Array(molecule.bonds.indices.reversed()))
+        // Parities go by the order of the atoms.
+        let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
+        for (index, atom) in molecule.atoms.enumerated() where atom.marks.parity != 0 {
+            let moved = molecule.neighbours(ofAtom: index).sorted().compactMap { places[$0] }
+            let inversions = moved.indices.reduce(0) { sum, place in
+                sum + moved[(place + 1)...].count { $0 < moved[place] }
+            }
+            if inversions % 2 == 1 { other.atoms[places[index] ?? 0].marks.parity = 3 - atom.marks.parity }
+        }
+        return other
+    }
+
     @Test("a long chain and many rings are spelled without a bound on their depth")
     func large() {
         var molecule = Molecule()

@@ -39,6 +39,29 @@ struct MoleculeEditingTests {
         #expect(molecule.atoms.map { $0.marks.contains(.hasNotes) } == [false, false, true, false])
     }
 
+    @Test("the geometry of a double bond follows its neighbours, and goes with one of them or with the bond to it")
+    func geometries() {
+        var molecule = chain
+        molecule.bonds[2].order = .double
+        molecule.addNote(.geometry(BondNote.Geometry(1, 4, isTrans: true)), toBond: 2)
+        func left(_ change: (inout Molecule) -> Void) -> [BondNote.Geometry] {
+            var changed = molecule
+            change(&changed)
+            return changed.extras.contents.bondNotes.compactMap(\.note.geometry)
+        }
+        #expect(left { $0.removeAtoms([0]) } == [BondNote.Geometry(0, 3, isTrans: true)])
+        #expect(left { $0.insertAtom(Atom(.carbon), at: 2) } == [BondNote.Geometry(1, 5, isTrans: true)])
+        #expect(left { $0.append(chain) } == [BondNote.Geometry(1, 4, isTrans: true)])
+        #expect(
+            left {
+                $0 = chain
+                $0.append(molecule)
+            } == [BondNote.Geometry(6, 9, isTrans: true)])
+        #expect(left { $0.removeBonds([0]) } == [BondNote.Geometry(1, 4, isTrans: true)])
+        for gone in [1, 4] { #expect(left { $0.removeAtoms([gone]) } == []) }
+        for gone in [1, 2, 3] { #expect(left { $0.removeBonds([gone]) } == []) }
+    }
+
     @Test("what holds only until the molecule is edited goes, and with the last note the mark")
     func transientNotes() {
         var molecule = chain

@@ -24,6 +24,7 @@ extension DifferenceList {
         }
         compareAtoms(one, other)
         compareBonds(one, other)
+        if !StatedGeometries.areDrawn(one), !StatedGeometries.areDrawn(other) { compareConfigurations(one, other) }
         compareExtras(one.extras.contents, other.extras.contents)
         compare(
             "Sgroups", one.extras.contents.sgroups.inOrderOfContent(in: one),
@@ -35,7 +36,8 @@ extension DifferenceList {
         for index in one.atoms.indices {
             let (first, second) = (one.atoms[index], other.atoms[index])
             let name = "atom \(index + 1)"
-            note("\(name) symbol", one.chemicalSymbol(ofAtom: index), other.chemicalSymbol(ofAtom: index))
+            let compared = (ComparedAtom(index, of: one), ComparedAtom(index, of: other))
+            note("\(name) symbol", compared.0.symbol, compared.1.symbol)
             note("\(name) charge", first.charge, second.charge)
             note("\(name) isotope", first.isotope, second.isotope)
             note("\(name) radical", first.radical.mdlCode, second.radical.mdlCode)
@@ -44,7 +46,7 @@ extension DifferenceList {
             if !isNear(first.position, second.position) {
                 note("\(name) position", first.position.described, second.position.described)
             }
-            let notes = (one.comparedNotes(onAtom: index), other.comparedNotes(onAtom: index))
+            let notes = (compared.0.notes, compared.1.notes)
             if notes.0 != notes.1, Set(notes.0) != Set(notes.1) {
                 note("\(name) notes", notes.0.described, notes.1.described)
             }
@@ -81,6 +83,17 @@ extension DifferenceList {
         if hasDirection, one.mark == other.mark { note("\(name) begins at atom", one.from + 1, other.from + 1) }
         note("\(name) query", one.traits.subtracting(.hasNotes).rawValue, other.traits.subtracting(.hasNotes).rawValue)
         note("\(name) reacting centre", one.reactingCentre, other.reactingCentre)
+    }
+
+    /// Compares the configurations that are stated; where a molecule is drawn they follow from the drawing.
+    private mutating func compareConfigurations(_ one: Molecule, _ other: Molecule) {
+        for index in one.atoms.indices {
+            note("atom \(index + 1) parity", one.atoms[index].marks.parity, other.atoms[index].marks.parity)
+        }
+        let geometries = (StatedGeometries(of: one).byEnds, StatedGeometries(of: other).byEnds)
+        for ends in Set(geometries.0.keys).union(geometries.1.keys).sorted() {
+            note("bond \(ends) geometry", geometries.0[ends] ?? "not stated", geometries.1[ends] ?? "not stated")
+        }
     }
 
     private mutating func compareExtras(_ one: Extras.Contents, _ other: Extras.Contents) {
@@ -143,6 +156,38 @@ private struct BondEnds: Hashable, Comparable, CustomStringConvertible {
     var description: String { "\(low + 1)-\(high + 1)" }
 }
 
+/// What a molecule states of its double bonds, by the first of the neighbours at either end.
+private struct StatedGeometries {
+    private(set) var byEnds: [BondEnds: String] = [:]
+
+    init(of molecule: Molecule) {
+        if molecule.extras.isEmpty { return }
+        let bonds = molecule.bonds
+        let stated = molecule.extras.contents.bondNotes.filter {
+            $0.note.geometry != nil && bonds.indices.contains(Int($0.index))
+        }
+        if stated.isEmpty { return }
+        let bondsOfAtoms = BondsOfAtoms(molecule)
+        for tagged in stated {
+            guard let geometry = tagged.note.geometry else { continue }
+            let bond = bonds[Int(tagged.index)]
+            var isTrans = geometry.isTrans
+            for (end, partner) in [(bond.from, bond.to), (bond.to, bond.from)] {
+                let neighbours = bondsOfAtoms.bonds(of: Int(end)).compactMap { bonds[$0].partner(of: Int(end)) }
+                let first = neighbours.filter { $0 != partner }.min() ?? -1
+                if first != geometry.one, first != geometry.other { isTrans.toggle() }
+            }
+            byEnds[BondEnds(bond)] = isTrans ? "trans" : "cis"
+        }
+    }
+
+    /// Whether the atoms have places, by which geometries are seen.
+    static func areDrawn(_ molecule: Molecule) -> Bool {
+        guard let first = molecule.atoms.first else { return false }
+        return molecule.atoms.contains { $0.position != first.position }
+    }
+}
+
 extension [Sgroup] {
     /// The groups whatever order and numbers a file gives them, and their atoms and bonds whatever order it lists them
     /// in. An abbreviation whose bonds are not listed has those that leave it.
@@ -197,23 +242,32 @@ extension Position {
     }
 }
 
-extension Molecule {
+/// An atom as it is compared.
+private struct ComparedAtom {
+    let molecule: Molecule
+    let index: Int
+
+    init(_ index: Int, of molecule: Molecule) {
+        self.molecule = molecule
+        self.index = index
+    }
+
     /// The symbol, but that of hydrogen for `D` and `T`, whose isotope says the rest, `R1` for the site of one R-group,
     /// and `L` for one of a list.
-    fileprivate func chemicalSymbol(ofAtom index: Int) -> Text {
-        let element = atoms[index].element
+    var symbol: Text {
+        let element = molecule.atoms[index].element
         if element != .none { return Text(element.symbol) }
-        let isList = notes(onAtom: index).contains { if case .elementList = $0 { true } else { false } }
+        let isList = molecule.notes(onAtom: index).contains { if case .elementList = $0 { true } else { false } }
         if isList { return "L" }
-        let symbol = symbol(ofAtom: index)
-        return symbol == "R#" ? notes(onAtom: index).rgroup.map { Text("R\($0)") } ?? symbol : symbol
+        let symbol = molecule.symbol(ofAtom: index)
+        return symbol == "R#" ? molecule.notes(onAtom: index).rgroup.map { Text("R\($0)") } ?? symbol : symbol
     }
 
     /// The notes but for a valence, which says how many hydrogens there are, and what the symbol says.
-    fileprivate func comparedNotes(onAtom index: Int) -> [AtomNote] {
-        let symbol = symbol(ofAtom: index)
-        let isNamed = notes(onAtom: index).rgroup.map { symbol == "R#" || symbol == Text("R\($0)") } ?? false
-        return notes(onAtom: index).filter { note in
+    var notes: [AtomNote] {
+        let symbol = molecule.symbol(ofAtom: index)
+        let isNamed = molecule.notes(onAtom: index).rgroup.map { symbol == "R#" || symbol == Text("R\($0)") } ?? false
+        return molecule.notes(onAtom: index).filter { note in
             switch note {
             case .valence: false
             case .rgroups: !isNamed

@@ -5,6 +5,9 @@ public func foreignKind(_ head: Head) -> String? {
     let bytes = head.bytes
     let signatures: [([UInt8], String)] = [
         ([0x1F, 0x8B], "gzip within gzip"), ([0x50, 0x4B, 3, 4], "a ZIP archive"),
+        (Array("BZh".utf8), "packed by bzip2, and is read from a pipe: bzip2 -dc FILE | chemopen info -"),
+        ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "packed by xz, and is read from a pipe: xz -dc FILE | chemopen info -"),
+        ([0x28, 0xB5, 0x2F, 0xFD], "packed by zstd, and is read from a pipe: zstd -dc FILE | chemopen info -"),
         ([0x89, 0x50, 0x4E, 0x47], "a PNG picture"),
         (Array("%PDF-".utf8), "a PDF document"), ([0x7F, 0x45, 0x4C, 0x46], "a program"),
         (Array("#!".utf8), "a script"),

@@ -9,6 +9,7 @@ extension Option {
     static let splitBy = Option("--split-by", value: "FIELD", help: "name these files by a field instead of the number")
     static let v2000 = Option("--v2000", help: "write MDL V2000 in any case")
     static let v3000 = Option("--v3000", help: "write MDL V3000 in any case; otherwise what the content needs")
+    static let canonical = Option("--canonical", help: "write SMILES that is the same in whatever order the atoms come")
     static let expandInto = Option("--expand", help: "turn abbreviations into their atoms")
     static let rewrite = Option("--rewrite", help: "write anew what could be copied byte for byte")
     static let onError = Option(
@@ -27,7 +28,9 @@ enum ConvertCommand: Command {
     static let usage = "chemopen convert [options] IN... OUT"
     static let example = "chemopen convert --where 'MASS < 500' kinases.sdf.gz small.rdf"
     static let options: [Option] = [
-        .to, .output, .records, .condition, .smarts, .split, .splitBy, .v2000, .v3000, .expandInto, .rewrite, .threads,
+        .to, .output, .records, .condition, .smarts, .substructure, .exact, .split, .splitBy, .v2000, .v3000,
+        .canonical, .expandInto,
+        .rewrite, .threads,
         .onError, .strict, .report, .dryRun, .force,
     ]
     static let reading = Reading.hydrogens

@@ -26,7 +26,8 @@ enum DepictCommand: Command {
     static let usage = "chemopen depict [options] FILE... [-O OUT]"
     static let example = "chemopen depict --records 1-24 --columns 4 kinases.sdf.gz -O sheet.png"
     static let options: [Option] = [
-        .pictureOutput, .pictureFormat, .records, .condition, .smarts, .size, .fit, .columns, .caption, .colored, .dark,
+        .pictureOutput, .pictureFormat, .records, .condition, .smarts, .substructure, .exact, .size, .fit, .columns,
+        .caption, .colored, .dark,
         .ground,
         .drawExpanded, .graphics, .force,
     ]

@@ -13,7 +13,7 @@ extension Option {
 /// `chemopen grep`: the records in which a structure is.
 enum GrepCommand: Command {
     static let name = "grep"
-    static let summary = "find the records that contain a structure, given as SMARTS"
+    static let summary = "find the records that contain a structure, as SMARTS or as it is drawn"
     static let usage = "chemopen grep [options] PATTERN FILE..."
     static let example = "chemopen grep '[CX3](=O)[OX2H1]' supplier.sdf.gz > acids.sdf"
     static let options: [Option] =
@@ -22,21 +22,27 @@ enum GrepCommand: Command {
     static let remarks = [
         "Records are printed as they stand, those of files with a single structure as SD records. Rings",
         "are aromatic by RDKit's rules. The exit status is 0 if a record is found and 1 if none is.",
+        "With --substructure or --exact all operands are files.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
-        guard let word = arguments.operands.first else {
+        var run = GrepRun(arguments, on: terminal)
+        var files = arguments.operands
+        run.search.selection = try arguments.selection()
+        if arguments.has(.substructure) || arguments.has(.exact) {
+            // Then no operand is a pattern, and it is they that -v turns round.
+            swap(&run.search.patterns, &run.search.selection.structures)
+        } else if let word = files.first {
+            files.removeFirst()
+            run.search.patterns = [try pattern(word)]
+        } else {
             throw UsageError("grep needs a pattern and a file, as in: \(example)")
         }
-        var run = GrepRun(arguments, on: terminal)
-        run.search = StructureSearch([try pattern(word)])
-        run.search.selection = try arguments.selection()
         run.search.isInverted = arguments.has(.invert)
         run.search.source = try arguments.format(of: .from)
         run.search.reading = try arguments.readOptions()
         run.search.threads = try arguments.threadCount()
         run.most = try arguments.number(of: .mostHits, in: 0...Int.max) ?? .max
-        var files = Array(arguments.operands.dropFirst())
         if files.isEmpty {
             guard arguments.has(.recursive) else { throw UsageError("no file is named; - is standard input") }
             files = ["."]

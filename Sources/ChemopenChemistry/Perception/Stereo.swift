@@ -172,7 +172,8 @@ private struct StereoSketch {
 
     func geometry(of index: Int, _ graph: borrowing MoleculeGraph) -> BondGeometry {
         let edge = graph.edges[index]
-        guard hasPositions, molecule.bonds[Int(edge.origin)].mark != .either else { return .unknown }
+        if molecule.bonds[Int(edge.origin)].mark == .either { return .unknown }
+        if !hasPositions { return statedGeometry(of: index, graph) }
         guard let (first, one) = side(of: edge.from, index, graph),
             let (second, other) = side(of: edge.to, index, graph)
         else { return .unknown }
@@ -183,6 +184,44 @@ private struct StereoSketch {
         let size = (left.length * right.length)
         guard size > 0.01 * axis.length * axis.length, abs(product) > 0.1 * size else { return .unknown }
         return BondGeometry(first: first, second: second, isTrans: product < 0, isKnown: true)
+    }
+
+    /// The geometry of a molecule without positions, as the molecule states it.
+    private func statedGeometry(of index: Int, _ graph: borrowing MoleculeGraph) -> BondGeometry {
+        let edge = graph.edges[index]
+        let bond = molecule.bonds[Int(edge.origin)]
+        guard bond.traits.contains(.hasNotes) else { return .unknown }
+        for case .geometry(let geometry) in molecule.notes(onBond: Int(edge.origin)) {
+            let ends = (edge.from, edge.to)
+            for (one, other) in [(geometry.one, geometry.other), (geometry.other, geometry.one)] {
+                guard let first = neighbour(of: ends.0, besides: ends.1, meant: one, graph),
+                    let second = neighbour(of: ends.1, besides: ends.0, meant: other, graph)
+                else { continue }
+                return BondGeometry(
+                    first: first.atom, second: second.atom,
+                    isTrans: geometry.isTrans != (first.isOther != second.isOther),
+                    isKnown: true)
+            }
+        }
+        return .unknown
+    }
+
+    /// The neighbour of a double bond's end that one of the molecule's atoms is in the graph; the other one in the place of
+    /// a hydrogen that is no atom there.
+    private func neighbour(
+        of end: Int32, besides partner: Int32, meant atom: Int32, _ graph: borrowing MoleculeGraph
+    ) -> (atom: Int32, isOther: Bool)? {
+        guard molecule.atoms.indices.contains(Int(atom)) else { return nil }
+        let place = graph.placeOfAtom[Int(atom)]
+        let origin = Int(graph.vertices[Int(end)].origin)
+        let isHydrogen = place < 0 && !drawnHydrogens.isEmpty && drawnHydrogens[origin] == atom
+        for slot in graph.range(of: Int(end)) {
+            let neighbour = graph.neighbours[slot].atom
+            if neighbour == partner { continue }
+            if neighbour == place { return (neighbour, false) }
+            if isHydrogen { return (neighbour, true) }
+        }
+        return nil
     }
 
     /// A neighbour at an end of a double bond, and its direction. Two that stand on one side show nothing.

@@ -1,4 +1,4 @@
-/// A pattern in SMARTS, to be looked for in molecules.
+/// A pattern in SMARTS, or one that is drawn, to be looked for in molecules.
 ///
 ///     let ester = try SMARTSPattern("[CX3](=O)[OX2H0][#6]")
 ///     var search = SubstructureSearch(ester)
@@ -7,7 +7,7 @@
 /// The language is Daylight's, with RDKit's additions: `^2` hybridisation, `d z Z k` counts, `{2-4}` ranges, `->` dative
 /// bonds. Reactions (`>>`) are not taken.
 public struct SMARTSPattern: Sendable, Hashable {
-    /// The pattern as it was given.
+    /// The pattern as it was given; empty for one that is drawn.
     public let text: String
     /// The pattern itself.
     let graph: QueryGraph
@@ -15,6 +15,8 @@ public struct SMARTSPattern: Sendable, Hashable {
     let recursions: [QueryGraph]
     /// The properties of a molecule that have to be perceived.
     let needs: MoleculeGraph.Parts
+    /// A molecule has no atoms and bonds but those of the pattern.
+    let isWhole: Bool
 
     /// Reads a pattern.
     public init(_ text: String) throws(SMARTSError) {
@@ -23,6 +25,16 @@ public struct SMARTSPattern: Sendable, Hashable {
         recursions = parser.recursions
         self.text = text
         needs = parser.needs
+        isWhole = false
+    }
+
+    /// A pattern that is drawn.
+    init(_ graph: QueryGraph, _ recursions: [QueryGraph], _ needs: MoleculeGraph.Parts, isWhole: Bool) {
+        text = ""
+        self.graph = graph
+        self.recursions = recursions
+        self.needs = needs
+        self.isWhole = isWhole
     }
 }
 

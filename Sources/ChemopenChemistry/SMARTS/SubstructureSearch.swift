@@ -64,6 +64,8 @@ public struct SubstructureSearch: Sendable {
     public var isIncomplete: Bool { graph.isIncomplete }
 
     private mutating func finds(perceivedFrom molecule: borrowing Molecule) -> Bool {
+        let sizes = (pattern.graph.atoms.count, pattern.graph.bonds.count)
+        if pattern.isWhole, sizes != (graph.vertices.count, graph.edges.count) { return false }
         perceive(molecule)
         return finds(0, at: -1)
     }

@@ -12,10 +12,21 @@ public struct SMILESText: Sendable {
     public private(set) var bytes: [UInt8] = []
     /// Double bonds whose geometry could not be said.
     public private(set) var unsaidGeometries = 0
+    /// The features of which the molecule says more than the text: orders beyond four, questions, radicals of metals.
+    public private(set) var unsaid = Features()
+    /// How many parts without a bond between them the last molecule has.
+    public var partCount: Int { tree.roots.count }
     /// The molecule's atoms in the order in which they stand in the text, over all molecules that were appended.
     public private(set) var order: [Int] = []
 
+    /// Atoms come in an order that follows from the molecule alone, and drawings that mean the same, as those of a nitro
+    /// group, in one form: equal molecules have one text.
+    public var isCanonical = false
+    /// How many molecules were too symmetrical, or too large, to be told apart from the order of their file.
+    public private(set) var uncanonical = 0
+
     private var graph = MoleculeGraph()
+    private var canonicalOrder = CanonicalOrder()
     private var tree = SMILESTree()
     private var directions: [Direction] = []
     /// The atom from which each bond is written.
@@ -34,6 +45,8 @@ public struct SMILESText: Sendable {
         bytes.removeAll(keepingCapacity: true)
         order.removeAll(keepingCapacity: true)
         unsaidGeometries = 0
+        unsaid = []
+        uncanonical = 0
     }
 
     /// Adds bytes between molecules: `.`, `>`.
@@ -43,16 +56,69 @@ public struct SMILESText: Sendable {
 
     /// Adds a molecule.
     public mutating func append(_ molecule: borrowing Molecule) {
-        graph.take(molecule, unifies: false)
+        graph.take(molecule, unifies: isCanonical)
+        if isCanonical { graph.perceiveAromaticity() }
         graph.perceiveStereo(of: molecule)
-        tree.grow(over: graph)
+        var ranks: [Int32] = []
+        if isCanonical {
+            graph.perceiveFragments()
+            canonicalOrder.take(graph, molecule)
+            if canonicalOrder.isBounded || graph.isIncomplete { uncanonical += 1 }
+            ranks = canonicalOrder.ranks
+            canonicalOrder.arrange(&graph)
+        }
+        tree.grow(over: graph, by: ranks)
+        noteUnsaid(of: molecule)
         setDirections()
         digits.removeAll(keepingCapacity: true)
         freeDigits.removeAll(keepingCapacity: true)
         nextDigit = 1
+        let start = (bytes.count, order.count)
+        var parts: [Part] = []
         for (place, root) in tree.roots.enumerated() {
-            if place > 0 { bytes.append(UInt8(ascii: ".")) }
+            if place > 0, !isCanonical { bytes.append(UInt8(ascii: ".")) }
+            let first = (bytes.count, order.count)
             write(from: root, molecule)
+            if isCanonical { parts.append(Part(text: first.0..<bytes.count, atoms: first.1..<order.count)) }
+        }
+        if isCanonical { sort(parts, from: start) }
+    }
+
+    /// A part of a molecule without a bond to the others, in the text.
+    private struct Part {
+        let text: Range<Int>
+        let atoms: Range<Int>
+    }
+
+    /// Puts the parts of a molecule in the order of their texts, with dots between.
+    private mutating func sort(_ parts: [Part], from start: (text: Int, atoms: Int)) {
+        if parts.count < 2 { return }
+        let (text, atoms) = (bytes, order)
+        let sorted = parts.sorted { text[$0.text].lexicographicallyPrecedes(text[$1.text]) }
+        bytes.removeLast(bytes.count - start.text)
+        order.removeLast(order.count - start.atoms)
+        for (place, part) in sorted.enumerated() {
+            if place > 0 { bytes.append(UInt8(ascii: ".")) }
+            bytes += text[part.text]
+            order += atoms[part.atoms]
+        }
+    }
+
+    /// A bond of a question is written as one that may be any, and so is one of a higher order than four. Only hydrogens that
+    /// are missing show a radical.
+    private mutating func noteUnsaid(of molecule: borrowing Molecule) {
+        for edge in graph.edges {
+            let bond = molecule.bonds[Int(edge.origin)]
+            if edge.order == .quintuple || edge.order == .sextuple { unsaid.insert(Features(.higherOrders)) }
+            let asksMore =
+                edge.order == .query && bond.order != .any || bond.traits.contains(.stereoCare)
+                || bond.traits.contains(.hasNotes)
+                    && molecule.notes(onBond: Int(edge.origin)).contains(where: \.isQuery)
+            if asksMore { unsaid.insert(Features(.queryBonds)) }
+        }
+        for vertex in graph.vertices where vertex.unpairedElectrons != 0 {
+            let element = ChemicalElement(rawValue: vertex.element) ?? .none
+            if !SMILESValence.showsRadicals(element) { unsaid.insert(Features(.radicals)) }
         }
     }
 
@@ -233,26 +299,32 @@ public struct SMILESText: Sendable {
 
     private mutating func setDirections(around double: Int32) {
         let edge = graph.edges[Int(double)]
-        let geometry = graph.geometries[Int(double)]
-        guard let first = directed(at: edge.from, besides: double) ?? free(at: edge.from, besides: double),
-            let second = directed(at: edge.to, besides: double) ?? free(at: edge.to, besides: double)
+        var geometry = graph.geometries[Int(double)]
+        // The end that the text names first.
+        var (from, to) = (edge.from, edge.to)
+        if starts[Int(double)] != from {
+            swap(&from, &to)
+            swap(&geometry.first, &geometry.second)
+        }
+        guard let first = directed(at: from, besides: double) ?? free(at: from, besides: double),
+            let second = directed(at: to, besides: double) ?? free(at: to, besides: double)
         else {
             unsaidGeometries += 1
             return
         }
         let isOneOther = (first.atom != geometry.first) != (second.atom != geometry.second)
         let isTrans = geometry.isTrans != isOneOther
-        let known = (isAbove(first, edge.from), isAbove(second, edge.to))
+        let known = (isAbove(first, from), isAbove(second, to))
         switch known {
         case (let one?, let other?):
             if (one != other) != isTrans { unsaidGeometries += 1 }
-        case (let one?, nil): set(second, above: one != isTrans, edge.to)
-        case (nil, let other?): set(first, above: other != isTrans, edge.from)
+        case (let one?, nil): set(second, above: one != isTrans, to)
+        case (nil, let other?): set(first, above: other != isTrans, from)
         case (nil, nil):
             // The text begins with `/` where it can.
-            let startsHere = starts[Int(first.edge)] == edge.from
-            set(first, above: startsHere, edge.from)
-            set(second, above: startsHere != isTrans, edge.to)
+            let startsHere = starts[Int(first.edge)] == from
+            set(first, above: startsHere, from)
+            set(second, above: startsHere != isTrans, to)
         }
     }
 
@@ -260,8 +332,8 @@ public struct SMILESText: Sendable {
         single(at: atom, besides: double) { directions[Int($0)] != .none }
     }
 
-    /// A single bond for a direction: no ring closure if there is another one, and none beside a double bond of unknown
-    /// geometry.
+    /// A single bond for a direction, the first of the text: no ring closure if there is another one, and none beside a
+    /// double bond of unknown geometry.
     private func free(at atom: Int32, besides double: Int32) -> MoleculeGraph.Neighbour? {
         single(at: atom, besides: double) { !tree.isClosure($0) } ?? single(at: atom, besides: double) { _ in true }
     }
@@ -269,13 +341,15 @@ public struct SMILESText: Sendable {
     private func single(
         at atom: Int32, besides double: Int32, where isMeant: (Int32) -> Bool
     ) -> MoleculeGraph.Neighbour? {
+        var first: MoleculeGraph.Neighbour?
         for place in graph.range(of: Int(atom)) {
             let neighbour = graph.neighbours[place]
-            if neighbour.edge != double, graph.edges[Int(neighbour.edge)].order == .single, isMeant(neighbour.edge) {
-                return neighbour
-            }
+            guard neighbour.edge != double, graph.edges[Int(neighbour.edge)].order == .single, isMeant(neighbour.edge)
+            else { continue }
+            if let known = first, tree.edgeTurns[Int(known.edge)] < tree.edgeTurns[Int(neighbour.edge)] { continue }
+            first = neighbour
         }
-        return nil
+        return first
     }
 
     /// Whether a neighbour stands above an atom, where that is said.
@@ -299,5 +373,15 @@ public struct SMILESText: Sendable {
     private mutating func setOnly(_ neighbour: MoleculeGraph.Neighbour, above isAbove: Bool, _ atom: Int32) {
         let isUp = isAbove == (starts[Int(neighbour.edge)] == atom)
         directions[Int(neighbour.edge)] = isUp ? .up : .down
+    }
+}
+
+extension BondNote {
+    /// A question that no symbol of a bond asks.
+    fileprivate var isQuery: Bool {
+        switch self {
+        case .query, .asksForAromatic: true
+        default: false
+        }
     }
 }

@@ -5,6 +5,8 @@ struct SMILESTree: Sendable {
     private(set) var turns: [Int32] = []
     /// The bonds in the order in which they are met.
     private(set) var edgesInOrder: [Int32] = []
+    /// When each bond is met.
+    private(set) var edgeTurns: [Int32] = []
     private var entries: [Int32] = []
     private var isClosing: [Bool] = []
     private var childLists: [[MoleculeGraph.Neighbour]] = []
@@ -13,19 +15,23 @@ struct SMILESTree: Sendable {
     private var path: [(atom: Int32, next: Int32)] = []
 
     /// Walks over all atoms of a graph.
-    mutating func grow(over graph: borrowing MoleculeGraph) {
+    ///
+    /// - Parameter ranks: by these the first atom of each part is chosen; without them it is the first of the file.
+    mutating func grow(over graph: borrowing MoleculeGraph, by ranks: [Int32] = []) {
         let count = graph.vertices.count
         roots.removeAll(keepingCapacity: true)
         edgesInOrder.removeAll(keepingCapacity: true)
         turns = Array(repeating: -1, count: count)
         entries = turns
+        edgeTurns = Array(repeating: -1, count: graph.edges.count)
         isClosing = Array(repeating: false, count: graph.edges.count)
         childLists = Array(repeating: [], count: count)
         openLists = Array(repeating: [], count: count)
         closeLists = openLists
         var isMet = isClosing
         var turn: Int32 = 0
-        for root in 0..<count where turns[root] < 0 {
+        let order = ranks.isEmpty ? Array(0..<count) : (0..<count).sorted { ranks[$0] < ranks[$1] }
+        for root in order where turns[root] < 0 {
             let root = Int32(truncatingIfNeeded: root)
             roots.append(root)
             turns[Int(root)] = turn
@@ -40,6 +46,7 @@ struct SMILESTree: Sendable {
                 let neighbour = graph.neighbours[Int(next)]
                 if isMet[Int(neighbour.edge)] { continue }
                 isMet[Int(neighbour.edge)] = true
+                edgeTurns[Int(neighbour.edge)] = Int32(truncatingIfNeeded: edgesInOrder.count)
                 edgesInOrder.append(neighbour.edge)
                 if turns[Int(neighbour.atom)] >= 0 {
                     // A bond back to an atom on the way here.

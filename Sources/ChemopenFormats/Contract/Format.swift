@@ -52,6 +52,9 @@ public struct Format: Sendable, Identifiable {
     /// The columns must be known before the first record is written: a file of any other format is read twice for them.
     public internal(set) var needsColumns = false
 
+    /// Structures are spelled as line notations, which may be canonical.
+    public internal(set) var hasLineNotation = false
+
     /// A format that is neither read nor written, until `read(by:)` and `written(by:)` say how.
     public init(
         id: String, name: String, mimeTypes: [String], extensions: [String],
@@ -93,6 +96,13 @@ public struct Format: Sendable, Identifiable {
     public func needingColumns() -> Format {
         var format = self
         format.needsColumns = true
+        return format
+    }
+
+    /// The format as one that spells structures as line notations.
+    func inLineNotation() -> Format {
+        var format = self
+        format.hasLineNotation = true
         return format
     }
 

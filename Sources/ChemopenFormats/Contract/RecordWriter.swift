@@ -74,6 +74,8 @@ public struct WriteOptions: Sendable {
     public var version = Version.asNeeded
     /// Lines end in CR LF.
     public var carriageReturns = false
+    /// A line notation has an order of atoms that follows from the molecule alone.
+    public var isCanonical = false
     /// The text is one piece of a larger file: without the lines that begin and end the whole.
     public var isPiece = false
 

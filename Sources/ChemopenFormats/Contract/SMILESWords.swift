@@ -5,7 +5,40 @@ extension Features {
     /// The features of a structure that SMILES has words for.
     static let inSMILES = Features(
         .molecules, .reactions, .agents, .charges, .isotopes, .radicals, .hydrogenCounts, .impliedHydrogens, .valences,
-        .mapNumbers, .bonds, .aromaticBonds, .dativeBonds, .stereoMarks, .parities)
+        .mapNumbers, .bonds, .higherOrders, .aromaticBonds, .queryBonds, .dativeBonds, .stereoMarks, .bondGeometries,
+        .parities)
+}
+
+extension SMILESReader {
+    /// Reads a SMILES, and CX extensions to it, into a record, whose molecule's memory is used again.
+    ///
+    /// - Parameter start: where the line begins by which a fault and the doubts count their columns.
+    mutating func read(
+        _ range: Range<Int>, extended extensions: Range<Int>?, of bytes: [UInt8], into record: inout Record,
+        from start: Int, line: Int
+    ) throws(Fault) -> [Issue] {
+        do throws(SMILESError) {
+            try read(range, extended: extensions, of: bytes, into: record.takeMolecule())
+        } catch {
+            throw Fault(line: 0, error.range.moved(by: -start), expected: error.expected)
+        }
+        if let reaction {
+            record.subject = .reaction(reaction)
+        } else {
+            record.subject = .molecule(takeMolecule())
+        }
+        return doubts.map { doubt in
+            let found = Text(bytes: bytes[doubt.range])
+            return Issue(line: line, columns: doubt.range.moved(by: 1 - start), "\(doubt.message)", found: found)
+        }
+    }
+}
+
+extension Range<Int> {
+    /// The range so much further on; an empty one, which is no place, stays empty.
+    fileprivate func moved(by distance: Int) -> Range<Int> {
+        isEmpty ? 0..<0 : lowerBound + distance..<upperBound + distance
+    }
 }
 
 extension SMILESText {
@@ -19,27 +52,38 @@ extension SMILESText {
         }
     }
 
-    /// Notes what the structure that was printed says and SMILES could have said.
-    func noteLosses(in losses: inout [Loss]) {
+    /// Notes what the record says and has no place, and what of its structure SMILES could have said.
+    func noteLosses(of record: borrowing Record, beyond held: Features, in losses: inout [Loss]) {
+        losses.note(record, beyond: held.subtracting(unsaid))
         losses.note(.stereoMarks, "the geometry of a double bond", count: unsaidGeometries)
+        losses.note(.numbering, "written in the order of the file, which is not canonical", count: uncanonical)
     }
 
-    /// The components of one step: its reactants, agents and products, each with a dot between.
+    /// The components of one step: its reactants, agents and products, each with a dot between; a component of several
+    /// parts by the CX extension for that.
     private mutating func append(_ reaction: borrowing Reaction) {
         guard let step = reaction.steps.first else { return append(">>") }
-        append(step.reactants.map(\.molecule))
+        var groups: [Range<Int>] = []
+        append(step.reactants.map(\.molecule), &groups)
         append(">")
-        append(step.agents.map(\.molecule))
+        append(step.agents.map(\.molecule), &groups)
         append(">")
-        append(step.products.map(\.molecule))
+        append(step.products.map(\.molecule), &groups)
+        let joined = groups.filter { $0.count > 1 }
+        if joined.isEmpty { return }
+        let lists = joined.map { $0.map { "\($0)" }.joined(separator: ".") }
+        append(" |f:\(lists.joined(separator: ","))|")
     }
 
-    private mutating func append(_ molecules: [Molecule]) {
+    /// - Parameter groups: the parts of each component, as all of the text count.
+    private mutating func append(_ molecules: [Molecule], _ groups: inout [Range<Int>]) {
         var isFirst = true
         for molecule in molecules where !molecule.atoms.isEmpty {
             if !isFirst { append(".") }
             isFirst = false
             append(molecule)
+            let start = groups.last?.upperBound ?? 0
+            groups.append(start..<start + partCount)
         }
     }
 }

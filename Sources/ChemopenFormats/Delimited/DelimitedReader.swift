@@ -1,10 +1,12 @@
 import ChemopenBytes
+import ChemopenChemistry
 import ChemopenModel
 
 /// Reads a table of text: the names of the columns from its head, and a record from each row behind it; the inverse of
 /// `DelimitedWriter`.
 ///
-/// A cell is a data field, and the one in the column of names is the title. A structure stays the text that it is.
+/// A cell is a data field, the one in the column of names is the title, and the one in the column of SMILES the structure.
+/// A cell there that is no SMILES stays the text that it is.
 struct DelimitedReader<Delimiter: CellDelimiter>: RecordReader, ~Copyable {
     private var window: RecordWindow<RowSeparation>
     private(set) var header: SheetHeader
@@ -14,6 +16,7 @@ struct DelimitedReader<Delimiter: CellDelimiter>: RecordReader, ~Copyable {
     /// The head is among the bytes in front of the next record.
     private var isHeadBetween = false
     private var value: [UInt8] = []
+    private var smiles = SMILESReader()
 
     init(_ source: consuming ByteSource, _ options: ReadOptions) throws(ReadError) {
         window = RecordWindow(source, options, RowSeparation(delimiter: Delimiter.byte))
@@ -100,6 +103,11 @@ struct DelimitedReader<Delimiter: CellDelimiter>: RecordReader, ~Copyable {
         width = header.columns.count
         header.nameColumn =
             header.columns.firstIndex { $0.name == "Title" } ?? header.columns.firstIndex { $0.name == "Name" }
+        let names = header.columns.map { $0.name.string.lowercased() }
+        header.subjectColumn =
+            names.firstIndex(of: "structure") ?? names.firstIndex(of: "smiles")
+            ?? names.firstIndex { $0.hasSuffix("smiles") }
+        if let column = header.subjectColumn { header.columns[column].kind = .molecule }
     }
 
     /// Adds a column that the head does not name.
@@ -109,24 +117,45 @@ struct DelimitedReader<Delimiter: CellDelimiter>: RecordReader, ~Copyable {
 
     private mutating func readRow(into record: inout Record) throws(Fault) {
         var cells = RowCells(row, delimiter: Delimiter.byte)
+        var name: [UInt8]?
         while let cell = try next(&cells) {
             let column = cells.count - 1
             if cell.isMissing { continue }
             if column == header.nameColumn {
-                if value.isEmpty { continue }
-                var molecule = Molecule()
-                molecule.name = Text(bytes: value)
-                record.subject = .molecule(molecule)
-            } else {
+                if !value.isEmpty { name = value }
+            } else if column != header.subjectColumn || !takeStructure(into: &record) {
                 while column >= header.columns.count { nameColumn() }
                 record.fields.append(column: column, value[...])
             }
+        }
+        if let name {
+            if case .none = record.subject { record.subject = .molecule(Molecule()) }
+            record.setName(name[...])
         }
         if cells.count != width {
             issues.append(
                 Issue(
                     line: place.line,
                     "the row has \(cells.count) cells, and the head \(width); read as far as they go"))
+        }
+    }
+
+    /// Makes the cell at hand the structure of the record, if it is a SMILES.
+    private mutating func takeStructure(into record: inout Record) -> Bool {
+        if value.isEmpty { return true }
+        let end = value.firstIndex(of: Ascii.blank) ?? value.count
+        let extensions = SMILESReader.extensions(in: value, from: end, to: value.count)
+        do throws(Fault) {
+            issues += try smiles.read(
+                0..<end, extended: extensions, of: value, into: &record, from: 0, line: place.line)
+            return true
+        } catch {
+            record.subject = .none
+            issues.append(
+                Issue(
+                    line: place.line, "the cell is no SMILES: expected \(error.expected); kept as a text",
+                    found: Text(bytes: value)))
+            return false
         }
     }
 

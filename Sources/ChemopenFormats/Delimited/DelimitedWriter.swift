@@ -21,6 +21,7 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
         self.sink = sink
         self.options = options
         lineEnd = options.carriageReturns ? "\r\n" : "\n"
+        structure.isCanonical = options.isCanonical
     }
 
     mutating func begin(_ header: SheetHeader) throws(WriteError) {
@@ -45,7 +46,7 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
             if let entry = places.entry(at: column) {
                 appendValue(entry, of: record.fields)
             } else if column == header.subjectColumn {
-                sink.bytes.append(contentsOf: structure.bytes)
+                append(structure: structure.bytes)
             } else if column == header.nameColumn {
                 append(title: record.name, &report.losses)
             }
@@ -110,6 +111,12 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
         sink.bytes.append(cell: fields.bytes[value], delimiter: Delimiter.byte)
     }
 
+    /// CX extensions may have commas.
+    private mutating func append(structure text: [UInt8]) {
+        if text.isEmpty { return }
+        sink.bytes.append(cell: text[...], delimiter: Delimiter.byte)
+    }
+
     private mutating func append(title: Text, _ losses: inout [Loss]) {
         if title.isEmpty { return }
         sink.bytes.append(cell: title.bytes[...], delimiter: Delimiter.byte)
@@ -125,8 +132,7 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
             held.remove(Features(.names))
         }
         if header.subjectColumn == nil, !structure.bytes.isEmpty { held.subtract(.inSMILES) }
-        losses.note(record, beyond: held)
-        structure.noteLosses(in: &losses)
+        structure.noteLosses(of: record, beyond: held, in: &losses)
     }
 }
 

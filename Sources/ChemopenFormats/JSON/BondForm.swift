@@ -52,6 +52,16 @@ extension Bond.Mark: JSONWord {
     var isSaid: Bool { self != .none }
 }
 
+extension BondNote.Geometry: JSONObject {
+    static let schemaName = "geometry"
+    static let blank = BondNote.Geometry(0, 0, isTrans: false)
+    static let form = JSONForm<Self>([
+        JSONTerm("one", get: { Optional($0.one) }, set: { $0.one = $1 ?? 0 }),
+        JSONTerm("other", get: { Optional($0.other) }, set: { $0.other = $1 ?? 0 }),
+        JSONTerm("trans", get: { Optional($0.isTrans) }, set: { $0.isTrans = $1 ?? false }),
+    ])
+}
+
 /// A note on a bond: an object of one member.
 extension BondNote: JSONCoded {
     static var shape: JSONShape { .object("bond_note") }
@@ -92,6 +102,7 @@ extension BondNote: JSONCoded {
         } _: {
             .endpoints(atoms: $0.atoms, any: $0.any)
         },
+        Kind("geometry", { $0.geometry }, BondNote.geometry),
         Kind("display", { if case .display(let text) = $0 { text } else { nil } }, BondNote.display),
         Kind("drawn_order", { if case .drawnOrder(let order) = $0 { order } else { nil } }, BondNote.drawnOrder),
         Kind("asks_for_aromatic", { if case .asksForAromatic = $0 { true } else { nil } }, { _ in .asksForAromatic }),

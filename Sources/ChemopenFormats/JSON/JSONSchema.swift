@@ -9,7 +9,7 @@ package enum JSONSchema {
         Record.RegistryNumber.self, Sgroup.self, Sgroup.Bracket.self, Sgroup.AttachmentPoint.self,
         Sgroup.BondVector.self, Sgroup.Data.self, Sgroup.Keyword.self, StereoGroup.self, Collection.self,
         LinkNode.self, RGroup.self, RGroup.Logic.self, Template.self, Abbreviation.self, Verbatim.self,
-        AtomNote.Attachment.self, ElementList.self, BondNote.Endpoints.self,
+        AtomNote.Attachment.self, ElementList.self, BondNote.Endpoints.self, BondNote.Geometry.self,
     ]
 
     /// The schema with a definition to a line.

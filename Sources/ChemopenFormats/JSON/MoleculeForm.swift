@@ -195,7 +195,11 @@ extension AtomNote {
 
 extension BondNote {
     fileprivate var atoms: [Int32] {
-        if case .endpoints(let atoms, _) = self { atoms } else { [] }
+        switch self {
+        case .endpoints(let atoms, _): atoms
+        case .geometry(let geometry): [geometry.one, geometry.other]
+        default: []
+        }
     }
 }
 

@@ -2,15 +2,23 @@ import ChemopenBytes
 import ChemopenModel
 
 extension Format {
-    /// SMILES: a structure and its title to a line.
+    /// SMILES: a structure, CX extensions to it and its title to a line.
     public static let smiles = Format(
         id: "smi",
         name: "SMILES",
         mimeTypes: ["chemical/x-daylight-smiles"],
         extensions: ["smi", "smiles"],
         holds: Features.inSMILES.union(Features(.severalRecords, .names)),
-        sniff: { _ in .no }
+        sniff: sniffSMILES
     )
-    .written(by: SMILESFileWriter.self)
+    .read(by: FrameReader<SMILESFrame>.self)
+    .written(by: FrameWriter<SMILESSpelling>.self)
+    .cut(by: { bytes in
+        // A line is a record.
+        var end = bytes.count
+        while end > 0, bytes[end - 1] != Ascii.lineFeed { end -= 1 }
+        return end > 0 ? end : nil
+    })
+    .inLineNotation()
     .emptyWithoutRecords()
 }

@@ -77,7 +77,7 @@ extension BondNote {
         case .endpoints: .severalAtoms
         case .display: .bondDisplay
         case .keyword: .keptKeywords
-        case .query, .drawnOrder, .asksForAromatic, .field, .transientField: nil
+        case .geometry, .query, .drawnOrder, .asksForAromatic, .field, .transientField: nil
         }
     }
 
@@ -90,6 +90,7 @@ extension BondNote {
     var feature: Feature {
         switch self {
         case .endpoints: .multicentreBonds
+        case .geometry: .bondGeometries
         case .display, .drawnOrder: .bondDisplay
         case .query, .asksForAromatic: .queryBonds
         case .field, .transientField: .extensionFields
@@ -102,6 +103,7 @@ extension BondNote {
         switch self {
         case .query(let text), .field(let text), .transientField(let text): text
         case .drawnOrder: "the order that is drawn for a query"
+        case .geometry(let geometry): geometry.isTrans ? "trans" : "cis"
         case .endpoints, .display, .keyword, .asksForAromatic: ""
         }
     }

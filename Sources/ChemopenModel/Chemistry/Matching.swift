@@ -4,9 +4,9 @@
 /// path that ends at a free vertex, or at a paired one of lower rank, is turned over. A tree that finds neither will
 /// never find one, and is left out of all later searches. What a search may cost is bounded, so that a graph made to
 /// be slow gets a poorer pairing and not a long wait.
-struct Matching {
+package struct Matching {
     /// How much a vertex wants a partner.
-    enum Rank: UInt8, Comparable {
+    package enum Rank: UInt8, Comparable {
         /// Takes none.
         case absent
         /// Takes one to oblige another.
@@ -14,7 +14,7 @@ struct Matching {
         case obliging
         case demanding
 
-        static func < (one: Rank, other: Rank) -> Bool { one.rawValue < other.rawValue }
+        package static func < (one: Rank, other: Rank) -> Bool { one.rawValue < other.rawValue }
     }
 
     /// Where a vertex stands in the search.
@@ -52,7 +52,7 @@ struct Matching {
     private static let nobody: Int32 = -1
 
     /// A graph of as many vertices as there are ranks. Edges that lead nowhere or to an absent vertex are left out.
-    init(_ ranks: [Rank], edges: [(Int32, Int32)]) {
+    package init(_ ranks: [Rank], edges: [(Int32, Int32)]) {
         var vertices: [Vertex] = []
         vertices.reserveCapacity(ranks.count)
         for rank in ranks { vertices.append(Vertex(rank: rank, base: Int32(clamping: vertices.count))) }
@@ -85,7 +85,7 @@ struct Matching {
     }
 
     /// Finds the pairs.
-    mutating func fill() {
+    package mutating func fill() {
         for index in vertices.indices where isFree(index, .demanding) { pairWithEqual(Int32(clamping: index)) }
         for rank in [Rank.demanding, .obliging] {
             for index in vertices.indices where isFree(index, rank) { findPartner(for: Int32(clamping: index)) }
@@ -97,7 +97,7 @@ struct Matching {
     }
 
     /// Whether two vertices are a pair; asked a second time they are none.
-    mutating func takePair(_ one: Int32, _ other: Int32) -> Bool {
+    package mutating func takePair(_ one: Int32, _ other: Int32) -> Bool {
         guard vertices.indices.contains(Int(one)), self[one].partner != Self.nobody, self[one].partner == other else {
             return false
         }

@@ -2,7 +2,8 @@
 ///
 /// Whatever refers to an atom or a bond follows it: notes, Sgroups, stereo groups, collections, link nodes,
 /// abbreviations, lines kept verbatim. What refers to a removed one goes, lists get shorter. Notes that hold only
-/// until the molecule is edited go too, and so do parities of atoms that lose a neighbour.
+/// until the molecule is edited go too, and so do parities of atoms that lose a neighbour, and the geometries of double
+/// bonds that were told by a bond that is gone.
 extension Molecule {
     /// Removes atoms with all their bonds. Numbers that no atom has are ignored.
     public mutating func removeAtoms(_ indices: some Sequence<Int>) {
@@ -42,7 +43,10 @@ extension Molecule {
             if isBondKept[place] { continue }
             for end in ends where atoms.indices.contains(end) { atoms[end].marks.parity = 0 }
         }
-        if !extras.isEmpty { extras.contents = extras.contents.keeping(atoms: isAtomKept, bonds: isBondKept) }
+        if !extras.isEmpty {
+            extras.contents.forgetGeometries(of: bonds, beside: isBondKept)
+            extras.contents = extras.contents.keeping(atoms: isAtomKept, bonds: isBondKept)
+        }
         let numbers = Renumbering(keepingAtoms: isAtomKept, bonds: isBondKept)
         bonds = zip(bonds, isBondKept).compactMap { $1 ? numbers.keptBond($0) : nil }
         atoms = zip(atoms, isAtomKept).compactMap { $1 ? $0 : nil }
@@ -121,6 +125,23 @@ extension Renumbering {
 }
 
 extension Extras.Contents {
+    /// Drops what is said of a double bond's geometry by a neighbour whose own bond goes.
+    fileprivate mutating func forgetGeometries(of bonds: [Bond], beside isBondKept: [Bool]) {
+        guard bondNotes.contains(where: { $0.note.geometry != nil }) else { return }
+        var leaving: [Int32: Set<Int32>] = [:]
+        for (bond, isKept) in zip(bonds, isBondKept) where !isKept {
+            leaving[bond.from, default: []].insert(bond.to)
+            leaving[bond.to, default: []].insert(bond.from)
+        }
+        bondNotes.removeAll { tagged in
+            guard let geometry = tagged.note.geometry, bonds.indices.contains(Int(tagged.index)) else { return false }
+            let bond = bonds[Int(tagged.index)]
+            return [bond.from, bond.to].contains { end in
+                leaving[end].map { $0.contains(geometry.one) || $0.contains(geometry.other) } ?? false
+            }
+        }
+    }
+
     /// What is said of the atoms and bonds that are kept.
     fileprivate func keeping(atoms isAtomKept: [Bool], bonds isBondKept: [Bool]) -> Extras.Contents {
         let newAtoms = Renumbering(keepingAtoms: isAtomKept, bonds: [])

@@ -48,6 +48,13 @@ extension Array {
     }
 }
 
+extension BondNote {
+    /// The geometry of a double bond, where the note is one.
+    package var geometry: Geometry? {
+        if case .geometry(let geometry) = self { geometry } else { nil }
+    }
+}
+
 // The labels of a molecule.
 extension [Text] {
     /// The notes of R-groups for atoms whose labels number one, but for atoms that are noted already.

@@ -141,6 +141,8 @@ public struct ElementList: Sendable, Hashable {
 public enum BondNote: Sendable, Hashable {
     /// One end stands for several atoms: for all of them together, or for any one.
     case endpoints(atoms: [Int32], any: Bool)
+    /// Where two neighbours of a double bond stand, as a line notation says it. It follows from the drawing where there is one.
+    case geometry(Geometry)
     /// How the bond is to be drawn, in the words of its format.
     case display(Text)
     /// The order that is drawn for an aromatic or a query bond in a format that draws plain ones, where it is not the
@@ -156,6 +158,23 @@ public enum BondNote: Sendable, Hashable {
     case transientField(Text)
     /// A keyword of another dialect that has no meaning here, with its value as it stood.
     case keyword(name: Text, value: Text)
+
+    /// Two atoms that hang on a double bond, one at each end: on opposite sides of it or on the same.
+    public struct Geometry: Sendable, Hashable {
+        /// A neighbour of one end.
+        public var one: Int32
+        /// A neighbour of the other end.
+        public var other: Int32
+        /// The two stand on opposite sides.
+        public var isTrans: Bool
+
+        /// Two neighbours of a double bond, and whether they stand on opposite sides of it.
+        public init(_ one: Int, _ other: Int, isTrans: Bool) {
+            self.one = Int32(clamping: one)
+            self.other = Int32(clamping: other)
+            self.isTrans = isTrans
+        }
+    }
 }
 
 extension Sequence<AtomNote> {

@@ -79,6 +79,9 @@ extension Renumbering {
         case .endpoints(let endpoints, let any):
             let kept = atoms(endpoints)
             return kept.isEmpty ? nil : .endpoints(atoms: kept, any: any)
+        case .geometry(let geometry):
+            guard let one = atom(geometry.one), let other = atom(geometry.other) else { return nil }
+            return .geometry(BondNote.Geometry(Int(one), Int(other), isTrans: geometry.isTrans))
         default: return note
         }
     }

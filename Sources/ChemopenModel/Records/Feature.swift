@@ -24,8 +24,8 @@ public enum Feature: UInt8, Sendable, Hashable, CaseIterable {
     case bonds
     /// Bonds of other kinds.
     case zeroOrderBonds, higherOrders, aromaticBonds, queryBonds, dativeBonds, hydrogenBonds, multicentreBonds
-    /// How bonds are drawn: wedges, and looks beyond them.
-    case stereoMarks, bondDisplay
+    /// How bonds are drawn: wedges, and looks beyond them; the geometry of a double bond where no drawing shows it.
+    case stereoMarks, bondDisplay, bondGeometries
     // Groups.
     /// Sets of atoms with a meaning of their own.
     case stereoGroups, sgroups, sgroupDetails, abbreviations, collections

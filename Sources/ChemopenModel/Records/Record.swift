@@ -60,6 +60,21 @@ extension Record {
         }
     }
 
+    /// Names the molecule or the reaction; nothing where there is neither.
+    package mutating func setName(_ name: ArraySlice<UInt8>) {
+        switch subject {
+        case .none: break
+        case .molecule:
+            var molecule = takeMolecule()
+            molecule.setName(name)
+            subject = .molecule(molecule)
+        case .reaction(var reaction):
+            subject = .none
+            reaction.heading.setName(name)
+            subject = .reaction(reaction)
+        }
+    }
+
     /// The molecule; nothing where the record is a reaction, or neither.
     ///
     ///     record.molecule?.name = "caffeine"   // in its place, without a copy

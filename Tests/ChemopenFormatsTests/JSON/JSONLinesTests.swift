@@ -18,7 +18,7 @@ struct JSONLinesTests {
 
     @Test(
         "hold every record of every fixture whole, its table's head and all",
-        arguments: Format.all.flatMap { Fixture.all(in: $0.id) })
+        arguments: FixtureFolderTests.all)
     func everything(_ fixture: Fixture) throws {
         var records: [Record] = []
         let makeReader = try #require(try fixture.format.makeReader)

@@ -6,7 +6,7 @@ import Testing
 @Suite("The account of losses")
 struct LossAccountTests {
     /// The header of a table is told apart from its records.
-    private static let formats = Format.all.filter { $0.makeWriter != nil && !$0.needsColumns }
+    private static let formats = FixtureFolderTests.formats.filter { $0.makeWriter != nil && !$0.needsColumns }
 
     private static let fixtures = formats.flatMap { Fixture.all(in: $0.id) }
 
@@ -80,9 +80,14 @@ struct LossAccountTests {
                 Issue.record("nothing was read of what was written")
                 continue
             }
-            let missing = Set(record.features.subtracting(again.features).list).subtracting(Self.saidOtherwise)
+            var missing = Set(record.features.subtracting(again.features).list).subtracting(Self.saidOtherwise)
+            // What a drawing shows a line notation states.
+            let states = !again.features.isDisjoint(with: Features(.parities, .bondGeometries))
+            if states || !target.holds.contains(.coordinates) { missing.remove(.stereoMarks) }
             #expect(missing.subtracting(told) == [], "missing and not told, of \(record.molecule?.name.string ?? "")")
-            #expect(again.hydrogens == record.hydrogens || told.contains(.hydrogenCounts))
+            #expect(
+                again.hydrogens == record.hydrogens || told.contains(.hydrogenCounts)
+                    || again.formulas == record.formulas)
             if again == record {
                 let lost = written.losses.filter { !$0.detail.string.hasPrefix("written ") }
                 #expect(lost == [], "told and not missing")
@@ -101,8 +106,10 @@ extension Record {
         molecule?.extras.contents.sgroups.contains { $0.data?.fieldName == "MRV_COORDINATE_BOND_TYPE" } ?? false
     }
 
+    private var molecules: [Molecule] { [molecule].compactMap { $0 } + (reaction?.components.map(\.molecule) ?? []) }
+
     /// The hydrogens on each atom of each molecule.
-    fileprivate var hydrogens: [[Int]] {
-        ([molecule].compactMap { $0 } + (reaction?.components.map(\.molecule) ?? [])).map { $0.hydrogenCounts() }
-    }
+    fileprivate var hydrogens: [[Int]] { molecules.map { $0.hydrogenCounts() } }
+
+    fileprivate var formulas: [String] { molecules.map(\.formula.description) }
 }

@@ -138,8 +138,14 @@ struct MoleculeDraft {
 
 extension BondNote {
     fileprivate func moved(by shift: Int32) -> BondNote {
-        if case .endpoints(let atoms, let any) = self { return .endpoints(atoms: atoms.map { $0 &+ shift }, any: any) }
-        return self
+        switch self {
+        case .endpoints(let atoms, let any): return .endpoints(atoms: atoms.map { $0 &+ shift }, any: any)
+        case .geometry(var geometry):
+            geometry.one &+= shift
+            geometry.other &+= shift
+            return .geometry(geometry)
+        default: return self
+        }
     }
 }
 

@@ -273,7 +273,7 @@ struct V3000Writer {
                 output.appendV3000(.attach, Text(any ? BondNote.attachedToAny : BondNote.attachedToAll))
             case .display(let display): output.appendV3000(.display, display)
             case .keyword(let name, let value): output.appendV3000(name, raw: value)
-            case .query, .drawnOrder, .asksForAromatic, .field, .transientField: break
+            case .geometry, .query, .drawnOrder, .asksForAromatic, .field, .transientField: break
             }
         }
     }

@@ -1,0 +1,261 @@
+import ChemopenModel
+
+/// A drawing that is no pattern, in words.
+public struct DrawnPatternError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The reason.
+    public let description: String
+}
+
+extension SMARTSPattern {
+    /// The pattern that a molecule draws: its atoms and bonds, and what it asks of them.
+    ///
+    ///     let acid = try SMARTSPattern(drawn: Molecule(smiles: "CC(=O)O"))
+    ///
+    /// Hydrogens that are not drawn may be anything else. Lists and query atoms, query bonds, counts of substituents, ring
+    /// bonds and hydrogens are heeded; the site of an R-group is any atom. A charge, an isotope and a wedge have to be
+    /// there; the geometry of a double bond where the drawing marks that it is to match.
+    public init(drawn molecule: Molecule) throws(DrawnPatternError) {
+        var reader = DrawnPattern(of: molecule)
+        try reader.addAtoms()
+        self.init(reader.finish(), reader.recursions, reader.needs, isWhole: false)
+    }
+
+    /// The pattern that only the molecule itself is, in whatever order its atoms stand and whichever Kekulé form it has.
+    ///
+    /// Configurations that it states have to be the same; those that it leaves open may be any.
+    public init(exactly molecule: Molecule) throws(DrawnPatternError) {
+        var reader = DrawnPattern(of: molecule)
+        reader.addExactAtoms()
+        self.init(reader.finish(), [], reader.needs, isWhole: true)
+    }
+}
+
+/// Makes the graph of a pattern from a molecule.
+private struct DrawnPattern {
+    private let molecule: Molecule
+    private var graph = MoleculeGraph()
+    private var query = QueryGraph()
+    private(set) var recursions: [QueryGraph] = []
+    private(set) var needs: MoleculeGraph.Parts = [.rings, .aromaticity]
+    /// How many hydrogens are drawn at each atom of the graph and counted there.
+    private var drawnHydrogens: [Int]
+
+    init(of molecule: Molecule) {
+        self.molecule = molecule
+        graph.take(molecule)
+        graph.perceiveAromaticity()
+        graph.perceiveStereo(of: molecule)
+        drawnHydrogens = [Int](repeating: 0, count: graph.vertices.count)
+        for bond in molecule.bonds {
+            let (from, to) = (graph.placeOfAtom[Int(bond.from)], graph.placeOfAtom[Int(bond.to)])
+            if from < 0, to >= 0 { drawnHydrogens[Int(to)] += 1 }
+            if to < 0, from >= 0 { drawnHydrogens[Int(from)] += 1 }
+        }
+    }
+
+    /// The pattern with its bonds and configurations.
+    mutating func finish() -> QueryGraph {
+        addBonds()
+        query.geometries = graph.edges.indices.compactMap(geometry)
+        if !query.geometries.isEmpty || query.atoms.contains(where: { $0.chirality != .none }) { needs.insert(.stereo) }
+        query.order = MatchOrder(of: query, isAnchored: false)
+        return query
+    }
+
+    // MARK: The molecule itself
+
+    private var isExact = false
+
+    mutating func addExactAtoms() {
+        isExact = true
+        for index in graph.vertices.indices {
+            let vertex = graph.vertices[index]
+            var expression = Expression(AtomTest.element(vertex.element))
+            for test in [
+                AtomTest.charge(Bounds(Int32(vertex.charge))), .isotope(vertex.isotope),
+                .degree(Bounds(Int32(vertex.degree))), .impliedHydrogens(Bounds(Int32(vertex.hydrogens))),
+            ] {
+                expression.append(test, isNegated: false, joinedBy: .and)
+            }
+            append(expression, index)
+        }
+    }
+
+    private mutating func append(_ expression: Expression<AtomTest>, _ index: Int) {
+        var atom = QueryGraph.Atom()
+        atom.expression = expression
+        atom.chirality =
+            switch graph.centres[index] {
+            case .none: .none
+            case .clockwise: .clockwise
+            case .anticlockwise: .anticlockwise
+            }
+        atom.bonds = graph.range(of: index).map { graph.neighbours[$0].edge }
+        query.atoms.append(atom)
+    }
+
+    // MARK: Questions about atoms
+
+    mutating func addAtoms() throws(DrawnPatternError) {
+        if graph.vertices.isEmpty { throw DrawnPatternError(description: "there is no atom to look for") }
+        if !molecule.extras.isEmpty, !molecule.extras.contents.linkNodes.isEmpty {
+            throw DrawnPatternError(description: "an atom may repeat in a chain, which is not searched for")
+        }
+        for index in graph.vertices.indices {
+            let vertex = graph.vertices[index]
+            var expression = try elements(of: vertex)
+            func ask(_ test: AtomTest) { expression.append(test, isNegated: false, joinedBy: .clause) }
+            if vertex.charge != 0 { ask(.charge(Bounds(Int32(vertex.charge)))) }
+            if vertex.isotope != 0 { ask(.isotope(vertex.isotope)) }
+            if drawnHydrogens[index] > 0 { ask(.hydrogens(Bounds(Int32(drawnHydrogens[index]), .max))) }
+            for note in molecule.notes(onAtom: Int(vertex.origin)) {
+                if let test = try test(for: note, index) { ask(test) }
+            }
+            append(expression, index)
+        }
+    }
+
+    /// The elements that an atom may be, by its own, its list or its label.
+    private func elements(of vertex: MoleculeGraph.Vertex) throws(DrawnPatternError) -> Expression<AtomTest> {
+        let origin = Int(vertex.origin)
+        for case .elementList(let list) in molecule.notes(onAtom: origin) { return try elements(of: list, origin) }
+        if vertex.element != 0 { return Expression(.element(vertex.element)) }
+        let label = molecule.symbol(ofAtom: origin).string
+        switch label {
+        case "A": return Self.none(of: [.hydrogen])
+        case "Q": return Self.none(of: [.hydrogen, .carbon])
+        case "QH": return Self.none(of: [.carbon])
+        case "X", "XH": return Self.any(of: [.fluorine, .chlorine, .bromine, .iodine, .astatine])
+        case "M", "MH": return Self.any(of: (1...118).compactMap { ChemicalElement(rawValue: $0) }.filter(\.isMetal))
+        case "", "*", "AH", "R#", "R": return Expression(.any)
+        case _ where molecule.notes(onAtom: origin).rgroup != nil: return Expression(.any)
+        default:
+            throw DrawnPatternError(description: "atom \(origin + 1) is called \(label), which is no element")
+        }
+    }
+
+    private func elements(of list: ElementList, _ atom: Int) throws(DrawnPatternError) -> Expression<AtomTest> {
+        let elements = list.symbols.compactMap { ChemicalElement(symbol: $0.string) }
+        guard elements.count == list.symbols.count, !elements.isEmpty else {
+            throw DrawnPatternError(description: "the list of atom \(atom + 1) names more than elements")
+        }
+        return list.isExcluding ? Self.none(of: elements) : Self.any(of: elements)
+    }
+
+    private static func any(of elements: [ChemicalElement]) -> Expression<AtomTest> {
+        var expression = Expression<AtomTest>()
+        for element in elements {
+            expression.append(.element(element.rawValue), isNegated: false, joinedBy: .alternative)
+        }
+        return expression
+    }
+
+    private static func none(of elements: [ChemicalElement]) -> Expression<AtomTest> {
+        var expression = Expression<AtomTest>()
+        for element in elements { expression.append(.element(element.rawValue), isNegated: true, joinedBy: .and) }
+        return expression
+    }
+
+    /// What a note asks; nothing where it asks nothing.
+    private mutating func test(for note: AtomNote, _ index: Int) throws(DrawnPatternError) -> AtomTest? {
+        let vertex = graph.vertices[index]
+        switch note {
+        case .hydrogenQuery(let count): return .hydrogens(count == 0 ? Bounds(0) : Bounds(Int32(clamping: count), .max))
+        case .ringBondCount(let count):
+            let drawn = graph.range(of: index).count { graph.edges[Int(graph.neighbours[$0].edge)].isInRing }
+            return .ringBonds(Self.bounds(count, drawn: drawn, most: 4))
+        case .substitutionCount(let count): return .heavyDegree(Self.bounds(count, drawn: vertex.degree, most: 6))
+        case .unsaturated: return .recursion(unsaturation())
+        case .query(let text):
+            throw DrawnPatternError(
+                description: "atom \(vertex.origin + 1) asks \(text.string), which is not understood")
+        default: return nil
+        }
+    }
+
+    /// MDL's numbers of substituents and ring bonds: -1 none, -2 as drawn, the highest or more.
+    private static func bounds(_ count: Int, drawn: Int, most: Int) -> Bounds {
+        switch count {
+        case -2: Bounds(Int32(clamping: drawn))
+        case ...(-1): Bounds(0)
+        case most...: Bounds(Int32(clamping: most), .max)
+        default: Bounds(Int32(clamping: count))
+        }
+    }
+
+    /// The number of the pattern of an atom with a multiple bond.
+    private mutating func unsaturation() -> Int32 {
+        if recursions.isEmpty {
+            var bond = Expression<BondTest>()
+            for test in [BondTest.double, .triple, .aromatic] {
+                bond.append(test, isNegated: false, joinedBy: .alternative)
+            }
+            var pattern = QueryGraph()
+            for _ in 0..<2 {
+                var atom = QueryGraph.Atom()
+                atom.expression = Expression(.any)
+                atom.bonds = [0]
+                pattern.atoms.append(atom)
+            }
+            pattern.bonds = [QueryGraph.Bond(from: 0, to: 1, expression: bond)]
+            pattern.order = MatchOrder(of: pattern, isAnchored: true)
+            recursions = [pattern]
+        }
+        return 0
+    }
+
+    // MARK: Bonds
+
+    private mutating func addBonds() {
+        for edge in graph.edges {
+            let bond = molecule.bonds[Int(edge.origin)]
+            var expression = Self.any(of: tests(for: edge, bond.order))
+            if !isExact, bond.traits.contains(.inRing) {
+                expression.append(.ring, isNegated: false, joinedBy: .clause)
+            } else if !isExact, bond.traits.contains(.inChain) {
+                expression.append(.ring, isNegated: true, joinedBy: .clause)
+            }
+            query.bonds.append(QueryGraph.Bond(from: edge.from, to: edge.to, expression: expression))
+        }
+    }
+
+    private static func any(of tests: [BondTest]) -> Expression<BondTest> {
+        var expression = Expression<BondTest>()
+        for test in tests { expression.append(test, isNegated: false, joinedBy: .alternative) }
+        return expression
+    }
+
+    private func tests(for edge: MoleculeGraph.Edge, _ order: Bond.Order) -> [BondTest] {
+        switch order {
+        case .singleOrDouble: return [.single, .double]
+        case .singleOrAromatic: return [.single, .aromatic]
+        case .doubleOrAromatic: return [.double, .aromatic]
+        case .aromatic: return [.aromatic]
+        default: break
+        }
+        if edge.isAromatic { return [.aromatic] }
+        switch edge.order {
+        case .single: return [.single]
+        case .double: return [.double]
+        case .triple: return [.triple]
+        case .quadruple: return [.quadruple]
+        case .dative: return [.given]
+        case .zero, .hydrogen, .query, .quintuple, .sextuple: return [.any]
+        }
+    }
+
+    /// The geometry that a double bond must have.
+    private func geometry(of index: Int) -> QueryGraph.Geometry? {
+        let (edge, geometry) = (graph.edges[index], graph.geometries[index])
+        guard geometry.isKnown else { return nil }
+        let ends = [edge.from, edge.to].map { molecule.atoms[Int(graph.vertices[Int($0)].origin)] }
+        let isAsked =
+            molecule.bonds[Int(edge.origin)].traits.contains(.stereoCare)
+            || ends.allSatisfy { $0.marks.contains(.stereoCare) }
+            || molecule.notes(onBond: Int(edge.origin)).contains { $0.geometry != nil }
+        if !isExact, !isAsked { return nil }
+        return QueryGraph.Geometry(
+            bond: Int32(truncatingIfNeeded: index), first: geometry.first, second: geometry.second,
+            isTrans: geometry.isTrans)
+    }
+}

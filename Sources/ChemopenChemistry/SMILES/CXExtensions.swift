@@ -1,0 +1,356 @@
+import ChemopenModel
+
+/// Reads CX extensions, which stand between bars behind a SMILES, into the molecules of that: coordinates, labels and
+/// values of atoms, radicals, stereo groups, fragments, link nodes, bonds to any of several atoms, questions about atoms.
+///
+/// What has no place is told and passed over; no extension makes a structure unreadable.
+struct CXExtensions {
+    private(set) var pieces: [SMILESPiece]
+    private(set) var doubts: [SMILESDoubt] = []
+    private let bytes: [UInt8]
+    private var index: Int
+    private let end: Int
+    private let atomCount: Int
+    private var isPlaced = false
+    /// What is said of the atoms of each piece, for all at once.
+    private var additions: [Additions]
+
+    init(_ range: Range<Int>, of bytes: [UInt8], _ parser: SMILESParser) {
+        pieces = parser.pieces
+        self.bytes = bytes
+        (index, end) = (range.lowerBound, range.upperBound)
+        additions = pieces.map { _ in Additions() }
+        atomCount = pieces.last.map { $0.firstAtom + $0.molecule.atoms.count } ?? 0
+    }
+
+    mutating func apply() {
+        var fragments: [[Int]] = []
+        while index < end {
+            let start = index
+            if !takeExtension(&fragments) {
+                passOver()
+                doubts.append(SMILESDoubt(message: "a CX extension that is not read is left out", range: start..<index))
+            }
+            if index < end, bytes[index] == UInt8(ascii: ",") { index += 1 }
+        }
+        for place in pieces.indices {
+            additions[place].add(to: &pieces[place].molecule)
+            if isPlaced { DrawnConfigurations.draw(in: &pieces[place].molecule) }
+        }
+        join(fragments)
+    }
+
+    /// Reads one extension; `false` where it is none that is known, or is not as it should be.
+    private mutating func takeExtension(_ fragments: inout [[Int]]) -> Bool {
+        if take("(") { return takeCoordinates() }
+        if take("$_AV:") { return takeTexts { $0.note(.value($3), $1, $2) } }
+        if take("$") { return takeTexts { $0.setLabel($3, $1, $2) } }
+        if take("^") { return takeRadicals() }
+        if take("a:") { return takeStereoGroup(.absolute, 0) }
+        if take("&") { return takeStereoGroup(.racemic) }
+        if take("o") { return takeStereoGroup(.relative) }
+        if take("f:") { return takeFragments(&fragments) }
+        if take("LN:") { return takeLinkNodes() }
+        if take("m:") { return takeEndpoints() }
+        if take("rb:") { return takeCounts { .ringBondCount($0) } }
+        if take("s:") { return takeCounts { .substitutionCount($0) } }
+        if take("u:") { return takeAtoms { $0.note(.unsaturated, $1, $2) } }
+        // Wedges show in a drawing what the SMILES itself says.
+        if take("wU:") || take("wD:") || take("w:") { return takeAtoms { _, _, _ in } }
+        return false
+    }
+
+    // MARK: Text
+
+    private mutating func take(_ text: StaticString) -> Bool {
+        let count = text.utf8CodeUnitCount
+        guard index + count <= end else { return false }
+        for (offset, byte) in "\(text)".utf8.enumerated() where bytes[index + offset] != byte { return false }
+        index += count
+        return true
+    }
+
+    /// Stands behind an extension that is not read: at a comma that no number follows.
+    private mutating func passOver() {
+        while index < end {
+            if bytes[index] == UInt8(ascii: ","), index + 1 == end || !isNumber(bytes[index + 1]) { return }
+            index += 1
+        }
+    }
+
+    private func isNumber(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    private mutating func number() -> Int? {
+        var value = 0
+        let start = index
+        while index < end, isNumber(bytes[index]), value < 1 << 30 {
+            value = value * 10 + Int(bytes[index] &- UInt8(ascii: "0"))
+            index += 1
+        }
+        return index > start ? value : nil
+    }
+
+    /// Numbers with points between, or with commas.
+    private mutating func numbers(between separator: StaticString) -> [Int]? {
+        var found: [Int] = []
+        repeat {
+            guard let next = number() else { return nil }
+            found.append(next)
+        } while goesOn(with: separator)
+        return found
+    }
+
+    /// Takes a separator that a number follows.
+    private mutating func goesOn(with separator: StaticString) -> Bool {
+        let before = index
+        if take(separator), index < end, isNumber(bytes[index]) { return true }
+        index = before
+        return false
+    }
+
+    // MARK: Atoms
+
+    /// The piece of an atom of the text, and its place there.
+    private func place(ofAtom number: Int) -> (piece: Int, atom: Int)? {
+        guard number < atomCount else { return nil }
+        var (low, high) = (0, pieces.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if pieces[middle].firstAtom <= number { low = middle } else { high = middle }
+        }
+        let atom = number - pieces[low].firstAtom
+        return pieces[low].molecule.atoms.indices.contains(atom) ? (low, atom) : nil
+    }
+
+    /// Something to do with an atom: its piece, and its place there.
+    private typealias Change = (inout CXExtensions, _ piece: Int, _ atom: Int) -> Void
+
+    /// Changes an atom of the text; `false` where there is none of the number.
+    private mutating func change(atom number: Int, _ body: Change) -> Bool {
+        guard let (piece, atom) = place(ofAtom: number) else { return false }
+        body(&self, piece, atom)
+        return true
+    }
+
+    private mutating func note(_ note: AtomNote, _ piece: Int, _ atom: Int) {
+        additions[piece].notes.append(Tagged(atom, note))
+    }
+
+    /// Calls an atom as a label does: `_R1` is the site of an R-group, `Q_e` a query atom, `Pol_p` a name.
+    private mutating func setLabel(_ text: Text, _ piece: Int, _ atom: Int) {
+        let label = text.string
+        if label.hasPrefix("_R"), let number = Int(label.dropFirst(2)), number > 0 {
+            additions[piece].labels.append((atom, "R#"))
+            note(.rgroups([Int32(clamping: number)]), piece, atom)
+        } else if pieces[piece].molecule.atoms[atom].element == .none {
+            let isMarked = label.hasSuffix("_e") || label.hasSuffix("_p")
+            additions[piece].labels.append((atom, isMarked ? Text(String(label.dropLast(2))) : text))
+        } else {
+            note(.alias(text), piece, atom)
+        }
+    }
+
+    private mutating func bonds(ofAtom atom: Int, _ piece: Int) -> ArraySlice<Int> {
+        let bonds = additions[piece].bonds ?? BondsOfAtoms(pieces[piece].molecule)
+        additions[piece].bonds = bonds
+        return bonds.bonds(of: atom)
+    }
+
+    private mutating func takeAtoms(_ body: Change) -> Bool {
+        repeat {
+            guard let atom = number(), change(atom: atom, body) else { return false }
+            // The bond of a wedge.
+            if take("."), number() == nil { return false }
+        } while goesOn(with: ",")
+        return true
+    }
+
+    private mutating func takeCounts(_ makeNote: (Int) -> AtomNote) -> Bool {
+        repeat {
+            guard let atom = number(), take(":") else { return false }
+            guard let count = take("*") ? -2 : number().map({ $0 == 0 ? -1 : $0 }),
+                change(atom: atom, { $0.note(makeNote(count), $1, $2) })
+            else { return false }
+        } while goesOn(with: ",")
+        return true
+    }
+
+    /// `x,y,z;x,y,z)`: a place for each atom.
+    private mutating func takeCoordinates() -> Bool {
+        guard let close = bytes[index..<end].firstIndex(of: UInt8(ascii: ")")) else { return false }
+        let places = bytes[index..<close].split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+        index = close + 1
+        guard places.count == atomCount else { return false }
+        var positions: [Position] = []
+        for text in places {
+            let numbers = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { part in
+                part.isEmpty ? 0 : Double(String(decoding: part, as: UTF8.self)) ?? .nan
+            }
+            guard 2...3 ~= numbers.count, numbers.allSatisfy(\.isFinite) else { return false }
+            positions.append(Position(numbers[0], numbers[1], numbers.count > 2 ? numbers[2] : 0))
+        }
+        for piece in pieces.indices {
+            let first = pieces[piece].firstAtom
+            for atom in pieces[piece].molecule.atoms.indices {
+                pieces[piece].molecule.atoms[atom].position = positions[first + atom]
+            }
+            pieces[piece].molecule.flags = pieces[piece].molecule.hasHeights ? .threeDimensional : []
+        }
+        isPlaced = true
+        return true
+    }
+
+    /// `text;;text$`: a text for each atom, in which characters may be spelled by their numbers.
+    private mutating func takeTexts(_ body: (inout CXExtensions, _ piece: Int, _ atom: Int, Text) -> Void) -> Bool {
+        guard let close = bytes[index..<end].firstIndex(of: UInt8(ascii: "$")) else { return false }
+        var atom = 0
+        var text: [UInt8] = []
+        while index <= close {
+            if index == close || bytes[index] == UInt8(ascii: ";") {
+                if !text.isEmpty, !change(atom: atom, { body(&$0, $1, $2, Text(bytes: text)) }) { return false }
+                text = []
+                atom += 1
+                index += 1
+            } else if take("&#") {
+                guard let scalar = number().flatMap({ Unicode.Scalar(UInt32(clamping: $0)) }), take(";") else {
+                    return false
+                }
+                text += Array(Character(scalar).utf8)
+            } else {
+                text.append(bytes[index])
+                index += 1
+            }
+        }
+        return true
+    }
+
+    /// `1:0,3`: a kind of radical and its atoms.
+    private mutating func takeRadicals() -> Bool {
+        let radicals: [Radical] = [
+            .doublet, .unpaired(2), .singlet, .triplet, .unpaired(3), .unpaired(3), .unpaired(3),
+        ]
+        guard let kind = number(), radicals.indices.contains(kind - 1), take(":") else { return false }
+        let radical = radicals[kind - 1]
+        var areThere = true
+        let isRead = takeAtoms { extensions, piece, place in
+            let atom = extensions.pieces[piece].molecule.atoms[place]
+            // Hydrogens that fill an atom up leave no room for an electron.
+            let isThere =
+                atom.radical.unpairedElectrons == radical.unpairedElectrons
+                || atom.element.isMetal
+            if isThere { extensions.pieces[piece].molecule.atoms[place].radical = radical }
+            areThere = areThere && isThere
+        }
+        return isRead && areThere
+    }
+
+    /// `1:2,4`, of which the absolute group has no number.
+    private mutating func takeStereoGroup(_ kind: StereoGroup.Kind, _ known: Int? = nil) -> Bool {
+        if known == nil, index < end, !isNumber(bytes[index]) { return false }
+        guard let number = known ?? number(), known != nil || take(":"), let atoms = numbers(between: ",") else {
+            return false
+        }
+        var members: [Int: [Int32]] = [:]
+        for atom in atoms {
+            guard let (piece, place) = place(ofAtom: atom) else { return false }
+            members[piece, default: []].append(Int32(truncatingIfNeeded: place))
+        }
+        for (piece, atoms) in members {
+            pieces[piece].molecule.extras.contents.stereoGroups.append(StereoGroup(kind, number: number, atoms: atoms))
+        }
+        return true
+    }
+
+    /// `4:1.3.2.5`: how often an atom may stand there, and its neighbours along the chain.
+    private mutating func takeLinkNodes() -> Bool {
+        repeat {
+            guard let atom = number(), take(":"), let numbers = numbers(between: "."), numbers.count >= 2,
+                let (piece, place) = place(ofAtom: atom)
+            else { return false }
+            var neighbours: [Int32] = []
+            for number in numbers.dropFirst(2) {
+                guard let there = self.place(ofAtom: number), there.piece == piece else { return false }
+                neighbours.append(Int32(truncatingIfNeeded: there.atom))
+            }
+            if neighbours.isEmpty {
+                let partners = bonds(ofAtom: place, piece).compactMap {
+                    pieces[piece].molecule.bonds[$0].partner(of: place)
+                }
+                neighbours = partners.map { Int32(truncatingIfNeeded: $0) }
+            }
+            pieces[piece].molecule.extras.contents.linkNodes.append(
+                LinkNode(atom: place, repeats: numbers[0], to: numbers[1], neighbours: neighbours))
+        } while goesOn(with: ",")
+        return true
+    }
+
+    /// `0:1.2.3`: an atom that stands for any one of some others.
+    private mutating func takeEndpoints() -> Bool {
+        repeat {
+            guard let atom = number(), take(":"), let ends = numbers(between: "."),
+                let (piece, place) = place(ofAtom: atom)
+            else { return false }
+            let places = ends.compactMap(self.place(ofAtom:)).filter { $0.piece == piece }
+            let bonds = bonds(ofAtom: place, piece)
+            guard places.count == ends.count, bonds.count == 1, let bond = bonds.first else { return false }
+            let atoms = places.map { Int32(truncatingIfNeeded: $0.atom) }
+            pieces[piece].molecule.addNote(.endpoints(atoms: atoms, any: true), toBond: bond)
+        } while goesOn(with: ",")
+        return true
+    }
+
+    // MARK: Fragments
+
+    /// `0.2,1.3`: pieces that are one component.
+    private mutating func takeFragments(_ fragments: inout [[Int]]) -> Bool {
+        repeat {
+            guard let group = numbers(between: "."), group.allSatisfy(pieces.indices.contains) else { return false }
+            fragments.append(group)
+        } while goesOn(with: ",")
+        return true
+    }
+
+    private mutating func join(_ fragments: [[Int]]) {
+        var isTaken = Set<Int>()
+        for group in fragments {
+            guard let first = group.first else { continue }
+            let members = group.filter { pieces[$0].role == pieces[first].role && isTaken.insert($0).inserted }
+            guard let place = members.first else { continue }
+            // By pairs, so that no atom is moved often.
+            var molecules = members.map { pieces[$0].molecule }
+            while molecules.count > 1 {
+                molecules = stride(from: 0, to: molecules.count, by: 2).map { place in
+                    var joined = molecules[place]
+                    if place + 1 < molecules.count { joined.append(molecules[place + 1]) }
+                    return joined
+                }
+            }
+            for member in members { pieces[member].molecule.removeAll() }
+            pieces[place].molecule = molecules[0]
+        }
+        if !isTaken.isEmpty { pieces.removeAll { $0.molecule.atoms.isEmpty } }
+    }
+}
+
+/// What extensions say of the atoms of a piece.
+private struct Additions {
+    var notes: [Tagged<AtomNote>] = []
+    var labels: [(atom: Int, text: Text)] = []
+    var bonds: BondsOfAtoms?
+
+    /// Adds notes and labels, each to its atom.
+    func add(to molecule: inout Molecule) {
+        if !notes.isEmpty {
+            for tagged in notes { molecule.atoms[Int(tagged.index)].marks.insert(.hasNotes) }
+            molecule.extras.contents.atomNotes.insert(contentsOf: notes)
+        }
+        var places: [Text: Int32] = [:]
+        for (atom, text) in labels {
+            if places[text] == nil {
+                places[text] = Int32(clamping: molecule.labels.count)
+                molecule.labels.append(text)
+            }
+            molecule.atoms[atom].label = places[text] ?? Atom.noLabel
+        }
+    }
+}

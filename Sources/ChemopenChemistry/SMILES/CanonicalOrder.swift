@@ -1,0 +1,329 @@
+import ChemopenModel
+
+/// An order of a molecule's atoms that follows from the molecule alone and not from the order in which a file has them.
+///
+/// Classes of atoms that look alike are refined by their neighbours, and by the configurations that the classes so far
+/// tell apart. Where atoms still look alike, each of a class is set apart in turn, and the one whose refinement gives the
+/// lowest signature is taken: those that give the same are alike in every respect that a molecule has. Classes in which it
+/// shows at once come before those in which it depends on the choice in another one.
+struct CanonicalOrder: Sendable {
+    /// For each atom where its class begins among those of its fragment; in the end each is a class of its own.
+    private(set) var ranks: [Int32] = []
+    /// So much work was not done that the order may depend on that of the file.
+    private(set) var isBounded = false
+
+    private var stepsLeft = 0
+    private var entries: [Entry] = []
+    /// The configuration of each atom as its neighbours' classes tell it: 0 where they do not.
+    private var turns: [UInt8] = []
+
+    /// A molecule costs no more steps than this.
+    private static let mostSteps = 20_000_000
+
+    /// An atom on its way into order.
+    private struct Entry: Sendable {
+        var rank: Int32
+        var key: UInt64
+        var minor: UInt64 = 0
+        var atom: Int32
+
+        static func isBefore(_ one: Entry, _ other: Entry) -> Bool {
+            (one.rank, one.key, one.minor) < (other.rank, other.key, other.minor)
+        }
+
+        static func isAlike(_ one: Entry, _ other: Entry) -> Bool {
+            one.rank == other.rank && one.key == other.key && one.minor == other.minor
+        }
+    }
+
+    /// Orders the atoms of a graph whose rings, fragments and configurations are perceived.
+    mutating func take(_ graph: borrowing MoleculeGraph, _ molecule: borrowing Molecule) {
+        stepsLeft = Self.mostSteps
+        isBounded = false
+        ranks = [Int32](repeating: 0, count: graph.vertices.count)
+        turns = [UInt8](repeating: 0, count: graph.vertices.count)
+        for fragment in Self.fragments(of: graph) {
+            beginClasses(fragment, graph, molecule)
+            _ = refine(fragment, graph)
+            while true {
+                let ties = ties(in: fragment)
+                if ties.isEmpty { break }
+                if stepsLeft < 0 {
+                    isBounded = true
+                    keepOrder(of: fragment)
+                } else {
+                    settle(ties, of: fragment, graph)
+                }
+            }
+        }
+    }
+
+    /// Makes a class of each atom, those that are alike in the order of the file.
+    private mutating func keepOrder(of fragment: [Int32]) {
+        let sorted = fragment.sorted { (ranks[Int($0)], $0) < (ranks[Int($1)], $1) }
+        for (place, atom) in sorted.enumerated() { ranks[Int(atom)] = Int32(truncatingIfNeeded: place) }
+    }
+
+    private static func fragments(of graph: borrowing MoleculeGraph) -> [[Int32]] {
+        var fragments: [[Int32]] = []
+        for atom in graph.vertices.indices {
+            let fragment = Int(graph.fragments[atom])
+            while fragments.count <= fragment { fragments.append([]) }
+            fragments[fragment].append(Int32(truncatingIfNeeded: atom))
+        }
+        return fragments
+    }
+
+    // MARK: Classes
+
+    /// The classes by what each atom is; ends of chains come first.
+    private mutating func beginClasses(
+        _ fragment: [Int32], _ graph: borrowing MoleculeGraph, _ molecule: borrowing Molecule
+    ) {
+        entries.removeAll(keepingCapacity: true)
+        for atom in fragment {
+            let vertex = graph.vertices[Int(atom)]
+            var key = UInt64(min(vertex.degree, 0xFF)) << 56 | UInt64(vertex.element) << 48
+            key |= UInt64(vertex.isAromatic ? 1 : 0) << 47 | UInt64(UInt16(bitPattern: vertex.hydrogens) & 0x7F) << 40
+            key |= UInt64(vertex.isotope) << 24 | UInt64(UInt16(bitPattern: vertex.charge)) << 8
+            key |= UInt64(UInt16(bitPattern: vertex.unpairedElectrons) & 0xFF)
+            let map = UInt64(UInt32(bitPattern: molecule.atoms[Int(vertex.origin)].mapNumber))
+            entries.append(
+                Entry(rank: 0, key: key, minor: map << 16 | UInt64(UInt16(bitPattern: vertex.orderSum)), atom: atom))
+        }
+        sortIntoClasses()
+    }
+
+    /// Sorts the entries and makes classes of those that are alike; returns how many there are.
+    @discardableResult
+    private mutating func sortIntoClasses() -> Int {
+        entries.sort(by: Entry.isBefore)
+        stepsLeft -= 8 * entries.count
+        var count = 0
+        var start = 0
+        for place in entries.indices {
+            if place == 0 || !Entry.isAlike(entries[place - 1], entries[place]) {
+                start = place
+                count += 1
+            }
+            ranks[Int(entries[place].atom)] = Int32(truncatingIfNeeded: start)
+        }
+        return count
+    }
+
+    /// Tells atoms of one class apart by the classes of their neighbours and by configurations, as far as it goes.
+    /// Returns a signature of what was found.
+    private mutating func refine(_ fragment: [Int32], _ graph: borrowing MoleculeGraph) -> UInt64 {
+        for atom in fragment { turns[Int(atom)] = 0 }
+        var count = 0
+        var signature: UInt64 = 0
+        while true {
+            entries.removeAll(keepingCapacity: true)
+            for atom in fragment {
+                let key = surroundings(of: Int(atom), graph)
+                entries.append(Entry(rank: ranks[Int(atom)], key: key, minor: UInt64(turns[Int(atom)]), atom: atom))
+            }
+            let found = sortIntoClasses()
+            if stepsLeft < 0 { return signature }
+            if found > count {
+                count = found
+                continue
+            }
+            // All that the neighbours tell is told; now the configurations.
+            signature = 0
+            for entry in entries {
+                signature &+= Self.mixed(
+                    entry.key ^ Self.mixed(UInt64(UInt32(bitPattern: entry.rank)) << 8 | entry.minor))
+            }
+            var changes = false
+            for atom in fragment {
+                let turn = turn(of: Int(atom), graph)
+                if turn != turns[Int(atom)] {
+                    turns[Int(atom)] = turn
+                    changes = true
+                }
+            }
+            if !changes { return signature }
+        }
+    }
+
+    /// A number that the classes of an atom's neighbours and the bonds to them give, in whichever order they come.
+    private func surroundings(of atom: Int, _ graph: borrowing MoleculeGraph) -> UInt64 {
+        var sum: UInt64 = 0
+        for place in graph.range(of: atom) {
+            let neighbour = graph.neighbours[place]
+            let edge = graph.edges[Int(neighbour.edge)]
+            var kind = UInt64(edge.isAromatic ? 31 : edge.order.rawValue)
+            if edge.order == .dative, Int(edge.from) == atom { kind |= 32 }
+            sum &+= Self.mixed(UInt64(UInt32(bitPattern: ranks[Int(neighbour.atom)])) << 6 | kind)
+        }
+        return sum
+    }
+
+    private static func mixed(_ number: UInt64) -> UInt64 {
+        var mixed = number &+ 0x9E37_79B9_7F4A_7C15
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+
+    // MARK: Configurations
+
+    /// The turn of an atom's neighbours in the order of their classes, and where those at its double bond stand.
+    private func turn(of atom: Int, _ graph: borrowing MoleculeGraph) -> UInt8 {
+        var turn: UInt8 = 0
+        let range = graph.range(of: atom)
+        if graph.centres[atom] != .none {
+            let classes = range.map { ranks[Int(graph.neighbours[$0].atom)] }
+            if Set(classes).count == classes.count {
+                let isClockwise = isEvenPermutation(classes) == (graph.centres[atom] == .clockwise)
+                turn = isClockwise ? 1 : 2
+            }
+        }
+        for place in range where graph.geometries[Int(graph.neighbours[place].edge)].isKnown {
+            let edge = graph.neighbours[place].edge
+            let geometry = graph.geometries[Int(edge)]
+            let (from, to) = (graph.edges[Int(edge)].from, graph.edges[Int(edge)].to)
+            guard let first = lowest(at: from, besides: to, graph), let second = lowest(at: to, besides: from, graph)
+            else {
+                continue
+            }
+            let isTrans = geometry.isTrans != ((first != geometry.first) != (second != geometry.second))
+            turn |= isTrans ? 4 : 8
+        }
+        return turn
+    }
+
+    /// The neighbour of the lowest class at an end of a double bond; nothing where two are of it.
+    private func lowest(at end: Int32, besides partner: Int32, _ graph: borrowing MoleculeGraph) -> Int32? {
+        var found: Int32?
+        var isTied = false
+        for place in graph.range(of: Int(end)) {
+            let atom = graph.neighbours[place].atom
+            if atom == partner { continue }
+            if let known = found, ranks[Int(known)] <= ranks[Int(atom)] {
+                isTied = isTied || ranks[Int(known)] == ranks[Int(atom)]
+                continue
+            }
+            (found, isTied) = (atom, false)
+        }
+        return isTied ? nil : found
+    }
+
+    // MARK: Ties
+
+    /// The classes of several atoms.
+    private mutating func ties(in fragment: [Int32]) -> [[Int32]] {
+        stepsLeft -= fragment.count
+        let sorted = fragment.sorted { ranks[Int($0)] < ranks[Int($1)] }
+        var ties: [[Int32]] = []
+        var start = 0
+        while start < sorted.count {
+            var end = start + 1
+            while end < sorted.count, ranks[Int(sorted[end])] == ranks[Int(sorted[start])] { end += 1 }
+            if end - start > 1 { ties.append(Array(sorted[start..<end])) }
+            start = end
+        }
+        return ties
+    }
+
+    /// Sets one atom of a class apart: of the first in which it shows which, or of the first at all.
+    private mutating func settle(_ ties: [[Int32]], of fragment: [Int32], _ graph: borrowing MoleculeGraph) {
+        let plain = ties.filter { areInterchangeable($0, graph) }
+        for tied in plain {
+            for (place, atom) in tied.enumerated() { ranks[Int(atom)] += Int32(truncatingIfNeeded: place) }
+        }
+        if !plain.isEmpty { return }
+        for atom in fragment { turns[Int(atom)] = turn(of: Int(atom), graph) }
+        let isOpen = fragment.contains { isUndetermined(Int($0), graph) }
+        var first: [Int32]?
+        for tied in ties where stepsLeft >= 0 {
+            let (found, isSure) = lowest(of: tied, of: fragment, graph)
+            if first == nil || isSure { first = found }
+            if isSure || !isOpen { break }
+        }
+        guard let first else { return }
+        for (place, atom) in fragment.enumerated() { ranks[Int(atom)] = first[place] }
+    }
+
+    /// Whether an atom has a configuration, or a bond of it has, that the classes so far do not tell.
+    private func isUndetermined(_ atom: Int, _ graph: borrowing MoleculeGraph) -> Bool {
+        if graph.centres[atom] != .none, turns[atom] & 3 == 0 { return true }
+        return turns[atom] & 12 == 0
+            && graph.range(of: atom).contains { graph.geometries[Int(graph.neighbours[$0].edge)].isKnown }
+    }
+
+    /// The classes once the one of some atoms is set apart that gives the lowest signature, and whether another gives a
+    /// higher one.
+    private mutating func lowest(
+        of tied: [Int32], of fragment: [Int32], _ graph: borrowing MoleculeGraph
+    ) -> (ranks: [Int32], isSure: Bool) {
+        let before = fragment.map { ranks[Int($0)] }
+        var best: (signature: UInt64, ranks: [Int32])?
+        var isSure = false
+        for atom in tied where best == nil || stepsLeft >= 0 {
+            for other in tied where other != atom { ranks[Int(other)] += 1 }
+            let signature = refine(fragment, graph)
+            if let known = best, known.signature != signature { isSure = true }
+            if best.map({ signature < $0.signature }) ?? true { best = (signature, fragment.map { ranks[Int($0)] }) }
+            for (place, other) in fragment.enumerated() { ranks[Int(other)] = before[place] }
+        }
+        return (best?.ranks ?? before, isSure)
+    }
+
+    /// Whether the atoms are ends of chains at one atom without a configuration: which of them is first shows nowhere.
+    private func areInterchangeable(_ tied: [Int32], _ graph: borrowing MoleculeGraph) -> Bool {
+        guard let first = tied.first, graph.vertices[Int(first)].degree == 1 else { return false }
+        let hub = graph.neighbours[graph.range(of: Int(first)).lowerBound].atom
+        if graph.centres[Int(hub)] != .none { return false }
+        for place in graph.range(of: Int(hub)) where graph.geometries[Int(graph.neighbours[place].edge)].isKnown {
+            return false
+        }
+        return tied.allSatisfy {
+            graph.vertices[Int($0)].degree == 1 && graph.neighbours[graph.range(of: Int($0)).lowerBound].atom == hub
+        }
+    }
+}
+
+// MARK: The graph in this order
+
+extension CanonicalOrder {
+    /// Puts each atom's neighbours in the order, and gives aromatic rings the double bonds that go with it.
+    func arrange(_ graph: inout MoleculeGraph) {
+        for index in graph.vertices.indices {
+            let range = graph.range(of: index)
+            // A centre has four neighbours at most.
+            let old = graph.centres[index] == .none ? [] : graph.neighbours[range].map { ranks[Int($0.atom)] }
+            graph.neighbours[range].sort { ranks[Int($0.atom)] < ranks[Int($1.atom)] }
+            if !isEvenPermutation(old) { graph.centres[index] = graph.centres[index].opposite }
+        }
+        setDoubleBonds(of: &graph)
+    }
+
+    /// Pairs the atoms that have a double bond among the aromatic ones anew.
+    private func setDoubleBonds(of graph: inout MoleculeGraph) {
+        let fragments = graph.fragments
+        let order = graph.vertices.indices.sorted { (fragments[$0], ranks[$0]) < (fragments[$1], ranks[$1]) }
+        var places = [Int32](repeating: 0, count: order.count)
+        for (place, atom) in order.enumerated() { places[atom] = Int32(truncatingIfNeeded: place) }
+        var wants = [Matching.Rank](repeating: .absent, count: order.count)
+        for edge in graph.edges where edge.isAromatic && edge.order == .double {
+            wants[Int(places[Int(edge.from)])] = .demanding
+            wants[Int(places[Int(edge.to)])] = .demanding
+        }
+        if !wants.contains(.demanding) { return }
+        let aromatic = graph.edges.indices.filter { graph.edges[$0].isAromatic }
+        var pairs = aromatic.map { index in
+            let (one, other) = (places[Int(graph.edges[index].from)], places[Int(graph.edges[index].to)])
+            return (min(one, other), max(one, other))
+        }
+        pairs.sort { $0 < $1 }
+        var matching = Matching(wants, edges: pairs)
+        matching.fill()
+        for index in aromatic {
+            let edge = graph.edges[index]
+            let isPair = matching.takePair(places[Int(edge.from)], places[Int(edge.to)])
+            graph.edges[index].order = isPair ? .double : .single
+        }
+    }
+}

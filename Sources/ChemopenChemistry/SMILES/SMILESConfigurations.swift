@@ -1,0 +1,81 @@
+import ChemopenModel
+
+/// The configurations that a text states, as the model has them.
+extension SMILESParser {
+    /// Makes parities of the turns in which the text names neighbours.
+    mutating func setParities() {
+        if centres.isEmpty { return }
+        let suppressed = SuppressedHydrogens.find(in: molecule)
+        for centre in centres {
+            guard 3...4 ~= centre.count, drafts[Int(centre.atom)].hydrogens <= 1 else {
+                doubt("a configuration of an atom that has no three or four neighbours is left out", at: centre.range)
+                continue
+            }
+            var order: [Int32] = []
+            for slot in 0..<centre.count {
+                let neighbour = centre.neighbours[slot]
+                let isHydrogen = suppressed.indices.contains(Int(neighbour)) && suppressed[Int(neighbour)] >= 0
+                order.append(isHydrogen ? SMILESCentre.hydrogen : neighbour)
+            }
+            guard order.filter({ $0 == SMILESCentre.hydrogen }).count <= 1 else {
+                doubt("a configuration of an atom with two hydrogens is left out", at: centre.range)
+                continue
+            }
+            // In the order of the numbers an odd parity turns to the right.
+            let turn = isEvenPermutation(order) ? centre.turn : centre.turn.opposite
+            molecule.atoms[Int(centre.atom)].marks.parity = turn == .clockwise ? 1 : 2
+        }
+    }
+
+    /// Makes geometries of the directions at both ends of double bonds.
+    mutating func setGeometries() {
+        if directions.isEmpty { return }
+        /// For each atom the directions of its bonds: at most two.
+        var marks: [Int32: [Int]] = [:]
+        for (place, direction) in directions.enumerated() {
+            let bond = molecule.bonds[Int(direction.bond)]
+            for end in [bond.from, bond.to] { marks[end, default: []].append(place) }
+        }
+        var isUsed = [Bool](repeating: false, count: directions.count)
+        var geometries: [Tagged<BondNote>] = []
+        for (place, bond) in molecule.bonds.enumerated() where bond.order == .double {
+            guard let first = marks[bond.from], let second = marks[bond.to] else { continue }
+            for mark in first + second { isUsed[mark] = true }
+            guard let one = side(of: bond.from, first), let other = side(of: bond.to, second) else {
+                doubt(
+                    "two neighbours on one side of a double bond; its geometry is left out", at: range(first + second))
+                continue
+            }
+            geometries.append(
+                Tagged(
+                    place,
+                    .geometry(BondNote.Geometry(Int(one.atom), Int(other.atom), isTrans: one.isAbove != other.isAbove)))
+            )
+            molecule.bonds[place].traits.insert(.hasNotes)
+        }
+        if !geometries.isEmpty { molecule.extras.contents.bondNotes = geometries }
+        for (place, direction) in directions.enumerated() where !isUsed[place] {
+            doubt(
+                "a direction that no double bond has at both ends says nothing",
+                at: direction.place..<direction.place + 1)
+        }
+    }
+
+    private func range(_ marks: [Int]) -> Range<Int> {
+        let place = marks.map { directions[$0].place }.min() ?? 0
+        return place..<place + 1
+    }
+
+    /// A neighbour that a direction leads to, and whether it stands above the atom. Of two that do, one has to stand above
+    /// and one below.
+    private func side(of atom: Int32, _ marks: [Int]) -> (atom: Int32, isAbove: Bool)? {
+        var found: (atom: Int32, isAbove: Bool)?
+        for mark in marks {
+            let bond = molecule.bonds[Int(directions[mark].bond)]
+            let isAbove = directions[mark].isUp == (bond.from == atom)
+            if let found, found.isAbove == isAbove { return nil }
+            found = (bond.from == atom ? bond.to : bond.from, isAbove)
+        }
+        return found
+    }
+}

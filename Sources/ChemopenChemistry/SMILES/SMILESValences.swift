@@ -1,0 +1,152 @@
+import ChemopenModel
+
+/// The making of a whole molecule from the atoms and bonds of a text.
+extension SMILESParser {
+    mutating func finish() throws(SMILESError) {
+        molecule.flags = .withoutCoordinates
+        if hasAromaticAtoms { separateRings() }
+        countHydrogens()
+        setParities()
+        setGeometries()
+    }
+
+    // MARK: Aromatic rings
+
+    /// Makes bonds without a symbol between aromatic atoms single where they are in no ring.
+    private mutating func separateRings() {
+        guard drafts.contains(where: \.isJoinedAromatically) else { return }
+        // The atoms of each ring are joined to the one that is nearest to the beginning.
+        var joined = drafts.indices.map { Int32(truncatingIfNeeded: $0) }
+        var isInRing = [Bool](repeating: false, count: drafts.count)
+        func find(_ atom: Int32) -> Int32 {
+            var atom = atom
+            while joined[Int(atom)] != atom {
+                joined[Int(atom)] = joined[Int(joined[Int(atom)])]
+                atom = joined[Int(atom)]
+            }
+            return atom
+        }
+        for (one, other) in closures {
+            var (here, there) = (find(one), find(other))
+            while here != there {
+                if drafts[Int(here)].depth < drafts[Int(there)].depth { swap(&here, &there) }
+                let parent = drafts[Int(here)].parent
+                // A digit that joins two parts of a text makes no ring of them.
+                if parent < 0 { break }
+                isInRing[Int(here)] = true
+                joined[Int(here)] = parent
+                here = find(parent)
+            }
+        }
+        for (atom, draft) in drafts.enumerated() where draft.isJoinedAromatically && !isInRing[atom] {
+            molecule.bonds[Int(draft.parentBond)].order = .single
+        }
+    }
+
+    /// Gives each atom the hydrogens that the text means, and aromatic rings their Kekulé form.
+    private mutating func countHydrogens() {
+        var sums = [Int16](repeating: 0, count: drafts.count)
+        for bond in molecule.bonds {
+            let order = bond.order == .aromatic ? 1 : Int16(truncatingIfNeeded: bond.order.valence ?? 0)
+            sums[Int(bond.from)] &+= order
+            sums[Int(bond.to)] &+= order
+        }
+        let hasMetals = molecule.atoms.contains { $0.element.isMetal }
+        let hasForm = !hasAromaticAtoms || setKekuleForm(&sums)
+        for index in drafts.indices where hasForm || !drafts[index].isAromatic {
+            let draft = drafts[index]
+            if draft.hydrogens >= 0, !draft.isAsked { setRadical(of: index, sums[index]) }
+            let wanted = draft.hydrogens < 0 ? usualHydrogens(of: index, sums[index]) : Int(draft.hydrogens)
+            if !isRuled(index, wanted, sums[index], hasMetals) { molecule.atoms[index].hydrogens = .fixed(wanted) }
+        }
+    }
+
+    /// Whether the molecule's rule gives an atom these hydrogens, and all programs agree on it.
+    private func isRuled(_ index: Int, _ wanted: Int, _ sum: Int16, _ hasMetals: Bool) -> Bool {
+        let atom = molecule.atoms[index]
+        if let plain = atom.plainHydrogens(bondOrderSum: Int(sum)), !drafts[index].isAsked { return plain == wanted }
+        if atom.element == .none || drafts[index].isAsked { return wanted == 0 }
+        return atom.hydrogens(bondOrderSum: Int(sum), by: .mdl) == wanted
+            && (!atom.mayBeHeldByMetals(bondOrderSum: Int(sum)) || !hasMetals)
+            && MDLValence.isAgreedUpon(atom.element, charge: Int(atom.charge), bondOrderSum: Int(sum))
+    }
+
+    /// The hydrogens of an atom without brackets, whose rings have their Kekulé form.
+    private func usualHydrogens(of index: Int, _ sum: Int16) -> Int {
+        let valence = SMILESValence.usual(molecule.atoms[index].element, holding: sum, lowest: drafts[index].isAromatic)
+        return max(0, Int((valence ?? sum) - sum))
+    }
+
+    /// The electrons of an atom in brackets that has fewer bonds and hydrogens than its element has in any usual state.
+    private mutating func setRadical(of index: Int, _ sum: Int16) {
+        let atom = molecule.atoms[index]
+        guard SMILESValence.showsRadicals(atom.element) else { return }
+        let used = Int(sum) + Int(drafts[index].hydrogens)
+        let ladder = MDLValence.ladder(of: atom.element, charge: Int(atom.charge))
+        guard let rung = ladder.rung(atLeast: used), rung > used else { return }
+        molecule.atoms[index].radical = .unpaired(rung - used)
+    }
+
+    /// Makes double and single bonds of the aromatic ones; `false` where an aromatic atom finds no partner that it needs.
+    private mutating func setKekuleForm(_ sums: inout [Int16]) -> Bool {
+        for index in drafts.indices where drafts[index].isAromatic {
+            // The matching asks for hydrogens; to an atom without brackets the ring counts as one bond more.
+            let usual = SMILESValence.usual(molecule.atoms[index].element, holding: 0, lowest: true) ?? 0
+            let count = drafts[index].hydrogens < 0 ? max(0, usual - sums[index] - 1) : drafts[index].hydrogens
+            molecule.atoms[index].hydrogens = .fixed(Int(count))
+        }
+        let doubled = molecule.kekuleForm()
+        var isPaired = [Bool](repeating: false, count: drafts.count)
+        for place in doubled.indices where doubled[place] {
+            isPaired[Int(molecule.bonds[place].from)] = true
+            isPaired[Int(molecule.bonds[place].to)] = true
+        }
+        guard drafts.indices.allSatisfy({ !drafts[$0].isAromatic || isPaired[$0] || isFilled($0, sums[$0]) }) else {
+            doubt("no Kekulé form has a double bond for each aromatic atom; read with aromatic bonds", at: 0..<0)
+            return false
+        }
+        for place in molecule.bonds.indices where molecule.bonds[place].order == .aromatic {
+            molecule.bonds[place].order = doubled[place] ? .double : .single
+        }
+        for index in drafts.indices where drafts[index].isAromatic {
+            if isPaired[index] { sums[index] &+= 1 }
+            molecule.atoms[index].hydrogens = .unstated
+        }
+        return true
+    }
+
+    /// Whether an aromatic atom without a double bond lacks none: `[nH]`, `o`.
+    private func isFilled(_ index: Int, _ sum: Int16) -> Bool {
+        let atom = molecule.atoms[index]
+        if atom.element == .none || drafts[index].isAsked { return true }
+        let used = Int(sum) + (atom.hydrogens.fixed ?? 0)
+        return MDLValence.ladder(of: atom.element, charge: Int(atom.charge)).rung(atLeast: used) != used + 1
+    }
+}
+
+/// The valences that SMILES fills up with hydrogens.
+enum SMILESValence {
+    /// The lowest valence of an element without brackets that holds some bonds, or the lowest of all.
+    static func usual(_ element: ChemicalElement, holding sum: Int16, lowest: Bool) -> Int16? {
+        switch element {
+        case .boron: 3
+        case .carbon: 4
+        case .nitrogen: lowest || sum <= 3 ? 3 : 5
+        case .oxygen: 2
+        case .phosphorus: lowest || sum <= 3 ? 3 : 5
+        case .sulfur: lowest || sum <= 2 ? 2 : sum <= 4 ? 4 : 6
+        case .fluorine, .chlorine, .bromine, .iodine: 1
+        default: nil
+        }
+    }
+
+    /// Whether an atom of the element in brackets that lacks bonds is a radical, and no metal or noble gas.
+    static func showsRadicals(_ element: ChemicalElement) -> Bool {
+        switch element {
+        case .hydrogen, .boron, .carbon, .nitrogen, .oxygen, .fluorine, .silicon, .phosphorus, .sulfur, .chlorine,
+            .germanium, .arsenic, .selenium, .bromine, .tellurium, .iodine:
+            true
+        default: false
+        }
+    }
+}

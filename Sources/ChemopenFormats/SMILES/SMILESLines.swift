@@ -1,0 +1,120 @@
+import ChemopenBytes
+import ChemopenChemistry
+import ChemopenModel
+
+/// Whether the first lines are structures. So is the first word of many a text: the name or the declared type has to say
+/// that it is SMILES. Names of several columns in front are those of another table.
+@Sendable func sniffSMILES(_ head: Head) -> Confidence {
+    let bytes = head.bytes.span
+    if head.bytes.contains(where: { $0 < Ascii.blank && $0 != Ascii.tab && $0 != Ascii.lineFeed && $0 != 0x0D }) {
+        return .no
+    }
+    var reader = SMILESReader()
+    var lines = LineCursor(bytes.startOfText..<bytes.count, of: bytes)
+    var isFirst = true
+    var isTable = false
+    for _ in 0..<50 {
+        guard let line = lines.next(in: bytes) else { break }
+        let tabs = line.count { bytes[$0] == Ascii.tab }
+        if isFirst { isTable = tabs > 1 }
+        if SMILESLine.isNone(line, of: bytes) { continue }
+        let smiles = SMILESLine(line, of: head.bytes).smiles
+        let isSMILES = !smiles.isEmpty && (try? reader.read(smiles, of: head.bytes)) != nil
+        if isSMILES { return isTable && !isFirst ? .no : .possible }
+        isFirst = false
+        if isTable { return .no }
+    }
+    return .no
+}
+
+/// The parts of a line: a SMILES, the CX extensions to it if there are any, the title.
+struct SMILESLine {
+    let smiles: Range<Int>
+    /// Without the bars around them.
+    private(set) var extensions: Range<Int>?
+    let title: Range<Int>
+
+    /// - Parameter line: without its end.
+    init(_ line: Range<Int>, of bytes: [UInt8]) {
+        var index = line.lowerBound
+        while index < line.upperBound, bytes[index] != Ascii.blank, bytes[index] != Ascii.tab { index += 1 }
+        smiles = line.lowerBound..<index
+        // Behind a tab stands the title, however it begins.
+        extensions = SMILESReader.extensions(in: bytes, from: index, to: line.upperBound)
+        if let extensions { index = extensions.upperBound + 1 }
+        while index < line.upperBound, bytes[index] == Ascii.blank { index += 1 }
+        if index < line.upperBound, bytes[index] == Ascii.tab { index += 1 }
+        title = index..<line.upperBound
+    }
+
+    /// Whether a line is no record: a remark, the names of columns, or nothing.
+    static func isNone(_ line: Range<Int>, of bytes: Span<UInt8>) -> Bool {
+        if line.isEmpty || bytes[line.lowerBound] == UInt8(ascii: "#") { return true }
+        // No SMILES spells the name that its column mostly has.
+        let heading = "smiles".utf8
+        let isHeading =
+            line.count >= heading.count
+            && zip(line, heading).allSatisfy { bytes[$0] | 0x20 == $1 }
+            && (line.count == heading.count || bytes[line.lowerBound + heading.count] <= Ascii.blank)
+        return isHeading || line.allSatisfy { bytes[$0] == Ascii.blank }
+    }
+}
+
+/// A line of a SMILES file.
+public struct SMILESFrame: RecordFrame {
+    private var reader = SMILESReader()
+    private var issues: [Issue] = []
+
+    public init(_ options: ReadOptions) {}
+
+    public static var recordsInFile: RecordsInFile { .several }
+
+    public mutating func place(_ line: Range<Int>, of bytes: Span<UInt8>) -> LinePlace {
+        SMILESLine.isNone(line, of: bytes) ? .between : .last
+    }
+
+    public mutating func read(
+        _ lines: inout LineCursor, of buffer: [UInt8], into record: inout Record, at place: RecordPlace
+    ) throws(Fault) {
+        guard let text = lines.next(in: buffer.span) else { return }
+        let line = SMILESLine(text, of: buffer)
+        issues = try reader.read(
+            line.smiles, extended: line.extensions, of: buffer, into: &record, from: text.lowerBound, line: place.line)
+        if !line.title.isEmpty { record.setName(buffer[line.title]) }
+    }
+
+    public mutating func takeIssues() -> [Issue] {
+        if issues.isEmpty { return issues }
+        defer { issues = [] }
+        return issues
+    }
+}
+
+/// A record on a line: a structure, a tab and the title; the inverse of `SMILESFrame`.
+public struct SMILESSpelling: RecordSpelling {
+    private var text = SMILESText()
+    private let held = Format.smiles.holds
+
+    public init(_ options: WriteOptions) {
+        text.isCanonical = options.isCanonical
+    }
+
+    public static var refusalOfSecond: String? { nil }
+
+    public mutating func write(_ record: borrowing Record, to bytes: inout [UInt8]) throws(WriteError) -> WriteReport {
+        var report = WriteReport()
+        text.print(record)
+        let title = record.name
+        bytes += text.bytes
+        // A line without a byte would be no record.
+        if !title.isEmpty || text.bytes.isEmpty {
+            bytes.append(Ascii.tab)
+            let isOneLine = !title.bytes.contains { $0 < Ascii.blank }
+            if !isOneLine { report.losses.note(.names, "written on one line") }
+            for byte in title.bytes { bytes.append(byte < Ascii.blank ? Ascii.blank : byte) }
+        }
+        bytes.append(Ascii.lineFeed)
+        text.noteLosses(of: record, beyond: held, in: &report.losses)
+        return report
+    }
+}

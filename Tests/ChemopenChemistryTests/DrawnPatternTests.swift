@@ -1,0 +1,90 @@
+import ChemopenChemistry
+import ChemopenModel
+import Testing
+
+@Suite("A drawn pattern")
+struct DrawnPatternTests {
+    private func finds(_ query: Molecule, _ smiles: String) throws -> Bool {
+        var search = SubstructureSearch(try SMARTSPattern(drawn: query))
+        return search.finds(in: try Molecule(smiles: smiles))
+    }
+
+    private func query(_ smiles: String, _ change: (inout Molecule) -> Void = { _ in }) throws -> Molecule {
+        var molecule = try Molecule(smiles: smiles)
+        change(&molecule)
+        return molecule
+    }
+
+    @Test("is found in whatever continues it: hydrogens that are not drawn may be anything else")
+    func continued() throws {
+        let acid = try query("CC(=O)O")
+        #expect(try finds(acid, "CC(=O)O"))
+        #expect(try finds(acid, "CCCC(=O)OC"))
+        #expect(try !finds(acid, "CCC=O"))
+        #expect(try finds(query("C1=CC=CC=C1"), "Cc1ccccc1"))
+        #expect(try !finds(query("CC=C"), "c1ccccc1"))
+        #expect(try !finds(query("C1CCCCC1"), "c1ccccc1"))
+    }
+
+    @Test("asks for the charge, the isotope, the hydrogens and the wedge that it draws")
+    func stated() throws {
+        #expect(try finds(query("[O-]C"), "[O-]CC"))
+        #expect(try !finds(query("[O-]C"), "OCC"))
+        #expect(try !finds(query("[13CH3]C"), "CCC"))
+        #expect(try finds(query("[H]OC"), "OCC"))
+        #expect(try !finds(query("[H]OC"), "COC"))
+        #expect(try finds(query("C[C@H](F)O"), "CC[C@H](F)O"))
+        #expect(try !finds(query("C[C@H](F)O"), "CC[C@@H](F)O"))
+        #expect(try !finds(query(#"F/C=C/Cl"#), #"F/C=C\Cl"#))
+    }
+
+    @Test("asks what its lists, query atoms, query bonds and counts ask")
+    func questions() throws {
+        let list = try query("C*") { $0.addNote(.elementList(ElementList(["N", "O"])), toAtom: 1) }
+        #expect(try finds(list, "CO") && finds(list, "CN") && !finds(list, "CF"))
+        let others = try query("C*") { $0.addNote(.elementList(ElementList(excluding: true, ["N", "O"])), toAtom: 1) }
+        #expect(try finds(others, "CF") && !finds(others, "CO"))
+        for (label, yes, no) in [
+            ("Q", "CO", "CC"), ("X", "CCl", "CO"), ("M", "C[Zn]", "CO"), ("A", "CC", "C"), ("R#", "CO", "C"),
+        ] {
+            let asked = try query("C*") { $0.setLabel(Text(label), ofAtom: 1) }
+            #expect(try finds(asked, yes) && !finds(asked, no), "\(label)")
+        }
+        let bond = try query("CC") { $0.bonds[0].order = .singleOrDouble }
+        #expect(try finds(bond, "C=C") && finds(bond, "CC") && !finds(bond, "C#C"))
+        let inRing = try query("CC") { $0.bonds[0].traits.insert(.inRing) }
+        #expect(try finds(inRing, "C1CC1") && !finds(inRing, "CCC"))
+        let inChain = try query("CC") { $0.bonds[0].traits.insert(.inChain) }
+        #expect(try finds(inChain, "CC1CC1") && !finds(inChain, "C1CC1"))
+        let asDrawn = try query("CO") { $0.addNote(.substitutionCount(-2), toAtom: 0) }
+        #expect(try finds(asDrawn, "CO") && !finds(asDrawn, "CCO"))
+        let unsaturated = try query("CO") { $0.addNote(.unsaturated, toAtom: 0) }
+        #expect(try finds(unsaturated, "C=CO") && !finds(unsaturated, "CCO"))
+        let chain = try query("CO") { $0.addNote(.ringBondCount(-1), toAtom: 0) }
+        #expect(try finds(chain, "CCO") && !finds(chain, "C1CC1O"))
+    }
+
+    @Test("is refused where it asks what is not searched for")
+    func refused() throws {
+        #expect(throws: DrawnPatternError.self) { try SMARTSPattern(drawn: Molecule()) }
+        let named = try query("C*") { $0.setLabel("Pol", ofAtom: 1) }
+        #expect(throws: DrawnPatternError.self) { try SMARTSPattern(drawn: named) }
+        let linked = try query("CCC |LN:1:1.3|")
+        #expect(throws: DrawnPatternError.self) { try SMARTSPattern(drawn: linked) }
+    }
+
+    @Test("of a molecule as it is is found in that alone, in any order and Kekulé form")
+    func exact() throws {
+        for (one, same, others) in [
+            ("CCO", "OCC", ["CCCO", "CC", "CC[O-]", "CC=O", "CCO.O"]),
+            ("CC1=CC=CC=C1", "Cc1ccccc1", ["Cc1ccccc1C", "CC1CCCCC1"]),
+            ("C[C@H](N)C(=O)O", "N[C@@H](C)C(=O)O", ["C[C@@H](N)C(=O)O"]),
+            ("[Na+].[Cl-]", "[Cl-].[Na+]", ["[Na+]", "[Na]Cl"]),
+            ("C[N+](=O)[O-]", "CN(=O)=O", ["CN=O"]),
+        ] {
+            var search = SubstructureSearch(try SMARTSPattern(exactly: Molecule(smiles: one)))
+            #expect(search.finds(in: try Molecule(smiles: same)), "\(one)")
+            for other in others { #expect(!search.finds(in: try Molecule(smiles: other)), "\(one) in \(other)") }
+        }
+    }
+}
