@@ -91,7 +91,7 @@ package func spawn(
         }
     }
     guard failure == 0 else {
-        throw FileError(program, FileError.Reason(number: failure))
+        throw FileError(program, FileError.Reason(failure))
     }
     return ChildProcess(id: id)
 }
@@ -99,7 +99,7 @@ package func spawn(
 /// Lets another program take the place of this one; returns only when that fails.
 package func becomeProgram(_ program: LocalPath, _ arguments: [[UInt8]]) -> FileError {
     _ = unsafe withCStrings(arguments) { argv in unsafe execv(program.cString, argv) }
-    return FileError(program, FileError.Reason(number: errno))
+    return FileError(program, FileError.Reason(errno))
 }
 
 /// A pipe: what is written to the second descriptor is read from the first.
@@ -108,7 +108,7 @@ package func makePipe() throws(FileError) -> (reading: Int32, writing: Int32) {
     let failure = unsafe withUnsafeMutableBytes(of: &ends) { bytes in
         unsafe pipe(bytes.bindMemory(to: Int32.self).baseAddress)
     }
-    guard failure == 0 else { throw FileError("pipe", FileError.Reason(number: errno)) }
+    guard failure == 0 else { throw FileError("pipe", FileError.Reason(errno)) }
     for end in [ends.0, ends.1] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends.0, ends.1)
 }
@@ -131,7 +131,7 @@ package func readToEnd(_ number: Int32, limit: Int) -> [UInt8] {
 /// Takes all that comes from a descriptor into a file of its own, as it comes.
 package func spool(_ number: Int32, to path: LocalPath) throws(FileError) {
     let file = unsafe open(path.cString, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw FileError(path, FileError.Reason(number: errno)) }
+    guard file >= 0 else { throw FileError(path, FileError.Reason(errno)) }
     defer { close(file) }
     var block = [UInt8](repeating: 0, count: 64 * 1024)
     while true {
@@ -141,7 +141,7 @@ package func spool(_ number: Int32, to path: LocalPath) throws(FileError) {
         } else if taken == 0 {
             return
         } else if errno != EINTR {
-            throw FileError("standard input", FileError.Reason(number: errno))
+            throw FileError("standard input", FileError.Reason(errno))
         }
     }
 }
@@ -149,10 +149,10 @@ package func spool(_ number: Int32, to path: LocalPath) throws(FileError) {
 /// Lets a file take the place of standard input.
 package func redirectStandardInput(to path: LocalPath) throws(FileError) {
     let file = unsafe open(path.cString, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw FileError(path, FileError.Reason(number: errno)) }
+    guard file >= 0 else { throw FileError(path, FileError.Reason(errno)) }
     if file == 0 { return }
     defer { close(file) }
-    if dup2(file, 0) < 0 { throw FileError(path, FileError.Reason(number: errno)) }
+    if dup2(file, 0) < 0 { throw FileError(path, FileError.Reason(errno)) }
 }
 
 /// The words of the command line as they were given, the program's name first: `CommandLine.arguments` has other
@@ -195,14 +195,14 @@ package struct OpenFile: ~Copyable {
         let number = unsafe open(path.cString, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         // A socket cannot be opened at all.
         guard number >= 0 else {
-            throw FileError(path, errno == ENXIO ? .other(errno: ENOTSUP) : FileError.Reason(number: errno))
+            throw FileError(path, errno == ENXIO ? .other(errno: ENOTSUP) : FileError.Reason(errno))
         }
         var status = stat()
         let failure = unsafe fstat(number, &status) == 0 ? 0 : errno
         let kind = status.st_mode & S_IFMT
         if failure == 0, kind != S_IFDIR { return (number, kind == S_IFREG) }
         close(number)
-        throw FileError(path, failure == 0 ? .isDirectory : FileError.Reason(number: failure))
+        throw FileError(path, failure == 0 ? .isDirectory : FileError.Reason(failure))
     }
 
     deinit { close(number) }
@@ -238,7 +238,7 @@ package struct EntryStatus: Sendable {
         let failure = unsafe followingLinks ? stat(path.cString, &status) : lstat(path.cString, &status)
         if failure == 0 { return EntryStatus(status) }
         if errno == ENOENT || errno == ENOTDIR { return nil }
-        throw FileError(path, FileError.Reason(number: errno))
+        throw FileError(path, FileError.Reason(errno))
     }
 
     private init(_ status: stat) {
@@ -255,13 +255,13 @@ package struct EntryStatus: Sendable {
 package func makePrivateFolder(_ path: LocalPath) throws(FileError) -> Bool {
     if unsafe mkdir(path.cString, 0o700) == 0 { return true }
     if errno == EEXIST { return false }
-    throw FileError(path, FileError.Reason(number: errno))
+    throw FileError(path, FileError.Reason(errno))
 }
 
 /// Makes a file of its own, which only this user can read, and writes it.
 package func writePrivateFile(_ bytes: [UInt8], to path: LocalPath) throws(FileError) {
     let number = unsafe open(path.cString, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard number >= 0 else { throw FileError(path, FileError.Reason(number: errno)) }
+    guard number >= 0 else { throw FileError(path, FileError.Reason(errno)) }
     defer { close(number) }
     try writeAll(bytes, to: number)
 }
@@ -269,7 +269,7 @@ package func writePrivateFile(_ bytes: [UInt8], to path: LocalPath) throws(FileE
 /// Removes a folder that is empty. Whatever makes it useful to somebody else keeps it in place.
 package func deleteFolderIfEmpty(_ path: LocalPath) throws(FileError) {
     guard unsafe rmdir(path.cString) != 0, ![ENOENT, ENOTDIR, ENOTEMPTY, EEXIST].contains(errno) else { return }
-    throw FileError(path, FileError.Reason(number: errno))
+    throw FileError(path, FileError.Reason(errno))
 }
 
 /// Puts bytes in the place of those of a file that is there, and that stays the same file for whoever holds it open;
@@ -280,7 +280,7 @@ package func overwriteFile(_ path: LocalPath, with bytes: [UInt8]) throws(FileEr
     defer { close(number) }
     var status = stat()
     guard unsafe fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
-    guard ftruncate(number, 0) == 0 else { throw FileError(path, FileError.Reason(number: errno)) }
+    guard ftruncate(number, 0) == 0 else { throw FileError(path, FileError.Reason(errno)) }
     try writeAll(bytes, to: number)
     return true
 }
@@ -298,7 +298,7 @@ package func attachedText(_ name: String, of path: LocalPath) -> String? {
 
 /// Lets everybody start a file who may read it.
 package func makeExecutable(_ path: LocalPath) throws(FileError) {
-    if unsafe chmod(path.cString, 0o755) != 0 { throw FileError(path, FileError.Reason(number: errno)) }
+    if unsafe chmod(path.cString, 0o755) != 0 { throw FileError(path, FileError.Reason(errno)) }
 }
 
 @discardableResult
@@ -309,7 +309,7 @@ package func removeEntry(_ path: LocalPath) -> Bool {
 /// Removes a file; that it may be gone already is no error.
 package func deleteFile(_ path: LocalPath) throws(FileError) {
     guard unsafe unlink(path.cString) != 0, errno != ENOENT, errno != ENOTDIR else { return }
-    throw FileError(path, FileError.Reason(number: errno))
+    throw FileError(path, FileError.Reason(errno))
 }
 
 /// Removes a folder that is empty.
@@ -319,7 +319,7 @@ package func removeEmptyFolder(_ path: LocalPath) -> Bool {
 }
 
 package func renameEntry(_ old: LocalPath, to new: LocalPath) throws(FileError) {
-    guard unsafe rename(old.cString, new.cString) == 0 else { throw FileError(new, FileError.Reason(number: errno)) }
+    guard unsafe rename(old.cString, new.cString) == 0 else { throw FileError(new, FileError.Reason(errno)) }
 }
 
 /// The path without links and dots; nil when nothing is there.
@@ -369,21 +369,5 @@ private func withCStrings(
             guard let base = pointers.baseAddress else { return EINVAL }
             return unsafe body(base)
         }
-    }
-}
-
-extension FileError.Reason {
-    fileprivate init(number: Int32) {
-        self =
-            switch number {
-            case ENOENT: .notFound
-            case EISDIR: .isDirectory
-            case ENOTDIR: .notDirectory
-            case EACCES, EPERM: .noPermission
-            case EEXIST: .alreadyExists
-            case ENOSPC, EDQUOT: .noSpace
-            case ENOMEM: .noMemory
-            default: .other(errno: number)
-            }
     }
 }

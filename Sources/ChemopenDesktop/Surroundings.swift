@@ -107,7 +107,7 @@ public struct Surroundings: Sendable {
     }
 
     /// The same, and an error where it cannot be known whether a program is there.
-    func findProgram(_ name: String) throws(FileError) -> LocalPath? {
+    package func findProgram(_ name: String) throws(FileError) -> LocalPath? {
         for folder in programFolders {
             let path = folder.appending(LocalPath(name))
             do throws(FileError) {

@@ -132,12 +132,35 @@ struct InfoTests {
                 record 1: atom 1 symbol: "O", then "S"
                 record 1: field ID: "7", then "8"
                 record 1: field NEW: only in the second: "1"
-                record 2: record: only in the second: more
+                record 2: inserted: more
 
                 """)
         #expect(outcome.status == 1)
         #expect(try chemopen("diff", "a.sdf", "a.sdf").status == 0)
         #expect(
+            try chemopen("diff", "--json", "--tolerance", "1", "b.sdf", "a.sdf").output.hasSuffix(
+                #"{"record":2,"change":"deleted","what":"record","first":"more"}"# + "\n"))
+        #expect(
             try chemopen("diff", "a.sdf", "b.sdf").output.contains("record 1: atom 1 position: 0 0 0, then 0.5 0 0\n"))
+    }
+
+    @Test("git's seven arguments, or nine, are two versions of a file, and the answer is never a failure")
+    func gitDiff() throws {
+        try chemopen.put(record("water", ("ID", "7")), at: "a.sdf")
+        try chemopen.put(record("water", ("ID", "8")), at: "b.sdf")
+        let (old, new) = (["a.sdf", "1111111", "100644"], ["b.sdf", "2222222", "100644"])
+        func told(_ words: [String]) throws -> String {
+            let outcome = try chemopen(words)
+            #expect(outcome.status == 0)
+            return outcome.output
+        }
+        #expect(
+            try told(["diff", "x.sdf"] + old + new)
+                == "changed file x.sdf\nrecord 1: field ID: \"7\", then \"8\"\n")
+        #expect(
+            try told(["diff", "x.sdf"] + old + new + ["y.sdf", "similarity index 90%\n"])
+                == "x.sdf is now y.sdf\nrecord 1: field ID: \"7\", then \"8\"\n")
+        #expect(try told(["diff", "x.sdf", "/dev/null", ".", "."] + new) == "new file x.sdf\n")
+        #expect(try told(["diff", "x.sdf"] + old + ["/dev/null", ".", "."]) == "deleted file x.sdf\n")
     }
 }

@@ -94,6 +94,16 @@ struct NameTests {
         ],
         "check": [.reading(tells: true), .reading("--json")],
         "diff": [Call(place: "FILE", words: { ["--", "\($0).sdf", "./\($0).sdf"] })],
+        "merge": [
+            Call(
+                place: "--output",
+                words: { ["-O", "\($0).mrg", "--", "\($0).sdf", "./\($0).sdf", "\($0).sdf"] }, makes: { ["\($0).mrg"] }),
+            Call(
+                place: "--name",
+                words: { ["--name", $0, "-O", "\($0).mrg", "--", "\($0).sdf", "./\($0).sdf", "\($0).sdf"] },
+                makes: { ["\($0).mrg"] }),
+        ],
+        "textconv": [.reading()], "git-setup": [],
         "grep": [.reading("-c", "*"), .reading("-l", "*", tells: true)],
         "formats": [], "handlers": [], "help": [],
         "doctor": [.reading(tells: true), .reading("--json", tells: true)],

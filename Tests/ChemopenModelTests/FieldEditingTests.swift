@@ -26,6 +26,22 @@ struct FieldEditingTests {
         #expect(fields.columns.map(\.name) == ["A", "B", "C"])
     }
 
+    @Test("fields are equal by what they say, whatever other columns their files have")
+    func equality() {
+        let short = fields(["B": "2"])
+        var long = fields(["A": "1", "B": "2", "C": "3"])
+        long["A"] = nil
+        long["C"] = nil
+        #expect(short == long)
+        #expect(short.hashValue == long.hashValue)
+        #expect(short != fields(["A": "2"]))
+        #expect(short != fields(["B": "2", "A": ""]))
+        #expect(fields(["A": "12", "B": ""]) != fields(["A": "1", "B": "2"]))
+        var headed = Fields()
+        headed.append("B", "2", header: "> <B> (1)")
+        #expect(short != headed)
+    }
+
     @Test("a field is set, put in and taken out at a place")
     func byPlace() {
         var fields = fields(["A": "1", "B": "2"])

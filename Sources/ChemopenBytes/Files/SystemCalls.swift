@@ -466,7 +466,8 @@ extension FileError {
 }
 
 extension FileError.Reason {
-    init(_ errno: Int32) {
+    /// The reason behind the number a system call left.
+    package init(_ errno: Int32) {
         self =
             switch errno {
             case ENOENT: .notFound

@@ -52,21 +52,7 @@ struct Gunzip: ~Copyable, @unchecked Sendable {
     mutating func unpack(
         _ input: Span<UInt8>, from position: inout Int, into output: inout OutputSpan<UInt8>
     ) -> Outcome {
-        let start = position
-        let (status, taken) = unsafe input.withUnsafeBufferPointer { source -> (Int32, Int) in
-            let rest = unsafe UnsafeBufferPointer(rebasing: source[start...])
-            return unsafe output.withUnsafeMutableBufferPointer { target, count in
-                let free = unsafe UnsafeMutableBufferPointer(rebasing: target[count...])
-                unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: rest.baseAddress)
-                unsafe stream.pointee.avail_in = UInt32(clamping: rest.count)
-                unsafe stream.pointee.next_out = free.baseAddress
-                unsafe stream.pointee.avail_out = UInt32(clamping: free.count)
-                let status = unsafe inflate(stream, Z_NO_FLUSH)
-                unsafe count += min(free.count, Int(UInt32.max)) - Int(stream.pointee.avail_out)
-                return unsafe (status, min(rest.count, Int(UInt32.max)) - Int(stream.pointee.avail_in))
-            }
-        }
-        position += taken
+        let status = unsafe stream.turn(input, from: &position, into: &output) { unsafe inflate($0, Z_NO_FLUSH) }
         switch status {
         case Z_OK, Z_BUF_ERROR: return .goesOn
         case Z_STREAM_END: return .endOfMember
@@ -107,24 +93,34 @@ struct Deflate: ~Copyable, @unchecked Sendable {
     mutating func pack(
         _ input: Span<UInt8>, from position: inout Int, isLast: Bool, into output: inout OutputSpan<UInt8>
     ) -> Bool {
+        let isWhole = input.count - position <= Int(UInt32.max)
+        let status = unsafe stream.turn(input, from: &position, into: &output) {
+            unsafe deflate($0, isLast && isWhole ? Z_FINISH : Z_NO_FLUSH)
+        }
+        return isLast ? status != Z_STREAM_END : position < input.count
+    }
+}
+
+extension UnsafeMutablePointer<z_stream> {
+    /// Lets zlib work once with the input from `position` on and the room that is free, each at most what it can count.
+    fileprivate func turn(
+        _ input: Span<UInt8>, from position: inout Int, into output: inout OutputSpan<UInt8>, _ work: (Self) -> Int32
+    ) -> Int32 {
         let start = position
-        let (isPending, taken) = unsafe input.withUnsafeBufferPointer { source -> (Bool, Int) in
+        let (status, taken) = unsafe input.withUnsafeBufferPointer { source -> (Int32, Int) in
             let rest = unsafe UnsafeBufferPointer(rebasing: source[start...])
             return unsafe output.withUnsafeMutableBufferPointer { target, count in
                 let free = unsafe UnsafeMutableBufferPointer(rebasing: target[count...])
-                unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: rest.baseAddress)
-                unsafe stream.pointee.avail_in = UInt32(clamping: rest.count)
-                unsafe stream.pointee.next_out = free.baseAddress
-                unsafe stream.pointee.avail_out = UInt32(clamping: free.count)
-                let isWhole = rest.count <= Int(UInt32.max)
-                let status = unsafe deflate(stream, isLast && isWhole ? Z_FINISH : Z_NO_FLUSH)
-                unsafe count += min(free.count, Int(UInt32.max)) - Int(stream.pointee.avail_out)
-                let taken = unsafe min(rest.count, Int(UInt32.max)) - Int(stream.pointee.avail_in)
-                let isPending = isLast ? status != Z_STREAM_END : taken < rest.count
-                return (isPending, taken)
+                unsafe pointee.next_in = UnsafeMutablePointer<UInt8>(mutating: rest.baseAddress)
+                unsafe pointee.avail_in = UInt32(clamping: rest.count)
+                unsafe pointee.next_out = free.baseAddress
+                unsafe pointee.avail_out = UInt32(clamping: free.count)
+                let status = unsafe work(self)
+                unsafe count += min(free.count, Int(UInt32.max)) - Int(pointee.avail_out)
+                return unsafe (status, min(rest.count, Int(UInt32.max)) - Int(pointee.avail_in))
             }
         }
         position += taken
-        return isPending
+        return status
     }
 }

@@ -2,6 +2,7 @@ import Chemopen
 
 extension Option {
     static let tolerance = Option("--tolerance", value: "X", help: "coordinates may differ by X (0.0001)")
+    static let key = Option("--key", value: "FIELD", help: "records belong together that have the same FIELD")
 }
 
 /// `chemopen diff`: what differs in chemical terms.
@@ -10,15 +11,17 @@ enum DiffCommand: Command {
     static let summary = "tell what differs between two files in chemical terms"
     static let usage = "chemopen diff [options] A B"
     static let example = "chemopen diff --tolerance 0.01 before.sdf after.rdf"
-    static let options: [Option] = [.json, .tolerance]
+    static let options: [Option] = [.json, .key, .tolerance]
     static let reading = Reading.hydrogens
     static let remarks = [
-        "Records are compared one by one: titles, atoms, bonds, coordinates, fields, features; not how",
-        "they are written. The exit status is 1 if anything differs.",
+        "Records are found again by the value of FIELD; without it by their titles, a field or their",
+        "bytes, the first of these that each record has for itself; and else by their order. Told is",
+        "what was deleted, inserted or moved, and what titles, atoms, bonds, coordinates, fields and",
+        "features say otherwise, not how they are written. The exit status is 1 if anything differs.",
+        "It takes git's seven arguments as well, or nine, and then ends with 0 (git-diff, diff drivers).",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
-        guard arguments.operands.count == 2 else { throw UsageError("diff compares two files, as in: \(example)") }
         var comparison = Comparison()
         if let text = arguments.value(of: .tolerance) {
             guard let tolerance = Double(text), tolerance >= 0, tolerance.isFinite else {
@@ -26,105 +29,119 @@ enum DiffCommand: Command {
             }
             comparison.tolerance = tolerance
         }
-        var run = Run(
-            arguments.operands[0], arguments.operands[1], comparison, try arguments.format(of: .from),
-            try arguments.readOptions(), printsJSON: arguments.has(.json), terminal)
+        let call = GitDiff(arguments.operands)
+        guard call != nil || arguments.operands.count == 2 else {
+            throw UsageError("diff compares two files, as in: \(example)")
+        }
+        if let call, call.tell(on: terminal) { return .done }
+        let (one, other) = call.map { ($0.first, $0.second) } ?? (arguments.operands[0], arguments.operands[1])
+        var teller = DifferenceTeller(printsJSON: arguments.has(.json), terminal)
+        let (format, options) = (try arguments.format(of: .from), try arguments.readOptions())
         do throws(ReadError) {
-            return try run.compare()
+            var files = try FileComparison(one, other, as: format, options)
+            files.comparison = comparison
+            files.key = arguments.value(of: .key).map { Text($0) }
+            // Both closures are called in turn and never at once, which the compiler cannot see.
+            let diagnostics = Shared(Diagnostics(on: terminal))
+            files.refuse = { diagnostics.value.tell($0) }
+            try files.compare { teller.tell($0) }
         } catch {
             terminal.tell(error)
-            return error.status(afterRecords: 0)
+            return call == nil ? error.status(afterRecords: 0) : .done
         }
+        return call == nil ? teller.status : .done
     }
 
-    /// Two files side by side.
-    private struct Run {
-        let one: LocalPath
-        let other: LocalPath
-        let comparison: Comparison
-        let format: Format?
-        let options: ReadOptions
-        let printsJSON: Bool
-        let terminal: Terminal
-        private var json = JSON()
-        private var diagnostics: Diagnostics
-        private var status = ExitStatus.done
+    private final class Shared<Value> {
+        var value: Value
 
-        init(
-            _ one: LocalPath, _ other: LocalPath, _ comparison: Comparison, _ format: Format?, _ options: ReadOptions,
-            printsJSON: Bool, _ terminal: Terminal
-        ) {
-            self.format = format
-            self.options = options
-            self.one = one
-            self.other = other
-            self.comparison = comparison
-            self.printsJSON = printsJSON
-            self.terminal = terminal
-            diagnostics = Diagnostics(on: terminal)
-        }
-
-        private enum Side {
-            case record(Record)
-            case unreadable, end
-        }
-
-        mutating func compare() throws(ReadError) -> ExitStatus {
-            var first = try openRecords(one, as: format, options)
-            var second = try openRecords(other, as: format, options)
-            // The rows of a sheet are compared with records as what they are converted to.
-            var firstRows = RowsAsRecords(first.header, to: second.format)
-            var secondRows = RowsAsRecords(second.header, to: first.format)
-            var number = 0
-            while true {
-                number += 1
-                switch (next(&first, &firstRows), next(&second, &secondRows)) {
-                case (.end, .end): return status
-                case (.record(let record), .record(let another)):
-                    for difference in comparison.differences(record, another) { tell(difference, number) }
-                case (.unreadable, .unreadable): tell(Difference("cannot be read in either file", nil, nil), number)
-                case (.unreadable, _): tell(Difference("cannot be read in \(one.shown)", nil, nil), number)
-                case (_, .unreadable): tell(Difference("cannot be read in \(other.shown)", nil, nil), number)
-                case (.record(let record), .end): tell(Difference("record", record.described, nil), number)
-                case (.end, .record(let record)): tell(Difference("record", nil, record.described), number)
-                }
-            }
-        }
-
-        private mutating func next(_ stream: inout RecordStream, _ rows: inout RowsAsRecords?) -> Side {
-            do throws(ReadError) {
-                guard var record = try stream.next() else { return .end }
-                rows?.prepare(&record, row: stream.place.record)
-                return .record(record)
-            } catch {
-                diagnostics.tell(UnreadableRecord(error, in: stream))
-                return .unreadable
-            }
-        }
-
-        private mutating func tell(_ difference: Difference, _ number: Int) {
-            status = .incomplete
-            guard printsJSON else { return terminal.print("record \(number): \(difference)") }
-            json.object { json in
-                json.field("record", number)
-                json.field("what", difference.subject)
-                if let first = difference.first { json.field("first", first) }
-                if let second = difference.second { json.field("second", second) }
-            }
-            json.endLine()
-            terminal.write(json.bytes)
-            json.removeAll()
+        init(_ value: Value) {
+            self.value = value
         }
     }
 }
 
-extension Record {
-    /// The record in a word or two.
-    fileprivate var described: String {
-        switch subject {
-        case .none: "no structure"
-        case .molecule(let molecule): molecule.name.isEmpty ? molecule.formula : molecule.name.shown
-        case .reaction(let reaction): reaction.name.isEmpty ? "a reaction" : reaction.name.shown
+/// The arguments that git hands to a diff driver: the path, then file, object and mode of either version; for a file
+/// that was renamed its new path, and a text on how much is the same.
+private struct GitDiff {
+    let first: LocalPath
+    let second: LocalPath
+    private let path: LocalPath
+    private let newPath: LocalPath
+
+    init?(_ operands: [LocalPath]) {
+        guard operands.count == 7 || operands.count == 9 else { return nil }
+        (path, first, second) = (operands[0], operands[1], operands[4])
+        newPath = operands.count == 9 ? operands[7] : path
+    }
+
+    /// Says which file it is. True where nothing is to be compared, as one version is not there.
+    func tell(on terminal: Terminal) -> Bool {
+        let none: LocalPath = "/dev/null"
+        switch (first, second) {
+        case (none, _): terminal.print("new file \(newPath.shown)")
+        case (_, none): terminal.print("deleted file \(path.shown)")
+        default:
+            terminal.print(path == newPath ? "changed file \(path.shown)" : "\(path.shown) is now \(newPath.shown)")
         }
+        return first == none || second == none
+    }
+}
+
+/// Prints differences, a line each.
+private struct DifferenceTeller {
+    let printsJSON: Bool
+    let terminal: Terminal
+    private(set) var status = ExitStatus.done
+    private var json = JSON()
+
+    init(printsJSON: Bool, _ terminal: Terminal) {
+        self.printsJSON = printsJSON
+        self.terminal = terminal
+    }
+
+    mutating func tell(_ record: RecordDifference) {
+        status = .incomplete
+        if record.kind != .changed {
+            let (first, second) = (
+                record.kind == .inserted ? nil : record.name, record.kind == .deleted ? nil : record.name
+            )
+            printsJSON
+                ? write(record, Difference("record", first, second))
+                : terminal.print("\(Self.place(record)): \(Self.fate(record))")
+        }
+        for difference in record.differences {
+            printsJSON ? write(record, difference) : terminal.print("\(Self.place(record)): \(difference)")
+        }
+    }
+
+    private static func place(_ record: RecordDifference) -> String {
+        switch (record.first, record.second) {
+        case (let first?, let second?):
+            first == second || record.kind == .moved ? "record \(first)" : "record \(first), now \(second)"
+        case (let number?, nil), (nil, let number?): "record \(number)"
+        case (nil, nil): "table"
+        }
+    }
+
+    private static func fate(_ record: RecordDifference) -> String {
+        record.kind == .moved
+            ? "moved to \(record.second ?? 0): \(record.name)" : "\(record.kind.rawValue): \(record.name)"
+    }
+
+    private mutating func write(_ record: RecordDifference, _ difference: Difference) {
+        json.object { json in
+            if let number = record.first ?? record.second { json.field("record", number) }
+            if let second = record.second, record.first != nil, second != record.first {
+                json.field("second_record", second)
+            }
+            json.field("change", record.kind.rawValue)
+            json.field("what", difference.subject)
+            if let first = difference.first { json.field("first", first) }
+            if let second = difference.second { json.field("second", second) }
+        }
+        json.endLine()
+        terminal.write(json.bytes)
+        json.removeAll()
     }
 }

@@ -58,7 +58,7 @@ extension Span where Element == UInt8 {
     }
 
     /// The line end behind the first line: LF, CR or CR LF; `nil` where there is none.
-    var firstLineEnd: [UInt8]? {
+    package var firstLineEnd: [UInt8]? {
         guard let end = indices.first(where: { endsLine(at: $0) }) else { return nil }
         let isPair = self[end] == Ascii.carriageReturn && end + 1 < count && self[end + 1] == Ascii.lineFeed
         return bytes(end..<end + (isPair ? 2 : 1))

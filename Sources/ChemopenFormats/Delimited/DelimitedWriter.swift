@@ -140,10 +140,10 @@ extension [UInt8] {
             if byte == delimiter || byte == Ascii.quote { isQuoted = true }
             if byte >= 0x80 { isASCII = false }
         }
-        // Some readers take blanks at the ends, and the mark of an encoding, for no part of the text.
-        if text.first == Ascii.blank || text.last == Ascii.blank || text.first == 0xEF { isQuoted = true }
         let isForeign = !isASCII && String(validating: text, as: UTF8.self) == nil
         let text = isForeign ? Array(Text(bytes: text).string.utf8)[...] : text
+        // Some readers take blanks at the ends, and the mark of an encoding, for no part of the text.
+        if text.first == Ascii.blank || text.last == Ascii.blank || text.first == 0xEF { isQuoted = true }
         guard isQuoted else { return append(contentsOf: text) }
         append(Ascii.quote)
         for byte in text {

@@ -157,3 +157,11 @@ public enum BondNote: Sendable, Hashable {
     /// A keyword of another dialect that has no meaning here, with its value as it stood.
     case keyword(name: Text, value: Text)
 }
+
+extension Sequence<AtomNote> {
+    /// The number of the R-group whose site the atom of these notes is; `nil` where it is that of none, or of several.
+    package var rgroup: Int32? {
+        for case .rgroups(let numbers) in self where numbers.count == 1 { return numbers[0] }
+        return nil
+    }
+}

@@ -18,7 +18,7 @@ public struct Field: Sendable, Hashable {
     public let column: Int
     /// How the value is meant.
     private(set) var kind: Column.Kind
-    private(set) var structure: Fields.Structure?
+    package private(set) var structure: Fields.Structure?
 
     init(
         name: Text, value: Text, header: Text?, column: Int, kind: Column.Kind, structure: Fields.Structure?

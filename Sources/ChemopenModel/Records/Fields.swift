@@ -4,7 +4,7 @@
 ///
 ///     for field in record.fields { print(field.name, field.value) }
 ///     let mass = record.fields["MASS"]?.value
-public struct Fields: Sendable, Hashable {
+public struct Fields: Sendable {
     /// The columns that the fields' numbers mean. All records of a file share them.
     public package(set) var columns: [Column] = []
     /// Field after field: its header, if kept, then its value.
@@ -58,6 +58,29 @@ public struct Fields: Sendable, Hashable {
     package indirect enum Structure: Sendable, Hashable {
         case molecule(Molecule)
         case reaction(Reaction)
+    }
+}
+
+extension Fields: Hashable {
+    /// Whether both have the same fields. Columns that a record says nothing of do not count, of which a sheet may have many.
+    public static func == (one: Fields, other: Fields) -> Bool {
+        guard one.bytes == other.bytes, one.entries.count == other.entries.count, one.structures == other.structures
+        else {
+            return false
+        }
+        for (first, second) in zip(one.entries, other.entries)
+        where first.valueRange != second.valueRange || first.hasHeader != second.hasHeader
+            || one.columns[Int(first.column)] != other.columns[Int(second.column)]
+        {
+            return false
+        }
+        return true
+    }
+
+    /// Feeds the fields' headers and values.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(bytes)
+        hasher.combine(entries.count)
     }
 }
 

@@ -59,6 +59,32 @@ struct SecondWritingTests {
             ("empty lines at the end", head + atom + "M  END\n>  <a>\n1\n \n\n$$$$\n", .sdfile, .rdfile),
             ("an element without a name", "SketchEl!(1,0)\nR1=0,0;0,0,i0,qE:N\\002C\n!End\n", .sketchEl, .molfile),
             (
+                "an element that is one of a list of the old kind",
+                "a\n\n\n  1  0  1  0  0  0  0  0  0  0999 V2000\n" + atom + "  1 F    2   7   8\nM  END\n", .molfile,
+                .molfile
+            ),
+            (
+                "the site of an R-group by a name of its own",
+                head + atom.replacing("C   0", with: "#   0") + "M  RGP  1   1   2\nM  END\n", .molfile, .molfile
+            ),
+            (
+                "two orders of one bond",
+                "SketchEl!(2,1)\nC=0,0;0,0\nC=1,0;0,0\n1-2=0,0,yZERO_DATIVE,yZERO_HYDROGEN\n!End\n", .sketchEl,
+                .sketchEl
+            ),
+            ("two names of one atom", head + atom + "A    1\nx\nA    1\ny\nM  END\n", .molfile, .molfile),
+            (
+                "a link to an atom without a number",
+                "a\n\n\n  0  0  0     0  0            999 V3000\nM  V30 BEGIN CTAB\nM  V30 COUNTS 4 0 0 0 0\n"
+                    + "M  V30 BEGIN ATOM\nM  V30 1 C 0 0 0 0\nM  V30 2 C 1 0 0 0\nM  V30 N3 2 0 0 0\nM  V30 4 O 3 0 0 0\n"
+                    + "M  V30 END ATOM\nM  V30 LINKNODE 1 2 2 2 1 2 3\nM  V30 END CTAB\nM  END\n", .molfile, .molfile
+            ),
+            (
+                "a structure as a value that cannot be read, with a long line",
+                "$RDFILE 1\n$DATM x\n$MFMT\n" + head + atom + "M  END\n$DTYPE a\n$DATUM $MFMT\n\n\n\n  1  0"
+                    + String(repeating: "\u{0}", count: 90) + "x\n" + atom + "M  END\n", .rdfile, .rdfile
+            ),
+            (
                 "a byte order mark", head + atom + "M  END\n$$$$\n\u{FEFF}" + head + atom + "M  END\n$$$$\n", .sdfile,
                 .sdfile
             ),

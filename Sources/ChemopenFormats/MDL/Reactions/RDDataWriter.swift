@@ -97,6 +97,8 @@ struct RDDataWriter {
             value = full
             report.losses.note(.emptyLinesInValues, "an empty line at the end of the last value")
         }
+        // A reader takes the lines of what may be a structure as they stand, blanks in front of it or not.
+        let staysUnfolded = Self.beginsLikeStructure(value.drop(while: Ascii.isBlank))
         var start = value.startIndex
         var column = "$DATUM ".utf8.count
         while start <= value.endIndex {
@@ -108,7 +110,12 @@ struct RDDataWriter {
                 column += 1
                 report.losses.note(.fields, "a line of a value that begins with $, written with a blank in front")
             }
-            appendFolded(value[start..<end], from: column, to: &output)
+            if staysUnfolded {
+                output.append(contentsOf: line)
+                output.append(Ascii.lineFeed)
+            } else {
+                appendFolded(line, from: column, to: &output)
+            }
             start = value.index(behindLineEnd: end)
             column = 0
         }

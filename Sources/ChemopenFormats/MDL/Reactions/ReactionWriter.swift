@@ -34,7 +34,7 @@ struct ReactionWriter {
 
     /// The reaction with each molecule as MDL's formats draw it.
     private mutating func drawn(_ reaction: Reaction) -> Reaction {
-        guard reaction.components.contains(where: { $0.molecule.hydrogenRule == .sketchEl }) else { return reaction }
+        guard reaction.components.contains(where: { !$0.molecule.extras.isEmpty }) else { return reaction }
         var writer = MolfileWriter(options)
         func draw(_ components: inout [Reaction.Component]) {
             for place in components.indices {

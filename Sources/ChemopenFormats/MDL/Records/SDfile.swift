@@ -17,5 +17,6 @@ extension Format {
     .cut(by: SDfileReader.lastRecordEnd)
     .cut(behind: SDfileReader.nextRecordEnd)
     .readAlone()
+    .splitting(at: SDfileReader.startOfData)
     .emptyWithoutRecords()
 }

@@ -131,19 +131,16 @@ struct DataSgroupReader: ~Copyable {
         return true
     }
 
-    /// Takes the texts of atoms. Of several on one atom the last one is it: writers put it behind data that are kept.
+    /// Takes the texts of atoms, of which an atom may have several of one kind.
     private mutating func takeTexts(_ sgroups: [Sgroup], _ understood: inout [Bool]) {
         var texts: [Tagged<AtomNote>] = []
-        var taken: Set<Int> = []
-        for index in understood.indices.reversed() where ChemistryField(of: sgroups[index]) == .textOfAtom {
+        for index in understood.indices where ChemistryField(of: sgroups[index]) == .textOfAtom {
             guard let text = text(of: sgroups[index]) else { continue }
-            let kind = AtomTerm.place(of: text.note)
-            guard taken.insert(Int(text.index) * AtomTerm.all.count + kind).inserted else { continue }
             understood[index] = true
             draft.molecule.atoms[Int(text.index)].marks.insert(.hasNotes)
             texts.append(text)
         }
-        if !texts.isEmpty { draft.rare.atomNotes.insert(contentsOf: texts.reversed()) }
+        if !texts.isEmpty { draft.rare.atomNotes.insert(contentsOf: texts) }
     }
 
     /// The text of an atom that an Sgroup says and nothing else, where the atom has none of its kind.

@@ -8,17 +8,20 @@ struct DrawnMolecule {
 
     /// `nil` where the molecule is drawn so already.
     init?(_ molecule: borrowing Molecule) {
-        guard !molecule.extras.isEmpty, molecule.hydrogenRule == .sketchEl else { return nil }
-        self.molecule = copy molecule
+        guard !molecule.extras.isEmpty else { return nil }
         let lists = Self.atoms(of: molecule, calledOtherThan: "L") { note in
             if case .elementList = note { true } else { false }
         }
-        let sites = Self.atoms(of: molecule, calledOtherThan: "R#") { note in
+        let labelled = Self.atoms(of: molecule, calledOtherThan: "R#") { note in
             if case .rgroups = note { true } else { false }
         }
+        let sites = labelled.filter { molecule.atoms[$0].element == .none }
         guard !lists.isEmpty || !sites.isEmpty || molecule.hasAbbreviations else { return nil }
-        let losses = lists.count { molecule.atoms[$0].element != .none }
-        self.losses.note(.labels, "of an atom that is one of a list", count: losses)
+        self.molecule = copy molecule
+        let elements = lists.count { molecule.atoms[$0].element != .none }
+        losses.note(.labels, "of an atom that is one of a list", count: elements)
+        let names = sites.count { molecule.notes(onAtom: $0).rgroup.map { "R\($0)" } != molecule.symbol(ofAtom: $0).string }
+        losses.note(.labels, "of the site of an R-group", count: names)
         call(lists, "L")
         call(sites, "R#")
         expandAbbreviations()

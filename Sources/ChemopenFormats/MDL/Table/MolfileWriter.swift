@@ -16,12 +16,10 @@ struct MolfileWriter {
     /// Most of what asks for V3000 shows at once; the rest is met on the way, and the way is then taken back.
     mutating func write(_ molecule: borrowing Molecule, to output: inout [UInt8]) throws(WriteError) {
         if options.version == .v2000 { try molecule.checkFitsV2000() }
-        if molecule.hydrogenRule == .mdl || molecule.isAlikeByAllRules {
-            writeAsItIs(molecule, meantBy: .mdl, to: &output)
-        } else if let drawn = drawn(molecule) {
-            writeAsItIs(drawn, meantBy: drawn.hydrogenRule, to: &output)
+        if let drawn = drawn(molecule) {
+            writeAsItIs(drawn, meantBy: drawn.plainestRule, to: &output)
         } else {
-            writeAsItIs(molecule, meantBy: molecule.hydrogenRule, to: &output)
+            writeAsItIs(molecule, meantBy: molecule.plainestRule, to: &output)
         }
     }
 
@@ -89,4 +87,9 @@ extension WriteError {
     static func beyondV2000(_ content: String) -> WriteError {
         WriteError(.impossible, "V2000 counts to 999 and there are \(content); V3000 can hold them")
     }
+}
+
+extension Molecule {
+    /// MDL's rule where it counts the hydrogens as the molecule's own does, which needs no words then; else its own.
+    fileprivate var plainestRule: HydrogenRule { hydrogenRule == .mdl || isAlikeByAllRules ? .mdl : hydrogenRule }
 }

@@ -29,12 +29,8 @@ struct V3000AtomReader {
     mutating func read(_ line: V3000Line, into molecule: inout Molecule, _ ledger: inout Ledger) throws(Fault) {
         let text = line.text.span
         var words = V3000Words()
-        let number = words.number(in: text)
-        var first: V3000Word?
-        if number == nil {
-            first = words.next(in: text)
-            if first == nil { return }
-        }
+        var number: Int?
+        guard words.takeNumber(&number, in: text) else { return }
         let startOfType = words.position
         let element = words.element(in: text)
         if element == nil { _ = try atomType(from: &words, line) }
@@ -43,7 +39,7 @@ struct V3000AtomReader {
         let y = try coordinate(&words, line, &ledger)
         let z = try coordinate(&words, line, &ledger)
         var atom = Atom(.none, at: Position(x, y, z))
-        if !numbers.add(number ?? first.flatMap { text.integer($0.raw) }) {
+        if !numbers.add(number) {
             ledger.doubt(
                 line, words.first(in: text), "no number for an atom, or one that is taken; the atom is read without one"
             )

@@ -45,12 +45,8 @@ struct V3000BondReader {
     ) throws(Fault) {
         let text = line.text.span
         var words = V3000Words()
-        let number = words.number(in: text)
-        var first: V3000Word?
-        if number == nil {
-            first = words.next(in: text)
-            if first == nil { return }
-        }
+        var number: Int?
+        guard words.takeNumber(&number, in: text) else { return }
         var codes: [3 of Int] = .init(repeating: 0)
         var count = 0
         while count < 3 {
@@ -64,7 +60,7 @@ struct V3000BondReader {
             count += 1
         }
         guard count == 3 else { throw line.fault(expected: "a bond line: number, type and two atoms") }
-        if !numbers.add(number ?? first.flatMap { text.integer($0.raw) }) {
+        if !numbers.add(number) {
             ledger.doubt(
                 line, words.first(in: text), "no number for a bond, or one that is taken; the bond is read without one")
         }

@@ -46,8 +46,11 @@ struct V3000Numbers {
     }
 
     /// The numbers, new ones in place of those that were no good; empty where they count 1, 2, 3…
+    ///
+    /// A line that is kept as it stands may name a number that no atom has: no atom gets it as long as there are higher ones.
     func completed() -> [Int32] {
-        var free: Int32 = 1
+        let highest = list.max() ?? 0
+        var free = highest < Int32.max - Int32(clamping: list.count) ? highest + 1 : 1
         return list.map { number in
             if number != 0 { return number }
             while places[free] != nil { free &+= 1 }

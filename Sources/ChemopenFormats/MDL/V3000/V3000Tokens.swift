@@ -60,7 +60,17 @@ struct V3000Words {
         return number
     }
 
-    /// The same for a decimal number.
+    /// Takes the word with which a line of the table begins, and its number where it is one. False where the line is empty.
+    @inline(__always)
+    mutating func takeNumber(_ number: inout Int?, in text: Span<UInt8>) -> Bool {
+        number = self.number(in: text)
+        if number != nil { return true }
+        guard let word = next(in: text) else { return false }
+        number = text.integer(word.raw)
+        return true
+    }
+
+    /// The next word where it is a decimal number.
     @inline(__always)
     mutating func decimal(in text: Span<UInt8>) -> Double? {
         var at = start(in: text)

@@ -263,6 +263,14 @@ enum ForeignFields {
         }
     }
 
+    /// Whether a field says which order a bond has that is drawn so.
+    static func saysOrder(_ note: BondNote, drawn: Bond.Order) -> Bool {
+        switch meaning(of: note, drawn: drawn) {
+        case .order, .aromatic: true
+        case .note, .nothing: false
+        }
+    }
+
     /// The fields for a bond's traits.
     static func fields(of bond: Bond) -> [BondNote] {
         var fields: [BondNote] = []

@@ -237,6 +237,7 @@ struct ForeignFieldsWriter {
             let bond = original.bonds[index]
             var drawnOrder: Bond.Order?
             var isAsked = false
+            let start = bondFields.count
             while next < notes.count, notes[next].index <= Int32(clamping: index) {
                 switch notes[next].note {
                 case _ where !bond.traits.contains(.hasNotes): break
@@ -256,7 +257,10 @@ struct ForeignFieldsWriter {
                 bond.order == .aromatic
                 ? drawnOrder ?? (isDouble ? .double : .single) : drawnOrder ?? bond.order.drawnOrder ?? bond.order
             if let field = ForeignFields.field(for: bond.order, isAsked: isAsked) {
-                bondFields.append(Tagged(index, field))
+                // Of two fields that say an order a reader takes the first.
+                let drawn = molecule.bonds[index].order
+                let isSaidTwice = bondFields[start...].contains { ForeignFields.saysOrder($0.note, drawn: drawn) }
+                bondFields.insert(Tagged(index, field), at: isSaidTwice ? start : bondFields.count)
             }
             for field in ForeignFields.fields(of: bond) { bondFields.append(Tagged(index, field)) }
         }

@@ -206,13 +206,13 @@ extension Molecule {
         let isList = notes(onAtom: index).contains { if case .elementList = $0 { true } else { false } }
         if isList { return "L" }
         let symbol = symbol(ofAtom: index)
-        return symbol == "R#" ? rgroup(ofAtom: index).map { Text("R\($0)") } ?? symbol : symbol
+        return symbol == "R#" ? notes(onAtom: index).rgroup.map { Text("R\($0)") } ?? symbol : symbol
     }
 
     /// The notes but for a valence, which says how many hydrogens there are, and what the symbol says.
     fileprivate func comparedNotes(onAtom index: Int) -> [AtomNote] {
         let symbol = symbol(ofAtom: index)
-        let isNamed = rgroup(ofAtom: index).map { symbol == "R#" || symbol == Text("R\($0)") } ?? false
+        let isNamed = notes(onAtom: index).rgroup.map { symbol == "R#" || symbol == Text("R\($0)") } ?? false
         return notes(onAtom: index).filter { note in
             switch note {
             case .valence: false
@@ -220,11 +220,6 @@ extension Molecule {
             default: true
             }
         }
-    }
-
-    private func rgroup(ofAtom index: Int) -> Int32? {
-        for case .rgroups(let numbers) in notes(onAtom: index) where numbers.count == 1 { return numbers[0] }
-        return nil
     }
 }
 

@@ -50,6 +50,30 @@ public struct Comparison: Sendable {
     }
 }
 
+extension Comparison {
+    /// The differences between the heads of two tables.
+    func differences(_ one: SheetHeader, _ other: SheetHeader) -> [Difference] {
+        var list = DifferenceList(tolerance: tolerance)
+        list.note("title of the table", one.title, other.title)
+        list.note("summary of the table", one.summary, other.summary)
+        let columns = Dictionary(one.columns.map { ($0.name, $0.kind) }) { first, _ in first }
+        let others = Dictionary(other.columns.map { ($0.name, $0.kind) }) { first, _ in first }
+        for column in one.columns {
+            guard let kind = others[column.name] else {
+                list.note("column \(column.name.shown)", onlyFirst: column.kind.name.shown)
+                continue
+            }
+            if one.hasTypes, other.hasTypes {
+                list.note("kind of column \(column.name.shown)", column.kind.name, kind.name)
+            }
+        }
+        for column in other.columns where columns[column.name] == nil {
+            list.note("column \(column.name.shown)", onlySecond: column.kind.name.shown)
+        }
+        return list.differences
+    }
+}
+
 /// The values of a record's fields by name; those of one name in one piece, and structures as such.
 private struct FieldValues {
     var list: [(Text, Text)]
@@ -232,16 +256,6 @@ extension Record.Subject {
         case .none: "no structure"
         case .molecule: "molecule"
         case .reaction: "reaction"
-        }
-    }
-}
-
-extension Record {
-    fileprivate var title: Text? {
-        switch subject {
-        case .molecule(let molecule): molecule.name
-        case .reaction(let reaction): reaction.name
-        case .none: nil
         }
     }
 }

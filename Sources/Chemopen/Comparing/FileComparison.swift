@@ -1,0 +1,95 @@
+/// A record of one of two files, or of both, in which they differ.
+public struct RecordDifference: Sendable {
+    /// What became of the record.
+    public enum Kind: String, Sendable {
+        /// It is in the first file alone.
+        case deleted
+        /// It is in the second file alone.
+        case inserted
+        /// It stands in another order in the second file.
+        case moved
+        /// It says something else in the second file.
+        case changed
+    }
+
+    /// What became of the record.
+    public let kind: Kind
+    /// Its number in the first file, from 1; `nil` where it is not there.
+    public let first: Int?
+    /// Its number in the second file.
+    public let second: Int?
+    /// Its title, or else its formula.
+    public let name: String
+    /// What a changed record says otherwise.
+    public let differences: [Difference]
+}
+
+/// Compares two files record by record, wherever a record stands in either of them.
+///
+/// Records are found again by a field, or by the first of these that each record of both files has for itself: its title,
+/// a field, its bytes. What is kept in memory is a few numbers for each record.
+///
+///     let files = try FileComparison("before.sdf", "after.sdf")
+///     try files.compare { print($0.kind, $0.name, $0.differences) }
+public struct FileComparison {
+    private let (first, second): (RereadFile, RereadFile)
+    /// How two records are compared.
+    public var comparison = Comparison()
+    /// The field by whose value records are found again, or `title`.
+    public var key: Text?
+    /// Is told of each record that cannot be read.
+    package var refuse: (UnreadableRecord) -> Void = { _ in }
+
+    /// Two files, in the formats that their contents show, or in the one named.
+    public init(
+        _ first: LocalPath, _ second: LocalPath, as format: Format? = nil, _ options: ReadOptions = ReadOptions()
+    ) throws(ReadError) {
+        (self.first, self.second) = (
+            try RereadFile(first, as: format, options), try RereadFile(second, as: format, options)
+        )
+    }
+
+    /// Tells what differs, in the order of the files; changes of records that have moved as well come last.
+    public func compare(_ tell: (RecordDifference) -> Void) throws(ReadError) {
+        let candidates: [RecordKey]
+        if let key {
+            candidates = [RecordKey(named: key)]
+        } else {
+            candidates = RecordKey.candidates(in: try first.records(skippingStructures: true))
+        }
+        let hash = KeyedHash()
+        let tables = (
+            try table(of: first, beside: second, candidates, hash),
+            try table(of: second, beside: first, candidates, hash)
+        )
+        if let failure = tables.0.failure ?? tables.1.failure { throw failure }
+        var chosen = candidates.indices.first { tables.0.isUnique($0) && tables.1.isUnique($0) }
+        if let key {
+            chosen = 0
+            if tables.0.isWithout(0), tables.1.isWithout(0) { throw noKey(key, in: tables) }
+        }
+        let alignment = Alignment(
+            tables.0.names(by: chosen), tables.1.names(by: chosen), pairingRest: key == nil)
+        var walk = PairWalk(first, second, comparison, tables, alignment)
+        try walk.run(tell)
+    }
+
+    private func table(
+        of file: RereadFile, beside other: RereadFile, _ candidates: [RecordKey], _ hash: KeyedHash
+    ) throws(ReadError) -> RecordTable {
+        var table = RecordTable(candidates: candidates.count)
+        var records = try file.records()
+        let rows = RowsAsRecords(records.header, to: other.format)
+        // What becomes of a row depends on its structure.
+        if rows == nil { records = try file.records(skippingStructures: true) }
+        table.take(records, by: candidates, hash, rows: rows, refuse: refuse)
+        return table
+    }
+
+    private func noKey(_ key: Text, in tables: (RecordTable, RecordTable)) -> ReadError {
+        let known = (tables.0.header.columns + tables.1.header.columns).map(\.name.string)
+        let nearest = nearestName(to: key.string, among: known).map { "; there is \($0)" } ?? ""
+        return ReadError(
+            .unrecognised, file: first.path.shown, expected: "no record has a field \(key.shown)\(nearest)")
+    }
+}

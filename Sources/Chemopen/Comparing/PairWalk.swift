@@ -1,0 +1,158 @@
+/// Walks through two aligned files, reads the records that may differ, and compares them.
+struct PairWalk {
+    private let (first, second): (RereadFile, RereadFile)
+    private let comparison: Comparison
+    private let tables: (RecordTable, RecordTable)
+    private let alignment: Alignment
+    /// The same bytes say the same in both files.
+    private let sameBytesAreSame: Bool
+    /// Pairs that have moved and may differ: they are compared behind the others.
+    private var later: [(first: Int, second: Int)] = []
+
+    /// Records that are held in memory at once.
+    private static let (mostHeld, mostBytesHeld) = (10_000, 1 << 26)
+
+    init(
+        _ first: RereadFile, _ second: RereadFile, _ comparison: Comparison, _ tables: (RecordTable, RecordTable),
+        _ alignment: Alignment
+    ) {
+        (self.first, self.second) = (first, second)
+        self.comparison = comparison
+        self.tables = tables
+        self.alignment = alignment
+        let (header, other) = (tables.0.header, tables.1.header)
+        sameBytesAreSame =
+            first.format.id == second.format.id && (!header.hasAllColumns || header.columns == other.columns)
+    }
+
+    mutating func run(_ tell: (RecordDifference) -> Void) throws(ReadError) {
+        compareHeaders(tell)
+        try comparePairsInOrder(tell)
+        while !later.isEmpty { try comparePairsHeld(tell) }
+    }
+
+    private func compareHeaders(_ tell: (RecordDifference) -> Void) {
+        let (header, other) = (tables.0.header, tables.1.header)
+        guard header.hasAllColumns, other.hasAllColumns else { return }
+        let differences = comparison.differences(header, other)
+        if differences.isEmpty { return }
+        tell(RecordDifference(kind: .changed, first: nil, second: nil, name: "", differences: differences))
+    }
+
+    // MARK: Pairs in order
+
+    private mutating func comparePairsInOrder(_ tell: (RecordDifference) -> Void) throws(ReadError) {
+        var records = try ChosenRecords(first, beside: second)
+        var others = try ChosenRecords(second, beside: first)
+        var (one, other) = (0, 0)
+        while one < tables.0.count || other < tables.1.count {
+            if one < tables.0.count, alignment.partners[one] == Alignment.nobody {
+                tell(fate(.deleted, one, nil, try records.record(one)))
+                one += 1
+            } else if one < tables.0.count, alignment.isMoved[one] {
+                let partner = Int(alignment.partners[one])
+                tell(fate(.moved, one, partner, try records.record(one)))
+                if mayDiffer(one, partner) { later.append((one, partner)) }
+                one += 1
+            } else if other < tables.1.count, alignment.partnersOfSecond[other] == Alignment.nobody {
+                tell(fate(.inserted, nil, other, try others.record(other)))
+                other += 1
+            } else if other < tables.1.count, alignment.isMovedHere(other) {
+                other += 1
+            } else {
+                if mayDiffer(one, other) {
+                    compare(one, try records.record(one), other, try others.record(other), tell)
+                }
+                one += 1
+                other += 1
+            }
+        }
+    }
+
+    /// A record that stands in one file alone, or elsewhere in the other one.
+    private func fate(_ kind: RecordDifference.Kind, _ one: Int?, _ other: Int?, _ record: Record?) -> RecordDifference
+    {
+        RecordDifference(
+            kind: kind, first: one.map { $0 + 1 }, second: other.map { $0 + 1 },
+            name: record?.described ?? "cannot be read", differences: [])
+    }
+
+    private func mayDiffer(_ one: Int, _ other: Int) -> Bool {
+        !sameBytesAreSame || tables.0.contents[one] != tables.1.contents[other]
+    }
+
+    private func compare(
+        _ one: Int, _ record: Record?, _ other: Int, _ another: Record?, _ tell: (RecordDifference) -> Void
+    ) {
+        let differences: [Difference]
+        switch (record, another) {
+        case (let record?, let another?): differences = comparison.differences(record, another)
+        case (nil, nil): differences = [Difference("cannot be read in either file", nil, nil)]
+        case (nil, _): differences = [Difference("cannot be read in \(first.path.shown)", nil, nil)]
+        case (_, nil): differences = [Difference("cannot be read in \(second.path.shown)", nil, nil)]
+        }
+        if differences.isEmpty { return }
+        let name = (record ?? another)?.described ?? ""
+        tell(RecordDifference(kind: .changed, first: one + 1, second: other + 1, name: name, differences: differences))
+    }
+
+    // MARK: Pairs out of order
+
+    /// Compares as many of the pairs as memory may hold, in one more walk through either file.
+    private mutating func comparePairsHeld(_ tell: (RecordDifference) -> Void) throws(ReadError) {
+        var bytes = 0
+        let count = later.prefix(Self.mostHeld).prefix { pair in
+            defer { bytes += tables.0.lengths[pair.first] + tables.1.lengths[pair.second] }
+            return bytes < Self.mostBytesHeld
+        }.count
+        let pairs = later.prefix(count)
+        later.removeFirst(count)
+        var others: [Int: Record] = [:]
+        var walk = try ChosenRecords(second, beside: first)
+        for place in pairs.map(\.second).sorted() { others[place] = try walk.record(place) }
+        walk = try ChosenRecords(first, beside: second)
+        for pair in pairs { compare(pair.first, try walk.record(pair.first), pair.second, others[pair.second], tell) }
+    }
+}
+
+/// Reads chosen records of a file, in the order of their places.
+struct ChosenRecords: ~Copyable {
+    private var records: RecordStream
+    private var rows: RowsAsRecords?
+    private var next = 0
+
+    /// - Parameter other: rows of a sheet are compared with its records as what they are converted to.
+    init(_ file: RereadFile, beside other: RereadFile) throws(ReadError) {
+        records = try file.records()
+        rows = RowsAsRecords(records.header, to: other.format)
+    }
+
+    /// The record at a place, from 0, not before the last one; nothing where it cannot be read.
+    mutating func record(_ place: Int) throws(ReadError) -> Record? {
+        while next < place {
+            // A record that cannot be read has been passed as well.
+            _ = try? records.pass()
+            next += 1
+        }
+        next += 1
+        do throws(ReadError) {
+            guard var record = try records.next() else { return nil }
+            rows?.prepare(&record, row: records.place.record)
+            return record
+        } catch {
+            if case .file = error.kind { throw error }
+            return nil
+        }
+    }
+}
+
+extension Record {
+    /// The record in a word or two.
+    package var described: String {
+        switch subject {
+        case .none: "no structure"
+        case .molecule(let molecule): molecule.name.isEmpty ? molecule.formula : molecule.name.shown
+        case .reaction(let reaction): reaction.name.isEmpty ? "a reaction" : reaction.name.shown
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import Chemopen
+import ChemopenBrowse
+
+/// `chemopen textconv`: what a file says as lines that stay the same where it says the same.
+enum TextconvCommand: Command {
+    static let name = "textconv"
+    static let summary = "print what the records of a file say, for git to compare"
+    static let usage = "chemopen textconv [options] FILE"
+    static let example = "chemopen textconv library.sdf"
+    static let options: [Option] = []
+    static let reading = Reading.hydrogens
+    static let remarks = [
+        "A line for each record, with its structure as SMILES and a word for its drawing, and one for each",
+        "field. Nothing in them depends on where the file lies. chemopen git-setup lets git diff, log, show",
+        "and blame read files so.",
+    ]
+
+    static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
+        guard arguments.operands.count == 1 else { throw UsageError("textconv reads one file, as in: \(example)") }
+        let path = arguments.operands[0]
+        let (format, options) = (try arguments.format(of: .from), try arguments.readOptions())
+        var status = ExitStatus.done
+        do throws(ReadError) {
+            var records = try openRecords(path, as: format, options)
+            while true {
+                do throws(ReadError) {
+                    guard let record = try records.next() else { return status }
+                    print(record, on: terminal)
+                } catch {
+                    if case .file = error.kind { throw error }
+                    terminal.print("record \(error.record): \(error.message)")
+                    status = .incomplete
+                }
+            }
+        } catch {
+            terminal.tell(error)
+            return error.status(afterRecords: 0)
+        }
+    }
+
+    private static func print(_ record: Record, on terminal: Terminal) {
+        terminal.print(([record.described] + record.structureWords).joined(separator: " | "))
+        for field in record.fields {
+            let value = field.value.shown.split(separator: "\n", omittingEmptySubsequences: false).joined(
+                separator: " / ")
+            terminal.print("  \(field.name.shown): \(value)")
+        }
+    }
+}
+
+extension Record {
+    /// The structure in words: SMILES, and a word that another drawing of the same structure does not have.
+    fileprivate var structureWords: [String] {
+        var line = Record()
+        line.subject = subject
+        guard var writer = try? Format.smiles.makeWriter?(ByteSink(), WriteOptions()),
+            (try? writer.write(line)) != nil
+        else { return [] }
+        let smiles = writer.takeBytes().prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\n") && $0 != 0x09 }
+        guard !smiles.isEmpty else { return [] }
+        return [String(decoding: smiles, as: UTF8.self), "drawing " + drawingWord]
+    }
+
+    /// Ten letters and digits for the places of all atoms.
+    private var drawingWord: String {
+        let molecules =
+            switch subject {
+            case .molecule(let molecule): [molecule]
+            case .reaction(let reaction): reaction.components.map(\.molecule)
+            case .none: [Molecule]()
+            }
+        var text: [UInt8] = []
+        for position in molecules.flatMap({ $0.atoms.map(\.position) }) {
+            for value in [position.x, position.y, position.z] {
+                text.appendShortest(value)
+                text.append(UInt8(ascii: " "))
+            }
+        }
+        return Fingerprint(text).text
+    }
+}

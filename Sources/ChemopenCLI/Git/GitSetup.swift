@@ -1,0 +1,104 @@
+import Chemopen
+
+/// What git has to know of this program: three drivers, and which files they are for.
+struct GitSetup {
+    struct Failure: Error {
+        let message: String
+    }
+
+    private let git: Git
+    private let formats: [Format]
+    private let drivers: [(key: String, value: String)]
+    private let attributes: LocalPath
+
+    private static let driver = "chemopen"
+    private static let beginning = "# chemopen git-setup: begin"
+    private static let end = "# chemopen git-setup: end"
+
+    init(_ git: Git, formats: [Format], program: LocalPath?) throws(Failure) {
+        guard let program else { throw Failure(message: "the file of this program is not known") }
+        guard let attributes = git.attributesFile() else {
+            throw Failure(message: "there is no repository around this folder; --user is for all of them")
+        }
+        self.git = git
+        self.formats = formats
+        self.attributes = attributes
+        let word = "'" + program.shown.replacing("'", with: "'\\''") + "'"
+        drivers = [
+            ("diff.\(Self.driver).command", word + " diff"),
+            ("diff.\(Self.driver).textconv", word + " textconv"),
+            ("merge.\(Self.driver).name", "chemical files, record by record"),
+            ("merge.\(Self.driver).driver", word + " merge --name %P %O %A %B"),
+        ]
+    }
+
+    /// Writes what is missing; returns what was done, a line each.
+    func install() throws(Failure) -> [String] {
+        var told: [String] = []
+        for (key, value) in drivers {
+            if let present = git.value(of: key), present != value {
+                told.append("kept: \(key) = \(present)")
+            } else if !git.set(key, to: value) {
+                throw Failure(message: "git does not take \(key)")
+            }
+        }
+        let old = try text()
+        let rest = Self.withoutBlock(old)
+        var lines: [String] = [Self.beginning]
+        for format in formats where format.makeReader != nil {
+            for name in format.extensions {
+                lines.append("*.\(name) diff=\(Self.driver) merge=\(Self.driver)")
+                // What is packed is shown, and not merged.
+                lines.append("*.\(name).gz diff=\(Self.driver)")
+            }
+        }
+        // Whatever stands behind the block wins over it.
+        let block = (lines + [Self.end]).map { $0 + "\n" }.joined()
+        try write(Array(block.utf8) + rest, unless: old)
+        told.append("git compares, shows and merges chemical files through chemopen; see \(attributes.shown)")
+        return told
+    }
+
+    /// Takes back what `install` has written.
+    func remove() throws(Failure) -> [String] {
+        for (key, value) in drivers where git.value(of: key) == value { _ = git.set(key, to: nil) }
+        for section in ["diff", "merge"] where !git.hasSection("\(section).\(Self.driver)") {
+            git.removeSection("\(section).\(Self.driver)")
+        }
+        let old = try text()
+        try write(Self.withoutBlock(old), unless: old)
+        return ["git knows nothing of chemopen any more"]
+    }
+
+    private static func withoutBlock(_ text: [UInt8]) -> [UInt8] {
+        guard let start = text.firstRange(of: Array(beginning.utf8)),
+            let end = text.firstRange(of: Array((end + "\n").utf8)),
+            start.lowerBound < end.lowerBound
+        else { return text }
+        return Array(text[..<start.lowerBound] + text[end.upperBound...])
+    }
+
+    private func text() throws(Failure) -> [UInt8] {
+        if fileKind(attributes) == .missing { return [] }
+        do throws(FileError) {
+            var source = try ByteSource(path: attributes)
+            while try source.fill() {}
+            return Array(source.buffer[source.window])
+        } catch {
+            throw Failure(message: "\(attributes.shown): \(error.explanation)")
+        }
+    }
+
+    private func write(_ text: [UInt8], unless old: [UInt8]) throws(Failure) {
+        if text == old { return }
+        do throws(FileError) {
+            if text.isEmpty { return try deleteFile(attributes) }
+            try makeFolders(attributes.folder)
+            var sink = try ByteSink(path: attributes, replacing: true)
+            sink.bytes = text
+            try sink.commit()
+        } catch {
+            throw Failure(message: "\(attributes.shown): \(error.explanation)")
+        }
+    }
+}
