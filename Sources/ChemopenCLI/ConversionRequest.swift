@@ -72,8 +72,18 @@ struct ConversionRequest {
         } else {
             throw UsageError("the output's format is not known: --to names it")
         }
-        if format.makeWriter == nil { throw UsageError("\(format.name) is read here, but not written") }
+        if format.makeWriter == nil, !isCopy(of: inputs, in: format, arguments) {
+            throw UsageError("\(format.name) is read here, but not written")
+        }
         return format
+    }
+
+    /// Whether one file goes into its own format, where nothing has to be written to copy it.
+    private static func isCopy(of inputs: [LocalPath], in format: Format, _ arguments: Arguments) -> Bool {
+        guard let input = inputs.first, inputs.count == 1, !arguments.has(.rewrite), !arguments.has(.split) else {
+            return false
+        }
+        return Self.format(ofFile: input, among: arguments.formats)?.id == format.id
     }
 
     private static func format(ofFile path: LocalPath, among formats: FormatRegistry) -> Format? {

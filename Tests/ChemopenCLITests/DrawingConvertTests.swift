@@ -26,6 +26,20 @@ struct DrawingConvertTests {
         #expect(lines?.filter { $0.contains(" O  ") }.map { $0.prefix(10) } == ["    6.5000", "   16.5000"])
     }
 
+    @Test("a whole drawing is copied byte for byte, and nothing is written where some of it is asked for")
+    func copied() throws {
+        let drawing = try #require(chemopen.text("a.cdxml"))
+        #expect(try chemopen("convert", "a.cdxml", "copy.cdxml").status == 0)
+        #expect(chemopen.text("copy.cdxml") == drawing)
+        for words in [["--records", "1"], ["--rewrite"], ["-o", "cdx"], ["--split", "folder"], ["a.cdxml"]] {
+            let target = words.contains("--split") ? [] : ["part.cdxml"]
+            let outcome = try chemopen(["convert"] + words + ["a.cdxml"] + target)
+            #expect(outcome.status != 0)
+            #expect(outcome.errors.contains("is read here, but not written"), "\(words)")
+            #expect(chemopen.text("part.cdxml") == nil)
+        }
+    }
+
     @Test("one that is chosen stands alone, and so do those that go into files of their own")
     func apart() throws {
         #expect(try chemopen("convert", "--records", "2", "a.cdxml", "b.mol").status == 0)

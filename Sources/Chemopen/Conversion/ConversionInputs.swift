@@ -46,7 +46,7 @@ final class ConversionInputs {
     func source(of path: LocalPath) throws(Conversion.Failure) -> ByteSource {
         let blockSize = conversion.threads > 1 ? BlockCutter.blockSize : ByteSource.blockSize
         do throws(FileError) {
-            guard conversion.target.needsColumns else { return try ByteSource(path: path, blockSize: blockSize) }
+            guard conversion.copiesWholeFiles else { return try ByteSource(path: path, blockSize: blockSize) }
             if path.isDash || fileKind(path) == .fifo {
                 return try ByteSource(try bytes(ofPipe: path), name: path)
             }

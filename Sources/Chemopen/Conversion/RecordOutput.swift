@@ -81,7 +81,7 @@ struct SingleOutput: RecordOutput, ~Copyable {
         _ sink: consuming ByteSink, _ format: Format, _ options: WriteOptions, isDiscarded: Bool = false
     ) throws(Conversion.Failure) -> SingleOutput {
         guard let makeWriter = format.makeWriter else {
-            throw .impossible("\(format.name) is read here, but not written")
+            throw .impossible("\(format.name) is read here, but not written; only a whole file of it is copied")
         }
         do throws(WriteError) {
             return SingleOutput(try makeWriter(sink, options), format, isDiscarded: isDiscarded)

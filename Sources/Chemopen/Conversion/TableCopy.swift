@@ -1,5 +1,6 @@
 extension Conversion {
-    /// Copies a table byte for byte, comments and all, where every row of it is taken: then its header fits.
+    /// Copies a table byte for byte, comments and all, where every row of it is taken: then its header fits. So is a file
+    /// of a format that is read and not written.
     ///
     /// A row is known to be taken once the whole file is read; so the file is read first and copied after that. Returns
     /// `nil`, with nothing told and nothing written, where the rows have to be written anew.
@@ -7,7 +8,7 @@ extension Conversion {
         _ inputs: ConversionInputs, to output: Output, tell: @escaping (Event, LocalPath) -> Void,
         progress: @escaping (Progress) -> Void
     ) throws(Failure) -> Summary? {
-        guard target.needsColumns, inputs.paths.count == 1, let input = inputs.paths.first else { return nil }
+        guard copiesWholeFiles, inputs.paths.count == 1, let input = inputs.paths.first else { return nil }
         let path: LocalPath?
         switch output {
         case .file(let file): path = file
