@@ -24,13 +24,11 @@ extension SaidBond: JSONObject {
 
 extension JSONTerm<SaidBond> {
     fileprivate convenience init(bond term: BondTerm) {
-        // The model has room for this much of a reacting centre.
-        let range = term.feature == .reactingCentres ? -32...31 : term.range
         self.init(term.name, .whole) { bond, json in
             let value = term.get(bond.bond)
             if value != 0 { json.field(term.name, value) }
         } read: { json, bond throws(Fault) in
-            term.set(&bond.bond, try json.integer(in: range))
+            term.set(&bond.bond, try json.integer(in: term.range))
         }
     }
 }

@@ -58,8 +58,8 @@ final class AtomTerm: Sendable {
         let make: @Sendable (Int) -> AtomNote
 
         init(
-            range: ClosedRange<Int>, nothing: Int? = 0, inKeys: [Int: Int] = [:], columnOffset: Int = 0,
-            inColumns: [Int: Int] = [:], queried: ClosedRange<Int> = 1...0x7FFF_FFFF, inQueries: [Int: Int] = [:],
+            range: ClosedRange<Int>, nothing: Int?, inKeys: [Int: Int], columnOffset: Int, inColumns: [Int: Int],
+            queried: ClosedRange<Int>, inQueries: [Int: Int],
             get: @escaping @Sendable (AtomNote) -> Int?, make: @escaping @Sendable (Int) -> AtomNote
         ) {
             self.range = range

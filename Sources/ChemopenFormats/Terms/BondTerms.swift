@@ -27,7 +27,7 @@ extension BondTerm {
         },
         BondTerm(
             feature: .reactingCentres, name: "reacting_centre", column: .reactingCentre, key: .reactingCentre,
-            range: -128...127
+            range: -32...31
         ) {
             Int($0.reactingCentre)
         } set: {

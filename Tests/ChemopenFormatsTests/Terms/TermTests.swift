@@ -49,11 +49,16 @@ struct BondTermTests {
 
     private let atomLine = "    0.0000    0.0000    0.0000 C   0  0  0  0  0  0  0  0  0  0  0  0\n"
 
+    /// Numbers that mean something, the least and the greatest among them.
+    private static func codes(of term: BondTerm) -> [Int] {
+        [term.range.lowerBound, -1, 1, 2, 4, term.range.upperBound].filter { $0 != 0 && term.range.contains($0) }
+    }
+
     @Test("has a keyword of its own and takes back what it gives")
     func inverse() {
         #expect(Set(BondTerm.all.map(\.key)).count == BondTerm.all.count)
         for (place, term) in BondTerm.all.enumerated() {
-            for code in [-1, 1, 2, 4].filter(term.range.contains) {
+            for code in Self.codes(of: term) {
                 var bond = Bond(0, 1)
                 term.set(&bond, code)
                 #expect(term.get(bond) == code)
@@ -65,7 +70,7 @@ struct BondTermTests {
     @Test("comes back from V3000, and from V2000 where that has a column for it")
     func trips() throws {
         for term in BondTerm.all {
-            for code in [-1, 1, 2, 4].filter(term.range.contains) {
+            for code in Self.codes(of: term) {
                 var molecule = Molecule()
                 molecule.atoms = [Atom(.carbon), Atom(.carbon, at: Position(1))]
                 var bond = Bond(0, 1)
@@ -81,7 +86,7 @@ struct BondTermTests {
 
     @Test("that means nothing stays as it stood")
     func outOfRange() throws {
-        for word in ["TOPO=3", "RXCTR=200", "STBOX=2", "TOPO=x"] {
+        for word in ["TOPO=3", "RXCTR=200", "RXCTR=32", "RXCTR=-33", "STBOX=2", "TOPO=x"] {
             let table = "COUNTS 2 1 0 0 0\nBEGIN ATOM\n1 C 0 0 0 0\n2 C 1 0 0 0\nEND ATOM\n"
             let text = v3000Molfile(table + "BEGIN BOND\n1 1 1 2 \(word)\nEND BOND")
             #expect(writeV3000(try readMolfile(text).molecule).text.contains("1 1 1 2 \(word)\n"))

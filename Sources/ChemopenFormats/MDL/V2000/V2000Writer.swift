@@ -248,17 +248,12 @@ extension MutableSpan where Element == UInt8 {
         }
     }
 
-    /// Three numbers in three columns each.
+    /// Three numbers in three columns each; their writer has made sure that they are none beyond 999.
     @inline(__always)
     fileprivate mutating func setNumbers(_ first: Int, _ second: Int, _ third: Int, at start: Int) {
-        if let first = threeColumns(first), let second = threeColumns(second), let third = threeColumns(third) {
-            storeWord(first | second &<< 24 | third &<< 48, in: &self, at: start)
-            self[start &+ 8] = UInt8(truncatingIfNeeded: third &>> 16)
-        } else {
-            setNumber(first, at: start)
-            setNumber(second, at: start &+ 3)
-            setNumber(third, at: start &+ 6)
-        }
+        let third = threeColumns(third)
+        storeWord(threeColumns(first) | threeColumns(second) &<< 24 | third &<< 48, in: &self, at: start)
+        self[start &+ 8] = UInt8(truncatingIfNeeded: third &>> 16)
     }
 
     /// A number in three columns, right-aligned; a larger one is cut, which its writer has made sure of.
@@ -311,8 +306,7 @@ extension MutableSpan where Element == UInt8 {
 
 /// A number of up to three digits, right-aligned in the three lowest bytes, the first column lowest.
 @inline(__always)
-private func threeColumns(_ number: Int) -> UInt64? {
-    guard (0...999).contains(number) else { return nil }
+private func threeColumns(_ number: Int) -> UInt64 {
     let number = UInt64(truncatingIfNeeded: number)
     // Multiplying and shifting divides numbers of this size by ten.
     let tens = (number &* 6_554) &>> 16
