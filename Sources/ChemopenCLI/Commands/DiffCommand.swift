@@ -43,10 +43,11 @@ enum DiffCommand: Command {
             var files = try FileComparison(one, other, as: format, options)
             files.comparison = comparison
             files.key = arguments.value(of: .key).map { Text($0) }
-            try files.compare(refuse: { record in
+            func refuse(_ record: UnreadableRecord) {
                 diagnostics.tell(record)
                 status = .incomplete
-            }) { teller.tell($0) }
+            }
+            try files.compare(refuse: refuse) { teller.tell($0) }
         } catch {
             terminal.tell(error)
             return call == nil ? error.status(afterRecords: 0) : .done

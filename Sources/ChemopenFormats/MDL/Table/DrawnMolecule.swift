@@ -20,7 +20,9 @@ struct DrawnMolecule {
         self.molecule = copy molecule
         let elements = lists.count { molecule.atoms[$0].element != .none }
         losses.note(.labels, "of an atom that is one of a list", count: elements)
-        let names = sites.count { molecule.notes(onAtom: $0).rgroup.map { "R\($0)" } != molecule.symbol(ofAtom: $0).string }
+        let names = sites.count { site in
+            molecule.notes(onAtom: site).rgroup.map { "R\($0)" } != molecule.symbol(ofAtom: site).string
+        }
         losses.note(.labels, "of the site of an R-group", count: names)
         call(lists, "L")
         call(sites, "R#")
