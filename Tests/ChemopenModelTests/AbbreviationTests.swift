@@ -77,6 +77,19 @@ struct AbbreviationTests {
         #expect(positions == [Position(5, 5), Position(5, 6), Position(4, 6), Position(5, 7)])
     }
 
+    @Test("the molecule keeps its dimensions, whatever those of the piece are")
+    func dimensions() {
+        for flags in [[], .withoutCoordinates, .threeDimensional] as [Molecule.Flags] {
+            for pieceFlags in [[], .withoutCoordinates, .threeDimensional, .chiral] as [Molecule.Flags] {
+                var piece = Self.acetyl
+                piece.flags = pieceFlags
+                var molecule = Self.carbon(with: "Ac", for: piece)
+                molecule.flags = flags
+                #expect(molecule.expandingAbbreviations().flags == flags)
+            }
+        }
+    }
+
     @Test("a wedge stays if it starts at the neighbour")
     func wedge() {
         var from = Bond(0, 1)

@@ -83,6 +83,19 @@ struct HydrogenTests {
         #expect(atoms.hydrogenRule == .sketchEl)
     }
 
+    @Test("follow another rule of MDL's in the pieces of a molecule too")
+    func ruleOfPieces() {
+        let sodium = Molecule(["Na"])
+        var molecule = Molecule(["C"])
+        molecule.extras.contents.rgroups = [RGroup(1)]
+        molecule.extras.contents.rgroups[0].members = [sodium]
+        molecule.extras.contents.abbreviations = [Abbreviation(atom: 0, molecule: sodium)]
+        molecule.countHydrogens(by: .restricted2017)
+        let contents = molecule.extras.contents
+        #expect(contents.rgroups[0].members.map(\.hydrogenRule) == [.mdl2017])
+        #expect(contents.abbreviations.map(\.molecule.hydrogenRule) == [.mdl2017])
+    }
+
     @Test("are those of MRV_IMPLICIT_H on an atom with an aromatic bond, and on no other")
     func implicitHydrogens() {
         func imidazole(_ orders: [Bond.Order]) -> Molecule {

@@ -132,6 +132,30 @@ struct MoleculeEditingTests {
         #expect(contents.bondNumbers == [3, 5, 7])
     }
 
+    @Test("a collection names its Sgroups by their new places, and goes with the last of them")
+    func collectedSgroups() {
+        var molecule = chain
+        molecule.extras.contents.sgroups = ([0, 2, 3] as [Int32]).map { atom in
+            var sgroup = Sgroup(.data)
+            sgroup.atoms = [atom]
+            return sgroup
+        }
+        molecule.extras.contents.collections = ([[0, 2], [0]] as [[Int32]]).map { sgroups in
+            var collection = Collection("USER/site")
+            collection.sgroups = sgroups
+            return collection
+        }
+        molecule.removeAtoms([0])
+        #expect(molecule.extras.contents.sgroups.map(\.atoms) == [[1], [2]])
+        #expect(molecule.extras.contents.collections.map(\.sgroups) == [[1]])
+    }
+
+    @Test("a collection is a highlight by its name alone")
+    func highlight() {
+        #expect(Collection("MDLV30/HILITE").isHighlight)
+        #expect(!Collection("USER/HILITE").isHighlight)
+    }
+
     @Test("an atom that loses a neighbour loses its parity")
     func parity() {
         var molecule = chain

@@ -204,6 +204,26 @@ struct RDfileTests {
                 == "$RDFILE 1\n$DATM    x\n$MIREG 1\n$MIREG 2\n$MIREG 3\n")
     }
 
+    @Test("a copied record that brings a date and no head stands under that date alone")
+    func copiedDate() throws {
+        let head = try Reading.all("$RDFILE 1\n$DATM    x\n$MIREG 1\n", by: RDfileReader.self).header
+        var writer = try RDfileWriter(ByteSink(), WriteOptions())
+        try writer.begin(head)
+        try writer.copy(Array("$DATM    y\n$MIREG 2\n".utf8), beginsFile: false)
+        try writer.finish()
+        #expect(String(decoding: writer.takeBytes(), as: UTF8.self) == "$RDFILE 1\n$DATM    y\n$MIREG 2\n")
+    }
+
+    @Test("a last value that ends in a tab is written whole, and nothing is told")
+    func tabAtTheEnd() throws {
+        var record = Record()
+        record.registry = [.init("1", isInternal: true, isOfReaction: false)]
+        record.fields.append("A", "12\t")
+        let writing = try Writing.all([record], by: RDfileWriter.self)
+        #expect(writing.string == "$RDFILE 1\n$MIREG 1\n$DTYPE A\n$DATUM 12\t\n")
+        #expect(writing.losses == [])
+    }
+
     @Test("pieces put together are the whole")
     func pieces() throws {
         let text = try Fixture("rdf/reactions.rdf").bytes

@@ -63,6 +63,23 @@ struct SDfileTests {
         let first = Array("\(carbon)$$$$\n".utf8)
         #expect(cut((first + Array(carbon.utf8)).span) == first.count)
         #expect(cut(Array("\(carbon)>  <A>\nx\n$$$$\ny\n".utf8).span) == nil)
+        // The letter K is looked for, with four others before it.
+        let titled = Array("blacK\(carbon)$$$$\n".utf8)
+        #expect(cut((titled + Array(carbon.utf8)).span) == titled.count)
+    }
+
+    @Test(
+        "a piece of work begins behind the first separator that stands behind an empty line or M  END",
+        arguments: ["\n", "\r\n"])
+    func cuttingBehind(lineEnd: String) throws {
+        let find = try #require(Format.sdfile.nextRecordEnd)
+        for record in [carbon, "\(carbon)>  <A>\nx\n\n"] {
+            let first = "\(record)$$$$\n".lines(endingIn: lineEnd)
+            let text = first + first + first
+            for (place, end) in [(1, first.count), (first.count, first.count), (first.count + 1, 2 * first.count)] {
+                #expect(find(text.span, place, true) == end)
+            }
+        }
     }
 
     // MARK: Writing

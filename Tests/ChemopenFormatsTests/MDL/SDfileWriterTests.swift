@@ -29,6 +29,13 @@ struct SDfileWriterTests {
         #expect(text == "a\n\(table)\n>  <x>\n1\n\n>  <y>\n2\n3\n\n$$$$\nb\n\(table)\n$$$$\n")
     }
 
+    @Test("puts kept lines behind the fields, and an empty line behind them")
+    func keptLines() throws {
+        var record = record("t", ("x", "1"))
+        record.verbatim = [Verbatim(.sdfile, "a stray line"), Verbatim(.rdfile, "$WEATHER rain")]
+        #expect(try data(record) == [">  <x>", "1", "", "a stray line", "", "$$$$", ""])
+    }
+
     @Test("keeps repeated names and the order of fields")
     func repeated() throws {
         #expect(

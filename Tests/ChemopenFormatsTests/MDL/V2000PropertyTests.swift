@@ -307,6 +307,9 @@ struct V2000PropertyTests {
         #expect(whole.issues.map(\.severity) == [.remark])
         let short = try read(V2000.molfile(counts: counts(2), properties: text))
         #expect(short.issues.map(\.severity) == [.doubt])
+        let long = try read(V2000.molfile(counts: counts(1), properties: text + text))
+        #expect(long.extras.verbatim.map(\.dialect) == [.v2000Text, .v2000, .v2000])
+        #expect(long.doubtfulLines == [8, 9])
     }
 
     @Test("notes of an atom stand in the order of their lines")

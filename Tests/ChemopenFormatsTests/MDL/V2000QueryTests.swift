@@ -74,6 +74,13 @@ struct V2000QueryTests {
         #expect(excluding.notes(0) == [.elementList(ElementList(excluding: true, ["Cl", "Br"]))])
     }
 
+    @Test("a line of the old list block may list nothing")
+    func emptyLegacyList() throws {
+        let reading = try list(legacy: ["  1 F    0"])
+        #expect(reading.notes(0) == [.elementList(ElementList([]))])
+        #expect(reading.issues.isEmpty)
+    }
+
     @Test("M  ALS stands above the old list block")
     func bothLists() throws {
         let reading = try list("M  ALS   1  2 T Cl  Br  ", legacy: ["  1 F    3   6   7   8"], lists: 1)

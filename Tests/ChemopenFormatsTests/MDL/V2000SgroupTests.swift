@@ -49,6 +49,17 @@ struct V2000SgroupTests {
         #expect(reading.issues.isEmpty)
     }
 
+    @Test("a bracket whose last coordinate is cut short is read as far as it goes, one without it is left out and told")
+    func cutBracket() throws {
+        let line = "M  SDI   1  4    1.5000   -1.0000    1.5000"
+        let short = try chain("M  STY  1   1 SRU", line + "1")
+        #expect(short.extras.sgroups.map(\.brackets) == [[.init(from: Position(1.5, -1), to: Position(1.5, 1))]])
+        #expect(short.issues.isEmpty)
+        let cut = try chain("M  STY  1   1 SRU", line)
+        #expect(cut.extras.sgroups.map(\.brackets) == [[]])
+        #expect(cut.issues.map(\.message) == ["a bracket has two ends of two coordinates; left out"])
+    }
+
     @Test("M  SBT 0 says square, no line says nothing")
     func bracketStyle() throws {
         let reading = try chain("M  STY  2   1 SRU   2 SRU", "M  SBT  1   1   0")

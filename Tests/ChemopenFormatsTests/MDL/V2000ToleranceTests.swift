@@ -92,6 +92,16 @@ struct V2000ToleranceTests {
 
     // Header and counts.
 
+    @Test("a symbol with a byte beyond ASCII is a label, whatever that byte's bits are")
+    func symbolBeyondASCII() throws {
+        var bytes = Array(V2000.molfile(atoms: [V2000.atom("C!")]).utf8)
+        let place = try #require(bytes.firstIndex(of: UInt8(ascii: "!")))
+        bytes[place] = 0xD8
+        let reading = try #require(try readAll(bytes, as: .molfile).first?.reading)
+        #expect(reading.atoms.map(\.element) == [.none])
+        #expect(reading.molecule.labels.map(\.bytes) == [[0x43, 0xD8]])
+    }
+
     @Test("a header line too few or too many is mended and told")
     func headerLines() throws {
         let fewer = try read(book(replacing: 2))
@@ -109,6 +119,9 @@ struct V2000ToleranceTests {
         let reading = try read(book(replacing: 4, by: "2 1 0 0 0 V2000"))
         expectWhole(reading)
         #expect(reading.doubtfulLines == [4])
+        let alone = try read(V2000.molfile(counts: "1 0 0 0 0 V2000"))
+        #expect(alone.symbols == ["C"])
+        #expect(alone.doubtfulLines == [4])
     }
 
     @Test(

@@ -282,6 +282,22 @@ struct V2000WriterTests {
         }
     }
 
+    @Test("a link without neighbours repeats up to 999 times, and more is told", arguments: [0, 4, 999, 1000])
+    func repeats(maximum: Int) throws {
+        var molecule = imine()
+        molecule.extras.contents.linkNodes = [LinkNode(atom: 1, repeats: 1, to: maximum, neighbours: [])]
+        let writing = try v2000(molecule)
+        #expect(writing.losses == (maximum > 999 ? [Loss(.linkNodes, "repeats beyond 999")] : []))
+        #expect(try read(writing.text).extras.linkNodes.map(\.maximum) == [Int32(min(999, maximum))])
+    }
+
+    @Test("keywords of a V3000 table are lost by their names, but for a registry number")
+    func tableKeywords() throws {
+        var molecule = imine()
+        molecule.extras.contents.keywords = [.init("WEATHER", "rain"), .init("REGNO", "7")]
+        #expect(try v2000(molecule).losses == [Loss(.unknown, "WEATHER")])
+    }
+
     @Test("dative and hydrogen bonds are written as V3000", arguments: [Bond.Order.dative, .hydrogen])
     func dativeBonds(order: Bond.Order) throws {
         var molecule = imine()

@@ -62,6 +62,48 @@ struct V3000ReaderTests {
         #expect(molecule.extras.contents.atomNumbers.isEmpty)
     }
 
+    @Test("numbers may begin with 2, on lines that are otherwise as usual")
+    func numbersFromTwo() throws {
+        let (molecule, issues) = try readMolfile(
+            v3000Molfile(
+                """
+                COUNTS 2 1 0 0 0
+                BEGIN ATOM
+                2 C 0 0 0 0
+                3 O 1 0 0 0
+                END ATOM
+                BEGIN BOND
+                1 1 2 3
+                END BOND
+                """))
+        #expect(issues.isEmpty)
+        #expect(molecule.bonds == [Bond(0, 1)])
+    }
+
+    @Test(
+        "an Sgroup is named by its number, whichever numbers stand before it",
+        arguments: [[1, 2], [5, 6], [2, 1], [0, 2, 3], [0, 2, 1], [1, 1, 2], [3, 7, 2]])
+    func sgroupNumbers(_ numbers: [Int]) throws {
+        for parent in numbers.dropLast() where parent > 0 {
+            var block = numbers.dropLast().map { "\n\($0) GEN 0 ATOMS=(1 1)" }.joined()
+            block += "\n\(numbers.last ?? 0) GEN 0 ATOMS=(1 2) PARENT=\(parent)"
+            let lines = ethanolLines.replacing("COUNTS 3 2 0", with: "COUNTS 3 2 \(numbers.count)")
+            let (molecule, _) = try readMolfile(v3000Molfile(lines + "\nBEGIN SGROUP\(block)\nEND SGROUP"))
+            let place = try #require(numbers.firstIndex(of: parent))
+            #expect(molecule.extras.contents.sgroups.map(\.parent).last == Int32(place))
+        }
+    }
+
+    @Test("a mass of 0 says nothing, and a name may hold an equals sign behind what is no letter")
+    func massAndName() throws {
+        let lines = ethanolLines.replacing("2 C 0 0.5 0 0", with: "2 C 0 0.5 0 0 MASS=13 MASS=0")
+            .replacing("3 O ", with: "3 R-X=Y ")
+        let (molecule, issues) = try readMolfile(v3000Molfile(lines))
+        #expect(molecule.atoms.map(\.isotope) == [0, 13, 0])
+        #expect(molecule.symbol(ofAtom: 2) == "R-X=Y")
+        #expect(issues.isEmpty)
+    }
+
     @Test("numbers that text without a meaning here may name are kept")
     func foreignNumbers() throws {
         let (molecule, _) = try readMolfile(
@@ -296,6 +338,17 @@ struct V3000ToleranceTests {
         #expect(issues.count == 3)
     }
 
+    @Test("a bond keeps its keywords where one behind it is left out")
+    func keywordsBeforeFaultyBond() throws {
+        let lines = ethanolLines.replacing("1 1 1 2", with: "1 1 1 2 WEATHER=rain")
+            .replacing("2 1 2 3", with: "2 1 2 3 ATTACH=ANY\n3 1 2 2")
+        let (molecule, issues) = try readMolfile(v3000Molfile(lines.replacing("COUNTS 3 2", with: "COUNTS 3 3")))
+        #expect(molecule.bonds.count == 2)
+        #expect(Array(molecule.notes(onBond: 0)) == [.keyword(name: "WEATHER", value: "rain")])
+        #expect(Array(molecule.notes(onBond: 1)) == [.keyword(name: "ATTACH", value: "ANY")])
+        #expect(issues.map(\.message).contains("ATTACH goes with ENDPTS; kept as it is"))
+    }
+
     @Test("an Sgroup is no part of itself")
     func cycle() throws {
         let block = "\nBEGIN SGROUP\n1 GEN 0 ATOMS=(1 1) PARENT=2\n2 GEN 0 ATOMS=(1 2) PARENT=1\nEND SGROUP"
@@ -312,6 +365,14 @@ struct V3000ToleranceTests {
             molecule.extras.contents.verbatim
                 == [Verbatim(.v3000, "BEGIN WEATHER 3\nBEGIN RAIN\n1 2\nEND RAIN\nEND WEATHER")])
         #expect(issues.count == 1)
+    }
+
+    @Test("a line that ends another block than is open is kept in it, and told")
+    func otherEnd() throws {
+        let block = "BEGIN WEATHER\nEND RAIN\n1 2\nEND WEATHER"
+        let (molecule, issues) = try readMolfile(v3000Molfile(ethanolLines + "\n" + block))
+        #expect(molecule.extras.contents.verbatim == [Verbatim(.v3000, Text(block))])
+        #expect(issues.map(\.message).last == "the line ends another block than is open; kept as it is")
     }
 
     @Test("a value continued over a hundred thousand lines is put together in no time")

@@ -250,6 +250,30 @@ struct MolfileHeadingTests {
         }
     }
 
+    @Test("a text of 72 columns that ends in a dash is not broken, and a line of nothing follows")
+    func dashAtTheEdge() {
+        let text = String(repeating: "x", count: 71) + "-"
+        var output: [UInt8] = []
+        let start = output.beginV3000Line()
+        output += Array(text.utf8)
+        output.endV3000Line(from: start)
+        #expect(String(decoding: output, as: UTF8.self) == "M  V30 \(text)-\nM  V30 \n")
+    }
+
+    @Test(
+        "the title of a component is lost where its table has another name",
+        arguments: [("", []), ("water", []), ("ice", [Loss(.names, "the title of a component")])] as [(Text, [Loss])])
+    func componentTitles(table: Text, losses: [Loss]) throws {
+        var molecule = Molecule()
+        molecule.atoms = [Atom(.oxygen)]
+        molecule.name = "water"
+        molecule.extras.contents.tableName = table
+        let record = Record(Reaction(Reaction.Step(reactants: [.init(molecule)])))
+        let writing = try write([record], as: .rxnfile, .version(.v3000))
+        #expect(writing.losses == losses)
+        #expect(writing.lines.contains("M  V30 BEGIN CTAB \(table.isEmpty ? "water" : table.string)"))
+    }
+
     @Test("a number is the shortest text that reads back, without an exponent")
     func numbers() {
         func spelled(_ value: Double) -> String {

@@ -51,6 +51,16 @@ struct BadFileTests {
         }
     }
 
+    @Test("is told in one line: the file, the line, the column, what was expected and what stood there")
+    func description() {
+        var error = ReadError(file: "a.sdf", record: 2, offset: 99, expected: "an atom line", found: "x")
+        #expect(error.description == "a.sdf: expected an atom line, found \"x\" (record 2, byte 99)")
+        error.line = 5
+        #expect(error.description == "a.sdf:5: expected an atom line, found \"x\" (record 2)")
+        error.columns = 3..<4
+        #expect(error.description == "a.sdf:5:3: expected an atom line, found \"x\" (record 2)")
+    }
+
     @Test("is named in the README")
     func named() {
         #expect(BadFile.all.count > 100)

@@ -71,6 +71,30 @@ struct DataSheetTests {
         #expect(!writing.string.contains(#"<Cell id="1""#))
     }
 
+    @Test("rows have a cell for each column up to 64, and beyond that only those that hold something")
+    func fullRows() throws {
+        func cells(_ count: Int) throws -> Int {
+            var header = SheetHeader()
+            header.columns = [Column("Molecule", .molecule)] + (2...count).map { Column(Text("c\($0)")) }
+            (header.subjectColumn, header.hasAllColumns) = (0, true)
+            var molecule = Molecule()
+            molecule.atoms = [Atom(.oxygen)]
+            let writing = try Writing.all([Record(molecule)], by: DataSheetWriter.self, header: header)
+            return writing.string.split(separator: "<Cell").count - 1
+        }
+        #expect(try cells(63) == 63)
+        #expect(try cells(64) == 64)
+        #expect(try cells(65) == 1)
+    }
+
+    @Test("a row is copied with its values, in one spelling")
+    func copiedRow() throws {
+        let row = "<Row id = '1' ><Cell id='1'>a &#60; <![CDATA[b]]></Cell ><Cell id='2'/></Row>"
+        #expect(
+            try Reading.all(sheet(row), by: DataSheetReader.self).copies.map { String(decoding: $0, as: UTF8.self) }
+                == ["<Row id=\"1\">\n<Cell id=\"1\"><![CDATA[a < b]]></Cell>\n<Cell id=\"2\"/>\n</Row>\n"])
+    }
+
     @Test("a wide sheet has no cell for a name that is not there")
     func namelessRows() throws {
         var header = SheetHeader()

@@ -183,9 +183,31 @@ struct SketchElReaderTests {
             ("SketchEl!(99999999999,1)\nO=0,0;0,0\n", 3), ("SketchEl!(1,0)\nO=0,nan;0,0\n!End\n", 2),
             ("SketchEl!(1,0)\nO=0,0;99999999999999999999,0\n!End\n", 2),
             ("SketchEl!(1,0)\nO=0,0;99999,0,i2\n!End\n", 2), ("Elements!(1,0)\nO=0,0\\\n!End\n", 2),
+            ("SketchEl!(1,0)\nO=0,0;0,0\n?End\n", 3), ("SketchEl!(1,0)\nO=0,0;0,0\n!end\n", 3),
+            ("SketchEl!(1,0)\nO=0,0;0,0\n!EMd\n", 3), ("SketchEl!(1,0)\nO=0,0;0,0\n!Ent\n", 3),
         ])
     func refused(_ text: String, line: Int) throws {
         #expect(try refusal(text)?.line == line)
+    }
+
+    @Test("the second kind of text has hydrogens in a field h, and fields of several lines")
+    func elementsFields() throws {
+        let text = "Elements!(2,1)\nN=0,0,h2\n.xNOTE\n:and more\n:\n.xLAST\nC=1,0\n1-2=1\n.xBOND\n:2\n!End"
+        let molecule = try molecule(text)
+        #expect(molecule.atoms.map(\.hydrogens) == [.fixed(2), .unstated])
+        #expect(Array(molecule.notes(onAtom: 0)) == [.field("xNOTE\nand more\n"), .field("xLAST")])
+        #expect(Array(molecule.notes(onBond: 0)) == [.field("xBOND\n2")])
+    }
+
+    @Test(
+        "a tag n with a number is the label of a polymer block; with a lone n its fields stay as they are",
+        arguments: [("n", []), ("n3", ["n3"]), ("n12", ["n12"])] as [(String, [Text])])
+    func polymerLabel(_ label: String, labels: [Text]) throws {
+        let field = "xPOLYMER:1:2:ht:\(label)"
+        let block = "C=1,0;0,0,\(field)\nC=2,0;0,0,\(field)\n"
+        let molecule = try molecule("SketchEl!(4,3)\nC=0,0;0,0\n\(block)C=3,0;0,0\n1-2=1,0\n2-3=1,0\n3-4=1,0\n!End")
+        #expect(molecule.extras.contents.sgroups.map(\.label) == labels)
+        #expect(molecule.notes(onAtom: 1).count == 1 - labels.count)
     }
 
     @Test("fields that only the first kind of text has mean in the second what they mean there, and that is told")

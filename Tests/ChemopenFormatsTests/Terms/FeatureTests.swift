@@ -92,6 +92,23 @@ struct FeatureTests {
             ])
     }
 
+    @Test("text of another encoding shows wherever a group has some")
+    func foreignEncoding() {
+        let text = Text(bytes: [0xE9])
+        for put in [
+            { $0.label = text }, { $0.data?.fieldName = text }, { $0.data?.units = text }, { $0.data?.values = [text] },
+        ] as [(inout Sgroup) -> Void] {
+            var sgroup = Sgroup(.data)
+            sgroup.atoms = [0]
+            sgroup.data = Sgroup.Data()
+            var molecule = Molecule(["C"])
+            molecule.extras.contents.sgroups = [sgroup]
+            #expect(!molecule.features.contains(.foreignEncoding))
+            put(&molecule.extras.contents.sgroups[0])
+            #expect(molecule.features.contains(.foreignEncoding))
+        }
+    }
+
     @Test("what stands inside an abbreviation shows too")
     func pieces() {
         var molecule = Molecule(["C", "X"], bonds: [Bond(0, 1)])
