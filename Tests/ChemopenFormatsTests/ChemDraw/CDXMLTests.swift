@@ -61,6 +61,19 @@ struct CDXMLTests {
         #expect(try reading("cdxml/internal-entity.cdxml").records.first?.molecule?.name == "nobody")
     }
 
+    @Test("entities are put in up to 65536 bytes, and then stay as they stand")
+    func manyEntities() {
+        let head = "<!DOCTYPE CDXML [<!ENTITY a \"x\">]>"
+        let text = Array((head + String(repeating: "&a;", count: 65538)).utf8)
+        let expected = head + String(repeating: "x", count: 65536) + "&a;&a;"
+        #expect(InternalEntities.expanded(in: text).text == Array(expected.utf8))
+    }
+
+    @Test("a drawing is told by its root, and so is a list of them", arguments: ["<CDXML/>", "<cdxList/>"])
+    func roots(_ root: String) {
+        #expect(Format.cdxml.sniff(Head(Array("<?xml version=\"1.0\"?>\n\(root)".utf8), isWhole: true)) == .certain)
+    }
+
     @Test("a list of documents is one drawing after the other")
     func list() throws {
         #expect(try reading("cdxml/list-of-documents.cdxml").records.map { $0.molecule?.formula } == ["CH4O", "ClH"])
@@ -105,6 +118,20 @@ struct CDXMLTests {
         #expect(
             try messages("<page id=\"1\">\(node)</page>")
                 == ["<page id=\"1\">: atoms outside of a fragment; read as a molecule"])
+    }
+
+    @Test("an id that two fragments of a page have is told")
+    func doubtfulIDs() throws {
+        func messages(_ ids: Int...) throws -> [String] {
+            let fragments = ids.enumerated().map { place, id in
+                "<fragment id=\"\(id)\"><n id=\"\(11 + place)\" p=\"\(place) 1\"/></fragment>"
+            }
+            let text = "<CDXML><page id=\"1\">\(fragments.joined())</page></CDXML>"
+            return try Reading.all(text, by: DrawingReader.self).issues.map(\.message)
+        }
+        #expect(try messages(2, 3, 4) == [])
+        #expect(
+            try messages(2, 3, 2) == ["<fragment id=\"2\">: a fragment or group before this one has its id, too"])
     }
 
     @Test("a picture of a clipboard is named where its bytes are in their places, and nowhere else")

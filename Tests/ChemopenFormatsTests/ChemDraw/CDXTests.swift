@@ -1,6 +1,8 @@
-import ChemopenFormats
+import ChemopenBytes
 import ChemopenModel
 import Testing
+
+@testable import ChemopenFormats
 
 @Suite("CDX")
 struct CDXTests {
@@ -37,6 +39,57 @@ struct CDXTests {
     func text() throws {
         #expect(try reading("cdx/text-character-sets.cdx").records.first?.fields["Caption"]?.value == "é °µé")
         #expect(try reading("cdx/text-utf8-copy.cdx").records.first?.fields["Caption"]?.value == "β-")
+    }
+
+    @Test("the first byte beyond ASCII is read by the font, too")
+    func firstByteBeyondASCII() throws {
+        let bytes = try Fixture("cdx/text-character-sets.cdx").bytes
+        let text: [UInt8] = [0x8E, 0x20, 0xA1, 0xB5, 0xE9]
+        let place = try #require(bytes.indices.first { bytes[$0...].starts(with: text) })
+        let changed = bytes[..<place] + [0x80, 0x20, 0x78, 0x79, 0x7A] + bytes[(place + 5)...]
+        let reading = try Reading.all(Array(changed), by: DrawingReader.self)
+        #expect(reading.records.first?.fields["Caption"]?.value == "Ä xyz")
+    }
+
+    @Test("text is plain where it reads the same in every character set and has no odd line ends")
+    func plainText() {
+        let isPlain = { (text: [UInt8]) in CDXCharacterSets.isPlain(text.span) }
+        #expect([[], [1], [9], [10], [0x41, 0x7F]].allSatisfy(isPlain))
+        #expect([[0], [13], [0x80], [0x41, 0xFF]].contains(where: isPlain) == false)
+    }
+
+    @Test(
+        "a user's tag is a number of 8 or 4 bytes, or a text",
+        arguments: [
+            ([0, 0, 0, 0, 0, 0, 0xF8, 0x3F], "1.5"), ([5, 0, 0, 0], "5"), ([0xFB, 0xFF, 0, 0], "65531"),
+            (Array("B-7".utf8), "B-7"), (Array("four".utf8), "four"), (Array("eight888".utf8), "eight888"),
+        ] as [([UInt8], Text)])
+    func tagValues(data: [UInt8], value: Text) throws {
+        let bytes = try Fixture("cdx/names-and-data.cdx").bytes
+        let tag: [UInt8] = [0x05, 0x0D, 3, 0, 0x42, 0x2D, 0x37]
+        let place = try #require(bytes.indices.first { bytes[$0...].starts(with: tag) })
+        let changed = bytes[..<place] + [0x05, 0x0D, UInt8(data.count), 0] + data + bytes[(place + 7)...]
+        let reading = try Reading.all(Array(changed), by: DrawingReader.self)
+        #expect(reading.records.first?.fields["Batch"]?.value == value)
+    }
+
+    @Test(
+        "a flag is set by a byte that is not 0, or by standing there",
+        arguments: [([0], false), ([1], true), ([], true)]
+            as [([UInt8], Bool)])
+    func flags(data: [UInt8], isSet: Bool) throws {
+        let absolute = [0x01, 0x05, UInt8(data.count), 0] + data
+        let page = object(0x8001, 1, object(0x8003, 2, absolute + object(0x8004, 3, [])))
+        let reading = try Reading.all(head + page + [0, 0, 0, 0], by: DrawingReader.self)
+        #expect(reading.records.first?.molecule?.flags.contains(.chiral) == isSet)
+    }
+
+    /// The head of a file up to the properties of its document.
+    private let head =
+        Array("VjCD0100".utf8) + [4, 3, 2, 1] + [UInt8](repeating: 0, count: 16) + [0, 0x80, 0, 0, 0, 0]
+
+    private func object(_ tag: UInt16, _ id: UInt8, _ content: [UInt8]) -> [UInt8] {
+        [UInt8(tag & 0xFF), UInt8(tag >> 8), id, 0, 0, 0] + content + [0, 0]
     }
 
     @Test("single bytes of Windows-1252 in a UTF-8 copy are read as such, and told")
@@ -99,13 +152,8 @@ struct CDXTests {
 
     @Test("a property that cannot be read leaves the atom what it is, unless it is the element")
     func unreadableProperties() throws {
-        func object(_ tag: UInt16, _ id: UInt8, _ content: [UInt8]) -> [UInt8] {
-            [UInt8(tag & 0xFF), UInt8(tag >> 8), id, 0, 0, 0] + content + [0, 0]
-        }
         func elements(_ property: [UInt8]) throws -> [ChemicalElement] {
             let page = object(0x8001, 1, object(0x8003, 2, object(0x8004, 3, property)))
-            let head =
-                Array("VjCD0100".utf8) + [4, 3, 2, 1] + [UInt8](repeating: 0, count: 16) + [0, 0x80, 0, 0, 0, 0]
             let reading = try Reading.all(head + page + [0, 0, 0, 0], by: DrawingReader.self)
             return reading.records.first?.molecule?.atoms.map(\.element) ?? []
         }

@@ -98,6 +98,68 @@ struct DrawingReactionTests {
         #expect(reading.records.first?.reaction != nil)
     }
 
+    /// A drawing of atoms that are molecules of their own and of arrows to the right, with bonds of 30 points.
+    private func reactions(
+        _ atoms: [(element: Int, x: Int, y: Int)], _ arrows: [(tail: Int, head: Int, y: Int)], _ more: String = ""
+    ) throws -> Reading {
+        let fragments = atoms.enumerated().map { place, atom in
+            "<fragment id=\"\(10 * place + 10)\">"
+                + "<n id=\"\(10 * place + 11)\" p=\"\(atom.x) \(atom.y)\" Element=\"\(atom.element)\"/></fragment>"
+        }
+        let drawn = arrows.map {
+            "<arrow Head3D=\"\($0.head) \($0.y) 0\" Tail3D=\"\($0.tail) \($0.y) 0\" ArrowheadHead=\"Full\"/>"
+        }
+        let page = "<page id=\"2\">\(fragments.joined())\(drawn.joined())\(more)</page>"
+        return try Reading.all(
+            Array("<CDXML BondLength=\"30\">\(page)</CDXML>".utf8), by: DrawingReader.self)
+    }
+
+    @Test("arrows on one line share the molecules between them; one upon an arrow belongs to no other")
+    func arrowsInARow() throws {
+        let atoms = [(6, 50), (7, 150), (8, 300), (9, 450), (17, 600)].map { (element: $0, x: $1, y: 1000) }
+        let reading = try reactions(atoms, [(100, 200, 1000), (400, 500, 1000)])
+        let found = reading.records.compactMap(\.reaction)
+        #expect(found.map { $0.reactants.map(\.molecule.formula) } == [["CH4"], ["H2O"]])
+        #expect(found.map { $0.agents.map(\.molecule.formula) } == [["H3N"], ["FH"]])
+        #expect(found.map { $0.products.map(\.molecule.formula) } == [["H2O"], ["ClH"]])
+    }
+
+    @Test("words up to three bonds from an arrow are its conditions")
+    func conditions() throws {
+        let words = [
+            "<t id=\"90\" p=\"150 1090\" BoundingBox=\"140 1070 160 1100\"><s>near</s></t>",
+            "<t id=\"91\" p=\"150 890\" BoundingBox=\"140 880 160 910\"><s>far</s></t>",
+        ]
+        let reading = try reactions([(6, 50, 1000), (7, 250, 1000)], [(100, 200, 1000)], words.joined())
+        #expect(reading.records.first?.reaction?.steps.map(\.conditions) == [["near"]])
+    }
+
+    @Test("words far from any molecule go with the first reaction of their page, inferred as it may be")
+    func wordsOfThePage() throws {
+        func page(_ id: Int, _ more: String) -> String {
+            let fragments = [50, 250].map { "<fragment><n id=\"\(id + $0)\" p=\"\($0) 100\"/></fragment>" }.joined()
+            return
+                "<page id=\"\(id)\">\(fragments)<arrow Head3D=\"200 100 0\" Tail3D=\"100 100 0\" ArrowheadHead=\"Full\"/>"
+                + "\(more)</page>"
+        }
+        let words = "<t p=\"900 9000\"><s>a note</s></t>"
+        let text = "<CDXML BondLength=\"30\">\(page(1000, ""))\(page(2000, words))</CDXML>"
+        let records = try Reading.all(text, by: DrawingReader.self).records
+        #expect(records.map { $0.reaction != nil } == [true, true])
+        #expect(records.map { $0.fields["Text"]?.value } == [nil, "a note"])
+    }
+
+    @Test("an arrow may be shorter than a point where bonds are shorter still")
+    func smallDrawing() throws {
+        let text = """
+            <CDXML BondLength="0.2"><page id="1"><fragment id="2"><n id="3" p="5 4"/></fragment>
+            <fragment id="4"><n id="5" p="5 6"/></fragment>
+            <arrow Head3D="5 5.4 0" Tail3D="5 4.6 0" ArrowheadHead="Full"/></page></CDXML>
+            """
+        let reaction = try #require(try Reading.all(text, by: DrawingReader.self).records.first?.reaction)
+        #expect(reaction.reactants.count == 1 && reaction.products.count == 1)
+    }
+
     @Test("words in a fragment, in a group and on the page belong to the molecule; those in a bracket do not")
     func wordsAround() throws {
         func caption(_ before: String, _ after: String) throws -> Text? {
