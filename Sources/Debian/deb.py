@@ -5,6 +5,7 @@ triggers, which are set off by the files; they only leave files of types behind.
 
 import gzip
 import hashlib
+import lzma
 import os
 import re
 import shutil
@@ -131,9 +132,27 @@ class Package:
                 path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
             os.utime(path, (self.epoch, self.epoch), follow_symlinks=False)
         target = folder / f"{self.name}_{self.version}_{architecture}.deb"
-        run("dpkg-deb", "--root-owner-group", "-Zxz", "-z9", "--build", self.root, target,
+        run("dpkg-deb", "--root-owner-group", "-Znone", "--build", self.root, target,
             env={**os.environ, "SOURCE_DATE_EPOCH": str(self.epoch)})
+        compress(target)
         return target
+
+
+def compress(package: Path) -> None:
+    """Packs the members of a package with the filter for machine code, which dpkg reads and has no option to write."""
+    filters = [{"id": lzma.FILTER_X86}, {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME}]
+    archive = package.read_bytes()
+    packed, place = [archive[:8]], 8
+    while place < len(archive):
+        head, start = archive[place:place + 60], place + 60
+        size = int(head[48:58])
+        name, content = head[:16].rstrip().rstrip(b"/"), archive[start:start + size]
+        place = start + size + size % 2
+        if name.endswith(b".tar"):
+            name += b".xz"
+            content = lzma.compress(content, format=lzma.FORMAT_XZ, check=lzma.CHECK_CRC32, filters=filters)
+        packed += [name.ljust(16), head[16:48], b"%-10d" % len(content), head[58:], content, b"\n" * (len(content) % 2)]
+    package.write_bytes(b"".join(packed))
 
 
 def description(summary: str, *paragraphs: str) -> str:

@@ -23,16 +23,16 @@ enum RecordKey: Sendable, Hashable {
     }
 
     /// The keys that may tell the records of a file apart, the title first: fields in which each of the first records has
-    /// a value of its own. A number with a decimal point is a measure and no name.
+    /// a value of its own, among the first fifty. A number with a decimal point is a measure and no name.
     static func candidates(in records: consuming RecordStream) -> [RecordKey] {
-        let (most, enough) = (4, 1000)
+        let (most, enough, mostFields) = (4, 1000, 50)
         var seen: [Text: Set<Text>] = [:]
         var names: [Text] = []
         var count = 0
         while count < enough {
             guard let record = try? records.next() else { break }
             count += 1
-            if count == 1 { names = record.fields.map(\.name) }
+            if count == 1 { names = record.fields.prefix(mostFields).map(\.name) }
             names.removeAll { name in
                 guard let value = record.fields[name]?.value, !value.isEmpty, !value.isDecimal else { return true }
                 return !seen[name, default: []].insert(value).inserted
