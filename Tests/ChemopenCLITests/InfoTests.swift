@@ -163,4 +163,14 @@ struct InfoTests {
         #expect(try told(["diff", "x.sdf", "/dev/null", ".", "."] + new) == "new file x.sdf\n")
         #expect(try told(["diff", "x.sdf"] + old + ["/dev/null", ".", "."]) == "deleted file x.sdf\n")
     }
+
+    @Test("merge takes a version from standard input, which can be read only once")
+    func mergeFromPipe() throws {
+        let (base, added) = (record("a") + record("b"), record("c"))
+        try chemopen.put(base, at: "base.sdf")
+        try chemopen.put(base + added, at: "ours.sdf")
+        let outcome = try chemopen("merge", "-O", "out.sdf", "base.sdf", "ours.sdf", "-", input: record("b"))
+        #expect(outcome.status == 0)
+        #expect(chemopen.text("out.sdf") == record("b") + added)
+    }
 }

@@ -76,17 +76,12 @@ struct Alignment {
                 one += 1
             } else if isMovedHere(other) {
                 other += 1
-            } else if partners[one] == Self.nobody, partnersOfSecond[other] == Self.nobody {
-                pair(one, other)
-                one += 1
-                other += 1
-            } else if partners[one] == Self.nobody {
-                one += 1
-            } else if partnersOfSecond[other] == Self.nobody {
-                other += 1
             } else {
-                one += 1
-                other += 1
+                let (isPaired, isOtherPaired) = (partners[one] != Self.nobody, partnersOfSecond[other] != Self.nobody)
+                if !isPaired, !isOtherPaired { pair(one, other) }
+                // Beside a pair a record without a partner is passed alone, and any others together.
+                if !isPaired || isOtherPaired { one += 1 }
+                if !isOtherPaired || isPaired { other += 1 }
             }
         }
     }

@@ -1,6 +1,6 @@
 /// A record of one of two files, or of both, in which they differ.
 public struct RecordDifference: Sendable {
-    /// What became of the record.
+    /// The fate of a record.
     public enum Kind: String, Sendable {
         /// It is in the first file alone.
         case deleted
@@ -12,7 +12,7 @@ public struct RecordDifference: Sendable {
         case changed
     }
 
-    /// What became of the record.
+    /// The fate of the record.
     public let kind: Kind
     /// Its number in the first file, from 1; `nil` where it is not there.
     public let first: Int?
@@ -20,7 +20,7 @@ public struct RecordDifference: Sendable {
     public let second: Int?
     /// Its title, or else its formula.
     public let name: String
-    /// What a changed record says otherwise.
+    /// The parts that a changed record says otherwise.
     public let differences: [Difference]
 }
 
@@ -53,23 +53,15 @@ public struct FileComparison {
     public func compare(
         refuse: (UnreadableRecord) -> Void = { _ in }, _ tell: (RecordDifference) -> Void
     ) throws(ReadError) {
-        let candidates: [RecordKey]
-        if let key {
-            candidates = [RecordKey(named: key)]
-        } else {
-            candidates = RecordKey.candidates(in: try first.records(skippingStructures: true))
-        }
+        let candidates = try RecordKey.candidates(in: first, named: key)
         let hash = KeyedHash()
         let tables = (
             try table(of: first, beside: second, candidates, hash, refuse),
             try table(of: second, beside: first, candidates, hash, refuse)
         )
         if let failure = tables.0.failure ?? tables.1.failure { throw failure }
-        var chosen = candidates.indices.first { tables.0.isUnique($0) && tables.1.isUnique($0) }
-        if let key {
-            chosen = 0
-            if tables.0.isWithout(0), tables.1.isWithout(0) { throw noKey(key, in: tables) }
-        }
+        if let key, tables.0.isWithout(0), tables.1.isWithout(0) { throw noKey(key, in: tables) }
+        let chosen = RecordTable.chosenCandidate(for: [tables.0, tables.1], isNamed: key != nil)
         let alignment = Alignment(
             tables.0.names(by: chosen), tables.1.names(by: chosen), pairingRest: key == nil)
         var walk = PairWalk(first, second, comparison, tables, alignment)
@@ -83,7 +75,7 @@ public struct FileComparison {
         var table = RecordTable(candidates: candidates.count)
         var records = try file.records()
         let rows = RowsAsRecords(records.header, to: other.format)
-        // What becomes of a row depends on its structure.
+        // Whether a row becomes a molecule or a reaction depends on its structure.
         if rows == nil { records = try file.records(skippingStructures: true) }
         table.take(records, by: candidates, hash, rows: rows, refuse: refuse)
         return table

@@ -5,11 +5,6 @@ enum RecordKey: Sendable, Hashable {
     /// The value of the field of that name.
     case field(Text)
 
-    /// The key that a person names: `title`, or else a field.
-    init(named name: Text) {
-        self = name == "title" ? .title : .field(name)
-    }
-
     /// The bytes of the key in a record; nothing where it has none.
     func value(in record: borrowing Record) -> [UInt8]? {
         switch self {
@@ -22,9 +17,15 @@ enum RecordKey: Sendable, Hashable {
         }
     }
 
+    /// The key that a person names, `title` or else a field; without it those that may tell the records of a file apart.
+    static func candidates(in file: RereadFile, named name: Text?) throws(ReadError) -> [RecordKey] {
+        guard let name else { return candidates(in: try file.records(skippingStructures: true)) }
+        return [name == "title" ? .title : .field(name)]
+    }
+
     /// The keys that may tell the records of a file apart, the title first: fields in which each of the first records has
     /// a value of its own, among the first fifty. A number with a decimal point is a measure and no name.
-    static func candidates(in records: consuming RecordStream) -> [RecordKey] {
+    private static func candidates(in records: consuming RecordStream) -> [RecordKey] {
         let (most, enough, mostFields) = (4, 1000, 50)
         var seen: [Text: Set<Text>] = [:]
         var names: [Text] = []

@@ -67,8 +67,15 @@ struct RecordTable {
         return bytes
     }
 
+    /// The candidate by which the records of several files are found again: the sole one where a person named it, else the
+    /// first by which each record of each file is told from the others; nothing where there is none.
+    static func chosenCandidate(for tables: [RecordTable], isNamed: Bool) -> Int? {
+        if isNamed { return 0 }
+        return tables[0].keys.indices.first { candidate in tables.allSatisfy { $0.isUnique(candidate) } }
+    }
+
     /// Whether each record that can be read has a key of its own.
-    func isUnique(_ candidate: Int) -> Bool {
+    private func isUnique(_ candidate: Int) -> Bool {
         var seen = Set<UInt64>(minimumCapacity: count)
         for (place, key) in keys[candidate].enumerated() where !refused.contains(place) {
             if key == Self.none || !seen.insert(key).inserted { return false }

@@ -1,33 +1,34 @@
-/// A file whose records are read several times; the bytes of a pipe are kept in memory.
+/// A file whose records are read several times; the bytes of a pipe, or those that are at hand, are kept in memory.
 struct RereadFile {
     let path: LocalPath
     let format: Format
     let options: ReadOptions
-    private var pipe: [UInt8]?
+    private let bytes: [UInt8]?
 
-    /// - Parameter named: the format to read, whatever the content shows.
-    init(_ path: LocalPath, as named: Format?, _ options: ReadOptions) throws(ReadError) {
+    /// - Parameters:
+    ///   - bytes: those of the file, where they have been read already.
+    ///   - named: the format to read, whatever the content shows.
+    init(_ path: LocalPath, bytes: [UInt8]? = nil, as named: Format?, _ options: ReadOptions) throws(ReadError) {
         self.path = path
         self.options = options
+        var bytes = bytes
         do throws(FileError) {
-            if path.isDash || fileKind(path) == .fifo {
+            if bytes == nil, path.isDash || fileKind(path) == .fifo {
                 var source = try ByteSource(path: path)
-                while try source.fill() {
-                    if source.isSwollen { throw FileError(path, .tooLarge) }
-                }
-                pipe = Array(source.buffer[source.window])
+                bytes = try source.allBytes()
             }
         } catch {
             throw ReadError(error)
         }
-        var source = try Self.source(path, pipe)
+        self.bytes = bytes
+        var source = try Self.source(path, bytes)
         format = try source.identified(as: named, among: options.knownFormats).found.format
     }
 
-    private static func source(_ path: LocalPath, _ pipe: [UInt8]?) throws(ReadError) -> ByteSource {
-        guard let pipe else { return try .open(path) }
+    private static func source(_ path: LocalPath, _ bytes: [UInt8]?) throws(ReadError) -> ByteSource {
+        guard let bytes else { return try .open(path) }
         do throws(FileError) {
-            return try ByteSource(pipe, name: path)
+            return try ByteSource(bytes, name: path)
         } catch {
             throw ReadError(error)
         }
@@ -37,6 +38,6 @@ struct RereadFile {
     func records(skippingStructures: Bool = false) throws(ReadError) -> RecordStream {
         var options = options
         options.skipsStructures = skippingStructures
-        return try .reopen(Self.source(path, pipe), as: format, options)
+        return try .reopen(Self.source(path, bytes), as: format, options)
     }
 }

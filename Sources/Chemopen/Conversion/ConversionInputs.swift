@@ -62,12 +62,8 @@ final class ConversionInputs {
     private func bytes(ofPipe path: LocalPath) throws(FileError) -> [UInt8] {
         if let bytes = pipes[path] { return bytes }
         var source = try ByteSource(path: path)
-        while try source.fill() {
-            // The run looks for that before the first record.
-            if conversion.isCancelled { break }
-            if source.isSwollen { throw FileError(path, .tooLarge) }
-        }
-        let bytes = Array(source.buffer[source.window])
+        // The run looks for that before the first record.
+        let bytes = try source.allBytes { !conversion.isCancelled }
         pipes[path] = bytes
         return bytes
     }

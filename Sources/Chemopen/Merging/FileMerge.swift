@@ -20,7 +20,7 @@ public struct FileMerge {
     public struct Conflict: Sendable, Hashable, CustomStringConvertible {
         /// The title of the record; empty where it is the file as a whole.
         public let record: String
-        /// What happened to it, in words.
+        /// The reason, in words.
         public let reason: String
 
         /// The conflict in one line.
@@ -53,7 +53,7 @@ public struct FileMerge {
         if ours == base { return Outcome(bytes: theirs, conflicts: []) }
         let run: MergeRun?
         do throws(ReadError) {
-            run = try self.run(withBase: !base.isEmpty)
+            run = try self.run(base, ours, theirs)
         } catch {
             throw .read(error)
         }
@@ -68,10 +68,7 @@ public struct FileMerge {
         let (bytes, isPacked): ([UInt8], Bool)
         do throws(FileError) {
             var source = try ByteSource(path: path)
-            while try source.fill() {
-                if source.isSwollen { throw FileError(path, .tooLarge) }
-            }
-            (bytes, isPacked) = (Array(source.buffer[source.window]), source.isCompressed)
+            (bytes, isPacked) = (try source.allBytes(), source.isCompressed)
         } catch {
             throw .read(ReadError(error))
         }
@@ -79,20 +76,16 @@ public struct FileMerge {
         return bytes
     }
 
-    /// What it takes to merge record by record; nothing where that cannot be.
-    private func run(withBase hasBase: Bool) throws(ReadError) -> MergeRun? {
-        let ours = try RereadFile(paths[1], as: named, options)
-        let theirs = try RereadFile(paths[2], as: named, options)
-        let base = hasBase ? try RereadFile(paths[0], as: named, options) : nil
+    /// The merge of the files record by record; nothing where they cannot be merged so.
+    private func run(_ base: [UInt8], _ ours: [UInt8], _ theirs: [UInt8]) throws(ReadError) -> MergeRun? {
+        let hasBase = !base.isEmpty
+        let base = hasBase ? try RereadFile(paths[0], bytes: base, as: named, options) : nil
+        let ours = try RereadFile(paths[1], bytes: ours, as: named, options)
+        let theirs = try RereadFile(paths[2], bytes: theirs, as: named, options)
         let format = ours.format
         let isOfOneFormat = theirs.format.id == format.id && (base ?? ours).format.id == format.id
         guard isOfOneFormat, format.makeWriter != nil, format.holds.contains(.severalRecords) else { return nil }
-        let candidates: [RecordKey]
-        if let key {
-            candidates = [RecordKey(named: key)]
-        } else {
-            candidates = RecordKey.candidates(in: try (base ?? ours).records(skippingStructures: true))
-        }
+        let candidates = try RecordKey.candidates(in: base ?? ours, named: key)
         let hash = KeyedHash()
         var old = HeldRecords(withoutRecords: candidates.count)
         if let base { old = try HeldRecords(base, by: candidates, hash) }

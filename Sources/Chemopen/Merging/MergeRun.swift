@@ -24,7 +24,7 @@ struct MergeRun {
         case made(Record, side: Int, place: Int)
     }
 
-    /// What becomes of a record of the base.
+    /// The fate of a record of the base.
     private enum Fate {
         case gone
         case taken(side: Int, place: Int)
@@ -37,9 +37,7 @@ struct MergeRun {
         self.format = format
         self.base = base
         self.sides = sides
-        let all = [base] + sides
-        let unique = all[0].table.keys.indices.first { candidate in all.allSatisfy { $0.table.isUnique(candidate) } }
-        let chosen = isKeyed ? 0 : unique
+        let chosen = RecordTable.chosenCandidate(for: ([base] + sides).map(\.table), isNamed: isKeyed)
         let old = base.table.names(by: chosen)
         names = sides.map { $0.table.names(by: chosen) }
         alignments = names.map { Alignment(old, $0, pairingRest: chosen == nil) }
@@ -68,7 +66,7 @@ struct MergeRun {
         }
     }
 
-    // MARK: What becomes of a record
+    // MARK: The fate of a record
 
     private func place(_ side: Int, ofBase old: Int) -> Int? {
         let place = alignments[side].partners[old]

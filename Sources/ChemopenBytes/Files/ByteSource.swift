@@ -179,6 +179,14 @@ public struct ByteSource: ~Copyable, Sendable {
         isCompressed && Self.isSwollen(window.count, from: feed.bytesRead - readBeforeWindow)
     }
 
+    /// All bytes that are left, unpacked; those so far where it is not to go on.
+    package mutating func allBytes(while goesOn: () -> Bool = { true }) throws(FileError) -> [UInt8] {
+        while try fill(), goesOn() {
+            if isSwollen { throw FileError(path, .tooLarge) }
+        }
+        return Array(buffer[window])
+    }
+
     /// Takes the bytes before `index` out of view. An index outside of the window is moved to its nearer end.
     public mutating func consume(to index: Int) {
         window = min(max(index, window.lowerBound), window.upperBound)..<window.upperBound

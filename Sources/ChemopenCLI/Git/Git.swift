@@ -12,7 +12,10 @@ struct Git {
         self.isForUser = isForUser
     }
 
-    /// What git says to a request; `nil` where it fails.
+    /// The configuration that is read and written.
+    private var place: String { isForUser ? "--global" : "--local" }
+
+    /// The answer of git to a request; `nil` where it fails.
     func say(_ words: [String]) -> String? {
         let words = ["-C"].map { LocalPath($0) } + [currentFolder()] + words.map { LocalPath($0) }
         return runProgram(program, words).map { String(decoding: $0, as: UTF8.self) }
@@ -20,24 +23,23 @@ struct Git {
 
     /// The value of a key of the configuration, the repository's or the user's.
     func value(of key: String) -> String? {
-        say(["config", isForUser ? "--global" : "--local", "--get", key])
+        say(["config", place, "--get", key])
     }
 
     /// Sets a key, or takes it out. Whether that was done.
     func set(_ key: String, to value: String?) -> Bool {
-        let place = isForUser ? "--global" : "--local"
-        return say(["config", place] + (value.map { [key, $0] } ?? ["--unset", key])) != nil
+        say(["config", place] + (value.map { [key, $0] } ?? ["--unset", key])) != nil
     }
 
     /// Whether any key of the configuration begins so.
     func hasSection(_ name: String) -> Bool {
         let pattern = "^" + name.replacing(".", with: "\\.") + "\\."
-        return say(["config", isForUser ? "--global" : "--local", "--get-regexp", pattern]) != nil
+        return say(["config", place, "--get-regexp", pattern]) != nil
     }
 
     /// Takes out what is left of a section without keys.
     func removeSection(_ name: String) {
-        _ = say(["config", isForUser ? "--global" : "--local", "--remove-section", name])
+        _ = say(["config", place, "--remove-section", name])
     }
 
     /// The file of attributes that no repository carries along.

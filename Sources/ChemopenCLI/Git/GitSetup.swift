@@ -82,8 +82,7 @@ struct GitSetup {
         if fileKind(attributes) == .missing { return [] }
         do throws(FileError) {
             var source = try ByteSource(path: attributes)
-            while try source.fill() {}
-            return Array(source.buffer[source.window])
+            return try source.allBytes()
         } catch {
             throw Failure(message: "\(attributes.shown): \(error.explanation)")
         }
