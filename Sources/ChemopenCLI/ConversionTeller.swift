@@ -67,21 +67,10 @@ final class ConversionTeller {
     /// Tells why there is no output.
     func fail(_ failure: Conversion.Failure) throws(UsageError) -> ExitStatus {
         terminal.hideProgress()
+        let status = terminal.tell(failure)
         switch failure {
-        case .read(let error):
-            terminal.tell(error)
-            return .unreadable
-        case .write(let error):
-            if case .file(let file) = error.kind, file.reason == .brokenPipe { return .done }
-            let canReplace = if case .file(let file) = error.kind { file.reason == .alreadyExists } else { false }
-            terminal.tell(.error, "\(error)" + (canReplace ? "; --force replaces it" : ""))
-            return .unwritable
-        case .impossible(let reason):
-            terminal.tell(.error, reason)
-            return .usage
-        case .stopped, .cancelled:
-            terminal.tell(.error, "stopped at the first record that could not be read; nothing is written")
-            return finishReport(.incomplete)
+        case .stopped, .cancelled: return finishReport(status)
+        case .read, .write, .impossible: return status
         }
     }
 
@@ -151,5 +140,27 @@ extension JSON {
             if !issue.found.isEmpty { json.field("found", issue.found) }
         }
         endLine()
+    }
+}
+
+extension Terminal {
+    /// Says why there is no output, and returns the status for that.
+    func tell(_ failure: Conversion.Failure) -> ExitStatus {
+        switch failure {
+        case .read(let error):
+            tell(error)
+            return .unreadable
+        case .write(let error):
+            if case .file(let file) = error.kind, file.reason == .brokenPipe { return .done }
+            let canReplace = if case .file(let file) = error.kind { file.reason == .alreadyExists } else { false }
+            tell(.error, "\(error)" + (canReplace ? "; --force replaces it" : ""))
+            return .unwritable
+        case .impossible(let reason):
+            tell(.error, reason)
+            return .usage
+        case .stopped, .cancelled:
+            tell(.error, "stopped at the first record that could not be read; nothing is written")
+            return .incomplete
+        }
     }
 }

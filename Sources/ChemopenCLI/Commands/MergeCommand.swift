@@ -33,22 +33,7 @@ enum MergeCommand: Command {
             for conflict in merged.conflicts { terminal.tell(.error, of: name, "conflict: \(conflict)") }
             return merged.conflicts.isEmpty ? .done : .incomplete
         } catch {
-            return tell(error, on: terminal)
-        }
-    }
-
-    private static func tell(_ failure: Conversion.Failure, on terminal: Terminal) -> ExitStatus {
-        switch failure {
-        case .read(let error):
-            terminal.tell(error)
-            return error.status(afterRecords: 0)
-        case .write(let error):
-            terminal.tell(.error, "\(error)")
-            return .unwritable
-        case .impossible(let reason):
-            terminal.tell(.error, reason)
-            return .usage
-        case .stopped, .cancelled: return .incomplete
+            return terminal.tell(error)
         }
     }
 
