@@ -31,18 +31,10 @@ public struct Announcement: Sendable {
         let words = [
             "call", "--session", "--timeout", "5", "--dest", "org.freedesktop.Notifications", "--object-path",
             "/org/freedesktop/Notifications", "--method", "org.freedesktop.Notifications.Notify", "Chemopen", "0",
-            "chemopen", Self.quoted(title), Self.quoted(Dialog.plain(text)), "[]",
+            "chemopen", BusText.quoted(title), BusText.quoted(Dialog.plain(text)), "[]",
             "{'urgency': <byte \(isError ? 2 : 1)>, 'desktop-entry': <'chemopen'>}", isError ? "0" : "20000",
         ]
         return runProgram(gdbus, words.map { LocalPath($0) }) != nil
-    }
-
-    /// A text in the notation of the bus's values.
-    private static func quoted(_ text: String) -> String {
-        "'"
-            + text.map { character in
-                character == "'" || character == "\\" ? "\\\(character)" : character == "\n" ? "\\n" : String(character)
-            }.joined() + "'"
     }
 
     private func showPage(_ session: Surroundings) -> Bool {

@@ -20,22 +20,24 @@ enum Main {
     private static func run(_ words: [LocalPath]) -> Int32 {
         guard let request = ViewRequest(words) else {
             let options =
-                "[--no-browser] [--join] [--receive] [--clicked] [--output PAGE [--force] [--limit N]] [--from ID] "
-                + "[--valence YEAR]"
+                "[--no-browser] [--join] [--receive] [--clicked] [--note TEXT] [--output PAGE [--force] [--limit N]] "
+                + "[--from ID] [--valence YEAR]"
             tell("error: usage: chemopen-view \(options) [--] FILE...")
             return usage
         }
         guard request.joins, let bus = SessionBus() else { return show(request, nil) }
         // Where another takes the name first, it is asked once more.
         for _ in 0..<2 {
-            if !request.files.isEmpty, Receiver.handOver(request.files, over: bus) { return done }
+            if !request.files.isEmpty, Receiver.handOver(request.files, request.delivery, over: bus) { return done }
             if bus.own(Receiver.busName) { return show(request, bus) }
         }
         return show(request, nil)
     }
 
     private static func show(_ request: ViewRequest, _ bus: SessionBus?) -> Int32 {
-        let service = BrowseService(request.files, as: request.format, request.reading)
+        let service = BrowseService(
+            request.files, as: request.format, request.reading,
+            delivered: request.output == nil ? request.delivery : nil)
         let failures = service.failures
         for failure in failures {
             tell("error: \(failure)" + (failure.kind == .unrecognised ? "; --from names its format" : ""))
@@ -63,7 +65,7 @@ enum Main {
         return withThread {
             bus?.serve { receiver.take($0) }
         } _: { _ in
-            if !request.files.isEmpty, !receiver.showPage() {
+            if !request.files.isEmpty, !receiver.showPage(request.delivery) {
                 if !request.isClicked { endProcess(wait(for: presence, at: site)) }
                 presence.giveUp()
             }
@@ -142,6 +144,13 @@ struct ViewRequest {
     /// The format of the files, whatever their content looks like.
     private(set) var format: Format?
     private(set) var reading = ReadOptions()
+    private var note = ""
+    /// How the files came here. A terminal keeps the words of its own start, which are not about these files.
+    var delivery: Delivery {
+        var delivery = isClicked ? Delivery(in: .current) : Delivery()
+        delivery.note = note
+        return delivery
+    }
 
     init?(_ words: [LocalPath]) {
         var rest = words[...]
@@ -156,6 +165,9 @@ struct ViewRequest {
                 isClicked = true
                 needsFiles = false
             case "--force": replaces = true
+            case "--note":
+                guard let text = rest.popFirst() else { return nil }
+                note = text.text ?? text.shown
             case "--output":
                 guard let path = rest.popFirst() else { return nil }
                 output = path

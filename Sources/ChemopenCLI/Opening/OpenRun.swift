@@ -170,6 +170,7 @@ struct OpenRun {
         _ = try request.opening.launch(handler, on: [file.path])
         let prepared = try request.opening.prepare(choice.action, for: file)
         teller.tell(choice, prepared, of: file)
+        tellUnsentNote(about: file, to: handler.name)
         add(Lot(handler: handler, files: prepared.files, folders: prepared.folder.map { [$0] } ?? []))
     }
 
@@ -182,6 +183,7 @@ struct OpenRun {
             viewed.append(file.path)
             return
         }
+        tellUnsentNote(about: file, to: "a terminal")
         var words: [LocalPath] = request.printsJSON ? ["--json"] : []
         words += request.wordsOfReading + ["--", try viewerPath(file)]
         do throws(UsageError) {
@@ -192,6 +194,12 @@ struct OpenRun {
             throw OpenError(.unreadable, error.message)
         }
         teller.showSummary(of: file)
+    }
+
+    /// Says that a note goes no further.
+    private func tellUnsentNote(about file: ReceivedFile, to receiver: String) {
+        guard request.note != nil else { return }
+        teller.tell(.warning, "\(file.name): the note does not go to \(receiver); only the viewer shows notes")
     }
 
     /// The path that the viewer is to read the file by: its name as it was given, if that leads there.
@@ -248,7 +256,8 @@ struct OpenRun {
     private mutating func startViewer() {
         // Files that are to be read in a way of their own, or that go away with the page, have a page of their own.
         let joins = !request.waits && request.wordsOfReading.isEmpty && viewedFolders.isEmpty
-        let options: [LocalPath] = (request.isClicked ? ["--clicked"] : []) + (joins ? ["--join"] : [])
+        var options: [LocalPath] = (request.isClicked ? ["--clicked"] : []) + (joins ? ["--join"] : [])
+        if let note = request.note { options += ["--note", note] }
         let words = options + request.wordsOfReading + ["--"] + viewed
         guard let viewer = SiblingProgram.viewer.start(words) else {
             return fail(OpenError(.noProgram, "the program \(SiblingProgram.viewer.name) could not be started"))
