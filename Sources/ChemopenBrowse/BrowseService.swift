@@ -43,6 +43,9 @@ public final class BrowseService: Sendable {
     /// The files in the order in which they came.
     var files: [BrowsedFile] { held.change { $0 } }
 
+    /// There is no file to walk through.
+    public var isEmpty: Bool { held.change { $0.isEmpty } }
+
     /// Adds files behind those that are there, each once.
     ///
     /// - Returns: the errors of those that cannot be opened, which are left out, and the id of the first that can.

@@ -69,6 +69,7 @@ enum Main {
                 if !request.isClicked { endProcess(wait(for: presence, at: site)) }
                 presence.giveUp()
             }
+            receiver.keep(request.files, request.delivery)
             presence.waitUntilGone { receiver.lookAfterOpeners() }
             if presence.hasBeenOpen { endProcess(done) }
             tell("error: no browser could be started")
@@ -124,7 +125,7 @@ enum Main {
         try? writeAll(Array((line + "\n").utf8), to: 1)
     }
 
-    private static func tell(_ text: String) {
+    static func tell(_ text: String) {
         let plain = text.unicodeScalars.map { $0.steersDisplay ? "·" : Character($0) }
         try? writeAll(Array("chemopen: \(String(plain))\n".utf8), to: 2)
     }

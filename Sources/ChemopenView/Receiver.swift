@@ -31,13 +31,26 @@ final class Receiver: Sendable {
         let files = call.addresses.map { address in
             LocalPath(uri: address) ?? MountedPlaces(session).path(of: LocalPath(address)) ?? LocalPath(address)
         }
-        let (failures, first) = service.add(files, delivered: call.delivery)
+        let recent = RecentFiles(in: session)
+        // Somebody who asks for the viewer alone sees what was opened last.
+        let isBare = files.isEmpty && service.isEmpty && fileKind(recent.sheet) == .regular
+        let (failures, first) = service.add(isBare ? [recent.sheet] : files, delivered: call.delivery)
         if !failures.isEmpty {
             let text = failures.map { "\($0)" }.joined(separator: "\n")
             _ = Announcement("Not all could be opened", text, isError: true).show(in: session)
         }
         site.isCalled(toShow: first)
         if presence.isOpen { session.raiseWindow(titled: ViewSite.titleEnd) } else { _ = showPage(call.delivery) }
+        keep(files, call.delivery)
+    }
+
+    /// Keeps files among those that were opened last.
+    func keep(_ files: [LocalPath], _ delivery: Delivery) {
+        do throws(OpenError) {
+            try RecentFiles(in: .current).add(files, delivery)
+        } catch {
+            Main.tell("note: the files are not kept among those opened last: \(error)")
+        }
     }
 
     /// Asks the desktop to show the page; `false` where nobody can be asked.

@@ -64,6 +64,12 @@ struct OpenRequest {
     let note: LocalPath?
     /// Somebody has clicked on the files, and looks at no terminal.
     let isClicked: Bool
+    /// How the files came here. A terminal keeps the words of its own start, which are not about these files.
+    var delivery: Delivery {
+        var delivery = isClicked ? Delivery(in: opening.registry.session) : Delivery()
+        delivery.note = note.map { $0.text ?? $0.shown } ?? ""
+        return delivery
+    }
     /// The viewer can show a window.
     var startsViewer: Bool {
         opening.preferences.isGraphical && !printsJSON && SiblingProgram.viewer.path != nil

@@ -22,6 +22,8 @@ struct OpenRun {
         let handler: Handler
         var files: [LocalPath]
         var folders: [PrivateFolder]
+        /// The chemical files of which the others may be copies.
+        var originals: [LocalPath]
     }
 
     init(_ request: OpenRequest, on terminal: Terminal) {
@@ -90,7 +92,7 @@ struct OpenRun {
         else { return false }
         terminal.tell(.note, "\(path.shown): is no chemical file; \(handler.name) opens it, as any \(type)")
         _ = try request.opening.launch(handler, on: [path])
-        add(Lot(handler: handler, files: [path.absolute(from: currentFolder())], folders: []))
+        add(Lot(handler: handler, files: [path.absolute(from: currentFolder())], folders: [], originals: []))
         return true
     }
 
@@ -99,6 +101,7 @@ struct OpenRun {
         if let place = lots.firstIndex(where: { $0.handler.id == lot.handler.id }) {
             lots[place].files += lot.files
             lots[place].folders += lot.folders
+            lots[place].originals += lot.originals
         } else {
             lots.append(lot)
         }
@@ -171,7 +174,8 @@ struct OpenRun {
         let prepared = try request.opening.prepare(choice.action, for: file)
         teller.tell(choice, prepared, of: file)
         tellUnsentNote(about: file, to: handler.name)
-        add(Lot(handler: handler, files: prepared.files, folders: prepared.folder.map { [$0] } ?? []))
+        let folders = prepared.folder.map { [$0] } ?? []
+        add(Lot(handler: handler, files: prepared.files, folders: folders, originals: [file.path]))
     }
 
     private mutating func view(_ file: ReceivedFile, _ choice: Plan.Choice) throws(OpenError) {
@@ -243,7 +247,13 @@ struct OpenRun {
             for folder in lot.folders { folder.remove() }
             throw OpenError(.noProgram, "\(error)")
         }
-        LaunchLog.note(running, of: lot.handler, on: lot.files, in: request.opening.registry.session)
+        let session = request.opening.registry.session
+        LaunchLog.note(running, of: lot.handler, on: lot.files, in: session)
+        do throws(OpenError) {
+            try RecentFiles(in: session).add(lot.originals, request.delivery)
+        } catch {
+            teller.tell(.note, "the files are not kept among those opened last: \(error)")
+        }
         if request.waits {
             _ = running.wait()
             for folder in lot.folders { folder.remove() }

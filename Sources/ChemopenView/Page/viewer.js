@@ -36,11 +36,10 @@ async function loadFiles() {
   files = table(answer);
   fill(find("file"), files.map((one) => ({ key: one.PERM_ID, label: one.SUMMARY_HEADER })), state.file);
   find("file").title = files.map((one) => `${one.SUMMARY_HEADER}: ${one.CATEGORY}, ${one.SUMMARY}`).join("\n");
-  if (!files.some((one) => one.PERM_ID === state.file)) {
-    state.file = files.length ? files[0].PERM_ID : "";
-    const isTable = files.length > 0 && files[0].CATEGORY.includes("DataSheet");
-    if (isTable && !location.hash) state.table = true;
-  }
+  const file = files.find((one) => one.PERM_ID === state.file) || files[0];
+  state.file = file ? file.PERM_ID : "";
+  // A sheet is a table where the address says no more than the file.
+  if (file && file.CATEGORY.includes("DataSheet") && /^(#file=[^&]*)?$/.test(location.hash)) state.table = true;
   find("file").value = state.file;
   drawDelivery();
 }
