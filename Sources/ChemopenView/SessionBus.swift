@@ -5,10 +5,17 @@ import Chemopen
 
 /// A value that goes over the bus.
 enum BusValue: Sendable, Hashable {
+    case byte(UInt8)
+    case integer(Int32)
+    /// Without a sign.
+    case number(UInt32)
     case string(String)
     case strings([String])
-    /// Of its values, those that are strings.
-    case table([String: String])
+    case table([String: BusValue])
+
+    var string: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
 }
 
 /// A call that another program makes over the session's bus to an application, of `org.freedesktop.Application`.
@@ -38,7 +45,7 @@ struct BusCall: Sendable {
         default: return nil
         }
         guard case .table(let data) = arguments.last else { return }
-        delivery = Delivery(platformData: data)
+        delivery = Delivery(platformData: data.compactMapValues(\.string))
     }
 }
 
@@ -79,19 +86,9 @@ final class SessionBus: @unchecked Sendable {
     /// Asks the application of a name, if it runs, to open files; `false` where it does not, or does not answer.
     func open(_ addresses: [String], _ delivery: Delivery, in name: String) -> Bool {
         let path = "/" + name.replacing(".", with: "/")
-        guard let message = unsafe dbus_message_new_method_call(name, path, Self.application, "Open") else {
-            return false
-        }
-        defer { unsafe dbus_message_unref(message) }
-        unsafe dbus_message_set_auto_start(message, 0)
-        var place = unsafe DBusMessageIter()
-        unsafe dbus_message_iter_init_append(message, &place)
-        let arguments: [BusValue] = [.strings(addresses), .table(delivery.platformData)]
-        guard arguments.allSatisfy({ unsafe Self.append($0, at: &place) }),
-            let reply = unsafe dbus_connection_send_with_reply_and_block(connection, message, Self.patience, nil)
-        else { return false }
-        unsafe dbus_message_unref(reply)
-        return true
+        let data = delivery.platformData.mapValues { BusValue.string($0) }
+        return call(
+            Self.application, "Open", of: path, in: name, [.strings(addresses), .table(data)], startsIt: false) != nil
     }
 
     /// Answers the calls of others until the bus is gone.
@@ -124,7 +121,80 @@ final class SessionBus: @unchecked Sendable {
         unsafe dbus_message_unref(reply)
     }
 
+    // MARK: Notifications
+
+    private static let notifications = "org.freedesktop.Notifications"
+    private static let offer = "offer"
+
+    /// Shows a notification with a button; its number, or nothing where no service shows buttons.
+    func notify(_ announcement: Announcement, offering label: String) -> UInt32? {
+        guard case .strings(let able)? = callNotifications("GetCapabilities", [])?.first, able.contains("actions")
+        else {
+            return nil
+        }
+        // The service may tell the sender alone what becomes of a notification.
+        unsafe dbus_bus_add_match(connection, "type='signal',interface='\(Self.notifications)'", nil)
+        let hints: [String: BusValue] = [
+            "urgency": .byte(announcement.urgency), "desktop-entry": .string(Announcement.program),
+        ]
+        let answer = callNotifications(
+            "Notify",
+            [
+                .string("Chemopen"), .number(0), .string(Announcement.program), .string(announcement.title),
+                .string(announcement.plainText), .strings([Self.offer, label]), .table(hints),
+                .integer(announcement.milliseconds),
+            ])
+        guard case .number(let number)? = answer?.first else { return nil }
+        let owner = "type='signal',member='NameOwnerChanged',arg0='\(Self.notifications)'"
+        unsafe dbus_bus_add_match(connection, owner, nil)
+        return number
+    }
+
+    private func callNotifications(_ method: String, _ arguments: [BusValue]) -> [BusValue]? {
+        call(
+            Self.notifications, method, of: "/" + Self.notifications.replacing(".", with: "/"), in: Self.notifications,
+            arguments)
+    }
+
+    /// Waits until somebody presses the button of a notification, and gives what the desktop says with that; nothing where
+    /// the notification or its service goes.
+    func waitForOffer(of number: UInt32) -> Delivery? {
+        var delivery = Delivery()
+        while unsafe dbus_connection_read_write(connection, -1) != 0 {
+            while let message = unsafe dbus_connection_pop_message(connection) {
+                defer { unsafe dbus_message_unref(message) }
+                let arguments = unsafe Self.arguments(of: message)
+                let isOurs = arguments.first == .number(number)
+                switch unsafe Self.text(dbus_message_get_member(message)) {
+                case "ActivationToken" where isOurs: delivery.token = arguments.last?.string ?? ""
+                case "ActionInvoked" where isOurs && arguments.last == .string(Self.offer): return delivery
+                case "NotificationClosed" where isOurs: return nil
+                case "NameOwnerChanged": return nil
+                default: break
+                }
+            }
+        }
+        return nil
+    }
+
     // MARK: Messages
+
+    /// Calls a method; its answer, or nothing where nobody gives one.
+    private func call(
+        _ interface: String, _ method: String, of path: String, in name: String, _ arguments: [BusValue],
+        startsIt: Bool = true
+    ) -> [BusValue]? {
+        guard let message = unsafe dbus_message_new_method_call(name, path, interface, method) else { return nil }
+        defer { unsafe dbus_message_unref(message) }
+        unsafe dbus_message_set_auto_start(message, startsIt ? 1 : 0)
+        var place = unsafe DBusMessageIter()
+        unsafe dbus_message_iter_init_append(message, &place)
+        guard arguments.allSatisfy({ unsafe Self.append($0, at: &place) }),
+            let reply = unsafe dbus_connection_send_with_reply_and_block(connection, message, Self.patience, nil)
+        else { return nil }
+        defer { unsafe dbus_message_unref(reply) }
+        return unsafe Self.arguments(of: reply)
+    }
 
     private static let array = Int32(chemopen_type_array)
     private static let entry = Int32(chemopen_type_entry)
@@ -132,6 +202,12 @@ final class SessionBus: @unchecked Sendable {
 
     private static func append(_ value: BusValue, at place: inout DBusMessageIter) -> Bool {
         switch value {
+        case .byte(var byte):
+            return unsafe dbus_message_iter_append_basic(&place, Int32(chemopen_type_byte), &byte) != 0
+        case .integer(var number):
+            return unsafe dbus_message_iter_append_basic(&place, Int32(chemopen_type_int32), &number) != 0
+        case .number(var number):
+            return unsafe dbus_message_iter_append_basic(&place, Int32(chemopen_type_uint32), &number) != 0
         case .string(let text):
             return unsafe text.withCString { pointer in
                 var pointer: UnsafePointer<CChar>? = unsafe pointer
@@ -146,10 +222,23 @@ final class SessionBus: @unchecked Sendable {
                 table.allSatisfy { key, value in
                     unsafe appendContainer(entry, nil, at: &list) { pair in
                         unsafe append(.string(key), at: &pair)
-                            && appendContainer(variant, "s", at: &pair) { unsafe append(.string(value), at: &$0) }
+                            && appendContainer(variant, signature(of: value), at: &pair) {
+                                unsafe append(value, at: &$0)
+                            }
                     }
                 }
             }
+        }
+    }
+
+    private static func signature(of value: BusValue) -> String {
+        switch value {
+        case .byte: "y"
+        case .integer: "i"
+        case .number: "u"
+        case .string: "s"
+        case .strings: "as"
+        case .table: "a{sv}"
         }
     }
 
@@ -170,7 +259,7 @@ final class SessionBus: @unchecked Sendable {
         return unsafe values(&place) { unsafe value(&$0) }
     }
 
-    /// What stands at a place and behind it, on one level.
+    /// The values at a place and behind it, on one level.
     private static func values<Value>(
         _ place: inout DBusMessageIter, _ value: (inout DBusMessageIter) -> Value?
     ) -> [Value] {
@@ -189,6 +278,10 @@ final class SessionBus: @unchecked Sendable {
             var pointer: UnsafePointer<CChar>?
             unsafe dbus_message_iter_get_basic(&place, &pointer)
             return unsafe text(pointer).map { .string($0) }
+        case Int32(chemopen_type_uint32):
+            var number: UInt32 = 0
+            unsafe dbus_message_iter_get_basic(&place, &number)
+            return .number(number)
         case array:
             let element = unsafe dbus_message_iter_get_element_type(&place)
             var inside = unsafe DBusMessageIter()
@@ -204,7 +297,7 @@ final class SessionBus: @unchecked Sendable {
     }
 
     /// An entry of a table whose value is a string.
-    private static func pair(_ place: inout DBusMessageIter) -> (String, String)? {
+    private static func pair(_ place: inout DBusMessageIter) -> (String, BusValue)? {
         var inside = unsafe DBusMessageIter()
         unsafe dbus_message_iter_recurse(&place, &inside)
         guard let key = unsafe string(&inside), unsafe dbus_message_iter_next(&inside) != 0,
@@ -212,14 +305,11 @@ final class SessionBus: @unchecked Sendable {
         else { return nil }
         var held = unsafe DBusMessageIter()
         unsafe dbus_message_iter_recurse(&inside, &held)
-        return unsafe string(&held).map { (key, $0) }
+        return unsafe string(&held).map { (key, .string($0)) }
     }
 
     private static func string(_ place: inout DBusMessageIter) -> String? {
-        guard unsafe dbus_message_iter_get_arg_type(&place) == Int32(chemopen_type_string),
-            case .string(let text)? = unsafe value(&place)
-        else { return nil }
-        return text
+        unsafe value(&place)?.string
     }
 
     private static func text(_ pointer: UnsafePointer<CChar>?) -> String? {

@@ -153,7 +153,7 @@ public struct RecentFiles: Sendable {
     private func write(_ table: DataSheet) throws(OpenError) {
         var header = table.header
         header.rowCount = table.rows.count
-        // What has no place in the sheet stays in its file.
+        // Losses are not told: the files themselves stay whole.
         var losses: [Loss] = []
         let bytes = try Handoff.bytes(of: table.rows, header, as: .dataSheet, WriteOptions(), &losses)
         let staged = sheet.folder.appending(".recent.ds")
