@@ -28,7 +28,7 @@ public struct Delivery: Sendable, Hashable {
     /// The program that sent the files; empty where nobody says which.
     ///
     /// Launchers name themselves in the id that they give to a start, each in its own notation: `thunar/chemopen/17-0-host`,
-    /// `pcmanfm-17-host-chemopen-0`, and KDE's `host;seconds;microseconds;17`, whose last number is a process.
+    /// `pcmanfm-17-host-/usr/bin/chemopen-0`, and KDE's `host;seconds;microseconds;17`, whose last number is a process.
     public var sender: String {
         [startID, token].lazy.compactMap(Self.launcher).first ?? ""
     }
@@ -37,8 +37,10 @@ public struct Delivery: Sendable, Hashable {
         guard let end = id.firstRange(of: "_TIME") else { return nil }
         let words = id[..<end.lowerBound]
         let steps = words.split(separator: "/", omittingEmptySubsequences: false)
-        // A path in the first place has bars for its slashes.
-        if steps.count == 3 { return steps[0].split(separator: "|").last.map(String.init) }
+        if steps.count == 3, steps[2].split(separator: "-").first.flatMap({ Int32($0) }) != nil {
+            // A path in the first place has bars for its slashes.
+            return steps[0].split(separator: "|").last.map(String.init)
+        }
         let parts = words.split(separator: ";", omittingEmptySubsequences: false)
         if parts.count == 4 { return Int32(parts[3]).flatMap(RunningProcess.init)?.name }
         let pieces = words.split(separator: "-", omittingEmptySubsequences: false)

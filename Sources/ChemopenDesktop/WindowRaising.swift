@@ -3,7 +3,7 @@ import ChemopenBytes
 extension Surroundings {
     /// Brings the window whose title holds a text to the front, by a program that is installed for that. Desktops without
     /// X11 leave this to the programs that own the windows.
-    public func raiseWindow(titled text: String) {
+    package func raiseWindow(titled text: String) {
         guard value("DISPLAY") != nil else { return }
         let ways = [
             ("wmctrl", ["-a", text]), ("xdotool", ["search", "--onlyvisible", "--name", text, "windowactivate"]),

@@ -20,8 +20,8 @@ enum Main {
     private static func run(_ words: [LocalPath]) -> Int32 {
         guard let request = ViewRequest(words) else {
             let options =
-                "[--no-browser] [--join] [--receive] [--clicked] [--note TEXT] [--offer TITLE TEXT] [--output PAGE [--force] [--limit N]] "
-                + "[--from ID] [--valence YEAR]"
+                "[--no-browser] [--join] [--receive] [--clicked] [--note TEXT] [--offer TITLE TEXT] "
+                + "[--output PAGE [--force] [--limit N]] [--from ID] [--valence YEAR]"
             tell("error: usage: chemopen-view \(options) [--] FILE...")
             return usage
         }

@@ -54,7 +54,7 @@ enum RecentCommand: Command {
     private static func write(_ entry: RecentFiles.Entry, on terminal: Terminal) {
         var json = JSON()
         json.object { json in
-            json.field("file", entry.path.shown)
+            json.field("file", entry.path)
             json.field("opened", entry.opened)
             if !entry.origin.isEmpty { json.field("origin", entry.origin) }
             if !entry.note.isEmpty { json.field("note", entry.note) }
