@@ -118,7 +118,7 @@ struct NameTests {
         ],
         "textconv": [.reading()], "git-setup": [],
         "grep": [.reading("-c", "*"), .reading("-l", "*", tells: true)] + choosing("-c"),
-        "formats": [], "handlers": [], "help": [],
+        "formats": [], "handlers": [], "recent": [], "help": [],
         "doctor": [.reading(tells: true), .reading("--json", tells: true)],
         "thumbnail": [
             Call(

@@ -52,7 +52,7 @@ struct RecentTests {
         #expect(stream.format.id == "ds")
         #expect(try stream.next()?.molecule?.atoms.count == 3)
         #expect(try stream.next()?.molecule == nil)
-        #expect(stream.header.columns.map(\.name) == ["Molecule", "File", "Origin", "Opened", "Note"])
+        #expect(stream.header.columns.map(\.name) == ["Molecule", "Name", "File", "Origin", "Opened", "Note"])
         #expect(EntryStatus(recent.sheet)?.mode == 0o600)
     }
 
@@ -101,8 +101,8 @@ struct RecentTests {
     func addedColumn() throws {
         try recent.add([try put("a.mol")])
         let text = desk.text("data/chemopen/recent.ds")
-        let widened = text.replacing("</Header>", with: "<Column id=\"6\" name=\"Mine\" type=\"string\"/></Header>")
-            .replacing("</Row>", with: "<Cell id=\"6\">kept</Cell></Row>")
+        let widened = text.replacing("</Header>", with: "<Column id=\"7\" name=\"Mine\" type=\"string\"/></Header>")
+            .replacing("</Row>", with: "<Cell id=\"7\">kept</Cell></Row>")
         try desk.put(widened, at: "data/chemopen/recent.ds")
         try recent.add([try put("b.mol")])
         #expect(try names() == ["b.mol", "a.mol"])

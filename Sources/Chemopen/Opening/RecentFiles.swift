@@ -99,6 +99,7 @@ public struct RecentFiles: Sendable {
         }
     }
 
+    private static let name: Text = "Name"
     private static let file: Text = "File"
     private static let origin: Text = "Origin"
     private static let opened: Text = "Opened"
@@ -117,8 +118,9 @@ public struct RecentFiles: Sendable {
         }
         let fetched = attachedText("user.xdg.origin.url", of: path) ?? ""
         let cells = [
-            (Self.file, path.plainText ?? path.uri), (Self.origin, fetched.isEmpty ? delivery.sender : fetched),
-            (Self.opened, localTime(currentTime())), (Self.note, delivery.note),
+            (Self.name, path.name.shown), (Self.file, path.plainText ?? path.uri),
+            (Self.origin, fetched.isEmpty ? delivery.sender : fetched), (Self.opened, localTime(currentTime())),
+            (Self.note, delivery.note),
         ]
         for (name, value) in cells where !value.isEmpty { row.fields.append(name, Text(value)) }
         return row
@@ -141,7 +143,7 @@ public struct RecentFiles: Sendable {
             table.header.subjectColumn = 0
             table.header.hasAllColumns = true
         }
-        for name in [Self.file, Self.origin, Self.opened, Self.note] {
+        for name in [Self.name, Self.file, Self.origin, Self.opened, Self.note] {
             let isThere = table.header.columns.contains { $0.name == name }
             if !isThere { table.header.columns.append(Column(name)) }
         }
