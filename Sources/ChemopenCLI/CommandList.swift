@@ -15,6 +15,7 @@ let allCommands: [any Command.Type] = [
     GitSetupCommand.self,
     FormatsCommand.self,
     HandlersCommand.self,
+    RecentCommand.self,
     DoctorCommand.self,
     ThumbnailCommand.self,
     InstallCommand.self,
