@@ -9,6 +9,7 @@ let allCommands: [any Command.Type] = [
     BrowseCommand.self,
     DepictCommand.self,
     CheckCommand.self,
+    EditCommand.self,
     DiffCommand.self,
     MergeCommand.self,
     TextconvCommand.self,
