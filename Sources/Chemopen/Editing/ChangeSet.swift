@@ -91,18 +91,18 @@ public struct RecordChange: Sendable {
 }
 
 extension RecordChange: CustomStringConvertible {
-    /// The change in words, a line for each part.
-    public var lines: [String] {
+    /// The change in words, a line for each part, or for some of them.
+    public func lines(only wanted: Set<RecordPart>? = nil) -> [String] {
         let number = before?.number ?? after?.number ?? 0
         if kind == .moved { return ["record \(number) (\(name)): moved to \(after?.number ?? 0)"] }
         let isElsewhere = before != nil && after != nil && before?.number != after?.number
         let place = "record \(number)" + (isElsewhere ? ", now \(after?.number ?? 0)" : "") + " (\(name))"
-        let parts = parts
+        let parts = parts.filter { wanted?.contains($0.part) ?? true }
         return parts.isEmpty ? ["\(place): \(kind.rawValue)"] : parts.map { "\(place): \($0)" }
     }
 
     /// The change in words.
-    public var description: String { lines.joined(separator: "\n") }
+    public var description: String { lines().joined(separator: "\n") }
 }
 
 /// Where a record stands in a collection, and where it stood before it was moved.

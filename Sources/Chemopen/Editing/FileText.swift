@@ -12,12 +12,15 @@ struct FileText: Sendable {
     let table: (any TableText)?
 
     init(_ path: LocalPath, as named: Format?, _ options: ReadOptions) throws(Conversion.Failure) {
-        do throws(FileError) {
-            var source = try ByteSource(path: path)
-            (bytes, isPacked) = (try source.allBytes(), source.isCompressed)
-        } catch {
-            throw .read(ReadError(error))
-        }
+        let (bytes, isPacked) = try unpackedBytes(of: path)
+        try self.init(path, bytes, isPacked: isPacked, as: named, options)
+    }
+
+    /// - Parameter bytes: those of the file, unpacked.
+    init(
+        _ path: LocalPath, _ bytes: [UInt8], isPacked: Bool = false, as named: Format?, _ options: ReadOptions
+    ) throws(Conversion.Failure) {
+        (self.bytes, self.isPacked) = (bytes, isPacked)
         do throws(ReadError) {
             file = try RereadFile(path, bytes: bytes, as: named, options)
         } catch {
@@ -47,25 +50,8 @@ struct FileText: Sendable {
 
     /// Finds where each record stands.
     private mutating func cut() throws(ReadError) {
-        var stream = try file.records(skippingStructures: true)
-        var record = Record()
-        var piece: [UInt8] = []
-        var position = 0
-        while true {
-            do throws(ReadError) {
-                guard try stream.read(into: &record) else { break }
-            } catch {
-                if error.kind != .broken { throw error }
-            }
-            piece.removeAll(keepingCapacity: true)
-            stream.copyBytesBetweenRecords(to: &piece)
-            let start = position + piece.count
-            stream.copyRecordBytes(to: &piece)
-            leads.append(position..<start)
-            records.append(start..<position + piece.count)
-            position += piece.count
-        }
-        header = stream.header
+        let cut = try RecordCut(file)
+        (records, leads, header) = (cut.records, cut.leads, cut.header)
         guard table == nil, let first = records.first, first.upperBound <= bytes.count,
             let parts = format.parts?(bytes.span.extracting(first))
         else { return }
@@ -155,4 +141,14 @@ struct FileText: Sendable {
     }
 
     var hasCarriageReturns: Bool { bytes.span.firstLineEnd?.first == Ascii.carriageReturn }
+}
+
+/// The bytes of a file, unpacked, and whether they were packed.
+func unpackedBytes(of path: LocalPath) throws(Conversion.Failure) -> (bytes: [UInt8], isPacked: Bool) {
+    do throws(FileError) {
+        var source = try ByteSource(path: path)
+        return (try source.allBytes(), source.isCompressed)
+    } catch {
+        throw .read(ReadError(error))
+    }
 }

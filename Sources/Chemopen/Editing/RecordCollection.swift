@@ -137,6 +137,54 @@ extension RecordCollection {
         return ChangeSet([change(of: entry, number, old, new)])
     }
 
+    /// Takes parts over from another version of a record.
+    mutating func take(
+        _ parts: Set<RecordPart>, of version: RecordText.Version, record number: Int
+    ) throws(Conversion.Failure) -> ChangeSet {
+        let (entry, old) = try readable(number)
+        var record = old.record
+        for part in Record.parts(of: [version.record, record]) where parts.contains(part) {
+            record.take(part, from: version.record, isOlder: true)
+        }
+        return try put(record, of: [old, version], number, entry)
+    }
+
+    /// Takes over what another version of a record has changed since the one of which both were made.
+    mutating func merge(
+        _ version: RecordText.Version, of base: Record, record number: Int, only parts: Set<RecordPart>?
+    ) throws(Conversion.Failure) -> ChangeSet {
+        let (entry, old) = try readable(number)
+        let merge = RecordMerge(base, old.record, version.record, only: parts, isOlder: true)
+        if let part = merge.conflicts.first {
+            throw .impossible("\(old.record.described): \(part) has been changed once more since")
+        }
+        return try put(merge.record, of: [old, version], number, entry)
+    }
+
+    private func readable(_ number: Int) throws(Conversion.Failure) -> (entry: Int, version: RecordText.Version) {
+        let entry = try entries(at: [number])[0]
+        guard let record = try records(of: [entry])[entry] else { throw .impossible("record \(number) cannot be read") }
+        return (entry, RecordText.Version(bytes: bytes(of: entry), record: record))
+    }
+
+    /// Puts a record in the place of another one, in the bytes of the versions that it was made of.
+    private mutating func put(
+        _ record: Record, of versions: [RecordText.Version], _ number: Int, _ entry: Int
+    ) throws(Conversion.Failure) -> ChangeSet {
+        if record.says(versions[0].record) { return ChangeSet() }
+        // The text of a version that says the same is the one to come back.
+        var new = versions.first { record.says($0.record) }
+        if new == nil { new = try text.version(of: record, from: versions, called: "record \(number)") }
+        guard let new else { return ChangeSet() }
+        entries[entry].version = new
+        return ChangeSet([change(of: entry, number, versions[0], new)])
+    }
+
+    /// Whether a record has these very bytes.
+    func holds(_ bytes: [UInt8], at number: Int) throws(Conversion.Failure) -> Bool {
+        self.bytes(of: try entries(at: [number])[0]) == bytes
+    }
+
     /// Takes records out.
     public mutating func delete(records numbers: [Int]) throws(Conversion.Failure) -> ChangeSet {
         try text.refuseSingle("deleted from")
@@ -305,22 +353,10 @@ extension RecordCollection {
             throw .impossible("\(change.name): the record has been deleted since")
         }
         guard let before = change.before, let after = change.after, let base = before.record, let theirs = after.record,
-            let ours = try records(of: [place.entry])[place.entry]
+            let number = present.firstIndex(of: place.entry)
         else { throw .impossible("\(change.name): the record cannot be read") }
-        let merge = RecordMerge(base, ours, theirs, only: parts, isOlder: true)
-        if let part = merge.conflicts.first {
-            throw .impossible("\(change.name): \(part) has been changed once more since")
-        }
-        let versions = [
-            RecordText.Version(bytes: bytes(of: place.entry), record: ours),
-            RecordText.Version(bytes: after.bytes, record: theirs),
-        ]
-        // The text of a version that says the same is the one to come back.
-        if merge.record.says(theirs) {
-            entries[place.entry].version = versions[1]
-        } else {
-            entries[place.entry].version = try text.version(of: merge.record, from: versions, called: change.name)
-        }
+        _ = try merge(
+            RecordText.Version(bytes: after.bytes, record: theirs), of: base, record: number + 1, only: parts)
     }
 }
 

@@ -11,19 +11,42 @@ struct ChangeTeller {
         self.terminal = terminal
     }
 
-    mutating func tell(_ change: RecordChange) {
+    /// - Parameters:
+    ///   - commit: the one that has made the change.
+    ///   - parts: the parts that are asked for; `nil` for all.
+    mutating func tell(_ change: RecordChange, of commit: Commit? = nil, only parts: Set<RecordPart>? = nil) {
         guard printsJSON else {
-            for line in change.lines { terminal.print(line) }
+            if let commit, commit != told {
+                if told != nil { terminal.print() }
+                terminal.print("\(commit.id.prefix(12)) \(commit.date) \(commit.author): \(commit.subject)")
+                told = commit
+            }
+            for line in change.lines(only: parts) { terminal.print((commit == nil ? "" : "  ") + line) }
             return
         }
-        json.object { $0.keys(of: change) }
+        json.object { json in
+            if let commit { json.keys(of: commit) }
+            json.keys(of: change)
+        }
         json.endLine()
         terminal.write(json.bytes)
         json.removeAll()
     }
+
+    /// The commit whose changes were told last.
+    private var told: Commit?
 }
 
 extension JSON {
+    /// Who has made a change, and when, within an object.
+    mutating func keys(of commit: Commit) {
+        field("commit", commit.id)
+        field("author", commit.author)
+        field("address", commit.address)
+        field("date", commit.date)
+        field("subject", commit.subject)
+    }
+
     /// What a change says, within an object.
     mutating func keys(of change: RecordChange) {
         if let number = change.before?.number ?? change.after?.number { field("record", number) }
