@@ -65,13 +65,7 @@ public struct FileMerge {
     }
 
     private func bytes(_ path: LocalPath) throws(Conversion.Failure) -> [UInt8] {
-        let (bytes, isPacked): ([UInt8], Bool)
-        do throws(FileError) {
-            var source = try ByteSource(path: path)
-            (bytes, isPacked) = (try source.allBytes(), source.isCompressed)
-        } catch {
-            throw .read(ReadError(error))
-        }
+        let (bytes, isPacked) = try unpackedBytes(of: path)
         if isPacked { throw .impossible("\(path.shown): a packed file is not merged; unpack it first") }
         return bytes
     }
