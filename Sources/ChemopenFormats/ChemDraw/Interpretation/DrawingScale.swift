@@ -20,7 +20,8 @@ struct DrawingScale {
         let stated = drawing.objects.isEmpty ? nil : drawing.real(.bondLength, of: Drawing.document)
         let drawn = DrawnLengths(in: drawing, &tables)
         var length = stated ?? drawn.median ?? Self.usualLength
-        if let median = drawn.medianBeyondTwice(length) { length = median }
+        // What we draw is as long as we say.
+        if !drawing.isOwn, let median = drawn.medianBeyondTwice(length) { length = median }
         if !(length > 0.001) || !length.isFinite { length = Self.usualLength }
         isStatedBadly = stated.map { !($0 > 0.001) } ?? false
         bondLength = length
