@@ -31,6 +31,41 @@ struct SMILESReaderTests {
         #expect(try written(text) == text)
     }
 
+    @Test("holds the largest numbers that the model holds, so that whatever is written can be read")
+    func extremes() throws {
+        var chance = SystemRandomNumberGenerator()
+        for element in ["C", "N", "*", "Fe", "H"] {
+            for _ in 0..<200 {
+                var drawn = Drawn(element).molecule
+                var atom = drawn.atoms[0]
+                atom.charge = [.min, .max, -1, 0, 1, -999, 1000].randomElement(using: &chance) ?? 0
+                atom.isotope = [0, 1, 999, .max].randomElement(using: &chance) ?? 0
+                atom.mapNumber = [0, 1, .max].randomElement(using: &chance) ?? 0
+                atom.hydrogens = .fixed([0, 1, 2, 9, 99, 100, HydrogenCount.most].randomElement(using: &chance) ?? 0)
+                drawn.atoms[0] = atom
+                var text = SMILESText()
+                text.append(drawn)
+                let smiles = String(decoding: text.bytes, as: UTF8.self)
+                let molecule = try Molecule(smiles: smiles)
+                #expect(molecule.atoms[0].charge == atom.charge, "\(smiles)")
+                #expect(molecule.atoms[0].isotope == atom.isotope, "\(smiles)")
+                #expect(molecule.atoms[0].mapNumber == atom.mapNumber, "\(smiles)")
+                #expect(molecule.hydrogenCounts()[0] == atom.hydrogens.fixed, "\(smiles)")
+            }
+        }
+    }
+
+    @Test("has one bond between two atoms, and counts the others as left out")
+    func repeatedBonds() throws {
+        for bonds in ["0-1 0=1 1-2", "0-1 1=0 1-2", "0-1 1-2 0-1 0-1"] {
+            var text = SMILESText()
+            text.append(Drawn("C N C", bonds).molecule)
+            #expect(text.repeatedBonds == bonds.split(separator: " ").count - 2)
+            let molecule = try Molecule(smiles: String(decoding: text.bytes, as: UTF8.self))
+            #expect(molecule.bonds.map(\.order) == [.single, .single])
+        }
+    }
+
     @Test("leaves hydrogens to the molecule's rule where that gives the same, and fixes others")
     func hydrogens() throws {
         let molecule = try Molecule(smiles: "C[C@H](F)[NH3+].[Na].[nH]1cccc1.C~C")
@@ -63,7 +98,7 @@ struct SMILESReaderTests {
             ("C(C", 1..<2), ("C)C", 1..<2), ("C1CC", 1..<2), ("C==C", 1..<2), ("=C", 0..<1), ("C=", 1..<2),
             ("C.", 1..<2),
             (".C", 0..<1), ("C()C", 1..<3), ("C(1)C1", 2..<3), ("C11", 2..<3), ("C1C1", 3..<4), ("C12CCC12", 7..<8),
-            ("C-1CC=1", 6..<7), ("[C", 0..<1), ("[]", 1..<2), ("[Xx]", 1..<2), ("[CH", 0..<1), ("[C+1000]", 2..<7),
+            ("C-1CC=1", 6..<7), ("[C", 0..<1), ("[]", 1..<2), ("[Xx]", 1..<2), ("[CH", 0..<1), ("[C+32768]", 2..<8),
             ("[70000C]", 1..<6), ("[C:]", 3..<4), ("x", 0..<1), ("CC>C", 0..<4), ("C>C>C>C", 5..<6), ("C%1", 1..<3),
             ("C<C", 1..<2), ("C C", 1..<3), ("[C@SP4]", 2..<6),
         ])

@@ -96,7 +96,7 @@ public struct Conversion: Sendable {
         case unreadable(UnreadableRecord)
         /// A record is read, and doubtful.
         case doubtful(Issue, RecordPlace)
-        /// A record had something that the target has no place for.
+        /// A record had something that the target has no place for; record 0 is the head of a table.
         case lost([Loss], record: Int)
         /// A record is written in another version than the usual one.
         case version(String, reason: String, record: Int)

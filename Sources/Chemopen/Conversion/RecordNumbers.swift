@@ -58,9 +58,11 @@ public struct RecordRanges: Sendable, Hashable {
 }
 
 extension RecordRanges: CustomStringConvertible {
-    /// `record 5`, `records 1, 7 and 9-12`, `800 records, from 3 on`.
+    /// `record 5`, `records 1, 7 and 9-12`, `800 records, from 3 on`; 0 is the head of a table.
     public var description: String {
-        if count == 1, let only = ranges.first { return "record \(only.lowerBound)" }
+        if count == 1, let only = ranges.first {
+            return only.lowerBound == 0 ? "the head of the table" : "record \(only.lowerBound)"
+        }
         if ranges.count > 8, let first = ranges.first { return "\(count) records, from \(first.lowerBound) on" }
         let parts = ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
         if parts.count == 1 { return "records \(parts[0])" }

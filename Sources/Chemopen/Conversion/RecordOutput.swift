@@ -6,6 +6,8 @@ protocol RecordOutput: ~Copyable {
     var wantsMore: Bool { get }
     /// How many records have come.
     var written: Int { get }
+    /// The head of the table that the records go into, once it is begun; nothing is lost of the table itself.
+    var header: SheetHeader { get }
     /// Tells what is known of the table, before the first record.
     mutating func begin(_ header: @autoclosure () -> SheetHeader) throws(Conversion.Failure)
     /// Writes a record, or with a `part` above 0 one of the records that it became.
@@ -18,6 +20,7 @@ protocol RecordOutput: ~Copyable {
 
 extension RecordOutput where Self: ~Copyable {
     var wantsMore: Bool { true }
+    var header: SheetHeader { SheetHeader() }
 
     mutating func take(rest: [UInt8]) {}
 }
@@ -66,7 +69,7 @@ struct SingleOutput: RecordOutput, ~Copyable {
     private let isDiscarded: Bool
     /// The survey of all records, where the format asks for it, and the header that follows from it.
     private var survey: ColumnSurvey?
-    private var header = SheetHeader()
+    private(set) var header = SheetHeader()
     /// The header assumed for all records, where only the first were looked through.
     private var foreseen: ForeseenHeader?
 
@@ -93,9 +96,9 @@ struct SingleOutput: RecordOutput, ~Copyable {
     mutating func begin(_ header: @autoclosure () -> SheetHeader) throws(Conversion.Failure) {
         if hasBegun { return }
         hasBegun = true
-        let header = survey == nil && foreseen == nil ? header() : self.header
+        if survey == nil, foreseen == nil { self.header = header() }
         do throws(WriteError) {
-            try writer.begin(header)
+            try writer.begin(self.header)
         } catch {
             throw .write(error)
         }

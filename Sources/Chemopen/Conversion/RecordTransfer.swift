@@ -15,6 +15,8 @@ struct RecordTransfer {
     private var record = Record()
     /// Makes records of a table's rows; looked for at the first one.
     private var rows: RowsAsRecords??
+    /// The losses of the table itself are told.
+    private var isHeaderTold = false
     private var text: [UInt8] = []
     private var drawing = JoinedDrawing()
 
@@ -69,7 +71,7 @@ struct RecordTransfer {
                     output.take(rest: text)
                 }
                 // A table without rows is one all the same.
-                if format.holds.contains(.columnTypes) { try output.begin(stream.header) }
+                if format.holds.contains(.columnTypes) { try begin(stream.header, &output, tell) }
                 return
             }
             tick(stream, read)
@@ -84,7 +86,7 @@ struct RecordTransfer {
                 if isWithoutGap { stream.copyBytesBetweenRecords(to: &text) }
                 isWithoutGap = Output.isOneFile
                 stream.copyRecordBytes(to: &text)
-                try output.begin(stream.header)
+                try begin(stream.header, &output, tell)
                 try output.copy(text, of: record, at: stream.place)
             } else {
                 try write(at: stream.place, stream.header, into: &output, tell)
@@ -129,14 +131,25 @@ struct RecordTransfer {
         case .reaction(let reaction) where !holds.contains(.reactions):
             let parts = reaction.componentRecords(of: record, number: place.record, withFields: holds.contains(.fields))
             if !parts.losses.isEmpty { tell(.lost(parts.losses, record: place.record)) }
-            if !parts.records.isEmpty { try output.begin(header()) }
+            if !parts.records.isEmpty { try begin(header(), &output, tell) }
             for (index, part) in parts.records.enumerated() {
                 report(try output.write(part, at: place, part: index + 1), place.record, tell)
             }
         default:
-            try output.begin(header())
+            try begin(header(), &output, tell)
             report(try output.write(record, at: place, part: 0), place.record, tell)
         }
+    }
+
+    /// Begins the output, and tells at the first record what the table says and has no place there.
+    private mutating func begin<Output: RecordOutput & ~Copyable>(
+        _ header: @autoclosure () -> SheetHeader, _ output: inout Output, _ tell: (Conversion.Event) -> Void
+    ) throws(Conversion.Failure) {
+        try output.begin(header())
+        if isHeaderTold { return }
+        isHeaderTold = true
+        let losses = header().losses(to: conversion.target, besides: output.header)
+        if !losses.isEmpty { tell(.lost(losses, record: 0)) }
     }
 
     private func report(_ report: WriteReport, _ number: Int, _ tell: (Conversion.Event) -> Void) {

@@ -80,3 +80,20 @@ package struct RowsAsRecords {
         }
     }
 }
+
+extension SheetHeader {
+    /// Everything that the table says before its rows and the target has no place for, or another table that the rows go
+    /// into. Reactions that are made of the rows say themselves that they are reactions.
+    package func losses(to target: Format, besides other: SheetHeader) -> [Loss] {
+        if !hasAllColumns { return [] }
+        var header = self
+        var held = target.holds
+        if held.contains(.fieldHeaders) { held.insert(Features(.columnTypes)) }
+        if !held.contains(.columnTypes), held.contains(.reactions), ExperimentReader(self) != nil {
+            let kinds: [SheetAspect.Kind] = [.reaction, .experiment, .yield]
+            header.extensions.removeAll { block in kinds.contains { block.type == Text($0.rawValue) } }
+            header.columns.removeAll { ReactionColumns.isPartOfReaction($0.name) }
+        }
+        return header.losses(beyond: held, besides: other)
+    }
+}

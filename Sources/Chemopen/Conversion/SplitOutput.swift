@@ -10,7 +10,7 @@ struct SplitOutput: RecordOutput, ~Copyable {
     /// Some record had the field that names its file.
     private(set) var hasNames = false
     private(set) var unkept: [String] = []
-    private var header = SheetHeader()
+    private(set) var header = SheetHeader()
     private var names = DistinctNames()
 
     init(_ conversion: Conversion, into folder: LocalPath, nameField: Text?) throws(Conversion.Failure) {

@@ -69,8 +69,11 @@ extension ConversionRun {
 private struct RowCount: RecordOutput, ~Copyable {
     static let isOneFile = true
     private(set) var written = 0
+    private(set) var header = SheetHeader()
 
-    mutating func begin(_ header: @autoclosure () -> SheetHeader) throws(Conversion.Failure) {}
+    mutating func begin(_ header: @autoclosure () -> SheetHeader) throws(Conversion.Failure) {
+        if written == 0 { self.header = header() }
+    }
 
     mutating func write(_ record: Record, at place: RecordPlace, part: Int) throws(Conversion.Failure) -> WriteReport {
         written += 1

@@ -69,6 +69,10 @@ public struct MoleculeGraph: Sendable {
     var tools = PerceptionTools()
     /// The place in the graph of each of the molecule's atoms; -1 for a hydrogen that is counted at its neighbour.
     private(set) var placeOfAtom: [Int32] = []
+    /// How many bonds of the molecule are left out since another one stands between the same two atoms.
+    private(set) var repeatedBonds = 0
+    /// The last atom from which each atom was seen.
+    private var seenFrom: [Int32] = []
     /// The fragment of each atom, once it is asked for.
     var fragments: [Int32] = []
     var hybridisations: [Hybridisation] = []
@@ -104,6 +108,7 @@ public struct MoleculeGraph: Sendable {
         addVertices(of: molecule, counts)
         addEdges(of: molecule, doubled)
         connect()
+        leaveOutRepeatedEdges()
         if unifies { unify() }
     }
 
@@ -159,6 +164,36 @@ public struct MoleculeGraph: Sendable {
                     from: from, to: to, origin: Int32(truncatingIfNeeded: index),
                     order: EdgeOrder(bond.order, isDoubled: isDoubled)))
         }
+    }
+
+    /// Leaves one edge between any two atoms, the first of the file.
+    private mutating func leaveOutRepeatedEdges() {
+        repeatedBonds = 0
+        seenFrom.removeAll(keepingCapacity: true)
+        for _ in vertices { seenFrom.append(-1) }
+        var isRepeated: [Bool] = []
+        for index in vertices.indices {
+            let atom = Int32(truncatingIfNeeded: index)
+            for place in range(of: index) {
+                let neighbour = neighbours[place]
+                if seenFrom[Int(neighbour.atom)] != atom {
+                    seenFrom[Int(neighbour.atom)] = atom
+                    continue
+                }
+                if isRepeated.isEmpty { isRepeated = Array(repeating: false, count: edges.count) }
+                isRepeated[Int(neighbour.edge)] = true
+            }
+        }
+        if isRepeated.isEmpty { return }
+        let before = edges.count
+        var place = -1
+        edges.removeAll { _ in
+            place += 1
+            return isRepeated[place]
+        }
+        repeatedBonds = before - edges.count
+        for index in vertices.indices { vertices[index].end = 0 }
+        connect()
     }
 
     /// Sorts the bonds to their atoms: each atom's neighbours are one part of `neighbours`, in the order of the bonds.

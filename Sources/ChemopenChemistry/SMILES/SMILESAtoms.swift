@@ -75,8 +75,8 @@ extension SMILESParser {
             index += 1
             let place = index
             let hasDigit = digit(peek()) != nil
-            guard let count = hasDigit ? number(upTo: 99) : 1 else {
-                throw fault("at most 99 hydrogens", at: place..<index + 1)
+            guard let count = hasDigit ? number(upTo: HydrogenCount.most) : 1 else {
+                throw fault("at most 127 hydrogens", at: place..<index + 1)
             }
             draft.hydrogens = Int16(truncatingIfNeeded: count)
         }
@@ -139,13 +139,14 @@ extension SMILESParser {
         let sign = peek()
         guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return 0 }
         let start = index
+        let most = sign == UInt8(ascii: "+") ? Int(Int16.max) : -Int(Int16.min)
         var charge = 0
-        while peek() == sign, charge < 999 {
+        while peek() == sign, charge < most {
             charge += 1
             index += 1
         }
         if charge == 1, digit(peek()) != nil {
-            guard let number = number(upTo: 999) else { throw fault("a charge up to 999", at: start..<index + 1) }
+            guard let number = number(upTo: most) else { throw fault("a charge up to 32767", at: start..<index + 1) }
             charge = number
         }
         return sign == UInt8(ascii: "+") ? charge : -charge

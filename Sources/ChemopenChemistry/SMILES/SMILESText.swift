@@ -14,6 +14,10 @@ public struct SMILESText: Sendable {
     public private(set) var unsaidGeometries = 0
     /// The features of which the molecule says more than the text: orders beyond four, questions, radicals of metals.
     public private(set) var unsaid = Features()
+    /// How many bonds are left out since another one stands between the same two atoms.
+    public private(set) var repeatedBonds = 0
+    /// How many atoms have more hydrogens than can be said.
+    public private(set) var unsaidHydrogens = 0
     /// How many parts without a bond between them the last molecule has.
     public var partCount: Int { tree.roots.count }
     /// The molecule's atoms in the order in which they stand in the text, over all molecules that were appended.
@@ -45,6 +49,8 @@ public struct SMILESText: Sendable {
         bytes.removeAll(keepingCapacity: true)
         order.removeAll(keepingCapacity: true)
         unsaidGeometries = 0
+        repeatedBonds = 0
+        unsaidHydrogens = 0
         unsaid = []
         uncanonical = 0
     }
@@ -120,6 +126,8 @@ public struct SMILESText: Sendable {
             let element = ChemicalElement(rawValue: vertex.element) ?? .none
             if !SMILESValence.showsRadicals(element) { unsaid.insert(Features(.radicals)) }
         }
+        repeatedBonds += graph.repeatedBonds
+        unsaidHydrogens += graph.vertices.count { $0.hydrogens > HydrogenCount.most }
     }
 
     // MARK: The walk
@@ -227,7 +235,7 @@ public struct SMILESText: Sendable {
         }
         if vertex.hydrogens > 0 {
             bytes.append(UInt8(ascii: "H"))
-            if vertex.hydrogens > 1 { append(Int(vertex.hydrogens)) }
+            if vertex.hydrogens > 1 { append(min(Int(vertex.hydrogens), HydrogenCount.most)) }
         }
         if vertex.charge != 0 {
             bytes.append(UInt8(ascii: vertex.charge > 0 ? "+" : "-"))

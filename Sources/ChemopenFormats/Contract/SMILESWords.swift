@@ -56,6 +56,8 @@ extension SMILESText {
     func noteLosses(of record: borrowing Record, beyond held: Features, in losses: inout [Loss]) {
         losses.note(record, beyond: held.subtracting(unsaid))
         losses.note(.stereoMarks, "the geometry of a double bond", count: unsaidGeometries)
+        losses.note(.bonds, "a second one between two atoms", count: repeatedBonds)
+        losses.note(.hydrogenCounts, "more than 127 at an atom", count: unsaidHydrogens)
         losses.note(.numbering, "written in the order of the file, which is not canonical", count: uncanonical)
     }
 

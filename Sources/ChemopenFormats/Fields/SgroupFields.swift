@@ -141,6 +141,15 @@ enum SgroupFields {
         return Numeral.whole(bytes, colon + 1..<end)
     }
 
+    /// The numbers of fields that are spelled as ours are, and stand for no group.
+    static func numbers(in notes: [Tagged<AtomNote>]) -> Set<Int> {
+        var numbers: Set<Int> = []
+        for tagged in notes {
+            if case .transientField(let field) = tagged.note, let number = number(of: field) { numbers.insert(number) }
+        }
+        return numbers
+    }
+
     /// The group that a field of its atoms stands for, and its number; nothing where it stands for none.
     static func sgroup(of text: Text) -> (number: Int, Sgroup)? {
         guard text.begins(prefix) else { return nil }

@@ -129,10 +129,31 @@ extension Account {
         if isReport, !sought.contains(.columnTypes), SheetMark.kind(in: header, of: fields.bytes.span) != nil { return }
         add(.fieldHeaders, Text(bytes: fields.bytes[header]))
     }
+}
 
-    fileprivate mutating func take(_ column: Column) {
-        add(.columnTypes, if: column.kind.isTyped)
-        add(.columnSummaries, if: !column.summary.isEmpty)
+extension Account {
+    /// Takes the table before its rows, but for what another one says as well. Fields that are lost are named
+    /// themselves, and nothing of their columns is lost besides.
+    mutating func take(_ header: SheetHeader, besides other: SheetHeader? = nil) {
+        if header.title != other?.title, !header.title.isEmpty { add(.sheetTitle, header.title) }
+        if header.summary != other?.summary, !header.summary.isEmpty { add(.sheetTitle, "(its description)") }
+        let extensions = Set(other?.extensions ?? [])
+        for block in header.extensions where !extensions.contains(block) { add(.sheetExtensions, block.type) }
+        guard let other else {
+            if isReport, sought.contains(.fields) { return }
+            for column in header.columns { take(column) }
+            return
+        }
+        let columns = Dictionary(other.columns.map { ($0.name, $0) }) { first, _ in first }
+        for column in header.columns {
+            guard let same = columns[column.name] else { continue }
+            take(column, besides: same)
+        }
+    }
+
+    fileprivate mutating func take(_ column: Column, besides other: Column? = nil) {
+        add(.columnTypes, column.name, if: column.kind.isTyped && column.kind != other?.kind)
+        add(.columnSummaries, column.name, if: !column.summary.isEmpty && column.summary != other?.summary)
     }
 }
 
@@ -140,10 +161,18 @@ extension SheetHeader {
     /// The features of the table before its rows that some format has no place for.
     public var features: Features {
         var account = Account()
-        account.add(.sheetTitle, if: !title.isEmpty || !summary.isEmpty)
-        account.add(.sheetExtensions, if: !extensions.isEmpty)
-        for column in columns { account.take(column) }
+        account.take(self)
         return account.features
+    }
+
+    /// Everything that the table says before its rows and that has no place where only some features have one, nor in
+    /// another table that its rows go into.
+    package func losses(beyond held: Features, besides other: SheetHeader) -> [Loss] {
+        var account = Account(of: .all.subtracting(held), isReport: true)
+        account.take(self)
+        var joined = Account(of: held, isReport: true)
+        if held.contains(.sheetTitle) { joined.take(self, besides: other) }
+        return account.losses + joined.losses
     }
 }
 

@@ -158,7 +158,10 @@ public struct HydrogenCount: Sendable, Hashable {
     /// The molecule's hydrogen rule decides.
     @inlinable public static var unstated: HydrogenCount { HydrogenCount(count: -1) }
 
-    /// Exactly so many, whatever a rule says (`e` in SketchEl, `M  HYD`).
+    /// The largest number that can be fixed.
+    public static var most: Int { Int(Int8.max) }
+
+    /// Exactly so many, but at most `most`, whatever a rule says (`e` in SketchEl, `M  HYD`).
     public static func fixed(_ count: Int) -> HydrogenCount {
         HydrogenCount(count: Int8(clamping: max(0, count)))
     }

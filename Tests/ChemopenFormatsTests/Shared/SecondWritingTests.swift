@@ -25,6 +25,15 @@ struct SecondWritingTests {
             .map { $0 + "\n" }.joined()
     }
 
+    @Test("gives a group no number that the kept field of a damaged one has")
+    func numbersOfDamagedGroups() throws {
+        let whole = #"yMDL_SGROUP_GEN:2\002Cb"#
+        let damaged = ["a", "x"].map { #"yMDL_SGROUP_GEN:1\002C\#($0)"# }
+        let atoms = damaged.map { "C=0.0000,0.0000;0,0,i4,\($0),\(whole)\n" }
+        let text = "SketchEl!(2,0)\n" + atoms.joined() + "!End\n"
+        #expect(try settled(text, as: .sketchEl).text == text)
+    }
+
     // Values that readers trim, clamp, or take for something else.
 
     private static let atom = "    0.0000    0.0000    0.0000 C   0  0  0  0  0  0  0  0  0  0  0  0\n"

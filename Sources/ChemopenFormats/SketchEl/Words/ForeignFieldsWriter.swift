@@ -73,9 +73,12 @@ struct ForeignFieldsWriter {
         for group in old.stereoGroups { translate(group) }
         let contractible = ContractibleGroups(in: original)
         var blocks = 0
-        // Those that get fields are numbered among themselves, as a reader numbers them.
+        // Those that get fields are numbered among themselves, as a reader numbers them, but for the numbers of fields that
+        // are kept.
+        let taken = SgroupFields.numbers(in: old.atomNotes)
+        var number = 0
         var numbers: [Int32: Int] = [:]
-        var told: [Sgroup] = []
+        var told: [(sgroup: Sgroup, number: Int)] = []
         for (place, sgroup) in old.sgroups.enumerated() where !contractible.contains(place) {
             if sgroup.isName(in: original) { continue }
             if sgroup.kind == .repeatingUnit || sgroup.kind == .copolymer, !sgroup.atoms.isEmpty {
@@ -85,15 +88,16 @@ struct ForeignFieldsWriter {
                 for atom in sgroup.atoms { atomFields.append(Tagged(Int(atom), .field(field))) }
                 if PolymerBlocks.sayAll(of: sgroup, crossing: crossing) { continue }
             }
-            if !sgroup.atoms.isEmpty { numbers[Int32(clamping: place)] = numbers.count }
-            told.append(sgroup)
+            if !sgroup.atoms.isEmpty {
+                repeat { number += 1 } while taken.contains(number)
+                numbers[Int32(clamping: place)] = number
+            }
+            told.append((sgroup, number))
         }
-        var number = 0
-        for sgroup in told {
+        for (sgroup, number) in told {
             var sgroup = sgroup
-            if !sgroup.atoms.isEmpty { number += 1 }
             if let parent = sgroup.parent {
-                sgroup.parent = numbers[parent].map { Int32(clamping: $0) }
+                sgroup.parent = numbers[parent].map { Int32(clamping: $0 - 1) }
                 if sgroup.parent == nil { losses.note(.sgroupDetails, "the group that it stands in") }
             }
             for (atom, field) in SgroupFields.fields(of: sgroup, number: number, losses: &losses) {

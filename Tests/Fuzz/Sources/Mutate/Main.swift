@@ -44,10 +44,11 @@ enum Main {
         return Mutation.of(chance.choice(seeds), number)
     }
 
-    /// All writers of formats that are told by their content; of the versions of a format one for each change.
+    /// All writers of formats that are told by their content, and of SMILES; of the versions of a format one for each
+    /// change.
     private static func writers(for number: UInt64) -> [(format: Format, version: WriteOptions.Version)] {
         let versions: [WriteOptions.Version] = [.asNeeded, .v2000, .v3000]
-        return Format.all.filter { $0.makeWriter != nil }.map { ($0, versions[Int(number % 3)]) }
+        return (Format.all + [.smiles]).filter { $0.makeWriter != nil }.map { ($0, versions[Int(number % 3)]) }
     }
 
     /// A message without what differs from case to case.
