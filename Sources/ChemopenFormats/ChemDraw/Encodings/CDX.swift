@@ -15,6 +15,8 @@ extension Format {
         sniff: sniffCDX
     )
     .read(by: DrawingReader.self)
+    .written(by: DrawingWriter<CDXSpelling>.self)
+    .onCommonPages()
     .signed(.cdx)
 }
 

@@ -10,7 +10,7 @@ struct DrawnFragment {
     var issues: [Issue]
     /// Names and data that belong to it.
     var fields: [(name: Text, value: Text)] = []
-    /// What our statements say of it as a whole.
+    /// Our statements about it as a whole.
     var whole: OwnWhole?
 }
 

@@ -17,7 +17,7 @@ struct DrawnReaction {
     var issues: [Issue] = []
     var offset = 0
     var page = 0
-    /// What our statements say of it as a whole.
+    /// Our statements about it as a whole.
     var said: OwnReaction?
 
     /// Its molecules, each once.

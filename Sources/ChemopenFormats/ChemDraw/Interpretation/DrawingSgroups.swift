@@ -81,6 +81,15 @@ struct DrawingBrackets {
         }
     }
 
+    /// The number of the use of brackets around a group; nothing where there is none.
+    static func usage(of sgroup: Sgroup) -> Int? {
+        let last = Usage.anyPolymer.rawValue
+        return (Usage.repeatingUnit.rawValue...last).first { number in
+            guard let usage = Usage(rawValue: number) else { return false }
+            return usage.kind == sgroup.kind && usage.subtype == (usage.kind == .copolymer ? sgroup.subtype : "")
+        }
+    }
+
     /// The use of brackets.
     private enum Usage: Int {
         case repeatingUnit = 3

@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// What our statements say of a node.
+/// Our statements about a node.
 struct OwnNodeStatements {
     private(set) var label: Text?
     private(set) var notes: [AtomNote] = []
@@ -28,7 +28,7 @@ extension Drawing {
     }
 }
 
-/// What our statements say of a molecule as a whole.
+/// Our statements about a molecule as a whole.
 struct OwnWhole {
     /// There is no structure, or one without atoms.
     private(set) var isNone = false

@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// What our statements at its arrow say of a reaction as a whole.
+/// Our statements about a reaction as a whole, which stand at its arrow.
 struct OwnReaction {
     let arrow: UInt32
     private var name = Text()

@@ -245,7 +245,7 @@ extension DrawnLooks {
         519: "dz2MinusFilled", 520: "dxyFilled",
     ]
 
-    /// What the program puts in front of the properties that it works out, in the order of their tags.
+    /// The captions that the program puts in front of the properties that it works out, in the order of their tags.
     private static let captions = [
         "Name", "Formula", "ExactMass", "MolWt", "MOverZ", "Analysis", "BoilingPt", "MeltingPt", "CritTemp", "CritPres",
         "CritVol", "Gibbs",

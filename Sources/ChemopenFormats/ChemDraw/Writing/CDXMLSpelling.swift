@@ -2,8 +2,12 @@ import ChemopenBytes
 import ChemopenModel
 
 /// How a drawing's objects are put into a file.
-public protocol DrawingSpelling: SendableMetatype {
+public protocol PageSpelling: SendableMetatype {
+    /// A spelling that has written nothing.
     init()
+
+    /// How many points wide or high anything may be; nothing where there is no end.
+    static var longest: Double? { get }
 
     /// Adds the head of a file, and the beginning of its document.
     mutating func begin(to bytes: inout [UInt8])
@@ -21,11 +25,14 @@ public struct DrawnPageObjects {
 }
 
 /// Spells drawings in XML: objects are elements, their properties attributes.
-public struct CDXMLSpelling: DrawingSpelling {
+public struct CDXMLSpelling: PageSpelling {
     private var xml = XMLText()
     private var open: [(end: Int, name: String)] = []
 
+    /// A spelling that has written nothing.
     public init() {}
+
+    public static var longest: Double? { nil }
 
     public mutating func begin(to bytes: inout [UInt8]) {
         bytes.append(
@@ -73,7 +80,7 @@ public struct CDXMLSpelling: DrawingSpelling {
         close(before: .max, to: &bytes)
     }
 
-    /// What stands between the tags of the object that is being spelled.
+    /// The text and the tables between the tags of the object that is being spelled.
     private var content: [UInt8] = []
 
     private mutating func close(before place: Int, to bytes: inout [UInt8]) {

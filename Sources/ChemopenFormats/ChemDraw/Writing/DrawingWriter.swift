@@ -3,9 +3,9 @@ import ChemopenModel
 
 /// Writes records on the pages of a drawing: molecules side by side with their names, each reaction in a row of its own.
 ///
-/// What ChemDraw has no words for is said in annotations. A page is written as soon as it is full: the memory that this
+/// Annotations say what ChemDraw has no words for. A page is written as soon as it is full: the memory that this
 /// takes does not grow with the file.
-public struct DrawingWriter<Spelling: DrawingSpelling>: RecordWriter, ~Copyable {
+public struct DrawingWriter<Spelling: PageSpelling>: RecordWriter, ~Copyable {
     private var sink: ByteSink
     private var spelling = Spelling()
     private var page = DrawnPage(firstID: 1)
@@ -19,9 +19,12 @@ public struct DrawingWriter<Spelling: DrawingSpelling>: RecordWriter, ~Copyable 
 
     public mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
         try record.refuseImpossible()
-        begin()
         var writer = PageRecordWriter()
         let size = writer.measure(record)
+        if let longest = Spelling.longest, PagePlaces.points(max(size.width, size.height)) > longest {
+            throw WriteError(.impossible, "the record is wider or higher than a page of this format may be")
+        }
+        begin()
         if page.places.isFull(for: size) {
             endPage()
             page = DrawnPage(firstID: page.nextID)

@@ -1,8 +1,8 @@
 import ChemopenModel
 
-/// What becomes of a molecule's atoms and bonds in a fragment: worked out before anything of it is written.
+/// The objects that a molecule's atoms and bonds become in a fragment: worked out before anything of it is written.
 struct FragmentPlan {
-    /// What an atom is drawn as.
+    /// The kind of node that an atom is drawn as.
     enum Node {
         case element
         case elements(DrawnElements)
@@ -34,7 +34,7 @@ struct FragmentPlan {
     private(set) var memberships: [Int32: [Int]] = [:]
     /// The bonds whose end points an attachment says.
     private(set) var attachmentBonds: Set<Int> = []
-    /// What a fragment has no objects for.
+    /// The molecule with those parts alone that a fragment has no objects for.
     private(set) var rest: Molecule
     /// The atom that stands for the neighbour outside, in a piece.
     let connectionPoint: Int?

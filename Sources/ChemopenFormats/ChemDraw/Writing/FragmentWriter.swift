@@ -20,8 +20,12 @@ struct FragmentWriter {
     struct Made {
         var fragment: UInt32
         var firstAtom: UInt32
+        var atomCount: Int
         /// The box around atoms and labels, in points.
         var box: DrawnBox
+
+        func id(ofAtom index: Int) -> UInt32 { firstAtom &+ UInt32(clamping: index) }
+        func id(ofBond index: Int) -> UInt32 { firstAtom &+ UInt32(clamping: atomCount + index) }
     }
 
     var losses: [Loss] = []
@@ -43,7 +47,8 @@ struct FragmentWriter {
         var frames = [frame(plan, place, &page)]
         if hasPoints { frames[0].points = Self.points(of: molecule) }
         let made = Made(
-            fragment: fragment, firstAtom: frames[0].firstID, box: box(of: frames[0]))
+            fragment: fragment, firstAtom: frames[0].firstID, atomCount: molecule.atoms.count,
+            box: box(of: frames[0]))
         page.drawing.open(.fragment, id: fragment, offset: 0)
         if place.isDrawn { page.drawing.set(.boundingBox, box: made.box) }
         page.setZ()
@@ -276,8 +281,9 @@ struct FragmentWriter {
             for neighbour in plan.neighbours(of: index) {
                 reach += plan.molecule.atoms[neighbour.atom].position.x - atom.position.x
             }
+            let hydrogens = max(0, plan.hydrogens[index] - frame.points.count { $0 == index })
             return NodeLabel(
-                plan.molecule.symbol(ofAtom: index), hydrogens: plan.hydrogens[index], of: atom, isTurned: reach > 0.1)
+                plan.molecule.symbol(ofAtom: index), hydrogens: hydrogens, of: atom, isTurned: reach > 0.1)
         }
     }
 
@@ -441,7 +447,7 @@ private struct PieceTurn {
     private var sine = 0.0
 
     init(from start: Position, _ next: Position, to end: Position, _ other: Position) {
-        // What stands at the end of the bond stays there.
+        // The end of the bond stays where it is.
         self.start = next
         self.end = other
         let (x, y) = (next.x - start.x, next.y - start.y)

@@ -25,7 +25,7 @@ extension OwnStatement {
 
     private static let keptDialects: [Verbatim.Dialect] = [.v2000, .v3000, .v2000Text]
 
-    /// What properties or objects say.
+    /// The features that properties or objects say.
     private static let isObject = Features(.chiralFlag, .rgroups, .templates)
 
     /// The line that a statement keeps.

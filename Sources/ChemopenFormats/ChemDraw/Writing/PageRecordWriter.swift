@@ -57,11 +57,15 @@ struct PageRecordWriter {
         case .molecule(let molecule):
             let tile = tile(molecule)
             layout = .molecule(tile)
-            return tile.size
+            return Self.room(for: tile)
         case .reaction(let reaction):
             let tiles = tiles(of: reaction)
             layout = .reaction(tiles)
-            return tiles.size
+            return (tiles.reactants + tiles.agents + tiles.products).reduce(tiles.size) { size, tile in
+                let room = Self.room(for: tile)
+                return Size(
+                    width: max(size.width, room.width), height: size.height + room.height - tile.size.height)
+            }
         }
     }
 
@@ -80,6 +84,19 @@ struct PageRecordWriter {
             tile.rgroups.append((group, members))
         }
         return tile
+    }
+
+    /// The room that a tile takes with the members of its R-groups below it.
+    private static func room(for tile: Tile) -> PagePlaces.Size {
+        var size = tile.size
+        for group in tile.rgroups {
+            size.height += PagePlaces.whole(points: 40)
+            for member in group.members {
+                size.height += member.size.height + PagePlaces.whole(points: 24)
+                size.width = max(size.width, member.size.width)
+            }
+        }
+        return size
     }
 
     /// The tile of a molecule without what its R-groups hold.
@@ -167,6 +184,7 @@ struct PageRecordWriter {
         statements += groups.map { OwnStatement.statement(of: $0.group, in: $0.id) }
         let made = writer.write(tile.molecule, at: place, statements, fields: fields, to: &page)
         losses.note(writer.losses)
+        BracketWriter(molecule: tile.molecule, place: place, made: made).write(to: &page)
         let name = tile.molecule.name
         if !name.isEmpty {
             let below = tile.size.height - DrawnPage.size(of: name).height
@@ -327,7 +345,7 @@ private struct AtomMaps {
 
     mutating func add(_ molecule: Molecule, _ made: FragmentWriter.Made, isProduct: Bool) {
         for (index, atom) in molecule.atoms.enumerated() where atom.mapNumber > 0 {
-            let id = made.firstAtom &+ UInt32(clamping: index)
+            let id = made.id(ofAtom: index)
             if isProduct {
                 if let reactant = reactants[atom.mapNumber] { pairs += [reactant, id] }
             } else if reactants[atom.mapNumber] == nil {
