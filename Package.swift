@@ -22,6 +22,7 @@ let package = Package(
     targets: [
         // What C libraries bring; each is called from one file of ChemopenBytes.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CISAL", providers: [.apt(["libisal-dev"])]),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
 
         // What makes pixels of pictures; called from one file of ChemopenDraw, so that nothing else needs it.
@@ -45,7 +46,8 @@ let package = Package(
         // The house, from the ground up: a target stands on those it names and on no others.
         .target(name: "ChemopenModel", swiftSettings: strict),
         .target(name: "ChemopenChemistry", dependencies: ["ChemopenModel"], swiftSettings: strict),
-        .target(name: "ChemopenBytes", dependencies: ["CGlibcMore", "CZlib", "CLibXML2"], swiftSettings: strict),
+        .target(
+            name: "ChemopenBytes", dependencies: ["CGlibcMore", "CISAL", "CZlib", "CLibXML2"], swiftSettings: strict),
         .target(
             name: "ChemopenFormats", dependencies: ["ChemopenModel", "ChemopenChemistry", "ChemopenBytes"],
             swiftSettings: strict),

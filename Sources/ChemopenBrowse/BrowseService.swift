@@ -28,11 +28,12 @@ public final class BrowseService: Sendable {
     /// - Parameters:
     ///   - format: the format of the files; `nil` where the content is to tell.
     ///   - options: how they are read.
+    ///   - delivery: how they came here; `nil` where nobody has handed them over.
     public init(
         _ paths: [LocalPath], as format: Format? = nil, _ options: ReadOptions = ReadOptions(),
-        in session: Surroundings = .current
+        delivered delivery: Delivery? = nil, in session: Surroundings = .current
     ) {
-        held = Guarded(paths.map { BrowsedFile($0, as: format, options, in: session) })
+        held = Guarded(paths.map { BrowsedFile($0, as: format, options, delivered: delivery, in: session) })
         self.format = format
         self.options = options
         self.session = session
@@ -42,23 +43,30 @@ public final class BrowseService: Sendable {
     /// The files in the order in which they came.
     var files: [BrowsedFile] { held.change { $0 } }
 
-    /// Adds files behind those that are there, each once; the errors of those that cannot be opened, which are left out.
-    public func add(_ paths: [LocalPath]) -> [ReadError] {
+    /// There is no file to walk through.
+    public var isEmpty: Bool { held.change { $0.isEmpty } }
+
+    /// Adds files behind those that are there, each once.
+    ///
+    /// - Returns: the errors of those that cannot be opened, which are left out, and the id of the first that can.
+    public func add(_ paths: [LocalPath], delivered delivery: Delivery) -> (failures: [ReadError], first: String?) {
         var failures: [ReadError] = []
+        var first: String?
         for path in paths {
-            let file = BrowsedFile(path, as: format, options, in: session)
+            let file = BrowsedFile(path, as: format, options, delivered: delivery, in: session)
             if file.view.content == nil, let failure = file.view.failure {
                 failures.append(failure)
                 continue
             }
-            let isNew = held.change { files in
-                if files.contains(where: { $0.id == file.id }) { return false }
-                files.append(file)
-                return true
+            first = first ?? file.id
+            let known = held.change { files in
+                let known = files.first { $0.id == file.id }
+                if known == nil { files.append(file) }
+                return known
             }
-            if isNew { work.add(.index(file)) }
+            if let known { known.isDelivered(delivery) } else { work.add(.index(file)) }
         }
-        return failures
+        return (failures, first)
     }
 
     /// Answers for files whose paths are text.

@@ -16,6 +16,8 @@ final class BrowsedFile: Sendable {
     private let cache: IndexCache
     private let session: Surroundings
     private let state = Guarded(State())
+    /// How the file came here; nothing where nobody has handed it over.
+    private let delivered: Guarded<Delivery?>
 
     private struct State: Sendable {
         var content: BrowsedContent?
@@ -40,9 +42,11 @@ final class BrowsedFile: Sendable {
     }
 
     init(
-        _ path: LocalPath, as named: Format? = nil, _ options: ReadOptions = ReadOptions(), in session: Surroundings
+        _ path: LocalPath, as named: Format? = nil, _ options: ReadOptions = ReadOptions(),
+        delivered: Delivery? = nil, in session: Surroundings
     ) {
         self.path = path
+        self.delivered = Guarded(delivered)
         self.named = named
         self.options = options
         self.session = session
@@ -75,6 +79,16 @@ final class BrowsedFile: Sendable {
                 state.failure = error
             }
         }
+    }
+
+    /// How the file came here, and the address from which it was fetched, where the program that fetched it has said so.
+    var delivery: (Delivery, origin: String)? {
+        delivered.change { $0 }.map { ($0, attachedText("user.xdg.origin.url", of: path) ?? "") }
+    }
+
+    /// Notes that the file was handed over once more.
+    func isDelivered(_ delivery: Delivery) {
+        delivered.change { $0 = delivery }
     }
 
     /// The state of the file at one moment.

@@ -4,6 +4,8 @@ import Chemopen
 struct Property: Sendable, Hashable {
     enum Group: String, Sendable {
         case structure, data, heading, stereo, kept, warnings, file
+        /// How a file came here.
+        case delivery
     }
 
     let group: Group
@@ -32,7 +34,7 @@ extension Entity {
 
     var properties: [Property] {
         switch kind {
-        case .file(let view): fileProperties(view)
+        case .file(let view): fileProperties(view) + deliveryProperties
         case .part(let part, _): part.subject.properties
         case .record(let record): recordProperties(record)
         }
@@ -48,6 +50,12 @@ extension Entity {
         properties.append(Property(.file, "records", view.isComplete ? "\(view.count)" : "more than \(view.count)"))
         if let failure = view.failure { properties.append(Property(.warnings, "", failure.message)) }
         return properties
+    }
+
+    private var deliveryProperties: [Property] {
+        guard let (delivery, origin) = file.delivery else { return [] }
+        let known = [("note", delivery.note), ("sent by", delivery.sender), ("fetched from", origin)]
+        return known.filter { !$0.1.isEmpty }.map { Property(.delivery, $0.0, $0.1) }
     }
 
     private func recordProperties(_ record: BrowsedRecord) -> [Property] {

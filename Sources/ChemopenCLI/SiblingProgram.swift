@@ -27,6 +27,17 @@ struct SiblingProgram {
             path, arguments(words), environment: currentEnvironment, in: currentFolder(), streams: .none)
     }
 
+    /// Starts it as a process of its own, which outlives this one, and waits for its first words; none where it ends without.
+    func startTelling(_ words: [LocalPath]) -> [UInt8] {
+        guard let path, let ends = try? makePipe() else { return [] }
+        defer { closeDescriptor(ends.reading) }
+        let child = try? spawn(
+            path, arguments(words), environment: currentEnvironment, in: currentFolder(),
+            streams: .printing(to: ends.writing))
+        closeDescriptor(ends.writing)
+        return child == nil ? [] : readToEnd(ends.reading, limit: 1)
+    }
+
     private func arguments(_ words: [LocalPath]) -> [[UInt8]] {
         [Array(name.utf8)] + words.map(\.bytes)
     }

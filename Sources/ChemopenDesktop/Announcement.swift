@@ -16,6 +16,15 @@ public struct Announcement: Sendable {
         self.isError = isError
     }
 
+    /// The sentences, without anything that a desktop takes for markup.
+    package var plainText: String { Dialog.plain(text) }
+    /// How urgent it is, in the numbers of desktop notifications.
+    package var urgency: UInt8 { isError ? 2 : 1 }
+    /// How long it stays; 0 until somebody takes it away.
+    package var milliseconds: Int32 { isError ? 0 : 20_000 }
+    /// The name of the program's icon and entry.
+    package static let program = "chemopen"
+
     /// Shows it as a notification of the desktop, else in a window, else as a page in the browser; `false` where none
     /// of these can be had.
     public func show(in session: Surroundings) -> Bool {
@@ -31,18 +40,10 @@ public struct Announcement: Sendable {
         let words = [
             "call", "--session", "--timeout", "5", "--dest", "org.freedesktop.Notifications", "--object-path",
             "/org/freedesktop/Notifications", "--method", "org.freedesktop.Notifications.Notify", "Chemopen", "0",
-            "chemopen", Self.quoted(title), Self.quoted(Dialog.plain(text)), "[]",
-            "{'urgency': <byte \(isError ? 2 : 1)>, 'desktop-entry': <'chemopen'>}", isError ? "0" : "20000",
+            Self.program, BusText.quoted(title), BusText.quoted(plainText), "[]",
+            "{'urgency': <byte \(urgency)>, 'desktop-entry': <'\(Self.program)'>}", "\(milliseconds)",
         ]
         return runProgram(gdbus, words.map { LocalPath($0) }) != nil
-    }
-
-    /// A text in the notation of the bus's values.
-    private static func quoted(_ text: String) -> String {
-        "'"
-            + text.map { character in
-                character == "'" || character == "\\" ? "\\\(character)" : character == "\n" ? "\\n" : String(character)
-            }.joined() + "'"
     }
 
     private func showPage(_ session: Surroundings) -> Bool {

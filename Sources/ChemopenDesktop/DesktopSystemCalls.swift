@@ -180,6 +180,16 @@ package func currentUserID() -> UInt32 { getuid() }
 /// Seconds since 1970.
 package func currentTime() -> Int { time(nil) }
 
+/// A moment as the user's clock shows it: `2026-11-23 13:45`.
+package func localTime(_ seconds: Int) -> String {
+    var seconds = seconds
+    var parts = unsafe tm()
+    guard unsafe localtime_r(&seconds, &parts) != nil else { return "" }
+    var text = [CChar](repeating: 0, count: 64)
+    let count = unsafe strftime(&text, text.count, "%Y-%m-%d %H:%M", &parts)
+    return String(decoding: text[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+}
+
 // MARK: Files
 
 /// A regular file that is open to be read; closed when it goes out of use.
@@ -256,6 +266,19 @@ package func makePrivateFolder(_ path: LocalPath) throws(FileError) -> Bool {
     if unsafe mkdir(path.cString, 0o700) == 0 { return true }
     if errno == EEXIST { return false }
     throw FileError(path, FileError.Reason(errno))
+}
+
+/// Keeps other processes of this program out of a folder until the descriptor is closed. A file system that knows no locks
+/// lets everybody in.
+package func lockFolder(_ path: LocalPath) throws(FileError) -> Int32 {
+    let number = unsafe open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard number >= 0 else { throw FileError(path, FileError.Reason(errno)) }
+    for _ in 0..<250 {
+        if flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return number }
+        sleepMilliseconds(20)
+    }
+    close(number)
+    throw FileError(path, .other(errno: EWOULDBLOCK))
 }
 
 /// Makes a file of its own, which only this user can read, and writes it.

@@ -55,15 +55,18 @@ struct RunningProcess {
     /// When it began, in the system's own count: with the number, a name that is never used again.
     let start: String
     let parent: Int32
+    /// Its name, as the system shortens it.
+    let name: String
 
     init?(_ id: Int32) {
         // The name, in parentheses, may hold anything.
-        guard let text = try? readFile("/proc/\(id)/stat"), let name = text.lastIndex(of: UInt8(ascii: ")")) else {
+        guard let text = try? readFile("/proc/\(id)/stat"), let end = text.lastIndex(of: UInt8(ascii: ")")) else {
             return nil
         }
-        let words = text[(name + 1)...].split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
+        let words = text[(end + 1)...].split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
         guard words.count > 19, words[0] != "Z", let parent = Int32(words[1]) else { return nil }
         self.parent = parent
         start = words[19]
+        name = String(decoding: text[..<end].drop { $0 != UInt8(ascii: "(") }.dropFirst(), as: UTF8.self)
     }
 }

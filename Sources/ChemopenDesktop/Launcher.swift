@@ -75,9 +75,11 @@ public struct Launch: Sendable {
         else { return nil }
         let object = "/" + name.map { $0 == "." ? "/" : $0 == "-" ? "_" : String($0) }.joined()
         let uris = files.map { "'\($0.uri)'" }.joined(separator: ", ")
+        let data = Delivery(in: session).platformData.sorted { $0.key < $1.key }
+            .map { "'\($0.key)': <\(BusText.quoted($0.value))>" }.joined(separator: ", ")
         let words = [
             "gdbus", "call", "--session", "--timeout", "10", "--dest", name, "--object-path", object, "--method",
-            "org.freedesktop.Application.Open", "[\(uris)]", "@a{sv} {}",
+            "org.freedesktop.Application.Open", "[\(uris)]", "@a{sv} {\(data)}",
         ]
         return Command(program: program, arguments: words.map { Array($0.utf8) })
     }

@@ -34,15 +34,23 @@ public struct PrivateFolder: Sendable {
 
     /// The folder of all lots. One that belongs to somebody else, or that others can enter, is not used.
     static func top(_ session: Surroundings) throws(FileError) -> LocalPath {
-        let path =
-            session.runtimeFolder.map { $0.appending("chemopen") }
-            ?? session.temporaryFolder.appending("chemopen-\(currentUserID())")
+        let path = topPath(session)
         _ = try makePrivateFolder(path)
         guard let status = EntryStatus(path), status.isFolder, status.owner == currentUserID(), status.mode & 0o077 == 0
         else {
             throw FileError(path, .noPermission)
         }
         return path
+    }
+
+    private static func topPath(_ session: Surroundings) -> LocalPath {
+        session.runtimeFolder.map { $0.appending("chemopen") }
+            ?? session.temporaryFolder.appending("chemopen-\(currentUserID())")
+    }
+
+    /// Whether a file lies in the folder of all lots, and so does not stay.
+    package static func holds(_ path: LocalPath, in session: Surroundings) -> Bool {
+        path.bytes.starts(with: topPath(session).bytes + [UInt8(ascii: "/")])
     }
 
     /// Ends the filling: all files become unreadable for others, and are noted down.

@@ -20,22 +20,42 @@ enum Main {
     private static func run(_ words: [LocalPath]) -> Int32 {
         guard let request = ViewRequest(words) else {
             let options =
-                "[--no-browser] [--join] [--receive] [--clicked] [--output PAGE [--force] [--limit N]] [--from ID] "
-                + "[--valence YEAR]"
+                "[--no-browser] [--join] [--receive] [--clicked] [--note TEXT] [--offer TITLE TEXT] "
+                + "[--output PAGE [--force] [--limit N]] [--from ID] [--valence YEAR]"
             tell("error: usage: chemopen-view \(options) [--] FILE...")
             return usage
         }
+        if let announcement = request.offer { return offer(announcement, request) }
         guard request.joins, let bus = SessionBus() else { return show(request, nil) }
+        return join(request, over: bus)
+    }
+
+    private static func join(_ request: ViewRequest, over bus: SessionBus) -> Int32 {
         // Where another takes the name first, it is asked once more.
         for _ in 0..<2 {
-            if !request.files.isEmpty, Receiver.handOver(request.files, over: bus) { return done }
+            if !request.files.isEmpty, Receiver.handOver(request.files, request.delivery, over: bus) { return done }
             if bus.own(Receiver.busName) { return show(request, bus) }
         }
         return show(request, nil)
     }
 
+    /// Tells somebody that another program shows only a part of the files, with a button that shows them here. Whoever has
+    /// started this reads whether that is shown, and need not stay.
+    private static func offer(_ announcement: Announcement, _ request: ViewRequest) -> Int32 {
+        guard let bus = SessionBus(), let number = bus.notify(announcement, offering: "Open whole in the viewer") else {
+            return noApplication
+        }
+        print("shown")
+        guard let delivery = bus.waitForOffer(of: number) else { return done }
+        var request = request
+        request.token = delivery.token
+        return join(request, over: bus)
+    }
+
     private static func show(_ request: ViewRequest, _ bus: SessionBus?) -> Int32 {
-        let service = BrowseService(request.files, as: request.format, request.reading)
+        let service = BrowseService(
+            request.files, as: request.format, request.reading,
+            delivered: request.output == nil ? request.delivery : nil)
         let failures = service.failures
         for failure in failures {
             tell("error: \(failure)" + (failure.kind == .unrecognised ? "; --from names its format" : ""))
@@ -63,10 +83,11 @@ enum Main {
         return withThread {
             bus?.serve { receiver.take($0) }
         } _: { _ in
-            if !request.files.isEmpty, !receiver.showPage() {
+            if !request.files.isEmpty, !receiver.showPage(request.delivery) {
                 if !request.isClicked { endProcess(wait(for: presence, at: site)) }
                 presence.giveUp()
             }
+            receiver.keep(request.files, request.delivery)
             presence.waitUntilGone { receiver.lookAfterOpeners() }
             if presence.hasBeenOpen { endProcess(done) }
             tell("error: no browser could be started")
@@ -122,7 +143,7 @@ enum Main {
         try? writeAll(Array((line + "\n").utf8), to: 1)
     }
 
-    private static func tell(_ text: String) {
+    static func tell(_ text: String) {
         let plain = text.unicodeScalars.map { $0.steersDisplay ? "·" : Character($0) }
         try? writeAll(Array("chemopen: \(String(plain))\n".utf8), to: 2)
     }
@@ -142,6 +163,18 @@ struct ViewRequest {
     /// The format of the files, whatever their content looks like.
     private(set) var format: Format?
     private(set) var reading = ReadOptions()
+    /// The files are to be shown only if somebody takes this offer.
+    private(set) var offer: Announcement?
+    /// The word by which the desktop lets the page come to the front.
+    var token = ""
+    private var note = ""
+    /// How the files came here. A terminal keeps the words of its own start, which are not about these files.
+    var delivery: Delivery {
+        var delivery = isClicked ? Delivery(in: .current) : Delivery()
+        delivery.note = note
+        if !token.isEmpty { delivery.token = token }
+        return delivery
+    }
 
     init?(_ words: [LocalPath]) {
         var rest = words[...]
@@ -156,6 +189,12 @@ struct ViewRequest {
                 isClicked = true
                 needsFiles = false
             case "--force": replaces = true
+            case "--note":
+                guard let text = rest.popFirst() else { return nil }
+                note = text.text ?? text.shown
+            case "--offer":
+                guard let title = rest.popFirst(), let text = rest.popFirst() else { return nil }
+                offer = Announcement(title.shown, text.text ?? text.shown, isError: false)
             case "--output":
                 guard let path = rest.popFirst() else { return nil }
                 output = path

@@ -21,8 +21,14 @@ struct HTTPResponse: Sendable {
     enum Body: Sendable {
         case bytes([UInt8])
         /// Stays open as long as the browser wants; told when it is no longer. Whenever the number of news is another
-        /// than before, an event tells that there are files.
-        case lasting(news: @Sendable () -> Int, onEnd: @Sendable () -> Void)
+        /// than before, an event tells the file.
+        case lasting(news: @Sendable () -> News, onEnd: @Sendable () -> Void)
+    }
+
+    /// The number of news so far, and the file that the last are about; no file where they are only about the page.
+    struct News: Sendable {
+        var count = 0
+        var file = ""
     }
 
     var status: UInt32
@@ -72,21 +78,21 @@ private final class Exchange {
 
 /// A lasting answer while it goes on. Only the thread of its connection touches it.
 private final class LastingAnswer {
-    let news: @Sendable () -> Int
+    let news: @Sendable () -> HTTPResponse.News
     let onEnd: @Sendable () -> Void
     private var seen: Int
 
-    init(_ news: @escaping @Sendable () -> Int, _ onEnd: @escaping @Sendable () -> Void) {
+    init(_ news: @escaping @Sendable () -> HTTPResponse.News, _ onEnd: @escaping @Sendable () -> Void) {
         self.news = news
         self.onEnd = onEnd
-        seen = news()
+        seen = news().count
     }
 
-    /// Whether there is something that was not told yet.
-    func hasNews() -> Bool {
+    /// The file of news that were not told yet.
+    func untold() -> String? {
         let now = news()
-        defer { seen = now }
-        return now != seen
+        defer { seen = now.count }
+        return now.count == seen ? nil : now.file
     }
 }
 
@@ -164,12 +170,12 @@ private func goOn(
 ) -> Int {
     guard let context = unsafe context, let buffer = unsafe buffer else { return -2 }
     let answer = unsafe Unmanaged<LastingAnswer>.fromOpaque(context).takeUnretainedValue()
-    var hasNews = false
-    for _ in 0..<(position > 0 ? 25 : 0) where !hasNews {
+    var file: String?
+    for _ in 0..<(position > 0 ? 25 : 0) where file == nil {
         sleepMilliseconds(40)
-        hasNews = answer.hasNews()
+        file = answer.untold()
     }
-    let line = Array((hasNews ? "event: files\ndata: new\n\n" : ":\n\n").utf8)
+    let line = Array((file.map { "event: files\ndata: \($0)\n\n" } ?? ":\n\n").utf8)
     guard room >= line.count else { return -2 }
     for (index, byte) in line.enumerated() { unsafe buffer[index] = CChar(bitPattern: byte) }
     return line.count

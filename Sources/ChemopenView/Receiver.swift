@@ -22,23 +22,39 @@ final class Receiver: Sendable {
     }
 
     /// Hands files to the viewer that runs already; `false` where there is none.
-    static func handOver(_ files: [LocalPath], over bus: SessionBus) -> Bool {
-        bus.open(files.map { $0.absolute(from: currentFolder()).uri }, in: busName)
+    static func handOver(_ files: [LocalPath], _ delivery: Delivery, over bus: SessionBus) -> Bool {
+        bus.open(files.map { $0.absolute(from: currentFolder()).uri }, delivery, in: busName)
     }
 
     func take(_ call: BusCall) {
-        let files = call.addresses.map { LocalPath(uri: $0) ?? LocalPath($0) }
-        let failures = service.add(files)
+        let session = Surroundings.current
+        let files = call.addresses.map { address in
+            LocalPath(uri: address) ?? MountedPlaces(session).path(of: LocalPath(address)) ?? LocalPath(address)
+        }
+        let recent = RecentFiles(in: session)
+        // Somebody who asks for the viewer alone sees what was opened last.
+        let isBare = files.isEmpty && service.isEmpty && fileKind(recent.sheet) == .regular
+        let (failures, first) = service.add(isBare ? [recent.sheet] : files, delivered: call.delivery)
         if !failures.isEmpty {
             let text = failures.map { "\($0)" }.joined(separator: "\n")
-            _ = Announcement("Not all could be opened", text, isError: true).show(in: .current)
+            _ = Announcement("Not all could be opened", text, isError: true).show(in: session)
         }
-        if files.count > failures.count { site.addsFiles() }
-        if !presence.isOpen { _ = showPage() }
+        site.isCalled(toShow: first)
+        if presence.isOpen { session.raiseWindow(titled: ViewSite.titleEnd) } else { _ = showPage(call.delivery) }
+        keep(files, call.delivery)
+    }
+
+    /// Keeps files among those that were opened last.
+    func keep(_ files: [LocalPath], _ delivery: Delivery) {
+        do throws(OpenError) {
+            try RecentFiles(in: .current).add(files, delivery)
+        } catch {
+            Main.tell("note: the files are not kept among those opened last: \(error)")
+        }
     }
 
     /// Asks the desktop to show the page; `false` where nobody can be asked.
-    func showPage() -> Bool {
+    func showPage(_ delivery: Delivery) -> Bool {
         let now = monotonicNanoseconds()
         let isStarting = openers.change { openers in
             let isStarting = openers.last > 0 && (now &- openers.last) / 1_000_000_000 < Self.secondsOfStart
@@ -51,7 +67,7 @@ final class Receiver: Sendable {
         let words = ["xdg-open", site.newOnceAddress()].map { Array($0.utf8) }
         guard
             let child = try? spawn(
-                opener, words, environment: currentEnvironment, in: currentFolder(), streams: .none)
+                opener, words, environment: delivery.environment(), in: currentFolder(), streams: .none)
         else { return false }
         openers.change { $0.running.append(child) }
         return true

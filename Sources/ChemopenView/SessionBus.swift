@@ -3,14 +3,50 @@ import Chemopen
 
 // The one file that calls libdbus. Pointers live no longer than the connection, or the call they are passed to.
 
-/// A call that another program makes over the session's bus to an application.
+/// A value that goes over the bus.
+enum BusValue: Sendable, Hashable {
+    case byte(UInt8)
+    case integer(Int32)
+    /// Without a sign.
+    case number(UInt32)
+    case string(String)
+    case strings([String])
+    case table([String: BusValue])
+
+    var string: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+}
+
+/// A call that another program makes over the session's bus to an application, of `org.freedesktop.Application`.
 struct BusCall: Sendable {
-    /// `Activate`, `Open` or `ActivateAction`.
-    let method: String
+    enum Method: String {
+        case activate = "Activate"
+        case open = "Open"
+        case action = "ActivateAction"
+    }
+
+    let method: Method
     /// The addresses of files to open.
     var addresses: [String] = []
     /// The action that is asked for.
     var action = ""
+    /// The caller's own words about the call.
+    var delivery = Delivery()
+
+    /// Nothing where the method has other arguments.
+    init?(_ name: String, _ arguments: [BusValue]) {
+        guard let method = Method(rawValue: name) else { return nil }
+        self.method = method
+        switch (method, arguments.first) {
+        case (.activate, _): break
+        case (.open, .strings(let addresses)): self.addresses = addresses
+        case (.action, .string(let action)): self.action = action
+        default: return nil
+        }
+        guard case .table(let data) = arguments.last else { return }
+        delivery = Delivery(platformData: data.compactMapValues(\.string))
+    }
 }
 
 /// The session's bus: applications find one another there by their names.
@@ -22,10 +58,7 @@ final class SessionBus: @unchecked Sendable {
     /// Only the thread that serves uses it after the name is owned.
     private let connection: OpaquePointer
 
-    private static let interface = "org.freedesktop.Application"
     private static let patience: Int32 = 5000
-    private static let typeOfArrays = Int32(chemopen_type_array)
-    private static let typeOfStrings = Int32(chemopen_type_string)
 
     /// Nothing where there is no bus. One is never started for this.
     init?(in session: Surroundings = .current) {
@@ -42,6 +75,8 @@ final class SessionBus: @unchecked Sendable {
         unsafe dbus_connection_unref(connection)
     }
 
+    // MARK: Applications
+
     /// Takes a name; `false` where another program has it.
     func own(_ name: String) -> Bool {
         let result = unsafe dbus_bus_request_name(connection, name, UInt32(DBUS_NAME_FLAG_DO_NOT_QUEUE), nil)
@@ -49,35 +84,11 @@ final class SessionBus: @unchecked Sendable {
     }
 
     /// Asks the application of a name, if it runs, to open files; `false` where it does not, or does not answer.
-    func open(_ addresses: [String], in name: String) -> Bool {
+    func open(_ addresses: [String], _ delivery: Delivery, in name: String) -> Bool {
         let path = "/" + name.replacing(".", with: "/")
-        guard let message = unsafe dbus_message_new_method_call(name, path, Self.interface, "Open") else {
-            return false
-        }
-        defer { unsafe dbus_message_unref(message) }
-        unsafe dbus_message_set_auto_start(message, 0)
-        var arguments = unsafe DBusMessageIter()
-        var list = unsafe DBusMessageIter()
-        unsafe dbus_message_iter_init_append(message, &arguments)
-        guard unsafe dbus_message_iter_open_container(&arguments, Self.typeOfArrays, "s", &list) != 0 else {
-            return false
-        }
-        for address in addresses {
-            let isAdded = unsafe address.withCString { text in
-                var text: UnsafePointer<CChar>? = unsafe text
-                return unsafe dbus_message_iter_append_basic(&list, Self.typeOfStrings, &text)
-            }
-            guard isAdded != 0 else { return false }
-        }
-        unsafe dbus_message_iter_close_container(&arguments, &list)
-        guard unsafe dbus_message_iter_open_container(&arguments, Self.typeOfArrays, "{sv}", &list) != 0 else {
-            return false
-        }
-        unsafe dbus_message_iter_close_container(&arguments, &list)
-        guard let reply = unsafe dbus_connection_send_with_reply_and_block(connection, message, Self.patience, nil)
-        else { return false }
-        unsafe dbus_message_unref(reply)
-        return true
+        let data = delivery.platformData.mapValues { BusValue.string($0) }
+        return call(
+            Self.application, "Open", of: path, in: name, [.strings(addresses), .table(data)], startsIt: false) != nil
     }
 
     /// Answers the calls of others until the bus is gone.
@@ -90,10 +101,15 @@ final class SessionBus: @unchecked Sendable {
         }
     }
 
+    private static let application = "org.freedesktop.Application"
+
     private func take(_ message: OpaquePointer, _ answer: (BusCall) -> Void) {
         guard unsafe dbus_message_get_type(message) == DBUS_MESSAGE_TYPE_METHOD_CALL else { return }
         var reply: OpaquePointer?
-        if let call = unsafe Self.call(message) {
+        if unsafe Self.text(dbus_message_get_interface(message)) == Self.application,
+            let method = unsafe Self.text(dbus_message_get_member(message)),
+            let call = unsafe BusCall(method, Self.arguments(of: message))
+        {
             answer(call)
             unsafe reply = dbus_message_new_method_return(message)
         } else {
@@ -105,38 +121,195 @@ final class SessionBus: @unchecked Sendable {
         unsafe dbus_message_unref(reply)
     }
 
-    private static func call(_ message: OpaquePointer) -> BusCall? {
-        guard unsafe text(dbus_message_get_interface(message)) == interface,
-            let method = unsafe text(dbus_message_get_member(message))
-        else { return nil }
-        var call = BusCall(method: method)
-        var arguments = unsafe DBusMessageIter()
-        let hasArguments = unsafe dbus_message_iter_init(message, &arguments) != 0
-        switch method {
-        case "Activate": return call
-        case "Open":
-            guard hasArguments, unsafe dbus_message_iter_get_arg_type(&arguments) == typeOfArrays else { return nil }
-            var list = unsafe DBusMessageIter()
-            unsafe dbus_message_iter_recurse(&arguments, &list)
-            while let address = unsafe string(&list) {
-                call.addresses.append(address)
-                if unsafe dbus_message_iter_next(&list) == 0 { break }
+    // MARK: Notifications
+
+    private static let notifications = "org.freedesktop.Notifications"
+    private static let offer = "offer"
+
+    /// Shows a notification with a button; its number, or nothing where no service shows buttons.
+    func notify(_ announcement: Announcement, offering label: String) -> UInt32? {
+        guard case .strings(let able)? = callNotifications("GetCapabilities", [])?.first, able.contains("actions")
+        else {
+            return nil
+        }
+        // The service may tell the sender alone what becomes of a notification.
+        unsafe dbus_bus_add_match(connection, "type='signal',interface='\(Self.notifications)'", nil)
+        let hints: [String: BusValue] = [
+            "urgency": .byte(announcement.urgency), "desktop-entry": .string(Announcement.program),
+        ]
+        let answer = callNotifications(
+            "Notify",
+            [
+                .string("Chemopen"), .number(0), .string(Announcement.program), .string(announcement.title),
+                .string(announcement.plainText), .strings([Self.offer, label]), .table(hints),
+                .integer(announcement.milliseconds),
+            ])
+        guard case .number(let number)? = answer?.first else { return nil }
+        let owner = "type='signal',member='NameOwnerChanged',arg0='\(Self.notifications)'"
+        unsafe dbus_bus_add_match(connection, owner, nil)
+        return number
+    }
+
+    private func callNotifications(_ method: String, _ arguments: [BusValue]) -> [BusValue]? {
+        call(
+            Self.notifications, method, of: "/" + Self.notifications.replacing(".", with: "/"), in: Self.notifications,
+            arguments)
+    }
+
+    /// Waits until somebody presses the button of a notification, and gives what the desktop says with that; nothing where
+    /// the notification or its service goes.
+    func waitForOffer(of number: UInt32) -> Delivery? {
+        var delivery = Delivery()
+        while unsafe dbus_connection_read_write(connection, -1) != 0 {
+            while let message = unsafe dbus_connection_pop_message(connection) {
+                defer { unsafe dbus_message_unref(message) }
+                let arguments = unsafe Self.arguments(of: message)
+                let isOurs = arguments.first == .number(number)
+                switch unsafe Self.text(dbus_message_get_member(message)) {
+                case "ActivationToken" where isOurs: delivery.token = arguments.last?.string ?? ""
+                case "ActionInvoked" where isOurs && arguments.last == .string(Self.offer): return delivery
+                case "NotificationClosed" where isOurs: return nil
+                case "NameOwnerChanged": return nil
+                default: break
+                }
             }
-            return call
-        case "ActivateAction":
-            guard hasArguments, let action = unsafe string(&arguments) else { return nil }
-            call.action = action
-            return call
+        }
+        return nil
+    }
+
+    // MARK: Messages
+
+    /// Calls a method; its answer, or nothing where nobody gives one.
+    private func call(
+        _ interface: String, _ method: String, of path: String, in name: String, _ arguments: [BusValue],
+        startsIt: Bool = true
+    ) -> [BusValue]? {
+        guard let message = unsafe dbus_message_new_method_call(name, path, interface, method) else { return nil }
+        defer { unsafe dbus_message_unref(message) }
+        unsafe dbus_message_set_auto_start(message, startsIt ? 1 : 0)
+        var place = unsafe DBusMessageIter()
+        unsafe dbus_message_iter_init_append(message, &place)
+        guard arguments.allSatisfy({ unsafe Self.append($0, at: &place) }),
+            let reply = unsafe dbus_connection_send_with_reply_and_block(connection, message, Self.patience, nil)
+        else { return nil }
+        defer { unsafe dbus_message_unref(reply) }
+        return unsafe Self.arguments(of: reply)
+    }
+
+    private static let array = Int32(chemopen_type_array)
+    private static let entry = Int32(chemopen_type_entry)
+    private static let variant = Int32(chemopen_type_variant)
+
+    private static func append(_ value: BusValue, at place: inout DBusMessageIter) -> Bool {
+        switch value {
+        case .byte(var byte):
+            return unsafe dbus_message_iter_append_basic(&place, Int32(chemopen_type_byte), &byte) != 0
+        case .integer(var number):
+            return unsafe dbus_message_iter_append_basic(&place, Int32(chemopen_type_int32), &number) != 0
+        case .number(var number):
+            return unsafe dbus_message_iter_append_basic(&place, Int32(chemopen_type_uint32), &number) != 0
+        case .string(let text):
+            return unsafe text.withCString { pointer in
+                var pointer: UnsafePointer<CChar>? = unsafe pointer
+                return unsafe dbus_message_iter_append_basic(&place, Int32(chemopen_type_string), &pointer) != 0
+            }
+        case .strings(let texts):
+            return unsafe appendContainer(array, "s", at: &place) { list in
+                texts.allSatisfy { unsafe append(.string($0), at: &list) }
+            }
+        case .table(let table):
+            return unsafe appendContainer(array, "{sv}", at: &place) { list in
+                table.allSatisfy { key, value in
+                    unsafe appendContainer(entry, nil, at: &list) { pair in
+                        unsafe append(.string(key), at: &pair)
+                            && appendContainer(variant, signature(of: value), at: &pair) {
+                                unsafe append(value, at: &$0)
+                            }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func signature(of value: BusValue) -> String {
+        switch value {
+        case .byte: "y"
+        case .integer: "i"
+        case .number: "u"
+        case .string: "s"
+        case .strings: "as"
+        case .table: "a{sv}"
+        }
+    }
+
+    private static func appendContainer(
+        _ kind: Int32, _ signature: String?, at place: inout DBusMessageIter,
+        _ fill: (inout DBusMessageIter) -> Bool
+    ) -> Bool {
+        var inside = unsafe DBusMessageIter()
+        guard unsafe dbus_message_iter_open_container(&place, kind, signature, &inside) != 0 else { return false }
+        let isFilled = unsafe fill(&inside)
+        return unsafe dbus_message_iter_close_container(&place, &inside) != 0 && isFilled
+    }
+
+    /// The arguments of a message, but for those of kinds that nobody here asks for.
+    private static func arguments(of message: OpaquePointer) -> [BusValue] {
+        var place = unsafe DBusMessageIter()
+        guard unsafe dbus_message_iter_init(message, &place) != 0 else { return [] }
+        return unsafe values(&place) { unsafe value(&$0) }
+    }
+
+    /// The values at a place and behind it, on one level.
+    private static func values<Value>(
+        _ place: inout DBusMessageIter, _ value: (inout DBusMessageIter) -> Value?
+    ) -> [Value] {
+        var values: [Value] = []
+        while unsafe dbus_message_iter_get_arg_type(&place) != 0 {
+            if let value = unsafe value(&place) { values.append(value) }
+            if unsafe dbus_message_iter_next(&place) == 0 { break }
+        }
+        return values
+    }
+
+    private static func value(_ place: inout DBusMessageIter) -> BusValue? {
+        let kind = unsafe dbus_message_iter_get_arg_type(&place)
+        switch kind {
+        case Int32(chemopen_type_string):
+            var pointer: UnsafePointer<CChar>?
+            unsafe dbus_message_iter_get_basic(&place, &pointer)
+            return unsafe text(pointer).map { .string($0) }
+        case Int32(chemopen_type_uint32):
+            var number: UInt32 = 0
+            unsafe dbus_message_iter_get_basic(&place, &number)
+            return .number(number)
+        case array:
+            let element = unsafe dbus_message_iter_get_element_type(&place)
+            var inside = unsafe DBusMessageIter()
+            unsafe dbus_message_iter_recurse(&place, &inside)
+            if element == Int32(chemopen_type_string) {
+                return .strings(unsafe values(&inside) { unsafe string(&$0) })
+            }
+            guard element == entry else { return nil }
+            let pairs = unsafe values(&inside) { unsafe pair(&$0) }
+            return .table(Dictionary(pairs) { first, _ in first })
         default: return nil
         }
     }
 
-    /// The string at a place among arguments.
+    /// An entry of a table whose value is a string.
+    private static func pair(_ place: inout DBusMessageIter) -> (String, BusValue)? {
+        var inside = unsafe DBusMessageIter()
+        unsafe dbus_message_iter_recurse(&place, &inside)
+        guard let key = unsafe string(&inside), unsafe dbus_message_iter_next(&inside) != 0,
+            unsafe dbus_message_iter_get_arg_type(&inside) == variant
+        else { return nil }
+        var held = unsafe DBusMessageIter()
+        unsafe dbus_message_iter_recurse(&inside, &held)
+        return unsafe string(&held).map { (key, .string($0)) }
+    }
+
     private static func string(_ place: inout DBusMessageIter) -> String? {
-        guard unsafe dbus_message_iter_get_arg_type(&place) == typeOfStrings else { return nil }
-        var pointer: UnsafePointer<CChar>?
-        unsafe dbus_message_iter_get_basic(&place, &pointer)
-        return unsafe text(pointer)
+        unsafe value(&place)?.string
     }
 
     private static func text(_ pointer: UnsafePointer<CChar>?) -> String? {

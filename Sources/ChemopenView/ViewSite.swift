@@ -9,8 +9,9 @@ final class ViewSite: Sendable {
     private let secret = Secret()
     /// Leads to the page once: the address that a browser is started with can be seen by other users.
     private let ticket = Guarded<Secret?>(nil)
-    /// How often files have been added: pages that are open take notice.
-    private let additions = Guarded(0)
+    /// How often somebody has handed files over or asked for the page, and the file last handed over: pages that are open
+    /// take notice.
+    private let calls = Guarded(HTTPResponse.News())
     private let presence: Presence
     private let port = Guarded(0)
 
@@ -35,10 +36,16 @@ final class ViewSite: Sendable {
         return "\(origin)/\(secret.text)"
     }
 
-    /// Lets the pages that are open show what has been added.
-    func addsFiles() {
-        additions.change { $0 += 1 }
+    /// Lets the pages that are open show a file, or only themselves.
+    func isCalled(toShow file: String?) {
+        calls.change { calls in
+            calls.count += 1
+            calls.file = file ?? ""
+        }
     }
+
+    /// The titles of pages end so.
+    static let titleEnd = " – Chemopen"
 
     // MARK: Answers
 
@@ -48,7 +55,8 @@ final class ViewSite: Sendable {
         guard let word = parts.first else { return nothing }
         if parts.count == 1, request.method == "GET", useTicket(word) {
             var response = HTTPResponse(303)
-            response.headers = [("Location", "/\(secret.text)/")] + Self.headers
+            let file = calls.change { $0.file }
+            response.headers = [("Location", "/\(secret.text)/" + (file.isEmpty ? "" : "#file=\(file)"))] + Self.headers
             return response
         }
         guard secret.matches(word), request.path.hasPrefix("/\(secret.text)/") else { return nothing }
@@ -97,9 +105,8 @@ final class ViewSite: Sendable {
             guard isOwn(request) else { return nothing }
             presence.begin()
             let presence = self.presence
-            let additions = self.additions
-            let news: @Sendable () -> Int = { additions.change { $0 } }
-            var response = HTTPResponse(200, .lasting(news: news) { presence.end() })
+            let calls = self.calls
+            var response = HTTPResponse(200, .lasting(news: { calls.change { $0 } }) { presence.end() })
             response.headers = [("Content-Type", "text/event-stream")]
             return response
         default: return nothing

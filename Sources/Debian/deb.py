@@ -203,7 +203,8 @@ def programs(made: Path, package: Package, folder: Path) -> Path:
     return package.build(folder, {
         # libxml2 is opened when the first XML comes, so no program is linked with it.
         "Depends": package.depends(package.root / own) + ", libxml2",
-        "Recommends": "desktop-file-utils, fonts-dejavu-core, shared-mime-info, xdg-utils",
+        # ISA-L unpacks gzip; without it zlib does.
+        "Recommends": "desktop-file-utils, fonts-dejavu-core, libisal2, shared-mime-info, xdg-utils",
         # Menus of Nautilus are written in Python, and "Copy as" asks a program for the clipboard.
         "Suggests": "python3-nautilus, wl-clipboard | xclip",
         "Section": "science", "Priority": "optional",
@@ -221,7 +222,7 @@ def library(made: Path, package: Package, version: str, folder: Path, where: str
     package.document()
     return package.build(folder, {
         "Multi-Arch": "same", "Depends": package.depends(package.root / where) + ", libxml2",
-        "Section": "libs", "Priority": "optional",
+        "Recommends": "libisal2", "Section": "libs", "Priority": "optional",
         "Description": description("library that reads and writes chemical files", "A library for C and every language that "
                                    "can call it: it walks, edits, writes, converts and draws chemical files, and tells what a "
                                    "conversion leaves out.", KNOWN),

@@ -336,4 +336,21 @@ struct BrowseServiceTests {
             }
         }
     }
+
+    @Test("a file that was handed over says how it came, and only how it came last")
+    func delivered() throws {
+        let desk = try BrowseDesk()
+        let path = LocalPath(try desk.put(record("one", ["C"]), at: "a.sdf"))
+        let properties = { (service: BrowseService) in
+            service.files.flatMap { Entity($0).properties }.filter { $0.group == .delivery }
+                .map { "\($0.name): \($0.value)" }
+        }
+        let service = BrowseService([path], delivered: Delivery(note: "first"), in: desk.session)
+        #expect(properties(service) == ["note: first"])
+        let added = service.add([path], delivered: Delivery(startID: "pcmanfm-17-host-chemopen-0_TIME5"))
+        #expect(added.first == service.files.first?.id)
+        #expect(service.files.count == 1)
+        #expect(properties(service) == ["sent by: pcmanfm"])
+        #expect(properties(BrowseService([path], in: desk.session)) == [])
+    }
 }

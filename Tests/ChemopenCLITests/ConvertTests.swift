@@ -336,6 +336,22 @@ struct ConvertTests {
         }
     }
 
+    @Test("a gzipped output is as small as --gzip-level says, and the same inside")
+    func gzipLevels() throws {
+        try chemopen.put((1...400).map { record("number \($0 * 7919 % 1000)") }.joined(), at: "a.sdf")
+        func size() throws -> Int { Int(try chemopen.shell("stat -c %s a.sdf.gz").output.dropLast()) ?? 0 }
+        var sizes: [Int] = []
+        for level in ["1", "6", "9"] {
+            #expect(try chemopen("convert", "-f", "--gzip-level", level, "a.sdf", "a.sdf.gz").status == 0)
+            #expect(try chemopen.shell("gzip -dc a.sdf.gz | cmp - a.sdf").output == "")
+            sizes.append(try size())
+        }
+        #expect(sizes[0] > sizes[1] && sizes[0] > sizes[2])
+        #expect(try chemopen("convert", "-f", "a.sdf", "a.sdf.gz").status == 0)
+        #expect(try size() == sizes[1])
+        #expect(try chemopen("convert", "-f", "--gzip-level", "10", "a.sdf", "a.sdf.gz").status == 2)
+    }
+
     @Test("an output called .gz is gzipped, and reads as the plain one")
     func gzip() throws {
         try chemopen.put(record("methane"), at: "a.sdf")

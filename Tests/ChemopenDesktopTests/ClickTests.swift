@@ -106,6 +106,16 @@ struct ClickTests {
         #expect(desk.text("shown").contains("<p>a.mol: does not look like any chemical format"))
     }
 
+    @Test("with a note says so where the program has no place for it")
+    func unsentNote() throws {
+        try desk.addRecorder("avogadro2", "recorder %f", types: [])
+        try desk.put(ethanol, at: "files/a.mol")
+        let outcome = try desk.chemopen("open", "--with", "avogadro2", "--note", "look", "a.mol")
+        let told = "a.mol: the note does not go to avogadro2 for tests; only the viewer shows notes"
+        #expect(outcome.errors.contains(told))
+        #expect(try desk.chemopen("open", "--save-as", "sdf", "--note", "look", "a.mol").status == 2)
+    }
+
     @Test("says so where there is no browser for the viewer")
     func noBrowser() throws {
         try addNoter("gdbus")

@@ -94,7 +94,7 @@ struct Alignment {
 
 extension Array {
     /// The first index whose element is so, in an array in which all elements behind one that is so are so too.
-    fileprivate func partitioningIndex(where isSo: (Element) -> Bool) -> Int {
+    func partitioningIndex(where isSo: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2

@@ -144,6 +144,15 @@ struct ChosenRecords: ~Copyable {
             return nil
         }
     }
+
+    /// Whether the file has so many records and no more.
+    mutating func isAtEnd(behind count: Int) throws(ReadError) -> Bool {
+        while next < count {
+            guard (try? records.pass()) ?? true else { return false }
+            next += 1
+        }
+        return try !records.pass()
+    }
 }
 
 extension Record {

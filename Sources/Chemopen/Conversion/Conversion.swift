@@ -35,6 +35,8 @@ public struct Conversion: Sendable {
     public var threads = 1
     /// Existing files may be replaced.
     public var replaces = false
+    /// How small an output is made whose name ends in `.gz`: from 1, fast, to 9, small.
+    public var gzipLevel = 6
     /// Asked before each record, on the threads that work: `true` ends the run with `.cancelled`, and nothing is put in
     /// place. So does the cancelling of the task that the run is part of.
     public var cancels: (@Sendable () -> Bool)?

@@ -83,7 +83,7 @@ extension Conversion {
         }
         ByteSink.sweep(beside: path)
         do throws(FileError) {
-            return try ByteSink(path: path, replacing: replaces)
+            return try ByteSink(path: path, replacing: replaces, gzipLevel: gzipLevel)
         } catch {
             throw .write(WriteError(error))
         }

@@ -65,13 +65,7 @@ public struct FileMerge {
     }
 
     private func bytes(_ path: LocalPath) throws(Conversion.Failure) -> [UInt8] {
-        let (bytes, isPacked): ([UInt8], Bool)
-        do throws(FileError) {
-            var source = try ByteSource(path: path)
-            (bytes, isPacked) = (try source.allBytes(), source.isCompressed)
-        } catch {
-            throw .read(ReadError(error))
-        }
+        let (bytes, isPacked) = try unpackedBytes(of: path)
         if isPacked { throw .impossible("\(path.shown): a packed file is not merged; unpack it first") }
         return bytes
     }
@@ -84,7 +78,8 @@ public struct FileMerge {
         let theirs = try RereadFile(paths[2], bytes: theirs, as: named, options)
         let format = ours.format
         let isOfOneFormat = theirs.format.id == format.id && (base ?? ours).format.id == format.id
-        guard isOfOneFormat, format.makeWriter != nil, format.holds.contains(.severalRecords), !format.hasCommonPages else {
+        guard isOfOneFormat, format.makeWriter != nil, format.holds.contains(.severalRecords), !format.hasCommonPages
+        else {
             return nil
         }
         let candidates = try RecordKey.candidates(in: base ?? ours, named: key)

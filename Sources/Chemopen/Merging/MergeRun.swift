@@ -20,8 +20,8 @@ struct MergeRun {
     private enum Piece {
         /// Bytes as they stand, of a side.
         case kept(side: Int, place: Int)
-        /// A record that was merged or marked, and whose structure it has.
-        case made(Record, side: Int, place: Int)
+        /// A record that was merged of a record of each side, or marked.
+        case made(Record, of: [(side: Int, place: Int)])
     }
 
     /// The fate of a record of the base.
@@ -193,10 +193,10 @@ struct MergeRun {
             }
             let merge = RecordMerge(old, mine, other)
             if !merge.conflicts.isEmpty {
-                return takeBoth(ours, theirs, merge.conflicts.joined(separator: ", ") + " changed in both")
+                let parts = merge.conflicts.map(\.description).sorted().joined(separator: ", ")
+                return takeBoth(ours, theirs, parts + " changed in both")
             }
-            let takesTheirs = merge.takesStructureOfTheirs
-            pieces.append(.made(merge.record, side: takesTheirs ? 1 : 0, place: takesTheirs ? theirs : ours))
+            pieces.append(.made(merge.record, of: [(0, ours), (1, theirs)]))
         }
     }
 
@@ -228,7 +228,7 @@ struct MergeRun {
             return pieces.append(.kept(side: side, place: place))
         }
         record.fields[FileMerge.markField] = Field(FileMerge.markField, Text("\(Self.sideNames[side]): \(reason)"))
-        pieces.append(.made(record, side: side, place: place))
+        pieces.append(.made(record, of: [(side, place)]))
     }
 
     // MARK: Writing
@@ -250,17 +250,19 @@ struct MergeRun {
                 } else {
                     try writer.copy(sides[side].wholeText(place), beginsFile: index == 0)
                 }
-            case .made(let record, let side, let place):
+            case .made(let record, let sources):
                 if format.needsColumns {
                     _ = try writer.write(record)
                 } else {
-                    let text = try RecordText(format: format).bytes(
-                        of: record, keepingStructureOf: sides[side].text(place))
+                    let versions = sources.compactMap { side, place in
+                        models[side][place].map { RecordText.Version(bytes: sides[side].text(place), record: $0) }
+                    }
+                    let text = try RecordText(format: format).bytes(of: record, from: versions).bytes
                     try writer.copy(text, beginsFile: index == 0)
                 }
             }
         }
-        try writer.copy(rest: sides[0].rest)
+        if !sides[0].rest.isEmpty { try writer.copy(rest: sides[0].rest) }
         try writer.finish()
         return writer.takeBytes()
     }

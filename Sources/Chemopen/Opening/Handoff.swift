@@ -84,9 +84,7 @@ public struct Handoff: Sendable {
         var losses: [Loss] = []
         var lots: [[UInt8]] = []
         for lot in isOneFile ? [parts] : parts.map({ [$0] }) {
-            var output = try Self.output(copy.format, options)
-            try Self.fill(&output, with: lot, header, &losses)
-            lots.append(output.takeBytes())
+            lots.append(try Self.bytes(of: lot, header, as: copy.format, options, &losses))
         }
         let files = try OpenError.writing("the file for the program") { () throws(FileError) in
             let folder = try PrivateFolder(in: session)
@@ -100,6 +98,16 @@ public struct Handoff: Sendable {
             return files
         }
         return (files, losses)
+    }
+
+    /// A file of some records.
+    static func bytes(
+        of records: [Record], _ header: SheetHeader, as format: Format, _ options: WriteOptions,
+        _ losses: inout [Loss]
+    ) throws(OpenError) -> [UInt8] {
+        var output = try output(format, options)
+        try fill(&output, with: records, header, &losses)
+        return output.takeBytes()
     }
 
     private static func output(_ format: Format, _ options: WriteOptions) throws(OpenError) -> SingleOutput {

@@ -25,10 +25,10 @@ public struct ByteSink: ~Copyable, Sendable {
 
     /// Writes to a file, which must not exist unless `replacing`; `-` is standard output.
     ///
-    /// A name that ends in `.gz` is packed. A replaced file hands its permissions on, and a link goes on pointing to
-    /// it. Named pipes and devices are written straight through.
-    public init(path: LocalPath, replacing: Bool = false) throws(FileError) {
-        outlet = try Outlet.open(path, replacing: replacing)
+    /// A name that ends in `.gz` is packed, at a level from 1, fast, to 9, small. A replaced file hands its permissions on,
+    /// and a link goes on pointing to it. Named pipes and devices are written straight through.
+    public init(path: LocalPath, replacing: Bool = false, gzipLevel: Int = 6) throws(FileError) {
+        outlet = try Outlet.open(path, replacing: replacing, gzipLevel: gzipLevel)
         // Room that is not used costs nothing; growing on the way would hold the bytes twice.
         bytes.reserveCapacity(2 * Self.blockSize)
     }
@@ -99,12 +99,12 @@ struct Outlet: ~Copyable, Sendable {
         self.deflate = deflate
     }
 
-    static func open(_ path: LocalPath, replacing: Bool) throws(FileError) -> Outlet {
+    static func open(_ path: LocalPath, replacing: Bool, gzipLevel: Int) throws(FileError) -> Outlet {
         if path.isDash || path == "/dev/stdout" {
             return Outlet(.stream(FileDescriptor(borrowing: 1, name: "standard output")), packing: nil)
         }
         let isPacked = path.hasSuffix(".gz")
-        let deflate = isPacked ? Deflate() : nil
+        let deflate = isPacked ? Deflate(level: Int32(min(max(gzipLevel, 1), 9))) : nil
         if isPacked && deflate == nil { throw FileError(path, .noMemory) }
         switch fileKind(path) {
         case .fifo, .device, .socket:

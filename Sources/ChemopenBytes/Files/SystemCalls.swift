@@ -379,6 +379,16 @@ package func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(FileError) 
     try FileDescriptor(borrowing: descriptor, name: streamName(descriptor)).write(bytes.span)
 }
 
+/// Appends what one read of a descriptor brings, which somebody else closes; `false` at the end.
+package func readBytes(_ descriptor: Int32, upTo count: Int, into bytes: inout [UInt8]) throws(FileError) -> Bool {
+    let file = FileDescriptor(borrowing: descriptor, name: streamName(descriptor))
+    var taken = 0
+    try bytes.append(addingCapacity: count) { (output: inout OutputSpan<UInt8>) throws(FileError) in
+        taken = try file.read(into: &output)
+    }
+    return taken > 0
+}
+
 private func streamName(_ descriptor: Int32) -> LocalPath {
     switch descriptor {
     case 0: "standard input"

@@ -21,16 +21,7 @@ package func adlerChecksum(of bytes: Span<UInt8>) -> UInt32 {
 
 /// Unpacks one gzip stream, member by member.
 @safe
-struct Gunzip: ~Copyable, @unchecked Sendable {
-    enum Outcome {
-        /// There is more to come, given more input or more room.
-        case goesOn
-        /// The member is complete and its checksum agrees.
-        case endOfMember
-        /// The bytes that follow make no sense.
-        case damaged
-    }
-
+struct Inflate: ~Copyable, @unchecked Sendable {
     private let stream: UnsafeMutablePointer<z_stream>
 
     /// Nil when there is no memory for it.
@@ -51,7 +42,7 @@ struct Gunzip: ~Copyable, @unchecked Sendable {
     /// Takes input from `position` on and appends what comes of it, as long as there is both input and room.
     mutating func unpack(
         _ input: Span<UInt8>, from position: inout Int, into output: inout OutputSpan<UInt8>
-    ) -> Outcome {
+    ) -> Gunzip.Outcome {
         let status = unsafe stream.turn(input, from: &position, into: &output) { unsafe inflate($0, Z_NO_FLUSH) }
         switch status {
         case Z_OK, Z_BUF_ERROR: return .goesOn

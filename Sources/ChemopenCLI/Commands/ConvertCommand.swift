@@ -18,6 +18,8 @@ extension Option {
     static let strict = Option("--strict", help: "end with status 1 if anything was left out")
     static let report = Option("--report", path: "FILE", help: "write losses and errors to FILE as JSON Lines")
     static let dryRun = Option("--dry-run", help: "write nothing, only tell what would be left out")
+    static let gzipLevel = Option(
+        "--gzip-level", value: "N", help: "pack an OUT.gz at level N: 1 is fast, 9 small (default: 6)")
     static let force = Option("--force", "-f", help: "replace existing files")
 }
 
@@ -31,7 +33,7 @@ enum ConvertCommand: Command {
         .to, .output, .records, .condition, .smarts, .substructure, .exact, .split, .splitBy, .v2000, .v3000,
         .canonical, .expandInto,
         .rewrite, .threads,
-        .onError, .strict, .report, .dryRun, .force,
+        .onError, .strict, .report, .dryRun, .gzipLevel, .force,
     ]
     static let reading = Reading.hydrogens
     static let remarks = [

@@ -2,7 +2,7 @@ import Chemopen
 
 extension Option {
     static let tolerance = Option("--tolerance", value: "X", help: "coordinates may differ by X (0.0001)")
-    static let key = Option("--key", value: "FIELD", help: "records belong together that have the same FIELD")
+    static let key = Option("--key", value: "FIELD", help: "a record is known by the value of FIELD")
 }
 
 /// `chemopen diff`: what differs in chemical terms.

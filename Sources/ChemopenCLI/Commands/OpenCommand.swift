@@ -6,6 +6,7 @@ extension Option {
     static let choose = Option("--choose", help: "ask which program to take")
     static let view = Option("--view", help: "take the built-in viewer")
     static let showCommand = Option("--dry-run", help: "print the exact command instead of running it")
+    static let note = Option("--note", value: "TEXT", help: "words about the files, which the viewer shows with them")
     static let wait = Option("--wait", help: "wait until the program ends")
     static let handedOver = Option("--records", value: "LIST", help: "hand over only these records: 17 or 1-3,5")
     static let saveAs = Option(
@@ -29,9 +30,8 @@ enum OpenCommand: Command {
     static let usage = "chemopen open [options] FILE..."
     static let example = "chemopen open --with pymol caffeine.el"
     static let options: [Option] = [
-        .list, .with, .choose, .view, .showCommand, .json, .wait, .handedOver, .saveAs, .copyAs, .sheet, .declaredType,
-        .clicked,
-        .keepCopies,
+        .list, .with, .choose, .view, .showCommand, .json, .wait, .note, .handedOver, .saveAs, .copyAs, .sheet,
+        .declaredType, .clicked, .keepCopies,
     ]
     static let reading = Reading.hydrogens
     static let remarks = [
@@ -60,8 +60,16 @@ struct OpenRequest {
     let isDryRun: Bool
     let printsJSON: Bool
     let waits: Bool
+    /// The sender's words about the files.
+    let note: LocalPath?
     /// Somebody has clicked on the files, and looks at no terminal.
     let isClicked: Bool
+    /// How the files came here. A terminal keeps the words of its own start, which are not about these files.
+    var delivery: Delivery {
+        var delivery = isClicked ? Delivery(in: opening.registry.session) : Delivery()
+        delivery.note = note.map { $0.text ?? $0.shown } ?? ""
+        return delivery
+    }
     /// The viewer can show a window.
     var startsViewer: Bool {
         opening.preferences.isGraphical && !printsJSON && SiblingProgram.viewer.path != nil
@@ -115,6 +123,8 @@ struct OpenRequest {
         isDryRun = arguments.has(.showCommand)
         printsJSON = arguments.has(.json)
         waits = arguments.has(.wait)
+        note = arguments.path(of: .note)
+        if note != nil, action != nil { throw UsageError("--note goes with files that are opened") }
         isClicked = arguments.has(.clicked)
         self.opening = opening
     }

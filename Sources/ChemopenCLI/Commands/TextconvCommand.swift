@@ -1,5 +1,4 @@
 import Chemopen
-import ChemopenBrowse
 
 /// `chemopen textconv`: what a file says as lines that stay the same where it says the same.
 enum TextconvCommand: Command {
@@ -45,37 +44,5 @@ enum TextconvCommand: Command {
                 separator: " / ")
             terminal.print("  \(field.name.shown): \(value)")
         }
-    }
-}
-
-extension Record {
-    /// The structure in words: SMILES, and a word that another drawing of the same structure does not have.
-    fileprivate var structureWords: [String] {
-        var line = Record()
-        line.subject = subject
-        guard var writer = try? Format.smiles.makeWriter?(ByteSink(), WriteOptions()),
-            (try? writer.write(line)) != nil
-        else { return [] }
-        let smiles = writer.takeBytes().prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\n") && $0 != 0x09 }
-        guard !smiles.isEmpty else { return [] }
-        return [String(decoding: smiles, as: UTF8.self), "drawing " + drawingWord]
-    }
-
-    /// Ten letters and digits for the places of all atoms.
-    private var drawingWord: String {
-        let molecules =
-            switch subject {
-            case .molecule(let molecule): [molecule]
-            case .reaction(let reaction): reaction.components.map(\.molecule)
-            case .none: [Molecule]()
-            }
-        var text: [UInt8] = []
-        for position in molecules.flatMap({ $0.atoms.map(\.position) }) {
-            for value in [position.x, position.y, position.z] {
-                text.appendShortest(value)
-                text.append(UInt8(ascii: " "))
-            }
-        }
-        return Fingerprint(text).text
     }
 }

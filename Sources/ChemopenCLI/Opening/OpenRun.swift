@@ -22,6 +22,8 @@ struct OpenRun {
         let handler: Handler
         var files: [LocalPath]
         var folders: [PrivateFolder]
+        /// The chemical files of which the others may be copies.
+        var originals: [LocalPath]
     }
 
     init(_ request: OpenRequest, on terminal: Terminal) {
@@ -90,7 +92,7 @@ struct OpenRun {
         else { return false }
         terminal.tell(.note, "\(path.shown): is no chemical file; \(handler.name) opens it, as any \(type)")
         _ = try request.opening.launch(handler, on: [path])
-        add(Lot(handler: handler, files: [path.absolute(from: currentFolder())], folders: []))
+        add(Lot(handler: handler, files: [path.absolute(from: currentFolder())], folders: [], originals: []))
         return true
     }
 
@@ -99,6 +101,7 @@ struct OpenRun {
         if let place = lots.firstIndex(where: { $0.handler.id == lot.handler.id }) {
             lots[place].files += lot.files
             lots[place].folders += lot.folders
+            lots[place].originals += lot.originals
         } else {
             lots.append(lot)
         }
@@ -170,7 +173,9 @@ struct OpenRun {
         _ = try request.opening.launch(handler, on: [file.path])
         let prepared = try request.opening.prepare(choice.action, for: file)
         teller.tell(choice, prepared, of: file)
-        add(Lot(handler: handler, files: prepared.files, folders: prepared.folder.map { [$0] } ?? []))
+        tellUnsentNote(about: file, to: handler.name)
+        let folders = prepared.folder.map { [$0] } ?? []
+        add(Lot(handler: handler, files: prepared.files, folders: folders, originals: [file.path]))
     }
 
     private mutating func view(_ file: ReceivedFile, _ choice: Plan.Choice) throws(OpenError) {
@@ -182,6 +187,7 @@ struct OpenRun {
             viewed.append(file.path)
             return
         }
+        tellUnsentNote(about: file, to: "a terminal")
         var words: [LocalPath] = request.printsJSON ? ["--json"] : []
         words += request.wordsOfReading + ["--", try viewerPath(file)]
         do throws(UsageError) {
@@ -192,6 +198,12 @@ struct OpenRun {
             throw OpenError(.unreadable, error.message)
         }
         teller.showSummary(of: file)
+    }
+
+    /// Says that a note goes no further.
+    private func tellUnsentNote(about file: ReceivedFile, to receiver: String) {
+        guard request.note != nil else { return }
+        teller.tell(.warning, "\(file.name): the note does not go to \(receiver); only the viewer shows notes")
     }
 
     /// The path that the viewer is to read the file by: its name as it was given, if that leads there.
@@ -235,7 +247,13 @@ struct OpenRun {
             for folder in lot.folders { folder.remove() }
             throw OpenError(.noProgram, "\(error)")
         }
-        LaunchLog.note(running, of: lot.handler, on: lot.files, in: request.opening.registry.session)
+        let session = request.opening.registry.session
+        LaunchLog.note(running, of: lot.handler, on: lot.files, in: session)
+        do throws(OpenError) {
+            try RecentFiles(in: session).add(lot.originals, request.delivery)
+        } catch {
+            teller.tell(.note, "the files are not kept among those opened last: \(error)")
+        }
         if request.waits {
             _ = running.wait()
             for folder in lot.folders { folder.remove() }
@@ -248,7 +266,8 @@ struct OpenRun {
     private mutating func startViewer() {
         // Files that are to be read in a way of their own, or that go away with the page, have a page of their own.
         let joins = !request.waits && request.wordsOfReading.isEmpty && viewedFolders.isEmpty
-        let options: [LocalPath] = (request.isClicked ? ["--clicked"] : []) + (joins ? ["--join"] : [])
+        var options: [LocalPath] = (request.isClicked ? ["--clicked"] : []) + (joins ? ["--join"] : [])
+        if let note = request.note { options += ["--note", note] }
         let words = options + request.wordsOfReading + ["--"] + viewed
         guard let viewer = SiblingProgram.viewer.start(words) else {
             return fail(OpenError(.noProgram, "the program \(SiblingProgram.viewer.name) could not be started"))

@@ -6,6 +6,8 @@ struct OpenTeller {
     private let terminal: Terminal
     /// The messages that are to come to the eyes of somebody who has clicked, and looks at no terminal.
     private let announced: Guarded<[(kind: Terminal.Kind, text: String)]>?
+    /// The files of which a program shows only a part.
+    private let partlyShown = Guarded<[LocalPath]>([])
 
     init(_ request: OpenRequest, on terminal: Terminal) {
         self.request = request
@@ -31,9 +33,19 @@ struct OpenTeller {
         if !isError, isOpening { lines.append("“Open With” and Chemopen Viewer show all of it.") }
         let announcement = Announcement(
             messages.count == 1 && isError ? "Chemopen" : title, lines.joined(separator: "\n"), isError: isError)
+        if offersWhole(announcement) { return }
         if !announcement.show(in: request.opening.registry.session) {
             terminal.tell(.warning, "nobody could be shown: \(first.text)")
         }
+    }
+
+    /// Shows the announcement with a button that shows all in the viewer; `false` where there is nothing to offer, or
+    /// nobody shows buttons.
+    private func offersWhole(_ announcement: Announcement) -> Bool {
+        let files = partlyShown.change { $0 }
+        guard !announcement.isError, !files.isEmpty, request.startsViewer else { return false }
+        let words = [LocalPath(announcement.title), LocalPath(announcement.text)]
+        return !SiblingProgram.viewer.startTelling(["--clicked", "--join", "--offer"] + words + ["--"] + files).isEmpty
     }
 
     private static let mostAnnounced = 6
@@ -56,6 +68,8 @@ struct OpenTeller {
     /// Says what the program will not get to see.
     func tell(_ choice: Plan.Choice, _ prepared: Opening.Prepared, of file: ReceivedFile) {
         guard let handler = choice.handler else { return }
+        let told = announced?.change { $0.count }
+        defer { if announced?.change({ $0.count }) != told { partlyShown.change { $0.append(file.path) } } }
         switch choice.action {
         case .convert(let copy, _):
             if !copy.isVerbatim { tell(.note, "\(file.name): \(handler.name) gets a copy in \(copy.described)") }

@@ -51,17 +51,6 @@ public struct MoleculeGraph: Sendable {
         var edge: Int32
     }
 
-    /// The parts that are worked out when they are asked for.
-    struct Parts: OptionSet, Sendable, Hashable {
-        let rawValue: UInt8
-
-        static let rings = Parts(rawValue: 1)
-        static let aromaticity = Parts(rawValue: 2)
-        static let hybridisation = Parts(rawValue: 4)
-        static let fragments = Parts(rawValue: 8)
-        static let stereo = Parts(rawValue: 16)
-    }
-
     var vertices: [Vertex] = []
     var edges: [Edge] = []
     var neighbours: [Neighbour] = []
@@ -70,16 +59,15 @@ public struct MoleculeGraph: Sendable {
     /// The place in the graph of each of the molecule's atoms; -1 for a hydrogen that is counted at its neighbour.
     private(set) var placeOfAtom: [Int32] = []
     /// How many bonds of the molecule are left out since another one stands between the same two atoms.
-    private(set) var repeatedBonds = 0
-    /// The last atom from which each atom was seen.
-    private var seenFrom: [Int32] = []
+    var repeatedBonds: Int { repetitions.count }
+    private var repetitions = RepeatedEdges()
     /// The fragment of each atom, once it is asked for.
     var fragments: [Int32] = []
     var hybridisations: [Hybridisation] = []
     /// The configuration of each atom and of each bond, once it is asked for.
     var centres: [Handedness] = []
     var geometries: [BondGeometry] = []
-    var perceived: Parts = []
+    var perceived: PerceivedParts = []
     /// A bound on work was met: rings or aromaticity are not perceived wholly.
     public internal(set) var isIncomplete = false
 
@@ -168,30 +156,9 @@ public struct MoleculeGraph: Sendable {
 
     /// Leaves one edge between any two atoms, the first of the file.
     private mutating func leaveOutRepeatedEdges() {
-        repeatedBonds = 0
-        seenFrom.removeAll(keepingCapacity: true)
-        for _ in vertices { seenFrom.append(-1) }
-        var isRepeated: [Bool] = []
-        for index in vertices.indices {
-            let atom = Int32(truncatingIfNeeded: index)
-            for place in range(of: index) {
-                let neighbour = neighbours[place]
-                if seenFrom[Int(neighbour.atom)] != atom {
-                    seenFrom[Int(neighbour.atom)] = atom
-                    continue
-                }
-                if isRepeated.isEmpty { isRepeated = Array(repeating: false, count: edges.count) }
-                isRepeated[Int(neighbour.edge)] = true
-            }
-        }
-        if isRepeated.isEmpty { return }
-        let before = edges.count
-        var place = -1
-        edges.removeAll { _ in
-            place += 1
-            return isRepeated[place]
-        }
-        repeatedBonds = before - edges.count
+        repetitions.find(in: self)
+        if repeatedBonds == 0 { return }
+        edges = repetitions.left(of: edges)
         for index in vertices.indices { vertices[index].end = 0 }
         connect()
     }

@@ -22,3 +22,14 @@ struct BondGeometry: Sendable {
 
     static let unknown = BondGeometry(first: -1, second: -1, isTrans: false, isKnown: false)
 }
+
+/// The parts of a graph that are worked out when they are asked for.
+struct PerceivedParts: OptionSet, Sendable, Hashable {
+    let rawValue: UInt8
+
+    static let rings = PerceivedParts(rawValue: 1)
+    static let aromaticity = PerceivedParts(rawValue: 2)
+    static let hybridisation = PerceivedParts(rawValue: 4)
+    static let fragments = PerceivedParts(rawValue: 8)
+    static let stereo = PerceivedParts(rawValue: 16)
+}

@@ -36,7 +36,7 @@ private struct DrawnPattern {
     private var graph = MoleculeGraph()
     private var query = QueryGraph()
     private(set) var recursions: [QueryGraph] = []
-    private(set) var needs: MoleculeGraph.Parts = [.rings, .aromaticity]
+    private(set) var needs: PerceivedParts = [.rings, .aromaticity]
     /// How many hydrogens are drawn at each atom of the graph and counted there.
     private var drawnHydrogens: [Int]
 

@@ -6,7 +6,7 @@ struct SMARTSParser {
     var index = 0
     private let end: Int
     private(set) var recursions: [QueryGraph] = []
-    private(set) var needs: MoleculeGraph.Parts = []
+    private(set) var needs: PerceivedParts = []
     private let depth: Int
 
     /// `$(…)` may stand in one another so deep.
@@ -339,7 +339,7 @@ struct SMARTSParser {
         return SMARTSError(message: "expected \(expected)" + found, range: low..<high)
     }
 
-    mutating func require(_ parts: MoleculeGraph.Parts) {
+    mutating func require(_ parts: PerceivedParts) {
         needs.formUnion(parts)
     }
 

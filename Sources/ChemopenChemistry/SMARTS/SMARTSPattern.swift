@@ -14,7 +14,7 @@ public struct SMARTSPattern: Sendable, Hashable {
     /// The patterns in `$(…)`, each of which stands before those that name it.
     let recursions: [QueryGraph]
     /// The properties of a molecule that have to be perceived.
-    let needs: MoleculeGraph.Parts
+    let needs: PerceivedParts
     /// A molecule has no atoms and bonds but those of the pattern.
     let isWhole: Bool
 
@@ -29,7 +29,7 @@ public struct SMARTSPattern: Sendable, Hashable {
     }
 
     /// A pattern that is drawn.
-    init(_ graph: QueryGraph, _ recursions: [QueryGraph], _ needs: MoleculeGraph.Parts, isWhole: Bool) {
+    init(_ graph: QueryGraph, _ recursions: [QueryGraph], _ needs: PerceivedParts, isWhole: Bool) {
         text = ""
         self.graph = graph
         self.recursions = recursions

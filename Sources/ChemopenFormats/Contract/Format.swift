@@ -40,8 +40,10 @@ public struct Format: Sendable, Identifiable {
         (@Sendable (_ bytes: borrowing Span<UInt8>, _ from: Int, _ isAtEnd: Bool) -> Int?)?
     /// How a record is read without those before it; `nil` where a file is read from its beginning.
     package internal(set) var loneRecords: LoneRecords?
-    /// Where the data begin that stand behind the structure of a record, of its bytes; `nil` where that is not plain.
-    package internal(set) var startOfData: (@Sendable (_ record: borrowing Span<UInt8>) -> Int?)?
+    /// Where the parts of a record stand in its bytes; `nil` where that is not plain.
+    package internal(set) var parts: (@Sendable (_ record: borrowing Span<UInt8>) -> RecordParts?)?
+    /// The text of a table, for a format whose records are rows of one.
+    package internal(set) var table: (any TableText.Type)?
     /// The format's description for a desktop; `nil` for one that is no file type of its own.
     public var signature: TypeSignature? { makeSignature?() }
     private var makeSignature: (@Sendable () -> TypeSignature)?
@@ -141,13 +143,6 @@ extension Format {
     ) -> Format {
         var format = self
         format.nextRecordEnd = nextRecordEnd
-        return format
-    }
-
-    /// The format as one whose records have their data behind the structure, in lines of their own.
-    func splitting(at startOfData: @escaping @Sendable (_ record: borrowing Span<UInt8>) -> Int?) -> Format {
-        var format = self
-        format.startOfData = startOfData
         return format
     }
 

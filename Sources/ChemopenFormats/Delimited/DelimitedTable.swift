@@ -22,6 +22,7 @@ extension Format {
         .read(by: DelimitedReader<Delimiter>.self)
         .written(by: DelimitedWriter<Delimiter>.self)
         .needingColumns()
+        .edited(as: DelimitedText<Delimiter>.self)
         .inLineNotation()
         .emptyWithoutRecords()
     }

@@ -20,5 +20,6 @@ extension Format {
         return end > 0 ? end : nil
     })
     .inLineNotation()
+    .parted(by: SMILESLine.parts)
     .emptyWithoutRecords()
 }

@@ -47,6 +47,18 @@ struct SMILESLine {
         title = index..<line.upperBound
     }
 
+    /// The parts of a record; the title stands behind a blank or a tab.
+    @Sendable static func parts(of record: borrowing Span<UInt8>) -> RecordParts? {
+        let bytes = record.bytes(0..<record.count)
+        var parts = RecordParts(structureUpTo: bytes.count)
+        parts.start = record.startOfText
+        let text = bytes.span.withoutLineEnd(parts.start..<bytes.count)
+        let title = SMILESLine(text, of: bytes).title
+        let isApart = title.lowerBound > text.lowerBound && Ascii.isBlank(bytes[title.lowerBound - 1])
+        parts.title = isApart ? title : nil
+        return parts
+    }
+
     /// Whether a line is no record: a remark, the names of columns, or nothing.
     static func isNone(_ line: Range<Int>, of bytes: Span<UInt8>) -> Bool {
         if line.isEmpty || bytes[line.lowerBound] == UInt8(ascii: "#") { return true }

@@ -28,17 +28,29 @@ function canRestore() {
 
 let loading = 0;
 
+let files = [];
+
 async function loadFiles() {
-  const answer = await source.ask({ request: "NAVIGATION", columns: ["SUMMARY_HEADER", "CATEGORY", "SUMMARY"] });
-  const files = table(answer);
+  const columns = ["SUMMARY_HEADER", "CATEGORY", "SUMMARY", "PROPERTIES"];
+  const answer = await source.ask({ request: "NAVIGATION", columns });
+  files = table(answer);
   fill(find("file"), files.map((one) => ({ key: one.PERM_ID, label: one.SUMMARY_HEADER })), state.file);
   find("file").title = files.map((one) => `${one.SUMMARY_HEADER}: ${one.CATEGORY}, ${one.SUMMARY}`).join("\n");
-  if (!files.some((one) => one.PERM_ID === state.file)) {
-    state.file = files.length ? files[0].PERM_ID : "";
-    const isTable = files.length > 0 && files[0].CATEGORY.includes("DataSheet");
-    if (isTable && !location.hash) state.table = true;
-  }
+  const file = files.find((one) => one.PERM_ID === state.file) || files[0];
+  state.file = file ? file.PERM_ID : "";
+  // A sheet is a table where the address says no more than the file.
+  if (file && file.CATEGORY.includes("DataSheet") && /^(#file=[^&]*)?$/.test(location.hash)) state.table = true;
   find("file").value = state.file;
+  drawDelivery();
+}
+
+/** How the file came here, as far as anybody has said so. */
+function drawDelivery() {
+  const file = files.find((one) => one.PERM_ID === state.file);
+  const words = (file && file.PROPERTIES || []).filter((one) => one.group === "delivery");
+  const rows = words.flatMap((one) => [element("dt", { text: one.name }), element("dd", { text: one.value })]);
+  find("delivery").replaceChildren(...rows);
+  find("delivery").hidden = rows.length === 0;
 }
 
 /** Looks now and then whether a file has changed: then its REFCON is another one. */
@@ -46,13 +58,13 @@ async function watch() {
   for (;;) {
     await new Promise((resume) => setTimeout(resume, Math.max(1, preferences.interval) * 1000));
     if (document.hidden) continue;
-    let files;
+    let current;
     try {
-      files = table(await source.ask({ request: "NAVIGATION", columns: [] }));
+      current = table(await source.ask({ request: "NAVIGATION", columns: [] }));
     } catch {
       return;
     }
-    const own = files.find((one) => one.PERM_ID === state.file);
+    const own = current.find((one) => one.PERM_ID === state.file);
     if (own && state.reference && own.REFCON !== state.reference) {
       await loadPreferences();
       list.reset(true);
@@ -118,6 +130,7 @@ find("file").addEventListener("change", () => {
   state.query = "";
   state.columns = null;
   find("query").value = "";
+  drawDelivery();
   loadPreferences().then(() => list.reset()).then(() => list.choose(0, true));
 });
 find("sort").addEventListener("change", () => {
@@ -195,18 +208,21 @@ document.addEventListener("keydown", (event) => {
 });
 
 // The program ends when the last page is closed: this connection tells it that one is open. A browser has few connections
-// to one server, so that of all pages only one keeps it; when that one is closed, the next takes its place.
+// to one server, so that of all pages only one keeps it; when that one is closed, the next takes its place. When files come,
+// this one shows the last of them, and the others only list it.
 
 function stay() {
   const others = new BroadcastChannel("alive");
   const tellEnd = () => { find("count").textContent = "The program has ended."; };
-  const showFiles = () => { window.focus(); location.reload(); };
-  others.addEventListener("message", (event) => { if (event.data === "files") showFiles(); else tellEnd(); });
+  others.addEventListener("message", (event) => { if (event.data === "files") location.reload(); else tellEnd(); });
   const keep = () => new Promise(() => {
     const alive = new EventSource("alive");
-    alive.addEventListener("files", () => {
+    alive.addEventListener("files", (event) => {
+      window.focus();
+      if (!event.data) return;
       others.postMessage("files");
-      showFiles();
+      history.replaceState(null, "", "#file=" + event.data);
+      location.reload();
     });
     alive.addEventListener("error", () => {
       if (alive.readyState !== EventSource.CLOSED) return;

@@ -100,17 +100,6 @@ struct RDSeparator: RecordSeparation {
         return .need(from: window.upperBound)
     }
 
-    /// The first line `$DTYPE`, or else the end.
-    @Sendable static func startOfData(_ record: borrowing Span<UInt8>) -> Int? {
-        let bytes = copy record
-        var index = 0
-        while let dollar = KeywordLines.next(in: bytes, from: index, of: 0..<bytes.count) {
-            if bytes.range(dollar..<bytes.count, begins: "$DTYPE") { return dollar }
-            index = dollar + 1
-        }
-        return bytes.count
-    }
-
     /// Where the last record begins, if another one begins before it: that and all others are whole then. The lines
     /// that head a file belong to its first record.
     @Sendable static func lastRecordEnd(_ bytes: borrowing Span<UInt8>) -> Int? {

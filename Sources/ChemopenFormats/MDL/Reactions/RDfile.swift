@@ -17,5 +17,5 @@ extension Format {
     .cut(by: RDSeparator.lastRecordEnd)
     .cut(behind: RDSeparator.nextRecordEnd)
     .readAlone(LoneRecords(keepsText: false))
-    .splitting(at: RDSeparator.startOfData)
+    .parted(by: RDfileParts.parts)
 }

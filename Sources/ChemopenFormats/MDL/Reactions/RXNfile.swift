@@ -14,5 +14,5 @@ extension Format {
     .read(by: RXNfileReader.self)
     .written(by: RXNfileWriter.self)
     .signed(.rxnfile)
-
+    .parted(by: RecordParts.ofReaction)
 }

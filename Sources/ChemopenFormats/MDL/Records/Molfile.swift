@@ -14,5 +14,5 @@ extension Format {
     .read(by: MolfileRecordReader.self)
     .written(by: MolfileRecordWriter.self)
     .signed(.molfile)
-
+    .parted(by: RecordParts.ofMolfile)
 }

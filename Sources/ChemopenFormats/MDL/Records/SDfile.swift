@@ -17,6 +17,6 @@ extension Format {
     .cut(by: SDfileReader.lastRecordEnd)
     .cut(behind: SDfileReader.nextRecordEnd)
     .readAlone()
-    .splitting(at: SDfileReader.startOfData)
+    .parted(by: SDfileReader.parts)
     .emptyWithoutRecords()
 }

@@ -292,7 +292,7 @@ public struct SDfileReader: RecordReader, ~Copyable {
         }
     }
 
-    private static func isDataHeader(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
+    static func isDataHeader(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         !line.isEmpty && bytes[line.lowerBound] == Ascii.greater
             && firstIndex(of: Ascii.less, in: bytes, from: line.lowerBound, to: line.upperBound) != nil
     }
@@ -302,20 +302,6 @@ public struct SDfileReader: RecordReader, ~Copyable {
         for _ in 0..<3 { _ = lines.next(in: bytes) }
         guard let line = lines.next(in: bytes) else { return false }
         return CountsLine(line, of: bytes) != nil
-    }
-}
-
-extension SDfileReader {
-    /// The first data field, or else the separator, behind the end of the molfile.
-    @Sendable static func startOfData(_ record: borrowing Span<UInt8>) -> Int? {
-        let bytes = copy record
-        var lines = LineCursor(0..<bytes.count, of: bytes)
-        while let line = lines.next(in: bytes), !bytes.range(line, begins: "M  END") {}
-        while let line = lines.next(in: bytes) {
-            if isDataHeader(line, bytes) || bytes.range(line, begins: "$$$$") { return line.lowerBound }
-            if !line.isEmpty { return nil }
-        }
-        return nil
     }
 }
 

@@ -141,36 +141,19 @@ public struct DataSheetWriter: RecordWriter, ~Copyable {
         sink.bytes.append(" ncols=\"")
         sink.bytes.appendDecimal(header.columns.count)
         sink.bytes.append("\">\n")
-        for (index, column) in header.columns.enumerated() { append(column, number: index + 1) }
+        for (index, column) in header.columns.enumerated() {
+            xml.append(column, number: index + 1, to: &sink.bytes)
+        }
         sink.bytes.append("</Header>\n<Content>\n")
     }
 
     private mutating func append(_ block: SheetHeader.Extension) {
         sink.bytes.append("<Ext")
-        appendAttribute("name", block.name)
-        appendAttribute("type", block.type)
+        xml.appendAttribute("name", block.name, to: &sink.bytes)
+        xml.appendAttribute("type", block.type, to: &sink.bytes)
         sink.bytes.append(">")
         xml.appendCharacterData(block.content.bytes[...], to: &sink.bytes)
         sink.bytes.append("</Ext>\n")
-    }
-
-    private mutating func append(_ column: Column, number: Int) {
-        sink.bytes.append("<Column id=\"")
-        sink.bytes.appendDecimal(number)
-        sink.bytes.append("\"")
-        appendAttribute("name", column.name)
-        appendAttribute("type", column.kind.name)
-        sink.bytes.append(">")
-        xml.appendEscaped(column.summary.bytes, to: &sink.bytes)
-        sink.bytes.append("</Column>\n")
-    }
-
-    private mutating func appendAttribute(_ name: StaticString, _ value: Text) {
-        sink.bytes.append(Ascii.blank)
-        sink.bytes.append(name)
-        sink.bytes.append("=\"")
-        xml.appendEscaped(value.bytes, to: &sink.bytes, inAttribute: true)
-        sink.bytes.append("\"")
     }
 
     // MARK: Rows
@@ -266,6 +249,28 @@ extension DataSheetWriter {
             if kind.fits(Text(bytes: fields.bytes[fields.entries[entry].valueRange])) { continue }
             report.losses.note(.columnTypes, Text("written as text that is no \(kind.name): \(name)"))
         }
+    }
+}
+
+extension XMLText {
+    /// Adds the element that declares a column.
+    mutating func append(_ column: Column, number: Int, to output: inout [UInt8]) {
+        output.append("<Column id=\"")
+        output.appendDecimal(number)
+        output.append("\"")
+        appendAttribute("name", column.name, to: &output)
+        appendAttribute("type", column.kind.name, to: &output)
+        output.append(">")
+        appendEscaped(column.summary.bytes, to: &output)
+        output.append("</Column>\n")
+    }
+
+    fileprivate mutating func appendAttribute(_ name: StaticString, _ value: Text, to output: inout [UInt8]) {
+        output.append(Ascii.blank)
+        output.append(name)
+        output.append("=\"")
+        appendEscaped(value.bytes, to: &output, inAttribute: true)
+        output.append("\"")
     }
 }
 

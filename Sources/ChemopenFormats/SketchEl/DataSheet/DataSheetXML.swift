@@ -18,6 +18,7 @@ extension Format {
     .read(by: DataSheetReader.self)
     .written(by: DataSheetWriter.self)
     .needingColumns()
+    .edited(as: SheetText.self)
     .signed(.dataSheet)
     .readAlone(LoneRecords(closing: "</Content></DataSheet>", breaksText: XMLBreaks.stand))
 }

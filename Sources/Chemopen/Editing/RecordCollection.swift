@@ -1,0 +1,400 @@
+/// A file as its records, each of which can be edited while the bytes of the others stay as they are.
+///
+/// Edits stay in memory until `save()`, and each is told as a `ChangeSet`, which can be taken back as a whole or in part.
+///
+///     var file = try RecordCollection("library.sdf")
+///     let change = try file.edit(record: 3, [.set("MASS", "180.2"), .unset("NOTE")])
+///     try file.revert(change)
+///     try file.save()
+public struct RecordCollection: Sendable {
+    /// The file that the records come from.
+    public let path: LocalPath
+    /// Its format.
+    public var format: Format { text.format }
+    let text: FileText
+    private var entries: [Entry]
+    /// The places of records, in their order. One whose record is gone or has moved stays, so that it can come back.
+    private var slots: [Slot]
+    private var order: [Int]
+
+    /// A record, wherever it stands.
+    private struct Entry {
+        /// The bytes and the record, where they are not those of the file.
+        var version: RecordText.Version?
+        /// The place, while the record is there.
+        var slot: Int?
+    }
+
+    private struct Slot {
+        /// The bytes in front of the record that belong to none.
+        var lead: Range<Int> = 0..<0
+        var entry: Int?
+    }
+
+    /// Takes a file apart.
+    ///
+    /// - Parameter format: the format to read, whatever the content shows.
+    public init(
+        _ path: LocalPath, as format: Format? = nil, _ options: ReadOptions = ReadOptions()
+    ) throws(Conversion.Failure) {
+        self.path = path
+        let text = try FileText(path, as: format, options)
+        self.text = text
+        entries = text.records.indices.map { Entry(slot: $0) }
+        slots = text.records.indices.map { Slot(lead: text.leads[$0], entry: $0) }
+        order = Array(text.records.indices)
+    }
+
+    /// How many records there are.
+    public var count: Int { order.count { slots[$0].entry != nil } }
+
+    /// Whether anything differs from the file.
+    public var isEdited: Bool {
+        order.count != text.records.count || entries.contains { $0.version != nil }
+            || order.enumerated().contains { slots[$1].entry != $0 }
+    }
+
+    /// The records in their order.
+    private var present: [Int] { order.compactMap { slots[$0].entry } }
+
+    private func bytes(of entry: Int) -> [UInt8] {
+        entries[entry].version?.bytes ?? Array(text.bytes[text.records[entry]])
+    }
+
+    /// The records of some entries; without those that cannot be read.
+    private func records(of list: [Int]) throws(Conversion.Failure) -> [Int: Record] {
+        var records = try text.records(list.filter { entries[$0].version == nil })
+        for entry in list {
+            if let version = entries[entry].version { records[entry] = version.record }
+        }
+        return records
+    }
+
+    private func entries(at numbers: [Int]) throws(Conversion.Failure) -> [Int] {
+        let present = present
+        var found: [Int] = []
+        for number in numbers {
+            guard present.indices.contains(number - 1) else {
+                throw .impossible("there is no record \(number); there are \(present.count)")
+            }
+            found.append(present[number - 1])
+        }
+        return found
+    }
+}
+
+// MARK: Edits
+
+extension RecordCollection {
+    /// Edits a record, by its number from 1.
+    public mutating func edit(record number: Int, _ edits: [RecordEdit]) throws(Conversion.Failure) -> ChangeSet {
+        try edit(records: [number], edits)
+    }
+
+    /// Edits some records, by their numbers from 1. Where one of them cannot be edited, none is.
+    public mutating func edit(records numbers: [Int], _ edits: [RecordEdit]) throws(Conversion.Failure) -> ChangeSet {
+        try text.refuseUnwritten()
+        for edit in edits {
+            if let refusal = edit.refusal(in: format) { throw .impossible(refusal) }
+        }
+        let chosen = try entries(at: numbers)
+        let records = try records(of: chosen)
+        var changes = ChangeSet()
+        var versions: [Int: RecordText.Version] = [:]
+        for (number, entry) in zip(numbers, chosen) {
+            guard let old = records[entry] else { throw .impossible("record \(number) cannot be read, nor be edited") }
+            var new = old
+            for edit in edits { edit.apply(to: &new) }
+            if new.says(old) { continue }
+            let version = RecordText.Version(bytes: bytes(of: entry), record: old)
+            let edited = try text.version(of: new, from: [version], called: "record \(number)")
+            versions[entry] = edited
+            changes.changes.append(change(of: entry, number, version, edited))
+        }
+        for (entry, version) in versions { entries[entry].version = version }
+        return changes
+    }
+
+    private func change(
+        of entry: Int, _ number: Int, _ old: RecordText.Version, _ new: RecordText.Version
+    ) -> RecordChange {
+        let slot = entries[entry].slot ?? 0
+        return RecordChange(
+            kind: .changed, before: .init(number: number, bytes: old.bytes, record: old.record),
+            after: .init(number: number, bytes: new.bytes, record: new.record),
+            place: CollectionPlace(entry: entry, old: slot, new: slot))
+    }
+
+    /// Puts another text in the place of a record: one that stands in a file of the same format.
+    mutating func replace(record number: Int, by bytes: [UInt8], _ record: Record) throws(Conversion.Failure)
+        -> ChangeSet
+    {
+        let entry = try entries(at: [number])[0]
+        let old = RecordText.Version(bytes: self.bytes(of: entry), record: try records(of: [entry])[entry] ?? Record())
+        let new = RecordText.Version(bytes: bytes, record: record)
+        if new.bytes == old.bytes { return ChangeSet() }
+        entries[entry].version = new
+        return ChangeSet([change(of: entry, number, old, new)])
+    }
+
+    /// Takes parts over from another version of a record.
+    mutating func take(
+        _ parts: Set<RecordPart>, of version: RecordText.Version, record number: Int
+    ) throws(Conversion.Failure) -> ChangeSet {
+        let (entry, old) = try readable(number)
+        var record = old.record
+        for part in Record.parts(of: [version.record, record]) where parts.contains(part) {
+            record.take(part, from: version.record, isOlder: true)
+        }
+        return try put(record, of: [old, version], number, entry)
+    }
+
+    /// Takes over what another version of a record has changed since the one of which both were made.
+    mutating func merge(
+        _ version: RecordText.Version, of base: Record, record number: Int, only parts: Set<RecordPart>?
+    ) throws(Conversion.Failure) -> ChangeSet {
+        let (entry, old) = try readable(number)
+        let merge = RecordMerge(base, old.record, version.record, only: parts, isOlder: true)
+        if let part = merge.conflicts.first {
+            throw .impossible("\(old.record.described): \(part) has been changed once more since")
+        }
+        return try put(merge.record, of: [old, version], number, entry)
+    }
+
+    private func readable(_ number: Int) throws(Conversion.Failure) -> (entry: Int, version: RecordText.Version) {
+        let entry = try entries(at: [number])[0]
+        guard let record = try records(of: [entry])[entry] else { throw .impossible("record \(number) cannot be read") }
+        return (entry, RecordText.Version(bytes: bytes(of: entry), record: record))
+    }
+
+    /// Puts a record in the place of another one, in the bytes of the versions that it was made of.
+    private mutating func put(
+        _ record: Record, of versions: [RecordText.Version], _ number: Int, _ entry: Int
+    ) throws(Conversion.Failure) -> ChangeSet {
+        if record.says(versions[0].record) { return ChangeSet() }
+        // The text of a version that says the same is the one to come back.
+        var new = versions.first { record.says($0.record) }
+        if new == nil { new = try text.version(of: record, from: versions, called: "record \(number)") }
+        guard let new else { return ChangeSet() }
+        entries[entry].version = new
+        return ChangeSet([change(of: entry, number, versions[0], new)])
+    }
+
+    /// Whether a record has these very bytes.
+    func holds(_ bytes: [UInt8], at number: Int) throws(Conversion.Failure) -> Bool {
+        self.bytes(of: try entries(at: [number])[0]) == bytes
+    }
+
+    /// Takes records out.
+    public mutating func delete(records numbers: [Int]) throws(Conversion.Failure) -> ChangeSet {
+        try text.refuseSingle("deleted from")
+        let chosen = try entries(at: numbers)
+        let records = try records(of: chosen)
+        var changes = ChangeSet()
+        for (number, entry) in zip(numbers, chosen) {
+            guard let slot = entries[entry].slot else { continue }
+            changes.changes.append(
+                RecordChange(
+                    kind: .deleted, before: .init(number: number, bytes: bytes(of: entry), record: records[entry]),
+                    after: nil, place: CollectionPlace(entry: entry, old: slot, new: slot)))
+            slots[slot].entry = nil
+            entries[entry].slot = nil
+        }
+        return changes
+    }
+
+    /// Puts records in, the first of them under a number; at the end where none is given. What the format has no place for
+    /// stays out.
+    public mutating func insert(_ records: [Record], at number: Int? = nil) throws(Conversion.Failure) -> ChangeSet {
+        var versions: [RecordText.Version] = []
+        for record in records { versions.append(try text.written(record).version) }
+        return try insert(versions, at: number)
+    }
+
+    mutating func insert(_ versions: [RecordText.Version], at number: Int?) throws(Conversion.Failure) -> ChangeSet {
+        try text.refuseSingle("inserted into")
+        let target = try orderPlace(of: number, leaving: [])
+        var changes = ChangeSet()
+        var added: [Int] = []
+        for (index, version) in versions.enumerated() {
+            let (entry, slot) = (entries.count, slots.count)
+            entries.append(Entry(version: version, slot: slot))
+            slots.append(Slot(entry: entry))
+            added.append(slot)
+            changes.changes.append(
+                RecordChange(
+                    kind: .inserted, before: nil,
+                    after: .init(number: target.number + index, bytes: version.bytes, record: version.record),
+                    place: CollectionPlace(entry: entry, old: slot, new: slot)))
+        }
+        order.insert(contentsOf: added, at: target.place)
+        return changes
+    }
+
+    /// Moves records, so that the first of them gets a number and the others follow.
+    public mutating func move(records numbers: [Int], to number: Int) throws(Conversion.Failure) -> ChangeSet {
+        try text.refuseSingle("moved within")
+        let chosen = try entries(at: numbers)
+        if chosen.map({ $0 }) == Array(present.dropFirst(number - 1).prefix(chosen.count)) { return ChangeSet() }
+        let records = try records(of: chosen)
+        let target = try orderPlace(of: number, leaving: Set(chosen))
+        var changes = ChangeSet()
+        var added: [Int] = []
+        for (index, (old, entry)) in zip(numbers, chosen).enumerated() {
+            guard let slot = entries[entry].slot else { continue }
+            let bytes = bytes(of: entry)
+            changes.changes.append(
+                RecordChange(
+                    kind: .moved, before: .init(number: old, bytes: bytes, record: records[entry]),
+                    after: .init(number: target.number + index, bytes: bytes, record: records[entry]),
+                    place: CollectionPlace(entry: entry, old: slot, new: slots.count)))
+            slots[slot].entry = nil
+            entries[entry].slot = slots.count
+            added.append(slots.count)
+            slots.append(Slot(entry: entry))
+        }
+        order.insert(contentsOf: added, at: target.place)
+        return changes
+    }
+
+    /// The place in the order where a record gets a number, when some have left it.
+    private func orderPlace(
+        of number: Int?, leaving: Set<Int>
+    ) throws(Conversion.Failure) -> (place: Int, number: Int) {
+        var seen = 0
+        for (place, slot) in order.enumerated() {
+            guard let entry = slots[slot].entry, !leaving.contains(entry) else { continue }
+            seen += 1
+            if seen == number { return (place, seen) }
+        }
+        guard number == nil || number == seen + 1 else {
+            throw .impossible("the number is to be from 1 to \(seen + 1), not \(number ?? 0)")
+        }
+        return (order.count, seen + 1)
+    }
+}
+
+// MARK: Taking back
+
+extension RecordCollection {
+    /// Takes changes back that were made here, whatever was changed elsewhere since; or some parts of changed records.
+    ///
+    /// Where something was changed once more since then, nothing is taken back, and the failure says so.
+    public mutating func revert(
+        _ changes: ChangeSet, only parts: Set<RecordPart>? = nil
+    ) throws(Conversion.Failure) -> ChangeSet {
+        var edited = self
+        let made = try edited.apply(changes.inverted(), only: parts)
+        self = edited
+        return made
+    }
+
+    /// Takes all edits back that are not saved.
+    public mutating func restoreToOriginal() {
+        entries = text.records.indices.map { Entry(slot: $0) }
+        slots = text.records.indices.map { Slot(lead: text.leads[$0], entry: $0) }
+        order = Array(text.records.indices)
+    }
+
+    private mutating func apply(
+        _ changes: ChangeSet, only parts: Set<RecordPart>?
+    ) throws(Conversion.Failure) -> ChangeSet {
+        var made = ChangeSet()
+        for change in changes.changes {
+            guard let place = change.place, entries.indices.contains(place.entry) else {
+                throw .impossible("a change of another file: \(change.name)")
+            }
+            if parts != nil, change.kind != .changed { continue }
+            switch change.kind {
+            case .inserted: try takeIn(change, place)
+            case .deleted: try takeOut(change, place)
+            case .moved: try moveBack(change, place)
+            case .changed: try changeBack(change, place, parts)
+            }
+            made.changes.append(change)
+        }
+        let numbers = Dictionary(present.enumerated().map { ($1, $0 + 1) }) { first, _ in first }
+        for (index, change) in made.changes.enumerated() {
+            guard let entry = change.place?.entry, let number = numbers[entry] else { continue }
+            made.changes[index].after?.number = number
+        }
+        return made
+    }
+
+    private mutating func takeIn(_ change: RecordChange, _ place: CollectionPlace) throws(Conversion.Failure) {
+        guard entries[place.entry].slot == nil, slots[place.new].entry == nil else {
+            throw .impossible("\(change.name): the record is there")
+        }
+        entries[place.entry].slot = place.new
+        slots[place.new].entry = place.entry
+    }
+
+    private mutating func takeOut(_ change: RecordChange, _ place: CollectionPlace) throws(Conversion.Failure) {
+        guard entries[place.entry].slot == place.old, bytes(of: place.entry) == change.before?.bytes else {
+            throw .impossible("\(change.name): the record has been changed since it was inserted")
+        }
+        entries[place.entry].slot = nil
+        slots[place.old].entry = nil
+    }
+
+    private mutating func moveBack(_ change: RecordChange, _ place: CollectionPlace) throws(Conversion.Failure) {
+        guard entries[place.entry].slot == place.old, slots[place.new].entry == nil else {
+            throw .impossible("\(change.name): the record has been moved or deleted since")
+        }
+        slots[place.old].entry = nil
+        entries[place.entry].slot = place.new
+        slots[place.new].entry = place.entry
+    }
+
+    private mutating func changeBack(
+        _ change: RecordChange, _ place: CollectionPlace, _ parts: Set<RecordPart>?
+    ) throws(Conversion.Failure) {
+        guard entries[place.entry].slot != nil else {
+            throw .impossible("\(change.name): the record has been deleted since")
+        }
+        guard let before = change.before, let after = change.after, let base = before.record, let theirs = after.record,
+            let number = present.firstIndex(of: place.entry)
+        else { throw .impossible("\(change.name): the record cannot be read") }
+        _ = try merge(
+            RecordText.Version(bytes: after.bytes, record: theirs), of: base, record: number + 1, only: parts)
+    }
+}
+
+// MARK: Saving
+
+extension RecordCollection {
+    /// The file as it is with all edits.
+    public func bytes() throws(Conversion.Failure) -> [UInt8] {
+        if !isEdited { return text.bytes }
+        var pieces: [FileText.Piece] = []
+        for slot in order {
+            let piece = slots[slot]
+            var text: FileText.Piece.Text = .none
+            if let entry = piece.entry {
+                text = entries[entry].version.map { .made($0) } ?? .kept(entry)
+            }
+            pieces.append(FileText.Piece(lead: piece.lead, text: text))
+        }
+        return try text.assembled(pieces)
+    }
+
+    /// Writes the file, whole or not at all, into the place of the one that it was read from.
+    public func save() throws(Conversion.Failure) {
+        try save(to: path, replacing: true)
+    }
+
+    /// Writes the file elsewhere.
+    public func save(to path: LocalPath, replacing: Bool = false) throws(Conversion.Failure) {
+        if text.isPacked, path == self.path, !path.hasSuffix(".gz") {
+            throw .impossible("\(path.shown) is packed, and not called .gz; name an output")
+        }
+        let bytes = try bytes()
+        do throws(FileError) {
+            var sink = try ByteSink(path: path, replacing: replacing)
+            sink.bytes = bytes
+            try sink.commit()
+        } catch {
+            throw .write(WriteError(error))
+        }
+    }
+}

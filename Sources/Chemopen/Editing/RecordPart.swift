@@ -1,0 +1,175 @@
+/// A part of a record that is edited, merged and taken back as one value.
+public enum RecordPart: Sendable, Hashable, CustomStringConvertible {
+    /// The title of the molecule or reaction.
+    case title
+    /// The molecule or reaction but for its title.
+    case structure
+    /// The registry numbers of an RD record.
+    case registry
+    /// Lines that belong to no other part.
+    case otherLines
+    /// All fields of a name.
+    case field(Text)
+
+    /// The part in words: `structure`, `field MASS`.
+    public var description: String {
+        switch self {
+        case .title: "title"
+        case .structure: "structure"
+        case .registry: "registry numbers"
+        case .otherLines: "lines of other kinds"
+        case .field(let name): "field \(name.shown)"
+        }
+    }
+}
+
+/// The content of a part of a record, to be compared.
+enum PartContent: Hashable {
+    case none
+    case texts([Text])
+    case structure(Record.Subject)
+    case registry([Record.RegistryNumber])
+    case lines([Verbatim])
+    case fields([FieldContent])
+
+    /// What of a field counts, whatever its column's number.
+    struct FieldContent: Hashable {
+        let (value, header): (Text, Text?)
+        let structure: Fields.Structure?
+
+        init(_ field: Field) {
+            (value, header, structure) = (field.value, field.header, field.structure)
+        }
+    }
+}
+
+extension Record {
+    /// All parts that any of some records has, in the order of the records.
+    static func parts(of records: [Record]) -> [RecordPart] {
+        var parts: [RecordPart] = [.title, .structure, .registry, .otherLines]
+        var known: Set<Text> = []
+        for record in records {
+            for field in record.fields where known.insert(field.name).inserted { parts.append(.field(field.name)) }
+        }
+        return parts
+    }
+
+    /// The content of a part.
+    func content(of part: RecordPart) -> PartContent {
+        switch part {
+        case .title: return title.map { .texts([$0]) } ?? .none
+        case .structure:
+            if case .none = subject { return .none }
+            var bare = Record()
+            bare.subject = subject
+            bare.setName([])
+            return .structure(bare.subject)
+        case .registry: return .registry(registry)
+        case .otherLines: return .lines(verbatim)
+        case .field(let name): return .fields(fields.filter { $0.name == name }.map(PartContent.FieldContent.init))
+        }
+    }
+
+    /// Whether two records have the same parts.
+    func says(_ other: Record) -> Bool {
+        self == other
+            || fields.elementsEqual(other.fields, by: Self.areSame)
+                && [.title, .structure, .registry, .otherLines].allSatisfy { content(of: $0) == other.content(of: $0) }
+    }
+
+    private static func areSame(_ one: Field, _ other: Field) -> Bool {
+        one.name == other.name && PartContent.FieldContent(one) == PartContent.FieldContent(other)
+    }
+
+    /// Whether a field says the same as one of another record.
+    func hasSameField(_ place: Int, as other: Int, of record: Record) -> Bool {
+        Self.areSame(fields[place], record.fields[other])
+    }
+
+    /// Takes a part over from another version of the record.
+    ///
+    /// - Parameter isOlder: the other version was there first, and so its fields stand in front of those that are new here.
+    mutating func take(_ part: RecordPart, from other: Record, isOlder: Bool = false) {
+        switch part {
+        case .title: if let name = other.title { setName(name.bytes[...]) }
+        case .structure:
+            let name = title
+            subject = other.subject
+            if let name { setName(name.bytes[...]) }
+        case .registry: registry = other.registry
+        case .otherLines: verbatim = other.verbatim
+        case .field(let name): takeFields(named: name, from: other, isOlder: isOlder)
+        }
+    }
+
+    /// The first field of a name makes room for those of the other record. A name that is new goes where it stands there.
+    private mutating func takeFields(named name: Text, from other: Record, isOlder: Bool) {
+        let taken = other.fields.filter { $0.name == name }
+        if let place = fields.firstIndex(where: { $0.name == name }) {
+            let behind = fields[place...].filter { $0.name != name }
+            return replaceFields(Array(fields[..<place]) + taken + behind)
+        }
+        guard let first = other.fields.firstIndex(where: { $0.name == name }) else { return }
+        let names = Set(fields.map(\.name))
+        let place: Int
+        if isOlder, let neighbour = other.fields[..<first].last(where: { names.contains($0.name) }) {
+            place = (fields.lastIndex { $0.name == neighbour.name } ?? -1) + 1
+        } else if let neighbour = other.fields[first...].first(where: { names.contains($0.name) }) {
+            place = fields.firstIndex { $0.name == neighbour.name } ?? 0
+        } else {
+            place = isOlder ? 0 : fields.count
+        }
+        replaceFields(Array(fields[..<place]) + taken + Array(fields[place...]))
+    }
+
+    private mutating func replaceFields(_ list: [Field]) {
+        fields.replaceSubrange(0..<fields.count, with: list)
+    }
+}
+
+extension Record {
+    /// A part as text for people; `nil` where the record does not have it.
+    func text(of part: RecordPart) -> String? {
+        switch part {
+        case .title: return title.map(\.string)
+        case .structure:
+            if case .none = subject { return nil }
+            return structureWords.joined(separator: ", ")
+        case .registry: return registry.isEmpty ? nil : registry.map(\.number.string).joined(separator: ", ")
+        case .otherLines: return verbatim.isEmpty ? nil : verbatim.map(\.text.string).joined(separator: "\n")
+        case .field(let name):
+            let values = fields.filter { $0.name == name }.map(\.value.string)
+            return values.isEmpty ? nil : values.joined(separator: "\n")
+        }
+    }
+
+    /// The structure in words: SMILES, and a word that another drawing of the same structure does not have.
+    package var structureWords: [String] {
+        var line = Record()
+        line.subject = subject
+        guard var writer = try? Format.smiles.makeWriter?(ByteSink(), WriteOptions()),
+            (try? writer.write(line)) != nil
+        else { return [] }
+        let smiles = writer.takeBytes().prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\n") && $0 != 0x09 }
+        guard !smiles.isEmpty else { return [] }
+        return [String(decoding: smiles, as: UTF8.self), "drawing " + drawingWord]
+    }
+
+    /// Ten letters and digits for the places of all atoms.
+    private var drawingWord: String {
+        let molecules =
+            switch subject {
+            case .molecule(let molecule): [molecule]
+            case .reaction(let reaction): reaction.components.map(\.molecule)
+            case .none: [Molecule]()
+            }
+        var text: [UInt8] = []
+        for position in molecules.flatMap({ $0.atoms.map(\.position) }) {
+            for value in [position.x, position.y, position.z] {
+                text.appendShortest(value)
+                text.append(UInt8(ascii: " "))
+            }
+        }
+        return Fingerprint(text).text
+    }
+}

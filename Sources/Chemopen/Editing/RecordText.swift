@@ -1,0 +1,139 @@
+/// The bytes of a record that has changed: those of its former versions as far as they say the same, and the others written
+/// anew.
+struct RecordText {
+    /// A version of the record as it stands in a file of the format.
+    struct Version {
+        let bytes: [UInt8]
+        let record: Record
+    }
+
+    let format: Format
+
+    /// The bytes of a record, and whether they are read as just that.
+    ///
+    /// - Parameters:
+    ///   - versions: those that it was made of, first of all the one whose line ends and blank lines are kept.
+    ///   - hasCarriageReturns: lines end so where there is no version.
+    func bytes(
+        of record: Record, from versions: [Version], hasCarriageReturns: Bool = false
+    ) throws(WriteError) -> (bytes: [UInt8], isExact: Bool) {
+        if let version = versions.first(where: { record.says($0.record) }) { return (version.bytes, true) }
+        let lineEnd = versions.first.map { $0.bytes.span.firstLineEnd?.first == Ascii.carriageReturn }
+        var losses: [Loss] = []
+        let written = try self.written(record, carriageReturns: lineEnd ?? hasCarriageReturns, &losses)
+        if let bytes = composed(record, written, versions), reads(bytes, as: record) { return (bytes, true) }
+        return (written, reads(written, as: record))
+    }
+
+    /// The bytes of a record as a writer of the format spells them.
+    ///
+    /// - Parameter header: the columns, for a row of a table.
+    func written(
+        _ record: Record, carriageReturns: Bool, header: SheetHeader? = nil, _ losses: inout [Loss]
+    ) throws(WriteError) -> [UInt8] {
+        var options = WriteOptions()
+        options.isPiece = true
+        options.carriageReturns = carriageReturns
+        guard var writer = try format.makeWriter?(ByteSink(), options) else {
+            throw WriteError(.impossible, "\(format.name) is read here, but not written")
+        }
+        if let header { try writer.begin(header) }
+        losses += try writer.write(record).losses
+        return writer.takeBytes()
+    }
+
+    private func reads(_ bytes: [UInt8], as record: Record) -> Bool {
+        guard let source = try? ByteSource(bytes), var records = try? RecordStream.open(source, as: format),
+            let read = try? records.next(), read.says(record)
+        else { return false }
+        return (try? records.next()) == .some(nil)
+    }
+
+    // MARK: Parts of versions
+
+    private func composed(_ record: Record, _ written: [UInt8], _ versions: [Version]) -> [UInt8]? {
+        guard let last = PartedVersion(Version(bytes: written, record: record), format) else { return nil }
+        let versions = versions.compactMap { PartedVersion($0, format) }
+        guard let first = versions.first, let structure = structure(of: record, versions, last) else { return nil }
+        var bytes = structure
+        var gap = first.parts.endOfStructure
+        var closing = first.parts.fields.isEmpty ? first.parts.closing : []
+        var next = 0
+        for place in record.fields.indices {
+            if let kept = (next..<first.parts.fields.count).first(where: { first.says(record, place, $0) }) {
+                // What stands between fields stays, also where a field goes.
+                for skipped in next...kept { bytes += first.gap(before: skipped, &gap) }
+                bytes += first.bytes(of: kept)
+                closing = kept == first.parts.fields.count - 1 ? first.parts.closing : []
+                next = kept + 1
+            } else {
+                bytes += closing
+                closing = []
+                bytes += field(place, of: record, versions, last)
+            }
+        }
+        for skipped in next..<max(next, first.parts.fields.count) { bytes += first.gap(before: skipped, &gap) }
+        return bytes + first.version.bytes[first.parts.endOfFields...]
+    }
+
+    /// The lines of a structure, with its title.
+    private func structure(of record: Record, _ versions: [PartedVersion], _ written: PartedVersion) -> [UInt8]? {
+        if let same = versions.first(where: { $0.version.record.subject == record.subject }) { return same.structure }
+        let content = record.content(of: .structure)
+        let same = versions.first { $0.version.record.content(of: .structure) == content }
+        guard let same, let place = same.parts.title else { return written.structure }
+        let titled = versions.first { $0.version.record.title == record.title && $0.parts.title != nil } ?? written
+        guard let title = titled.parts.title else { return written.structure }
+        var structure = same.structure
+        structure.replaceSubrange(place, with: titled.version.bytes[title])
+        return structure
+    }
+
+    /// The lines of a field that is not one of the first version. A value that has changed keeps the line of its name.
+    private func field(
+        _ place: Int, of record: Record, _ versions: [PartedVersion], _ written: PartedVersion
+    ) -> ArraySlice<UInt8> {
+        for version in versions.dropFirst() {
+            let same = version.parts.fields.indices.first { version.says(record, place, $0) }
+            if let same { return version.bytes(of: same) }
+        }
+        let field = record.fields[place]
+        let lines = written.parts.fields[place]
+        guard let first = versions.first,
+            let old = first.version.record.fields.firstIndex(where: {
+                $0.name == field.name && $0.header == field.header
+            })
+        else { return written.version.bytes[lines.range] }
+        let name = first.parts.fields[old]
+        return first.version.bytes[name.range.lowerBound..<name.value]
+            + written.version.bytes[lines.value..<lines.range.upperBound]
+    }
+}
+
+/// A version of a record whose parts are found in its bytes.
+private struct PartedVersion {
+    let version: RecordText.Version
+    let parts: RecordParts
+
+    init?(_ version: RecordText.Version, _ format: Format) {
+        guard let parts = format.parts?(version.bytes.span), parts.fields.count == version.record.fields.count else {
+            return nil
+        }
+        (self.version, self.parts) = (version, parts)
+    }
+
+    var structure: [UInt8] { Array(version.bytes[..<parts.endOfStructure]) }
+
+    func bytes(of field: Int) -> ArraySlice<UInt8> { version.bytes[parts.fields[field].range] }
+
+    /// The bytes in front of a field that belong to none; moves behind the field.
+    func gap(before field: Int, _ position: inout Int) -> ArraySlice<UInt8> {
+        let range = parts.fields[field].range
+        defer { position = range.upperBound }
+        return version.bytes[position..<max(position, range.lowerBound)]
+    }
+
+    func says(_ record: Record, _ place: Int, _ own: Int) -> Bool {
+        record.hasSameField(place, as: own, of: version.record)
+    }
+}

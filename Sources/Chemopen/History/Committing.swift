@@ -1,0 +1,65 @@
+extension FileHistory {
+    /// Commits the file as it lies there, and nothing else, on top of what is checked out. No hook and no filter runs.
+    ///
+    /// - Returns: the name of the commit.
+    package func commit(_ message: String) throws(Conversion.Failure) -> String {
+        let top = try needed(["rev-parse", "--show-toplevel"], "there is no work tree, so that nothing is committed")
+        let prefix = try needed(["rev-parse", "--show-prefix"], "git knows no folder here")
+        let root = try GitRepository(around: top)
+        let name: LocalPath = "\(prefix)\(self.name)"
+        try refuseFilter(name, root)
+        let head = try needed(["rev-parse", "--verify", "HEAD^{commit}"], "there is no commit yet", root)
+        let path: LocalPath = "--path=\(name)"
+        let blob = try needed(["hash-object", "-w", path, "--", name], "git does not take the file", root)
+        let mode = try self.mode(of: name, root)
+        let entry: LocalPath = "\(mode),\(blob),\(name)"
+        // An index of its own: what is staged besides stays staged.
+        let index = try gitPath("chemopen-index", root)
+        defer { try? deleteFile(index) }
+        let own: [LocalPath] = ["GIT_INDEX_FILE=\(index)"]
+        guard try root.ask(["read-tree", head], with: own) != nil,
+            try root.ask(["update-index", "--add", "--cacheinfo", entry], with: own) != nil,
+            let written = try root.ask(["write-tree"], with: own)
+        else { throw .impossible("git does not write the tree; nothing is committed") }
+        let tree = LocalPath(bytes: Array(written.prefix { $0 != UInt8(ascii: "\n") }))
+        if try tree == needed(["rev-parse", "--verify", "HEAD^{tree}"], "there is no tree", root) {
+            throw .impossible("\(name.shown) is as it was committed last; nothing is committed")
+        }
+        let commit = try needed(
+            ["commit-tree", "--no-gpg-sign", "-p", head, "-m", LocalPath(message), tree],
+            "git does not commit; does it know a name and an address?", root)
+        let reason: LocalPath = "commit: \(message)"
+        guard try root.ask(["update-ref", "-m", reason, "HEAD", commit, head]) != nil else {
+            throw .impossible("another commit came in between; nothing is committed")
+        }
+        _ = try root.ask(["update-index", "--add", "--cacheinfo", entry])
+        return commit.shown
+    }
+
+    private func needed(
+        _ words: [LocalPath], _ refusal: String, _ repository: GitRepository? = nil
+    ) throws(Conversion.Failure) -> LocalPath {
+        guard let line = try (repository ?? self.repository).line(words) else { throw .impossible(refusal) }
+        return line
+    }
+
+    private func gitPath(_ name: LocalPath, _ root: GitRepository) throws(Conversion.Failure) -> LocalPath {
+        try needed(["rev-parse", "--path-format=absolute", "--git-path", name], "git knows no folder of its own", root)
+    }
+
+    /// A filter is a program that the configuration names.
+    private func refuseFilter(_ name: LocalPath, _ root: GitRepository) throws(Conversion.Failure) {
+        guard let answer = try root.ask(["check-attr", "-z", "filter", "--", name]) else {
+            throw .impossible("git does not say how \(name.shown) is stored; nothing is committed")
+        }
+        let value = answer.split(separator: 0).last.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        if value != "unspecified", value != "unset" {
+            throw .impossible("\(name.shown) goes through the filter \(value); commit it with git")
+        }
+    }
+
+    private func mode(of name: LocalPath, _ root: GitRepository) throws(Conversion.Failure) -> LocalPath {
+        let output = try root.ask(["ls-tree", "-z", "--full-tree", "HEAD", "--", name]) ?? []
+        return output.starts(with: Array("100755".utf8)) ? "100755" : "100644"
+    }
+}

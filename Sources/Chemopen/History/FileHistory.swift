@@ -1,0 +1,224 @@
+/// The history of a file of records in git: what each commit has changed, record by record.
+///
+/// Git is asked over its own command line, and nothing runs that the repository names.
+///
+///     let history = try FileHistory("library.sdf")
+///     try history.changes(of: "CHEMBL25") { commit, change in
+///         print(commit.date, commit.author, change)
+///         return true
+///     }
+public struct FileHistory: Sendable {
+    /// The file, which need not be there any more.
+    public let path: LocalPath
+    /// The field by whose value a record is found again, or `title`; `nil` for the first that tells the records apart.
+    public var key: Text?
+    /// Only commits from then on, as git understands it: `2026-01-31`, `two weeks ago`.
+    public var since: LocalPath?
+    /// Only commits up to then.
+    public var until: LocalPath?
+    /// Only commits of an author whose name or address has this in it.
+    public var author: String?
+    let repository: GitRepository
+    private let format: Format?
+    private let options: ReadOptions
+
+    /// The file in the repository around it.
+    public init(
+        _ path: LocalPath, as format: Format? = nil, _ options: ReadOptions = ReadOptions()
+    ) throws(Conversion.Failure) {
+        self.path = path
+        self.format = format
+        self.options = options
+        repository = try GitRepository(around: path.folder.absolute(from: currentFolder()))
+        guard try repository.line(["rev-parse", "--git-dir"]) != nil else {
+            throw .impossible("\(path.shown): git knows no repository here, or does not trust it")
+        }
+    }
+
+    var name: LocalPath { path.name }
+
+    /// Tells what commits have changed, the latest first, as long as the answer is yes.
+    ///
+    /// - Parameters:
+    ///   - value: the key of the sole record that is asked for, or its number in the latest version; `nil` for all.
+    ///   - tell: gets each change and its commit.
+    public func changes(
+        of value: Text? = nil, _ tell: (Commit, RecordChange) throws(Conversion.Failure) -> Bool
+    ) throws(Conversion.Failure) {
+        var walk = try VersionWalk(self, log(), value)
+        while let step = try walk.next() {
+            if let author, !step.commit.isBy(author) { continue }
+            for found in step.changes {
+                if try !tell(step.commit, found.change) { return }
+            }
+        }
+    }
+
+    func log() throws(Conversion.Failure) -> FileLog {
+        try FileLog(of: name, in: repository, FileLog.Range(since: since, until: until))
+    }
+
+    /// How versions are read, by the latest of them.
+    func reading(
+        _ bytes: [UInt8], called value: Text? = nil
+    ) throws(Conversion.Failure) -> (reading: VersionReading, hasValue: Bool) {
+        do throws(ReadError) {
+            let file = try RereadFile(path, bytes: bytes, as: format, options)
+            let candidates = try RecordKey.candidates(in: file, named: key)
+            let hash = KeyedHash()
+            var table = RecordTable(candidates: candidates.count)
+            table.take(try file.records(skippingStructures: true), by: candidates, hash, rows: nil, refuse: { _ in })
+            let wanted = value.map { max(1, hash($0.inUTF8.bytes.span)) }
+            let named = wanted.flatMap { wanted in candidates.indices.first { table.keys[$0].contains(wanted) } }
+            let chosen = named ?? RecordTable.chosenCandidate(for: [table], isNamed: key != nil)
+            let reading = VersionReading(
+                path: path, format: file.format, options: options, key: chosen.map { candidates[$0] })
+            return (reading, named != nil)
+        } catch {
+            throw .read(error)
+        }
+    }
+}
+
+extension Commit {
+    /// Whether the name or the address of the author has some text in it, in letters of either case.
+    func isBy(_ text: String) -> Bool {
+        "\(author) <\(address)>".lowercased().contains(text.lowercased())
+    }
+}
+
+/// Walks through the versions of a file, the latest first, and compares each with the one before it.
+struct VersionWalk: ~Copyable {
+    struct Step {
+        let commit: Commit
+        let changes: [VersionChanges.Found]
+    }
+
+    private let log: FileLog
+    private var objects: GitObjects
+    private let history: FileHistory
+    private let value: Text?
+    private var reading: VersionReading?
+    /// The key of the sole record that is asked for; an older version may have another one.
+    private var wanted: UInt64?
+    private var place = 0
+    /// The objects in the order in which they are asked for, and how many have been.
+    private var requests: [String] = []
+    private var asked = 0
+    /// The version that was looked at last.
+    private var last: (id: String, version: FileVersion)?
+
+    /// So many objects are asked for ahead.
+    private static let ahead = 4
+
+    /// - Parameters:
+    ///   - value: the key of the sole record that is asked for.
+    ///   - reading: how versions are read; `nil` where the latest of them says so.
+    ///   - commit: the sole commit that is asked for.
+    init(
+        _ history: FileHistory, _ log: FileLog, _ value: Text?, _ reading: VersionReading? = nil,
+        only commit: String? = nil
+    ) throws(Conversion.Failure) {
+        var log = log
+        if let commit { log.keep(commit) }
+        self.history = history
+        self.log = log
+        self.value = value
+        self.reading = reading
+        if let reading { wanted = value.map { reading.hash(of: $0.inUTF8.bytes) } }
+        objects = try history.repository.objects()
+        var last: String?
+        for entry in log.entries {
+            if let new = entry.new, new != last { requests.append(new) }
+            if let old = entry.old { requests.append(old) }
+            last = entry.old
+        }
+    }
+
+    /// The next commit with what it has changed.
+    mutating func next() throws(Conversion.Failure) -> Step? {
+        guard place < log.entries.count else { return nil }
+        let entry = log.entries[place]
+        place += 1
+        let new = try version(entry.new)
+        guard let reading else { return Step(commit: entry.commit, changes: []) }
+        let none = FileVersion(without: reading)
+        guard let id = entry.old else {
+            last = nil
+            return step(entry, VersionChanges(none, new ?? none))
+        }
+        let bytes = try object()
+        guard let new else {
+            let old = try FileVersion(bytes, reading)
+            last = (id, old)
+            return step(entry, VersionChanges(old, none))
+        }
+        let beside = try FileVersion.beside(new, bytes)
+        last = (id, beside.version)
+        return step(entry, VersionChanges(beside.version, beside.own, new, beside.others))
+    }
+
+    private mutating func version(_ id: String?) throws(Conversion.Failure) -> FileVersion? {
+        guard let id else {
+            // The file is gone behind this commit: the version before it says how all are read.
+            if reading == nil, let old = log.entries[place - 1].old { try prepare(old) }
+            return nil
+        }
+        if let last, last.id == id { return last.version }
+        let bytes = try object()
+        if reading == nil { try begin(bytes) }
+        guard let reading else { return nil }
+        return try FileVersion(bytes, reading)
+    }
+
+    /// Looks at a version by a process of its own, before its turn.
+    private mutating func prepare(_ id: String) throws(Conversion.Failure) {
+        var objects = try history.repository.objects()
+        try objects.ask(for: id)
+        try begin(try unpacked(objects.next(), history.path))
+    }
+
+    private mutating func begin(_ bytes: [UInt8]) throws(Conversion.Failure) {
+        let (reading, hasValue) = try history.reading(bytes, called: value)
+        self.reading = reading
+        guard let value else { return }
+        wanted = reading.hash(of: value.inUTF8.bytes)
+        // A value that is no key may be the number of a record.
+        if !hasValue, let number = Int(value.string), number > 0 {
+            let version = try FileVersion(bytes, reading)
+            if number <= version.keys.count { wanted = version.keys[number - 1] }
+        }
+    }
+
+    private mutating func object() throws(Conversion.Failure) -> [UInt8] {
+        while asked < requests.count, asked < taken + Self.ahead {
+            try objects.ask(for: requests[asked])
+            asked += 1
+        }
+        taken += 1
+        return try unpacked(objects.next(), history.path)
+    }
+
+    private var taken = 0
+
+    private mutating func step(_ entry: FileLog.Entry, _ changes: VersionChanges) -> Step {
+        if let wanted, !changes.concerns(wanted) { return Step(commit: entry.commit, changes: []) }
+        let found = changes.list(of: wanted)
+        // A record whose key has changed is followed under the one that it had before.
+        if wanted != nil, let old = found.first(where: { $0.change.kind == .changed })?.old {
+            wanted = changes.old.keys[old]
+        }
+        return Step(commit: entry.commit, changes: found)
+    }
+}
+
+/// The bytes of a version, which may be packed.
+func unpacked(_ bytes: [UInt8], _ path: LocalPath) throws(Conversion.Failure) -> [UInt8] {
+    guard bytes.starts(with: [0x1F, 0x8B]) else { return bytes }
+    do throws(FileError) {
+        var source = try ByteSource(bytes, name: path)
+        return try source.allBytes()
+    } catch {
+        throw .read(ReadError(error))
+    }
+}

@@ -1,0 +1,82 @@
+/// A commit that changed a file.
+public struct Commit: Sendable, Hashable {
+    /// The whole name of the commit, in hexadecimal digits.
+    public let id: String
+    /// The name of its author.
+    public let author: String
+    /// The author's address.
+    public let address: String
+    /// When the author made it, as ISO 8601 has it.
+    public let date: String
+    /// The first line of its message.
+    public let subject: String
+}
+
+/// The commits that changed a file, the latest first, with the versions before and behind each.
+struct FileLog {
+    struct Entry {
+        let commit: Commit
+        /// The version before the commit; `nil` where it made the file.
+        let old: String?
+        /// The version behind it; `nil` where it took the file away.
+        let new: String?
+        /// What the file was called behind it, from the top of the repository on.
+        let path: LocalPath
+    }
+
+    /// The commits that are wanted.
+    struct Range: Sendable {
+        /// As git understands it: `2026-01-31`, `two weeks ago`.
+        var since: LocalPath?
+        var until: LocalPath?
+    }
+
+    private(set) var entries: [Entry] = []
+
+    init(of name: LocalPath, in repository: GitRepository, _ range: Range = Range()) throws(Conversion.Failure) {
+        let format: LocalPath = "--format=format:%x01%H%x00%an%x00%ae%x00%aI%x00%s%x00"
+        var words: [LocalPath] = [
+            "log", "--follow", "--raw", "-z", "--no-abbrev", "--no-ext-diff", "--no-textconv", "--no-show-signature",
+            "--no-notes", "--no-color", "--no-decorate", format,
+        ]
+        if let since = range.since { words.append("--since=\(since)") }
+        if let until = range.until { words.append("--until=\(until)") }
+        guard let output = try repository.ask(words + ["--", name]) else {
+            throw .impossible("\(name.shown): git knows no history here")
+        }
+        read(output)
+    }
+
+    /// Reads commits, each five texts and then changes of files, all closed by NUL.
+    private mutating func read(_ output: [UInt8]) {
+        var texts = output.split(separator: 0, omittingEmptySubsequences: false)[...]
+        var commit: Commit?
+        while let text = texts.popFirst() {
+            let text = text.drop { $0 == UInt8(ascii: "\n") }
+            if text.first == 1, texts.count >= 4 {
+                let words = [text.dropFirst()] + (0..<4).map { _ in texts.popFirst() ?? [] }
+                let strings = words.map { Text(bytes: $0).string }
+                commit = Commit(
+                    id: strings[0], author: strings[1], address: strings[2], date: strings[3], subject: strings[4])
+            } else if text.first == UInt8(ascii: ":"), let commit {
+                let words = String(decoding: text.dropFirst(), as: UTF8.self).split(separator: " ")
+                guard words.count == 5, let path = texts.popFirst() else { continue }
+                let isRenamed = words[4].hasPrefix("R") || words[4].hasPrefix("C")
+                let newPath = isRenamed ? texts.popFirst() ?? path : path
+                entries.append(
+                    Entry(
+                        commit: commit, old: Self.object(words[2]), new: Self.object(words[3]),
+                        path: LocalPath(bytes: Array(newPath))))
+            }
+        }
+    }
+
+    /// Forgets all commits but one.
+    mutating func keep(_ commit: String) {
+        entries.removeAll { $0.commit.id != commit }
+    }
+
+    private static func object(_ id: Substring) -> String? {
+        id.allSatisfy { $0 == "0" } ? nil : String(id)
+    }
+}

@@ -1,0 +1,155 @@
+/// A repository of git, read through git's own program over its stable command line.
+///
+/// Nothing runs that the configuration, the attributes, the hooks or the files of the repository name: a repository of
+/// somebody else is looked at like any other file.
+package struct GitRepository: Sendable {
+    private let program: LocalPath
+    private let environment: [[UInt8]]
+    /// The folder in which git is asked.
+    package let folder: LocalPath
+
+    /// Variables of the session that git gets: those that say who the user is. Git's others may lead it elsewhere.
+    private static let inherited = [
+        "PATH", "HOME", "XDG_CONFIG_HOME", "TMPDIR", "EMAIL", "GIT_CONFIG_GLOBAL", "GIT_AUTHOR_NAME",
+        "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_DATE", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "GIT_COMMITTER_DATE",
+    ]
+
+    /// What git is told by its environment. No protocol is allowed, so that nothing is fetched that is missing here.
+    private static let settings = [
+        "LC_ALL=C.UTF-8", "GIT_CONFIG_NOSYSTEM=1", "GIT_ATTR_NOSYSTEM=1", "GIT_PAGER=cat", "PAGER=cat", "GIT_EDITOR=:",
+        "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1",
+        "GIT_ALLOW_PROTOCOL=none", "GIT_NO_REPLACE_OBJECTS=1", "GIT_LITERAL_PATHSPECS=1",
+    ]
+
+    /// Settings that could name a program, and those that would let git do more than it was asked.
+    private static let overrides = [
+        "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "core.attributesFile=/dev/null",
+        "core.sshCommand=false", "core.askPass=", "core.editor=:", "core.untrackedCache=false", "credential.helper=",
+        "diff.external=", "log.showSignature=false", "gpg.program=false", "commit.gpgSign=false",
+        "protocol.allow=never", "gc.auto=0", "maintenance.auto=false", "submodule.recurse=false", "color.ui=false",
+        "core.quotePath=false",
+    ]
+
+    /// The repository around a folder; whether there is one shows when it is asked.
+    package init(around folder: LocalPath, _ session: Surroundings = .current) throws(Conversion.Failure) {
+        guard let program = try? session.findProgram("git") else { throw .impossible("there is no program git") }
+        self.program = program
+        self.folder = folder
+        let block = currentEnvironment.filter { entry in
+            Self.inherited.contains { entry.starts(with: Array("\($0)=".utf8)) }
+        }
+        environment = block + Self.settings.map { Array($0.utf8) }
+    }
+
+    private func words(_ words: [LocalPath]) -> [[UInt8]] {
+        let overrides = Self.overrides.flatMap { ["-c", LocalPath($0)] as [LocalPath] }
+        return (["git", "--no-pager"] + overrides + words).map(\.bytes)
+    }
+
+    /// What git prints when it is asked; `nil` where it fails.
+    ///
+    /// - Parameter more: variables of this call alone.
+    package func ask(_ words: [LocalPath], with more: [LocalPath] = []) throws(Conversion.Failure) -> [UInt8]? {
+        do throws(FileError) {
+            let ends = try makePipe()
+            defer { closeDescriptor(ends.reading) }
+            let child = try start(words, with: more, printingTo: ends.writing)
+            let output = readToEnd(ends.reading, limit: Self.mostOutput)
+            let isWhole = output.count < Self.mostOutput
+            return child.wait() == 0 && isWhole ? output : nil
+        } catch {
+            throw .read(ReadError(error))
+        }
+    }
+
+    private static let mostOutput = 1 << 28
+
+    private func start(
+        _ words: [LocalPath], with more: [LocalPath], printingTo descriptor: Int32
+    ) throws(FileError) -> ChildProcess {
+        defer { closeDescriptor(descriptor) }
+        return try spawn(
+            program, self.words(words), environment: environment + more.map(\.bytes), in: folder,
+            streams: .printing(to: descriptor))
+    }
+
+    /// A line that git prints; `nil` where it fails.
+    package func line(_ words: [LocalPath]) throws(Conversion.Failure) -> LocalPath? {
+        try ask(words).map { LocalPath(bytes: Array($0.prefix { $0 != UInt8(ascii: "\n") })) }
+    }
+
+    /// Starts the process that hands out objects.
+    package func objects() throws(Conversion.Failure) -> GitObjects {
+        do throws(FileError) {
+            let (requests, answers) = (try makePipe(), try makePipe())
+            defer {
+                closeDescriptor(requests.reading)
+                closeDescriptor(answers.writing)
+            }
+            let child = try spawn(
+                program, words(["cat-file", "--batch"]), environment: environment, in: folder,
+                streams: .filtering(from: requests.reading, to: answers.writing))
+            return GitObjects(child, requests: requests.writing, answers: answers.reading)
+        } catch {
+            throw .read(ReadError(error))
+        }
+    }
+}
+
+/// The objects of a repository, handed out by one process in the order in which they are asked for.
+package struct GitObjects: ~Copyable {
+    private let child: ChildProcess
+    private let requests: Int32
+    private let answers: Int32
+    private var pending: [UInt8] = []
+
+    init(_ child: ChildProcess, requests: Int32, answers: Int32) {
+        (self.child, self.requests, self.answers) = (child, requests, answers)
+    }
+
+    deinit {
+        closeDescriptor(requests)
+        closeDescriptor(answers)
+        _ = child.wait()
+    }
+
+    /// Asks for an object; the answer waits until `next` takes it. A few at once keep git at work.
+    package func ask(for id: String) throws(Conversion.Failure) {
+        do throws(FileError) {
+            try writeAll(Array((id + "\n").utf8), to: requests)
+        } catch {
+            throw .read(ReadError(error))
+        }
+    }
+
+    /// The next object that was asked for.
+    package mutating func next() throws(Conversion.Failure) -> [UInt8] {
+        var head: Int?
+        while head == nil {
+            head = pending.firstIndex(of: UInt8(ascii: "\n"))
+            if head == nil, try !take(upTo: 4096) { throw .impossible("git gives no object out") }
+        }
+        let end = head ?? 0
+        let words = String(decoding: pending[..<end], as: UTF8.self).split(separator: " ")
+        pending.removeSubrange(...end)
+        guard words.count == 3, words[1] == "blob", let size = Int(words[2]) else {
+            throw .impossible("git has no such version of the file here: \(words.joined(separator: " "))")
+        }
+        while pending.count <= size {
+            if try !take(upTo: min(size + 1 - pending.count, 1 << 20)) { throw .impossible("git breaks off") }
+        }
+        var bytes: [UInt8] = []
+        swap(&bytes, &pending)
+        pending = Array(bytes[(size + 1)...])
+        bytes.removeSubrange(size...)
+        return bytes
+    }
+
+    private mutating func take(upTo count: Int) throws(Conversion.Failure) -> Bool {
+        do throws(FileError) {
+            return try readBytes(answers, upTo: count, into: &pending)
+        } catch {
+            throw .read(ReadError(error))
+        }
+    }
+}

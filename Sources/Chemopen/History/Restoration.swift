@@ -1,0 +1,186 @@
+extension FileHistory {
+    /// The bytes of the file as a commit has it, unpacked, and its name there.
+    func version(at commit: String) throws(Conversion.Failure) -> (commit: String, bytes: [UInt8]) {
+        let id = try self.id(of: commit)
+        let prefix = try repository.line(["rev-parse", "--show-prefix"]) ?? ""
+        var names = ["\(prefix)\(name)"] as [LocalPath]
+        for entry in try log().entries where !names.contains(entry.path) { names.append(entry.path) }
+        for name in names {
+            // The listing goes from the top of the repository on, and takes the name as it is.
+            let words: [LocalPath] = ["ls-tree", "-z", "--full-tree", LocalPath(id), "--", name]
+            guard let output = try repository.ask(words), let tab = output.firstIndex(of: Ascii.tab) else { continue }
+            let fields = String(decoding: output[..<tab], as: UTF8.self).split(separator: " ")
+            guard fields.count == 3, fields[1] == "blob" else { continue }
+            var objects = try repository.objects()
+            try objects.ask(for: String(fields[2]))
+            return (id, try unpacked(objects.next(), path))
+        }
+        throw .impossible("commit \(commit) does not have \(path.shown)")
+    }
+
+    private func id(of commit: String) throws(Conversion.Failure) -> String {
+        let words: [LocalPath] = [
+            "rev-parse", "--verify", "--quiet", "--end-of-options", "\(LocalPath(commit))^{commit}",
+        ]
+        guard let id = try repository.line(words), !id.bytes.isEmpty else {
+            throw .impossible("git knows no commit \(commit)")
+        }
+        return id.shown
+    }
+
+    /// Puts a record back as a commit has it, or some parts of it; one that is not there any more behind those that it
+    /// stood behind.
+    ///
+    /// - Parameter file: the file as it is now.
+    public func restore(
+        _ value: Text, only parts: Set<RecordPart>? = nil, to commit: String, in file: inout RecordCollection
+    ) throws(Conversion.Failure) -> ChangeSet {
+        let then = try version(at: commit)
+        let edited = try EditedVersion(file, self, value)
+        let old = try FileVersion(then.bytes, edited.reading)
+        guard let place = old.keys.firstIndex(of: edited.reading.hash(of: value.inUTF8.bytes)) else {
+            throw .impossible("commit \(commit) has no record called \(value.shown)")
+        }
+        var edits = edited
+        let changes = try edits.bring(old, place, only: parts)
+        file = edits.file
+        return changes
+    }
+
+    /// Puts the whole file back as a commit has it; the changes are those of its records.
+    public func restore(to commit: String, in path: LocalPath) throws(Conversion.Failure) -> (
+        bytes: [UInt8], changes: ChangeSet
+    ) {
+        let then = try version(at: commit)
+        let reading = try self.reading(then.bytes).reading
+        let now = fileKind(path) == .missing ? [] : try unpackedBytes(of: path).bytes
+        let (old, new) = (
+            now.isEmpty ? FileVersion(without: reading) : try FileVersion(now, reading),
+            try FileVersion(then.bytes, reading)
+        )
+        return (then.bytes, ChangeSet(VersionChanges(old, new).list().map(\.change)))
+    }
+
+    /// Puts a record back that some commit has deleted: the very bytes, behind the records that it stood behind.
+    public func undelete(
+        _ value: Text, in file: inout RecordCollection
+    ) throws(Conversion.Failure) -> (commit: Commit, changes: ChangeSet) {
+        var edits = try EditedVersion(file, self, value)
+        if edits.number(of: edits.reading.hash(of: value.inUTF8.bytes)) != nil {
+            throw .impossible("\(path.shown) has a record called \(value.shown)")
+        }
+        var walk = try VersionWalk(self, log(), value, edits.reading)
+        while let step = try walk.next() {
+            guard let found = step.changes.first(where: { $0.change.kind == .deleted }), let place = found.old else {
+                continue
+            }
+            let changes = try edits.bring(found.versions.old, place, only: nil)
+            file = edits.file
+            return (step.commit, changes)
+        }
+        throw .impossible("no commit has deleted a record called \(value.shown)")
+    }
+
+    /// Takes back what a commit has changed, whatever was changed elsewhere since; or what it has changed of one record, or of
+    /// some parts.
+    ///
+    /// Where something was changed once more since then, nothing is taken back, and the failure says so.
+    public func revert(
+        _ commit: String, record value: Text? = nil, only parts: Set<RecordPart>? = nil, in file: inout RecordCollection
+    ) throws(Conversion.Failure) -> (commit: Commit, changes: ChangeSet) {
+        let id = try id(of: commit)
+        var edits = try EditedVersion(file, self, value)
+        var walk = try VersionWalk(self, log(), nil, edits.reading, only: id)
+        guard let step = try walk.next() else {
+            throw .impossible("commit \(commit) has not changed \(path.shown)")
+        }
+        let wanted = value.map { edits.reading.hash(of: $0.inUTF8.bytes) }
+        let chosen = step.changes.filter { wanted == nil || $0.concerns(wanted ?? 0) }
+        if chosen.isEmpty { throw .impossible("commit \(commit) has not changed that record") }
+        var changes = ChangeSet()
+        for found in chosen where parts == nil || found.change.kind == .changed {
+            changes.add(try edits.takeBack(found, only: parts))
+        }
+        file = edits.file
+        return (step.commit, changes)
+    }
+}
+
+/// The file as it is now, with the keys of its records while it is edited.
+private struct EditedVersion {
+    private(set) var file: RecordCollection
+    let reading: VersionReading
+    private var keys: [UInt64]
+
+    init(_ file: RecordCollection, _ history: FileHistory, _ value: Text?) throws(Conversion.Failure) {
+        self.file = file
+        let bytes = try file.bytes()
+        reading = try history.reading(bytes, called: value).reading
+        keys = try reading.cut(bytes).keys
+    }
+
+    func number(of key: UInt64) -> Int? { keys.firstIndex(of: key).map { $0 + 1 } }
+
+    /// The number that a record of an older version gets here: behind the nearest of those that it stood behind there.
+    private func number(behind place: Int, of old: FileVersion) -> Int {
+        var numbers: [UInt64: Int] = [:]
+        for (index, key) in keys.enumerated() { numbers[key] = index + 1 }
+        for before in stride(from: place - 1, through: 0, by: -1) {
+            if let number = numbers[old.keys[before]] { return number + 1 }
+        }
+        return 1
+    }
+
+    /// Brings a record of another version, or parts of it, into the file.
+    mutating func bring(
+        _ old: FileVersion, _ place: Int, only parts: Set<RecordPart>?
+    ) throws(Conversion.Failure) -> ChangeSet {
+        let version = old.version(place)
+        guard let record = version.record else { throw .impossible("the record of that time cannot be read") }
+        guard let number = number(of: old.keys[place]) else {
+            let number = number(behind: place, of: old)
+            keys.insert(old.keys[place], at: number - 1)
+            return try file.insert([RecordText.Version(bytes: version.bytes, record: record)], at: at(number))
+        }
+        guard let parts else { return try file.replace(record: number, by: version.bytes, record) }
+        return try file.take(parts, of: RecordText.Version(bytes: version.bytes, record: record), record: number)
+    }
+
+    /// No number for the end of the file.
+    private func at(_ number: Int) -> Int? { number > file.count ? nil : number }
+
+    /// Takes a change back.
+    mutating func takeBack(
+        _ found: VersionChanges.Found, only parts: Set<RecordPart>?
+    ) throws(Conversion.Failure) -> ChangeSet {
+        let change = found.change
+        if change.kind == .deleted, let place = found.old {
+            if number(of: found.versions.old.keys[place]) != nil {
+                throw .impossible("\(change.name): the record is there")
+            }
+            return try bring(found.versions.old, place, only: nil)
+        }
+        guard let after = change.after, let place = found.new, let number = number(of: found.versions.new.keys[place])
+        else { throw .impossible("\(change.name): the record is not there any more") }
+        switch change.kind {
+        case .inserted:
+            guard try file.holds(after.bytes, at: number) else {
+                throw .impossible("\(change.name): the record has been changed since it was inserted")
+            }
+            keys.remove(at: number - 1)
+            return try file.delete(records: [number])
+        case .moved:
+            let key = keys.remove(at: number - 1)
+            let target = self.number(behind: found.old ?? 0, of: found.versions.old)
+            keys.insert(key, at: target - 1)
+            return try file.move(records: [number], to: target)
+        case .changed, .deleted:
+            guard let before = change.before, let base = after.record, let theirs = before.record else {
+                throw .impossible("\(change.name): the record cannot be read")
+            }
+            if let old = found.old { keys[number - 1] = found.versions.old.keys[old] }
+            return try file.merge(
+                RecordText.Version(bytes: before.bytes, record: theirs), of: base, record: number, only: parts)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import CISAL
+import Glibc
+
+// The one file that calls ISA-L, Intel's library that unpacks gzip at thrice zlib's speed. It is opened when the first gzip
+// comes, so that no program needs it to start.
+
+/// Unpacks one gzip stream, member by member, at speed. The checksum of each is checked.
+@safe
+struct FastInflate: ~Copyable, @unchecked Sendable {
+    private typealias Work = @convention(c) (UnsafeMutablePointer<inflate_state>) -> Int32
+
+    @safe
+    private struct Library: Sendable {
+        let start: @convention(c) (UnsafeMutablePointer<inflate_state>) -> Void
+        let again: @convention(c) (UnsafeMutablePointer<inflate_state>) -> Void
+        let inflate: Work
+
+        /// Nil where the machine has no such library, or an older one.
+        init?() {
+            guard isISALKnown != 0, let library = unsafe dlopen("libisal.so.2", RTLD_NOW | RTLD_LOCAL),
+                let start = unsafe dlsym(library, "isal_inflate_init"),
+                let again = unsafe dlsym(library, "isal_inflate_reset"),
+                let inflate = unsafe dlsym(library, "isal_inflate")
+            else { return nil }
+            typealias Prepare = @convention(c) (UnsafeMutablePointer<inflate_state>) -> Void
+            unsafe self.start = unsafe unsafeBitCast(start, to: Prepare.self)
+            unsafe self.again = unsafe unsafeBitCast(again, to: Prepare.self)
+            unsafe self.inflate = unsafe unsafeBitCast(inflate, to: Work.self)
+        }
+    }
+
+    private static let library = Library()
+
+    private let library: Library
+    // The library keeps pointers into it.
+    private let state: UnsafeMutablePointer<inflate_state>
+
+    /// Nil where the library is missing.
+    init?() {
+        guard let library = Self.library else { return nil }
+        self.library = library
+        unsafe state = .allocate(capacity: 1)
+        unsafe library.start(state)
+        unsafe state.pointee.crc_flag = UInt32(ISAL_GZIP)
+    }
+
+    deinit {
+        unsafe state.deallocate()
+    }
+
+    /// Takes input from `position` on and appends what comes of it, as long as there is both input and room.
+    mutating func unpack(
+        _ input: Span<UInt8>, from position: inout Int, into output: inout OutputSpan<UInt8>
+    ) -> Gunzip.Outcome {
+        let start = position
+        let (status, taken) = unsafe input.withUnsafeBufferPointer { source -> (Int32, Int) in
+            let rest = unsafe UnsafeBufferPointer(rebasing: source[start...])
+            return unsafe output.withUnsafeMutableBufferPointer { target, count in
+                let free = unsafe UnsafeMutableBufferPointer(rebasing: target[count...])
+                unsafe state.pointee.next_in = UnsafeMutablePointer<UInt8>(mutating: rest.baseAddress)
+                unsafe state.pointee.avail_in = UInt32(clamping: rest.count)
+                unsafe state.pointee.next_out = free.baseAddress
+                unsafe state.pointee.avail_out = UInt32(clamping: free.count)
+                let status = unsafe library.inflate(state)
+                unsafe count += min(free.count, Int(UInt32.max)) - Int(state.pointee.avail_out)
+                return unsafe (status, min(rest.count, Int(UInt32.max)) - Int(state.pointee.avail_in))
+            }
+        }
+        position += taken
+        if status < 0 { return .damaged }
+        return unsafe state.pointee.block_state == ISAL_BLOCK_FINISH ? .endOfMember : .goesOn
+    }
+
+    /// Makes ready for the next member.
+    mutating func startMember() {
+        unsafe library.again(state)
+        unsafe state.pointee.crc_flag = UInt32(ISAL_GZIP)
+    }
+}

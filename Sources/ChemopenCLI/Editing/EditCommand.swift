@@ -1,0 +1,156 @@
+import Chemopen
+
+extension Option {
+    static let record = Option(
+        "--record", value: "KEY", help: "the record of this title, or of this value of the field --key")
+    static let setField = Option(
+        "--set", value: "FIELD=VALUE", isRepeatable: true, help: "give a field this value, a new one if need be")
+    static let unsetField = Option("--unset", value: "FIELD", isRepeatable: true, help: "take a field out")
+    static let setTitle = Option("--title", value: "TEXT", help: "give the molecule or reaction this title")
+    static let deleteRecords = Option("--delete", help: "take the records out")
+    static let moveRecords = Option("--move", value: "N", help: "move the records, or insert, to number N")
+    static let insertFile = Option(
+        "--insert", path: "FILE2", help: "put the records of FILE2 in, at the end or at --move N")
+}
+
+/// `chemopen edit`: change records of a file in place.
+enum EditCommand: Command {
+    static let name = "edit"
+    static let summary = "change, delete, insert and move records in a file, and leave the others as they are"
+    static let usage = "chemopen edit [options] FILE"
+    static let example = "chemopen edit --record CHEMBL25 --set MASS=180.16 --unset NOTE kinases.sdf"
+    static let options: [Option] =
+        [.record, .key] + Option.selecting + [
+            .setField, .unsetField, .setTitle, .deleteRecords, .insertFile, .moveRecords, .output, .force, .json,
+        ]
+    static let reading = Reading.records
+    static let remarks = [
+        "Records are chosen by --record, by their numbers or by conditions; a file of one record needs",
+        "no choice. All bytes but those of what is changed stay, line ends and separators too. The file",
+        "is written whole or not at all, in its own place or to OUT. Told is what has changed.",
+    ]
+
+    static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
+        guard arguments.operands.count == 1 else { throw UsageError("edit takes one file, as in: \(example)") }
+        let path = arguments.operands[0]
+        let request = try EditRequest(arguments)
+        let output = arguments.path(of: .output)
+        do throws(Conversion.Failure) {
+            var file = try RecordCollection(path, as: request.format, request.reading)
+            guard let changes = try request.edit(&file, terminal) else { return .incomplete }
+            if file.isEdited || output != nil {
+                let target = output ?? path
+                try file.save(to: target, replacing: output == nil || arguments.has(.force))
+            }
+            var teller = ChangeTeller(printsJSON: arguments.has(.json), terminal)
+            for change in changes.changes { teller.tell(change) }
+            if changes.isEmpty { terminal.tell(.note, of: path.shown, "everything is so already") }
+            return .done
+        } catch {
+            return terminal.tell(error)
+        }
+    }
+}
+
+/// The edits that a command line asks for, and the records that they are for.
+struct EditRequest {
+    let format: Format?
+    let reading: ReadOptions
+    private let choice: RecordRequest
+    private var edits: [RecordEdit] = []
+    private let deletes: Bool
+    private let place: Int?
+    private let inserted: LocalPath?
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        format = try arguments.format(of: .from)
+        reading = ReadOptions(among: arguments.formats)
+        choice = try RecordRequest(arguments)
+        deletes = arguments.has(.deleteRecords)
+        place = try arguments.number(of: .moveRecords, in: 1...Int(Int32.max))
+        inserted = arguments.path(of: .insertFile)
+        for text in arguments.values(of: .setField) {
+            let parts = text.bytes.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[0].isEmpty else {
+                throw UsageError("--set needs a field and a value, as in --set MASS=180.16, not \"\(text.shown)\"")
+            }
+            edits.append(.set(Text(bytes: parts[0]), Text(bytes: parts[1])))
+        }
+        for name in arguments.values(of: .unsetField) { edits.append(.unset(Text(bytes: name.bytes))) }
+        if let title = arguments.field(of: .setTitle) { edits.append(.setTitle(title)) }
+        if inserted != nil, deletes || !edits.isEmpty || !choice.isEmpty {
+            throw UsageError("--insert goes with --move N alone")
+        }
+        if deletes, place != nil || !edits.isEmpty { throw UsageError("a record that is deleted is not edited") }
+        if inserted == nil, !deletes, place == nil, edits.isEmpty {
+            throw UsageError("nothing is to be done: --set, --unset, --title, --delete, --insert or --move")
+        }
+    }
+
+    /// Does it; `nil` where no record is meant, which is told.
+    func edit(_ file: inout RecordCollection, _ terminal: Terminal) throws(Conversion.Failure) -> ChangeSet? {
+        if let inserted {
+            let other = try RecordCollection(inserted, reading)
+            let done = try file.insert(contentsOf: other, at: place)
+            for loss in done.report.losses {
+                terminal.tell(.note, of: inserted.shown, "\(loss.isRewritten ? "changed" : "left out"): \(loss)")
+            }
+            return done.changes
+        }
+        guard let numbers = try choice.numbers(in: file, terminal) else { return nil }
+        if deletes { return try file.delete(records: numbers) }
+        var changes = edits.isEmpty ? ChangeSet() : try file.edit(records: numbers, edits)
+        if let place { changes.add(try file.move(records: numbers, to: place)) }
+        return changes
+    }
+}
+
+/// The records of a file that a command line means.
+struct RecordRequest {
+    private let key: Text?
+    private let value: Text?
+    private let selection: RecordSelection
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        key = arguments.field(of: .key)
+        value = arguments.field(of: .record)
+        selection = try arguments.selection()
+        if value != nil, !selection.takesAll {
+            throw UsageError("--record names one record; --records, --where and the like choose several")
+        }
+        if key != nil, value == nil { throw UsageError("--key says which field --record is the value of") }
+    }
+
+    /// Whether no record is named.
+    var isEmpty: Bool { value == nil && selection.takesAll }
+
+    /// The numbers of the records; `nil` where there are none, which is told.
+    func numbers(in file: RecordCollection, _ terminal: Terminal) throws(Conversion.Failure) -> [Int]? {
+        if let value {
+            let numbers = try file.numbers(called: value, key: key)
+            if numbers.count > 1 {
+                let list = numbers.prefix(5).map(String.init).joined(separator: ", ")
+                throw .impossible(
+                    "\(numbers.count) records are called \(value.shown): \(list)\(numbers.count > 5 ? "…" : ""); "
+                        + "--records chooses among them")
+            }
+            if numbers.isEmpty {
+                terminal.tell(.error, of: file.path.shown, "no record is called \(value.shown)")
+                return nil
+            }
+            return numbers
+        }
+        if selection.takesAll {
+            guard file.count == 1 else {
+                throw .impossible(
+                    "\(file.path.shown) holds \(recordCount(file.count)); --record, --records or --where say which is meant"
+                )
+            }
+            return [1]
+        }
+        let chosen = try file.numbers(of: selection)
+        let isMissed = terminal.tell(
+            chosen.choice, of: selection, taken: chosen.numbers.count, isWhole: true, sawAll: true)
+        return isMissed || chosen.numbers.isEmpty ? nil : chosen.numbers
+    }
+}

@@ -1,0 +1,99 @@
+import Chemopen
+
+extension Option {
+    static let historyRecord = Option(
+        "--record", value: "KEY", help: "only the record of this title, or value of the field --key; or a number")
+    static let historyField = Option(
+        "--field", value: "FIELD", help: "only this field, or title, or structure")
+    static let since = Option(
+        "--since", path: "DATE", help: "only from then on, as git has it: 2026-01-31, '2 weeks ago'")
+    static let until = Option("--until", path: "DATE", help: "only up to then")
+    static let author = Option("--by", value: "NAME", help: "only of an author whose name or address has NAME in it")
+    static let deletedOnly = Option("--deleted", help: "only records that were deleted")
+}
+
+/// `chemopen history`: what has become of the records of a file, commit by commit.
+enum HistoryCommand: Command {
+    static let name = "history"
+    static let summary = "tell what each commit of git has changed in the records of a file"
+    static let usage = "chemopen history [options] FILE"
+    static let example = "chemopen history --record CHEMBL25 --field MASS kinases.sdf"
+    static let options: [Option] = [
+        .historyRecord, .key, .historyField, .since, .until, .author, .deletedOnly, .json,
+    ]
+    static let reading = Reading.records
+    static let remarks = [
+        "The latest comes first: the commit, its author and date, the record, what it said and says.",
+        "A renamed file is followed, and one that is gone is found. Nothing runs that the repository names:",
+        "no hook, no filter, no driver, no pager. restore, undelete and revert bring back what was.",
+    ]
+
+    static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
+        guard arguments.operands.count == 1 else { throw UsageError("history takes one file, as in: \(example)") }
+        let request = try HistoryRequest(arguments)
+        let parts = request.parts
+        var teller = ChangeTeller(printsJSON: arguments.has(.json), terminal)
+        var count = 0
+        do throws(Conversion.Failure) {
+            let history = try request.history(of: arguments.operands[0])
+            try history.changes(of: request.value) { commit, change in
+                if arguments.has(.deletedOnly), change.kind != .deleted { return true }
+                if let parts, change.kind == .changed, !change.parts.contains(where: { parts.contains($0.part) }) {
+                    return true
+                }
+                if parts != nil, change.kind == .moved { return true }
+                teller.tell(change, of: commit, only: parts)
+                count += 1
+                return true
+            }
+        } catch {
+            return terminal.tell(error)
+        }
+        if count == 0 { terminal.tell(.note, of: arguments.operands[0].shown, "no commit has changed that") }
+        return count == 0 ? .incomplete : .done
+    }
+}
+
+/// The part of a history that a command line asks for.
+struct HistoryRequest {
+    let value: Text?
+    let parts: Set<RecordPart>?
+    private let key: Text?
+    private let format: Format?
+    private let reading: ReadOptions
+    private let since: LocalPath?
+    private let until: LocalPath?
+    private let author: String?
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        value = arguments.field(of: .historyRecord)
+        key = arguments.field(of: .key)
+        parts = arguments.field(of: .historyField).map { [RecordPart(named: $0)] }
+        format = try arguments.format(of: .from)
+        reading = ReadOptions(among: arguments.formats)
+        (since, until) = (arguments.path(of: .since), arguments.path(of: .until))
+        author = arguments.value(of: .author)
+    }
+
+    func history(of path: LocalPath) throws(Conversion.Failure) -> FileHistory {
+        var history = try FileHistory(path, as: format, reading)
+        history.key = key
+        (history.since, history.until, history.author) = (since, until, author)
+        return history
+    }
+
+    func collection(_ path: LocalPath) throws(Conversion.Failure) -> RecordCollection {
+        try RecordCollection(path, as: format, reading)
+    }
+}
+
+extension RecordPart {
+    /// The part that a word of the command line means: `title`, `structure`, or a field.
+    fileprivate init(named name: Text) {
+        switch name {
+        case "title": self = .title
+        case "structure": self = .structure
+        default: self = .field(name)
+        }
+    }
+}

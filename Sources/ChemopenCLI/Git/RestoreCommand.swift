@@ -1,0 +1,151 @@
+import Chemopen
+
+extension Option {
+    static let toCommit = Option("--to", value: "COMMIT", help: "the commit whose version comes back")
+    static let commit = Option("--commit", help: "commit the file, and nothing else; -m says why")
+    static let message = Option("--message", "-m", value: "TEXT", help: "the message of the commit")
+
+    /// The options of a command that brings back what was.
+    fileprivate static let restoring: [Option] = [.record, .key, .historyField, .commit, .message, .json]
+}
+
+/// `chemopen restore`: a file, a record or a field as a commit has it.
+enum RestoreCommand: Command {
+    static let name = "restore"
+    static let summary = "bring a file, a record or a field back as a commit of git has it"
+    static let usage = "chemopen restore --to COMMIT [options] FILE"
+    static let example = "chemopen restore --to HEAD~3 --record CHEMBL25 --field MASS kinases.sdf"
+    static let options: [Option] = [.toCommit] + Option.restoring
+    static let reading = Reading.records
+    static let remarks = [
+        "A record comes back byte for byte, one that is gone behind those that it stood behind; all other",
+        "bytes of FILE stay. The file is written whole or not at all, and not committed but with --commit.",
+    ]
+
+    static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
+        guard let commit = arguments.value(of: .toCommit) else {
+            throw UsageError("restore needs a commit, as in: \(example)")
+        }
+        let work = try HistoryWork(arguments, terminal)
+        if work.request.parts != nil, work.request.value == nil {
+            throw UsageError("--field is one of a record: --record says of which")
+        }
+        return work.run { history, path throws(Conversion.Failure) in
+            guard let value = work.request.value else {
+                let (bytes, changes) = try history.restore(to: commit, in: path)
+                try write(bytes, to: path)
+                return changes
+            }
+            var file = try work.request.collection(path)
+            let changes = try history.restore(value, only: work.request.parts, to: commit, in: &file)
+            if !changes.isEmpty { try file.save() }
+            return changes
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], to path: LocalPath) throws(Conversion.Failure) {
+        do throws(FileError) {
+            var sink = try ByteSink(path: path, replacing: true)
+            sink.bytes = bytes
+            try sink.commit()
+        } catch {
+            throw .write(WriteError(error))
+        }
+    }
+}
+
+/// `chemopen undelete`: a record that some commit has deleted.
+enum UndeleteCommand: Command {
+    static let name = "undelete"
+    static let summary = "bring a record back that a commit of git has deleted"
+    static let usage = "chemopen undelete --record KEY [options] FILE"
+    static let example = "chemopen undelete --record CHEMBL25 kinases.sdf"
+    static let options: [Option] = [.record, .key, .commit, .message, .json]
+    static let reading = Reading.records
+    static let remarks = [
+        "The very bytes come back, behind the records that it stood behind. history --deleted lists what",
+        "can be brought back. The file is not committed but with --commit.",
+    ]
+
+    static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
+        let work = try HistoryWork(arguments, terminal)
+        guard let value = work.request.value else {
+            throw UsageError("undelete needs a record, as in: \(example); history --deleted lists them")
+        }
+        return work.run { history, path throws(Conversion.Failure) in
+            var file = try work.request.collection(path)
+            let changes = try history.undelete(value, in: &file).changes
+            try file.save()
+            return changes
+        }
+    }
+}
+
+/// `chemopen revert`: takes back what a commit has changed.
+enum RevertCommand: Command {
+    static let name = "revert"
+    static let summary = "take back what a commit of git has changed in a file, a record or a field"
+    static let usage = "chemopen revert [options] COMMIT FILE"
+    static let example = "chemopen revert --record CHEMBL25 4f2a91c kinases.sdf"
+    static let options: [Option] = Option.restoring
+    static let reading = Reading.records
+    static let remarks = [
+        "Whatever was changed elsewhere since then stays. Where a record was changed once more in the same",
+        "part, nothing is taken back. The file is not committed but with --commit.",
+    ]
+
+    static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
+        guard arguments.operands.count == 2, let commit = arguments.operands.first else {
+            throw UsageError("revert takes a commit and a file, as in: \(example)")
+        }
+        let work = try HistoryWork(arguments, terminal)
+        return work.run { history, path throws(Conversion.Failure) in
+            var file = try work.request.collection(path)
+            let changes = try history.revert(
+                commit.shown, record: work.request.value, only: work.request.parts, in: &file
+            ).changes
+            if !changes.isEmpty { try file.save() }
+            return changes
+        }
+    }
+}
+
+/// A command that brings back what was, and may commit it.
+private struct HistoryWork {
+    let request: HistoryRequest
+    private let path: LocalPath
+    private let message: String?
+    private let printsJSON: Bool
+    private let terminal: Terminal
+
+    init(_ arguments: Arguments, _ terminal: Terminal) throws(UsageError) {
+        request = try HistoryRequest(arguments)
+        guard let path = arguments.operands.last else { throw UsageError("no file is named") }
+        self.path = path
+        message = arguments.value(of: .message)
+        if arguments.has(.commit) != (message != nil) {
+            throw UsageError("--commit and -m go together, as in: --commit -m 'the mass was right'")
+        }
+        printsJSON = arguments.has(.json)
+        self.terminal = terminal
+    }
+
+    func run(
+        _ work: (FileHistory, LocalPath) throws(Conversion.Failure) -> ChangeSet
+    ) -> ExitStatus {
+        do throws(Conversion.Failure) {
+            let history = try request.history(of: path)
+            let changes = try work(history, path)
+            var teller = ChangeTeller(printsJSON: printsJSON, terminal)
+            for change in changes.changes { teller.tell(change) }
+            if changes.isEmpty {
+                terminal.tell(.note, of: path.shown, "everything is so already")
+            } else if let message {
+                terminal.tell(.note, of: path.shown, "committed as \(try history.commit(message).prefix(12))")
+            }
+            return .done
+        } catch {
+            return terminal.tell(error)
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import Testing
+
+/// The history of a file in git, and what comes back from it.
+@Suite(
+    "History",
+    .enabled("there is no git on this machine") { FileManager.default.isExecutableFile(atPath: "/usr/bin/git") })
+struct HistoryTests {
+    let chemopen: Program
+
+    /// Four commits: five records, a mass, a record that goes, and another name of the file with two more changes.
+    init() throws {
+        chemopen = try Program()
+        try chemopen.put("[user]\n\tname = Ann\n\temail = ann@example.org\n", at: "config")
+        try commit(base, "first", "git init -q -b main && git add .")
+        try commit(edited(1, "2.5", "2.75"), "mass")
+        try commit(without3, "m3 goes")
+        #expect(try git("git mv a.sdf 'b c.sdf'").status == 0)
+        last[0] = last[0].replacing("\n1\n", with: "\none\n")
+        try chemopen.put((last + [record("m6", ("ID", "6"))]).joined(), at: "r/b c.sdf")
+        #expect(try git("git commit -qam 'one and m6'").status == 0)
+        last.append(record("m6", ("ID", "6")))
+    }
+
+    private let base = (1...5).map { record("m\($0)", ("ID", "\($0)"), ("MASS", "\($0).5")) }
+    private var last: [String] = []
+
+    private func edited(_ place: Int, _ old: String, _ new: String) -> [String] {
+        var records = base
+        records[place] = records[place].replacing(old, with: new)
+        return records
+    }
+
+    private var without3: [String] {
+        mutating get {
+            last = edited(1, "2.5", "2.75")
+            last.remove(at: 2)
+            return last
+        }
+    }
+
+    private func commit(_ records: [String], _ message: String, _ before: String = "true") throws {
+        try chemopen.put(records.joined(), at: "r/a.sdf")
+        #expect(try git("\(before) && git commit -qam '\(message)'").status == 0)
+    }
+
+    /// Runs a line of shell in the repository, which sees no configuration but its own and the test's.
+    private func git(_ line: String) throws -> Program.Outcome {
+        let settings =
+            "export HOME=\"$PWD\" XDG_CONFIG_HOME=\"$PWD\" GIT_CONFIG_GLOBAL=\"$PWD/config\" GIT_CONFIG_NOSYSTEM=1"
+        return try chemopen.shell("\(settings); cd r; \(line)")
+    }
+
+    /// The lines of a history without the names and dates of commits.
+    private func told(_ words: String) throws -> [String] {
+        try git("chemopen history \(words)").output.split(separator: "\n").map { line in
+            line.hasPrefix(" ") ? String(line) : line.components(separatedBy: " ").dropFirst(2).joined(separator: " ")
+        }
+    }
+
+    @Test("each commit tells its records, the latest first, through another name of the file")
+    func whole() throws {
+        #expect(
+            try told("'b c.sdf'") == [
+                "Ann: one and m6", "  record 1 (m1): field ID: \"1\", now \"one\"", "  record 5 (m6): inserted",
+                "Ann: m3 goes", "  record 3 (m3): deleted",
+                "Ann: mass", "  record 2 (m2): field MASS: \"2.5\", now \"2.75\"",
+                "Ann: first", "  record 1 (m1): inserted", "  record 2 (m2): inserted", "  record 3 (m3): inserted",
+                "  record 4 (m4): inserted", "  record 5 (m5): inserted",
+            ])
+    }
+
+    @Test(
+        "a record, a field, an author, and what was deleted can be asked for alone, in a bare clone and a work tree too"
+    )
+    func chosen() throws {
+        let mass = ["Ann: mass", "  record 2 (m2): field MASS: \"2.5\", now \"2.75\""]
+        let first = ["Ann: first", "  record 2 (m2): inserted"]
+        #expect(try told("--record m2 --field MASS 'b c.sdf'") == mass + first)
+        #expect(try told("--record 2 --key ID 'b c.sdf'") == mass + first)
+        #expect(try told("--record 2 'b c.sdf'") == mass + first)
+        #expect(try told("--deleted 'b c.sdf'") == ["Ann: m3 goes", "  record 3 (m3): deleted"])
+        #expect(try git("chemopen history --by nobody 'b c.sdf'").status == 1)
+        #expect(try git("chemopen history --since 2035-01-01 'b c.sdf'").status == 1)
+        #expect(try git("git clone -q --bare . ../bare && git worktree add -q ../tree").status == 0)
+        #expect(try told("--record m2 '../bare/b c.sdf'") == mass + first)
+        #expect(try told("--record m2 '../tree/b c.sdf'") == mass + first)
+        let json = try git("chemopen history --record m3 --deleted --json 'b c.sdf'").output
+        let change = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+        #expect(change["author"] as? String == "Ann")
+        #expect(change["before"] as? String == base[2])
+    }
+
+    @Test("undelete gives the very bytes, where they stood, and commits only when it is told to")
+    func undelete() throws {
+        #expect(try git("chemopen undelete --record m3 'b c.sdf'").output == "record 3 (m3): inserted\n")
+        #expect(chemopen.text("r/b c.sdf") == (last[..<2] + [base[2]] + last[2...]).joined())
+        #expect(try git("git log --oneline | wc -l").output == "4\n")
+        #expect(try git("chemopen undelete --record m3 'b c.sdf'").status == 2)
+        let revert = try git("chemopen restore --to HEAD --commit 'b c.sdf'")
+        #expect(revert.status == 2)
+        #expect(try git("chemopen restore --to HEAD~1 --record m1 --commit -m 'one was 1' 'b c.sdf'").status == 0)
+        #expect(try git("git log -1 --format='%an %s' && git status --short").output == "Ann one was 1\n")
+    }
+
+    @Test("a commit is taken back in whole or in part, and what was changed since stays")
+    func revert() throws {
+        #expect(
+            try git("chemopen revert HEAD~2 'b c.sdf'").output == "record 2 (m2): field MASS: \"2.75\", now \"2.5\"\n")
+        #expect(
+            try git("chemopen revert --record m1 HEAD 'b c.sdf'").output
+                == "record 1 (m1): field ID: \"one\", now \"1\"\n")
+        #expect(try git("chemopen revert HEAD~1 'b c.sdf'").output == "record 3 (m3): inserted\n")
+        #expect(try git("chemopen revert --record m6 HEAD 'b c.sdf'").output == "record 6 (m6): deleted\n")
+        #expect(chemopen.text("r/b c.sdf") == base.joined())
+        #expect(
+            try git("chemopen edit --record m2 --set MASS=9 'b c.sdf' && chemopen revert HEAD~2 'b c.sdf'").status == 2)
+    }
+
+    @Test("a field, a record and a file come back as a commit has them, and packed files too")
+    func restore() throws {
+        let first = "$(git rev-list --max-parents=0 HEAD)"
+        #expect(
+            try git("chemopen restore --to \(first) --record m2 --field MASS 'b c.sdf'").output
+                == "record 2 (m2): field MASS: \"2.75\", now \"2.5\"\n")
+        #expect(try git("chemopen restore --to \(first) 'b c.sdf'").status == 0)
+        #expect(chemopen.text("r/b c.sdf") == base.joined())
+        let packed = "gzip -c 'b c.sdf' > p.sdf.gz && git add p.sdf.gz && git commit -qm packed"
+        #expect(try git("\(packed) && chemopen edit --record m4 --delete p.sdf.gz && git commit -qam gone").status == 0)
+        #expect(try told("--deleted p.sdf.gz") == ["Ann: gone", "  record 4 (m4): deleted"])
+        #expect(try git("chemopen undelete --record m4 p.sdf.gz && zcat p.sdf.gz | cmp - 'b c.sdf'").status == 0)
+    }
+
+    @Test("a repository that would run programs runs none")
+    func hostile() throws {
+        try chemopen.put("#!/bin/sh\necho \"$0 $*\" >> \"$EVIL\"\nexit 1\n", at: "evil")
+        let keys = [
+            "core.fsmonitor", "core.pager", "pager.log", "pager.history", "core.editor", "core.sshCommand",
+            "core.askPass",
+            "diff.external", "diff.evil.command", "diff.evil.textconv", "filter.evil.clean", "filter.evil.smudge",
+            "filter.evil.process", "merge.evil.driver", "gpg.program", "gpg.ssh.program", "credential.helper",
+            "uploadpack.packObjectsHook", "core.alternateRefsCommand", "core.gitProxy", "trailer.evil.command",
+        ]
+        let hooks = [
+            "pre-commit", "commit-msg", "post-commit", "reference-transaction", "post-index-change", "post-checkout",
+            "pre-auto-gc", "fsmonitor-watchman", "prepare-commit-msg",
+        ]
+        let evil = keys.map { "git config \($0) \"$OUT/evil\"" } + hooks.map { "cp ../evil .git/hooks/\($0)" }
+        let lines =
+            ["export OUT=\"$(cd .. && pwd)\"; chmod +x ../evil"] + evil + [
+                "git config alias.log '!evil'", "git config alias.cat-file '!evil'",
+                "git config log.showSignature true",
+                "git config commit.gpgSign true", "git config core.hooksPath .git/hooks",
+                "git config remote.o.url 'ext::sh -c evil% x'", "git config remote.o.promisor true",
+                "git config extensions.partialClone o", "git config core.repositoryFormatVersion 1",
+                "printf '* diff=evil merge=evil filter=evil\\n' > .git/info/attributes",
+                "cp 'b c.sdf' ./--output=x.sdf; cp 'b c.sdf' ':(exclude)a.sdf'",
+            ]
+        #expect(try git(lines.joined(separator: "\n")).errors == "")
+        let calls = [
+            "history 'b c.sdf'", "history --record m2 --json 'b c.sdf'", "history ./--output=x.sdf",
+            "history -- './:(exclude)a.sdf'", "undelete --record m3 'b c.sdf'", "revert HEAD 'b c.sdf'",
+            "restore --to=--output=y 'b c.sdf'", "restore --to HEAD 'b c.sdf'",
+            "restore --to HEAD~1 --record m1 --commit -m evil 'b c.sdf'",
+            "revert --record m2 HEAD~2 --commit -m evil 'b c.sdf'",
+        ]
+        for call in calls {
+            let outcome = try git("export EVIL=\"$PWD/../ran\" PATH=\"$PWD/..:$PATH\"; chemopen \(call)")
+            #expect(chemopen.text("ran") == nil, "\(call): \(outcome.errors)")
+        }
+        #expect(try git("chemopen restore --to HEAD~2 'b c.sdf'; ls").output.contains("b c.sdf"))
+        // An object that is missing would be fetched from where the repository says.
+        #expect(
+            try git(
+                "rm -rf .git/objects/pack; find .git/objects -type f -name '????????????*' | sort | head -n 8 | xargs rm -f"
+            ).status == 0)
+        _ = try git("export EVIL=\"$PWD/../ran\" PATH=\"$PWD/..:$PATH\"; chemopen history 'b c.sdf'")
+        #expect(chemopen.text("ran") == nil)
+        #expect(!chemopen.names.contains("y"))
+        // Git by itself would have run them.
+        _ = try git("export EVIL=\"$PWD/../ran\"; git -c extensions.partialClone= status; git diff; git log -1 -p")
+        #expect(chemopen.text("ran") != nil)
+    }
+}
