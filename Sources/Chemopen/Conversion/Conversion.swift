@@ -141,8 +141,8 @@ public struct Conversion: Sendable {
     }
 
     /// Whether a file of the target's format is copied as a whole or not at all: a table, whose header has to fit its rows,
-    /// and a format that nobody writes. Such a file is read to its end first.
-    var copiesWholeFiles: Bool { target.needsColumns || target.makeWriter == nil }
+    /// a drawing, and a format that nobody writes. Such a file is read to its end first.
+    var copiesWholeFiles: Bool { target.needsColumns || target.hasCommonPages || target.makeWriter == nil }
 
     /// Whether what is written may be what was read: nothing asks for other text.
     func copiesText(of format: Format) -> Bool {

@@ -78,7 +78,10 @@ public struct FileMerge {
         let theirs = try RereadFile(paths[2], bytes: theirs, as: named, options)
         let format = ours.format
         let isOfOneFormat = theirs.format.id == format.id && (base ?? ours).format.id == format.id
-        guard isOfOneFormat, format.makeWriter != nil, format.holds.contains(.severalRecords) else { return nil }
+        guard isOfOneFormat, format.makeWriter != nil, format.holds.contains(.severalRecords), !format.hasCommonPages
+        else {
+            return nil
+        }
         let candidates = try RecordKey.candidates(in: base ?? ours, named: key)
         let hash = KeyedHash()
         var old = HeldRecords(withoutRecords: candidates.count)

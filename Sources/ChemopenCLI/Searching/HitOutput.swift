@@ -49,10 +49,13 @@ struct HitOutput: ~Copyable {
     /// known.
     private func formatOfAll(for hit: StructureSearch.Hit) -> Format {
         let format = hit.format
-        if format.holds.contains(.severalRecords), !format.needsColumns, format.makeWriter != nil { return format }
+        func fits(_ format: Format) -> Bool {
+            format.makeWriter != nil && !format.needsColumns && !format.hasCommonPages
+        }
+        if format.holds.contains(.severalRecords), fits(format) { return format }
         let isReaction = Self.record(of: hit)?.reaction != nil
         let wanted = Features(.severalRecords, isReaction ? .reactions : .molecules)
-        let fit = formats.filter { $0.makeWriter != nil && !$0.needsColumns && $0.holds.isSuperset(of: wanted) }
+        let fit = formats.filter { fits($0) && $0.holds.isSuperset(of: wanted) }
         // Hits in a format without a head and an end can be put behind one another.
         return fit.first { $0.mayBeEmpty } ?? fit.first ?? format
     }

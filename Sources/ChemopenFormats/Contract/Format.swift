@@ -54,6 +54,9 @@ public struct Format: Sendable, Identifiable {
     /// The columns must be known before the first record is written: a file of any other format is read twice for them.
     public internal(set) var needsColumns = false
 
+    /// Records stand on common pages: none of them has bytes of its own, and a file is copied as a whole or not at all.
+    public internal(set) var hasCommonPages = false
+
     /// Structures are spelled as line notations, which may be canonical.
     public internal(set) var hasLineNotation = false
 
@@ -98,6 +101,13 @@ public struct Format: Sendable, Identifiable {
     public func needingColumns() -> Format {
         var format = self
         format.needsColumns = true
+        return format
+    }
+
+    /// The format as one whose records stand on common pages.
+    func onCommonPages() -> Format {
+        var format = self
+        format.hasCommonPages = true
         return format
     }
 

@@ -15,6 +15,8 @@ extension Format {
         sniff: sniffCDX
     )
     .read(by: DrawingReader.self)
+    .written(by: DrawingWriter<CDXSpelling>.self)
+    .onCommonPages()
     .signed(.cdx)
 }
 
@@ -41,10 +43,13 @@ private func mentionsContents(_ bytes: [UInt8]) -> Bool {
 /// The features that drawings have a place for.
 enum DrawingFeatures {
     static let all = Features(
-        .molecules, .reactions, .severalRecords, .recordsWithoutStructure, .fields, .repeatedFields, .names, .comments,
-        .coordinates, .heights, .precision, .chiralFlag, .charges, .isotopes, .radicals, .radicalMultiplicity,
-        .hydrogenCounts, .impliedHydrogens, .mapNumbers, .labels, .aliases, .atomValues, .bonds, .zeroOrderBonds,
-        .higherOrders, .aromaticBonds, .queryBonds, .dativeBonds, .hydrogenBonds, .multicentreBonds, .stereoMarks,
-        .bondDisplay, .stereoGroups, .sgroups, .abbreviations, .atomLists, .queryAtoms, .bondTopology, .linkNodes,
-        .rgroups, .attachmentPoints, .agents, .conditions, .reactingCentres, .reactionMarks, .unknown)
+        .molecules, .reactions, .severalRecords, .recordsWithoutStructure, .fields, .repeatedFields,
+        .emptyLinesInValues, .names, .origins, .comments, .coordinates, .heights, .chiralFlag, .charges, .isotopes,
+        .radicals, .radicalMultiplicity, .hydrogenCounts, .impliedHydrogens, .valences, .mapNumbers, .labels, .aliases,
+        .atomValues, .parities, .bonds, .zeroOrderBonds, .higherOrders, .aromaticBonds, .queryBonds, .dativeBonds,
+        .hydrogenBonds, .multicentreBonds, .stereoMarks, .bondDisplay, .bondGeometries, .stereoGroups, .sgroups,
+        .sgroupDetails, .abbreviations, .collections, .atomLists, .queryAtoms, .bondTopology, .linkNodes, .rgroups,
+        .rgroupLogic,
+        .attachmentPoints, .agents, .conditions, .stoichiometry, .reactingCentres, .reactionMarks, .templates,
+        .extensionFields, .unknown)
 }

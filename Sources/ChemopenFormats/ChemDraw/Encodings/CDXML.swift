@@ -12,6 +12,8 @@ extension Format {
         sniff: sniffCDXML
     )
     .read(by: DrawingReader.self)
+    .written(by: DrawingWriter<CDXMLSpelling>.self)
+    .onCommonPages()
     .signed(.cdxml)
 }
 

@@ -8,7 +8,8 @@ enum CDXMLNames {
         /// `s`, a run of text.
         case run
         case represent
-        /// Fonts, colours and whatever else is no object.
+        case font, colour
+        /// Whatever else is no object.
         case other
     }
 
@@ -45,10 +46,13 @@ enum CDXMLNames {
             meanings[number].row = Int16(place)
             meanings[number].property = row.property
             meanings[number].way = CDXMLValues.Way(of: row.type)
+            meanings[number].isLook = DrawnPropertyTable.isLook(at: place)
         }
         meanings[number(of: "s")].element = .run
         meanings[number(of: "represent")].element = .represent
         for name in tables { meanings[number(of: name)].element = .other }
+        meanings[number(of: "font")].element = .font
+        meanings[number(of: "color")].element = .colour
         return meanings
     }()
 
@@ -67,5 +71,7 @@ enum CDXMLNames {
         + ["s", "represent"] + tables
 
     /// Elements that are no objects.
-    private static let tables = ["fonttable", "font", "colortable", "color", "cdxList"]
+    private static let tables = [fontTable, "font", colourTable, "color", "cdxList"]
+    static let fontTable = "fonttable"
+    static let colourTable = "colortable"
 }

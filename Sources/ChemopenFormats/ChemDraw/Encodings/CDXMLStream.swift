@@ -138,7 +138,7 @@ struct CDXMLStream {
         case .represent:
             drawing.set(.represents, .integer(1))
             roles.append(.other)
-        case .other:
+        case .font, .colour, .other:
             roles.append(.other)
         case .object:
             guard isObject(element.kind, offset) else {
@@ -185,13 +185,14 @@ struct CDXMLStream {
         drawing.open(kind, id: id, offset: offset)
         for place in attributes.indices {
             let attribute = meaning(of: attributes[place].name, names)
+            if attribute.isLook { continue }
             if attribute.row >= 0 {
                 if attribute.way == .text, isPlain, !attributes[place].isRaw {
                     drawing.set(attribute.property, textAt: attributes[place].range)
                 } else {
                     attributes[place].withText(in: text) { set(attribute, $0, offset) }
                 }
-            } else if !attribute.isLook {
+            } else {
                 drawing.countUnknown("property \(spelling(of: attributes[place].name, names))")
                 if foreign == nil { drawing.keep(ForeignElement.attribute(attributes[place], text, names)) }
             }

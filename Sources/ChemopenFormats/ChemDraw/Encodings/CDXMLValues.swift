@@ -15,14 +15,14 @@ enum CDXMLValues {
                 case .signed, .unsigned: .integer
                 case .identifier: .identifier
                 case .identifiers, .countedIdentifiers: .identifiers
-                case .flag: .flag
-                case .charge, .coordinate, .real: .real
+                case .flag, .truth: .flag
+                case .charge, .coordinate, .real, .multiplied: .real
                 case .point: .point
                 case .box: .box
                 case .bondOrder: .order
                 case .named, .namedFromMinusOne: .named
                 case .text: .text
-                case .point3D, .tagValue, .elements, .names: .row
+                default: .row
                 }
         }
     }

@@ -24,10 +24,12 @@ struct CDXValues {
     mutating func value(of row: DrawnPropertyTable.Row, in data: ArraySlice<UInt8>) -> DrawnValue? {
         switch row.type {
         case .signed, .unsigned, .named, .namedFromMinusOne, .identifier: number(row.type, data)
-        case .flag: flag(data)
+        case .flag, .truth: flag(data)
         case .charge: charge(data)
         case .bondOrder: order(data)
         case .coordinate: wrongLength(data, 4) ? nil : .real(coordinate(data, 0))
+        case .multiplied(let factor, _):
+            integer(data, signed: true).map { .real(Double($0) / Double(factor)) } ?? refuse(data)
         case .real: real(data)
         case .point: point(data)
         case .point3D:
@@ -40,6 +42,9 @@ struct CDXValues {
         case .elements: elements(data)
         case .names: names(data)
         case .tagValue: tagValue(data)
+        case .bits, .words, .points, .points3D, .coordinates, .countedNumbers, .hexadecimal, .base64, .styled, .fonts,
+            .colours, .represented:
+            nil
         }
     }
 

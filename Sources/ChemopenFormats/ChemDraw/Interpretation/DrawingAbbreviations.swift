@@ -139,9 +139,12 @@ extension FragmentReader {
         _ node: Int, _ label: Text, at position: Position, to piece: inout DrawnPiece
     ) -> Int {
         atomsLeft -= 1
-        let shown = label.isEmpty ? "?" : label
-        let index = piece.draft.add(Atom(.none, at: position), called: shown)
+        var atom = Atom(.none, at: position)
+        let said = OwnNodeStatements(drawing.ownStatements(in: node), &atom)
+        let index = piece.draft.add(atom, called: said.label ?? (label.isEmpty ? "?" : label))
         piece.atoms.append(DrawnAtom(node, index))
+        for note in said.notes { piece.draft.note(note, onAtom: index) }
+        if !said.groups.isEmpty { piece.memberships.append((index, said.groups)) }
         return index
     }
 

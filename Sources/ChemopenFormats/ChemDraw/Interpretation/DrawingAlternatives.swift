@@ -42,6 +42,13 @@ struct DrawnAlternatives {
     struct Definitions {
         fileprivate var groups: [Int32: RGroup] = [:]
 
+        /// The group of a number, under the number that it has in its molecule.
+        func group(_ number: Int, as group: RGroup) -> RGroup {
+            var group = group
+            group.members = groups[Int32(clamping: number)]?.members ?? []
+            return group
+        }
+
         /// The groups that a molecule's atoms name, and those that their members name in turn.
         func groups(neededBy molecule: Molecule) -> [RGroup] {
             var found: [RGroup] = []
@@ -71,7 +78,10 @@ struct DrawnAlternatives {
                 var piece = DrawnPiece()
                 reader.read(object, within: .init(position: Position(), depth: 0), into: &piece)
                 if piece.draft.atoms.isEmpty { continue }
-                rgroup.members.append(member(piece))
+                var molecule = member(piece)
+                let said = drawing.ownStatements(in: object)
+                if !said.isEmpty { _ = OwnWhole(said, piece.memberships, into: &molecule) }
+                rgroup.members.append(molecule)
             }
             definitions.groups[Int32(clamping: group.number)] = rgroup
         }

@@ -21,6 +21,10 @@ extension FragmentReader {
             (label, freeLabel) = readElementList(of: node, &notes)
         case .genericNickname:
             (label, freeLabel) = readNickname(of: node, &notes)
+            if freeLabel != nil || label == "R#", drawing.isCalledOtherwise(node) {
+                (label, freeLabel) = (nil, nil)
+                notes = []
+            }
         case .namedAlternatives:
             (label, freeLabel) = readAlternatives(of: node, &notes)
         case .multiAttachment, .variableAttachment:
@@ -35,7 +39,11 @@ extension FragmentReader {
             (label, freeLabel) = named(labelText(of: node))
         }
         if drawing.mayState(DrawnPropertySet(.charge), node) { readCharge(of: node, into: &atom) }
+        let said = OwnNodeStatements(drawing.ownStatements(in: node), &atom)
+        if let name = said.label { (label, freeLabel) = (name, nil) }
+        notes += said.notes
         let index = piece.draft.add(atom, called: label)
+        if !said.groups.isEmpty { piece.memberships.append((index, said.groups)) }
         piece.atoms.append(DrawnAtom(node, index))
         if let freeLabel {
             let form = PendingAbbreviation.Form.spelledOut(atoms: index..<index + 1, joints: [])
@@ -149,6 +157,9 @@ extension FragmentReader {
         if text.bytes.count <= 3, Self.knownLabels.contains(text) { return (text, nil) }
         return (Self.spellsElement(text) ? Self.anything : text, text)
     }
+
+    /// The name of an atom of this nickname; nothing where a reader without our statements would call it otherwise.
+    static func knownName(_ text: Text) -> Text? { knownLabels.contains(text) ? text : nil }
 
     static func spellsElement(_ text: Text) -> Bool {
         guard text.bytes.count <= 2 else { return false }

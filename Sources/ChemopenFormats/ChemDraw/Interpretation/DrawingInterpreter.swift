@@ -23,6 +23,8 @@ struct DrawingInterpreter {
     var issues: [Issue]
     /// Texts that are part of something: conditions, displays of properties.
     var usedTexts: Set<Int> = []
+    /// Data that stand in arrows: those of the reactions that go along these.
+    var dataOfArrow: [Int: [(name: Text, value: Text)]] = [:]
     /// Text and data that belong to no molecule, by their pages.
     var looseFields: [(page: Int, name: Text, value: Text)] = []
 
@@ -48,19 +50,24 @@ struct DrawingInterpreter {
         readFragments(tables)
         lookForDoubtfulIDs()
         tellUnknownObjects()
+        readDataOfArrows()
         let reactions = readReactions()
         readData()
+        readOwnTexts()
         readCaptions()
         let loose = keepUnknownParts()
         var entries = reactions.map { entry(of: $0) }
         let taken = Set(reactions.flatMap(\.fragments))
         for (index, fragment) in fragments.enumerated() where !taken.contains(index) {
-            var entry = Entry(record: Record(fragment.molecule), fields: fragment.fields, issues: fragment.issues)
+            let record = fragment.whole?.isNone == true ? Record() : Record(fragment.molecule)
+            var entry = Entry(record: record, fields: fragment.fields, issues: fragment.issues)
             entry.offset = drawing.objects[fragment.object].offset
             entry.page = drawing.page(of: fragment.object)
             entries.append(entry)
         }
-        if entries.isEmpty { entries.append(Entry()) }
+        if entries.isEmpty, !drawing.isOwn { entries.append(Entry()) }
+        if entries.isEmpty { return [] }
+        if drawing.isOwn { entries.sort { $0.offset < $1.offset } }
         addLooseFields(to: &entries)
         entries[0].issues = issues + entries[0].issues
         Self.setFields(of: &entries)
@@ -90,17 +97,22 @@ struct DrawingInterpreter {
             var molecule = piece.draft.molecule()
             if reader.isInSpace { molecule.flags.insert(.threeDimensional) }
             let box = nodeBox(of: object)
-            if box.isEmpty, !reader.isInSpace { molecule.flags.insert(.withoutCoordinates) }
+            if box.isEmpty, !reader.isInSpace, !piece.draft.atoms.isEmpty { molecule.flags.insert(.withoutCoordinates) }
             readWhole(object, into: &molecule)
-            if molecule.comment.isEmpty { molecule.comment = remark }
+            let said = drawing.ownStatements(in: object)
+            let whole = said.isEmpty ? nil : OwnWhole(said, piece.memberships, into: &molecule)
+            if let whole, whole.isOutdated {
+                reader.doubt("atoms or bonds were added or removed; what counts them is left out", object)
+            }
+            if molecule.comment.isEmpty, !drawing.isOwn { molecule.comment = remark }
             let found = reader.issues
             reader.issues = []
-            if molecule.atoms.isEmpty {
+            if molecule.atoms.isEmpty, whole?.isEmpty != true, whole?.isNone != true {
                 issues.note(found)
                 continue
             }
             owners.append(.init(object: object, atoms: piece.atoms, atomCount: molecule.atoms.count))
-            fragments.append(DrawnFragment(object: object, molecule: molecule, box: box, issues: found))
+            fragments.append(DrawnFragment(object: object, molecule: molecule, box: box, issues: found, whole: whole))
         }
         addRGroups(alternatives, &reader)
         places = DrawingPlaces(drawing, owners)
@@ -159,6 +171,14 @@ struct DrawingInterpreter {
         reader.issues = []
         var used: Set<Int32> = []
         for index in fragments.indices {
+            if let said = fragments[index].whole?.rgroups, !said.isEmpty {
+                fragments[index].molecule.extras.contents.rgroups = said.map { group, id in
+                    let number = alternatives.numbers[id] ?? 0
+                    used.insert(Int32(clamping: number))
+                    return definitions.group(number, as: group)
+                }
+                continue
+            }
             let groups = definitions.groups(neededBy: fragments[index].molecule)
             if groups.isEmpty { continue }
             fragments[index].molecule.extras.contents.rgroups = groups
@@ -198,15 +218,23 @@ struct DrawingInterpreter {
         for mark in reaction.map { numbers[mark.fragment, default: []].append((mark.atom, mark.number)) }
         func component(_ index: Int) -> Reaction.Component {
             var molecule = fragments[index].molecule
-            for (atom, number) in numbers[index] ?? [] { molecule.atoms[atom].mapNumber = number }
-            return Reaction.Component(molecule)
+            for (atom, number) in numbers[index] ?? [] where molecule.atoms[atom].mapNumber == 0 {
+                molecule.atoms[atom].mapNumber = number
+            }
+            var component = Reaction.Component(molecule)
+            if let whole = fragments[index].whole {
+                component.name = whole.componentName
+                component.stoichiometry = whole.stoichiometry
+            }
+            return component
         }
         var step = Reaction.Step(
             reactants: reaction.reactants.map(component), agents: reaction.agents.map(component),
             products: reaction.products.map(component))
         step.conditions = reaction.conditions
         var whole = Reaction(step)
-        whole.comment = remark
+        if !drawing.isOwn { whole.comment = remark }
+        reaction.said?.put(into: &whole)
         entry.record = Record(whole)
         for index in reaction.fragments {
             entry.issues.note(fragments[index].issues)

@@ -10,6 +10,8 @@ struct DrawnFragment {
     var issues: [Issue]
     /// Names and data that belong to it.
     var fields: [(name: Text, value: Text)] = []
+    /// Our statements about it as a whole.
+    var whole: OwnWhole?
 }
 
 /// Where the molecules' atoms are, by the ids of the objects that they were read from.

@@ -17,6 +17,8 @@ struct DrawnReaction {
     var issues: [Issue] = []
     var offset = 0
     var page = 0
+    /// Our statements about it as a whole.
+    var said: OwnReaction?
 
     /// Its molecules, each once.
     var fragments: [Int] {
@@ -79,7 +81,12 @@ extension DrawingInterpreter {
         usedTexts.formUnion(drawing.identifiers(.pluses, of: step).compactMap { places.text(called: $0) })
         addTexts(reactants.texts, "Reactants", to: &reaction)
         addTexts(products.texts, "Products", to: &reaction)
-        if reaction.fragments.isEmpty {
+        for id in drawing.identifiers(.arrows, of: step) {
+            guard let arrow = places.arrow(called: id) else { continue }
+            let statements = drawing.ownStatements(in: arrow)
+            if !statements.isEmpty { reaction.said = OwnReaction(statements, arrow: id) }
+        }
+        if reaction.fragments.isEmpty, reaction.said == nil {
             doubt("a step without molecules; left out", step)
             for text in reaction.conditions { looseFields.append((reaction.page, "Text", text)) }
             for field in reaction.fields { looseFields.append((reaction.page, field.name, field.value)) }
@@ -91,9 +98,9 @@ extension DrawingInterpreter {
             reaction.issues.note(drawing.issue(message, at: reaction.offset))
         }
         for id in drawing.identifiers(.arrows, of: step) {
-            if let meaning = DrawnArrow.find(id, in: drawing, places)?.meaning {
-                reaction.fields.append(("Arrow", meaning))
-            }
+            guard let arrow = DrawnArrow.find(id, in: drawing, places) else { continue }
+            if let meaning = arrow.meaning { reaction.fields.append(("Arrow", meaning)) }
+            reaction.fields += dataOfArrow[arrow.object] ?? []
         }
         readMap(of: step, into: &reaction)
         return reaction

@@ -20,7 +20,12 @@ struct DrawingScale {
         let stated = drawing.objects.isEmpty ? nil : drawing.real(.bondLength, of: Drawing.document)
         let drawn = DrawnLengths(in: drawing, &tables)
         var length = stated ?? drawn.median ?? Self.usualLength
-        if let median = drawn.medianBeyondTwice(length) { length = median }
+        if drawing.isOwn {
+            // Drawings of ours are as large as they say, and CDX has no exact number for it.
+            if abs(length - Self.usualLength) < 0.001 { length = Self.usualLength }
+        } else if let median = drawn.medianBeyondTwice(length) {
+            length = median
+        }
         if !(length > 0.001) || !length.isFinite { length = Self.usualLength }
         isStatedBadly = stated.map { !($0 > 0.001) } ?? false
         bondLength = length

@@ -13,7 +13,9 @@ struct DrawingBrackets {
         var placesByObject: [Int: [Int: Int]] = [:]
         var atomsLeft = 1_000_000
         for object in drawing.objects.indices where drawing.kind(of: object) == .bracketedGroup {
-            guard let usage = Usage(rawValue: drawing.integer(.bracketUsage, of: object) ?? 0) else { continue }
+            guard let usage = Usage(rawValue: drawing.integer(.bracketUsage, of: object) ?? 0), !isOwn(object) else {
+                continue
+            }
             var atoms: [Int: Set<Int32>] = [:]
             for id in drawing.identifiers(.bracketedObjects, of: object) {
                 let named = places.atoms(within: id)
@@ -34,6 +36,15 @@ struct DrawingBrackets {
             }
         }
         return (groups, true)
+    }
+
+    /// Whether its nodes say which group it is.
+    private func isOwn(_ object: Int) -> Bool {
+        drawing.children(of: object, .bracketAttachment).contains { attachment in
+            guard let id = drawing.identifier(.graphicID, of: attachment), let graphic = places.graphic(called: id)
+            else { return false }
+            return drawing.ownStatements(in: graphic).contains(OwnStatement.text(.bracket))
+        }
     }
 
     private func describe(_ sgroup: inout Sgroup, _ usage: Usage, _ object: Int) {
@@ -67,6 +78,15 @@ struct DrawingBrackets {
             let upper = scale.place(Position(box.centre.x, box.top))
             let lower = scale.place(Position(box.centre.x, box.bottom))
             sgroup.brackets.append(.init(from: isLeft ? lower : upper, to: isLeft ? upper : lower))
+        }
+    }
+
+    /// The number of the use of brackets around a group; nothing where there is none.
+    static func usage(of sgroup: Sgroup) -> Int? {
+        let last = Usage.anyPolymer.rawValue
+        return (Usage.repeatingUnit.rawValue...last).first { number in
+            guard let usage = Usage(rawValue: number) else { return false }
+            return usage.kind == sgroup.kind && usage.subtype == (usage.kind == .copolymer ? sgroup.subtype : "")
         }
     }
 

@@ -31,7 +31,7 @@ extension FragmentReader {
         for bond in tables.bonds(ofNode: index) {
             let other = tables.nodes[tables.bonds[bond].otherEnd(than: index)]
             if case .point = other.place, let position = drawing.position(.position, of: other.object) {
-                return scale.place(position)
+                return place(position)
             }
         }
         return Position()
@@ -110,7 +110,7 @@ struct StereoRanks {
             degrees[Int(bond.from)] += 1
             degrees[Int(bond.to)] += 1
         }
-        isInRing = RingBonds.find(in: draft)
+        isInRing = RingBonds.find(draft.bonds, among: draft.atoms.count)
     }
 
     /// The lower the better; nothing where a bond cannot have a wedge.
@@ -231,28 +231,28 @@ struct StereoCentre {
 /// Which bonds lie in a ring.
 enum RingBonds {
     /// Bonds that are no bridges, found in one walk with a stack of our own.
-    static func find(in draft: MoleculeDraft) -> [Bool] {
-        var starts = Array(repeating: 0, count: draft.atoms.count + 1)
-        for bond in draft.bonds {
+    static func find(_ bonds: [Bond], among atomCount: Int) -> [Bool] {
+        var starts = Array(repeating: 0, count: atomCount + 1)
+        for bond in bonds {
             starts[Int(bond.from) + 1] += 1
             starts[Int(bond.to) + 1] += 1
         }
-        for atom in draft.atoms.indices { starts[atom + 1] += starts[atom] }
+        for atom in 0..<atomCount { starts[atom + 1] += starts[atom] }
         var ends = Array(starts.dropLast())
-        var around = Array(repeating: (bond: 0, atom: 0), count: 2 * draft.bonds.count)
-        for (place, bond) in draft.bonds.enumerated() {
+        var around = Array(repeating: (bond: 0, atom: 0), count: 2 * bonds.count)
+        for (place, bond) in bonds.enumerated() {
             let (from, to) = (Int(bond.from), Int(bond.to))
             around[ends[from]] = (place, to)
             ends[from] += 1
             around[ends[to]] = (place, from)
             ends[to] += 1
         }
-        var isInRing = Array(repeating: true, count: draft.bonds.count)
-        var entered = Array(repeating: 0, count: draft.atoms.count)
+        var isInRing = Array(repeating: true, count: bonds.count)
+        var entered = Array(repeating: 0, count: atomCount)
         var lowest = entered
         var clock = 0
         var path: [(atom: Int, byBond: Int, next: Int)] = []
-        for start in draft.atoms.indices where entered[start] == 0 {
+        for start in 0..<atomCount where entered[start] == 0 {
             path.append((start, -1, starts[start]))
             clock += 1
             entered[start] = clock

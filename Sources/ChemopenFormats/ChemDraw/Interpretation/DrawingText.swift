@@ -83,8 +83,10 @@ extension DrawingInterpreter {
     ]
 
     private mutating func readAnnotation(_ object: Int) {
-        guard let name = drawing.text(.keyword, of: object), !name.isEmpty else { return }
-        add(name.inOneLine, drawing.text(.content, of: object) ?? "", to: molecule(around: object), on: object)
+        let parent = drawing.objects[object].parent
+        if parent >= 0, drawing.kind(of: parent) == .arrow { return }
+        guard let field = data(in: object) else { return }
+        add(field.name, field.value, to: molecule(around: object), on: object)
     }
 
     /// A tag of a user; the program's own ones repeat what nodes and bonds say.

@@ -19,6 +19,8 @@ struct DrawnPiece {
     var points: [Point] = []
     /// The node objects and their atoms, those within abbreviations included.
     var atoms: [DrawnAtom] = []
+    /// The atoms that name the Sgroups that they are part of.
+    var memberships: [(atom: Int, groups: [Int])] = []
 }
 
 /// The atom that a node became.
@@ -50,6 +52,8 @@ struct FragmentReader {
     /// The atoms that may still come: no drawing makes more of itself than this.
     var atomsLeft = 1_000_000
     private var isExhausted = false
+    /// How far the molecule was moved when it came on its page, in ten-thousandths of an Ångström.
+    private var shift = (x: 0.0, y: 0.0)
 
     static let greatestDepth = 32
 
@@ -83,6 +87,7 @@ struct FragmentReader {
     mutating func read(_ owner: Int, within holder: Holder?, into piece: inout DrawnPiece) {
         let table = tables.take(owner)
         issues.note(table.issues)
+        if holder == nil || holder?.depth == 0 { readShift(of: owner) }
         piece.atoms.reserveCapacity(table.nodes.count)
         piece.draft.reserve(atoms: table.nodes.count, bonds: table.bonds.count)
         var groups: [PendingAbbreviation] = []
@@ -125,9 +130,27 @@ struct FragmentReader {
     // MARK: Atoms
 
     private func position(of node: Int, within holder: Holder?) -> Position {
-        if isInSpace, let position = drawing.position(.position3D, of: node) { return scale.place(position) }
-        if let position = drawing.position(.position, of: node) { return scale.place(position) }
+        if isInSpace, let position = drawing.position(.position3D, of: node) { return place(position) }
+        if let position = drawing.position(.position, of: node) { return place(position) }
         return holder?.position ?? Position()
+    }
+
+    private mutating func readShift(of owner: Int) {
+        shift = (0, 0)
+        for statement in drawing.ownStatements(in: owner) {
+            guard let numbers = OwnStatement.numbers(of: statement, .moved), numbers.count == 2 else { continue }
+            shift = (Double(numbers[0]), Double(numbers[1]))
+        }
+    }
+
+    /// A place of the drawing where it was before the molecule came on the page.
+    func place(_ position: Position) -> Position {
+        let place = scale.place(position)
+        if shift.x == 0, shift.y == 0 { return place }
+        let unit = 10_000.0
+        return Position(
+            ((place.x * unit).rounded() - shift.x) / unit + 0, ((place.y * unit).rounded() - shift.y) / unit + 0,
+            place.z)
     }
 
     // MARK: Bonds
@@ -157,7 +180,18 @@ struct FragmentReader {
 
     private mutating func addBond(_ place: Int, _ from: Int, _ to: Int, to piece: inout DrawnPiece) {
         let object = tables.bonds[place].object
-        let (bond, notes) = DrawnBond.read(object, from, to, in: drawing)
+        var (bond, notes) = DrawnBond.read(object, from, to, in: drawing)
+        for statement in drawing.ownStatements(in: object) {
+            if OwnStatement.number(of: statement, .order) == 0 {
+                (bond.order, notes) = (.zero, [])
+            } else if OwnStatement.set(statement, in: &bond) {
+                continue
+            } else if let note = OwnStatement.bondNote(statement, bond.order),
+                note.isSound(among: piece.draft.atoms.count)
+            {
+                notes.append(note)
+            }
+        }
         if from == to || tables.isSecond(place) {
             doubt(
                 from == to ? "a bond from an atom to itself; left out" : "a second bond between two atoms; left out",

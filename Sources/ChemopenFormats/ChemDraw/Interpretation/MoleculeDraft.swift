@@ -87,6 +87,7 @@ struct MoleculeDraft {
         var sorted = contents
         Self.sort(&sorted.atomNotes)
         Self.sort(&sorted.bondNotes)
+        sorted.atomNotes.removeAll { !$0.note.isSound(among: atoms.count) }
         if sorted.stereoGroups.count > 1 { sorted.stereoGroups = Self.gathered(contents.stereoGroups) }
         molecule.extras.contents = sorted
         return molecule
@@ -136,7 +137,24 @@ struct MoleculeDraft {
     }
 }
 
+extension AtomNote {
+    /// Whether all atoms that it names are there.
+    fileprivate func isSound(among count: Int) -> Bool {
+        guard case .attachmentOrder(let order) = self else { return true }
+        return order.allSatisfy { 0..<count ~= Int($0.neighbour) }
+    }
+}
+
 extension BondNote {
+    /// Whether all atoms that it names are there.
+    func isSound(among count: Int) -> Bool {
+        switch self {
+        case .endpoints(let atoms, _): !atoms.isEmpty && atoms.allSatisfy { 0..<count ~= Int($0) }
+        case .geometry(let geometry): 0..<count ~= Int(geometry.one) && 0..<count ~= Int(geometry.other)
+        default: true
+        }
+    }
+
     fileprivate func moved(by shift: Int32) -> BondNote {
         switch self {
         case .endpoints(let atoms, let any): return .endpoints(atoms: atoms.map { $0 &+ shift }, any: any)

@@ -91,6 +91,8 @@ struct Drawing {
     private(set) var depth = 0
     /// The lines of a text file.
     private let lines: LineTable?
+    /// Looks are kept, too, and what is in no table: all that is needed to write the drawing again.
+    let isWhole: Bool
 
     private static let mostKeptBytes = 1 << 22
 
@@ -101,8 +103,9 @@ struct Drawing {
     static let document = 0
 
     /// A drawing of which texts stand in a file, and whose faults are told with the lines of a text.
-    init(of bytes: [UInt8], linesOf text: [UInt8]? = nil) {
+    init(of bytes: [UInt8], linesOf text: [UInt8]? = nil, isWhole: Bool = false) {
         self.bytes = bytes
+        self.isWhole = isWhole
         lines = text.map { LineTable(of: $0) }
     }
 }
@@ -333,8 +336,22 @@ extension Drawing {
     }
 
     func value(_ property: DrawnProperty, of object: Int) -> DrawnValue? {
-        guard let entry = entry(property, of: object) else { return nil }
-        return switch entry.form {
+        entry(property, of: object).map(value(of:))
+    }
+
+    /// Hands on all statements of an object, in their order.
+    func forEachStatement(of object: Int, _ take: (DrawnProperty, DrawnValue) -> Void) {
+        var places: [Int] = []
+        var place = Int(objects[object].lastProperty)
+        while place >= 0 {
+            places.append(place)
+            place = Int(entries[place].previous)
+        }
+        for place in places.reversed() { take(entries[place].property, value(of: entries[place])) }
+    }
+
+    private func value(of entry: Entry) -> DrawnValue {
+        switch entry.form {
         case .integer: .integer(Int(Int64(bitPattern: entry.bits)))
         case .real: .real(Double(bitPattern: entry.bits))
         case .position: .position(positions[entry.place])

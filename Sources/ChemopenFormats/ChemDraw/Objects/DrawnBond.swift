@@ -127,4 +127,55 @@ enum DrawnBond {
         default: 0
         }
     }
+    /// The number of a participation for MDL's number; nothing where there is none.
+    static func participation(_ reactingCentre: Int8) -> Int? {
+        (0...6).first { self.reactingCentre($0) == reactingCentre }
+    }
+
+    /// The bits of an order.
+    static func bits(of order: Bond.Order) -> Int {
+        switch order {
+        case .single: 0x0001
+        case .double: 0x0002
+        case .triple: 0x0004
+        case .quadruple: 0x0008
+        case .quintuple: 0x0010
+        case .sextuple: 0x0020
+        case .aromatic: 0x0080
+        case .dative: 0x1000
+        case .hydrogen: 0x4000
+        case .zero: 0x2000
+        case .singleOrDouble: 0x0003
+        case .singleOrAromatic: 0x0081
+        case .doubleOrAromatic: 0x0082
+        case .any: DrawnOrder.any
+        }
+    }
+
+    /// The bits of an order that was kept as it was spelled, if they mean an order of the model.
+    static func bits(ofKept spelling: Text, for order: Bond.Order) -> Int? {
+        guard let bits = CDXMLValues.order(spelling.bytes.span), self.order(bits) == order,
+            spellingToKeep(bits) == spelling
+        else { return nil }
+        return bits
+    }
+
+    /// How a mark is drawn of which the bond's first atom is the narrow end.
+    static func display(of mark: Bond.Mark) -> Display {
+        switch mark {
+        case .none: .solid
+        case .up: .wedgeFromBegin
+        case .down: .hashedWedgeFromBegin
+        case .either: .wavy
+        }
+    }
+
+    /// The look of a name that the reader keeps as it is; nothing where it would make something else of it.
+    static func display(named name: Text, of bond: Bond) -> Display? {
+        guard let place = DrawnPropertyTable.displays.firstIndex(where: { Text($0) == name }), !name.isEmpty,
+            let display = Display(rawValue: place)
+        else { return nil }
+        guard let (mark, isFromEnd) = display.mark else { return display.name == name ? display : nil }
+        return bond.order == .dative && isFromEnd && mark != .either ? display : nil
+    }
 }

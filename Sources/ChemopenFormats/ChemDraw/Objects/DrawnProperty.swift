@@ -107,4 +107,45 @@ struct DrawnProperty: RawRepresentable, Hashable, Sendable {
     static let tagValue = DrawnProperty(rawValue: 0x0D05)
     static let keyword = DrawnProperty(rawValue: 0x1500)
     static let content = DrawnProperty(rawValue: 0x1501)
+
+    // Looks that the writer has words for.
+
+    static let fontTable = DrawnProperty(rawValue: 0x0100)
+    static let colourTable = DrawnProperty(rawValue: 0x0300)
+    static let z = DrawnProperty(rawValue: 0x000A)
+    static let doublePosition = DrawnProperty(rawValue: 0x0603)
+    static let justification = DrawnProperty(rawValue: 0x0701)
+    static let labelAlignment = DrawnProperty(rawValue: 0x0705)
+    static let labelJustification = DrawnProperty(rawValue: 0x0823)
+    static let captionJustification = DrawnProperty(rawValue: 0x080C)
+    static let interpretsChemically = DrawnProperty(rawValue: 0x0708)
+    static let chainAngle = DrawnProperty(rawValue: 0x0803)
+    static let bondSpacing = DrawnProperty(rawValue: 0x0804)
+    static let boldWidth = DrawnProperty(rawValue: 0x0806)
+    static let lineWidth = DrawnProperty(rawValue: 0x0807)
+    static let marginWidth = DrawnProperty(rawValue: 0x0808)
+    static let hashSpacing = DrawnProperty(rawValue: 0x0809)
+    static let widthPages = DrawnProperty(rawValue: 0x080F)
+    static let heightPages = DrawnProperty(rawValue: 0x0810)
+    static let headSize = DrawnProperty(rawValue: 0x0A20)
+    static let headCentreSize = DrawnProperty(rawValue: 0x0A30)
+    static let headWidth = DrawnProperty(rawValue: 0x0A31)
+    static let fill = DrawnProperty(rawValue: 0x0A37)
+    static let labelStyle = DrawnProperty(rawValue: 0x080A)
+    static let captionStyle = DrawnProperty(rawValue: 0x080B)
+}
+
+/// Properties of our own, for what one spelling says and the other has no words for: tags from 4400 on are a user's.
+extension DrawnProperty {
+    /// The name of an element that is in no table.
+    static let ownName = DrawnProperty(rawValue: 0x4F00)
+    /// An attribute that is in no table, or is no value of its property.
+    static let attribute = DrawnProperty(rawValue: 0x4F01)
+    /// Letters between elements.
+    static let letters = DrawnProperty(rawValue: 0x4F02)
+    /// Data of CDX under a tag that is in no table, or that are no value of its property.
+    static let data = DrawnProperty(rawValue: 0x4F03)
+
+    static let firstOwn = ownName
+    static let lastOwn = data
 }

@@ -11,6 +11,57 @@ enum DrawnValue: Sendable {
     case text(Text)
     case elements(DrawnElements)
     case names([Text], areExcluded: Bool)
+    /// Fixed-point numbers of a curve or of lines across a page; numbers of lines.
+    case numbers([Double])
+    /// A picture, or what its spelling has no letters for.
+    case bytes([UInt8])
+    case styled(StyledText)
+    case fonts([DrawnFont])
+    case colours([DrawnColour])
+    case represented([DrawnReference])
+    /// An attribute that is in no table.
+    case attribute(name: Text, value: Text)
+    /// Data that are in no table.
+    case data(tag: UInt16, bytes: [UInt8])
+}
+
+/// Text in its fonts, one run behind the other.
+struct StyledText: Sendable {
+    struct Run: Sendable {
+        /// Nothing where the run says nothing of it.
+        var font: Int?
+        /// Bits: 1 bold, 2 italic, 4 underlined, 32 below, 64 above the line, both in a formula.
+        var face: Int?
+        /// In points.
+        var size: Double?
+        var colour: Int?
+        var text: Text
+    }
+
+    var runs: [Run] = []
+
+    var isEmpty: Bool { runs.allSatisfy(\.text.isEmpty) }
+}
+
+/// A font of the document's table.
+struct DrawnFont: Sendable {
+    var id: Int
+    /// The number of a code page.
+    var characterSet: Int
+    var name: Text
+}
+
+/// A colour of the document's table, each part up to 65,535.
+struct DrawnColour: Sendable {
+    var red: UInt16
+    var green: UInt16
+    var blue: UInt16
+}
+
+/// A property of another object that an object shows.
+struct DrawnReference: Sendable {
+    var object: UInt32
+    var property: UInt16
 }
 
 /// A rectangle in points, y downwards; where it stands for a line, from one end to the other.

@@ -1,0 +1,70 @@
+import ChemopenModel
+
+/// Draws the brackets of Sgroups for other programs. Ours takes the group from the statements of its fragment, so that the
+/// drawn one is marked as the same.
+struct BracketWriter {
+    let molecule: Molecule
+    let place: MoleculePlace
+    let made: FragmentWriter.Made
+
+    func write(to page: inout DrawnPage) {
+        if molecule.extras.isEmpty || !place.isDrawn { return }
+        for group in molecule.extras.contents.sgroups {
+            guard let usage = DrawingBrackets.usage(of: group), group.brackets.count == 2, !group.atoms.isEmpty else {
+                continue
+            }
+            let graphic = writeGraphic(around: group, to: &page)
+            page.drawing.open(.bracketedGroup, id: page.takeIDs(1), offset: 0)
+            page.drawing.set(.bracketUsage, integer: usage)
+            page.drawing.set(.bracketedObjects, .identifiers(group.atoms.map { made.id(ofAtom: Int($0)) }))
+            describe(group, to: &page)
+            page.drawing.open(.bracketAttachment, id: page.takeIDs(1), offset: 0)
+            page.drawing.set(.graphicID, integer: Int(graphic))
+            for bond in group.bonds { writeCrossing(bond, of: Set(group.atoms), to: &page) }
+            page.drawing.close()
+            page.drawing.close()
+        }
+    }
+
+    /// One graphic for the pair of brackets; returns its id.
+    private func writeGraphic(around group: Sgroup, to page: inout DrawnPage) -> UInt32 {
+        let id = page.takeIDs(1)
+        page.drawing.open(.graphic, id: id, offset: 0)
+        let corners = group.brackets.flatMap { [place.position($0.start), place.position($0.end)] }
+        page.drawing.set(.boundingBox, box: DrawnBox(around: corners))
+        page.setZ()
+        let isBracket = 6
+        page.drawing.set(.graphicType, integer: isBracket)
+        page.drawing.set(.bracketType, integer: group.bracketStyle == .round ? 0 : 1)
+        page.say(OwnStatement.text(.bracket))
+        page.drawing.close()
+        return id
+    }
+
+    private func describe(_ group: Sgroup, to page: inout DrawnPage) {
+        if group.kind == .multiple {
+            if let count = OwnStatement.number(group.label) { page.drawing.set(.repeatCount, real: Double(count)) }
+        } else if !group.label.isEmpty {
+            page.drawing.set(.repeatLabel, .text(page.sound(group.label)))
+        }
+        switch group.connectivity {
+        // Head to tail is what nothing says.
+        case "HH": page.drawing.set(.repeatPattern, integer: 1)
+        case "EU": page.drawing.set(.repeatPattern, integer: 2)
+        default: break
+        }
+        if 1...0x7FFF ~= group.componentNumber {
+            page.drawing.set(.componentOrder, integer: Int(group.componentNumber))
+        }
+    }
+
+    private func writeCrossing(_ index: Int32, of atoms: Set<Int32>, to page: inout DrawnPage) {
+        guard molecule.bonds.indices.contains(Int(index)) else { return }
+        let bond = molecule.bonds[Int(index)]
+        page.drawing.open(.crossingBond, id: page.takeIDs(1), offset: 0)
+        page.drawing.set(.bondID, integer: Int(made.id(ofBond: Int(index))))
+        page.drawing.set(
+            .innerAtomID, integer: Int(made.id(ofAtom: Int(atoms.contains(bond.from) ? bond.from : bond.to))))
+        page.drawing.close()
+    }
+}

@@ -1,0 +1,507 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Makes the objects of a molecule: a fragment with its nodes, bonds and labels, and our statements of what these do not say.
+struct FragmentWriter {
+    /// A fragment that is being made: that of the molecule, or of an abbreviation within.
+    private struct Frame {
+        let plan: FragmentPlan
+        let place: MoleculePlace
+        let firstID: UInt32
+        /// The atoms at which a member of an R-group is bonded to what is around it.
+        var points: [Int] = []
+        var nextAtom = 0
+
+        func id(ofAtom index: Int) -> UInt32 { firstID &+ UInt32(clamping: index) }
+        func id(ofBond index: Int) -> UInt32 { firstID &+ UInt32(clamping: plan.molecule.atoms.count + index) }
+    }
+
+    /// The ids that a molecule's objects were given.
+    struct Made {
+        var fragment: UInt32
+        var firstAtom: UInt32
+        var atomCount: Int
+        /// The box around atoms and labels, in points.
+        var box: DrawnBox
+
+        func id(ofAtom index: Int) -> UInt32 { firstAtom &+ UInt32(clamping: index) }
+        func id(ofBond index: Int) -> UInt32 { firstAtom &+ UInt32(clamping: atomCount + index) }
+    }
+
+    var losses: [Loss] = []
+
+    /// Deeper than this, readers keep abbreviations as labels.
+    private static let greatestDepth = 30
+
+    /// Adds a molecule to the object that is open.
+    ///
+    /// - Parameters:
+    ///   - statements: are made of the fragment beside those that the molecule asks for.
+    ///   - hasPoints: the molecule is a member of an R-group, and its attachment points are drawn.
+    mutating func write(
+        _ molecule: Molecule, at place: MoleculePlace, _ statements: [Text], fields: Fields? = nil,
+        hasPoints: Bool = false, to page: inout DrawnPage
+    ) -> Made {
+        let fragment = page.takeIDs(1)
+        let plan = FragmentPlan(molecule)
+        var frames = [frame(plan, place, &page)]
+        if hasPoints { frames[0].points = Self.points(of: molecule) }
+        let made = Made(
+            fragment: fragment, firstAtom: frames[0].firstID, atomCount: molecule.atoms.count,
+            box: box(of: frames[0]))
+        page.drawing.open(.fragment, id: fragment, offset: 0)
+        if place.isDrawn { page.drawing.set(.boundingBox, box: made.box) }
+        page.setZ()
+        if molecule.flags.contains(.chiral) { page.drawing.set(.absolute, integer: 1) }
+        while let top = frames.indices.last {
+            let index = frames[top].nextAtom
+            guard index < frames[top].plan.molecule.atoms.count else {
+                writeBonds(frames[top], to: &page)
+                writePoints(frames[top], to: &page)
+                if top > 0 {
+                    note(frames[top].plan)
+                    page.drawing.close()
+                    frames.removeLast()
+                    closeNode(frames[top - 1].nextAtom - 1, frames[top - 1], to: &page)
+                } else {
+                    writeStatements(of: frames[0], statements, fields, to: &page)
+                    frames.removeLast()
+                }
+                continue
+            }
+            frames[top].nextAtom += 1
+            openNode(index, frames[top], to: &page)
+            guard case .abbreviation(let piece) = frames[top].plan.node(index) else {
+                closeNode(index, frames[top], to: &page)
+                continue
+            }
+            if top + 1 >= Self.greatestDepth {
+                losses.note(.abbreviations, "more than \(Self.greatestDepth) within one another")
+                closeNode(index, frames[top], to: &page)
+                continue
+            }
+            page.drawing.open(.fragment, id: page.takeIDs(1), offset: 0)
+            frames.append(inner(piece, at: index, of: frames[top], &page))
+        }
+        page.drawing.close()
+        return made
+    }
+
+    private func frame(_ plan: FragmentPlan, _ place: MoleculePlace, _ page: inout DrawnPage) -> Frame {
+        let count = plan.molecule.atoms.count + plan.molecule.bonds.count
+        return Frame(plan: plan, place: place, firstID: page.takeIDs(count))
+    }
+
+    /// The frame of a piece, which is turned so that it stands where its label does.
+    private func inner(_ piece: Molecule, at index: Int, of outer: Frame, _ page: inout DrawnPage) -> Frame {
+        var piece = piece
+        if outer.place.isDrawn, let neighbour = outer.plan.neighbours(of: index).first,
+            let joint = piece.bonds.last?.partner(of: 0)
+        {
+            let atoms = outer.plan.molecule.atoms
+            let turn = PieceTurn(
+                from: piece.atoms[0].position, piece.atoms[joint].position, to: atoms[neighbour.atom].position,
+                atoms[index].position)
+            for atom in piece.atoms.indices { piece.atoms[atom].position = turn.apply(to: piece.atoms[atom].position) }
+            piece.atoms[0].position = atoms[neighbour.atom].position
+            piece.atoms[joint].position = atoms[index].position
+        }
+        return frame(FragmentPlan(piece, connectionPoint: 0), outer.place, &page)
+    }
+
+    // MARK: Nodes
+
+    private func openNode(_ index: Int, _ frame: Frame, to page: inout DrawnPage) {
+        let plan = frame.plan
+        let atom = plan.molecule.atoms[index]
+        page.drawing.open(.node, id: frame.id(ofAtom: index), offset: 0)
+        if frame.place.isDrawn {
+            let position = frame.place.position(atom.position)
+            page.drawing.set(.position, position: Position(position.x, position.y))
+            if frame.place.isInSpace { page.drawing.set(.position3D, position: position) }
+        }
+        switch plan.node(index) {
+        case .element: setElement(index, frame, to: &page)
+        case .link(let link):
+            setType(.linkNode, to: &page)
+            setElement(index, frame, to: &page)
+            page.drawing.set(.linkCountLow, integer: Int(link.minimum))
+            page.drawing.set(.linkCountHigh, integer: Int(link.maximum))
+        case .elements(let elements):
+            setType(.elementList, to: &page)
+            page.drawing.set(.elementList, .elements(elements))
+        case .nickname(let name):
+            setType(.genericNickname, to: &page)
+            page.drawing.set(.genericNickname, .text(name))
+        case .site(let number):
+            setType(.genericNickname, to: &page)
+            page.drawing.set(.genericNickname, .text(Text("R\(number)")))
+        case .attachment(let atoms, let isAny):
+            setType(isAny ? .variableAttachment : .multiAttachment, to: &page)
+            page.drawing.set(.attachments, .identifiers(atoms.map { frame.id(ofAtom: Int($0)) }))
+        case .abbreviation: setType(.fragment, to: &page)
+        case .connectionPoint: setType(.connectionPoint, to: &page)
+        }
+        if index == plan.connectionPoint { return }
+        if atom.charge != 0, OwnStatement.hasProperty(charge: atom.charge) {
+            page.drawing.set(.charge, real: Double(atom.charge))
+        }
+        setMarks(of: atom, plan.stereo[Int32(clamping: index)], to: &page)
+        if case .abbreviation = plan.node(index) { return }
+        if atom.marks.contains(.hasNotes) {
+            for note in plan.molecule.notes(onAtom: index) { Self.set(note, to: &page) }
+        }
+    }
+
+    private func setType(_ type: NodeType, to page: inout DrawnPage) {
+        page.drawing.set(.nodeType, integer: type.rawValue)
+    }
+
+    private func setElement(_ index: Int, _ frame: Frame, to page: inout DrawnPage) {
+        let atom = frame.plan.molecule.atoms[index]
+        if atom.element != .carbon { page.drawing.set(.element, integer: Int(atom.element.rawValue)) }
+        if atom.isotope != 0, OwnStatement.hasProperty(isotope: atom.isotope) {
+            page.drawing.set(.isotope, integer: Int(atom.isotope))
+        }
+        if 1...3 ~= atom.radical.mdlCode { page.drawing.set(.radical, integer: atom.radical.mdlCode) }
+        if let count = frame.plan.statedHydrogens(index) { page.drawing.set(.hydrogens, integer: count) }
+    }
+
+    private func setMarks(of atom: Atom, _ group: StereoGroup?, to page: inout DrawnPage) {
+        if atom.marks.contains(.inverts) {
+            page.drawing.set(.reactionStereo, integer: 1)
+        } else if atom.marks.contains(.retains) {
+            page.drawing.set(.reactionStereo, integer: 2)
+        }
+        if atom.marks.contains(.exactChange) { page.drawing.set(.reactionChange, integer: 1) }
+        guard let group else { return }
+        let type =
+            switch group.kind {
+            case .absolute: 2
+            case .relative: 3
+            case .racemic: 4
+            }
+        page.drawing.set(.enhancedStereo, integer: type)
+        if group.kind != .absolute { page.drawing.set(.enhancedStereoGroup, integer: Int(group.number)) }
+    }
+
+    /// Sets the property that says a note; false where none does.
+    @discardableResult
+    private static func set(_ note: AtomNote, to page: inout DrawnPage, isTried: Bool = false) -> Bool {
+        let (property, number): (DrawnProperty, Int)
+        switch note {
+        case .hydrogenQuery(0): (property, number) = (.withoutHydrogens, 1)
+        case .ringBondCount(-1): (property, number) = (.ringBondCount, 0)
+        case .ringBondCount(-2): (property, number) = (.ringBondCount, 1)
+        case .ringBondCount(let count) where 2...4 ~= count: (property, number) = (.ringBondCount, count)
+        case .substitutionCount(let count) where 1...6 ~= count: (property, number) = (.substituentsExactly, count)
+        case .unsaturated: (property, number) = (.unsaturation, 2)
+        default: return false
+        }
+        if !isTried { page.drawing.set(property, integer: number) }
+        return true
+    }
+
+    /// Adds a node's statements and its label, and ends it.
+    private func closeNode(_ index: Int, _ frame: Frame, to page: inout DrawnPage) {
+        defer { page.drawing.close() }
+        if index == frame.plan.connectionPoint { return }
+        let node = frame.plan.node(index)
+        for statement in statements(index, node, frame, &page) { page.say(statement) }
+        guard let label = label(index, node, frame) else { return }
+        let position = frame.place.position(frame.plan.molecule.atoms[index].position)
+        page.write(label, at: frame.place.isDrawn ? position : nil)
+    }
+
+    private func statements(
+        _ index: Int, _ node: FragmentPlan.Node, _ frame: Frame, _ page: inout DrawnPage
+    ) -> [Text] {
+        let plan = frame.plan
+        let atom = plan.molecule.atoms[index]
+        let isElement =
+            switch node {
+            case .element, .link: true
+            default: false
+            }
+        var said = OwnStatement.statements(of: atom, isElement: isElement)
+        let symbol = plan.molecule.symbol(ofAtom: index)
+        let read: Text? =
+            switch node {
+            case .element, .link: nil
+            case .elements: "L"
+            case .site: "R#"
+            case .attachment: FragmentReader.anything
+            case .abbreviation, .connectionPoint: symbol.isEmpty ? "?" : symbol.isPrintable ? symbol : nil
+            case .nickname(let name): FragmentReader.knownName(name)
+            }
+        if atom.label != Atom.noLabel || read != nil, symbol != read {
+            said.append(OwnStatement.text(.label, [symbol]))
+        }
+        if case .nickname = node, read == nil, atom.label == Atom.noLabel {
+            said.append(OwnStatement.text(.label, [symbol]))
+        }
+        if atom.marks.contains(.hasNotes) {
+            for note in plan.molecule.notes(onAtom: index) {
+                switch (note, node) {
+                case (.elementList, .elements), (.rgroups, .site): continue
+                case (.attachmentPoint, _) where !frame.points.isEmpty: continue
+                case (_, .abbreviation): break
+                default: if Self.set(note, to: &page, isTried: true) { continue }
+                }
+                if let text = OwnStatement.statement(of: note) { said.append(text) }
+            }
+        }
+        if let groups = plan.memberships[Int32(clamping: index)] {
+            said.append(OwnStatement.text(.member, numbers: groups))
+        }
+        return said
+    }
+
+    private func label(_ index: Int, _ node: FragmentPlan.Node, _ frame: Frame) -> NodeLabel? {
+        let plan = frame.plan
+        let atom = plan.molecule.atoms[index]
+        switch node {
+        case .attachment, .connectionPoint: return nil
+        case .site(let number): return NodeLabel(Text("R\(number)"))
+        case .nickname(let name): return NodeLabel(name.isEmpty ? FragmentReader.anything : name)
+        case .abbreviation: return NodeLabel(plan.molecule.symbol(ofAtom: index))
+        case .elements(let elements):
+            let symbols = elements.numbers.compactMap { UInt8(exactly: $0).flatMap { ChemicalElement(rawValue: $0) } }
+            let list = symbols.map(\.symbol).joined(separator: ",")
+            return NodeLabel(Text("[\(elements.areExcluded ? "NOT " : "")\(list)]"))
+        case .element, .link:
+            for case .alias(let alias) in plan.molecule.notes(onAtom: index) where !alias.isEmpty {
+                return NodeLabel(alias)
+            }
+            let isCorner =
+                atom.element == .carbon && atom.charge == 0 && atom.isotope == 0 && atom.radical == .none
+                && plan.statedHydrogens(index) == nil && !plan.bonds.bonds(of: index).isEmpty
+            if isCorner { return nil }
+            var reach = 0.0
+            for neighbour in plan.neighbours(of: index) {
+                reach += plan.molecule.atoms[neighbour.atom].position.x - atom.position.x
+            }
+            let hydrogens = max(0, plan.hydrogens[index] - frame.points.count { $0 == index })
+            return NodeLabel(
+                plan.molecule.symbol(ofAtom: index), hydrogens: hydrogens, of: atom, isTurned: reach > 0.1)
+        }
+    }
+
+    // MARK: Bonds
+
+    private func writeBonds(_ frame: Frame, to page: inout DrawnPage) {
+        let molecule = frame.plan.molecule
+        let sides = frame.place.isDrawn ? DoubleBondSides(frame.plan) : nil
+        for (index, bond) in molecule.bonds.enumerated() {
+            page.drawing.open(.bond, id: frame.id(ofBond: index), offset: 0)
+            defer { page.drawing.close() }
+            page.drawing.set(.begin, integer: Int(frame.id(ofAtom: Int(bond.from))))
+            page.drawing.set(.end, integer: Int(frame.id(ofAtom: Int(bond.to))))
+            var said: [Text] = []
+            var bits = DrawnBond.bits(of: bond.order)
+            var display = DrawnBond.display(of: bond.mark)
+            if bond.traits.contains(.hasNotes) {
+                for note in molecule.notes(onBond: index) {
+                    switch note {
+                    case .endpoints where frame.plan.attachmentBonds.contains(index): continue
+                    case .keyword("Order", let spelling):
+                        if let kept = DrawnBond.bits(ofKept: spelling, for: bond.order) {
+                            bits = kept
+                            continue
+                        }
+                    case .display(let name) where bond.mark == .none && display == .solid:
+                        if let known = DrawnBond.display(named: name, of: bond) {
+                            display = known
+                            continue
+                        }
+                    default: break
+                    }
+                    if let text = OwnStatement.statement(of: note) { said.append(text) }
+                }
+            }
+            if bond.order == .zero, bits == DrawnBond.bits(of: .zero) {
+                said.append(OwnStatement.text(.order, numbers: [0]))
+            }
+            if bits != DrawnOrder.single { page.drawing.set(.order, integer: bits) }
+            if display != .solid { page.drawing.set(.display, integer: display.rawValue) }
+            if bond.order == .double, let side = sides?.side(of: index) {
+                page.drawing.set(.doublePosition, integer: side)
+            }
+            if bond.traits.contains(.inRing) {
+                page.drawing.set(.topology, integer: 1)
+            } else if bond.traits.contains(.inChain) {
+                page.drawing.set(.topology, integer: 2)
+            }
+            if bond.reactingCentre != 0, let number = DrawnBond.participation(bond.reactingCentre) {
+                page.drawing.set(.participation, integer: number)
+            }
+            if !bond.traits.isEmpty || bond.reactingCentre != 0 { said += OwnStatement.statements(of: bond) }
+            for statement in said { page.say(statement) }
+        }
+    }
+
+    // MARK: Attachment points
+
+    /// The atoms of a molecule's attachment points, the first one's before the second one's; none where a drawing of them
+    /// would be read otherwise.
+    static func points(of molecule: Molecule) -> [Int] {
+        if molecule.extras.isEmpty { return [] }
+        var first: [Int] = []
+        var second: [Int] = []
+        for tagged in molecule.extras.contents.atomNotes {
+            guard case .attachmentPoint(let isFirst, let isSecond) = tagged.note else { continue }
+            if isFirst { first.append(Int(tagged.index)) }
+            if isSecond { second.append(Int(tagged.index)) }
+        }
+        return first.count == 1 && second.count <= 1 ? first + second : []
+    }
+
+    /// Adds a node for each attachment point, and the bond that leads to it.
+    private func writePoints(_ frame: Frame, to page: inout DrawnPage) {
+        for atom in frame.points {
+            let id = page.takeIDs(2)
+            page.drawing.open(.node, id: id, offset: 0)
+            if frame.place.isDrawn {
+                let position = frame.place.position(outside(atom, frame.plan))
+                page.drawing.set(.position, position: Position(position.x, position.y))
+                if frame.place.isInSpace { page.drawing.set(.position3D, position: position) }
+            }
+            setType(.connectionPoint, to: &page)
+            page.drawing.close()
+            page.drawing.open(.bond, id: id &+ 1, offset: 0)
+            page.drawing.set(.begin, integer: Int(id))
+            page.drawing.set(.end, integer: Int(frame.id(ofAtom: atom)))
+            page.drawing.close()
+        }
+    }
+
+    /// A place beside an atom, away from its neighbours.
+    private func outside(_ atom: Int, _ plan: FragmentPlan) -> Position {
+        let position = plan.molecule.atoms[atom].position
+        var (x, y) = (0.0, 0.0)
+        for neighbour in plan.neighbours(of: atom) {
+            x += position.x - plan.molecule.atoms[neighbour.atom].position.x
+            y += position.y - plan.molecule.atoms[neighbour.atom].position.y
+        }
+        let length = (x * x + y * y).squareRoot()
+        let bond = 1.5
+        if length < 0.01 || !length.isFinite { return Position(position.x - bond, position.y, position.z) }
+        return Position(position.x + x / length * bond, position.y + y / length * bond, position.z)
+    }
+
+    // MARK: The whole
+
+    /// Adds the statements of a fragment and its data fields.
+    private mutating func writeStatements(
+        of frame: Frame, _ statements: [Text], _ fields: Fields?, to page: inout DrawnPage
+    ) {
+        for statement in statements { page.say(statement) }
+        let molecule = frame.plan.molecule
+        if !molecule.extras.isEmpty || !molecule.heading.isEmpty {
+            var said: [Text] = []
+            for (number, group) in molecule.extras.contents.sgroups.enumerated() {
+                if group.atoms.isEmpty {
+                    losses.note(.sgroups, group.kind.code)
+                } else {
+                    said.append(SgroupFields.text(of: group, number: number + 1))
+                }
+            }
+            said += OwnStatement.fields(of: frame.plan.rest, &losses)
+            if !said.isEmpty {
+                page.say(OwnStatement.text(.size, numbers: [molecule.atoms.count, molecule.bonds.count]))
+            }
+            for statement in said { page.say(statement) }
+        }
+        if let fields { page.say(fields, leavingOut: nil) }
+    }
+
+    /// Notes what is said of an abbreviation's piece as a whole, for which its fragment has no place.
+    private mutating func note(_ plan: FragmentPlan) {
+        if plan.molecule.extras.isEmpty { return }
+        var account = Account(
+            of: Features(.sgroups, .collections, .linkNodes, .rgroups, .templates, .unknown), isReport: true)
+        account.take(plan.rest)
+        losses.note(account.losses)
+    }
+
+    private func box(of frame: Frame) -> DrawnBox {
+        var box = DrawnBox(around: [])
+        guard frame.place.isDrawn else { return box }
+        for (index, atom) in frame.plan.molecule.atoms.enumerated() {
+            let position = frame.place.position(atom.position)
+            box.include(position)
+            guard let label = label(index, frame.plan.node(index), frame) else { continue }
+            let around = label.box(at: position)
+            box.include(Position(around.left, around.top))
+            box.include(Position(around.right, around.bottom))
+        }
+        return box
+    }
+}
+
+/// Turns a piece so that one of its bonds lies on another one.
+private struct PieceTurn {
+    private let start: Position
+    private let end: Position
+    private var cosine = 1.0
+    private var sine = 0.0
+
+    init(from start: Position, _ next: Position, to end: Position, _ other: Position) {
+        // The end of the bond stays where it is.
+        self.start = next
+        self.end = other
+        let (x, y) = (next.x - start.x, next.y - start.y)
+        let (u, v) = (other.x - end.x, other.y - end.y)
+        let length = ((x * x + y * y) * (u * u + v * v)).squareRoot()
+        guard length > 0, length.isFinite else { return }
+        let (cosine, sine) = ((x * u + y * v) / length, (x * v - y * u) / length)
+        if cosine > 0.999_999 { return }
+        (self.cosine, self.sine) = (cosine, sine)
+    }
+
+    func apply(to position: Position) -> Position {
+        let (x, y) = (position.x - start.x, position.y - start.y)
+        return Position(
+            Self.shortened(end.x + x * cosine - y * sine), Self.shortened(end.y + x * sine + y * cosine), position.z)
+    }
+
+    private static func shortened(_ coordinate: Double) -> Double { (coordinate * 10_000).rounded() / 10_000 }
+}
+
+/// On which side of a double bond its second line stands.
+struct DoubleBondSides {
+    private let plan: FragmentPlan
+    private let isInRing: [Bool]
+    static let centre = 0x100
+    static let right = 0x101
+    static let left = 0x102
+
+    init(_ plan: FragmentPlan) {
+        self.plan = plan
+        let hasDouble = plan.molecule.bonds.contains { $0.order == .double }
+        isInRing = hasDouble ? RingBonds.find(plan.molecule.bonds, among: plan.molecule.atoms.count) : []
+    }
+
+    /// Towards the ring, or where more neighbours are; in the middle where neither side has more.
+    func side(of index: Int) -> Int {
+        let bond = plan.molecule.bonds[index]
+        let (from, to) = (Int(bond.from), Int(bond.to))
+        let start = plan.molecule.atoms[from].position
+        let end = plan.molecule.atoms[to].position
+        let (x, y) = (end.x - start.x, end.y - start.y)
+        var weight = 0
+        var isTerminal = false
+        for atom in [from, to] {
+            let neighbours = plan.neighbours(of: atom)
+            if neighbours.count == 1 { isTerminal = true }
+            for neighbour in neighbours where neighbour.bond != index {
+                let place = plan.molecule.atoms[neighbour.atom].position
+                let turn = x * (place.y - start.y) - y * (place.x - start.x)
+                let part = isInRing[neighbour.bond] && isInRing[index] ? 4 : 1
+                if abs(turn) > 0.001 { weight += turn > 0 ? part : -part }
+            }
+        }
+        if weight == 0 || (isTerminal && abs(weight) < 2 && !isInRing[index]) { return Self.centre }
+        return weight > 0 ? Self.left : Self.right
+    }
+}

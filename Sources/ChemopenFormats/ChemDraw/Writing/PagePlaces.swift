@@ -1,0 +1,124 @@
+import ChemopenModel
+
+/// Where things stand on a page, in ten-thousandths of an Ångström, y downwards: whole numbers, so that a drawing that is read
+/// and written again comes out the same.
+struct PagePlaces {
+    /// One Ångström.
+    static let unit = 10_000.0
+    /// Points in an Ångström: a bond of 1.5 Å is 14.4 points long.
+    static let scale = 9.6
+    /// In CDX no number is larger than this many points.
+    static let longestPage = 31_000.0
+
+    /// How wide a page is for things to be put side by side.
+    private static let width = whole(points: 540)
+    private static let margin = whole(points: 36)
+    private static let gap = whole(points: 24)
+
+    static func whole(points: Double) -> Int { Int((points / scale * unit).rounded()) }
+
+    static func points(_ whole: Int) -> Double { (Double(whole) / unit * scale * 10_000).rounded() / 10_000 }
+
+    private var x = margin
+    private var y = margin
+    private var rowHeight = 0
+
+    /// The lowest thing on the page, in points.
+    var bottom: Double { Self.points(y + rowHeight + Self.margin) }
+
+    var isEmpty: Bool { x == Self.margin && y == Self.margin }
+
+    /// Whether a thing would go beyond the end of the page. One that is larger than a page has one of its own.
+    func isFull(for size: Size) -> Bool {
+        !isEmpty && Self.points(y + rowHeight + size.height + Self.margin + Self.gap) > Self.longestPage
+    }
+
+    /// The left upper corner for a thing: beside the last one, or in the next row.
+    mutating func place(_ size: Size) -> Corner {
+        if x > Self.margin, x + size.width > Self.width { nextRow() }
+        defer {
+            x += size.width + Self.gap
+            rowHeight = max(rowHeight, size.height)
+        }
+        return Corner(x: x, y: y)
+    }
+
+    private mutating func nextRow() {
+        x = Self.margin
+        y += rowHeight + Self.gap
+        rowHeight = 0
+    }
+
+    struct Size {
+        var width = 0
+        var height = 0
+    }
+
+    struct Corner {
+        var x: Int
+        var y: Int
+    }
+}
+
+/// Where the atoms of a molecule stand on its page: moved, and turned so that y points down.
+struct MoleculePlace {
+    /// Whether the atoms have places at all.
+    let isDrawn: Bool
+    let isInSpace: Bool
+    /// Less than 1 for a molecule that is wider than any page.
+    private(set) var shrinking = 1.0
+    private var left = 0
+    private var top = 0
+    private(set) var size = PagePlaces.Size()
+    /// From the molecule's own zero to the page's.
+    private var shift = PagePlaces.Corner(x: 0, y: 0)
+
+    /// The widest that a molecule may be, in Ångström.
+    private static let widest = 3000.0
+
+    init(of molecule: borrowing Molecule) {
+        let atoms = molecule.atoms
+        isInSpace = molecule.flags.contains(.threeDimensional) || molecule.hasHeights
+        var box = DrawnBox(around: [])
+        var lowest = 0.0
+        var highest = 0.0
+        for atom in atoms {
+            box.include(atom.position)
+            lowest = min(lowest, atom.position.z)
+            highest = max(highest, atom.position.z)
+        }
+        let isPoint = box.left == box.right && box.top == box.bottom
+        isDrawn =
+            !atoms.isEmpty
+            && (isInSpace || !(molecule.flags.contains(.withoutCoordinates) || (isPoint && atoms.count > 1)))
+        guard isDrawn else { return }
+        let widest = max(box.right - box.left, box.bottom - box.top, highest - lowest)
+        if !(widest <= Self.widest) { shrinking = widest.isFinite ? Self.widest / widest : 0 }
+        let (right, bottom) = (whole(box.right), whole(-box.top))
+        left = whole(box.left)
+        top = whole(-box.bottom)
+        size = PagePlaces.Size(width: max(0, right - left), height: max(0, bottom - top))
+    }
+
+    private func whole(_ length: Double) -> Int {
+        let whole = (length * shrinking * PagePlaces.unit).rounded()
+        return Int(max(-1e15, min(1e15, whole)))
+    }
+
+    /// The statement of how far it was moved; nothing for a molecule that was not, or whose size was changed.
+    var statement: Text? {
+        guard isDrawn, shrinking == 1, shift.x != 0 || shift.y != 0 else { return nil }
+        return OwnStatement.text(.moved, numbers: [shift.x, -shift.y])
+    }
+
+    mutating func move(to corner: PagePlaces.Corner) {
+        shift = PagePlaces.Corner(x: corner.x - left, y: corner.y - top)
+    }
+
+    /// The place on the page, in points.
+    func position(_ position: Position) -> Position {
+        Position(
+            PagePlaces.points(whole(position.x) + shift.x), PagePlaces.points(whole(-position.y) + shift.y),
+            isInSpace ? PagePlaces.points(whole(-position.z)) : 0)
+    }
+}

@@ -1,0 +1,356 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// Puts a record on a page.
+struct PageRecordWriter {
+    private typealias Size = PagePlaces.Size
+    private typealias Corner = PagePlaces.Corner
+
+    private(set) var losses: [Loss] = []
+    private var layout = Layout.nothing
+
+    private enum Layout {
+        case nothing
+        case molecule(Tile)
+        case reaction(ReactionTiles)
+    }
+
+    /// A molecule with the room that it takes, its name below.
+    private struct Tile {
+        var molecule: Molecule
+        var place: MoleculePlace
+        var size: Size
+        var statements: [Text] = []
+        /// The members of its R-groups, each of which takes a place of its own.
+        var rgroups: [(group: RGroup, members: [Tile])] = []
+    }
+
+    private struct ReactionTiles {
+        var reaction: Reaction
+        var reactants: [Tile]
+        var agents: [Tile]
+        var products: [Tile]
+        var conditions: [Text]
+        var size: Size
+        /// How wide the arrow is.
+        var arrow: Int
+        /// Where the arrow is, from above.
+        var middle: Int
+    }
+
+    private static let labelMargin = PagePlaces.whole(points: 10)
+    private static let least = PagePlaces.whole(points: 14.4)
+    private static let plusWidth = PagePlaces.whole(points: 30)
+    private static let arrowGap = PagePlaces.whole(points: 12)
+    private static let shortestArrow = PagePlaces.whole(points: 60)
+
+    // MARK: Measuring
+
+    /// The room that a record takes.
+    mutating func measure(_ record: borrowing Record) -> PagePlaces.Size {
+        switch record.subject {
+        case .none:
+            var tile = tile(Molecule())
+            tile.statements = [OwnStatement.text(.none)]
+            layout = .molecule(tile)
+            return tile.size
+        case .molecule(let molecule):
+            let tile = tile(molecule)
+            layout = .molecule(tile)
+            return Self.room(for: tile)
+        case .reaction(let reaction):
+            let tiles = tiles(of: reaction)
+            layout = .reaction(tiles)
+            return (tiles.reactants + tiles.agents + tiles.products).reduce(tiles.size) { size, tile in
+                let room = Self.room(for: tile)
+                return Size(
+                    width: max(size.width, room.width), height: size.height + room.height - tile.size.height)
+            }
+        }
+    }
+
+    private mutating func tile(_ molecule: Molecule) -> Tile {
+        let groups = molecule.extras.isEmpty ? [] : molecule.extras.contents.rgroups
+        if groups.isEmpty { return bareTile(molecule) }
+        var bare = molecule
+        bare.extras.contents.rgroups = []
+        var tile = bareTile(bare)
+        for group in groups {
+            let members = group.members.map { member in
+                var tile = bareTile(member)
+                tile.statements.append(OwnStatement.text(.title, [member.name]))
+                return tile
+            }
+            tile.rgroups.append((group, members))
+        }
+        return tile
+    }
+
+    /// The room that a tile takes with the members of its R-groups below it.
+    private static func room(for tile: Tile) -> PagePlaces.Size {
+        var size = tile.size
+        for group in tile.rgroups {
+            size.height += PagePlaces.whole(points: 40)
+            for member in group.members {
+                size.height += member.size.height + PagePlaces.whole(points: 24)
+                size.width = max(size.width, member.size.width)
+            }
+        }
+        return size
+    }
+
+    /// The tile of a molecule without what its R-groups hold.
+    private mutating func bareTile(_ molecule: Molecule) -> Tile {
+        var molecule = molecule
+        if molecule.hasAbbreviations, !FragmentPlan.canDrawPieces(of: molecule) {
+            let left = molecule.expandAbbreviations(asGroups: true)
+            losses.note(.abbreviations, "with more than one neighbour, or no place for one", count: left.count)
+        }
+        let place = MoleculePlace(of: molecule)
+        if place.shrinking < 1 { losses.note(.coordinates, "written smaller, as no page is so wide") }
+        var size = Size(
+            width: max(place.size.width, Self.least) + 2 * Self.labelMargin,
+            height: max(place.size.height, Self.least) + 2 * Self.labelMargin)
+        if !molecule.name.isEmpty {
+            let name = DrawnPage.size(of: molecule.name)
+            size.width = max(size.width, name.width)
+            size.height += name.height
+        }
+        var tile = Tile(molecule: molecule, place: place, size: size)
+        if molecule.atoms.isEmpty { tile.statements.append(OwnStatement.text(.empty)) }
+        if !molecule.origin.isEmpty { tile.statements.append(OwnStatement.text(.origin, [molecule.origin])) }
+        if !molecule.name.isPrintable { tile.statements.append(OwnStatement.text(.title, [molecule.name])) }
+        return tile
+    }
+
+    private mutating func tile(_ component: Reaction.Component) -> Tile {
+        var tile = tile(component.molecule)
+        if !component.name.isEmpty { tile.statements.append(OwnStatement.text(.component, [component.name])) }
+        if !component.stoichiometry.isEmpty {
+            tile.statements.append(OwnStatement.text(.stoichiometry, [component.stoichiometry]))
+        }
+        return tile
+    }
+
+    private mutating func tiles(of reaction: Reaction) -> ReactionTiles {
+        let steps = reaction.steps
+        if steps.count > 1 {
+            let made = steps.dropLast().reduce(0) { $0 + $1.products.count }
+            let used = steps.dropFirst().reduce(0) { $0 + $1.reactants.count }
+            losses.note(
+                .severalSteps, "what stands between the first step and the last", count: max(1, made + used))
+        }
+        var tiles = ReactionTiles(
+            reaction: reaction, reactants: reaction.reactants.map { tile($0) },
+            agents: reaction.agents.map { tile($0) },
+            products: reaction.products.map { tile($0) }, conditions: steps.flatMap(\.conditions), size: Size(),
+            arrow: Self.shortestArrow, middle: 0)
+        let texts = tiles.conditions.map { DrawnPage.size(of: $0) }
+        let below = texts.reduce(0) { $0 + $1.height }
+        let agentWidth = tiles.agents.reduce(0) { $0 + $1.size.width }
+        tiles.arrow = max(Self.shortestArrow, agentWidth, texts.map(\.width).max() ?? 0) + Self.arrowGap
+        let above = tiles.agents.map(\.size.height).max() ?? 0
+        let sides = tiles.reactants + tiles.products
+        let highest = sides.map(\.size.height).max() ?? 0
+        tiles.middle = max(highest / 2, above + Self.arrowGap)
+        if !reaction.name.isEmpty { tiles.middle += DrawnPage.size(of: reaction.name).height }
+        tiles.size.height = tiles.middle + max(highest / 2, below + Self.arrowGap)
+        tiles.size.width = sides.reduce(tiles.arrow + 2 * Self.arrowGap) { $0 + $1.size.width + Self.plusWidth }
+        return tiles
+    }
+
+    // MARK: Writing
+
+    /// Adds the record that was measured to a page.
+    mutating func write(_ record: borrowing Record, to page: inout DrawnPage) {
+        for verbatim in record.verbatim { losses.note(verbatim) }
+        switch layout {
+        case .nothing: break
+        case .molecule(let tile):
+            _ = write(tile, at: page.places.place(tile.size), fields: record.fields, to: &page)
+        case .reaction(let tiles):
+            write(tiles, at: page.places.place(tiles.size), fields: record.fields, to: &page)
+        }
+    }
+
+    private mutating func write(
+        _ tile: Tile, at corner: PagePlaces.Corner, fields: Fields?, to page: inout DrawnPage
+    ) -> FragmentWriter.Made {
+        var place = tile.place
+        place.move(to: Corner(x: corner.x + Self.labelMargin, y: corner.y + Self.labelMargin))
+        var writer = FragmentWriter()
+        let groups = tile.rgroups.map { (group: $0.group, members: $0.members, id: page.takeIDs(1)) }
+        var statements = tile.statements + [place.statement].compactMap { $0 }
+        statements += groups.map { OwnStatement.statement(of: $0.group, in: $0.id) }
+        let made = writer.write(tile.molecule, at: place, statements, fields: fields, to: &page)
+        losses.note(writer.losses)
+        BracketWriter(molecule: tile.molecule, place: place, made: made).write(to: &page)
+        let name = tile.molecule.name
+        if !name.isEmpty {
+            let below = tile.size.height - DrawnPage.size(of: name).height
+            page.write(
+                name, at: Corner(x: corner.x, y: corner.y + below),
+                saying: OwnStatement.text(.name, numbers: [Int(made.fragment)]))
+        }
+        for (group, members, id) in groups { write(members, of: group, id: id, to: &page) }
+        return made
+    }
+
+    /// Adds an alternative group with the members of an R-group.
+    private mutating func write(
+        _ members: [Tile], of group: RGroup, id: UInt32, to page: inout DrawnPage
+    ) {
+        page.drawing.open(.alternativeGroup, id: id, offset: 0)
+        let points = members.map { FragmentWriter.points(of: $0.molecule).count }.max() ?? 0
+        page.drawing.set(.valence, integer: max(1, points))
+        let heading = Text("R\(group.number)")
+        page.write(heading, at: page.places.place(DrawnPage.size(of: heading)))
+        for tile in members {
+            let corner = page.places.place(tile.size)
+            var place = tile.place
+            place.move(to: Corner(x: corner.x + Self.labelMargin, y: corner.y + Self.labelMargin))
+            var writer = FragmentWriter()
+            let statements = tile.statements + [place.statement].compactMap { $0 }
+            _ = writer.write(tile.molecule, at: place, statements, hasPoints: true, to: &page)
+            losses.note(writer.losses)
+        }
+        page.drawing.close()
+    }
+
+    private mutating func write(
+        _ tiles: ReactionTiles, at corner: PagePlaces.Corner, fields: Fields, to page: inout DrawnPage
+    ) {
+        for verbatim in tiles.reaction.verbatim { losses.note(verbatim) }
+        var x = corner.x
+        let middle = corner.y + tiles.middle
+        let name = tiles.reaction.name
+        if !name.isEmpty { page.write(name, at: corner, saying: OwnStatement.text(.name, numbers: [0])) }
+        var maps = AtomMaps()
+        var pluses: [UInt32] = []
+        var reactants: [UInt32] = []
+        for (place, tile) in tiles.reactants.enumerated() {
+            if place > 0 { pluses.append(writePlus(x: &x, middle, to: &page)) }
+            let made = write(tile, at: Corner(x: x, y: middle - tile.size.height / 2), fields: nil, to: &page)
+            maps.add(tile.molecule, made, isProduct: false)
+            reactants.append(made.fragment)
+            x += tile.size.width
+        }
+        x += Self.arrowGap
+        let arrowStart = x
+        var above: [UInt32] = []
+        for tile in tiles.agents {
+            let y = middle - Self.arrowGap - tile.size.height
+            above.append(write(tile, at: Corner(x: x, y: y), fields: nil, to: &page).fragment)
+            x += tile.size.width
+        }
+        var below: [UInt32] = []
+        var y = middle + Self.arrowGap
+        for text in tiles.conditions {
+            below.append(page.write(text, at: Corner(x: arrowStart, y: y)))
+            y += DrawnPage.size(of: text).height
+        }
+        x = arrowStart + tiles.arrow
+        let arrow = writeArrow(
+            from: Corner(x: arrowStart, y: middle), to: Corner(x: x, y: middle), tiles.reaction, fields, to: &page)
+        x += Self.arrowGap
+        var products: [UInt32] = []
+        for (place, tile) in tiles.products.enumerated() {
+            if place > 0 { pluses.append(writePlus(x: &x, middle, to: &page)) }
+            let made = write(tile, at: Corner(x: x, y: middle - tile.size.height / 2), fields: nil, to: &page)
+            maps.add(tile.molecule, made, isProduct: true)
+            products.append(made.fragment)
+            x += tile.size.width
+        }
+        page.drawing.open(.scheme, id: page.takeIDs(1), offset: 0)
+        page.drawing.open(.step, id: page.takeIDs(1), offset: 0)
+        for (property, ids) in [
+            (DrawnProperty.reactants, reactants), (.products, products), (.pluses, pluses), (.arrows, [arrow]),
+            (.aboveArrow, above), (.belowArrow, below), (.atomMap, maps.pairs),
+        ] where !ids.isEmpty {
+            page.drawing.set(property, .identifiers(ids))
+        }
+        page.drawing.close()
+        page.drawing.close()
+    }
+
+    private func writePlus(x: inout Int, _ middle: Int, to page: inout DrawnPage) -> UInt32 {
+        let id = page.takeIDs(1)
+        let (left, y) = (PagePlaces.points(x + Self.plusWidth / 2), PagePlaces.points(middle))
+        page.drawing.open(.graphic, id: id, offset: 0)
+        page.drawing.set(.boundingBox, box: DrawnBox(left: left - 4, top: y - 4, right: left + 4, bottom: y + 4))
+        page.setZ()
+        page.drawing.set(.graphicType, integer: 7)
+        page.drawing.set(.symbolType, integer: 8)
+        page.drawing.close()
+        x += Self.plusWidth
+        return id
+    }
+
+    // MARK: Arrows
+
+    /// How an arrow is drawn, by what it means.
+    private struct ArrowLook {
+        var meaning: Text?
+        var head = 2
+        var tail = 1
+        var spacing: Int?
+        var type = 1
+        var crossedOut: Int?
+
+        static let all = [
+            ArrowLook(meaning: "equilibrium", head: 3, tail: 3, spacing: 400),
+            ArrowLook(meaning: "resonance", tail: 2),
+            ArrowLook(meaning: "retrosynthetic", spacing: 400, type: 2),
+            ArrowLook(meaning: "does not take place", crossedOut: 2),
+        ]
+    }
+
+    private func writeArrow(
+        from tail: PagePlaces.Corner, to head: PagePlaces.Corner, _ reaction: Reaction, _ fields: Fields,
+        to page: inout DrawnPage
+    ) -> UInt32 {
+        let id = page.takeIDs(1)
+        let place = fields.firstIndex { $0.name == "Arrow" }
+        let known = place.flatMap { place in ArrowLook.all.first { $0.meaning == fields[place].value } }
+        let look = known ?? ArrowLook()
+        let (start, end) = (PagePlaces.points(tail.x), PagePlaces.points(head.x))
+        let y = PagePlaces.points(tail.y)
+        page.drawing.open(.arrow, id: id, offset: 0)
+        page.drawing.set(.boundingBox, box: DrawnBox(left: start, top: y - 4, right: end, bottom: y + 4))
+        page.setZ()
+        page.drawing.set(.fill, integer: 1)
+        page.drawing.set(.arrowheadHead, integer: look.head)
+        if look.tail > 1 { page.drawing.set(.arrowheadTail, integer: look.tail) }
+        page.drawing.set(.arrowheadType, integer: look.type)
+        page.drawing.set(.headSize, integer: 1000)
+        page.drawing.set(.headCentreSize, integer: 875)
+        page.drawing.set(.headWidth, integer: 250)
+        if let spacing = look.spacing { page.drawing.set(.shaftSpacing, integer: spacing) }
+        if let crossedOut = look.crossedOut { page.drawing.set(.crossedOut, integer: crossedOut) }
+        page.drawing.set(.head3D, position: Position(end, y))
+        page.drawing.set(.tail3D, position: Position(start, y))
+        page.say(OwnStatement.text(.title, [reaction.name]))
+        if !reaction.origin.isEmpty { page.say(OwnStatement.text(.origin, [reaction.origin])) }
+        if !reaction.comment.isEmpty { page.say(OwnStatement.text(.comment, [reaction.comment])) }
+        page.say(fields, leavingOut: known == nil ? nil : place)
+        page.drawing.close()
+        return id
+    }
+}
+
+/// The atoms that reactants and products have in common, by their numbers.
+private struct AtomMaps {
+    private var reactants: [Int32: UInt32] = [:]
+    private(set) var pairs: [UInt32] = []
+
+    mutating func add(_ molecule: Molecule, _ made: FragmentWriter.Made, isProduct: Bool) {
+        for (index, atom) in molecule.atoms.enumerated() where atom.mapNumber > 0 {
+            let id = made.id(ofAtom: index)
+            if isProduct {
+                if let reactant = reactants[atom.mapNumber] { pairs += [reactant, id] }
+            } else if reactants[atom.mapNumber] == nil {
+                reactants[atom.mapNumber] = id
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import ChemopenBytes
+import ChemopenModel
+import Testing
+
+@testable import ChemopenFormats
+
+@Suite("ChemDraw drawings as they are written")
+struct DrawingWriterTests {
+    private static let formats = [Format.cdxml, .cdx]
+
+    private func records(_ bytes: [UInt8], as format: Format) throws -> [Record] {
+        try readAll(bytes, as: format).compactMap { $0.reading?.record }
+    }
+
+    private func text(_ records: [Record]) throws -> String { try write(records, as: .cdxml).text }
+
+    /// A molecule of atoms by their symbols; one that is no element's is a label.
+    private func molecule(_ symbols: [String], _ bonds: [Bond]) -> Molecule {
+        var molecule = Molecule()
+        for symbol in symbols {
+            molecule.atoms.append(Atom(ChemicalElement(symbol: symbol) ?? .none))
+            if ChemicalElement(symbol: symbol) == nil {
+                molecule.setLabel(Text(symbol), ofAtom: molecule.atoms.count - 1)
+            }
+        }
+        molecule.bonds = bonds
+        return molecule
+    }
+
+    private var methanol: Molecule {
+        var molecule = molecule(["C", "O"], [Bond(0, 1)])
+        molecule.atoms[0].position = Position(0, 0)
+        molecule.atoms[1].position = Position(1.5, 0)
+        molecule.name = "wood spirit"
+        return molecule
+    }
+
+    @Test("a molecule is a fragment with labels at its heteroatoms and its name below, 14.4 points to a bond")
+    func plain() throws {
+        let text = try text([Record(methanol)])
+        #expect(text.contains("<n id=\"3\" p=\"46.0003 46.0003\"/>"))
+        #expect(text.contains("<n id=\"4\" p=\"60.4003 46.0003\" Element=\"8\">"))
+        #expect(text.contains("<s font=\"3\" face=\"96\" color=\"0\" size=\"10\">OH</s>"))
+        #expect(text.contains("<b id=\"5\" B=\"3\" E=\"4\"/>"))
+        #expect(text.contains(">wood spirit</s>"))
+    }
+
+    @Test("a label stands on the side where no bond is")
+    func turned() throws {
+        var molecule = methanol
+        molecule.atoms[1].position = Position(-1.5, 0)
+        #expect(
+            try text([Record(molecule)]).contains(
+                "LabelAlignment=\"Right\"><s font=\"3\" face=\"96\" color=\"0\" size=\"10\">HO</s>"))
+    }
+
+    @Test("both spellings hold the same of every file of every format")
+    func twoSpellings() throws {
+        for fixture in FixtureFolderTests.all {
+            let original = try records(fixture.bytes, as: fixture.format)
+            let read = try Self.formats.map { try records(write(original, as: $0).bytes, as: $0) }
+            #expect(read[0] == read[1], "\(fixture.testDescription)")
+        }
+    }
+
+    @Test("as many records come back as were written, in their order, each with its names and fields")
+    func order() throws {
+        for fixture in FixtureFolderTests.all {
+            let original = try records(fixture.bytes, as: fixture.format)
+            let read = try records(write(original, as: .cdxml).bytes, as: .cdxml)
+            #expect(read.map(\.name) == original.map { Text($0.name.string) }, "\(fixture.testDescription)")
+            #expect(read.map { $0.molecule == nil } == original.map { $0.molecule == nil })
+        }
+    }
+
+    @Test("no two objects of a file have one id, however many pages it has")
+    func ids() throws {
+        let records = Array(repeating: Record(methanol), count: 5000)
+        let bytes = try write(records, as: .cdxml).bytes
+        let drawing = try CDXMLStream.read(bytes)
+        let ids = drawing.objects.map(\.id).filter { $0 != 0 }
+        #expect(Set(ids).count == ids.count)
+        #expect(drawing.objects.count { $0.kind == .page } > 1)
+        let farthest = drawing.objects.indices.compactMap { drawing.position(.position, of: $0)?.y }.max() ?? 0
+        #expect(farthest < 32_767)
+        #expect(try self.records(bytes, as: .cdxml).count == records.count)
+    }
+
+    @Test("a reaction has its arrow, agents above it, conditions below it, and its atom map", arguments: formats)
+    func reaction(_ format: Format) throws {
+        var product = methanol
+        product.name = "product"
+        product.atoms[1].mapNumber = 7
+        var reactant = methanol
+        reactant.atoms[1].mapNumber = 7
+        var step = Reaction.Step(
+            reactants: [.init(reactant), .init(methanol)], agents: [.init(methanol)], products: [.init(product)])
+        step.conditions = ["Pd/C\n2 h", "80 °C"]
+        var reaction = Reaction(step)
+        reaction.name = "step 1"
+        var record = Record(reaction)
+        record.fields.append("Arrow", "equilibrium")
+        record.fields.append("Yield", "80 %")
+        let again = try records(write([record], as: format).bytes, as: format)
+        #expect(again == [record])
+        guard format.id == "cdxml" else { return }
+        let text = try text([record])
+        #expect(text.contains("ArrowheadHead=\"HalfLeft\" ArrowheadTail=\"HalfLeft\""))
+        #expect(text.contains("SymbolType=\"Plus\""))
+        #expect(text.contains("<annotation id=\"") && text.contains("Keyword=\"Yield\" Content=\"80 %\"/>"))
+    }
+
+    @Test("an abbreviation is a label with its piece inside, turned to where the label stands", arguments: formats)
+    func abbreviation(_ format: Format) throws {
+        var molecule = molecule(["C", "OMe"], [Bond(0, 1)])
+        molecule.atoms[0].position = Position(0, 0)
+        molecule.atoms[1].position = Position(0, 1.5)
+        var piece = self.molecule(["*", "O", "C"], [Bond(1, 2), Bond(0, 1)])
+        for index in piece.atoms.indices { piece.atoms[index].position = Position(Double(index) * 1.5, 0) }
+        molecule.extras.contents.abbreviations = [Abbreviation(atom: 1, molecule: piece)]
+        let read = try #require(try records(write([Record(molecule)], as: format).bytes, as: format).first?.molecule)
+        let inner = try #require(read.extras.contents.abbreviations.first?.molecule)
+        #expect(read.symbol(ofAtom: 1) == "OMe")
+        #expect(inner.atoms.map(\.position) == [Position(0, 0), Position(0, 1.5), Position(0, 3)])
+    }
+
+    @Test("a statement that counts atoms means nothing any more where the drawing was changed, and this is told")
+    func outdated() throws {
+        var molecule = methanol
+        var group = Sgroup(.generic)
+        group.atoms = [0, 1]
+        molecule.extras.contents.sgroups = [group]
+        let drawn = try text([Record(molecule)])
+        let read = try readAll(Array(drawn.utf8), as: .cdxml).compactMap(\.reading)
+        #expect(read.first?.extras.sgroups.map(\.atoms) == [[0, 1]])
+        let changed = drawn.replacing("<b id=\"5\"", with: "<n id=\"90\" p=\"80 46\"/><b id=\"5\"")
+        let again = try #require(try readAll(Array(changed.utf8), as: .cdxml).first?.reading)
+        #expect(again.extras.sgroups.isEmpty)
+        #expect(again.issues.map(\.message).contains { $0.contains("what counts them is left out") })
+    }
+
+    @Test("a field that is called as our own statements are stays a field", arguments: formats)
+    func ownKeyword(_ format: Format) throws {
+        var record = Record(methanol)
+        record.fields.append("Chemopen", "label:Xy")
+        record.fields.append("", "no name")
+        record.fields.append("a\nb", "1\r\n2")
+        #expect(try records(write([record], as: format).bytes, as: format).first?.fields == record.fields)
+    }
+
+    @Test("what would be wider than a page of a CDX file is refused there in words")
+    func wide() throws {
+        let record = Record(Reaction(.init(reactants: (0..<400).map { _ in .init(methanol) })))
+        #expect(throws: WriteError.self) { try write([record], as: .cdx) }
+        #expect(try records(write([record], as: .cdxml).bytes, as: .cdxml) == [record])
+    }
+}
