@@ -106,6 +106,15 @@ struct NameTests {
                 keepsTitle: false),
         ],
         "check": [.reading(tells: true), .reading("--json")] + choosing(),
+        "edit": choosing("--set", "NOTE=x") + [
+            Call(place: "FILE", words: { ["--set", "NOTE=x", "--", "\($0).sdf"] }),
+            Call(
+                place: "--output", words: { ["--set", "NOTE=x", "-O", "\($0).edt", "--", "\($0).sdf"] },
+                makes: { ["\($0).edt"] }),
+            Call(
+                place: "--insert", words: { ["--insert", "\($0).sdf", "-O", "\($0).two", "--", "\($0).sdf"] },
+                makes: { ["\($0).two"] }),
+        ],
         "diff": [Call(place: "FILE", words: { ["--", "\($0).sdf", "./\($0).sdf"] })],
         "merge": [
             Call(
@@ -144,6 +153,9 @@ struct NameTests {
         "bench": [.reading("-n1", "--to", "rdf", tells: true), .reading("--keep", tells: true)],
     ]
 
+    /// The commands that ask git; `HistoryTests` tries them with names that git could take for something else.
+    static let underGit: Set = ["history", "restore", "undelete", "revert"]
+
     /// The stem of files that are made after a file of this name, or after such a field.
     private static func stem(_ name: LocalPath) -> LocalPath {
         LocalPath(
@@ -152,8 +164,8 @@ struct NameTests {
 
     @Test("each command and each of its options that takes a path is tried")
     func everyPlace() {
-        #expect(Set(Self.calls.keys) == Set(allCommands.map { $0.name }))
-        for command in allCommands {
+        #expect(Set(Self.calls.keys).union(Self.underGit) == Set(allCommands.map { $0.name }))
+        for command in allCommands where !Self.underGit.contains(command.name) {
             let tried = Set((Self.calls[command.name] ?? []).map(\.place))
             for option in command.allOptions where option.isPath {
                 #expect(tried.contains(option.name), "\(command.name) \(option.name)")

@@ -10,7 +10,8 @@ struct ReadingTests {
         chemopen = try Program()
     }
 
-    static let commands: [String] = names(where: { $0 != .nothing })
+    /// Those that ask git read what a repository has.
+    static let commands: [String] = names(where: { $0 != .nothing }).filter { !NameTests.underGit.contains($0) }
     static let commandsByHydrogens: [String] = names(where: { $0 == .hydrogens })
 
     private static func names(where isWanted: (Reading) -> Bool) -> [String] {
@@ -27,6 +28,7 @@ struct ReadingTests {
             case "convert": (["--force", file, "out.el"], "")
             case "depict": (["--to", "txt", file], "")
             case "diff": ([file, file], "")
+            case "edit": (["--records", "2", "--set", "NOTE=x", file], "")
             case "grep": (["[Na]", file], "")
             case "open": (["--list", file], "")
             case "thumbnail": ([file, "out.png"], "")

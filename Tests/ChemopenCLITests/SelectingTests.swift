@@ -19,6 +19,7 @@ struct SelectingTests {
             switch name {
             case "convert": options + ["a.sdf", "--force", "b.sdf"]
             case "depict": options + ["--to", "svg", "--output", "b.svg", "--force", "--caption", "NONE", "a.sdf"]
+            case "edit": options + ["--set", "NOTE=x", "--output", "b.sdf", "--force", "a.sdf"]
             case "grep": options + ["-n", "*", "a.sdf"]
             default: options + ["a.sdf"]
             }
@@ -27,7 +28,7 @@ struct SelectingTests {
         if name == "convert" { told = try chemopen("info", "b.sdf").output }
         if name == "check" { return told.contains("1 record,") ? ["1"] : told.contains("2 records,") ? ["2"] : [] }
         if name == "depict" { return [outcome.status == 0 ? "drawn" : "none"] }
-        let separator = name == "grep" ? (":", "\n") : ("  ", " ")
+        let separator = name == "grep" ? (":", "\n") : name == "edit" ? ("(", ")") : ("  ", " ")
         return ["one", "two", "three"].filter { told.contains(separator.0 + $0 + separator.1) }
     }
 
@@ -38,7 +39,7 @@ struct SelectingTests {
             names.append(command.name)
             for option in Option.selecting { #expect(command.options.contains(option), "\(command.name)") }
         }
-        #expect(Set(names) == ["info", "convert", "grep", "depict", "check"])
+        #expect(Set(names) == ["info", "convert", "grep", "depict", "check", "edit"])
         let choices: [([String], [String])] = [
             (["--records", "2-"], ["two", "three"]), (["--where", "ID > 1 and title ~ w"], ["two"]),
             (["--smarts", "[#8]"], ["one"]), (["--smarts", "[#7]", "--records", "1-2"], ["two"]),

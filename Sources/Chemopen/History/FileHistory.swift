@@ -145,17 +145,23 @@ struct VersionWalk: ~Copyable {
         let none = FileVersion(without: reading)
         guard let id = entry.old else {
             last = nil
-            return step(entry, VersionChanges(none, new ?? none))
+            return step(entry, VersionChanges(none, nil, new ?? none))
         }
         let bytes = try object()
         guard let new else {
             let old = try FileVersion(bytes, reading)
             last = (id, old)
-            return step(entry, VersionChanges(old, none))
+            return step(entry, VersionChanges(old, nil, none))
         }
         let beside = try FileVersion.beside(new, bytes)
+        let step = step(entry, VersionChanges(beside.version, beside.own, new, beside.others))
+        // A version that nobody needs any more gives its memory to the next one.
         last = (id, beside.version)
-        return step(entry, VersionChanges(beside.version, beside.own, new, beside.others))
+        if step.changes.isEmpty {
+            var done = new
+            spare = done.takeBytes()
+        }
+        return step
     }
 
     private mutating func version(_ id: String?) throws(Conversion.Failure) -> FileVersion? {
@@ -196,10 +202,15 @@ struct VersionWalk: ~Copyable {
             asked += 1
         }
         taken += 1
-        return try unpacked(objects.next(), history.path)
+        var bytes: [UInt8] = []
+        swap(&bytes, &spare)
+        try objects.next(into: &bytes)
+        return try unpacked(bytes, history.path)
     }
 
     private var taken = 0
+    /// Memory for the next object.
+    private var spare: [UInt8] = []
 
     private mutating func step(_ entry: FileLog.Entry, _ changes: VersionChanges) -> Step {
         if let wanted, !changes.concerns(wanted) { return Step(commit: entry.commit, changes: []) }

@@ -1,11 +1,11 @@
 /// A version of a file as the bytes of its records and the key of each, so that a neighbouring version is looked into only
 /// where it differs.
 struct FileVersion: Sendable {
-    let bytes: [UInt8]
+    private(set) var bytes: [UInt8]
     let records: [Range<Int>]
     /// The hash of the key of each record, or of its bytes where it has none.
     let keys: [UInt64]
-    private let reading: VersionReading
+    let reading: VersionReading
     /// For a table, which is not read piece by piece.
     private let text: FileText?
 
@@ -24,32 +24,24 @@ struct FileVersion: Sendable {
         records = text?.records ?? cut.records
     }
 
-    /// A version that is like another one at the beginning and at the end.
+    /// A version that is mostly like another one.
     ///
-    /// - Returns: the version, and the places of the records between, here and there.
+    /// - Returns: the version, and the places of the records that may differ, here and there. Beside these stand records that
+    ///   do not, so that no record is held for one of another place.
     static func beside(
         _ other: FileVersion, _ bytes: [UInt8]
-    ) throws(Conversion.Failure) -> (version: FileVersion, own: Range<Int>, others: Range<Int>) {
-        let reading = other.reading
-        if reading.areIndependent, let frame = SharedEnds(bytes, other) {
-            let slice = Array(bytes[frame.start..<frame.end])
-            let cut = try reading.cut(slice)
-            let distance = bytes.count - other.bytes.count
-            let version = FileVersion(
-                bytes,
-                other.records[..<frame.first] + cut.records.map { $0.moved(by: frame.start) }
-                    + other.records[frame.last...].map { $0.moved(by: distance) },
-                other.keys[..<frame.first] + cut.keys + other.keys[frame.last...], reading)
-            return (version, frame.first..<frame.first + cut.records.count, frame.first..<frame.last)
+    ) throws(Conversion.Failure) -> (version: FileVersion, own: [Int], others: [Int]) {
+        if let nextRecordEnd = other.reading.format.nextRecordEnd, other.text == nil {
+            var walk = SharedRuns(bytes, other)
+            try walk.run(nextRecordEnd)
+            return (FileVersion(bytes, walk.records, walk.keys, other.reading), walk.changed, walk.changedThere)
         }
-        let version = try FileVersion(bytes, reading)
-        return (version, 0..<version.records.count, 0..<other.records.count)
+        let version = try FileVersion(bytes, other.reading)
+        return (version, Array(version.records.indices), Array(other.records.indices))
     }
 
-    private init(
-        _ bytes: [UInt8], _ records: some Sequence<Range<Int>>, _ keys: some Sequence<UInt64>, _ reading: VersionReading
-    ) {
-        (self.bytes, self.records, self.keys, self.reading) = (bytes, Array(records), Array(keys), reading)
+    private init(_ bytes: [UInt8], _ records: [Range<Int>], _ keys: [UInt64], _ reading: VersionReading) {
+        (self.bytes, self.records, self.keys, self.reading) = (bytes, records, keys, reading)
         text = nil
     }
 
@@ -67,6 +59,13 @@ struct FileVersion: Sendable {
         return RecordChange.Version(number: place + 1, bytes: bytes, record: record)
     }
 
+    /// Takes the memory of the bytes out, of a version that is done with.
+    mutating func takeBytes() -> [UInt8] {
+        var taken: [UInt8] = []
+        swap(&taken, &bytes)
+        return taken
+    }
+
     func holdsSame(_ place: Int, as other: Int, of version: FileVersion) -> Bool {
         let (one, another) = (records[place], version.records[other])
         return one.count == another.count
@@ -82,9 +81,6 @@ struct VersionReading: Sendable {
     /// The key by which a record is found again; `nil` where it is its bytes.
     let key: RecordKey?
     let hash = KeyedHash()
-
-    /// Whether a run of records is a file of its own.
-    var areIndependent: Bool { format.lastRecordEnd != nil }
 
     func hash(of value: [UInt8]) -> UInt64 { max(1, hash(value.span)) }
 
@@ -104,43 +100,4 @@ struct VersionReading: Sendable {
         else { return nil }
         return try? records.next()
     }
-}
-
-/// The bytes that two versions share at either end, in whole records.
-private struct SharedEnds {
-    /// The part of the version that is not shared.
-    let start: Int
-    let end: Int
-    /// The records of the other version that are not shared.
-    let first: Int
-    let last: Int
-
-    /// Bytes of a shared part that belong to a record beside it, as far as they say where it ends.
-    private static let margin = 64
-
-    /// `nil` where nothing is shared.
-    init?(_ bytes: [UInt8], _ other: FileVersion) {
-        let before = commonPrefix(bytes.span, other.bytes.span)
-        let isSame = before == bytes.count && before == other.bytes.count
-        let most = min(bytes.count, other.bytes.count) - before
-        let behind = isSame ? 0 : min(most, commonSuffix(bytes.span, other.bytes.span))
-        var first = other.records.partitioningIndex { $0.upperBound + Self.margin > before }
-        var last = other.records.partitioningIndex {
-            $0.lowerBound >= other.bytes.count - behind + Self.margin
-        }
-        if isSame { (first, last) = (other.records.count, other.records.count) }
-        if first == 0, last == other.records.count { return nil }
-        self.first = first
-        self.last = max(first, last)
-        start = first == 0 ? 0 : other.records[first - 1].upperBound
-        let distance = bytes.count - other.bytes.count
-        // A record with nothing before it but what is shared begins where it does there.
-        end =
-            self.last == other.records.count
-            ? bytes.count : max(start, other.records[self.last].lowerBound + distance)
-    }
-}
-
-extension Range<Int> {
-    fileprivate func moved(by distance: Int) -> Range<Int> { lowerBound + distance..<upperBound + distance }
 }

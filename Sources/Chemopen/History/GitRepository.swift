@@ -82,6 +82,7 @@ package struct GitRepository: Sendable {
     package func objects() throws(Conversion.Failure) -> GitObjects {
         do throws(FileError) {
             let (requests, answers) = (try makePipe(), try makePipe())
+            widenPipe(answers.reading)
             defer {
                 closeDescriptor(requests.reading)
                 closeDescriptor(answers.writing)
@@ -124,30 +125,41 @@ package struct GitObjects: ~Copyable {
 
     /// The next object that was asked for.
     package mutating func next() throws(Conversion.Failure) -> [UInt8] {
-        var head: Int?
-        while head == nil {
-            head = pending.firstIndex(of: UInt8(ascii: "\n"))
-            if head == nil, try !take(upTo: 4096) { throw .impossible("git gives no object out") }
-        }
-        let end = head ?? 0
-        let words = String(decoding: pending[..<end], as: UTF8.self).split(separator: " ")
-        pending.removeSubrange(...end)
-        guard words.count == 3, words[1] == "blob", let size = Int(words[2]) else {
-            throw .impossible("git has no such version of the file here: \(words.joined(separator: " "))")
-        }
-        while pending.count <= size {
-            if try !take(upTo: min(size + 1 - pending.count, 1 << 20)) { throw .impossible("git breaks off") }
-        }
         var bytes: [UInt8] = []
-        swap(&bytes, &pending)
-        pending = Array(bytes[(size + 1)...])
-        bytes.removeSubrange(size...)
+        try next(into: &bytes)
         return bytes
     }
 
-    private mutating func take(upTo count: Int) throws(Conversion.Failure) -> Bool {
+    /// The same, in memory that is there.
+    package mutating func next(into bytes: inout [UInt8]) throws(Conversion.Failure) {
+        bytes.removeAll(keepingCapacity: true)
+        var pending: [UInt8] = []
+        swap(&pending, &self.pending)
+        var head: Int?
+        while head == nil {
+            head = pending.firstIndex(of: UInt8(ascii: "\n"))
+            if head == nil, try !take(upTo: 4096, into: &pending) { throw .impossible("git gives no object out") }
+        }
+        let end = head ?? 0
+        let words = String(decoding: pending[..<end], as: UTF8.self).split(separator: " ")
+        guard words.count == 3, words[1] == "blob", let size = Int(words[2]), size >= 0 else {
+            throw .impossible("git has no such version of the file here: \(words.joined(separator: " "))")
+        }
+        // What came along with the head may reach into the next answer.
+        bytes.append(contentsOf: pending[(end + 1)...].prefix(size + 1))
+        pending.removeSubrange(...(end + bytes.count))
+        while bytes.count <= size {
+            if try !take(upTo: min(size + 1 - bytes.count, 1 << 20), into: &bytes) {
+                throw .impossible("git breaks off")
+            }
+        }
+        bytes.removeLast()
+        self.pending = pending
+    }
+
+    private func take(upTo count: Int, into bytes: inout [UInt8]) throws(Conversion.Failure) -> Bool {
         do throws(FileError) {
-            return try readBytes(answers, upTo: count, into: &pending)
+            return try readBytes(answers, upTo: count, into: &bytes)
         } catch {
             throw .read(ReadError(error))
         }

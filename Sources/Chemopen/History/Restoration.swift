@@ -58,7 +58,7 @@ extension FileHistory {
             now.isEmpty ? FileVersion(without: reading) : try FileVersion(now, reading),
             try FileVersion(then.bytes, reading)
         )
-        return (then.bytes, ChangeSet(VersionChanges(old, new).list().map(\.change)))
+        return (then.bytes, ChangeSet(VersionChanges(old, nil, new).list().map(\.change)))
     }
 
     /// Puts a record back that some commit has deleted: the very bytes, behind the records that it stood behind.

@@ -2,55 +2,53 @@
 struct VersionChanges {
     let old: FileVersion
     let new: FileVersion
-    /// The records that may differ.
-    private let (ownRange, newRange): (Range<Int>, Range<Int>)
+    /// The records that may differ, in their order.
+    private let (oldPlaces, newPlaces): ([Int], [Int])
 
     /// - Parameters:
-    ///   - oldRange: the records of the older version that may differ.
-    ///   - newRange: those of the newer one.
-    init(_ old: FileVersion, _ oldRange: Range<Int>, _ new: FileVersion, _ newRange: Range<Int>) {
-        (self.old, self.new, ownRange, self.newRange) = (old, new, oldRange, newRange)
-    }
-
-    init(_ old: FileVersion, _ new: FileVersion) {
-        self.init(old, 0..<old.records.count, new, 0..<new.records.count)
+    ///   - oldPlaces: the records of the older version that may differ; `nil` for all.
+    ///   - newPlaces: those of the newer one.
+    init(_ old: FileVersion, _ oldPlaces: [Int]? = nil, _ new: FileVersion, _ newPlaces: [Int]? = nil) {
+        (self.old, self.new) = (old, new)
+        self.oldPlaces = oldPlaces ?? Array(old.records.indices)
+        self.newPlaces = newPlaces ?? Array(new.records.indices)
     }
 
     /// Whether a record of that key is among those that may differ.
     func concerns(_ key: UInt64) -> Bool {
-        old.keys[ownRange].contains(key) || new.keys[newRange].contains(key)
+        oldPlaces.contains { old.keys[$0] == key } || newPlaces.contains { new.keys[$0] == key }
     }
 
     /// The changes, in the order of the newer version; deleted records where they stood.
     ///
     /// - Parameter key: of the sole record that is asked for; `nil` for all.
     func list(of key: UInt64? = nil) -> [Found] {
-        let alignment = Alignment(Array(old.keys[ownRange]), Array(new.keys[newRange]), pairingRest: true)
+        let alignment = Alignment(oldPlaces.map { old.keys[$0] }, newPlaces.map { new.keys[$0] }, pairingRest: true)
         var found: [Found] = []
-        var next = ownRange.lowerBound
+        var next = 0
         func tellDeleted(before end: Int) {
-            for place in next..<max(next, end)
-            where alignment.partners[place - ownRange.lowerBound] == Alignment.nobody {
+            for index in next..<max(next, end) where alignment.partners[index] == Alignment.nobody {
+                let place = oldPlaces[index]
                 if key == nil || old.keys[place] == key { found.append(Found(.deleted, place, nil, self)) }
             }
             next = max(next, end)
         }
-        for place in newRange {
-            let partner = alignment.partnersOfSecond[place - newRange.lowerBound]
-            guard partner != Alignment.nobody else {
+        for (index, place) in newPlaces.enumerated() {
+            let partner = Int(alignment.partnersOfSecond[index])
+            guard partner != Int(Alignment.nobody) else {
                 if key == nil || new.keys[place] == key { found.append(Found(.inserted, nil, place, self)) }
                 continue
             }
-            let before = Int(partner) + ownRange.lowerBound
-            if !alignment.isMoved[Int(partner)] { tellDeleted(before: before) }
+            let before = oldPlaces[partner]
+            if !alignment.isMoved[partner] { tellDeleted(before: partner) }
             if let key, old.keys[before] != key, new.keys[place] != key { continue }
-            if alignment.isMoved[Int(partner)] { found.append(Found(.moved, before, place, self)) }
+            if alignment.isMoved[partner] { found.append(Found(.moved, before, place, self)) }
             if !old.holdsSame(before, as: place, of: new) {
                 let change = Found(.changed, before, place, self)
                 if !change.saysTheSame { found.append(change) }
             }
         }
-        tellDeleted(before: ownRange.upperBound)
+        tellDeleted(before: oldPlaces.count)
         return found
     }
 

@@ -51,6 +51,10 @@ enum CheckCommand: Command {
         }
 
         mutating func run(as format: Format?, _ options: ReadOptions) throws(ReadError) -> ExitStatus {
+            // They stand in no record, and a value may have taken them in.
+            for marks in try ConflictMarks.find(in: path) {
+                tell([Issue(line: marks.lines.lowerBound, "\(marks)")], at: RecordPlace())
+            }
             var stream = try openRecords(path, as: format, options)
             var progress = Progress(of: stream.size, on: terminal)
             var record = Record()

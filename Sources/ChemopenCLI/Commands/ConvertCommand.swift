@@ -43,6 +43,7 @@ enum ConvertCommand: Command {
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         let request = try ConversionRequest(arguments)
+        if arguments.has(.strict), holdsConflicts(request.inputs, terminal) { return .incomplete }
         let teller = try ConversionTeller(request, on: terminal)
         do throws(Conversion.Failure) {
             let summary = try request.conversion.run(
@@ -51,5 +52,18 @@ enum ConvertCommand: Command {
         } catch {
             return try teller.fail(error)
         }
+    }
+
+    /// Tells where git has left a conflict. Of such files nothing is written.
+    private static func holdsConflicts(_ inputs: [LocalPath], _ terminal: Terminal) -> Bool {
+        var isFound = false
+        for path in inputs {
+            // What cannot be read is told by whoever reads it.
+            for marks in (try? ConflictMarks.find(in: path)) ?? [] {
+                terminal.tell(.error, of: "\(path.shown):\(marks.lines.lowerBound)", "\(marks); nothing is written")
+                isFound = true
+            }
+        }
+        return isFound
     }
 }

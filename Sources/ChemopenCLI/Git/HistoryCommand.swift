@@ -6,8 +6,8 @@ extension Option {
     static let historyField = Option(
         "--field", value: "FIELD", help: "only this field, or title, or structure")
     static let since = Option(
-        "--since", path: "DATE", help: "only from then on, as git has it: 2026-01-31, '2 weeks ago'")
-    static let until = Option("--until", path: "DATE", help: "only up to then")
+        "--since", value: "DATE", help: "only from then on, as git has it: 2026-01-31, '2 weeks ago'")
+    static let until = Option("--until", value: "DATE", help: "only up to then")
     static let author = Option("--by", value: "NAME", help: "only of an author whose name or address has NAME in it")
     static let deletedOnly = Option("--deleted", help: "only records that were deleted")
 }

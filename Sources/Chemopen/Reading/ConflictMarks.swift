@@ -1,0 +1,75 @@
+/// A conflict that a merge of lines has left in a file: a line of `<<<<<<<`, one of `=======`, and one of `>>>>>>>`.
+public struct ConflictMarks: Sendable, Hashable {
+    /// The numbers of the first and the last of its lines, from 1.
+    public let lines: ClosedRange<Int>
+
+    /// The conflicts that stand in a file, the first of them; none in a pipe, which could not be read once more.
+    ///
+    /// A file without a line that begins one is passed over at the speed of a search for a byte.
+    public static func find(in path: LocalPath, most: Int = 100) throws(ReadError) -> [ConflictMarks] {
+        guard !path.isDash, fileKind(path) == .regular else { return [] }
+        do throws(FileError) {
+            guard try begins(in: path) else { return [] }
+            return try all(in: path, most)
+        } catch {
+            throw ReadError(error)
+        }
+    }
+
+    /// Whether any line begins a conflict.
+    private static func begins(in path: LocalPath) throws(FileError) -> Bool {
+        var source = try ByteSource(path: path)
+        while try source.fill() {
+            let buffer = source.buffer
+            let bytes = buffer.span
+            var index = source.window.lowerBound
+            while let place = firstIndex(of: Ascii.less, in: bytes, from: index, to: source.window.upperBound) {
+                index = place + 1
+                if bytes.range(place..<source.window.upperBound, begins: "<<<<<<< ") { return true }
+            }
+            // A mark may go on in the next block.
+            source.consume(to: source.window.upperBound - 8)
+        }
+        return false
+    }
+
+    private static func all(in path: LocalPath, _ most: Int) throws(FileError) -> [ConflictMarks] {
+        var source = try ByteSource(path: path)
+        var found: [ConflictMarks] = []
+        var (start, isParted) = (0, false)
+        var number = 0
+        var isAtEnd = false
+        while !isAtEnd, found.count < most {
+            isAtEnd = try !source.fill()
+            let buffer = source.buffer
+            let bytes = buffer.span
+            let window = source.window
+            // The last line may go on in the next block.
+            var end = window.upperBound
+            if !isAtEnd {
+                while end > window.lowerBound, bytes[end - 1] != Ascii.lineFeed { end -= 1 }
+            }
+            var lines = LineCursor(window.lowerBound..<end, of: bytes)
+            while let line = lines.next(in: bytes), found.count < most {
+                number += 1
+                if bytes.range(line, begins: "<<<<<<< ") {
+                    (start, isParted) = (number, false)
+                } else if start > 0, line.count == 7, bytes.range(line, begins: "=======") {
+                    isParted = true
+                } else if isParted, bytes.range(line, begins: ">>>>>>> ") {
+                    found.append(ConflictMarks(lines: start...number))
+                    (start, isParted) = (0, false)
+                }
+            }
+            source.consume(to: end)
+        }
+        return found
+    }
+}
+
+extension ConflictMarks: CustomStringConvertible {
+    /// The conflict in words.
+    public var description: String {
+        "a conflict that git has left in the file, up to line \(lines.upperBound); neither side is a record by itself"
+    }
+}
