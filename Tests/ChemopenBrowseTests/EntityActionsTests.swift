@@ -52,7 +52,7 @@ struct EntityActionsTests {
         try service.serving {
             #expect(throws: EntityError.self) { try service.save(Array(request.utf8)).get() }
             let id = try #require(ids(service.answer(#"{"request":"ROOT"}"#)).first)
-            for format in ["rxn", "cdx", "exe", "../x"] {
+            for format in ["rxn", "csv", "exe", "../x"] {
                 #expect(throws: EntityError.self) { try save(service, id, format) }
             }
             let opened = service.open(Array(#"{"PERM_ID":"\#(id)","program":"no-such-program"}"#.utf8))

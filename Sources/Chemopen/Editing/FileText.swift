@@ -79,6 +79,9 @@ struct FileText: Sendable {
 
     func refuseUnwritten() throws(Conversion.Failure) {
         if format.makeWriter == nil { throw .impossible("\(format.name) is read here, but not written") }
+        if format.hasCommonPages {
+            throw .impossible("the records of \(format.described) drawing share its pages, and none is edited alone")
+        }
     }
 
     /// Refuses an edit that asks for a file of any number of records.

@@ -236,7 +236,10 @@ private struct PlanMaker {
             var copy = Plan.Copy(format: format)
             if !reading.versions.isEmpty, !reading.versions.contains("V3000") { copy.version = .v2000 }
             if format.id == survey.format.id, copy.version == .asNeeded { continue }
-            let holds = format.holds(in: copy.version)
+            // Of a drawing in the other encoding only structures and reactions would be left.
+            if format.hasCommonPages, survey.format.hasCommonPages { continue }
+            var holds = format.holds(in: copy.version)
+            if !reading.showsReactions { holds.remove(Features(.reactions)) }
             if survey.features.contains(.molecules), !holds.contains(.molecules) { continue }
             copy.losses = survey.features.subtracting(holds)
             copy.showsFirstOnly = survey.records > 1 && (!holds.contains(.severalRecords) || reading.showsFirstOnly)

@@ -16,7 +16,6 @@ struct FragmentPlan {
         case abbreviation(Molecule)
         /// Where a piece is bonded to what is around it.
         case connectionPoint
-        case link(LinkNode)
     }
 
     let molecule: Molecule
@@ -28,7 +27,6 @@ struct FragmentPlan {
     private let isAromatic: [Bool]
     private(set) var pieces: [Int: Molecule] = [:]
     private(set) var attachments: [Int: (atoms: [Int32], isAny: Bool)] = [:]
-    private(set) var links: [Int: LinkNode] = [:]
     private(set) var stereo: [Int32: StereoGroup] = [:]
     /// The numbers of the Sgroups that atoms are part of.
     private(set) var memberships: [Int32: [Int]] = [:]
@@ -60,7 +58,6 @@ struct FragmentPlan {
         let contents = molecule.extras.contents
         findAttachments(contents)
         findPieces(contents)
-        findLinks(contents)
         findStereo(contents)
         // Of a piece within, no Sgroup has a place.
         if connectionPoint != nil { return }
@@ -74,7 +71,7 @@ struct FragmentPlan {
         let atom = molecule.atoms[index]
         if let piece = pieces[index] { return .abbreviation(piece) }
         if let attachment = attachments[index] { return .attachment(atoms: attachment.atoms, isAny: attachment.isAny) }
-        if atom.element != .none { return links[index].map { .link($0) } ?? .element }
+        if atom.element != .none { return .element }
         for note in molecule.notes(onAtom: index) {
             switch note {
             case .elementList(let list):
@@ -184,22 +181,6 @@ struct FragmentPlan {
             atoms: [point] + piece.atoms.indices.filter { $0 != point },
             bonds: piece.bonds.indices.filter { $0 != end } + [end])
         return drawn
-    }
-
-    private mutating func findLinks(_ contents: Extras.Contents) {
-        var others: [LinkNode] = []
-        for link in contents.linkNodes {
-            let index = Int(link.atom)
-            guard molecule.atoms.indices.contains(index), molecule.atoms[index].element != .none,
-                links[index] == nil, link.minimum >= 1, link.maximum >= link.minimum, link.maximum <= 0x7FFF,
-                neighbours(of: index).prefix(2).map({ Int32(clamping: $0.atom) }) == link.neighbours
-            else {
-                others.append(link)
-                continue
-            }
-            links[index] = link
-        }
-        rest.extras.contents.linkNodes = others
     }
 
     /// The stereo group of each atom that is in one alone.

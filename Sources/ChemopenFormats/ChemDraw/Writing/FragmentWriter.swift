@@ -122,11 +122,6 @@ struct FragmentWriter {
         }
         switch plan.node(index) {
         case .element: setElement(index, frame, to: &page)
-        case .link(let link):
-            setType(.linkNode, to: &page)
-            setElement(index, frame, to: &page)
-            page.drawing.set(.linkCountLow, integer: Int(link.minimum))
-            page.drawing.set(.linkCountHigh, integer: Int(link.maximum))
         case .elements(let elements):
             setType(.elementList, to: &page)
             page.drawing.set(.elementList, .elements(elements))
@@ -220,14 +215,14 @@ struct FragmentWriter {
         let atom = plan.molecule.atoms[index]
         let isElement =
             switch node {
-            case .element, .link: true
+            case .element: true
             default: false
             }
         var said = OwnStatement.statements(of: atom, isElement: isElement)
         let symbol = plan.molecule.symbol(ofAtom: index)
         let read: Text? =
             switch node {
-            case .element, .link: nil
+            case .element: nil
             case .elements: "L"
             case .site: "R#"
             case .attachment: FragmentReader.anything
@@ -269,7 +264,7 @@ struct FragmentWriter {
             let symbols = elements.numbers.compactMap { UInt8(exactly: $0).flatMap { ChemicalElement(rawValue: $0) } }
             let list = symbols.map(\.symbol).joined(separator: ",")
             return NodeLabel(Text("[\(elements.areExcluded ? "NOT " : "")\(list)]"))
-        case .element, .link:
+        case .element:
             for case .alias(let alias) in plan.molecule.notes(onAtom: index) where !alias.isEmpty {
                 return NodeLabel(alias)
             }
