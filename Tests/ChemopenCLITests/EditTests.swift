@@ -26,6 +26,8 @@ struct EditTests {
                 == "record 3 (m3): deleted\n")
         #expect(chemopen.text("a.sdf") == base[0] + edited)
         #expect(try chemopen("edit", "--record", "m9", "--delete", "a.sdf").status == 1)
+        #expect(try chemopen("edit", "--record", "3", "--delete", "a.sdf").status == 1)
+        #expect(try chemopen("edit", "--record", "2", "--delete", "a.sdf").output == "record 2 (m2): deleted\n")
     }
 
     @Test("conditions and numbers choose several records, and a packed file stays packed")

@@ -1,6 +1,6 @@
 extension RecordCollection {
     /// The numbers of the records of the file whose key has a value: that of the field `key` or, where none is named, their
-    /// title or else a field that tells the records apart.
+    /// title or else a field that tells the records apart. Where nothing is called so, a number means itself.
     public func numbers(called value: Text, key: Text? = nil) throws(Conversion.Failure) -> [Int] {
         do throws(ReadError) {
             let candidates = try RecordKey.candidates(in: text.file, named: key)
@@ -18,7 +18,9 @@ extension RecordCollection {
                     if case .file = error.kind { throw error }
                 }
             }
-            return found.first { !$0.isEmpty } ?? []
+            if let called = found.first(where: { !$0.isEmpty }) { return called }
+            if key == nil, let number = Int(value.string), 1...max(1, count) ~= number, count > 0 { return [number] }
+            return []
         } catch {
             throw .read(error)
         }

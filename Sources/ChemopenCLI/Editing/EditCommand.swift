@@ -2,7 +2,7 @@ import Chemopen
 
 extension Option {
     static let record = Option(
-        "--record", value: "KEY", help: "the record of this title, or of this value of the field --key")
+        "--record", value: "KEY", help: "the record of this title or number, or of this value of the field --key")
     static let setField = Option(
         "--set", value: "FIELD=VALUE", isRepeatable: true, help: "give a field this value, a new one if need be")
     static let unsetField = Option("--unset", value: "FIELD", isRepeatable: true, help: "take a field out")
@@ -135,7 +135,8 @@ struct RecordRequest {
                         + "--records chooses among them")
             }
             if numbers.isEmpty {
-                terminal.tell(.error, of: file.path.shown, "no record is called \(value.shown)")
+                terminal.tell(
+                    .error, of: file.path.shown, "no record is called \(value.shown), nor has it as its number")
                 return nil
             }
             return numbers
