@@ -28,9 +28,7 @@ final class Receiver: Sendable {
 
     func take(_ call: BusCall) {
         let session = Surroundings.current
-        let files = call.addresses.map { address in
-            LocalPath(uri: address) ?? MountedPlaces(session).path(of: LocalPath(address)) ?? LocalPath(address)
-        }
+        let files = Self.files(of: call)
         let recent = RecentFiles(in: session)
         // Somebody who asks for the viewer alone sees what was opened last.
         let isBare = files.isEmpty && service.isEmpty && fileKind(recent.sheet) == .regular
@@ -41,7 +39,18 @@ final class Receiver: Sendable {
         }
         site.isCalled(toShow: first)
         if presence.isOpen { session.raiseWindow(titled: ViewSite.titleEnd) } else { _ = showPage(call.delivery) }
-        keep(files, call.delivery)
+    }
+
+    private static func files(of call: BusCall) -> [LocalPath] {
+        let session = Surroundings.current
+        return call.addresses.map { address in
+            LocalPath(uri: address) ?? MountedPlaces(session).path(of: LocalPath(address)) ?? LocalPath(address)
+        }
+    }
+
+    /// Keeps the files of a call among those that were opened last.
+    func keep(_ call: BusCall) {
+        keep(Self.files(of: call), call.delivery)
     }
 
     /// Keeps files among those that were opened last.
