@@ -280,6 +280,7 @@ extension RecordCollection {
     /// Takes changes back that were made here, whatever was changed elsewhere since; or some parts of changed records.
     ///
     /// Where something was changed once more since then, nothing is taken back, and the failure says so.
+    @discardableResult
     public mutating func revert(
         _ changes: ChangeSet, only parts: Set<RecordPart>? = nil
     ) throws(Conversion.Failure) -> ChangeSet {

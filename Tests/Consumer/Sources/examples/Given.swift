@@ -21,6 +21,8 @@ import Chemopen
 /// var handler = try Handler(id: "x", name: "X", command: ["x"], opening: [])
 /// var plain = Format.molfile
 /// var report = WriteReport()
+/// var collection = try RecordCollection("library.sdf")
+/// var changes = ChangeSet()
 enum Given {}
 
 /// Writes a record in some format or other.
