@@ -40,6 +40,8 @@ struct FastInflate: ~Copyable, @unchecked Sendable {
         guard let library = Self.library else { return nil }
         self.library = library
         unsafe state = .allocate(capacity: 1)
+        // Of damaged input the library may read what it has not set.
+        unsafe state.initialize(to: inflate_state())
         unsafe library.start(state)
         unsafe state.pointee.crc_flag = UInt32(ISAL_GZIP)
     }
