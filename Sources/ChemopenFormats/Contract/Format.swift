@@ -43,7 +43,8 @@ public struct Format: Sendable, Identifiable {
     /// Where the parts of a record stand in its bytes; `nil` where that is not plain.
     package internal(set) var parts: (@Sendable (_ record: borrowing Span<UInt8>) -> RecordParts?)?
     /// The text of a table, for a format whose records are rows of one.
-    package internal(set) var table: (any TableText.Type)?
+    package var table: (any TableText.Type)? { makeTable?() }
+    var makeTable: (@Sendable () -> any TableText.Type)?
     /// The format's description for a desktop; `nil` for one that is no file type of its own.
     public var signature: TypeSignature? { makeSignature?() }
     private var makeSignature: (@Sendable () -> TypeSignature)?

@@ -36,9 +36,11 @@ extension Format {
     }
 
     /// The format as one whose tables are edited in their text.
-    func edited(as table: any TableText.Type) -> Format {
+    ///
+    /// - Parameter table: is looked up when somebody asks for it: the runtime goes through all types for that of a generic one.
+    func edited(as table: @escaping @autoclosure @Sendable () -> any TableText.Type) -> Format {
         var format = self
-        format.table = table
+        format.makeTable = table
         return format
     }
 }
