@@ -172,9 +172,7 @@ struct DepictionRun {
     private mutating func write(_ bytes: [UInt8]) throws(DrawingProgram.Failure) {
         guard let output = request.output, !output.isDash else { return terminal.write(bytes) }
         do throws(FileError) {
-            var sink = try ByteSink(path: output, replacing: request.replaces)
-            sink.bytes = bytes
-            try sink.commit()
+            try writeFile(bytes, to: output, replacing: request.replaces)
         } catch {
             let hint = error.reason == .alreadyExists ? "; --force replaces it" : ""
             terminal.tell(.error, "\(error)\(hint)")

@@ -146,6 +146,15 @@ struct FileText: Sendable {
     var hasCarriageReturns: Bool { bytes.span.firstLineEnd?.first == Ascii.carriageReturn }
 }
 
+/// Puts bytes into a file, whole or not at all.
+package func writeWholeFile(_ bytes: [UInt8], to path: LocalPath, replacing: Bool) throws(Conversion.Failure) {
+    do throws(FileError) {
+        try writeFile(bytes, to: path, replacing: replacing)
+    } catch {
+        throw .write(WriteError(error))
+    }
+}
+
 /// The bytes of a file, unpacked, and whether they were packed.
 func unpackedBytes(of path: LocalPath) throws(Conversion.Failure) -> (bytes: [UInt8], isPacked: Bool) {
     do throws(FileError) {

@@ -389,13 +389,6 @@ extension RecordCollection {
         if text.isPacked, path == self.path, !path.hasSuffix(".gz") {
             throw .impossible("\(path.shown) is packed, and not called .gz; name an output")
         }
-        let bytes = try bytes()
-        do throws(FileError) {
-            var sink = try ByteSink(path: path, replacing: replacing)
-            sink.bytes = bytes
-            try sink.commit()
-        } catch {
-            throw .write(WriteError(error))
-        }
+        try writeWholeFile(bytes(), to: path, replacing: replacing)
     }
 }

@@ -82,6 +82,13 @@ public struct ByteSink: ~Copyable, Sendable {
     }
 }
 
+/// Puts bytes into a file, whole or not at all.
+package func writeFile(_ bytes: [UInt8], to path: LocalPath, replacing: Bool) throws(FileError) {
+    var sink = try ByteSink(path: path, replacing: replacing)
+    sink.bytes = bytes
+    try sink.commit()
+}
+
 /// The way out of a sink, packed or plain.
 struct Outlet: ~Copyable, Sendable {
     enum Destination: ~Copyable, Sendable {

@@ -82,9 +82,7 @@ enum InstallCommand: Command {
         for file in package.files + [package.metadata] {
             let path = folder.appending(LocalPath(file.sourceName))
             try makeFolders(path.folder)
-            var sink = try ByteSink(path: path, replacing: true)
-            sink.bytes = file.bytes
-            try sink.commit()
+            try writeFile(file.bytes, to: path, replacing: true)
         }
     }
 

@@ -28,22 +28,13 @@ enum MergeCommand: Command {
         let target = arguments.path(of: .output) ?? files[1]
         do throws(Conversion.Failure) {
             let merged = try merge.merged()
-            try write(merged.bytes, to: target, replacing: arguments.path(of: .output) == nil || arguments.has(.force))
+            let replaces = arguments.path(of: .output) == nil || arguments.has(.force)
+            try writeWholeFile(merged.bytes, to: target, replacing: replaces)
             let name = (arguments.path(of: .calledAs) ?? target).shown
             for conflict in merged.conflicts { terminal.tell(.error, of: name, "conflict: \(conflict)") }
             return merged.conflicts.isEmpty ? .done : .incomplete
         } catch {
             return terminal.tell(error)
-        }
-    }
-
-    private static func write(_ bytes: [UInt8], to path: LocalPath, replacing: Bool) throws(Conversion.Failure) {
-        do throws(FileError) {
-            var sink = try ByteSink(path: path, replacing: replacing)
-            sink.bytes = bytes
-            try sink.commit()
-        } catch {
-            throw .write(WriteError(error))
         }
     }
 }

@@ -31,9 +31,7 @@ enum ThumbnailCommand: Command {
             let png = try Thumbnail(of: operands[0], side: side, as: format, reading).png()
             // Who made the file and waits for the picture, as tumbler does, reads that very file.
             if try overwriteFile(operands[1], with: png) { return .done }
-            var sink = try ByteSink(path: operands[1], replacing: true)
-            sink.bytes = png
-            try sink.commit()
+            try writeFile(png, to: operands[1], replacing: true)
             return .done
         } catch let error as ReadError {
             terminal.tell(error)

@@ -93,9 +93,7 @@ struct GitSetup {
         do throws(FileError) {
             if text.isEmpty { return try deleteFile(attributes) }
             try makeFolders(attributes.folder)
-            var sink = try ByteSink(path: attributes, replacing: true)
-            sink.bytes = text
-            try sink.commit()
+            try writeFile(text, to: attributes, replacing: true)
         } catch {
             throw Failure(message: "\(attributes.shown): \(error.explanation)")
         }

@@ -33,23 +33,13 @@ enum RestoreCommand: Command {
         return work.run { history, path throws(Conversion.Failure) in
             guard let value = work.request.value else {
                 let (bytes, changes) = try history.restore(to: commit, in: path)
-                try write(bytes, to: path)
+                try writeWholeFile(bytes, to: path, replacing: true)
                 return changes
             }
             var file = try work.request.collection(path)
             let changes = try history.restore(value, only: work.request.parts, to: commit, in: &file)
             if !changes.isEmpty { try file.save() }
             return changes
-        }
-    }
-
-    private static func write(_ bytes: [UInt8], to path: LocalPath) throws(Conversion.Failure) {
-        do throws(FileError) {
-            var sink = try ByteSink(path: path, replacing: true)
-            sink.bytes = bytes
-            try sink.commit()
-        } catch {
-            throw .write(WriteError(error))
         }
     }
 }

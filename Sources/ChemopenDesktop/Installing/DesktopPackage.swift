@@ -148,7 +148,7 @@ public struct DesktopPackage: Sendable {
         for file in files + additions + [metadata] {
             let path = folder.appending(LocalPath(file.path))
             try makeFolders(path.folder)
-            try replaceFile(path, with: file.bytes)
+            try writeFile(file.bytes, to: path, replacing: true)
         }
     }
 

@@ -29,7 +29,7 @@ struct FileChanges {
     /// Puts a file in its place, or anew in the place of another.
     mutating func write(_ file: PlacedFile) throws(FileError) {
         if try EntryStatus.find(file.path) != nil { try remove(file.path) }
-        try replaceFile(file.path, with: file.bytes)
+        try writeFile(file.bytes, to: file.path, replacing: true)
         changes.append(.wrote(file.path))
         if file.isProgram { try makeExecutable(file.path) }
     }
@@ -81,13 +81,6 @@ func missingFolders(to path: LocalPath) throws(FileError) -> [LocalPath] {
 /// Makes a folder and those above it.
 package func makeFolders(_ path: LocalPath) throws(FileError) {
     for folder in try missingFolders(to: path) { try makeFolder(folder) }
-}
-
-/// Writes a file anew, whole or not at all.
-func replaceFile(_ path: LocalPath, with bytes: [UInt8]) throws(FileError) {
-    var sink = try ByteSink(path: path, replacing: true)
-    sink.bytes = bytes
-    try sink.commit()
 }
 
 /// The bytes of a program: more than other files have that are read at once.

@@ -129,7 +129,7 @@ public struct Installation: Sendable {
             }
             if let list, let path = record.list?.path {
                 try changes.makeFolder(path.folder)
-                try replaceFile(path, with: list)
+                try writeFile(list, to: path, replacing: true)
             }
         } catch {
             if changes.undo() {
@@ -260,7 +260,7 @@ public struct Installation: Sendable {
             if own?.before == nil, AssociationFile(bytes).isBlank {
                 try deleteFile(path)
             } else {
-                try replaceFile(path, with: bytes)
+                try writeFile(bytes, to: path, replacing: true)
             }
         }
         return hasCleaned

@@ -189,11 +189,11 @@ struct RecordPlace: Sendable {
     /// Writes the record, where it waits if its folder is not there yet.
     func write(_ record: InstallationRecord) throws(FileError) {
         if try EntryStatus.find(path.folder, followingLinks: true) != nil {
-            try replaceFile(path, with: record.bytes)
+            try writeFile(record.bytes, to: path, replacing: true)
             removeWaiting()
             for copy in sideFiles { removeEntry(copy) }
         } else {
-            try replaceFile(waitingPath(), with: record.bytes)
+            try writeFile(record.bytes, to: waitingPath(), replacing: true)
         }
     }
 
@@ -211,7 +211,7 @@ struct RecordPlace: Sendable {
         for copy in sideFiles { try deleteFile(copy) }
         let own = ([path.folder] + foldersAbove).filter(record.folders.contains)
         if let outermost = own.last, try EntryStatus.find(path.folder) != nil {
-            try replaceFile(outermost.folder.appending(Self.waitingName), with: record.bytes)
+            try writeFile(record.bytes, to: outermost.folder.appending(Self.waitingName), replacing: true)
         }
         try deleteFile(path)
         for folder in own { try deleteFolderIfEmpty(folder) }

@@ -50,7 +50,7 @@ public struct Registration: Sendable {
         body(&list)
         if list.bytes == current ?? [] { return }
         try makeFolders(session.configHome)
-        try replaceFile(listPath, with: list.bytes)
+        try writeFile(list.bytes, to: listPath, replacing: true)
     }
 
     // MARK: Entries of the user's own
@@ -85,7 +85,7 @@ public struct Registration: Sendable {
         do throws(FileError) {
             guard EntryStatus(path(id)) == nil || isOwnEntry(id) else { throw FileError(path(id), .alreadyExists) }
             try makeFolders(path(id).folder)
-            try replaceFile(path(id), with: Array(text.utf8))
+            try writeFile(Array(text.utf8), to: path(id), replacing: true)
         } catch {
             throw RegistrationError("\(error)")
         }
