@@ -54,21 +54,14 @@ struct FastInflate: ~Copyable, @unchecked Sendable {
     mutating func unpack(
         _ input: Span<UInt8>, from position: inout Int, into output: inout OutputSpan<UInt8>
     ) -> Gunzip.Outcome {
-        let start = position
-        let (status, taken) = unsafe input.withUnsafeBufferPointer { source -> (Int32, Int) in
-            let rest = unsafe UnsafeBufferPointer(rebasing: source[start...])
-            return unsafe output.withUnsafeMutableBufferPointer { target, count in
-                let free = unsafe UnsafeMutableBufferPointer(rebasing: target[count...])
-                unsafe state.pointee.next_in = UnsafeMutablePointer<UInt8>(mutating: rest.baseAddress)
-                unsafe state.pointee.avail_in = UInt32(clamping: rest.count)
-                unsafe state.pointee.next_out = free.baseAddress
-                unsafe state.pointee.avail_out = UInt32(clamping: free.count)
-                let status = unsafe library.inflate(state)
-                unsafe count += min(free.count, Int(UInt32.max)) - Int(state.pointee.avail_out)
-                return unsafe (status, min(rest.count, Int(UInt32.max)) - Int(state.pointee.avail_in))
-            }
+        let status = unsafe turnOnce(input, from: &position, into: &output) { rest, free in
+            unsafe state.pointee.next_in = UnsafeMutablePointer<UInt8>(mutating: rest.baseAddress)
+            unsafe state.pointee.avail_in = UInt32(clamping: rest.count)
+            unsafe state.pointee.next_out = free.baseAddress
+            unsafe state.pointee.avail_out = UInt32(clamping: free.count)
+            let status = unsafe library.inflate(state)
+            return unsafe (status, state.pointee.avail_in, state.pointee.avail_out)
         }
-        position += taken
         if status < 0 { return .damaged }
         return unsafe state.pointee.block_state == ISAL_BLOCK_FINISH ? .endOfMember : .goesOn
     }

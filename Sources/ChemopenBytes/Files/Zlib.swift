@@ -97,21 +97,36 @@ extension UnsafeMutablePointer<z_stream> {
     fileprivate func turn(
         _ input: Span<UInt8>, from position: inout Int, into output: inout OutputSpan<UInt8>, _ work: (Self) -> Int32
     ) -> Int32 {
-        let start = position
-        let (status, taken) = unsafe input.withUnsafeBufferPointer { source -> (Int32, Int) in
-            let rest = unsafe UnsafeBufferPointer(rebasing: source[start...])
-            return unsafe output.withUnsafeMutableBufferPointer { target, count in
-                let free = unsafe UnsafeMutableBufferPointer(rebasing: target[count...])
-                unsafe pointee.next_in = UnsafeMutablePointer<UInt8>(mutating: rest.baseAddress)
-                unsafe pointee.avail_in = UInt32(clamping: rest.count)
-                unsafe pointee.next_out = free.baseAddress
-                unsafe pointee.avail_out = UInt32(clamping: free.count)
-                let status = unsafe work(self)
-                unsafe count += min(free.count, Int(UInt32.max)) - Int(pointee.avail_out)
-                return unsafe (status, min(rest.count, Int(UInt32.max)) - Int(pointee.avail_in))
-            }
+        unsafe turnOnce(input, from: &position, into: &output) { rest, free in
+            unsafe pointee.next_in = UnsafeMutablePointer<UInt8>(mutating: rest.baseAddress)
+            unsafe pointee.avail_in = UInt32(clamping: rest.count)
+            unsafe pointee.next_out = free.baseAddress
+            unsafe pointee.avail_out = UInt32(clamping: free.count)
+            let status = unsafe work(self)
+            return unsafe (status, pointee.avail_in, pointee.avail_out)
         }
-        position += taken
-        return status
     }
+}
+
+/// Lets a library work once with the input from `position` on and the room that is free, each at most what 32 bits count.
+///
+/// - Parameter work: gives its status, and how much of the input and of the room it has left.
+func turnOnce(
+    _ input: Span<UInt8>, from position: inout Int, into output: inout OutputSpan<UInt8>,
+    _ work: (UnsafeBufferPointer<UInt8>, UnsafeMutableBufferPointer<UInt8>) -> (
+        status: Int32, inputLeft: UInt32, roomLeft: UInt32
+    )
+) -> Int32 {
+    let start = position
+    let (status, taken) = unsafe input.withUnsafeBufferPointer { source -> (Int32, Int) in
+        let rest = unsafe UnsafeBufferPointer(rebasing: source[start...])
+        return unsafe output.withUnsafeMutableBufferPointer { target, count in
+            let free = unsafe UnsafeMutableBufferPointer(rebasing: target[count...])
+            let (status, inputLeft, roomLeft) = unsafe work(rest, free)
+            count += min(free.count, Int(UInt32.max)) - Int(roomLeft)
+            return (status, min(rest.count, Int(UInt32.max)) - Int(inputLeft))
+        }
+    }
+    position += taken
+    return status
 }
