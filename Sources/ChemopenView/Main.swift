@@ -81,7 +81,7 @@ enum Main {
         guard request.startsBrowser else { return wait(for: presence, at: site) }
         let receiver = Receiver(service, site, presence)
         return withThread {
-            bus?.serve({ receiver.take($0) }, after: { receiver.keep($0) })
+            bus?.serve { receiver.take($0) }
         } _: { _ in
             if !request.files.isEmpty, !receiver.showPage(request.delivery) {
                 if !request.isClicked { endProcess(wait(for: presence, at: site)) }

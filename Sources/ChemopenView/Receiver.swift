@@ -26,9 +26,12 @@ final class Receiver: Sendable {
         bus.open(files.map { $0.absolute(from: currentFolder()).uri }, delivery, in: busName)
     }
 
-    func take(_ call: BusCall) {
+    /// Shows the files of a call. The work that is left keeps them among those that were opened last.
+    func take(_ call: BusCall) -> () -> Void {
         let session = Surroundings.current
-        let files = Self.files(of: call)
+        let files = call.addresses.map { address in
+            LocalPath(uri: address) ?? MountedPlaces(session).path(of: LocalPath(address)) ?? LocalPath(address)
+        }
         let recent = RecentFiles(in: session)
         // Somebody who asks for the viewer alone sees what was opened last.
         let isBare = files.isEmpty && service.isEmpty && fileKind(recent.sheet) == .regular
@@ -39,18 +42,7 @@ final class Receiver: Sendable {
         }
         site.isCalled(toShow: first)
         if presence.isOpen { session.raiseWindow(titled: ViewSite.titleEnd) } else { _ = showPage(call.delivery) }
-    }
-
-    private static func files(of call: BusCall) -> [LocalPath] {
-        let session = Surroundings.current
-        return call.addresses.map { address in
-            LocalPath(uri: address) ?? MountedPlaces(session).path(of: LocalPath(address)) ?? LocalPath(address)
-        }
-    }
-
-    /// Keeps the files of a call among those that were opened last.
-    func keep(_ call: BusCall) {
-        keep(Self.files(of: call), call.delivery)
+        return { self.keep(files, call.delivery) }
     }
 
     /// Keeps files among those that were opened last.

@@ -52,7 +52,7 @@ struct BusCall: Sendable {
 /// The session's bus: applications find one another there by their names.
 ///
 ///     guard let bus = SessionBus(), bus.own("arpa.home.chemopen.viewer") else { return }
-///     bus.serve({ call in print(call.method) }, after: { _ in })
+///     bus.serve { call in { print(call.method) } }
 @safe
 final class SessionBus: @unchecked Sendable {
     /// Only the thread that serves uses it after the name is owned.
@@ -91,12 +91,14 @@ final class SessionBus: @unchecked Sendable {
             Self.application, "Open", of: path, in: name, [.strings(addresses), .table(data)], startsIt: false) != nil
     }
 
-    /// Answers the calls of others until the bus is gone. A caller does not wait for what is done after the answer.
-    func serve(_ answer: (BusCall) -> Void, after: (BusCall) -> Void) {
+    /// Answers the calls of others until the bus is gone.
+    ///
+    /// - Parameter answer: gives the work that a caller does not wait for.
+    func serve(_ answer: (BusCall) -> () -> Void) {
         while unsafe dbus_connection_read_write(connection, -1) != 0 {
             while let message = unsafe dbus_connection_pop_message(connection) {
-                let call = unsafe take(message, answer)
-                if let call { after(call) }
+                let rest = unsafe take(message, answer)
+                rest()
                 unsafe dbus_message_unref(message)
             }
         }
@@ -104,26 +106,25 @@ final class SessionBus: @unchecked Sendable {
 
     private static let application = "org.freedesktop.Application"
 
-    /// Answers a message, and says which call it was.
-    private func take(_ message: OpaquePointer, _ answer: (BusCall) -> Void) -> BusCall? {
-        guard unsafe dbus_message_get_type(message) == DBUS_MESSAGE_TYPE_METHOD_CALL else { return nil }
+    /// Answers a message, and gives the work that is left.
+    private func take(_ message: OpaquePointer, _ answer: (BusCall) -> () -> Void) -> () -> Void {
+        var rest = {}
+        guard unsafe dbus_message_get_type(message) == DBUS_MESSAGE_TYPE_METHOD_CALL else { return rest }
         var reply: OpaquePointer?
-        var answered: BusCall?
         if unsafe Self.text(dbus_message_get_interface(message)) == Self.application,
             let method = unsafe Self.text(dbus_message_get_member(message)),
             let call = unsafe BusCall(method, Self.arguments(of: message))
         {
-            answer(call)
-            answered = call
+            rest = answer(call)
             unsafe reply = dbus_message_new_method_return(message)
         } else {
             unsafe reply = dbus_message_new_error(message, DBUS_ERROR_UNKNOWN_METHOD, "no such method here")
         }
-        guard let reply = unsafe reply else { return answered }
+        guard let reply = unsafe reply else { return rest }
         if unsafe dbus_message_get_no_reply(message) == 0 { unsafe dbus_connection_send(connection, reply, nil) }
         unsafe dbus_connection_flush(connection)
         unsafe dbus_message_unref(reply)
-        return answered
+        return rest
     }
 
     // MARK: Notifications
