@@ -33,7 +33,7 @@ struct ConversionRequest {
         conversion.errorPolicy = try Self.errorPolicy(arguments)
         conversion.threads = try arguments.threadCount()
         conversion.replaces = arguments.has(.force)
-        conversion.gzipLevel = try arguments.number(of: .gzipLevel, in: 1...9) ?? 6
+        if let level = try arguments.number(of: .gzipLevel, in: 1...9) { conversion.gzipLevel = level }
         if conversion.errorPolicy == .keep, path?.isDash == true {
             throw UsageError("--on-error keep needs an output with a name: the broken records go to OUT.rejects")
         }

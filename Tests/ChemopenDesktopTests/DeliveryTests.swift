@@ -9,7 +9,7 @@ struct DeliveryTests {
         "names the program that sent the files in each notation of a start's id",
         arguments: [
             ("thunar/chemopen/17-0-host_TIME123", "thunar"), ("|usr|bin|thunar/chemopen/17-0-host_TIME123", "thunar"),
-            ("pcmanfm-17-host-chemopen-0_TIME123", "pcmanfm"), ("pcmanfm-77-vm-/root/probe-0_TIME0", "pcmanfm"),
+            ("pcmanfm-17-host-chemopen-0_TIME123", "pcmanfm"), ("pcmanfm-77-vm-/home/anna/probe-0_TIME0", "pcmanfm"),
             ("pcmanfm-77-my-vm-/usr/bin/chemopen-0_TIME0", "pcmanfm"), ("vm;1795442382;904215;-1_TIME79268934", ""),
             ("/usr/bin/gnome-files-17-host-chemopen-0_TIME0", "gnome-files"), ("host;1;2;999999999_TIME3", ""),
             ("17-host-chemopen-0_TIME1", ""), ("pcmanfm-17-host-chemopen-0", ""), ("_TIME", ""), ("", ""),

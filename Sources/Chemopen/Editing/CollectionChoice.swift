@@ -19,7 +19,7 @@ extension RecordCollection {
                 }
             }
             if let called = found.first(where: { !$0.isEmpty }) { return called }
-            if key == nil, let number = Int(value.string), 1...max(1, count) ~= number, count > 0 { return [number] }
+            if key == nil, let number = Int(value.string), (1..<count + 1).contains(number) { return [number] }
             return []
         } catch {
             throw .read(error)

@@ -14,6 +14,8 @@ extension FileText {
         /// The bytes in front of the record.
         let lead: Range<Int>
         let text: Text
+
+        var hasRecord: Bool { if case .none = text { false } else { true } }
     }
 
     /// The file of some pieces, read once more to make sure that it holds the records.
@@ -62,7 +64,7 @@ extension FileText {
         }
         var whole = header
         whole.columns += added
-        let count = pieces.count { if case .none = $0.text { false } else { true } }
+        let count = pieces.count(where: \.hasRecord)
         var text = table.head(of: bytes, adding: added, rows: count - records.count)
         var number = 0
         for piece in pieces {
@@ -105,7 +107,7 @@ extension FileText {
 
     /// Makes sure that the file is read as the records that it is made of.
     private func check(_ bytes: [UInt8], _ pieces: [Piece]) throws(WriteError) {
-        let texts = pieces.map(\.text).filter { if case .none = $0 { false } else { true } }
+        let texts = pieces.filter(\.hasRecord).map(\.text)
         let isSound: Bool
         do throws(ReadError) {
             let file = try RereadFile(file.path, bytes: bytes, as: format, self.file.options)

@@ -32,7 +32,7 @@ enum PartContent: Hashable {
     case lines([Verbatim])
     case fields([FieldContent])
 
-    /// What of a field counts, whatever its column's number.
+    /// The parts of a field that count, whatever its column's number.
     struct FieldContent: Hashable {
         let (value, header): (Text, Text?)
         let structure: Fields.Structure?

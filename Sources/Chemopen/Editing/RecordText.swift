@@ -61,7 +61,7 @@ struct RecordText {
         var next = 0
         for place in record.fields.indices {
             if let kept = (next..<first.parts.fields.count).first(where: { first.says(record, place, $0) }) {
-                // What stands between fields stays, also where a field goes.
+                // Text between fields stays, also where a field goes.
                 for skipped in next...kept { bytes += first.gap(before: skipped, &gap) }
                 bytes += first.bytes(of: kept)
                 closing = kept == first.parts.fields.count - 1 ? first.parts.closing : []

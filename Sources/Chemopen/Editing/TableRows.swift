@@ -40,7 +40,7 @@ extension FileText {
         return table.row(first.bytes, with: changed)
     }
 
-    /// What a record says in a column.
+    /// The value of a record in a column.
     private func content(of column: Int, in record: Record) -> [PartContent] {
         var content: [PartContent] = []
         if column == header.subjectColumn { content.append(record.content(of: .structure)) }

@@ -20,7 +20,7 @@ struct FileLog {
         let old: String?
         /// The version behind it; `nil` where it took the file away.
         let new: String?
-        /// What the file was called behind it, from the top of the repository on.
+        /// The name of the file behind it, from the top of the repository on.
         let path: LocalPath
     }
 

@@ -14,7 +14,7 @@ package struct GitRepository: Sendable {
         "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_DATE", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "GIT_COMMITTER_DATE",
     ]
 
-    /// What git is told by its environment. No protocol is allowed, so that nothing is fetched that is missing here.
+    /// The environment that git is given. No protocol is allowed, so that nothing is fetched that is missing here.
     private static let settings = [
         "LC_ALL=C.UTF-8", "GIT_CONFIG_NOSYSTEM=1", "GIT_ATTR_NOSYSTEM=1", "GIT_PAGER=cat", "PAGER=cat", "GIT_EDITOR=:",
         "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1",
@@ -46,7 +46,7 @@ package struct GitRepository: Sendable {
         return (["git", "--no-pager"] + overrides + words).map(\.bytes)
     }
 
-    /// What git prints when it is asked; `nil` where it fails.
+    /// The output of git to a request; `nil` where it fails.
     ///
     /// - Parameter more: variables of this call alone.
     package func ask(_ words: [LocalPath], with more: [LocalPath] = []) throws(Conversion.Failure) -> [UInt8]? {
@@ -145,7 +145,7 @@ package struct GitObjects: ~Copyable {
         guard words.count == 3, words[1] == "blob", let size = Int(words[2]), size >= 0 else {
             throw .impossible("git has no such version of the file here: \(words.joined(separator: " "))")
         }
-        // What came along with the head may reach into the next answer.
+        // Bytes that came along with the head may reach into the next answer.
         bytes.append(contentsOf: pending[(end + 1)...].prefix(size + 1))
         pending.removeSubrange(...(end + bytes.count))
         while bytes.count <= size {

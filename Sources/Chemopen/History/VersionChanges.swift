@@ -1,4 +1,4 @@
-/// What has become of the records of one version of a file in the next one.
+/// The fates of the records of one version of a file in the next one.
 struct VersionChanges {
     let old: FileVersion
     let new: FileVersion

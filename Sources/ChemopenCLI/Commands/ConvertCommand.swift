@@ -58,7 +58,7 @@ enum ConvertCommand: Command {
     private static func holdsConflicts(_ inputs: [LocalPath], _ terminal: Terminal) -> Bool {
         var isFound = false
         for path in inputs {
-            // What cannot be read is told by whoever reads it.
+            // A file that cannot be read is told by whoever reads it.
             for marks in (try? ConflictMarks.find(in: path)) ?? [] {
                 terminal.tell(.error, of: "\(path.shown):\(marks.lines.lowerBound)", "\(marks); nothing is written")
                 isFound = true

@@ -47,7 +47,7 @@ extension JSON {
         field("subject", commit.subject)
     }
 
-    /// What a change says, within an object.
+    /// The parts of a change, within an object.
     mutating func keys(of change: RecordChange) {
         if let number = change.before?.number ?? change.after?.number { field("record", number) }
         if let number = change.after?.number, let before = change.before, before.number != number {

@@ -227,14 +227,18 @@ struct PageRecordWriter {
         if !name.isEmpty { page.write(name, at: corner, saying: OwnStatement.text(.name, numbers: [0])) }
         var maps = AtomMaps()
         var pluses: [UInt32] = []
-        var reactants: [UInt32] = []
-        for (place, tile) in tiles.reactants.enumerated() {
-            if place > 0 { pluses.append(writePlus(x: &x, middle, to: &page)) }
-            let made = write(tile, at: Corner(x: x, y: middle - tile.size.height / 2), fields: nil, to: &page)
-            maps.add(tile.molecule, made, isProduct: false)
-            reactants.append(made.fragment)
-            x += tile.size.width
+        func writeSide(_ side: [Tile], areProducts: Bool) -> [UInt32] {
+            var fragments: [UInt32] = []
+            for (place, tile) in side.enumerated() {
+                if place > 0 { pluses.append(writePlus(x: &x, middle, to: &page)) }
+                let made = write(tile, at: Corner(x: x, y: middle - tile.size.height / 2), fields: nil, to: &page)
+                maps.add(tile.molecule, made, isProduct: areProducts)
+                fragments.append(made.fragment)
+                x += tile.size.width
+            }
+            return fragments
         }
+        let reactants = writeSide(tiles.reactants, areProducts: false)
         x += Self.arrowGap
         let arrowStart = x
         var above: [UInt32] = []
@@ -253,14 +257,7 @@ struct PageRecordWriter {
         let arrow = writeArrow(
             from: Corner(x: arrowStart, y: middle), to: Corner(x: x, y: middle), tiles.reaction, fields, to: &page)
         x += Self.arrowGap
-        var products: [UInt32] = []
-        for (place, tile) in tiles.products.enumerated() {
-            if place > 0 { pluses.append(writePlus(x: &x, middle, to: &page)) }
-            let made = write(tile, at: Corner(x: x, y: middle - tile.size.height / 2), fields: nil, to: &page)
-            maps.add(tile.molecule, made, isProduct: true)
-            products.append(made.fragment)
-            x += tile.size.width
-        }
+        let products = writeSide(tiles.products, areProducts: true)
         page.drawing.open(.scheme, id: page.takeIDs(1), offset: 0)
         page.drawing.open(.step, id: page.takeIDs(1), offset: 0)
         for (property, ids) in [

@@ -39,7 +39,6 @@ struct SheetText: TableText {
             return nil
         }
         endOfHead = rows.first?.lowerBound ?? Self.endOfLine(content, bytes)
-        if rows.isEmpty { rows = [] }
     }
 
     private static func isUTF8(_ bytes: Span<UInt8>) -> Bool {
