@@ -44,9 +44,9 @@ struct InstallationTests {
         let path = try desk.put("my own\n", at: "data/mime/packages/chemopen.xml")
         let outcome = try desk.chemopen("uninstall")
         #expect(outcome.status == 0)
-        #expect(
-            outcome.errors
-                == "chemopen: note: \(path): stays, as it is not of this program or was changed since\n")
+        // A machine without the desktop's tools is told so beside it.
+        let told = outcome.errors.split(separator: "\n").filter { !$0.hasSuffix("is not installed") }
+        #expect(told == ["chemopen: note: \(path): stays, as it is not of this program or was changed since"])
         #expect(desk.text("data/mime/packages/chemopen.xml") == "my own\n")
         #expect(!FileManager.default.fileExists(atPath: desk.root + "/data/applications/chemopen.desktop"))
     }
