@@ -15,7 +15,7 @@ import time
 
 try:
     import pyarrow
-    from pyspark.sql import SparkSession
+    from pyspark.sql import SparkSession, datasource
 except ImportError as error:
     sys.exit(print(f"skipped: {error}"))
 if shutil.which("java") is None:
@@ -99,6 +99,27 @@ with tempfile.TemporaryDirectory() as folder:
     ok(frame.filter("problem is not null").count() == broken, f"{broken} records that cannot be read are rows")
     frame.write.parquet(f"{folder}/parquet")
     ok(count(spark.read.parquet(f"{folder}/parquet")) == expected, "to Parquet and back it is the same")
+
+    # Each column's own values are asked for: what the reader passes over must be what Spark would.
+    asked, passed_over = 0, 0
+    table = pyarrow.RecordBatchReader.from_stream(whole).read_all()
+    fields = [name for name, kind in whole.columns.items() if kind in ("integer", "real", "string")]
+    for name in [name for name in fields if name not in chemopen.spark._OWN_COLUMNS][:10]:
+        cells = table.column(name).to_pylist()
+        values = sorted({cell for cell in cells if cell is not None})
+        value = values[len(values) // 2]
+        column = frame["`" + name.replace("`", "``") + "`"]
+        for chosen, cell in ((column == value, value.__eq__), (column > value, value.__lt__), (column.isin(values[:2]), values[:2].__contains__)):
+            there = sum(cell(one) is True for one in cells if one is not None) * times
+            if frame.filter(chosen).count() != there:
+                ok(False, f"{name}: {chosen} {there}")
+            asked += 1
+        condition = chemopen.spark._condition(datasource.EqualTo(tuple(name.split(".")), value), whole.columns)
+        if condition is not None:
+            stream = pyarrow.RecordBatchReader.from_stream(chemopen.scan(file, where=condition, structure=None))
+            passed_over += table.num_rows - stream.read_all().num_rows
+    ok(asked > 0, f"{asked} filters take the rows that Spark takes by itself")
+    ok(passed_over > 0, f"{passed_over} rows are passed over before they are made")
 
     # The first worker that comes by dies, in the middle of its rows.
     flag = f"{folder}/killed"

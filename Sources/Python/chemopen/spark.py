@@ -13,14 +13,20 @@ Options: `structure` ("molblock", which is the usual, or "none"), `partition_byt
 `where` (a condition), `format`.
 
 Fields may be called alike but for their case: Spark takes them where spark.sql.caseSensitive is true.
+
+From Spark 4.1 on, `register` turns spark.sql.python.filterPushdown.enabled on: comparisons of fields with numbers and with plain
+words then pass over records before they become rows. Spark applies its filters all the same.
 """
 
 from __future__ import annotations
 
 import glob
+import math
 import os
-from typing import Any, Iterator, NamedTuple, Optional
+import re
+from typing import Any, Iterable, Iterator, NamedTuple, Optional
 
+from pyspark.sql import datasource
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.types import (
     ArrayType,
@@ -53,7 +59,7 @@ class _Range(InputPartition):
 class _Wish(NamedTuple):
     paths: list[str]
     structure: Optional[str]
-    where: Optional[str]
+    where: list[str]
     format: Optional[str]
     partition_bytes: int
 
@@ -72,7 +78,7 @@ def _wish(options: Any) -> _Wish:
         paths += found
     structure = options.get("structure", "molblock")
     return _Wish(
-        paths, None if structure == "none" else structure, options.get("where"), options.get("format"),
+        paths, None if structure == "none" else structure, [options["where"]] if options.get("where") else [], options.get("format"),
         int(options.get("partition_bytes", _USUAL_BYTES)))
 
 
@@ -106,7 +112,7 @@ class _Reader(DataSourceReader):
         return ranges
 
     def read(self, partition: Any) -> Iterator[Any]:
-        import pyarrow
+        import pyarrow  # type: ignore[import-untyped,unused-ignore]
 
         names = list(self.types)
         table = scan(
@@ -121,6 +127,58 @@ class _Reader(DataSourceReader):
             yield pyarrow.RecordBatch.from_arrays([columns[name] for name in names], names=names)
 
 
+_COMPARISONS = {
+    "EqualTo": "=", "EqualNullSafe": "=", "GreaterThan": ">", "GreaterThanOrEqual": ">=", "LessThan": "<", "LessThanOrEqual": "<=",
+}
+_OWN_COLUMNS = ("record", "line", "title", "molblock", "problem", "file")
+
+
+def _literal(value: Any, kind: str) -> Optional[str]:
+    """A value as a condition has it; None where a condition might take it for something else than Spark does."""
+    if kind in ("integer", "real"):
+        # Conditions compare as doubles: where these have every whole number, both orders are the same.
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        return repr(value) if is_number and math.isfinite(value) and abs(value) < 2**53 else None
+    if kind == "string" and isinstance(value, str) and re.fullmatch(r"[A-Za-z](?:[\w .+-]*[\w.+-])?", value, re.ASCII):
+        return f"'{value}'"
+    return None
+
+
+def _condition(filter: Any, types: dict[str, str]) -> Optional[str]:
+    """A condition that every record fulfils whose row passes the filter; None where there is none."""
+    name = ".".join(getattr(filter, "attribute", ()))
+    kind = types.get(name)
+    if kind is None or name in _OWN_COLUMNS or '"' in name or not name.isprintable():
+        return None
+    sign = _COMPARISONS.get(type(filter).__name__)
+    if sign is not None:
+        value = _literal(filter.value, kind)
+        return None if value is None or (kind == "string" and sign != "=") else f'"{name}" {sign} {value}'
+    if type(filter).__name__ == "In":
+        values = [_literal(value, kind) for value in filter.value if value is not None]
+        if values and None not in values:
+            return f'"{name}" in ({", ".join(value for value in values if value is not None)})'
+    return None
+
+
+class _PushingReader(_Reader):
+    """Passes over records by the filters of a query; it is Spark's last word that counts."""
+
+    def pushFilters(self, filters: Any) -> Iterable[Any]:
+        found = (_condition(filter, self.types) for filter in filters)
+        self.wish = self.wish._replace(where=self.wish.where + [condition for condition in found if condition is not None])
+        return list(filters)
+
+
+class _PushingDataSource(ChemopenDataSource):
+    def reader(self, schema: StructType) -> DataSourceReader:
+        return _PushingReader(_wish(self.options), schema)
+
+
 def register(session: Any) -> None:
     """Makes the format "chemopen" known to a session."""
-    session.dataSource.register(ChemopenDataSource)
+    if hasattr(datasource, "Filter"):
+        session.conf.set("spark.sql.python.filterPushdown.enabled", "true")
+        session.dataSource.register(_PushingDataSource)
+    else:
+        session.dataSource.register(ChemopenDataSource)
