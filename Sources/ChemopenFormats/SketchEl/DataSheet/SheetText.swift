@@ -28,7 +28,7 @@ struct SheetText: TableText {
                 if tag.kind == .opening { content = tag.range.upperBound }
                 if tag.kind == .empty { return nil }
             } else if depth == 2, content != nil, bytes.isName(tag.name, "Row") {
-                if tag.kind != .closing { row = tag.range.lowerBound }
+                if tag.kind != .closing { row = Self.startOfLine(tag.range.lowerBound, bytes) }
                 if tag.kind != .opening, let start = row {
                     rows.append(start..<Self.endOfLine(tag.range.upperBound, bytes))
                 }
@@ -49,6 +49,13 @@ struct SheetText: TableText {
         else { return true }
         let declaration = String(decoding: head[..<end], as: UTF8.self).lowercased()
         return !declaration.contains("encoding") || declaration.contains("utf-8") || declaration.contains("ascii")
+    }
+
+    /// Before the blanks that begin a line, if nothing else does.
+    private static func startOfLine(_ end: Int, _ bytes: Span<UInt8>) -> Int {
+        var index = end
+        while index > 0, Ascii.isBlank(bytes[index - 1]) { index -= 1 }
+        return index > 0 && bytes.endsLine(at: index - 1) ? index : end
     }
 
     /// Behind the line end that follows, if nothing else does.
