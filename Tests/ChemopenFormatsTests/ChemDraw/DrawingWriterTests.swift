@@ -54,6 +54,41 @@ struct DrawingWriterTests {
                 "LabelAlignment=\"Right\"><s font=\"3\" face=\"96\" color=\"0\" size=\"10\">HO</s>"))
     }
 
+    /// A double bond from left to right, and carbons at its ends where they are wanted: above or below it.
+    private func double(_ ends: [(atom: Int, y: Double)]) -> Molecule {
+        var molecule = molecule(["C", "C"], [Bond(0, 1, .double)])
+        molecule.atoms[1].position = Position(1.5, 0)
+        for (atom, y) in ends {
+            molecule.bonds.append(Bond(atom, molecule.atoms.count))
+            molecule.atoms.append(Atom(.carbon))
+            molecule.atoms[molecule.atoms.count - 1].position = Position(atom == 0 ? -0.75 : 2.25, y)
+        }
+        return molecule
+    }
+
+    @Test("the second line of a double bond is where more neighbours are, and in the middle at the end of a chain")
+    func sides() throws {
+        func side(_ ends: (atom: Int, y: Double)...) throws -> Substring? {
+            let text = try text([Record(double(ends))])
+            let bond = try #require(text.split(separator: "<b ").first { $0.contains("Order=\"2\"") })
+            return bond.split(separator: "DoublePosition=\"").dropFirst().first?.prefix { $0 != "\"" }
+        }
+        #expect(try side() == "Center")
+        #expect(try side((0, 1.3)) == "Center")
+        #expect(try side((0, 1.3), (0, -1.3)) == "Center")
+        #expect(try side((0, 1.3), (1, -1.3)) == "Center")
+        #expect(try side((0, 1.3), (1, 1.3)) == "Left")
+        #expect(try side((0, -1.3), (1, -1.3)) == "Right")
+        #expect(try side((0, 1.3), (0, -1.3), (1, -1.3)) == "Right")
+    }
+
+    @Test("the document says how large labels and captions are")
+    func textSizes() throws {
+        let head = try #require(try text([Record(methanol)]).split(separator: "<page").first)
+        #expect(head.contains("LabelFont=\"3\" LabelSize=\"10\" LabelFace=\"96\""))
+        #expect(head.contains("CaptionFont=\"3\" CaptionSize=\"10\""))
+    }
+
     @Test("both spellings hold the same of every file of every format")
     func twoSpellings() throws {
         for fixture in FixtureFolderTests.all {
