@@ -35,10 +35,10 @@ public enum KnownHandlers {
             Reading(sdfile, versions: ["V2000"], showsFirstOnly: true, readsGzip: true),
         ], exec: "rasmol-gtk -mdl %f", isSpatial: true)
 
-    /// Comes up empty with CDX, and draws the molecules of a reaction on top of one another.
+    /// Comes up empty with CDX, shows the first molecule of a drawing, and draws those of a reaction on top of one another.
     private static let xdrawchem = KnownProgram([
         Reading(molfile, readsGzip: true),
-        Reading(cdxml, showsReactions: false),
+        Reading(cdxml, showsFirstOnly: true, showsReactions: false),
         Reading(sdfile, showsFirstOnly: true, readsGzip: true),
     ])
 

@@ -82,6 +82,32 @@ struct DrawingWriterTests {
         #expect(try side((0, 1.3), (0, -1.3), (1, -1.3)) == "Right")
     }
 
+    @Test(
+        "conditions of an atom are ChemDraw's own properties where it has them",
+        arguments: [
+            (AtomNote.hydrogenQuery(0), "ImplicitHydrogens=\"yes\""),
+            (.ringBondCount(-1), "RingBondCount=\"NoRingBonds\""),
+            (.ringBondCount(-2), "RingBondCount=\"AsDrawn\""), (.ringBondCount(2), "RingBondCount=\"SimpleRing\""),
+            (.ringBondCount(3), "RingBondCount=\"Fusion\""), (.ringBondCount(4), "RingBondCount=\"SpiroOrHigher\""),
+            (.substitutionCount(1), "SubstituentsExactly=\"1\""), (.substitutionCount(6), "SubstituentsExactly=\"6\""),
+            (.unsaturated, "UnsaturatedBonds=\"MustBePresent\""),
+        ])
+    func conditions(note: AtomNote, property: String) throws {
+        var molecule = methanol
+        molecule.addNote(note, toAtom: 0)
+        let text = try text([Record(molecule)])
+        #expect(text.contains(" \(property)"))
+    }
+
+    @Test("a pair of brackets stands where it stood")
+    func brackets() throws {
+        let record = try records(Fixture("mol/sgroup-sru-ht-v2000.mol").bytes, as: .molfile)
+        let text = try text(record)
+        #expect(
+            text.contains(
+                "BoundingBox=\"51.75 39.28 77.66 74.32\" Z=\"2\" GraphicType=\"Bracket\" BracketType=\"SquarePair\""))
+    }
+
     @Test("the document says how large labels and captions are")
     func textSizes() throws {
         let head = try #require(try text([Record(methanol)]).split(separator: "<page").first)

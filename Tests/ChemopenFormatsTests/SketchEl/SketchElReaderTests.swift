@@ -66,6 +66,12 @@ struct SketchElReaderTests {
         let labels = try molecule(text).labels.map(\.string)
         #expect(labels == ["\u{1F9EA}", "\\0043", "\\D83E!"])
         #expect(try molecule(text).atoms[3].element == .oxygen)
+        for text in ["a\\D800b", "\\DC00", "\\D800\\D801\\DC01 "] {
+            var (written, read): ([UInt8], [UInt8]) = ([], [])
+            SketchElEscapes.escape(Array(text.utf8), into: &written)
+            SketchElEscapes.unescape(0..<written.count, of: written.span, into: &read)
+            #expect(read == Array(text.utf8))
+        }
     }
 
     @Test("fields keep their letter, known or not, in either case")
