@@ -22,6 +22,18 @@ public struct RecordDifference: Sendable {
     public let name: String
     /// The parts that a changed record says otherwise.
     public let differences: [Difference]
+    /// The record of the first file; `nil` where there is none, or one that cannot be read.
+    public let before: Record?
+    /// The record of the second file.
+    public let after: Record?
+
+    init(
+        kind: Kind, first: Int?, second: Int?, name: String, differences: [Difference], before: Record? = nil,
+        after: Record? = nil
+    ) {
+        (self.kind, self.first, self.second, self.name) = (kind, first, second, name)
+        (self.differences, self.before, self.after) = (differences, before, after)
+    }
 }
 
 /// Compares two files record by record, wherever a record stands in either of them.
@@ -31,8 +43,8 @@ public struct RecordDifference: Sendable {
 ///
 ///     let files = try FileComparison("before.sdf", "after.sdf")
 ///     try files.compare { print($0.kind, $0.name, $0.differences) }
-public struct FileComparison {
-    private let (first, second): (RereadFile, RereadFile)
+public struct FileComparison: Sendable {
+    private var (first, second): (RereadFile, RereadFile)
     /// How two records are compared.
     public var comparison = Comparison()
     /// The field by whose value records are found again, or `title`.
@@ -68,15 +80,30 @@ public struct FileComparison {
         try walk.run(tell)
     }
 
+    /// All that differs, found on a thread of its own, while the task waits.
+    public func differences() async throws(Conversion.Failure) -> [RecordDifference] {
+        try await onReadingThread(by: first.options) { [self] options throws(Conversion.Failure) in
+            var files = self
+            (files.first.options, files.second.options) = (options, options)
+            var found: [RecordDifference] = []
+            do throws(ReadError) {
+                try files.compare { found.append($0) }
+            } catch {
+                throw .read(error)
+            }
+            return found
+        }
+    }
+
     private func table(
         of file: RereadFile, beside other: RereadFile, _ candidates: [RecordKey], _ hash: KeyedHash,
         _ refuse: (UnreadableRecord) -> Void
     ) throws(ReadError) -> RecordTable {
         var table = RecordTable(candidates: candidates.count)
-        var records = try file.records()
+        var records = try file.records(skippingStructures: true)
         let rows = RowsAsRecords(records.header, to: other.format)
         // Whether a row becomes a molecule or a reaction depends on its structure.
-        if rows == nil { records = try file.records(skippingStructures: true) }
+        if rows != nil { records = try file.records() }
         table.take(records, by: candidates, hash, rows: rows, refuse: refuse)
         return table
     }

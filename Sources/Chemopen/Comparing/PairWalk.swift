@@ -74,7 +74,8 @@ struct PairWalk {
     {
         RecordDifference(
             kind: kind, first: one.map { $0 + 1 }, second: other.map { $0 + 1 },
-            name: record?.described ?? "cannot be read", differences: [])
+            name: record?.described ?? "cannot be read", differences: [], before: kind == .inserted ? nil : record,
+            after: kind == .inserted ? record : nil)
     }
 
     private func mayDiffer(_ one: Int, _ other: Int) -> Bool {
@@ -93,7 +94,10 @@ struct PairWalk {
         }
         if differences.isEmpty { return }
         let name = (record ?? another)?.described ?? ""
-        tell(RecordDifference(kind: .changed, first: one + 1, second: other + 1, name: name, differences: differences))
+        tell(
+            RecordDifference(
+                kind: .changed, first: one + 1, second: other + 1, name: name, differences: differences, before: record,
+                after: another))
     }
 
     // MARK: Pairs out of order

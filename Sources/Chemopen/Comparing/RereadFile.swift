@@ -1,8 +1,8 @@
 /// A file whose records are read several times; the bytes of a pipe, or those that are at hand, are kept in memory.
-struct RereadFile {
+struct RereadFile: Sendable {
     let path: LocalPath
     let format: Format
-    let options: ReadOptions
+    var options: ReadOptions
     private let bytes: [UInt8]?
 
     /// - Parameters:

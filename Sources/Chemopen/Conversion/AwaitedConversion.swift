@@ -13,19 +13,11 @@ extension Conversion {
         _ inputs: [LocalPath], to output: Output, tell: @escaping @Sendable (Event, LocalPath) -> Void = { _, _ in },
         progress: @escaping @Sendable (Progress) -> Void = { _ in }
     ) async throws(Failure) -> Summary {
-        let signal = CancelSignal()
-        let conversion = self.cancelled(by: signal)
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: CheckedContinuation<Result<Summary, Failure>, Never>) in
-                onThread {
-                    let result = Result { () throws(Failure) in
-                        try conversion.run(inputs, to: output, tell: tell, progress: progress)
-                    }
-                    continuation.resume(returning: result)
-                }
+        let result: Result<Summary, Failure> = await onOwnThread { signal in
+            let conversion = self.cancelled(by: signal)
+            return Result { () throws(Failure) in
+                try conversion.run(inputs, to: output, tell: tell, progress: progress)
             }
-        } onCancel: {
-            signal.isSet.store(true, ordering: .relaxed)
         }
         return try result.get()
     }
@@ -45,7 +37,37 @@ extension Conversion {
     }
 }
 
-/// Says to the thread of a conversion that its task is cancelled.
-private final class CancelSignal: Sendable {
+/// Says to the thread of some work that its task is cancelled.
+final class CancelSignal: Sendable {
     let isSet = Atomic(false)
+}
+
+/// Does work on a thread of its own, while the task waits; a task that is cancelled sets the signal.
+func onOwnThread<Outcome: Sendable>(_ work: @escaping @Sendable (CancelSignal) -> Outcome) async -> Outcome {
+    let signal = CancelSignal()
+    return await withTaskCancellationHandler {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Outcome, Never>) in
+            onThread { continuation.resume(returning: work(signal)) }
+        }
+    } onCancel: {
+        signal.isSet.store(true, ordering: .relaxed)
+    }
+}
+
+/// Reads and writes files on a thread of its own, while the task waits; a task that is cancelled ends the work at its next
+/// record, with `.cancelled`.
+func onReadingThread<Value: Sendable>(
+    by options: ReadOptions, _ work: @escaping @Sendable (ReadOptions) throws(Conversion.Failure) -> Value
+) async throws(Conversion.Failure) -> Value {
+    let result: Result<Value, Conversion.Failure> = await onOwnThread { signal in
+        var options = options
+        options.cancels = { [cancels = options.cancels] in
+            signal.isSet.load(ordering: .relaxed) || cancels?() == true
+        }
+        let isCancelled = options.cancels
+        let result = Result { () throws(Conversion.Failure) in try work(options) }
+        if case .failure = result, isCancelled?() == true { return .failure(.cancelled) }
+        return signal.isSet.load(ordering: .relaxed) ? .failure(.cancelled) : result
+    }
+    return try result.get()
 }

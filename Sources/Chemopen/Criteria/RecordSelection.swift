@@ -10,6 +10,11 @@ public struct RecordSelection: Sendable {
     /// A selection that takes every record.
     public init() {}
 
+    /// Records that fulfil all of some criteria.
+    init(_ criteria: [Criteria]) {
+        conditions = criteria
+    }
+
     /// Whether every record is wanted.
     public var takesAll: Bool { numbers == nil && conditions.isEmpty && structures.isEmpty }
 

@@ -2,56 +2,19 @@ extension RecordCollection {
     /// The numbers of the records of the file whose key has a value: that of the field `key` or, where none is named, their
     /// title or else a field that tells the records apart. Where nothing is called so, a number means itself.
     public func numbers(called value: Text, key: Text? = nil) throws(Conversion.Failure) -> [Int] {
-        do throws(ReadError) {
-            let candidates = try RecordKey.candidates(in: text.file, named: key)
-            var found = candidates.map { _ in [Int]() }
-            var records = try text.file.records(skippingStructures: true)
-            var number = 0
-            while true {
-                number += 1
-                do throws(ReadError) {
-                    guard let record = try records.next() else { break }
-                    for (place, key) in candidates.enumerated() where key.value(in: record) == value.inUTF8.bytes {
-                        found[place].append(number)
-                    }
-                } catch {
-                    if case .file = error.kind { throw error }
-                }
-            }
-            if let called = found.first(where: { !$0.isEmpty }) { return called }
-            if key == nil, let number = Int(value.string), (1..<count + 1).contains(number) { return [number] }
-            return []
-        } catch {
-            throw .read(error)
-        }
+        try text.file.numbers(called: value, key: key)
+    }
+
+    /// The numbers of the records of the file that fulfil some criteria.
+    public func numbers(where criteria: Criteria...) throws(Conversion.Failure) -> [Int] {
+        try text.file.numbers(of: RecordSelection(criteria)).numbers
     }
 
     /// The numbers of the records of the file that are wanted, and the tally of the choice.
     package func numbers(
         of selection: RecordSelection
     ) throws(Conversion.Failure) -> (numbers: [Int], choice: RecordChoice) {
-        var selector = RecordSelector(selection, from: path)
-        var numbers: [Int] = []
-        do throws(ReadError) {
-            var records = try text.file.records(skippingStructures: !selection.readsStructures)
-            var record = Record()
-            while !selector.isBehindAll(records) {
-                do throws(ReadError) {
-                    guard try records.read(into: &record) else { break }
-                    if selector.takes(record, of: records) { numbers.append(records.place.record) }
-                } catch {
-                    if case .file = error.kind { throw error }
-                    // A record that cannot be read can be chosen by its number.
-                    if selection.numbers?.contains(records.place.record) == true {
-                        numbers.append(records.place.record)
-                    }
-                }
-            }
-            selector.finish(records)
-        } catch {
-            throw .read(error)
-        }
-        return (numbers, selector.choice)
+        try text.file.numbers(of: selection)
     }
 
     /// Puts the records of another file in, the first of them under a number; at the end where none is given.

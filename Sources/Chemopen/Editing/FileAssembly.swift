@@ -8,57 +8,76 @@ extension FileText {
             case none
             /// That of the file.
             case kept(Int)
+            /// That of another file.
+            case copied([UInt8])
             case made(RecordText.Version)
         }
 
         /// The bytes in front of the record.
-        let lead: Range<Int>
+        let lead: ArraySlice<UInt8>
         let text: Text
 
         var hasRecord: Bool { if case .none = text { false } else { true } }
     }
 
     /// The file of some pieces, read once more to make sure that it holds the records.
-    func assembled(_ pieces: [Piece]) throws(Conversion.Failure) -> [UInt8] {
+    ///
+    /// - Parameters:
+    ///   - columns: those that a table gets in any case.
+    ///   - rest: the bytes behind the last record; `nil` for those of the file.
+    func assembled(
+        _ pieces: [Piece], adding columns: [Column] = [], rest: ArraySlice<UInt8>? = nil
+    ) throws(Conversion.Failure) -> [UInt8] {
         do throws(WriteError) {
-            let bytes = table == nil ? try joined(pieces) : try joinedRows(pieces)
-            try check(bytes, pieces)
+            let added = table == nil ? [] : columns + addedColumns(pieces, besides: columns)
+            let bytes = table == nil ? try joined(pieces, rest ?? self.rest) : try joinedRows(pieces, added)
+            try check(bytes, pieces, header.columns + added)
             return bytes
         } catch {
             throw .write(error)
         }
     }
 
-    private func joined(_ pieces: [Piece]) throws(WriteError) -> [UInt8] {
+    private func joined(_ pieces: [Piece], _ rest: ArraySlice<UInt8>) throws(WriteError) -> [UInt8] {
         var options = WriteOptions()
         options.carriageReturns = hasCarriageReturns
         guard var writer = try format.makeWriter?(ByteSink(), options) else { return bytes }
         try writer.begin(header)
         var lead: [UInt8] = []
         var isFirst = true
-        for piece in pieces {
-            lead += bytes[piece.lead]
-            let text: [UInt8]
+        let last = pieces.lastIndex(where: \.hasRecord)
+        for (place, piece) in pieces.enumerated() {
+            if file.options.cancels?() == true { throw WriteError(.cancelled(file.path)) }
+            lead += piece.lead
+            var text: [UInt8]
             switch piece.text {
             case .none: continue
             case .kept(let place): text = Array(bytes[records[place]])
+            case .copied(let bytes): text = bytes
             case .made(let version): text = version.bytes
+            }
+            if place != last, let byte = text.last, byte != Ascii.lineFeed, byte != Ascii.carriageReturn {
+                text += bytes.span.firstLineEnd ?? [Ascii.lineFeed]
             }
             try writer.copy(lead + text, beginsFile: isFirst)
             lead = []
             isFirst = false
         }
-        let rest = lead + bytes[(records.last?.upperBound ?? 0)...]
-        if !rest.isEmpty { try writer.copy(rest: rest) }
+        if !lead.isEmpty || !rest.isEmpty { try writer.copy(rest: lead + rest) }
         return writer.takeBytes()
     }
 
-    private func joinedRows(_ pieces: [Piece]) throws(WriteError) -> [UInt8] {
-        guard let table, let kind = format.table else { return bytes }
+    /// The columns that records which were made have, and neither the file nor others.
+    private func addedColumns(_ pieces: [Piece], besides columns: [Column]) -> [Column] {
         let made = pieces.compactMap { piece in
             if case .made(let version) = piece.text { version.record } else { nil }
         }
-        let added = addedColumns(made)
+        let known = Set(columns.map(\.name))
+        return addedColumns(made).filter { !known.contains($0.name) }
+    }
+
+    private func joinedRows(_ pieces: [Piece], _ added: [Column]) throws(WriteError) -> [UInt8] {
+        guard let table, let kind = format.table else { return bytes }
         if !added.isEmpty, header.columns.count != table.columnCount {
             throw WriteError(.impossible, "a row has more cells than the head, so that no column can be added")
         }
@@ -68,7 +87,8 @@ extension FileText {
         var text = table.head(of: bytes, adding: added, rows: count - records.count)
         var number = 0
         for piece in pieces {
-            text += bytes[piece.lead]
+            if file.options.cancels?() == true { throw WriteError(.cancelled(file.path)) }
+            text += piece.lead
             var row: [UInt8]
             var isInPlace = false
             number += 1
@@ -79,6 +99,7 @@ extension FileText {
             case .kept(let place):
                 row = Array(bytes[records[place]])
                 isInPlace = place == number - 1
+            case .copied(let bytes): row = bytes
             case .made(let version):
                 row = try rowWithAddedCells(version, whole, of: kind)
             }
@@ -106,7 +127,7 @@ extension FileText {
     }
 
     /// Makes sure that the file is read as the records that it is made of.
-    private func check(_ bytes: [UInt8], _ pieces: [Piece]) throws(WriteError) {
+    private func check(_ bytes: [UInt8], _ pieces: [Piece], _ columns: [Column]) throws(WriteError) {
         let texts = pieces.filter(\.hasRecord).map(\.text)
         let isSound: Bool
         do throws(ReadError) {
@@ -115,7 +136,9 @@ extension FileText {
             var isSame = true
             for (place, text) in texts.enumerated() {
                 guard case .made(let version) = text else { continue }
-                if try walk.record(place)?.says(version.record) != true { isSame = false }
+                // A row has its fields in the order of the columns.
+                let meant = table == nil ? version.record : version.record.placed(in: columns)
+                if try walk.record(place)?.says(meant) != true { isSame = false }
             }
             if isSame { isSame = try walk.isAtEnd(behind: texts.count) }
             isSound = isSame

@@ -7,12 +7,12 @@ struct FileText: Sendable {
     private(set) var records: [Range<Int>] = []
     /// The bytes in front of each record that belong to none.
     private(set) var leads: [Range<Int>] = []
-    let file: RereadFile
+    var file: RereadFile
     private(set) var header = SheetHeader()
     let table: (any TableText)?
 
     init(_ path: LocalPath, as named: Format?, _ options: ReadOptions) throws(Conversion.Failure) {
-        let (bytes, isPacked) = try unpackedBytes(of: path)
+        let (bytes, isPacked) = try unpackedBytes(of: path, options.cancels)
         try self.init(path, bytes, isPacked: isPacked, as: named, options)
     }
 
@@ -143,6 +143,12 @@ struct FileText: Sendable {
         return try records.next()
     }
 
+    /// The bytes behind the last record.
+    var rest: ArraySlice<UInt8> { bytes[(records.last?.upperBound ?? 0)...] }
+
+    /// The bytes in front of a record that belong to none.
+    func lead(_ place: Int) -> ArraySlice<UInt8> { bytes[leads[place]] }
+
     var hasCarriageReturns: Bool { bytes.span.firstLineEnd?.first == Ascii.carriageReturn }
 }
 
@@ -156,10 +162,14 @@ package func writeWholeFile(_ bytes: [UInt8], to path: LocalPath, replacing: Boo
 }
 
 /// The bytes of a file, unpacked, and whether they were packed.
-func unpackedBytes(of path: LocalPath) throws(Conversion.Failure) -> (bytes: [UInt8], isPacked: Bool) {
+func unpackedBytes(
+    of path: LocalPath, _ cancels: (@Sendable () -> Bool)? = nil
+) throws(Conversion.Failure) -> (bytes: [UInt8], isPacked: Bool) {
     do throws(FileError) {
         var source = try ByteSource(path: path)
-        return (try source.allBytes(), source.isCompressed)
+        let bytes = try source.allBytes { cancels?() != true }
+        if cancels?() == true { throw .cancelled(path) }
+        return (bytes, source.isCompressed)
     } catch {
         throw .read(ReadError(error))
     }

@@ -11,7 +11,7 @@ public struct RecordCollection: Sendable {
     public let path: LocalPath
     /// Its format.
     public var format: Format { text.format }
-    let text: FileText
+    private(set) var text: FileText
     private var entries: [Entry]
     /// The places of records, in their order. One whose record is gone or has moved stays, so that it can come back.
     private var slots: [Slot]
@@ -52,6 +52,12 @@ public struct RecordCollection: Sendable {
     public var isEdited: Bool {
         order.count != text.records.count || entries.contains { $0.version != nil }
             || order.enumerated().contains { slots[$1].entry != $0 }
+    }
+
+    /// The record of a number from 1, as it is edited; `nil` where it cannot be read.
+    public func record(_ number: Int) throws(Conversion.Failure) -> Record? {
+        let entry = try entries(at: [number])[0]
+        return try records(of: [entry])[entry]
     }
 
     /// The records in their order.
@@ -374,7 +380,7 @@ extension RecordCollection {
             if let entry = piece.entry {
                 text = entries[entry].version.map { .made($0) } ?? .kept(entry)
             }
-            pieces.append(FileText.Piece(lead: piece.lead, text: text))
+            pieces.append(FileText.Piece(lead: self.text.bytes[piece.lead], text: text))
         }
         return try text.assembled(pieces)
     }
@@ -384,11 +390,27 @@ extension RecordCollection {
         try save(to: path, replacing: true)
     }
 
+    /// Writes the file on a thread of its own, while the task waits: whole, or, where the task is cancelled, not at all.
+    public func save() async throws(Conversion.Failure) {
+        try await save(to: path, replacing: true)
+    }
+
+    /// Writes the file elsewhere, likewise.
+    public func save(to path: LocalPath, replacing: Bool = false) async throws(Conversion.Failure) {
+        try await onReadingThread(by: text.file.options) { [self] options throws(Conversion.Failure) in
+            var file = self
+            file.text.file.options = options
+            try file.save(to: path, replacing: replacing)
+        }
+    }
+
     /// Writes the file elsewhere.
     public func save(to path: LocalPath, replacing: Bool = false) throws(Conversion.Failure) {
         if text.isPacked, path == self.path, !path.hasSuffix(".gz") {
             throw .impossible("\(path.shown) is packed, and not called .gz; name an output")
         }
-        try writeWholeFile(bytes(), to: path, replacing: replacing)
+        let bytes = try bytes()
+        if text.file.options.cancels?() == true { throw .cancelled }
+        try writeWholeFile(bytes, to: path, replacing: replacing)
     }
 }

@@ -5,6 +5,9 @@ struct RecordText {
     struct Version {
         let bytes: [UInt8]
         let record: Record
+
+        /// The bytes that end its first line.
+        var lineEnd: [UInt8]? { bytes.span.firstLineEnd }
     }
 
     let format: Format
@@ -13,14 +16,15 @@ struct RecordText {
     ///
     /// - Parameters:
     ///   - versions: those that it was made of, first of all the one whose line ends and blank lines are kept.
-    ///   - hasCarriageReturns: lines end so where there is no version.
+    ///   - hasCarriageReturns: lines end so where no version shows it.
     func bytes(
         of record: Record, from versions: [Version], hasCarriageReturns: Bool = false
     ) throws(WriteError) -> (bytes: [UInt8], isExact: Bool) {
         if let version = versions.first(where: { record.says($0.record) }) { return (version.bytes, true) }
-        let lineEnd = versions.first.map { $0.bytes.span.firstLineEnd?.first == Ascii.carriageReturn }
+        // The last line of a file may have no end.
+        let endsInReturn = versions.first?.lineEnd.map { $0.first == Ascii.carriageReturn } ?? hasCarriageReturns
         var losses: [Loss] = []
-        let written = try self.written(record, carriageReturns: lineEnd ?? hasCarriageReturns, &losses)
+        let written = try self.written(record, carriageReturns: endsInReturn, &losses)
         if let bytes = composed(record, written, versions), reads(bytes, as: record) { return (bytes, true) }
         return (written, reads(written, as: record))
     }

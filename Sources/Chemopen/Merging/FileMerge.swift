@@ -2,17 +2,33 @@
 ///
 /// Records are found again as `FileComparison` finds them. Of a record that one side alone has changed, added or deleted
 /// this side is right; where both have changed it, `RecordMerge` looks into it. Bytes of records that are not merged stay
-/// as they are.
+/// as they are, and those between them: the lines of a record that is merged, the cells of a row.
 ///
 ///     let merged = try FileMerge(base: "base.sdf", ours: "ours.sdf", theirs: "theirs.sdf").merged()
 ///     for conflict in merged.conflicts { print(conflict) }
-public struct FileMerge {
+public struct FileMerge: Sendable {
     /// The file as it is behind a merge.
     public struct Outcome: Sendable {
-        /// The bytes of the file.
+        /// The bytes of the file, unpacked.
         public let bytes: [UInt8]
         /// The changes that do not go together.
         public let conflicts: [Conflict]
+        /// A table was written anew as a whole: both sides have changed its head, or it is spelled in an unusual way.
+        public internal(set) var isWrittenAnew = false
+        /// The version that is taken as a whole, as it lies there.
+        var taken: [UInt8]?
+        /// Ours is a packed file.
+        var isPacked = false
+
+        /// Puts the file into the place of ours, whole or not at all, packed if ours is; a version that is taken as a whole stays
+        /// as it is, byte for byte.
+        public func save(inPlaceOf ours: LocalPath) throws(Conversion.Failure) {
+            do throws(FileError) {
+                try writeFile(taken ?? bytes, to: ours, replacing: true, packing: taken == nil && isPacked)
+            } catch {
+                throw .write(WriteError(error))
+            }
+        }
     }
 
     /// A record that both sides have changed in ways that do not go together. The file holds both versions of it, each
@@ -34,7 +50,7 @@ public struct FileMerge {
     public var key: Text?
     private let paths: [LocalPath]
     private let named: Format?
-    private let options: ReadOptions
+    private var options: ReadOptions
 
     /// Three versions of a file, in the formats that their contents show, or in the one named.
     public init(
@@ -48,46 +64,86 @@ public struct FileMerge {
 
     /// Merges. Where both sides have changed a file of one record, ours stays, and a conflict says so.
     public func merged() throws(Conversion.Failure) -> Outcome {
-        let (base, ours, theirs) = (try bytes(paths[0]), try bytes(paths[1]), try bytes(paths[2]))
-        if ours == theirs || theirs == base { return Outcome(bytes: ours, conflicts: []) }
-        if ours == base { return Outcome(bytes: theirs, conflicts: []) }
+        let (base, ours, theirs) = (try version(paths[0]), try version(paths[1]), try version(paths[2]))
+        if ours.bytes == theirs.bytes || theirs.bytes == base.bytes { return ours.outcome() }
+        if ours.bytes == base.bytes { return theirs.outcome() }
         let run: MergeRun?
         do throws(ReadError) {
-            run = try self.run(base, ours, theirs)
+            run = try self.run(base.bytes, ours.bytes, theirs.bytes)
         } catch {
             throw .read(error)
         }
         guard var run else {
-            let conflict = Conflict(record: "", reason: "both sides have changed the file; ours is kept")
-            return Outcome(bytes: ours, conflicts: [conflict])
+            return ours.outcome([Conflict(record: "", reason: "both sides have changed the file; ours is kept")])
         }
-        return try run.merge()
+        var outcome = try run.merge()
+        outcome.isPacked = ours.isPacked
+        return outcome
     }
 
-    private func bytes(_ path: LocalPath) throws(Conversion.Failure) -> [UInt8] {
-        let (bytes, isPacked) = try unpackedBytes(of: path)
-        if isPacked { throw .impossible("\(path.shown): a packed file is not merged; unpack it first") }
-        return bytes
+    /// Merges on a thread of its own, while the task waits.
+    public func merged() async throws(Conversion.Failure) -> Outcome {
+        try await onReadingThread(by: options) { [self] options throws(Conversion.Failure) in
+            var merge = self
+            merge.options = options
+            return try merge.merged()
+        }
+    }
+
+    /// A version of the file, unpacked and as it lies there.
+    private struct Version {
+        let bytes: [UInt8]
+        let file: [UInt8]
+
+        var isPacked: Bool { bytes.count != file.count }
+
+        func outcome(_ conflicts: [Conflict] = []) -> Outcome {
+            Outcome(bytes: bytes, conflicts: conflicts, taken: file)
+        }
+    }
+
+    private func version(_ path: LocalPath) throws(Conversion.Failure) -> Version {
+        do throws(FileError) {
+            guard fileKind(path) == .regular else {
+                let bytes = try unpackedBytes(path)
+                return Version(bytes: bytes, file: bytes)
+            }
+            let file = try readFile(path, limit: .max)
+            var source = try ByteSource(file, name: path)
+            return Version(bytes: try source.allBytes(), file: file)
+        } catch {
+            throw .read(ReadError(error))
+        }
+    }
+
+    private func unpackedBytes(_ path: LocalPath) throws(FileError) -> [UInt8] {
+        var source = try ByteSource(path: path)
+        return try source.allBytes()
     }
 
     /// The merge of the files record by record; nothing where they cannot be merged so.
     private func run(_ base: [UInt8], _ ours: [UInt8], _ theirs: [UInt8]) throws(ReadError) -> MergeRun? {
         let hasBase = !base.isEmpty
-        let base = hasBase ? try RereadFile(paths[0], bytes: base, as: named, options) : nil
-        let ours = try RereadFile(paths[1], bytes: ours, as: named, options)
-        let theirs = try RereadFile(paths[2], bytes: theirs, as: named, options)
-        let format = ours.format
-        let isOfOneFormat = theirs.format.id == format.id && (base ?? ours).format.id == format.id
+        let old = hasBase ? try RereadFile(paths[0], bytes: base, as: named, options) : nil
+        let (mine, other) = (
+            try RereadFile(paths[1], bytes: ours, as: named, options),
+            try RereadFile(paths[2], bytes: theirs, as: named, options)
+        )
+        let format = mine.format
+        let isOfOneFormat = other.format.id == format.id && (old ?? mine).format.id == format.id
         guard isOfOneFormat, format.makeWriter != nil, format.holds.contains(.severalRecords), !format.hasCommonPages
         else {
             return nil
         }
-        let candidates = try RecordKey.candidates(in: base ?? ours, named: key)
+        let candidates = try RecordKey.candidates(in: old ?? mine, named: key)
         let hash = KeyedHash()
-        var old = HeldRecords(withoutRecords: candidates.count)
-        if let base { old = try HeldRecords(base, by: candidates, hash) }
+        let held = try old.map { file throws(ReadError) in try HeldRecords(file, base, by: candidates, hash) }
+        let sides = [
+            try HeldRecords(mine, ours, by: candidates, hash), try HeldRecords(other, theirs, by: candidates, hash),
+        ]
+        // Records that cannot be told from the bytes between them are not put together of pieces.
+        if !format.needsColumns, (sides + (held.map { [$0] } ?? [])).contains(where: { $0.text == nil }) { return nil }
         return try MergeRun(
-            old, [HeldRecords(ours, by: candidates, hash), HeldRecords(theirs, by: candidates, hash)], format,
-            isKeyed: key != nil)
+            held ?? HeldRecords(withoutRecords: candidates.count), sides, format, isKeyed: key != nil)
     }
 }

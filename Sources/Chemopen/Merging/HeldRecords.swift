@@ -1,46 +1,53 @@
-/// The records of a file in memory, each as its bytes, and as records those that are asked for.
+/// The records of one of the versions that are merged: a table of their keys, the file as its text, and as records those that
+/// are asked for.
 struct HeldRecords {
     let table: RecordTable
+    /// The file as its text; `nil` where there is no file, or one whose text is not put together of pieces.
+    let text: FileText?
     private let file: RereadFile?
-    /// The bytes of each record, and those in front of it that belong to none; behind the last one those that are left.
-    private let texts: [[UInt8]]
-    private let between: [[UInt8]]
 
     /// A file without records, as git hands over where there was none.
     init(withoutRecords candidates: Int) {
-        (table, file, texts, between) = (RecordTable(candidates: candidates), nil, [], [[]])
+        (table, text, file) = (RecordTable(candidates: candidates), nil, nil)
     }
 
-    init(_ file: RereadFile, by candidates: [RecordKey], _ hash: KeyedHash) throws(ReadError) {
+    init(_ file: RereadFile, _ bytes: [UInt8], by candidates: [RecordKey], _ hash: KeyedHash) throws(ReadError) {
         self.file = file
         var table = RecordTable(candidates: candidates.count)
-        var (texts, between): ([[UInt8]], [[UInt8]]) = ([], [])
         let records = try file.records(skippingStructures: true)
-        table.take(records, by: candidates, hash, rows: nil) { _ in
-        } keep: { rest, text in
-            between.append(rest)
-            if !text.isEmpty { texts.append(text) }
-        }
+        table.take(records, by: candidates, hash, rows: nil) { _ in }
         if let failure = table.failure { throw failure }
-        (self.table, self.texts, self.between) = (table, texts, between)
+        self.table = table
+        let text = try? FileText(file.path, bytes, as: file.format, file.options)
+        self.text = text?.records.count == table.count ? text : nil
     }
 
-    var count: Int { texts.count }
+    var count: Int { table.count }
 
-    func text(_ place: Int) -> [UInt8] { texts[place] }
+    /// The bytes of a record.
+    func bytes(_ place: Int) -> ArraySlice<UInt8> {
+        guard let text else { return [] }
+        return text.bytes[text.records[place]]
+    }
 
-    /// The bytes of a record behind those in front of it that belong to none.
-    func wholeText(_ place: Int) -> [UInt8] { between[place] + texts[place] }
+    /// The bytes in front of a record that belong to none; those that head the file are none of a record.
+    func lead(_ place: Int) -> ArraySlice<UInt8> { place == 0 ? [] : text?.lead(place) ?? [] }
+
+    /// The bytes that head the file.
+    var head: ArraySlice<UInt8> { count == 0 ? [] : text?.lead(0) ?? [] }
 
     /// The bytes behind the last record.
-    var rest: [UInt8] { between.last ?? [] }
+    var rest: ArraySlice<UInt8> { text?.rest ?? [] }
 
     /// Some of the records, by their places; without those that cannot be read.
     func records(_ places: some Sequence<Int>) throws(ReadError) -> [Int: Record] {
         var records: [Int: Record] = [:]
         guard let file else { return records }
         var walk = try ChosenRecords(file, beside: file)
-        for place in places.sorted() { records[place] = try walk.record(place) }
+        for place in places.sorted() {
+            records[place] = try walk.record(place)
+            if file.format.needsColumns { records[place]?.fields.columns = table.header.columns }
+        }
         return records
     }
 }

@@ -9,6 +9,8 @@ struct MergeRun {
     /// The keys of the records of either side.
     private let names: [[UInt64]]
     private let header: SheetHeader
+    /// The version whose text takes the others in; `nil` where the file is written anew as a whole.
+    private let host: MergeHost?
     private var models: [[Int: Record]] = [[:], [:]]
     private var oldModels: [Int: Record] = [:]
     private var pieces: [Piece] = []
@@ -18,16 +20,18 @@ struct MergeRun {
 
     /// A record of the outcome.
     private enum Piece {
-        /// Bytes as they stand, of a side.
-        case kept(side: Int, place: Int)
+        /// Bytes as they stand, of a side; the other side may have the same record elsewhere.
+        case kept(side: Int, place: Int, twin: Int?)
         /// A record that was merged of a record of each side, or marked.
-        case made(Record, of: [(side: Int, place: Int)])
+        case made(RecordText.Version, lead: ArraySlice<UInt8>)
+        /// The bytes in front of a record that is gone.
+        case lead(ArraySlice<UInt8>)
     }
 
     /// The fate of a record of the base.
     private enum Fate {
         case gone
-        case taken(side: Int, place: Int)
+        case taken(side: Int, place: Int, twin: Int?)
         case changedByBoth(base: Int, ours: Int, theirs: Int)
         /// The other side has deleted it.
         case changedAndDeleted(side: Int, place: Int)
@@ -42,6 +46,7 @@ struct MergeRun {
         names = sides.map { $0.table.names(by: chosen) }
         alignments = names.map { Alignment(old, $0, pairingRest: chosen == nil) }
         header = MergedHeader(base.table.header, sides[0].table.header, sides[1].table.header).header
+        host = MergeHost(sides, header, isTable: format.needsColumns)
         guard format.needsColumns else { return }
         for side in sides.indices { models[side] = try sides[side].records(0..<sides[side].count) }
         oldModels = try base.records(0..<base.count)
@@ -58,12 +63,12 @@ struct MergeRun {
         if isMoved[0], isMoved[1], !sidesAgreeOnOrder {
             note("", "both sides have put the records into another order; ours is kept")
         }
-        walk(along: isMoved[1] && !isMoved[0] ? 1 : 0, fates)
         do throws(WriteError) {
-            return FileMerge.Outcome(bytes: try written(), conflicts: conflicts)
+            try walk(along: isMoved[1] && !isMoved[0] ? 1 : 0, fates)
         } catch {
             throw .write(error)
         }
+        return FileMerge.Outcome(bytes: try written(), conflicts: conflicts, isWrittenAnew: host == nil)
     }
 
     // MARK: The fate of a record
@@ -79,13 +84,33 @@ struct MergeRun {
     }
 
     private func isChanged(_ side: Int, _ place: Int, from old: Int) -> Bool {
-        if format.needsColumns { return models[side][place] != oldModels[old] }
-        return sides[side].table.contents[place] != base.table.contents[old]
+        if format.needsColumns { return !areSame(models[side][place], oldModels[old]) }
+        return !Self.haveSameLines(sides[side].bytes(place), base.bytes(old))
+    }
+
+    /// The last record of a file may have no line end.
+    private static func haveSameLines(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
+        one == other || abs(one.count - other.count) <= 2 && withoutLineEnd(one) == withoutLineEnd(other)
+    }
+
+    private static func withoutLineEnd(_ lines: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var lines = lines
+        if lines.last == Ascii.lineFeed { lines.removeLast() }
+        if lines.last == Ascii.carriageReturn { lines.removeLast() }
+        return lines
     }
 
     private func areSame(_ ours: Int, _ theirs: Int) -> Bool {
-        if format.needsColumns { return models[0][ours] == models[1][theirs] }
-        return sides[0].table.contents[ours] == sides[1].table.contents[theirs]
+        if format.needsColumns { return areSame(models[0][ours], models[1][theirs]) }
+        return Self.haveSameLines(sides[0].bytes(ours), sides[1].bytes(theirs))
+    }
+
+    private func areSame(_ one: Record?, _ other: Record?) -> Bool {
+        switch (one, other) {
+        case (let one?, let other?): one.says(other)
+        case (nil, nil): true
+        default: false
+        }
     }
 
     private func fate(_ old: Int) -> Fate {
@@ -96,8 +121,10 @@ struct MergeRun {
         case (nil, let theirs?):
             return isChanged(1, theirs, from: old) ? .changedAndDeleted(side: 1, place: theirs) : .gone
         case (let ours?, let theirs?):
-            if !isChanged(1, theirs, from: old) || areSame(ours, theirs) { return .taken(side: 0, place: ours) }
-            if !isChanged(0, ours, from: old) { return .taken(side: 1, place: theirs) }
+            if !isChanged(1, theirs, from: old) || areSame(ours, theirs) {
+                return .taken(side: 0, place: ours, twin: theirs)
+            }
+            if !isChanged(0, ours, from: old) { return .taken(side: 1, place: theirs, twin: ours) }
             return .changedByBoth(base: old, ours: ours, theirs: theirs)
         }
     }
@@ -145,7 +172,7 @@ struct MergeRun {
     // MARK: The order of records
 
     /// Goes through the records of one side, and puts those that only the other one has behind the same neighbours.
-    private mutating func walk(along side: Int, _ fates: [Fate]) {
+    private mutating func walk(along side: Int, _ fates: [Fate]) throws(WriteError) {
         let guest = 1 - side
         var twins: [Int: Int] = [:]
         for (ours, theirs) in addedByBoth { twins[side == 0 ? ours : theirs] = side == 0 ? theirs : ours }
@@ -161,108 +188,186 @@ struct MergeRun {
         var waiting = guests[-1] ?? []
         for place in 0..<sides[side].count {
             if let old = base(side, place) {
-                take(waiting, of: guest, fates)
+                if case .gone = fates[old] {
+                    // Records that the guest has in the place of one that it deleted go behind those that stand here.
+                    pieces.append(.lead(sides[side].lead(place)))
+                    continue
+                }
+                try take(waiting, of: guest, fates)
                 waiting = guests[place] ?? []
-                take(fates[old])
+                try take(fates[old])
             } else if let twin = twins[place] {
-                takeTwins(side == 0 ? place : twin, side == 0 ? twin : place)
+                try takeTwins(side == 0 ? place : twin, side == 0 ? twin : place)
             } else {
-                pieces.append(.kept(side: side, place: place))
+                pieces.append(.kept(side: side, place: place, twin: nil))
             }
         }
-        take(waiting, of: guest, fates)
+        try take(waiting, of: guest, fates)
     }
 
-    private mutating func take(_ places: [Int], of side: Int, _ fates: [Fate]) {
+    private mutating func take(_ places: [Int], of side: Int, _ fates: [Fate]) throws(WriteError) {
         for place in places {
-            if let old = base(side, place) { take(fates[old]) } else { pieces.append(.kept(side: side, place: place)) }
+            if let old = base(side, place) {
+                try take(fates[old])
+            } else {
+                pieces.append(.kept(side: side, place: place, twin: nil))
+            }
         }
     }
 
-    private mutating func take(_ fate: Fate) {
+    private mutating func take(_ fate: Fate) throws(WriteError) {
         switch fate {
         case .gone: break
-        case .taken(let side, let place): pieces.append(.kept(side: side, place: place))
+        case .taken(let side, let place, let twin): pieces.append(.kept(side: side, place: place, twin: twin))
         case .changedAndDeleted(let side, let place):
             let reason = "changed in \(Self.sideNames[side]), deleted in \(Self.sideNames[1 - side])"
             note(title(side, place), reason)
-            mark(side, place, reason)
+            try mark(side, place, reason)
         case .changedByBoth(let base, let ours, let theirs):
             guard let old = oldModels[base], let mine = models[0][ours], let other = models[1][theirs] else {
-                return takeBoth(ours, theirs, "changed in both, and cannot be read")
+                return try takeBoth(ours, theirs, "changed in both, and cannot be read")
             }
-            let merge = RecordMerge(old, mine, other)
-            if !merge.conflicts.isEmpty {
-                let parts = merge.conflicts.map(\.description).sorted().joined(separator: ", ")
-                return takeBoth(ours, theirs, parts + " changed in both")
-            }
-            pieces.append(.made(merge.record, of: [(0, ours), (1, theirs)]))
+            try take(RecordMerge(old, mine, other), ours, theirs)
         }
     }
 
-    private mutating func takeTwins(_ ours: Int, _ theirs: Int) {
-        if areSame(ours, theirs) { return pieces.append(.kept(side: 0, place: ours)) }
-        takeBoth(ours, theirs, "added in both, and not the same")
+    private mutating func takeTwins(_ ours: Int, _ theirs: Int) throws(WriteError) {
+        if areSame(ours, theirs) { return pieces.append(.kept(side: 0, place: ours, twin: theirs)) }
+        try takeBoth(ours, theirs, "added in both, and not the same")
+    }
+
+    /// Takes a record that was merged, or both versions where that cannot be.
+    private mutating func take(_ merge: RecordMerge, _ ours: Int, _ theirs: Int) throws(WriteError) {
+        if !merge.conflicts.isEmpty {
+            let parts = merge.conflicts.map(\.description).sorted().joined(separator: ", ")
+            return try takeBoth(ours, theirs, parts + " changed in both")
+        }
+        guard let version = try version(of: merge.record, from: [(0, ours), (1, theirs)]) else {
+            return try takeBoth(ours, theirs, "changed in both, and \(format.described) has no place for both changes")
+        }
+        let isTheirs = host?.side == 1
+        pieces.append(.made(version, lead: isTheirs ? sides[1].lead(theirs) : sides[0].lead(ours)))
     }
 
     // MARK: Conflicts
 
     private func title(_ side: Int, _ place: Int) -> String {
-        let name = models[side][place]?.described ?? ""
-        return "record \(place + 1) of \(Self.sideNames[side])" + (name.isEmpty ? "" : " (\(name))")
+        let name = models[side][place].map { " (\($0.described))" } ?? ""
+        return "record \(place + 1) of \(Self.sideNames[side])\(name)"
     }
 
     private mutating func note(_ record: String, _ reason: String) {
         conflicts.append(FileMerge.Conflict(record: record, reason: reason))
     }
 
-    private mutating func takeBoth(_ ours: Int, _ theirs: Int, _ reason: String) {
+    private mutating func takeBoth(_ ours: Int, _ theirs: Int, _ reason: String) throws(WriteError) {
         note(title(0, ours), reason)
-        mark(0, ours, reason)
-        mark(1, theirs, reason)
+        try mark(0, ours, reason)
+        try mark(1, theirs, reason)
     }
 
-    /// Puts a version of a record into the file under a mark; one that cannot be read as it is.
-    private mutating func mark(_ side: Int, _ place: Int, _ reason: String) {
+    /// Puts a version of a record into the file under a mark; one that cannot be read, or has no place for it, as it is.
+    private mutating func mark(_ side: Int, _ place: Int, _ reason: String) throws(WriteError) {
         guard var record = models[side][place], format.holds.contains(.fields) else {
-            return pieces.append(.kept(side: side, place: place))
+            return pieces.append(.kept(side: side, place: place, twin: nil))
         }
         record.fields[FileMerge.markField] = Field(FileMerge.markField, Text("\(Self.sideNames[side]): \(reason)"))
-        pieces.append(.made(record, of: [(side, place)]))
+        guard let version = try version(of: record, from: [(side, place)]) else {
+            return pieces.append(.kept(side: side, place: place, twin: nil))
+        }
+        pieces.append(.made(version, lead: sides[side].lead(place)))
     }
 
     // MARK: Writing
 
-    private func written() throws(WriteError) -> [UInt8] {
-        guard var writer = try format.makeWriter?(ByteSink(), WriteOptions()) else { return [] }
-        var header = header
-        if !conflicts.isEmpty, format.needsColumns, !header.columns.contains(where: { $0.name == FileMerge.markField })
-        {
-            header.columns.append(Column(FileMerge.markField))
+    private func version(
+        of record: Record, from sources: [(side: Int, place: Int)]
+    ) throws(WriteError) -> RecordText.Version? {
+        guard let host else { return RecordText.Version(bytes: [], record: record) }
+        // The spelling of the file that takes the record in comes first.
+        let sources = format.needsColumns && host.side == 1 ? sources.reversed() : sources
+        var versions: [(RecordText.Version, FileText)] = []
+        for (side, place) in sources {
+            guard let text = sides[side].text, let model = models[side][place] else { continue }
+            versions.append((RecordText.Version(bytes: Array(sides[side].bytes(place)), record: model), text))
         }
-        header.rowCount = pieces.count
-        try writer.begin(header)
-        for (index, piece) in pieces.enumerated() {
-            switch piece {
-            case .kept(let side, let place):
-                if format.needsColumns, let record = models[side][place] {
-                    _ = try writer.write(record)
-                } else {
-                    try writer.copy(sides[side].wholeText(place), beginsFile: index == 0)
-                }
-            case .made(let record, let sources):
-                if format.needsColumns {
-                    _ = try writer.write(record)
-                } else {
-                    let versions = sources.compactMap { side, place in
-                        models[side][place].map { RecordText.Version(bytes: sides[side].text(place), record: $0) }
-                    }
-                    let text = try RecordText(format: format).bytes(of: record, from: versions).bytes
-                    try writer.copy(text, beginsFile: index == 0)
-                }
+        return try host.version(of: record, from: versions)
+    }
+
+    private func written() throws(Conversion.Failure) -> [UInt8] {
+        guard let host else {
+            do throws(WriteError) {
+                return try writtenAnew()
+            } catch {
+                throw .write(error)
             }
         }
-        if !sides[0].rest.isEmpty { try writer.copy(rest: sides[0].rest) }
+        var list: [FileText.Piece] = []
+        if !format.needsColumns {
+            list.append(.init(lead: chosen(base.head, sides[0].head, sides[1].head), text: .none))
+        }
+        do throws(WriteError) {
+            for piece in pieces { list.append(try self.piece(piece, in: host)) }
+        } catch {
+            throw .write(error)
+        }
+        let rest = chosen(base.rest, sides[0].rest, sides[1].rest)
+        return try host.text.assembled(list, adding: host.columns, rest: rest)
+    }
+
+    /// Bytes that belong to no record: those of the side that has changed them, and else ours.
+    private func chosen(
+        _ old: ArraySlice<UInt8>, _ ours: ArraySlice<UInt8>, _ theirs: ArraySlice<UInt8>
+    ) -> ArraySlice<UInt8> {
+        ours == old ? theirs : ours
+    }
+
+    private func piece(_ piece: Piece, in host: MergeHost) throws(WriteError) -> FileText.Piece {
+        switch piece {
+        case .lead(let lead): return .init(lead: lead, text: .none)
+        case .made(let version, let lead): return .init(lead: lead, text: .made(version))
+        case .kept(let side, let place, let twin):
+            if side == host.side { return .init(lead: sides[side].lead(place), text: .kept(place)) }
+            guard format.needsColumns, let text = sides[side].text else {
+                return .init(lead: sides[side].lead(place), text: .copied(Array(sides[side].bytes(place))))
+            }
+            if let twin, areSame(models[side][place], models[host.side][twin]) {
+                return .init(lead: sides[host.side].lead(twin), text: .kept(twin))
+            }
+            let lead = twin.map { sides[host.side].lead($0) } ?? sides[side].lead(place)
+            if host.takesRow(of: text) { return .init(lead: lead, text: .copied(Array(sides[side].bytes(place)))) }
+            let record = try readable(side, place)
+            let sources = [(side: host.side, place: twin)].compactMap { side, place in place.map { (side, $0) } }
+            guard let version = try version(of: record, from: sources) else { return .init(lead: [], text: .none) }
+            return .init(lead: lead, text: .made(version))
+        }
+    }
+
+    private func readable(_ side: Int, _ place: Int) throws(WriteError) -> Record {
+        if let record = models[side][place] { return record }
+        throw WriteError(.impossible, "record \(place + 1) of \(Self.sideNames[side]) cannot be read")
+    }
+
+    /// A table whose heads have changed on both sides, or that is spelled in another way than the usual ones.
+    private func writtenAnew() throws(WriteError) -> [UInt8] {
+        guard var writer = try format.makeWriter?(ByteSink(), WriteOptions()) else { return [] }
+        var header = header
+        var records: [Record] = []
+        for piece in pieces {
+            switch piece {
+            case .kept(let side, let place, _): records.append(try readable(side, place))
+            case .made(let version, _): records.append(version.record)
+            case .lead: break
+            }
+        }
+        // The value of a version in a column that is gone stays, and so does the mark.
+        var known = Set(header.columns.map(\.name))
+        for field in records.flatMap(\.fields) where known.insert(field.name).inserted {
+            header.columns.append(Column(field.name))
+        }
+        header.rowCount = records.count
+        try writer.begin(header)
+        for record in records { _ = try writer.write(record) }
         try writer.finish()
         return writer.takeBytes()
     }

@@ -3,6 +3,16 @@ struct MergedHeader {
     let header: SheetHeader
 
     init(_ base: SheetHeader, _ ours: SheetHeader, _ theirs: SheetHeader) {
+        if ours.isLike(theirs) || theirs.isLike(base) {
+            header = ours
+        } else if ours.isLike(base) {
+            header = theirs
+        } else {
+            header = Self.merged(base, ours, theirs)
+        }
+    }
+
+    private static func merged(_ base: SheetHeader, _ ours: SheetHeader, _ theirs: SheetHeader) -> SheetHeader {
         var header = ours
         if ours.title == base.title { header.title = theirs.title }
         if ours.summary == base.summary { header.summary = theirs.summary }
@@ -19,10 +29,33 @@ struct MergedHeader {
         header.columns += theirs.columns.filter { old[$0.name] == nil && !known.contains($0.name) }
         header.subjectColumn = subject.flatMap { column in header.columns.firstIndex { $0.name == column.name } }
         header.nameColumn = title.flatMap { column in header.columns.firstIndex { $0.name == column.name } }
-        self.header = header
+        return header
     }
 
     private static func byName(_ header: SheetHeader) -> [Text: Column] {
         Dictionary(header.columns.map { ($0.name, $0) }) { first, _ in first }
+    }
+}
+
+extension SheetHeader {
+    /// Whether two heads say the same but for the number of rows.
+    func isLike(_ other: SheetHeader) -> Bool {
+        hasSameWords(as: other) && columns.count == other.columns.count && beginsColumns(of: other)
+    }
+
+    /// Whether another head says the same, and has the columns of this one first.
+    func begins(_ other: SheetHeader) -> Bool {
+        hasSameWords(as: other) && beginsColumns(of: other)
+    }
+
+    private func hasSameWords(as other: SheetHeader) -> Bool {
+        (title, summary) == (other.title, other.summary) && extensions == other.extensions
+    }
+
+    /// Kinds that nobody has stated follow from the values.
+    private func beginsColumns(of other: SheetHeader) -> Bool {
+        if columns.count > other.columns.count { return false }
+        let hasTypes = hasTypes && other.hasTypes
+        return zip(columns, other.columns).allSatisfy { hasTypes ? $0 == $1 : $0.name == $1.name }
     }
 }

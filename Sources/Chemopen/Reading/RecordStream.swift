@@ -17,6 +17,9 @@ public struct RecordStream: ~Copyable {
     /// The error that the file failed with while its beginning was looked at; told behind the last record.
     private var failure: ReadError?
     private var valenceRule = MDLValenceRule.ladder2009
+    /// Asked before each record, until it says yes.
+    private var cancels: (@Sendable () -> Bool)?
+    private var isCancelled = false
 
     /// Reads a source in the format that its content shows, one of `ReadOptions.formats`; a declared MIME type is a hint,
     /// as the name is.
@@ -54,6 +57,7 @@ public struct RecordStream: ~Copyable {
         options.formats = options.knownFormats
         var stream = RecordStream(try makeReader(source, options), format, identification, size, failure)
         stream.valenceRule = options.valenceRule
+        stream.cancels = options.cancels
         return stream
     }
 
@@ -76,6 +80,7 @@ public struct RecordStream: ~Copyable {
 
     /// Reads the next record over the last one, whose memory is used again; `false` at the end.
     public mutating func read(into record: inout Record) throws(ReadError) -> Bool {
+        if cancels != nil, try isEnded() { return false }
         if try reader.read(into: &record) {
             if valenceRule != .ladder2009 { record.countHydrogens(by: valenceRule) }
             return true
@@ -91,11 +96,20 @@ public struct RecordStream: ~Copyable {
     ///
     /// A broken record may be passed without its error, and lines need not be counted.
     public mutating func pass() throws(ReadError) -> Bool {
+        if cancels != nil, try isEnded() { return false }
         if try reader.pass() { return true }
         if let error = failure {
             failure = nil
             throw error
         }
+        return false
+    }
+
+    /// Whether the reading has been cancelled, which is told once.
+    private mutating func isEnded() throws(ReadError) -> Bool {
+        if isCancelled { return true }
+        isCancelled = cancels?() == true
+        if isCancelled { throw ReadError(.cancelled("")) }
         return false
     }
 
@@ -225,4 +239,9 @@ extension ByteSource {
         let isWhole = isAtEnd && failure == nil && window.count <= Head.limit
         return (Head(Array(buffer[window].prefix(Head.limit)), isWhole: isWhole), failure)
     }
+}
+
+extension FileError {
+    /// The caller wants no more of a file (`ECANCELED`).
+    static func cancelled(_ path: LocalPath) -> FileError { FileError(path, .other(errno: 125)) }
 }

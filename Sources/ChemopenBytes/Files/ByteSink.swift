@@ -33,6 +33,11 @@ public struct ByteSink: ~Copyable, Sendable {
         bytes.reserveCapacity(2 * Self.blockSize)
     }
 
+    /// The same, packed or not whatever the name says; `nil` where it does say so.
+    package init(path: LocalPath, replacing: Bool, packing: Bool?) throws(FileError) {
+        outlet = try Outlet.open(path, replacing: replacing, gzipLevel: 6, packing: packing)
+    }
+
     /// Writes to a file whose path is text.
     public init(path: String, replacing: Bool = false) throws(FileError) {
         try self.init(path: LocalPath(path), replacing: replacing)
@@ -83,8 +88,12 @@ public struct ByteSink: ~Copyable, Sendable {
 }
 
 /// Puts bytes into a file, whole or not at all.
-package func writeFile(_ bytes: [UInt8], to path: LocalPath, replacing: Bool) throws(FileError) {
-    var sink = try ByteSink(path: path, replacing: replacing)
+///
+/// - Parameter packing: `nil` where the name says so.
+package func writeFile(
+    _ bytes: [UInt8], to path: LocalPath, replacing: Bool, packing: Bool? = nil
+) throws(FileError) {
+    var sink = try ByteSink(path: path, replacing: replacing, packing: packing)
     sink.bytes = bytes
     try sink.commit()
 }
@@ -106,11 +115,13 @@ struct Outlet: ~Copyable, Sendable {
         self.deflate = deflate
     }
 
-    static func open(_ path: LocalPath, replacing: Bool, gzipLevel: Int) throws(FileError) -> Outlet {
+    static func open(
+        _ path: LocalPath, replacing: Bool, gzipLevel: Int, packing: Bool? = nil
+    ) throws(FileError) -> Outlet {
         if path.isDash || path == "/dev/stdout" {
             return Outlet(.stream(FileDescriptor(borrowing: 1, name: "standard output")), packing: nil)
         }
-        let isPacked = path.hasSuffix(".gz")
+        let isPacked = packing ?? path.hasSuffix(".gz")
         let deflate = isPacked ? Deflate(level: Int32(min(max(gzipLevel, 1), 9))) : nil
         if isPacked && deflate == nil { throw FileError(path, .noMemory) }
         switch fileKind(path) {

@@ -13,25 +13,35 @@ enum MergeCommand: Command {
     static let options: [Option] = [.key, .output, .force, .calledAs, .from]
     static let remarks = [
         "The outcome goes into OURS, or into OUT. Records are found again as diff finds them; what one",
-        "side alone has changed counts, fields one by one, a structure as a whole. Where both have",
-        "changed the same, the file gets both versions, marked in the field MergeConflict, and the exit",
-        "status is 1. It is what git asks of a merge driver: chemopen git-setup makes it one.",
+        "side alone has changed counts, fields one by one, a structure as a whole; all other bytes stay.",
+        "Where both have changed the same, the file gets both versions, marked in the field",
+        "MergeConflict, and the exit status is 1. A packed file stays packed. It is what git asks of a",
+        "merge driver: chemopen git-setup makes it one.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         guard arguments.operands.count == 3 else { throw UsageError("merge takes three files, as in: \(example)") }
         let files = arguments.operands
+        let name = arguments.path(of: .calledAs)
+        // The files that git hands over have no names of their own.
+        let named = name.flatMap { name in
+            arguments.formats.toldByName.first { $0.extensions.contains(fileExtension(name)) }
+        }
         var merge = FileMerge(
-            base: files[0], ours: files[1], theirs: files[2], as: try arguments.format(of: .from),
+            base: files[0], ours: files[1], theirs: files[2], as: try arguments.format(of: .from) ?? named,
             try arguments.readOptions())
         merge.key = arguments.value(of: .key).map { Text($0) }
-        let target = arguments.path(of: .output) ?? files[1]
+        let output = arguments.path(of: .output)
         do throws(Conversion.Failure) {
             let merged = try merge.merged()
-            let replaces = arguments.path(of: .output) == nil || arguments.has(.force)
-            try writeWholeFile(merged.bytes, to: target, replacing: replaces)
-            let name = (arguments.path(of: .calledAs) ?? target).shown
-            for conflict in merged.conflicts { terminal.tell(.error, of: name, "conflict: \(conflict)") }
+            if let output {
+                try writeWholeFile(merged.bytes, to: output, replacing: arguments.has(.force))
+            } else {
+                try merged.save(inPlaceOf: files[1])
+            }
+            let shown = (name ?? output ?? files[1]).shown
+            if merged.isWrittenAnew { terminal.tell(.note, of: shown, "the table is written anew as a whole") }
+            for conflict in merged.conflicts { terminal.tell(.error, of: shown, "conflict: \(conflict)") }
             return merged.conflicts.isEmpty ? .done : .incomplete
         } catch {
             return terminal.tell(error)

@@ -48,8 +48,7 @@ struct GitSetup {
         for format in formats where format.makeReader != nil {
             for name in format.extensions {
                 lines.append("*.\(name) diff=\(Self.driver) merge=\(Self.driver)")
-                // What is packed is shown, and not merged.
-                lines.append("*.\(name).gz diff=\(Self.driver)")
+                lines.append("*.\(name).gz diff=\(Self.driver) merge=\(Self.driver)")
             }
         }
         // Whatever stands behind the block wins over it.

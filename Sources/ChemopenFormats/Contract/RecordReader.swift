@@ -94,6 +94,9 @@ public struct ReadOptions: Sendable {
     /// it. `RecordStream` lets the molecules know.
     public var valenceRule = MDLValenceRule.ladder2009
 
+    /// Asked before each record: `true` ends the file there, by an error of its own.
+    package var cancels: (@Sendable () -> Bool)?
+
     /// The formats among which a file's content decides, and in which a structure may stand that is the value of a cell.
     /// An empty registry means those of Chemopen.
     public var formats: FormatRegistry
