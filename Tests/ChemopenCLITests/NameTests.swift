@@ -115,7 +115,12 @@ struct NameTests {
                 place: "--insert", words: { ["--insert", "\($0).sdf", "-O", "\($0).two", "--", "\($0).sdf"] },
                 makes: { ["\($0).two"] }),
         ],
-        "diff": [Call(place: "FILE", words: { ["--", "\($0).sdf", "./\($0).sdf"] })],
+        "diff": [
+            Call(place: "FILE", words: { ["--", "\($0).sdf", "./\($0).sdf"] }),
+            Call(
+                place: "--output", words: { ["--html", "-O", "\($0).htm", "--", "\($0).sdf", "./\($0).sdf"] },
+                makes: { ["\($0).htm"] }, keepsTitle: false),
+        ],
         "merge": [
             Call(
                 place: "--output",

@@ -2,6 +2,10 @@ import Chemopen
 
 extension Option {
     static let tolerance = Option("--tolerance", value: "X", help: "coordinates may differ by X (0.0001)")
+    static let html = Option("--html", help: "a page with pictures of both sides, and what has changed highlighted")
+    static let pageOutput = Option("--output", "-O", path: "OUT", help: "where the page goes; - is standard output")
+    static let shownRecords = Option(
+        "--most", value: "N", help: "the page shows N records (500), and counts the others")
     static let key = Option("--key", value: "FIELD", help: "a record is known by the value of FIELD")
 }
 
@@ -11,14 +15,15 @@ enum DiffCommand: Command {
     static let summary = "tell what differs between two files in chemical terms"
     static let usage = "chemopen diff [options] A B"
     static let example = "chemopen diff --tolerance 0.01 before.sdf after.rdf"
-    static let options: [Option] = [.json, .key, .tolerance]
+    static let options: [Option] = [.json, .html, .pageOutput, .force, .shownRecords, .key, .tolerance]
     static let reading = Reading.hydrogens
     static let remarks = [
         "Records are found again by the value of FIELD; without it by their titles, a field or their",
         "bytes, the first of these that each record has for itself; and else by their order. Told is",
         "what was deleted, inserted or moved, and what titles, atoms, bonds, coordinates, fields and",
         "features say otherwise, not how they are written. The exit status is 1 if anything differs.",
-        "It takes git's seven arguments as well, or nine, and then ends with 0 (git-diff, diff drivers).",
+        "With --html the page goes to OUT or to standard output: one file, without scripts. The program",
+        "takes git's seven arguments as well, or nine, and then ends with 0 (git-diff, diff drivers).",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
@@ -33,11 +38,19 @@ enum DiffCommand: Command {
         guard call != nil || arguments.operands.count == 2 else {
             throw UsageError("diff compares two files, as in: \(example)")
         }
+        let asksForPage = arguments.has(.html)
+        let most = try arguments.number(of: .shownRecords, in: 1...100_000)
+        if !asksForPage, arguments.path(of: .pageOutput) != nil || most != nil || arguments.has(.force) {
+            throw UsageError("--output, --force and --most go with --html")
+        }
+        if asksForPage, arguments.has(.json) { throw UsageError("--json and --html exclude one another") }
         if let call, call.tell(on: terminal) { return .done }
         let (one, other) = call.map { ($0.first, $0.second) } ?? (arguments.operands[0], arguments.operands[1])
         var diagnostics = Diagnostics(on: terminal)
         var status = ExitStatus.done
         var teller = DifferenceTeller(printsJSON: arguments.has(.json), terminal)
+        var page = asksForPage ? ComparisonPage(one, other) : nil
+        if let most { page?.mostShown = most }
         let (format, options) = (try arguments.format(of: .from), try arguments.readOptions())
         do throws(ReadError) {
             var files = try FileComparison(one, other, as: format, options)
@@ -45,15 +58,36 @@ enum DiffCommand: Command {
             files.key = arguments.value(of: .key).map { Text($0) }
             func refuse(_ record: UnreadableRecord) {
                 diagnostics.tell(record)
+                page?.addUnreadable()
                 status = .incomplete
             }
-            try files.compare(refuse: refuse) { teller.tell($0) }
+            try files.compare(refuse: refuse) { difference in
+                guard page != nil else { return teller.tell(difference) }
+                page?.add(difference)
+                status = .incomplete
+            }
         } catch {
             terminal.tell(error)
             return call == nil ? error.status(afterRecords: 0) : .done
         }
         status.raise(to: teller.status)
+        if let page, let failure = Self.write(page, arguments, terminal) { return failure }
         return call == nil ? status : .done
+    }
+}
+
+extension DiffCommand {
+    /// Writes the page; a status where that fails.
+    private static func write(
+        _ page: ComparisonPage, _ arguments: Arguments, _ terminal: Terminal
+    ) -> ExitStatus? {
+        do throws(Conversion.Failure) {
+            let output = arguments.path(of: .pageOutput) ?? "-"
+            try writeWholeFile(page.bytes, to: output, replacing: arguments.has(.force))
+            return nil
+        } catch {
+            return terminal.tell(error)
+        }
     }
 }
 
