@@ -91,6 +91,48 @@ struct HistoryTests {
         #expect(change["before"] as? String == base[2])
     }
 
+    @Test("a submodule, a folder below the top, and a file whose name is like an option have their own history")
+    func elsewhere() throws {
+        let first = ["Ann: first", "  record 2 (m2): inserted"]
+        let mass = ["Ann: mass", "  record 2 (m2): field MASS: \"2.5\", now \"2.75\""]
+        let outer =
+            "git init -q ../outer && cd ../outer && git -c protocol.file.allow=always submodule --quiet add ../r sub"
+        #expect(try git("\(outer) && git commit -qm outer").status == 0)
+        #expect(try told("--record m2 '../outer/sub/b c.sdf'") == mass + first)
+        try chemopen.put(record("z", ("OTHER", "z")), at: "r/deep/er/--all.sdf")
+        #expect(try git("git add deep && git commit -qm below").status == 0)
+        #expect(try told("deep/er/--all.sdf") == ["Ann: below", "  record 1 (z): inserted"])
+        #expect(try git("git mv deep/er/--all.sdf x.sdf && git commit -qm up && chemopen history x.sdf").status == 0)
+        #expect(try told("--record z x.sdf") == ["Ann: below", "  record 1 (z): inserted"])
+    }
+
+    @Test("a merge tells what neither side had, and nothing that one of them had")
+    func merges() throws {
+        let (left, right) = (last.map { $0.replacing("\n5\n", with: "\nfive\n") }, last + [record("m7")])
+        #expect(try git("git checkout -q -b left").status == 0)
+        try chemopen.put(left.joined(), at: "r/b c.sdf")
+        #expect(try git("git commit -qam left && git checkout -q -b right main").status == 0)
+        try chemopen.put(right.joined(), at: "r/b c.sdf")
+        #expect(try git("git commit -qam right && git merge -q --no-commit left 2> /dev/null; true").status == 0)
+        let both = left + [record("m7")]
+        try chemopen.put(both.joined(), at: "r/b c.sdf")
+        #expect(try git("git commit -qam clean && git checkout -q -b more").status == 0)
+        let tell = [
+            "Ann: right", "  record 6 (m7): inserted", "Ann: left", "  record 4 (m5): field ID: \"5\", now \"five\"",
+        ]
+        #expect(try Set(told("--since 2000-01-01 'b c.sdf'").prefix(4)) == Set(tell))
+        // The same merge once more, with a change that nobody had made before.
+        #expect(
+            try git("git checkout -q right && git reset -q --hard HEAD~1 && git merge -q --no-commit left; true").status
+                == 0)
+        try chemopen.put(both.joined().replacing("2.75", with: "666"), at: "r/b c.sdf")
+        #expect(try git("git commit -qam evil").status == 0)
+        let evil = ["Ann: evil", "  record 2 (m2): field MASS: \"2.75\", now \"666\""]
+        #expect(try told("'b c.sdf'").prefix(2) == evil[...])
+        #expect(try told("--record m2 'b c.sdf'").prefix(2) == evil[...])
+        #expect(try git("chemopen revert HEAD 'b c.sdf' && grep -c 2.75 'b c.sdf'").output.hasSuffix("\n1\n"))
+    }
+
     @Test("undelete gives the very bytes, where they stood, and commits only when it is told to")
     func undelete() throws {
         #expect(try git("chemopen undelete --record m3 'b c.sdf'").output == "record 3 (m3): inserted\n")

@@ -20,7 +20,7 @@ public struct FileHistory: Sendable {
     public var author: String?
     let repository: GitRepository
     private let format: Format?
-    private let options: ReadOptions
+    private var options: ReadOptions
 
     /// The file in the repository around it.
     public init(
@@ -45,13 +45,54 @@ public struct FileHistory: Sendable {
     public func changes(
         of value: Text? = nil, _ tell: (Commit, RecordChange) throws(Conversion.Failure) -> Bool
     ) throws(Conversion.Failure) {
-        var walk = try VersionWalk(self, log(), value)
+        try changes(of: value.map { SoughtRecord.called($0) }, tell)
+    }
+
+    /// Tells what commits have changed in a record as it is now.
+    ///
+    /// - Parameter bytes: those of the record.
+    package func changes(
+        of record: Record, _ bytes: [UInt8], _ tell: (Commit, RecordChange) throws(Conversion.Failure) -> Bool
+    ) throws(Conversion.Failure) {
+        try changes(of: .record(record, bytes), tell)
+    }
+
+    private func changes(
+        of sought: SoughtRecord?, _ tell: (Commit, RecordChange) throws(Conversion.Failure) -> Bool
+    ) throws(Conversion.Failure) {
+        var walk = try VersionWalk(self, log(), sought)
         while let step = try walk.next() {
+            if options.cancels?() == true { throw .cancelled }
             if let author, !step.commit.isBy(author) { continue }
             for found in step.changes {
                 if try !tell(step.commit, found.change) { return }
             }
         }
+    }
+
+    /// The changes and their commits, found on a thread of its own, while the task waits.
+    ///
+    /// - Parameter most: no more than so many.
+    public func changes(
+        of value: Text? = nil, atMost most: Int = .max
+    ) async throws(Conversion.Failure) -> [(commit: Commit, change: RecordChange)] {
+        try await onReadingThread(by: options) { [self] options throws(Conversion.Failure) in
+            var history = self
+            history.options = options
+            var found: [(commit: Commit, change: RecordChange)] = []
+            try history.changes(of: value) { commit, change in
+                found.append((commit, change))
+                return found.count < most
+            }
+            return found
+        }
+    }
+
+    /// The same history, which ends at the next record where a function says so.
+    package func cancelled(by cancels: @escaping @Sendable () -> Bool) -> FileHistory {
+        var history = self
+        history.options.cancels = cancels
+        return history
     }
 
     func log() throws(Conversion.Failure) -> FileLog {
@@ -60,7 +101,7 @@ public struct FileHistory: Sendable {
 
     /// How versions are read, by the latest of them.
     func reading(
-        _ bytes: [UInt8], called value: Text? = nil
+        _ bytes: [UInt8], of sought: SoughtRecord? = nil
     ) throws(Conversion.Failure) -> (reading: VersionReading, hasValue: Bool) {
         do throws(ReadError) {
             let file = try RereadFile(path, bytes: bytes, as: format, options)
@@ -68,8 +109,17 @@ public struct FileHistory: Sendable {
             let hash = KeyedHash()
             var table = RecordTable(candidates: candidates.count)
             table.take(try file.records(skippingStructures: true), by: candidates, hash, rows: nil, refuse: { _ in })
-            let wanted = value.map { max(1, hash($0.inUTF8.bytes.span)) }
-            let named = wanted.flatMap { wanted in candidates.indices.first { table.keys[$0].contains(wanted) } }
+            let named = candidates.indices.first { place in
+                switch sought {
+                case nil: return false
+                case .called(let name): return table.keys[place].contains(max(1, hash(name.inUTF8.bytes.span)))
+                case .record(let record, _):
+                    // A key that no other record has is as good as one by which all are told apart.
+                    guard let value = candidates[place].value(in: record) else { return false }
+                    let wanted = max(1, hash(value.span))
+                    return table.keys[place].count { $0 == wanted } == 1
+                }
+            }
             let chosen = named ?? RecordTable.chosenCandidate(for: [table], isNamed: key != nil)
             let reading = VersionReading(
                 path: path, format: file.format, options: options, key: chosen.map { candidates[$0] })
@@ -77,6 +127,18 @@ public struct FileHistory: Sendable {
         } catch {
             throw .read(error)
         }
+    }
+}
+
+/// The sole record whose history is asked for.
+enum SoughtRecord: Sendable {
+    /// By its key, or its number in the latest version.
+    case called(Text)
+    /// As it is now, with its bytes.
+    case record(Record, [UInt8])
+
+    var name: Text? {
+        if case .called(let name) = self { name } else { nil }
     }
 }
 
@@ -97,7 +159,7 @@ struct VersionWalk: ~Copyable {
     private let log: FileLog
     private var objects: GitObjects
     private let history: FileHistory
-    private let value: Text?
+    private let sought: SoughtRecord?
     private var reading: VersionReading?
     /// The key of the sole record that is asked for; an older version may have another one.
     private var wanted: UInt64?
@@ -112,34 +174,48 @@ struct VersionWalk: ~Copyable {
     private static let ahead = 4
 
     /// - Parameters:
-    ///   - value: the key of the sole record that is asked for.
+    ///   - sought: the sole record that is asked for.
     ///   - reading: how versions are read; `nil` where the latest of them says so.
     ///   - commit: the sole commit that is asked for.
     init(
-        _ history: FileHistory, _ log: FileLog, _ value: Text?, _ reading: VersionReading? = nil,
+        _ history: FileHistory, _ log: FileLog, _ sought: SoughtRecord?, _ reading: VersionReading? = nil,
         only commit: String? = nil
     ) throws(Conversion.Failure) {
         var log = log
         if let commit { log.keep(commit) }
         self.history = history
         self.log = log
-        self.value = value
+        self.sought = sought
         self.reading = reading
-        if let reading { wanted = value.map { reading.hash(of: $0.inUTF8.bytes) } }
+        if let reading { wanted = sought?.name.map { reading.hash(of: $0.inUTF8.bytes) } }
         objects = try history.repository.objects()
         var last: String?
         for entry in log.entries {
             if let new = entry.new, new != last { requests.append(new) }
             if let old = entry.old { requests.append(old) }
+            requests += entry.others
             last = entry.old
         }
     }
 
-    /// The next commit with what it has changed.
+    /// The next commit with what it has changed; one that merges others with what none of them has so.
     mutating func next() throws(Conversion.Failure) -> Step? {
         guard place < log.entries.count else { return nil }
         let entry = log.entries[place]
         place += 1
+        let step = try step(entry)
+        if entry.others.isEmpty { return step }
+        var changes = step.changes
+        for _ in entry.others {
+            let bytes = try object()
+            guard let reading, !changes.isEmpty else { continue }
+            let other = try FileVersion(bytes, reading)
+            changes.removeAll { $0.isLike(other) }
+        }
+        return Step(commit: step.commit, changes: changes)
+    }
+
+    private mutating func step(_ entry: FileLog.Entry) throws(Conversion.Failure) -> Step {
         let new = try version(entry.new)
         guard let reading else { return Step(commit: entry.commit, changes: []) }
         let none = FileVersion(without: reading)
@@ -185,9 +261,12 @@ struct VersionWalk: ~Copyable {
     }
 
     private mutating func begin(_ bytes: [UInt8]) throws(Conversion.Failure) {
-        let (reading, hasValue) = try history.reading(bytes, called: value)
+        let (reading, hasValue) = try history.reading(bytes, of: sought)
         self.reading = reading
-        guard let value else { return }
+        if case .record(let record, let bytes) = sought {
+            wanted = reading.hash(of: reading.key?.value(in: record) ?? bytes)
+        }
+        guard let value = sought?.name else { return }
         wanted = reading.hash(of: value.inUTF8.bytes)
         // A value that is no key may be the number of a record.
         if !hasValue, let number = Int(value.string), number > 0 {

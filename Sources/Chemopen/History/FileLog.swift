@@ -20,6 +20,8 @@ struct FileLog {
         let old: String?
         /// The version behind it; `nil` where it took the file away.
         let new: String?
+        /// The versions of the other commits that a merge brings together.
+        let others: [String]
         /// The name of the file behind it, from the top of the repository on.
         let path: LocalPath
     }
@@ -36,7 +38,8 @@ struct FileLog {
     init(of name: LocalPath, in repository: GitRepository, _ range: Range = Range()) throws(Conversion.Failure) {
         let format: LocalPath = "--format=format:%x01%H%x00%an%x00%ae%x00%aI%x00%s%x00"
         var words: [LocalPath] = [
-            "log", "--follow", "--raw", "-z", "--no-abbrev", "--no-ext-diff", "--no-textconv", "--no-show-signature",
+            "log", "--follow", "--raw", "-c", "-z", "--no-abbrev",
+            "--no-ext-diff", "--no-textconv", "--no-show-signature",
             "--no-notes", "--no-color", "--no-decorate", format,
         ]
         if let since = range.since { words.append("--since=\(since)") }
@@ -59,14 +62,18 @@ struct FileLog {
                 commit = Commit(
                     id: strings[0], author: strings[1], address: strings[2], date: strings[3], subject: strings[4])
             } else if text.first == UInt8(ascii: ":"), let commit {
-                let words = String(decoding: text.dropFirst(), as: UTF8.self).split(separator: " ")
-                guard words.count == 5, let path = texts.popFirst() else { continue }
-                let isRenamed = words[4].hasPrefix("R") || words[4].hasPrefix("C")
+                guard let path = texts.popFirst() else { continue }
+                let parents = text.prefix { $0 == UInt8(ascii: ":") }.count
+                let words = String(decoding: text.dropFirst(parents), as: UTF8.self).split(separator: " ")
+                // Modes of all parents and of the commit, their objects, and a letter for each parent.
+                guard words.count == 2 * parents + 3, let letters = words.last else { continue }
+                let isRenamed = parents == 1 && (letters.hasPrefix("R") || letters.hasPrefix("C"))
                 let newPath = isRenamed ? texts.popFirst() ?? path : path
+                let objects = words[(parents + 1)..<(2 * parents + 2)].map(Self.object)
                 entries.append(
                     Entry(
-                        commit: commit, old: Self.object(words[2]), new: Self.object(words[3]),
-                        path: LocalPath(bytes: Array(newPath))))
+                        commit: commit, old: objects[0], new: objects[parents],
+                        others: objects[1..<parents].compactMap { $0 }, path: LocalPath(bytes: Array(newPath))))
             }
         }
     }

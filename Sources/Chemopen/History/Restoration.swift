@@ -69,7 +69,7 @@ extension FileHistory {
         if edits.number(of: edits.reading.hash(of: value.inUTF8.bytes)) != nil {
             throw .impossible("\(path.shown) has a record called \(value.shown)")
         }
-        var walk = try VersionWalk(self, log(), value, edits.reading)
+        var walk = try VersionWalk(self, log(), .called(value), edits.reading)
         while let step = try walk.next() {
             guard let found = step.changes.first(where: { $0.change.kind == .deleted }), let place = found.old else {
                 continue
@@ -115,7 +115,7 @@ private struct EditedVersion {
     init(_ file: RecordCollection, _ history: FileHistory, _ value: Text?) throws(Conversion.Failure) {
         self.file = file
         let bytes = try file.bytes()
-        reading = try history.reading(bytes, called: value).reading
+        reading = try history.reading(bytes, of: value.map { SoughtRecord.called($0) }).reading
         keys = try reading.cut(bytes).keys
     }
 

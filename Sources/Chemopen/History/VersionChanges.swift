@@ -73,6 +73,14 @@ struct VersionChanges {
             old.map { versions.old.keys[$0] } == key || new.map { versions.new.keys[$0] } == key
         }
 
+        /// Whether another version of the file has the record as it has become.
+        func isLike(_ other: FileVersion) -> Bool {
+            if change.kind == .moved { return true }
+            guard let new else { return old.map { !other.keys.contains(versions.old.keys[$0]) } ?? true }
+            guard let place = other.keys.firstIndex(of: versions.new.keys[new]) else { return false }
+            return versions.new.holdsSame(new, as: place, of: other)
+        }
+
         /// Both versions can be read and say the same: a row of a table has another number.
         fileprivate var saysTheSame: Bool {
             guard let before = change.before?.record, let after = change.after?.record else { return false }

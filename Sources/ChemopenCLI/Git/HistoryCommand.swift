@@ -1,8 +1,6 @@
 import Chemopen
 
 extension Option {
-    static let historyRecord = Option(
-        "--record", value: "KEY", help: "only the record of this title, or value of the field --key; or a number")
     static let historyField = Option(
         "--field", value: "FIELD", help: "only this field, or title, or structure")
     static let since = Option(
@@ -19,7 +17,7 @@ enum HistoryCommand: Command {
     static let usage = "chemopen history [options] FILE"
     static let example = "chemopen history --record CHEMBL25 --field MASS kinases.sdf"
     static let options: [Option] = [
-        .historyRecord, .key, .historyField, .since, .until, .author, .deletedOnly, .json,
+        .record, .key, .historyField, .since, .until, .author, .deletedOnly, .json,
     ]
     static let reading = Reading.records
     static let remarks = [
@@ -66,7 +64,7 @@ struct HistoryRequest {
     private let author: String?
 
     init(_ arguments: Arguments) throws(UsageError) {
-        value = arguments.field(of: .historyRecord)
+        value = arguments.field(of: .record)
         key = arguments.field(of: .key)
         parts = arguments.field(of: .historyField).map { [RecordPart(named: $0)] }
         format = try arguments.format(of: .from)
