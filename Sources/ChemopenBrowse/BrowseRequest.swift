@@ -9,6 +9,7 @@ struct BrowseRequest: Sendable {
         case drill = "DRILL"
         case detail = "DETAIL"
         case search = "SEARCH"
+        case changes = "CHANGES"
     }
 
     let kind: Kind
@@ -23,6 +24,10 @@ struct BrowseRequest: Sendable {
     var sort: SortKey?
     var isDescending = false
     var isDark = false
+    /// The time and the author of commits, as git understands them.
+    var since: String?
+    var until: String?
+    var author: String?
     /// An answer comes when it is there, or, with this, at once with what there is.
     var isPatient = true
 
@@ -50,6 +55,9 @@ struct BrowseRequest: Sendable {
         sort = try members.sort()
         isDescending = try members.value(of: .descending) { $0.bool } ?? false
         isDark = try members.value(of: .dark) { $0.bool } ?? false
+        since = try members.value(of: .since, \.string)
+        until = try members.value(of: .until, \.string)
+        author = try members.value(of: .author, \.string)
         isPatient = try members.value(of: .wait) { $0.bool } ?? true
     }
 
@@ -65,7 +73,7 @@ extension BrowseRequest {
     /// The arguments that a request may have, by the names of its members.
     enum Argument: String, CaseIterable {
         case request, requestKey, id, entities, category, columns, count, text, searchtext, domain, searchdomain, sort
-        case descending, dark, wait
+        case descending, dark, wait, since, until, author
         case first = "from"
 
         /// The form that the argument's value must have.
@@ -77,7 +85,7 @@ extension BrowseRequest {
             case .category: "the REFCON of a category, as NAVIGATION answers it"
             case .columns: "an array of names"
             case .first, .count: "a whole number from 0 on"
-            case .text, .searchtext, .sort: "a string"
+            case .text, .searchtext, .sort, .since, .until, .author: "a string"
             case .domain, .searchdomain: "null, or a search domain of CLIENT_PREFS or its key"
             case .descending, .dark, .wait: "true or false"
             }
@@ -99,12 +107,13 @@ extension BrowseRequest.Kind {
             ]
         case .drill: [.request, .requestKey, .id, .entities, .columns, .first, .count, .dark, .wait]
         case .detail: [.request, .requestKey, .id, .entities, .columns, .dark, .wait]
+        case .changes: [.request, .requestKey, .id, .entities, .first, .count, .since, .until, .author, .dark, .wait]
         case .search: Self.root.arguments.union([.text, .searchtext, .domain, .searchdomain])
         }
     }
 
     /// A request about nothing is a mistake.
-    var needsEntities: Bool { self == .drill || self == .detail }
+    var needsEntities: Bool { self == .drill || self == .detail || self == .changes }
 }
 
 /// The members of a request, each taken by its name. `null` is as good as nothing.

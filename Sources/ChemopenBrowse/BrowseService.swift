@@ -23,6 +23,7 @@ public final class BrowseService: Sendable {
     struct Runs: Sendable {
         var search: SearchRun?
         var order: OrderRun?
+        var changes: ChangesRun?
     }
 
     /// - Parameters:
@@ -105,9 +106,15 @@ public final class BrowseService: Sendable {
         runs.change { runs in
             runs.search?.cancel()
             runs.order?.cancel()
+            runs.changes?.cancel()
         }
         work.close()
         for file in files { file.endLookingForFields() }
+    }
+
+    /// Looks for changes on a thread of its own, so that nothing else waits for git.
+    func start(_ run: ChangesRun) {
+        if hasThread.change({ $0 }) { onThread { run.run() } } else { run.run() }
     }
 
     /// Without a thread beside this one, what is to be done is done before the answer.
@@ -160,6 +167,19 @@ public final class BrowseService: Sendable {
         case .drill: list = try drill(request)
         case .detail: list = try details(request)
         case .search: list = try search(request)
+        case .changes:
+            var json = JSON()
+            var fault: BrowseRequest.Fault?
+            json.object { json in
+                json.id(id)
+                do throws(BrowseRequest.Fault) {
+                    try changes(request, to: &json)
+                } catch {
+                    fault = error
+                }
+            }
+            if let fault { throw fault }
+            return json.bytes
         }
         var json = JSON()
         json.object { json in

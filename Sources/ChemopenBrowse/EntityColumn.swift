@@ -199,7 +199,7 @@ extension Entity {
 }
 
 extension JSON {
-    fileprivate mutating func picture(_ picture: Picture) {
+    mutating func picture(_ picture: Picture) {
         object { json in
             json.key("DATA")
             json.object { json in

@@ -231,7 +231,7 @@ struct BrowseServiceTests {
         arguments: [
             (
                 #"{"request":"SERCH"}"#,
-                #""request" has to be one of CLIENT_PREFS, NAVIGATION, ROOT, DRILL, DETAIL, SEARCH"#
+                #""request" has to be one of CLIENT_PREFS, NAVIGATION, ROOT, DRILL, DETAIL, SEARCH, CHANGES"#
             ),
             (#"{"request":"ROOT","requestKey":"ROOT"}"#, #""request" and "requestKey" exclude one another"#),
             (#"{"request":"SEARCH","serchtext":"x"}"#, #"SEARCH takes no "serchtext"; did you mean "searchtext"?"#),

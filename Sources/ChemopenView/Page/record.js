@@ -32,6 +32,7 @@ async function show(id, isStep) {
     document.title = entity.SUMMARY_HEADER + " – Chemopen";
     if (entity.CHILDREN.length > 0) showParts(id, turn);
     if (source.canAct) showActions(id, turn);
+    offerHistory(id, turn);
   }
   document.body.classList.add("showing-detail");
 }
@@ -68,6 +69,7 @@ function detailsOf(entity, id) {
     parts.push(element("section", { class: group },
       element("h2", { text: title }), element("dl", { class: "properties" }, ...rows)));
   }
+  parts.push(element("section", { id: "history", hidden: "" }));
   if (entity.TEXT) {
     parts.push(element("section", {}, element("h2", {}, "As it stands in the file"),
       element("details", {},
@@ -89,6 +91,67 @@ async function showParts(id, turn) {
       element("span", { class: "role", text: one.SUMMARY }));
   });
   find("parts").replaceChildren(element("h2", { text: "Parts" }), element("div", { class: "parts" }, ...tiles));
+}
+
+/** A file that git knows has a history; any other shows nothing. */
+async function offerHistory(id, turn) {
+  const ask = (from, count) => source.ask({
+    request: "CHANGES", entities: [{ PERM_ID: id }], from, count, dark: dark.matches,
+  });
+  // Whoever leafs through records asks for none of their histories.
+  await new Promise((done) => setTimeout(done, 300));
+  if (turn !== shown) return;
+  let answer;
+  try {
+    answer = await ask(0, 1);
+  } catch {
+    return;
+  }
+  if (turn !== shown || answer.rows.length === 0) return;
+  const entries = element("div", { class: "changes" });
+  const more = element("button", { type: "button", text: "Earlier changes" });
+  let from = 0;
+  const load = async () => {
+    more.disabled = true;
+    try {
+      answer = await ask(from, 20);
+    } catch (error) {
+      entries.append(element("p", { class: "empty", text: error.message }));
+      return;
+    }
+    if (turn !== shown) return;
+    const rows = table(answer);
+    entries.append(...rows.map(changeOf));
+    from += rows.length;
+    more.disabled = false;
+    more.hidden = rows.length === 0 || (answer.complete && from >= answer.total);
+    if (more.hidden && answer.note) entries.append(element("p", { class: "empty", text: answer.note }));
+  };
+  more.addEventListener("click", load);
+  const details = element("details", {}, element("summary", { text: "What commits have changed" }), entries, more);
+  details.addEventListener("toggle", () => { if (details.open && from === 0) load(); });
+  const section = find("history");
+  section.replaceChildren(element("h2", { text: "History" }), details);
+  section.hidden = false;
+}
+
+/** A commit, and what it has changed: the structure before and after as pictures, other parts as text. */
+function changeOf(row) {
+  const when = row.DATE.slice(0, 16).replace("T", " ");
+  const pictures = [["before", row.IMAGES.BEFORE], ["after", row.IMAGES.AFTER]].filter(([, image]) => image)
+    .map(([side, image]) => element("figure", {}, element("figcaption", { text: side }),
+      picture(image, "Structure " + side)));
+  const drawn = pictures.length > 0;
+  const lines = row.PARTS.filter((one) => !drawn || one.part !== "structure").flatMap((one) => [
+    element("dt", { text: one.part.replace(/^field /, "") }),
+    element("dd", {}, one.before === undefined ? null : element("del", { text: one.before }), " ",
+      one.after === undefined ? null : element("ins", { text: one.after })),
+  ]);
+  return element("article", { class: "change" },
+    element("h3", { text: row.MESSAGE }),
+    element("p", { class: "under", text: [row.AUTHOR, when, row.COMMIT.slice(0, 10), row.CHANGE].join(" · ") }),
+    element("div", { class: "pair" }, ...pictures),
+    element("dl", { class: "properties" }, ...lines));
 }
 
 async function showActions(id, turn) {

@@ -1,0 +1,186 @@
+import Chemopen
+
+/// A search for the changes that commits of git have made in a file or in a record of it: under way or done, for those who ask
+/// page by page.
+final class ChangesRun: Sendable {
+    /// The key that two equal questions share.
+    struct Key: Sendable, Hashable {
+        var entity: EntityID
+        /// How often the file was opened.
+        var generation: Int
+        var since: String?
+        var until: String?
+        var author: String?
+    }
+
+    struct Found: Sendable {
+        var changes: [(commit: Commit, change: RecordChange)] = []
+        var isComplete = false
+        var isCancelled = false
+        /// Why there may be no more.
+        var note = ""
+        fileprivate var bytes = 0
+    }
+
+    let key: Key
+    private let path: LocalPath
+    private let record: (content: Record, bytes: [UInt8])?
+    private let found = Guarded(Found())
+
+    /// More is not held at once.
+    private static let (mostChanges, mostBytes) = (5000, 1 << 26)
+
+    /// - Parameter record: the record whose changes are asked for; `nil` for those of all.
+    init(_ key: Key, _ path: LocalPath, _ record: (content: Record, bytes: [UInt8])?) {
+        (self.key, self.path, self.record) = (key, path, record)
+    }
+
+    func cancel() {
+        found.change {
+            $0.isCancelled = true
+            $0.isComplete = true
+        }
+    }
+
+    /// Goes through the commits, the latest first.
+    func run() {
+        var note = ""
+        do throws(Conversion.Failure) {
+            var history = try FileHistory(path).cancelled { [found] in found.change { $0.isCancelled } }
+            (history.since, history.until) = (key.since.map { LocalPath($0) }, key.until.map { LocalPath($0) })
+            history.author = key.author
+            if let record {
+                try history.changes(of: record.content, record.bytes, take)
+            } else {
+                try history.changes(take)
+            }
+        } catch {
+            note = error.explanation
+        }
+        found.change { found in
+            if found.note.isEmpty { found.note = note }
+            found.isComplete = true
+        }
+    }
+
+    private func take(_ commit: Commit, _ change: RecordChange) -> Bool {
+        found.change { found in
+            found.changes.append((commit, change))
+            found.bytes += (change.before?.bytes.count ?? 0) + (change.after?.bytes.count ?? 0)
+            let isFull = found.changes.count >= Self.mostChanges || found.bytes > Self.mostBytes
+            if isFull { found.note = "older changes are left out; since and until ask for them" }
+            return !isFull && !found.isCancelled
+        }
+    }
+
+    /// The changes, once there are so many or the search is done.
+    func wait(forChanges count: Int) -> Found {
+        found.wait { $0.isComplete || $0.changes.count >= count ? $0 : nil }
+    }
+
+    /// The changes found up to now.
+    var soFar: Found { found.change { $0 } }
+}
+
+extension Conversion.Failure {
+    /// The reason in words.
+    fileprivate var explanation: String {
+        switch self {
+        case .impossible(let reason): reason
+        case .read(let error): error.message
+        case .write(let error): error.description
+        case .stopped, .cancelled: ""
+        }
+    }
+}
+
+extension BrowseService {
+    /// Answers a page of changes of a file or a record.
+    func changes(_ request: BrowseRequest, to json: inout JSON) throws(BrowseRequest.Fault) {
+        guard let id = request.entities.first, request.entities.count == 1 else {
+            throw BrowseRequest.Fault(message: "CHANGES is asked of one file or record")
+        }
+        guard let entity = find(id) else { return Self.write(nil, request, to: &json) }
+        let run = run(of: entity, id, request)
+        guard let run else { return Self.write(nil, request, to: &json) }
+        let found = request.isPatient ? run.wait(forChanges: request.first + request.count) : run.soFar
+        Self.write(found, request, to: &json)
+    }
+
+    /// The run for a question; another one that is under way ends.
+    private func run(of entity: Entity, _ id: EntityID, _ request: BrowseRequest) -> ChangesRun? {
+        let (file, view) = (entity.file, entity.file.view)
+        if file.path.isDash { return nil }
+        var whole = id
+        whole.parts = []
+        let key = ChangesRun.Key(
+            entity: whole, generation: view.generation, since: request.since, until: request.until,
+            author: request.author)
+        var record: (Record, [UInt8])?
+        switch entity.kind {
+        case .file: break
+        case .record(let shown), .part(_, let shown): record = (shown.record ?? Record(), shown.bytes)
+        }
+        let fresh = ChangesRun(key, file.path, record)
+        let (run, old) = runs.change { runs -> (ChangesRun, ChangesRun?) in
+            if let known = runs.changes, known.key == key, !known.soFar.isCancelled { return (known, nil) }
+            let old = runs.changes
+            runs.changes = fresh
+            return (fresh, old)
+        }
+        old?.cancel()
+        if run === fresh { start(run) }
+        return run
+    }
+
+    private static let headers = [
+        "COMMIT", "DATE", "AUTHOR", "ADDRESS", "MESSAGE", "CHANGE", "RECORD", "NAME", "PARTS", "IMAGES",
+    ]
+
+    private static func write(_ found: ChangesRun.Found?, _ request: BrowseRequest, to json: inout JSON) {
+        let changes = found?.changes ?? []
+        json.field("headers", headers)
+        json.key("rows")
+        json.array { json in
+            for row in changes.dropFirst(request.first).prefix(request.count) {
+                json.array { json in write(row.commit, row.change, request.style, to: &json) }
+            }
+        }
+        json.field("total", changes.count)
+        json.field("complete", found.map { $0.isComplete && !$0.isCancelled } ?? true)
+        if let note = found?.note, !note.isEmpty { json.field("note", note) }
+    }
+
+    /// A longer text is cut, and says so.
+    private static let longestText = 2000
+
+    private static func write(
+        _ commit: Commit, _ change: RecordChange, _ style: Picture.Style, to json: inout JSON
+    ) {
+        for text in [commit.id, commit.date, commit.author, commit.address, commit.subject, change.kind.rawValue] {
+            json.string(text)
+        }
+        json.number(change.after?.number ?? change.before?.number ?? 0)
+        json.string(change.name)
+        json.array { json in
+            for part in change.parts.prefix(200) {
+                json.object { json in
+                    json.field("part", part.part.description)
+                    if let before = part.before { json.field("before", cut(before)) }
+                    if let after = part.after { json.field("after", cut(after)) }
+                }
+            }
+        }
+        let pictures = change.pictures(style)
+        json.object { json in
+            json.key("BEFORE")
+            if let picture = pictures.before { json.picture(picture) } else { json.null() }
+            json.key("AFTER")
+            if let picture = pictures.after { json.picture(picture) } else { json.null() }
+        }
+    }
+
+    private static func cut(_ text: String) -> String {
+        text.count > longestText ? text.prefix(longestText) + "… (cut)" : text
+    }
+}
