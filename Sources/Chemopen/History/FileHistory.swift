@@ -203,6 +203,7 @@ struct VersionWalk: ~Copyable {
         guard place < log.entries.count else { return nil }
         let entry = log.entries[place]
         place += 1
+        reuse()
         let step = try step(entry)
         if entry.others.isEmpty { return step }
         var changes = step.changes
@@ -233,10 +234,8 @@ struct VersionWalk: ~Copyable {
         let step = step(entry, VersionChanges(beside.version, beside.own, new, beside.others))
         // A version that nobody needs any more gives its memory to the next one.
         last = (id, beside.version)
-        if step.changes.isEmpty {
-            var done = new
-            spare = done.takeBytes()
-        }
+        retired = new
+        if step.changes.isEmpty { reuse() }
         return step
     }
 
@@ -275,6 +274,12 @@ struct VersionWalk: ~Copyable {
         }
     }
 
+    /// Gives the memory of a version that is done with to the next one.
+    private mutating func reuse() {
+        if var done = retired { spare = done.takeBytes() }
+        retired = nil
+    }
+
     private mutating func object() throws(Conversion.Failure) -> [UInt8] {
         while asked < requests.count, asked < taken + Self.ahead {
             try objects.ask(for: requests[asked])
@@ -290,6 +295,8 @@ struct VersionWalk: ~Copyable {
     private var taken = 0
     /// Memory for the next object.
     private var spare: [UInt8] = []
+    /// The version that whoever asked for the last step may still look at.
+    private var retired: FileVersion?
 
     private mutating func step(_ entry: FileLog.Entry, _ changes: VersionChanges) -> Step {
         if let wanted, !changes.concerns(wanted) { return Step(commit: entry.commit, changes: []) }
