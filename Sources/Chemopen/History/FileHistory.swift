@@ -211,7 +211,8 @@ struct VersionWalk: ~Copyable {
             let bytes = try object()
             guard let reading, !changes.isEmpty else { continue }
             let other = try FileVersion(bytes, reading)
-            changes.removeAll { $0.isLike(other) }
+            let places = Dictionary(zip(other.keys, other.keys.indices)) { first, _ in first }
+            changes.removeAll { $0.isLike(other, places) }
         }
         return Step(commit: step.commit, changes: changes)
     }

@@ -74,10 +74,12 @@ struct VersionChanges {
         }
 
         /// Whether another version of the file has the record as it has become.
-        func isLike(_ other: FileVersion) -> Bool {
+        ///
+        /// - Parameter places: those of the other version's records by their keys.
+        func isLike(_ other: FileVersion, _ places: [UInt64: Int]) -> Bool {
             if change.kind == .moved { return true }
-            guard let new else { return old.map { !other.keys.contains(versions.old.keys[$0]) } ?? true }
-            guard let place = other.keys.firstIndex(of: versions.new.keys[new]) else { return false }
+            guard let new else { return old.map { places[versions.old.keys[$0]] == nil } ?? true }
+            guard let place = places[versions.new.keys[new]] else { return false }
             return versions.new.holdsSame(new, as: place, of: other)
         }
 

@@ -178,7 +178,8 @@ struct MergeRun {
         for (ours, theirs) in addedByBoth { twins[side == 0 ? ours : theirs] = side == 0 ? theirs : ours }
         var guests: [Int: [Int]] = [:]
         var last = -1
-        for place in 0..<sides[guest].count where !twins.values.contains(place) {
+        let paired = Set(twins.values)
+        for place in 0..<sides[guest].count where !paired.contains(place) {
             if let old = base(guest, place), let neighbour = self.place(side, ofBase: old) {
                 last = neighbour
             } else {
