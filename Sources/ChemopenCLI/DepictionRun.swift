@@ -8,6 +8,7 @@ struct DepictionRun {
     private var pictures: [Picture] = []
     private var captions: [String] = []
     private var drawn = 0
+    private var pagesBefore = 0
     private var isCutShort = false
     private var choosesNothing = false
 
@@ -24,7 +25,12 @@ struct DepictionRun {
     mutating func run() -> ExitStatus {
         for path in request.inputs {
             do throws(ReadError) {
-                if request.showsPages { try drawPages(of: path) } else { try draw(path) }
+                if request.showsPages {
+                    try drawPages(of: path)
+                } else {
+                    if request.target == .text, request.selection.takesAll { showPagesFirst(of: path) }
+                    try draw(path)
+                }
             } catch {
                 terminal.tell(error)
                 status.raise(to: error.status(afterRecords: 0))
@@ -115,13 +121,24 @@ struct DepictionRun {
         }
     }
 
+    /// Shows the pages of a drawing before its records. What is wrong with it is told with these.
+    private mutating func showPagesFirst(of path: LocalPath) {
+        guard !path.isDash, let pages = try? Page.all(of: path, as: request.format, request.reading) else { return }
+        for (place, page) in pages.prefix(Self.mostInTerminal).enumerated() {
+            guard let picture = Picture(of: page, style: request.style) else { continue }
+            pagesBefore += 1
+            let number = pages.count > 1 ? ": page \(place + 1)" : ""
+            show(picture, of: page, called: request.inputs.count > 1 || pages.count > 1 ? path.shown + number : "")
+        }
+    }
+
     private mutating func show(_ picture: Picture, of page: Page, called name: String) {
         if request.target != .text {
             pictures.append(picture)
             captions.append(name)
             return
         }
-        if drawn > 1 { terminal.print() }
+        if drawn + pagesBefore > 1 { terminal.print() }
         if !name.isEmpty { terminal.print(name) }
         if let graphics = request.graphics, showPixels(picture, graphics) { return }
         let columns = terminalWidth(1) ?? 80
@@ -152,7 +169,7 @@ struct DepictionRun {
             captions.append(caption)
             return
         }
-        if drawn > 1 { terminal.print() }
+        if drawn + pagesBefore > 1 { terminal.print() }
         terminal.print(request.inputs.count > 1 ? "\(path.shown) \(number)  \(caption)" : "\(number)  \(caption)")
         if let graphics = request.graphics, let picture = Picture(of: record, style: request.style),
             showPixels(picture, graphics)

@@ -63,6 +63,18 @@ struct DepictTests {
         #expect(try chemopen("depict", "--page", "--size", "60x40", "a.cdxml", "-O", "a.png").status == 0)
     }
 
+    @Test("in the terminal the page of a drawing comes before its records, unless some of these are chosen")
+    func pageFirst() throws {
+        let text = #"<t p="10 20"><s size="10">A + B</s></t>"#
+        try chemopen.put(
+            "<CDXML><page>\(text)<fragment><n id=\"1\" p=\"9 60\"/></fragment></page></CDXML>", at: "a.cdxml")
+        let lines = try chemopen("depict", "a.cdxml").output.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.first?.contains("A + B") == true)
+        let heading = try #require(lines.firstIndex { $0.hasPrefix("1  ") })
+        #expect(heading > 0 && lines[heading - 1].isEmpty && lines[heading + 1].contains("CH₄"))
+        #expect(try chemopen("depict", "--records", "1", "a.cdxml").output.hasPrefix("1  "))
+    }
+
     @Test("the thumbnail of a drawing is its first page with anything on it")
     func thumbnailOfPage() throws {
         try chemopen.put(

@@ -35,7 +35,8 @@ enum DepictCommand: Command {
     static let reading = Reading.hydrogens
     static let remarks = [
         "Several records make a sheet. Lengths and lines are those of the ACS journals. Without OUT the",
-        "structures are drawn in the terminal. The program chemopen-draw, beside chemopen, makes the PNG.",
+        "structures are drawn in the terminal; of a whole drawing its page comes first. The program",
+        "chemopen-draw, beside chemopen, makes the PNG.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
