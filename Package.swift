@@ -70,7 +70,8 @@ let package = Package(
                 .embedInCode("Page/page.js"), .embedInCode("Page/list.js"), .embedInCode("Page/columns.js"),
                 .embedInCode("Page/record.js"), .embedInCode("Page/viewer.js"),
             ], swiftSettings: strict),
-        .executableTarget(name: "ChemopenDraw", dependencies: ["CCairo", "ChemopenDepict"], swiftSettings: strict),
+        .executableTarget(
+            name: "ChemopenDraw", dependencies: ["CCairo", "ChemopenDepict", "ChemopenModel"], swiftSettings: strict),
 
         .target(name: "TestFolders", path: "Tests/TestFolders", swiftSettings: strict),
         .testTarget(name: "ChemopenModelTests", dependencies: ["ChemopenModel"], swiftSettings: strict),

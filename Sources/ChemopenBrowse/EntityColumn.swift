@@ -5,6 +5,8 @@ enum EntityColumn: Sendable, Hashable {
     case permanentID, reference, category, summaryHeader, summary, identifier, children, images, properties, rootLevel
     /// Of the images only the one that stands for the whole.
     case marquee
+    /// The page that a record stands on, of a file that has pages.
+    case page
     /// The record as it stands in the file.
     case text
     /// The values of one data field.
@@ -24,6 +26,7 @@ enum EntityColumn: Sendable, Hashable {
         case "ROOT_LEVEL": self = .rootLevel
         case "TEXT": self = .text
         case "IMAGES.MARQUEE": self = .marquee
+        case "IMAGES.PAGE": self = .page
         default:
             guard name.hasPrefix(Self.propertyPrefix), name.count > Self.propertyPrefix.count else { return nil }
             self = .property(String(name.dropFirst(Self.propertyPrefix.count)))
@@ -34,7 +37,7 @@ enum EntityColumn: Sendable, Hashable {
 
     /// A hint at the name that may be meant.
     static func suggestion(for name: String) -> String {
-        let names = (ofDetails + [.marquee, .text]).map(\.name) + [propertyPrefix + "NAME"]
+        let names = (ofDetails + [.marquee, .page, .text]).map(\.name) + [propertyPrefix + "NAME"]
         return Chemopen.suggestion(for: name.uppercased(), among: names)
     }
 
@@ -52,6 +55,7 @@ enum EntityColumn: Sendable, Hashable {
         case .rootLevel: "ROOT_LEVEL"
         case .text: "TEXT"
         case .marquee: "IMAGES.MARQUEE"
+        case .page: "IMAGES.PAGE"
         case .property(let name): Self.propertyPrefix + name
         }
     }
@@ -90,6 +94,8 @@ extension Entity {
         case .text: json.string(shownText)
         case .marquee:
             if let picture = picture(style) { json.picture(picture) } else { json.null() }
+        case .page:
+            if let picture = pagePicture(style) { json.picture(picture) } else { json.null() }
         case .property(let name): json.string(values(of: Text(name)))
         }
     }
@@ -100,6 +106,10 @@ extension Entity {
         case .record: file.name
         case .part(let part, _): part.role
         }
+    }
+
+    private var isFile: Bool {
+        if case .file = kind { true } else { false }
     }
 
     private var isAtRoot: Bool {
@@ -188,9 +198,34 @@ extension Entity {
         }
     }
 
+    /// The pages of the drawing that a record stands in, or that a file is, as they look.
+    func pagePicture(_ style: Picture.Style) -> Picture? {
+        let pages: [Page]?
+        switch kind {
+        case .part: return nil
+        case .file(let view):
+            guard view.content?.format.readPages != nil else { return nil }
+            pages = try? Page.all(of: file.path)
+        case .record(let record):
+            guard let readPages = file.view.content?.format.readPages, let source = try? ByteSource(record.bytes) else {
+                return nil
+            }
+            pages = try? readPages(source, ReadOptions())
+        }
+        let pictures = (pages ?? []).prefix(Self.mostPages).compactMap { Picture(of: $0, style: style) }
+        if pictures.count < 2 { return pictures.first }
+        var picture = Picture(tiling: pictures, columns: 1, gap: 12)
+        picture.title = pictures[0].title
+        picture.palette = pictures[0].palette
+        return picture
+    }
+
+    private static let mostPages = 20
+
     /// The picture of a record of its own; a row without one shows its first structure.
     func picture(_ style: Picture.Style) -> Picture? {
         switch subject {
+        case .none where isFile: pagePicture(style)
         case .none: parts.lazy.compactMap { $0.picture(style) }.first
         case .molecule(let molecule): molecule.atoms.isEmpty ? nil : Picture(of: molecule, style: style)
         case .reaction(let reaction): Picture(of: reaction, style: style)

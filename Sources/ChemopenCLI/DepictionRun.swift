@@ -8,6 +8,7 @@ struct DepictionRun {
     private var pictures: [Picture] = []
     private var captions: [String] = []
     private var drawn = 0
+    private var pagesBefore = 0
     private var isCutShort = false
     private var choosesNothing = false
 
@@ -24,20 +25,28 @@ struct DepictionRun {
     mutating func run() -> ExitStatus {
         for path in request.inputs {
             do throws(ReadError) {
-                try draw(path)
+                if request.showsPages {
+                    try drawPages(of: path)
+                } else {
+                    if request.target == .text, request.selection.takesAll { showPagesFirst(of: path) }
+                    try draw(path)
+                }
             } catch {
                 terminal.tell(error)
                 status.raise(to: error.status(afterRecords: 0))
             }
         }
         if drawn == 0 {
-            if status == .done { terminal.tell(.error, "there is no record to be drawn") }
+            if status == .done {
+                terminal.tell(.error, "there is no \(request.showsPages ? "page" : "record") to be drawn")
+            }
             status.raise(to: .incomplete)
             return status
         }
         if choosesNothing { status.raise(to: .incomplete) }
         if isCutShort {
-            terminal.tell(.note, "these are the first \(drawn) records; --records chooses others")
+            let things = request.showsPages ? "pages" : "records"
+            terminal.tell(.note, "these are the first \(drawn) \(things); --records chooses others")
         }
         if request.target != .text { writePicture() }
         return status
@@ -80,6 +89,64 @@ struct DepictionRun {
             || choosesNothing
     }
 
+    // MARK: Pages
+
+    private mutating func drawPages(of path: LocalPath) throws(ReadError) {
+        guard let pages = try Page.all(of: path, as: request.format, request.reading) else {
+            terminal.tell(.error, "\(path.shown): has no pages; without --page its records are drawn")
+            status.raise(to: .incomplete)
+            return
+        }
+        let drawnBefore = drawn
+        for (place, page) in pages.enumerated() where request.selection.numbers?.contains(place + 1) ?? true {
+            if drawn >= limit {
+                isCutShort = true
+                return
+            }
+            let name = pages.count > 1 ? "\(path.shown): page \(place + 1)" : path.shown
+            if !page.undrawn.isEmpty {
+                let list = page.undrawn.map { "\($0.count) × \($0.name)" }.joined(separator: ", ")
+                terminal.tell(.note, "\(name): not drawn: \(list)")
+            }
+            guard let picture = Picture(of: page, style: request.style) else {
+                if page.undrawn.isEmpty { terminal.tell(.note, "\(name): the page is empty") }
+                continue
+            }
+            drawn += 1
+            show(picture, of: page, called: pages.count > 1 || request.inputs.count > 1 ? name : "")
+        }
+        if drawn == drawnBefore, request.selection.takesAll, pages.contains(where: { !$0.undrawn.isEmpty }) {
+            terminal.tell(.note, "\(path.shown): nothing on the page can be drawn; its records are drawn instead")
+            try draw(path)
+        }
+    }
+
+    /// Shows the pages of a drawing before its records. What is wrong with it is told with these.
+    private mutating func showPagesFirst(of path: LocalPath) {
+        guard !path.isDash, let pages = try? Page.all(of: path, as: request.format, request.reading) else { return }
+        for (place, page) in pages.prefix(Self.mostInTerminal).enumerated() {
+            guard let picture = Picture(of: page, style: request.style) else { continue }
+            pagesBefore += 1
+            let number = pages.count > 1 ? ": page \(place + 1)" : ""
+            show(picture, of: page, called: request.inputs.count > 1 || pages.count > 1 ? path.shown + number : "")
+        }
+    }
+
+    private mutating func show(_ picture: Picture, of page: Page, called name: String) {
+        if request.target != .text {
+            pictures.append(picture)
+            captions.append(name)
+            return
+        }
+        if drawn + pagesBefore > 1 { terminal.print() }
+        if !name.isEmpty { terminal.print(name) }
+        if let graphics = request.graphics, showPixels(picture, graphics) { return }
+        let columns = terminalWidth(1) ?? 80
+        for line in TerminalPicture(of: page, columns: columns)?.lines ?? [] { terminal.print(line) }
+    }
+
+    // MARK: Records
+
     private func caption(_ record: Record, _ number: Int, _ path: LocalPath) -> String {
         if let name = request.caption {
             return record.fields[name].map { $0.value.string } ?? ""
@@ -102,18 +169,22 @@ struct DepictionRun {
             captions.append(caption)
             return
         }
-        if drawn > 1 { terminal.print() }
+        if drawn + pagesBefore > 1 { terminal.print() }
         terminal.print(request.inputs.count > 1 ? "\(path.shown) \(number)  \(caption)" : "\(number)  \(caption)")
-        if let graphics = request.graphics, showPixels(record, graphics) { return }
+        if let graphics = request.graphics, let picture = Picture(of: record, style: request.style),
+            showPixels(picture, graphics)
+        {
+            return
+        }
         let columns = terminalWidth(1) ?? 80
         let picture = TerminalPicture(
             of: record, columns: columns, expandsAbbreviations: request.style.expandsAbbreviations)
         for line in picture?.lines ?? [] { terminal.print(line) }
     }
 
-    /// Shows a record in a terminal's own graphics; `false` where that fails.
-    private func showPixels(_ record: Record, _ graphics: TerminalGraphics) -> Bool {
-        guard var picture = Picture(of: record, style: request.style) else { return false }
+    /// Shows a picture in a terminal's own graphics; `false` where that fails.
+    private func showPixels(_ picture: Picture, _ graphics: TerminalGraphics) -> Bool {
+        var picture = picture
         if picture.palette.ground == nil { picture.palette.ground = Picture.Color(255, 255, 255) }
         guard
             let png = try? DrawingProgram().png(
@@ -133,7 +204,9 @@ struct DepictionRun {
             let columns = request.columns ?? min(6, max(1, Int(Double(pictures.count).squareRoot().rounded(.up))))
             picture = Picture(sheetOf: pictures, captions: captions, columns: columns, style: request.style)
         }
+        let ground = picture.palette.ground
         picture.palette = request.style.palette
+        if picture.palette.ground == nil, request.showsPages { picture.palette.ground = ground }
         return picture
     }
 

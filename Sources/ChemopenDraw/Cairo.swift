@@ -1,5 +1,6 @@
 import CCairo
 import ChemopenDepict
+import ChemopenModel
 import Glibc
 
 // The one file that calls cairo, FreeType and the system. Pointers live no longer than the canvas that owns them.
@@ -55,9 +56,10 @@ import Glibc
             trace(points)
             unsafe cairo_close_path(context)
             unsafe cairo_fill(context)
-        case .letters(let text, let place, let size, let width, let color):
+        case .letters(let letters, let color):
             setColor(color)
-            write(text, at: place, size: size, width: width)
+            write(letters)
+        case .image(let image): paint(image)
         }
     }
 
@@ -73,55 +75,170 @@ import Glibc
 
     // MARK: Letters
 
-    private var hasFont = false
+    private var font: LetterFace?
 
-    /// Letters that come out wider or narrower than in Helvetica are brought to its width.
-    private func write(_ text: String, at place: Picture.Point, size: Double, width: Double) {
-        if !hasFont { chooseFont() }
-        hasFont = true
-        unsafe cairo_set_font_size(context, size)
+    /// Letters that come out wider or narrower than in the font that they were measured in are brought to its width.
+    private func write(_ letters: Picture.Letters) {
+        if font == nil { setOptions() }
+        if font != letters.face { choose(letters.face) }
+        font = letters.face
+        unsafe cairo_set_font_size(context, letters.size)
         var extents = cairo_text_extents_t()
-        unsafe cairo_text_extents(context, text, &extents)
-        let factor = extents.x_advance > 0 && width > 0 ? width / extents.x_advance : 1
+        unsafe cairo_text_extents(context, letters.text, &extents)
+        let factor = extents.x_advance > 0 && letters.width > 0 ? letters.width / extents.x_advance : 1
         unsafe cairo_save(context)
-        unsafe cairo_translate(context, place.x, place.y)
+        unsafe cairo_translate(context, letters.start.x, letters.start.y)
+        if letters.turn != 0 { unsafe cairo_rotate(context, letters.turn * .pi / 180) }
         if abs(factor - 1) > 0.02 { unsafe cairo_scale(context, min(2, max(0.5, factor)), 1) }
         unsafe cairo_move_to(context, 0, 0)
-        unsafe cairo_show_text(context, text)
+        unsafe cairo_show_text(context, letters.text)
         unsafe cairo_restore(context)
     }
 
-    /// Fonts with the widths of Helvetica, then others, where Linux systems keep them. To open one by its path takes a
-    /// fraction of the time in which fontconfig finds the one that suits best.
-    private static let fonts = [
-        "liberation/LiberationSans-Regular.ttf", "liberation2/LiberationSans-Regular.ttf",
-        "liberation-sans/LiberationSans-Regular.ttf", "msttcorefonts/Arial.ttf", "croscore/Arimo-Regular.ttf",
-        "freefont/FreeSans.ttf", "dejavu/DejaVuSans.ttf", "noto/NotoSans-Regular.ttf",
-    ]
+    /// Fonts with the widths of Helvetica, Times and Courier, then others, where Linux systems keep them. To open one by its
+    /// path takes a fraction of the time in which fontconfig finds the one that suits best.
+    private static func fonts(_ face: LetterFace) -> [String] {
+        let style = (face.isBold ? "Bold" : "") + (face.isItalic ? "Italic" : "")
+        let ending = style.isEmpty ? "Regular" : style
+        let (liberation, croscore, free) =
+            switch face.family {
+            case .sans: ("LiberationSans", "Arimo", "FreeSans")
+            case .serif: ("LiberationSerif", "Tinos", "FreeSerif")
+            case .typewriter: ("LiberationMono", "Cousine", "FreeMono")
+            }
+        return [
+            "liberation/\(liberation)-\(ending).ttf", "liberation2/\(liberation)-\(ending).ttf",
+            "liberation-sans/\(liberation)-\(ending).ttf", "liberation-serif/\(liberation)-\(ending).ttf",
+            "liberation-mono/\(liberation)-\(ending).ttf", "croscore/\(croscore)-\(ending).ttf",
+        ] + (style.isEmpty && face.family == .sans ? ["msttcorefonts/Arial.ttf"] : [])
+            + (style.isEmpty ? ["freefont/\(free).ttf"] : [])
+            + (style.isEmpty && face.family == .sans ? ["dejavu/DejaVuSans.ttf", "noto/NotoSans-Regular.ttf"] : [])
+    }
     private static let folders = ["/usr/share/fonts/truetype/", "/usr/share/fonts/", "/usr/share/fonts/TTF/"]
 
-    private func chooseFont() {
+    private func setOptions() {
         let options = unsafe cairo_font_options_create()
         unsafe cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
         unsafe cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
         unsafe cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
         unsafe cairo_set_font_options(context, options)
         unsafe cairo_font_options_destroy(options)
+    }
+
+    /// The fonts that are open. They live as long as the process, which draws one picture.
+    private var faces: [LetterFace: OpaquePointer] = unsafe [:]
+
+    private func choose(_ face: LetterFace) {
+        if let open = unsafe faces[face] { return unsafe cairo_set_font_face(context, open) }
         var library: FT_Library?
         if unsafe FT_Init_FreeType(&library) == 0 {
-            for font in Self.fonts {
+            for font in Self.fonts(face) {
                 for folder in Self.folders {
-                    var face: FT_Face?
-                    guard unsafe FT_New_Face(library, folder + font, 0, &face) == 0 else { continue }
-                    // The face lives as long as the process, which draws one picture.
-                    let cairoFace = unsafe cairo_ft_font_face_create_for_ft_face(face, 0)
+                    var found: FT_Face?
+                    guard unsafe FT_New_Face(library, folder + font, 0, &found) == 0 else { continue }
+                    let cairoFace = unsafe cairo_ft_font_face_create_for_ft_face(found, 0)
                     unsafe cairo_set_font_face(context, cairoFace)
-                    unsafe cairo_font_face_destroy(cairoFace)
+                    unsafe faces[face] = cairoFace
                     return
                 }
             }
         }
-        unsafe cairo_select_font_face(context, "Helvetica", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL)
+        let family =
+            switch face.family {
+            case .sans: "Helvetica"
+            case .serif: "Times"
+            case .typewriter: "Courier"
+            }
+        unsafe cairo_select_font_face(
+            context, family, face.isItalic ? CAIRO_FONT_SLANT_ITALIC : CAIRO_FONT_SLANT_NORMAL,
+            face.isBold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL)
+    }
+
+    // MARK: Pictures
+
+    /// A picture with more pixels than this is not unpacked, whatever it says of itself.
+    private static let mostPixelsOfPicture = 25e6
+
+    /// Paints a PNG or a BMP; of any other kind, or a broken one, the frame is shown with its diagonals.
+    private func paint(_ image: Page.Image) {
+        guard image.width > 0, image.height > 0 else { return }
+        let pixels: OpaquePointer?
+        switch image.kind {
+        case .png: unsafe pixels = surface(ofPNG: image.bytes)
+        case .bmp: unsafe pixels = BitmapFile(image.bytes).flatMap { unsafe surface(of: $0) }
+        case .jpeg, .gif: unsafe pixels = nil
+        }
+        let (x, y) = (image.corner.x, image.corner.y)
+        guard let pixels = unsafe pixels else {
+            setColor(Picture.Color(0x80, 0x80, 0x80))
+            unsafe cairo_set_line_width(context, 0.6)
+            unsafe cairo_set_dash(context, [], 0, 0)
+            unsafe cairo_rectangle(context, x, y, image.width, image.height)
+            for (from, to) in [(0.0, 1.0), (1.0, 0.0)] {
+                unsafe cairo_move_to(context, x, y + from * image.height)
+                unsafe cairo_line_to(context, x + image.width, y + to * image.height)
+            }
+            unsafe cairo_stroke(context)
+            return
+        }
+        let (columns, rows) = unsafe (
+            Double(cairo_image_surface_get_width(pixels)), Double(cairo_image_surface_get_height(pixels))
+        )
+        unsafe cairo_save(context)
+        unsafe cairo_translate(context, x, y)
+        unsafe cairo_scale(context, image.width / max(1, columns), image.height / max(1, rows))
+        unsafe cairo_set_source_surface(context, pixels, 0, 0)
+        unsafe cairo_paint(context)
+        unsafe cairo_restore(context)
+        unsafe cairo_surface_destroy(pixels)
+    }
+
+    private final class Reading {
+        let bytes: [UInt8]
+        var at = 0
+
+        init(_ bytes: [UInt8]) { self.bytes = bytes }
+    }
+
+    private func surface(ofPNG bytes: [UInt8]) -> OpaquePointer? {
+        func long(_ place: Int) -> Double { bytes[place..<place + 4].reduce(0) { $0 * 256 + Double($1) } }
+        let header = 24
+        guard bytes.count > header, bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]),
+            long(16) * long(20) <= Self.mostPixelsOfPicture
+        else { return nil }
+        let reading = Reading(bytes)
+        let read: cairo_read_func_t = { closure, data, count in
+            guard let closure = unsafe closure, let data = unsafe data else { return CAIRO_STATUS_READ_ERROR }
+            let reading = unsafe Unmanaged<Reading>.fromOpaque(closure).takeUnretainedValue()
+            guard Int(count) <= reading.bytes.count - reading.at else { return CAIRO_STATUS_READ_ERROR }
+            for place in 0..<Int(count) { unsafe data[place] = reading.bytes[reading.at + place] }
+            reading.at += Int(count)
+            return CAIRO_STATUS_SUCCESS
+        }
+        let made = unsafe cairo_image_surface_create_from_png_stream(
+            read, Unmanaged.passUnretained(reading).toOpaque())
+        guard let made = unsafe made else { return nil }
+        if unsafe cairo_surface_status(made) == CAIRO_STATUS_SUCCESS { return unsafe made }
+        unsafe cairo_surface_destroy(made)
+        return nil
+    }
+
+    private func surface(of bitmap: BitmapFile) -> OpaquePointer? {
+        let made = unsafe cairo_image_surface_create(
+            CAIRO_FORMAT_RGB24, Int32(clamping: bitmap.width), Int32(clamping: bitmap.height))
+        guard let made = unsafe made, let data = unsafe cairo_image_surface_get_data(made) else { return nil }
+        let stride = Int(unsafe cairo_image_surface_get_stride(made))
+        for row in 0..<bitmap.height {
+            for column in 0..<bitmap.width {
+                let (red, green, blue) = bitmap.color(column, row)
+                let place = row * stride + column * 4
+                unsafe data[place] = blue
+                unsafe data[place + 1] = green
+                unsafe data[place + 2] = red
+            }
+        }
+        unsafe cairo_surface_mark_dirty(made)
+        return unsafe made
     }
 
     // MARK: PNG

@@ -35,6 +35,55 @@ struct DepictTests {
         #expect(lines == ["1  one", "CH₄", "2  two", "NH₃"])
     }
 
+    /// A page with a text, a structure, an arrow and a picture that nobody can draw.
+    private static let page = """
+        <CDXML><page><t p="10 20"><s size="10" face="1">28</s></t><fragment><n id="1" p="40 40"/><n id="2" p="60 40"/>\
+        <b B="1" E="2"/></fragment><arrow Head3D="99 60 0" Tail3D="19 60 0" ArrowheadHead="Full"/><spectrum/></page>\
+        <page><t p="1 9"><s size="10">second</s></t></page><page/></CDXML>
+        """
+
+    @Test("--page draws pages as they stand, those that --records chooses, and tells what it leaves out")
+    func pages() throws {
+        try chemopen.put(Self.page, at: "a.cdxml")
+        let first = try chemopen("depict", "--page", "--records", "1", "a.cdxml", "-O", "-")
+        #expect(
+            first.output.contains(#"font-weight="bold" textLength="11.12" lengthAdjust="spacingAndGlyphs">28</text>"#))
+        #expect(first.output.components(separatedBy: "<path").count == 4)
+        #expect(first.errors == "chemopen: note: a.cdxml: page 1: not drawn: 1 × spectrum\n")
+        let all = try chemopen("depict", "--page", "a.cdxml", "--to", "svg")
+        #expect(all.output.contains(">a.cdxml: page 2</text>") && all.output.contains(">second</text>"))
+        #expect(all.errors.hasSuffix("chemopen: note: a.cdxml: page 3: the page is empty\n"))
+        let text = try chemopen("depict", "--page", "--records", "2", "a.cdxml")
+        #expect(text.output.contains("second"))
+        try chemopen.put(#"<CDXML><page><fragment><n id="1"/><n id="2"/></fragment></page></CDXML>"#, at: "b.cdxml")
+        let records = try chemopen("depict", "--page", "b.cdxml")
+        #expect(
+            records.output.contains("2 atoms")
+                && records.errors.contains("b.cdxml: not drawn: 2 × atom without a place"))
+        #expect(try chemopen("depict", "--page", "--size", "60x40", "a.cdxml", "-O", "a.png").status == 0)
+    }
+
+    @Test("in the terminal the page of a drawing comes before its records, unless some of these are chosen")
+    func pageFirst() throws {
+        let text = #"<t p="10 20"><s size="10">A + B</s></t>"#
+        try chemopen.put(
+            "<CDXML><page>\(text)<fragment><n id=\"1\" p=\"9 60\"/></fragment></page></CDXML>", at: "a.cdxml")
+        let lines = try chemopen("depict", "a.cdxml").output.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.first?.contains("A + B") == true)
+        let heading = try #require(lines.firstIndex { $0.hasPrefix("1  ") })
+        #expect(heading > 0 && lines[heading - 1].isEmpty && lines[heading + 1].contains("CH₄"))
+        #expect(try chemopen("depict", "--records", "1", "a.cdxml").output.hasPrefix("1  "))
+    }
+
+    @Test("the thumbnail of a drawing is its first page with anything on it")
+    func thumbnailOfPage() throws {
+        try chemopen.put(
+            "<CDXML><page/><page><t p=\"1 9\"><s size=\"10\">only text</s></t></page></CDXML>", at: "a.cdxml")
+        #expect(try chemopen("thumbnail", "a.cdxml", "a.png", "64").status == 0)
+        let png = try #require(FileManager.default.contents(atPath: chemopen.folder + "/a.png"))
+        #expect(Array(png[16..<24]) == [0, 0, 0, 64, 0, 0, 0, 32])
+    }
+
     @Test("in a terminal's own graphics the picture goes as PNG in Base64")
     func graphics() throws {
         let kitty = try chemopen("depict", "--graphics", "kitty", "--records", "1", "two.sdf")
@@ -60,6 +109,18 @@ struct DepictTests {
             (["depict", "--size", "3", "two.sdf"], 2, "--size needs a width and a height from 8 to 20000"),
             (["depict", "--records", "7", "two.sdf", "-O", "a.svg"], 1, "there is no record to be drawn"),
             (["depict", "none.mol", "-O", "a.svg"], 3, "none.mol: no such file"),
+            (
+                ["depict", "--page", "two.sdf", "-O", "a.svg"], 1,
+                "two.sdf: has no pages; without --page its records are drawn"
+            ),
+            (
+                ["depict", "--page", "--color", "two.sdf"], 2,
+                "--page draws a page as it stands; --color is for records"
+            ),
+            (
+                ["depict", "--page", "--smarts", "C", "two.sdf"], 2,
+                "--page draws pages; of what chooses records only --records"
+            ),
             (["thumbnail", "two.sdf"], 2, "thumbnail needs a file, the name of the picture, and perhaps a size"),
             (["thumbnail", "none.mol", "a.png"], 3, "none.mol: no such file"),
         ])

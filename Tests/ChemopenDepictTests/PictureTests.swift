@@ -57,11 +57,11 @@ struct PictureTests {
         let picture = Picture(of: molecule, style: .init(.light, hasColors: true))
         let lines = PaintNotation.bytes(of: picture).split(separator: 10).compactMap { PaintNotation.line($0) }
         #expect(lines.count == picture.marks.count + 1)
-        guard case .letters(let text, _, let size, _, let color) = lines[2] else {
+        guard case .letters(let letters, let color) = lines[2] else {
             Issue.record("the third line holds letters")
             return
         }
-        #expect(text == "O" && size == 10 && color == Picture.Color(0xC9, 0x1D, 0x1D))
+        #expect(letters.text == "O" && letters.size == 10 && color == Picture.Color(0xC9, 0x1D, 0x1D))
         #expect(PaintNotation.line(Array("S 60".utf8)[...]) == nil)
         #expect(PaintNotation.line(Array("X".utf8)[...]) == nil)
     }

@@ -14,6 +14,16 @@ extension Picture {
 }
 
 extension TerminalPicture {
+    /// Draws a page, no wider than so many columns; `nil` where nothing is on it.
+    public init?(of page: Page, columns: Int) {
+        // A page has one size; what is larger than the terminal is made smaller as a whole.
+        self.init(columns: columns, expandsAbbreviations: false) { style in
+            var plain = Picture.Style()
+            plain.padding = style.padding
+            return Picture(of: page, style: plain)
+        }
+    }
+
     /// Draws what a record holds, no wider than so many columns; `nil` where it holds no structure.
     ///
     ///     let picture = TerminalPicture(of: record, columns: 80)

@@ -18,7 +18,7 @@ public struct Thumbnail: Sendable {
     private static let mostRecords = 40
     private static let shownOfDrawing = 4
 
-    /// Reads as much of a file as is shown: its first structure; of a page with several drawings the first four.
+    /// Reads as much of a file as is shown: its first structure; of a drawing its first page, with everything on it.
     ///
     /// - Parameters:
     ///   - format: the format of the file; `nil` where the content is to tell.
@@ -43,9 +43,15 @@ public struct Thumbnail: Sendable {
         } else {
             stream = try RecordStream.open(source, options)
         }
+        let side = Double(max(16, min(2048, side)))
+        if stream.format.readPages != nil, let page = Self.page(of: path, as: stream.format, options, side) {
+            picture = page
+            texts = Self.texts(of: path, stream.format, size: stream.size)
+            return
+        }
         let isDrawing = stream.format.signature?.kind == .drawing
         let pictures = try Self.pictures(of: &stream, isDrawing ? Self.shownOfDrawing : 1)
-        picture = Self.sheet(of: pictures, side: Double(max(16, min(2048, side))))
+        picture = Self.sheet(of: pictures, side: side)
         texts = Self.texts(of: path, stream.format, size: stream.size)
     }
 
@@ -63,6 +69,33 @@ public struct Thumbnail: Sendable {
         }
         if pictures.isEmpty, let first { throw first }
         return pictures
+    }
+
+    /// The first page of a drawing with anything on it; `nil` where there is none.
+    private static func page(
+        of path: LocalPath, as format: Format, _ options: ReadOptions, _ side: Double
+    ) -> Picture? {
+        guard let pages = try? Page.all(of: path, as: format, options) else { return nil }
+        for page in pages.prefix(mostRecords) {
+            guard let picture = Picture(of: page, style: Picture.Style(.light)) else { continue }
+            // A hair would be grey at this size.
+            let factor = min(side / max(picture.width, 1), side / max(picture.height, 1))
+            return sheet(of: [thickened(picture, leastLine / max(factor, 0.01))], side: side)
+        }
+        return nil
+    }
+
+    private static let leastLine = 0.5
+
+    /// A picture with no line thinner than this.
+    private static func thickened(_ picture: Picture, _ width: Double) -> Picture {
+        var picture = picture
+        for (index, mark) in picture.marks.enumerated() {
+            guard case .stroke(var stroke) = mark, stroke.width < width else { continue }
+            stroke.width = width
+            picture.marks[index] = .stroke(stroke)
+        }
+        return picture
     }
 
     /// Lines and letters that can still be seen when they are small.

@@ -14,6 +14,7 @@ extension Option {
     static let colored = Option("--color", help: "elements in colours of their own")
     static let dark = Option("--dark", help: "for a dark ground")
     static let ground = Option("--ground", value: "COLOR", help: "white, none or #rrggbb; PNG is on white otherwise")
+    static let wholePage = Option("--page", help: "draw whole pages of drawings as they stand; --records chooses pages")
     static let drawExpanded = Option("--expand", help: "draw abbreviations with all their atoms")
     static let graphics = Option(
         "--graphics", value: "HOW", help: "in a terminal: auto, text, kitty or iterm; auto asks the environment")
@@ -29,12 +30,13 @@ enum DepictCommand: Command {
         .pictureOutput, .pictureFormat, .records, .condition, .smarts, .substructure, .exact, .size, .fit, .columns,
         .caption, .colored, .dark,
         .ground,
-        .drawExpanded, .graphics, .force,
+        .wholePage, .drawExpanded, .graphics, .force,
     ]
     static let reading = Reading.hydrogens
     static let remarks = [
         "Several records make a sheet. Lengths and lines are those of the ACS journals. Without OUT the",
-        "structures are drawn in the terminal. The program chemopen-draw, beside chemopen, makes the PNG.",
+        "structures are drawn in the terminal; of a whole drawing its page comes first. The program",
+        "chemopen-draw, beside chemopen, makes the PNG.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
@@ -61,6 +63,7 @@ struct DepictionRequest {
     var caption: Text?
     var style: Picture.Style
     var graphics: TerminalGraphics?
+    var showsPages = false
     var replaces: Bool
 
     init(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) {
@@ -82,6 +85,15 @@ struct DepictionRequest {
         if size == nil { size = try Self.size(arguments, .fit) }
         columns = try arguments.number(of: .columns, in: 1...100)
         caption = arguments.field(of: .caption)
+        showsPages = arguments.has(.wholePage)
+        if showsPages {
+            guard selection.conditions.isEmpty, selection.structures.isEmpty else {
+                throw UsageError("--page draws pages; of what chooses records only --records goes with it")
+            }
+            for option in [Option.caption, .colored, .drawExpanded] where arguments.has(option) {
+                throw UsageError("--page draws a page as it stands; \(option.name) is for records")
+            }
+        }
         style = Picture.Style(arguments.has(.dark) ? .dark : .light, hasColors: arguments.has(.colored))
         style.expandsAbbreviations = arguments.has(.drawExpanded)
         style.palette.ground = try Self.ground(arguments, target)

@@ -30,6 +30,13 @@ struct AtomLabel {
         var marks = MarkPlace.behind
     }
 
+    /// Letters that stand where they are.
+    init(_ letters: [Letters]) {
+        self.letters = letters
+        boxes = letters.map(\.box)
+        for one in boxes { box.add(one) }
+    }
+
     init(_ face: AtomFace, at place: Point, _ pose: Pose, _ style: Picture.Style) {
         switch face {
         case .corner: return

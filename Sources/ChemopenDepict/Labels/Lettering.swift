@@ -15,9 +15,53 @@ enum Lettering {
     /// How far letters reach below the line, by the size.
     static let depth = 0.21
 
+    /// The same of other faces that everybody has.
+    private static let boldWidths: [Int16] = [
+        278, 333, 474, 556, 556, 889, 722, 238, 333, 333, 389, 584, 278, 333, 278, 278,
+        556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 333, 333, 584, 584, 584, 611,
+        975, 722, 722, 722, 722, 667, 611, 778, 722, 278, 556, 722, 611, 833, 722, 778,
+        667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 333, 278, 333, 584, 556,
+        333, 556, 611, 556, 611, 556, 333, 611, 611, 278, 278, 556, 278, 889, 611, 611,
+        611, 611, 389, 556, 333, 611, 556, 778, 556, 556, 500, 389, 280, 389, 584,
+    ]
+    private static let serifWidths: [Int16] = [
+        250, 333, 408, 500, 500, 833, 778, 180, 333, 333, 500, 564, 250, 333, 250, 278,
+        500, 500, 500, 500, 500, 500, 500, 500, 500, 500, 278, 278, 564, 564, 564, 444,
+        921, 722, 667, 667, 722, 611, 556, 722, 722, 333, 389, 722, 611, 889, 722, 722,
+        556, 722, 667, 556, 611, 722, 722, 944, 722, 722, 611, 333, 278, 333, 469, 500,
+        333, 444, 500, 444, 500, 444, 333, 500, 500, 278, 278, 500, 278, 778, 500, 500,
+        500, 500, 333, 389, 278, 500, 500, 722, 500, 500, 444, 480, 200, 480, 541,
+    ]
+    private static let boldSerifWidths: [Int16] = [
+        250, 333, 555, 500, 500, 1000, 833, 278, 333, 333, 500, 570, 250, 333, 250, 278,
+        500, 500, 500, 500, 500, 500, 500, 500, 500, 500, 333, 333, 570, 570, 570, 500,
+        930, 722, 667, 722, 722, 667, 611, 778, 778, 389, 500, 778, 667, 944, 722, 778,
+        611, 778, 722, 556, 667, 722, 722, 1000, 722, 722, 667, 333, 278, 333, 581, 500,
+        333, 500, 556, 444, 556, 444, 333, 500, 556, 278, 333, 556, 278, 833, 556, 500,
+        556, 556, 444, 389, 333, 556, 500, 722, 500, 500, 444, 394, 220, 394, 520,
+    ]
+    private static let typewriterWidth = 600
+
     static func width(of text: String, size: Double) -> Double {
         var sum = 0
         for scalar in text.unicodeScalars { sum += width(of: scalar) }
+        return Double(sum) / 1000 * size
+    }
+
+    static func width(of text: String, size: Double, _ face: LetterFace) -> Double {
+        let table: [Int16]
+        switch (face.family, face.isBold) {
+        case (.sans, false): return width(of: text, size: size)
+        case (.sans, true): table = boldWidths
+        case (.serif, false): table = serifWidths
+        case (.serif, true): table = boldSerifWidths
+        case (.typewriter, _): return Double(typewriterWidth * text.unicodeScalars.count) / 1000 * size
+        }
+        var sum = 0
+        for scalar in text.unicodeScalars {
+            let value = scalar.value
+            sum += value >= 0x20 && value < 0x7F ? Int(table[Int(value) - 0x20]) : width(of: scalar)
+        }
         return Double(sum) / 1000 * size
     }
 

@@ -38,6 +38,12 @@ struct BondPainter {
         let line = Line(place: place, from: Int(bond.from), to: Int(bond.to), start: start, end: end)
         guard line.way.length > 0.05 else { return }
         let look = BondLook(of: bond, in: sketch.molecule, at: place)
+        let first = marks.count
+        defer {
+            if let ink = sketch.inks[place] {
+                for index in first..<marks.count { marks[index] = Self.painted(marks[index], ink) }
+            }
+        }
         switch bond.order {
         case .double, .aromatic, .doubleOrAromatic, .singleOrDouble, .singleOrAromatic:
             paintDouble(line, bond.order, look)
@@ -48,6 +54,17 @@ struct BondPainter {
         default: paintSingle(line, look)
         }
         paintReactingCentre(bond.reactingCentre, line)
+    }
+
+    /// A mark in another ink.
+    private static func painted(_ mark: Picture.Mark, _ ink: Picture.Ink) -> Picture.Mark {
+        switch mark {
+        case .stroke(var stroke):
+            stroke.ink = ink
+            return .stroke(stroke)
+        case .fill(let points, _): return .fill(points, ink)
+        case .letters, .image: return mark
+        }
     }
 
     // MARK: Lines

@@ -13,6 +13,7 @@ extension MoleculeSketch {
     ///
     /// The choice depends on the drawing alone, not on the order of atoms or on the direction of the bond.
     func sideOfDoubleBond(_ place: Int, searchesRings: Bool) -> DoubleBondSide {
+        if let side = sides[place] { return side }
         let bond = molecule.bonds[place]
         let from = Int(bond.from)
         let to = Int(bond.to)

@@ -19,7 +19,7 @@ struct NotePlacer {
                 if let first = stroke.points.first, let last = stroke.points.last { addLine(first, last) }
             case .fill(let points, _):
                 for (place, point) in points.enumerated() { addLine(point, points[(place + 1) % points.count]) }
-            case .letters: break
+            case .letters, .image: break
             }
         }
     }

@@ -1,10 +1,13 @@
+import ChemopenModel
+
 /// A picture on its way to the program that makes pixels of it: a line for each mark, its colour settled.
 ///
 /// ```text
 /// P 12000 8000 ffffff        width, height and ground (or -), lengths in hundredths of a point
 /// S 60 000000 0 100 100 900 100   width, colour, number of dashes, dashes, points
 /// F 000000 100 100 900 100 500 700
-/// T 1000 500 900 722 000000 Cl     size, place, width, colour, text to the end of the line
+/// T 1000 500 900 722 000000 0 0 Cl   size, place, width, colour, face, turn, text to the end of the line
+/// I 0 100 100 900 700 89504e47       kind, place, width, height, bytes
 /// ```
 public enum PaintNotation {
     /// The kind of line to paint.
@@ -16,7 +19,9 @@ public enum PaintNotation {
         /// A shape that is filled.
         case fill([Picture.Point], Picture.Color)
         /// Letters on one line.
-        case letters(String, at: Picture.Point, size: Double, width: Double, Picture.Color)
+        case letters(Picture.Letters, Picture.Color)
+        /// A picture that another program made.
+        case image(Page.Image)
     }
 
     /// The notation of a picture. What has the colour of the text around it becomes black.
@@ -56,8 +61,19 @@ public enum PaintNotation {
                 append(letters.start.y)
                 append(letters.width)
                 append(letters.ink)
+                append(" \(letters.face.number)")
+                append(letters.turn)
                 append(" ")
                 for scalar in letters.text.unicodeScalars { append(scalar.value < 0x20 ? " " : String(scalar)) }
+            case .image(let image):
+                append("I \(image.kind.rawValue)")
+                append(image.corner.x)
+                append(image.corner.y)
+                append(image.width)
+                append(image.height)
+                append(" ")
+                let digits = Array("0123456789abcdef".utf8)
+                for byte in image.bytes { bytes += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
             }
             append("\n")
         }
@@ -85,10 +101,21 @@ public enum PaintNotation {
             return .fill(words.points(), color)
         case UInt8(ascii: "T"):
             guard let size = words.length(), let x = words.length(), let y = words.length(), let width = words.length(),
-                let color = words.color()
+                let color = words.color(), let face = words.integer(), let turn = words.length()
             else { return nil }
-            return .letters(
-                String(decoding: words.rest, as: UTF8.self), at: Picture.Point(x, y), size: size, width: width, color)
+            var letters = Picture.Letters(
+                String(decoding: words.rest, as: UTF8.self), at: Picture.Point(x, y), size: size,
+                face: LetterFace(number: face))
+            letters.width = width
+            letters.turn = turn
+            return .letters(letters, color)
+        case UInt8(ascii: "I"):
+            guard let number = words.integer(),
+                let kind = UInt8(exactly: number).flatMap(Page.Image.Kind.init(rawValue:)),
+                let x = words.length(), let y = words.length(), let width = words.length(), let height = words.length()
+            else { return nil }
+            return .image(
+                Page.Image(kind, words.hexadecimal(), at: Page.Point(x, y), width: width, height: height))
         default: return nil
         }
     }
@@ -107,6 +134,20 @@ public enum PaintNotation {
         mutating func length() -> Double? { integer().map { Double($0) / 100 } }
 
         mutating func color() -> Picture.Color? { Picture.Color(hex: String(decoding: next(), as: UTF8.self)) }
+
+        /// The bytes that the rest spells.
+        func hexadecimal() -> [UInt8] {
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(rest.count / 2)
+            var half: UInt8?
+            for digit in rest {
+                let value = digit > 0x39 ? digit &- 0x57 : digit &- 0x30
+                guard value < 16 else { break }
+                if let first = half { bytes.append(first << 4 | value) }
+                half = half == nil ? value : nil
+            }
+            return bytes
+        }
 
         mutating func points() -> [Picture.Point] {
             var points: [Picture.Point] = []

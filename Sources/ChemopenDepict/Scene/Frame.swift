@@ -12,6 +12,12 @@ struct Frame {
     /// The largest side of a drawing, in points; what would be larger is made smaller as a whole.
     private static let largestSide = 20_000.0
 
+    /// Points that are where they are.
+    init(points: [Point]) {
+        self.points = points
+        scale = 1
+    }
+
     /// `nil` where the file does not say where the atoms stand.
     init?(of molecule: Molecule, _ style: Picture.Style, enlarged factor: Double = 1) {
         let positions = molecule.atoms.map(\.position.sound)

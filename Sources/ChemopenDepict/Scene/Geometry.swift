@@ -31,6 +31,13 @@ extension Picture.Point {
     /// The angle of a direction, counted from the right to the left.
     var angle: Double { atan2(-y, x) }
 
+    /// The place that many degrees to the right about another.
+    func turned(by degrees: Double, about center: Self) -> Self {
+        let angle = degrees * .pi / 180
+        let way = self - center
+        return center + Self(way.x * cos(angle) - way.y * sin(angle), way.x * sin(angle) + way.y * cos(angle))
+    }
+
     func midpoint(to other: Self) -> Self { (self + other) * 0.5 }
 
     static func center(of points: [Self]) -> Self {
@@ -137,6 +144,10 @@ extension Picture.Mark {
             return box
         case .letters(let letters):
             return letters.box
+        case .image(let image):
+            return Box(
+                left: image.corner.x, top: image.corner.y, right: image.corner.x + image.width,
+                bottom: image.corner.y + image.height)
         }
     }
 }
@@ -144,8 +155,14 @@ extension Picture.Mark {
 extension Picture.Letters {
     /// The box that the letters cover.
     var box: Box {
-        Box(
+        let box = Box(
             left: start.x, top: start.y - Lettering.height(of: text) * size, right: start.x + width,
             bottom: start.y + (Lettering.hasDepth(text) ? Lettering.depth * size : 0))
+        if turn == 0 { return box }
+        var turned = Box.empty
+        for x in [box.left, box.right] {
+            for y in [box.top, box.bottom] { turned.add(Picture.Point(x, y).turned(by: turn, about: start)) }
+        }
+        return turned
     }
 }

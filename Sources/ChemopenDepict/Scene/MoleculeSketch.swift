@@ -15,6 +15,9 @@ struct MoleculeSketch {
 
     /// The bonds by which atoms of an R-group's member are attached.
     let openBonds: [Int: [OpenBond]]
+    /// The sides of double bonds that are stated, and the inks of bonds that have one of their own, by their places.
+    let sides: [Int: DoubleBondSide]
+    let inks: [Int: Picture.Ink]
 
     struct SeveralEnds {
         /// The atom without meaning at that end.
@@ -69,6 +72,25 @@ struct MoleculeSketch {
         for index in molecule.atoms.indices { labeling.add(reader.face(ofAtom: index), atom: index) }
         if molecule.atoms.count <= Self.carefulLimit { labeling.mend() }
         clipping = Clipping(labeling.labels, margin: style.margin)
+        (sides, inks) = ([:], [:])
+    }
+
+    /// A molecule whose atoms and labels stand where somebody put them.
+    init(
+        placing molecule: Molecule, at points: [Point], _ labels: [AtomLabel], sides: [Int: DoubleBondSide],
+        inks: [Int: Picture.Ink], _ style: Picture.Style
+    ) {
+        self.molecule = molecule
+        self.style = style
+        self.points = points
+        self.sides = sides
+        self.inks = inks
+        frame = Frame(points: points)
+        stretch = 1
+        graph = BondGraph(of: molecule)
+        severalEnds = [:]
+        openBonds = [:]
+        clipping = Clipping(labels, margin: style.margin)
     }
 
     var labels: [AtomLabel] { clipping.labels }

@@ -46,6 +46,8 @@ public struct Picture: Sendable, Hashable {
         case fill([Point], Ink)
         /// Letters.
         case letters(Letters)
+        /// A picture that another program made.
+        case image(Page.Image)
     }
 
     /// A line from point to point, with round ends.
@@ -82,17 +84,23 @@ public struct Picture: Sendable, Hashable {
         public var ink: Ink
         /// How they stand to the letters before them.
         public var script: Script
+        /// The shape of the letters.
+        public var face: LetterFace
+        /// By how many degrees they are turned to the right about their start.
+        public var turn = 0.0
 
         /// Letters that begin at a place.
         public init(
-            _ text: String, at start: Point, size: Double, ink: Ink = .line, script: Script = .normal
+            _ text: String, at start: Point, size: Double, ink: Ink = .line, script: Script = .normal,
+            face: LetterFace = LetterFace()
         ) {
             self.text = text
             self.start = start
             self.size = size
             self.ink = ink
             self.script = script
-            width = Lettering.width(of: text, size: size)
+            self.face = face
+            width = Lettering.width(of: text, size: size, face)
         }
 
         /// How letters stand to the line.
@@ -112,6 +120,8 @@ public struct Picture: Sendable, Hashable {
         case note
         /// The ground of what is marked.
         case highlight
+        /// A colour that the drawing itself has.
+        case color(Color)
     }
 }
 
@@ -162,6 +172,10 @@ extension Picture.Mark {
         case .letters(var letters):
             letters.start += offset
             self = .letters(letters)
+        case .image(var image):
+            image.corner.x += offset.x
+            image.corner.y += offset.y
+            self = .image(image)
         }
     }
 
@@ -179,6 +193,12 @@ extension Picture.Mark {
             letters.size *= factor
             letters.width *= factor
             return .letters(letters)
+        case .image(var image):
+            image.corner.x *= factor
+            image.corner.y *= factor
+            image.width *= factor
+            image.height *= factor
+            return .image(image)
         }
     }
 }

@@ -1,3 +1,5 @@
+import ChemopenModel
+
 extension Picture {
     /// The picture as an SVG document, which may also stand within a page of HTML.
     ///
@@ -81,6 +83,15 @@ private struct SVGWriter {
             append(letters.size)
             append("\" fill=\"")
             append(letters.ink)
+            append(letters.face)
+            if letters.turn != 0 {
+                append("\" transform=\"rotate(")
+                for (place, number) in [letters.turn, letters.start.x, letters.start.y].enumerated() {
+                    if place > 0 { append(" ") }
+                    append(number)
+                }
+                append(")")
+            }
             if letters.text.unicodeScalars.count > 1 {
                 append("\" textLength=\"")
                 append(letters.width)
@@ -89,6 +100,40 @@ private struct SVGWriter {
             append("\">")
             appendEscaped(letters.text)
             append("</text>\n")
+        case .image(let image):
+            append("<image x=\"")
+            append(image.corner.x)
+            append("\" y=\"")
+            append(image.corner.y)
+            append("\" width=\"")
+            append(image.width)
+            append("\" height=\"")
+            append(image.height)
+            append("\" preserveAspectRatio=\"none\" href=\"data:image/\(image.kind);base64,")
+            appendBase64(image.bytes)
+            append("\"/>\n")
+        }
+    }
+
+    private mutating func append(_ face: LetterFace) {
+        switch face.family {
+        case .sans: break
+        case .serif: append("\" font-family=\"'Times New Roman', Times, 'Liberation Serif', serif")
+        case .typewriter: append("\" font-family=\"'Courier New', Courier, 'Liberation Mono', monospace")
+        }
+        if face.isBold { append("\" font-weight=\"bold") }
+        if face.isItalic { append("\" font-style=\"italic") }
+    }
+
+    private mutating func appendBase64(_ data: [UInt8]) {
+        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        for start in stride(from: 0, to: data.count, by: 3) {
+            let count = min(3, data.count - start)
+            var bits: UInt32 = 0
+            for place in 0..<3 { bits = bits << 8 | (place < count ? UInt32(data[start + place]) : 0) }
+            for place in 0..<4 {
+                bytes.append(place > count ? UInt8(ascii: "=") : letters[Int(bits >> UInt32(18 - 6 * place) & 63)])
+            }
         }
     }
 

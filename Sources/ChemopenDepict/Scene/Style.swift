@@ -102,8 +102,17 @@ extension Picture.Palette {
         case .line: lineColor
         case .note: pick(.init(0x3D, 0x5A, 0x80), .init(0x9D, 0xC1, 0xEE), .init(0x5B, 0x80, 0xB5))
         case .highlight: pick(.init(0xFF, 0xE0, 0x8A), .init(0x6B, 0x57, 0x12), .init(0xE0, 0xB8, 0x4A))
+        case .color(let color): suited(color)
         case .element(let element): hasColors ? color(of: element.rawValue) ?? lineColor : lineColor
         }
+    }
+
+    /// A colour that was chosen for white paper, so that it can be seen on the ground that there is.
+    private func suited(_ color: Picture.Color) -> Picture.Color {
+        guard theme == .dark else { return color }
+        let brightness = (Int(color.red) * 3 + Int(color.green) * 6 + Int(color.blue)) / 10
+        if brightness > 0xF0 { return Picture.Color(0x1B, 0x1B, 0x1D) }
+        return brightness < 0x70 ? color.lightened(by: 0.5) : color
     }
 
     private var lineColor: Picture.Color? {
@@ -136,5 +145,13 @@ extension Picture.Palette {
         case 14: pick(.init(0x6F, 0x63, 0x3C), .init(0xD8, 0xC9, 0x97), .init(0x97, 0x89, 0x5A))
         default: nil
         }
+    }
+}
+
+extension Picture.Color {
+    /// The colour mixed with a part of white.
+    func lightened(by part: Double) -> Picture.Color {
+        func mixed(_ value: UInt8) -> UInt8 { UInt8(max(0, min(255, Double(value) + (255 - Double(value)) * part))) }
+        return Picture.Color(mixed(red), mixed(green), mixed(blue))
     }
 }

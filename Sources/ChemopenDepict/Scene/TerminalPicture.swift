@@ -59,6 +59,14 @@ public struct TerminalPicture: Sendable {
                 canvas.draw(stroke.points.map { $0 * (1 / scale) }, dashes: stroke.dashes.map { $0 / scale })
             case .fill(let points, _):
                 canvas.fill(points.map { $0 * (1 / scale) })
+            case .image(let image):
+                let (left, top) = (image.corner.x / scale, image.corner.y / scale)
+                let (right, bottom) = (left + image.width / scale, top + image.height / scale)
+                canvas.draw(
+                    [
+                        Picture.Point(left, top), Picture.Point(right, top), Picture.Point(right, bottom),
+                        Picture.Point(left, bottom), Picture.Point(left, top),
+                    ], dashes: [])
             case .letters(let letters):
                 let middle = letters.start.y - Lettering.capitalHeight / 2 * letters.size
                 var column = Int((letters.start.x / scale / 2).rounded())

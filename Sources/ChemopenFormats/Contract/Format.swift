@@ -45,6 +45,8 @@ public struct Format: Sendable, Identifiable {
     /// The text of a table, for a format whose records are rows of one.
     package var table: (any TableText.Type)? { makeTable?() }
     var makeTable: (@Sendable () -> any TableText.Type)?
+    /// Reads how the pages of a file look; `nil` for a format that has none.
+    package private(set) var readPages: (@Sendable (consuming ByteSource, ReadOptions) throws(ReadError) -> [Page])?
     /// The format's description for a desktop; `nil` for one that is no file type of its own.
     public var signature: TypeSignature? { makeSignature?() }
     private var makeSignature: (@Sendable () -> TypeSignature)?
@@ -109,6 +111,15 @@ public struct Format: Sendable, Identifiable {
     func onCommonPages() -> Format {
         var format = self
         format.hasCommonPages = true
+        return format
+    }
+
+    /// The format as one whose pages are seen as a whole.
+    func seen(
+        by read: @escaping @Sendable (consuming ByteSource, ReadOptions) throws(ReadError) -> [Page]
+    ) -> Format {
+        var format = self
+        format.readPages = read
         return format
     }
 

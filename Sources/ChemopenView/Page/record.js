@@ -12,7 +12,7 @@ async function show(id, isStep) {
   shown += 1;
   const turn = shown;
   const columns = [
-    "CATEGORY", "SUMMARY_HEADER", "SUMMARY", "IDENTIFIER", "CHILDREN", "IMAGES.MARQUEE", "PROPERTIES", "TEXT",
+    "CATEGORY", "SUMMARY_HEADER", "SUMMARY", "IDENTIFIER", "CHILDREN", "IMAGES.MARQUEE", "IMAGES.PAGE", "PROPERTIES", "TEXT",
   ];
   let entity;
   try {
@@ -46,6 +46,8 @@ function detailsOf(entity, id) {
   const image = picture(entity["IMAGES.MARQUEE"], "Structure of " + name);
   // Twice and a half of the size in print, where there is room.
   if (image) image.width = Math.round(Math.min(entity["IMAGES.MARQUEE"].width * 2.5, 1400));
+  const page = picture(entity["IMAGES.PAGE"], "Page of " + entity.CATEGORY);
+  if (page) page.width = Math.round(Math.min(entity["IMAGES.PAGE"].width * 1.6, 1800));
   const groups = new Map();
   for (const property of entity.PROPERTIES) {
     if (!groups.has(property.group)) groups.set(property.group, []);
@@ -55,6 +57,7 @@ function detailsOf(entity, id) {
     backButton(),
     element("h1", { text: name }),
     element("p", { class: "under", text: [entity.IDENTIFIER, entity.SUMMARY].filter(Boolean).join(" · ") }),
+    ...(page ? [element("div", { class: "picture page" }, page)] : []),
     element("div", { class: image ? "picture" : "picture none" }, image || "no structure to draw"),
     element("div", { id: "actions", class: "actions" }),
     element("p", { id: "told", role: "status" }),

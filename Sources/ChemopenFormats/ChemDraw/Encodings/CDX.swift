@@ -17,6 +17,7 @@ extension Format {
     .read(by: DrawingReader.self)
     .written(by: DrawingWriter<CDXSpelling>.self)
     .onCommonPages()
+    .seen(by: DrawingReader.pages)
     .signed(.cdx)
 }
 

@@ -16,12 +16,16 @@ struct CDXMLStream {
     private var meanings = CDXMLNames.meanings
     /// The outermost element that is being read and that is in no table.
     private var foreign: ForeignElement?
+    /// The fonts, colours and runs of text that are being read, if looks are.
+    private var looks = CDXMLLooks()
 
     /// The treatment of an element.
     private enum Role {
         case object
         /// `s`, a run of text.
         case run
+        /// A list of fonts or colours that is read.
+        case table
         /// Fonts, colours and whatever else is no object.
         case other
     }
@@ -30,10 +34,12 @@ struct CDXMLStream {
     private static let blockSize = 64 * 1024
 
     /// Reads a whole file. What stands before a fault is read, and the fault told.
-    static func read(_ bytes: [UInt8]) throws(CDXStream.Refusal) -> Drawing {
-        if let drawing = plainDrawing(bytes) { return drawing }
+    ///
+    /// - Parameter isWhole: looks are read, too.
+    static func read(_ bytes: [UInt8], isWhole: Bool = false) throws(CDXStream.Refusal) -> Drawing {
+        if let drawing = plainDrawing(bytes, isWhole: isWhole) { return drawing }
         let (text, issues) = CDXMLText.repaired(bytes)
-        var stream = CDXMLStream(Drawing(of: [], linesOf: text), isPlain: false)
+        var stream = CDXMLStream(Drawing(of: [], linesOf: text, isWhole: isWhole), isPlain: false)
         stream.drawing.reserve(forBytes: text.count / 2)
         stream.drawing.issues = issues
         var parser = XMLParser(knowing: CDXMLNames.vocabulary)
@@ -60,10 +66,10 @@ struct CDXMLStream {
     }
 
     /// The drawing in a file that is whole, needs no repair and is plain XML, as nearly all are.
-    static func plainDrawing(_ bytes: [UInt8]) -> Drawing? {
+    static func plainDrawing(_ bytes: [UInt8], isWhole: Bool = false) -> Drawing? {
         let text = bytes.span
         var scan = PlainXML(of: text, knowing: CDXMLNames.vocabulary)
-        var stream = CDXMLStream(Drawing(of: bytes, linesOf: bytes), isPlain: true)
+        var stream = CDXMLStream(Drawing(of: bytes, linesOf: bytes, isWhole: isWhole), isPlain: true)
         stream.drawing.reserve(forBytes: bytes.count / 2)
         while let token = scan.next(text) {
             switch token {
@@ -135,11 +141,17 @@ struct CDXMLStream {
         switch element.element {
         case .run:
             roles.append(.run)
+            if drawing.isWhole { looks.startRun(attributes, text, names) }
         case .represent:
-            drawing.set(.represents, .integer(1))
+            if drawing.isWhole, let shown = CDXMLLooks.reference(attributes, text, names) {
+                drawing.set(.represents, shown)
+            } else {
+                drawing.set(.represents, .integer(1))
+            }
             roles.append(.other)
         case .font, .colour, .other:
-            roles.append(.other)
+            let isTable = drawing.isWhole && looks.start(element.element, name, attributes, text, names)
+            roles.append(isTable ? .table : .other)
         case .object:
             guard isObject(element.kind, offset) else {
                 roles.append(.other)
@@ -185,7 +197,12 @@ struct CDXMLStream {
         drawing.open(kind, id: id, offset: offset)
         for place in attributes.indices {
             let attribute = meaning(of: attributes[place].name, names)
-            if attribute.isLook { continue }
+            if attribute.isLook {
+                if drawing.isWhole, attribute.row >= 0 {
+                    attributes[place].withText(in: text) { setLook(attribute, $0) }
+                }
+                continue
+            }
             if attribute.row >= 0 {
                 if attribute.way == .text, isPlain, !attributes[place].isRaw {
                     drawing.set(attribute.property, textAt: attributes[place].range)
@@ -202,6 +219,7 @@ struct CDXMLStream {
     private mutating func add(_ event: XMLEvents.Event, of text: Span<UInt8>) {
         if foreign != nil { event.withText(in: text) { foreign?.add(text: $0) } }
         guard case .run? = roles.last else { return }
+        if drawing.isWhole { event.withText(in: text) { looks.add($0) } }
         if isPlain, !event.isRaw, piece.isEmpty, content.isEmpty {
             piece = event.range
             return
@@ -214,6 +232,7 @@ struct CDXMLStream {
     private mutating func forgetContent() {
         piece = 0..<0
         content = []
+        looks.runs = []
     }
 
     private mutating func end(_ name: Int32, _ names: XMLNames) {
@@ -227,19 +246,27 @@ struct CDXMLStream {
     }
 
     private mutating func endObject() {
-        guard let role = roles.popLast(), case .object = role else { return }
+        guard let role = roles.popLast() else { return }
+        if case .table = role { looks.moveTables(to: &drawing) }
+        guard case .object = role else { return }
         if !piece.isEmpty || !content.isEmpty, let object = drawing.current, drawing.kind(of: object) == .text {
             if content.isEmpty {
                 drawing.set(.text, textAt: piece)
             } else {
                 drawing.set(.text, .text(CDXCharacterSets.withOneKindOfLineEnd(content[...])))
             }
+            if drawing.isWhole { drawing.set(.text, .styled(looks.styledText)) }
             forgetContent()
         }
         // A list holds further documents, whose pages are still to come.
         if drawing.depth > 1 || !roles.contains(where: { if case .other = $0 { true } else { false } }) {
             drawing.close()
         }
+    }
+
+    private mutating func setLook(_ attribute: CDXMLNames.Meaning, _ text: Span<UInt8>) {
+        let row = DrawnPropertyTable.row(at: Int(attribute.row))
+        if let value = CDXMLLooks.value(of: row, in: text) { drawing.set(row.property, value) }
     }
 
     private mutating func identifier(_ text: Span<UInt8>, _ offset: Int) -> UInt32 {

@@ -30,17 +30,18 @@ struct CDXStream {
         var found = Text()
     }
 
-    static func read(_ bytes: [UInt8]) throws(Refusal) -> Drawing {
-        var stream = CDXStream(bytes)
+    /// - Parameter isWhole: looks are read, too.
+    static func read(_ bytes: [UInt8], isWhole: Bool = false) throws(Refusal) -> Drawing {
+        var stream = CDXStream(bytes, isWhole: isWhole)
         try stream.readHeader()
         stream.readItems()
         return stream.drawing
     }
 
-    private init(_ bytes: [UInt8]) {
+    private init(_ bytes: [UInt8], isWhole: Bool) {
         self.bytes = bytes
         values = CDXValues(isBigEndian: false)
-        drawing = Drawing(of: bytes)
+        drawing = Drawing(of: bytes, isWhole: isWhole)
         drawing.reserve(forBytes: bytes.count)
     }
 
@@ -91,7 +92,7 @@ struct CDXStream {
 
     private mutating func readItems() {
         while drawing.depth > 0 {
-            if !isBigEndian, foreign == nil { readPlainItems() }
+            if !isBigEndian, foreign == nil, !drawing.isWhole { readPlainItems() }
             guard drawing.depth > 0 else { break }
             guard at < bytes.count else { return endOfBytes() }
             guard let tag = word(at: at) else { return breakOff("the file ends within a tag") }
@@ -257,6 +258,10 @@ struct CDXStream {
         at += length
         if foreign != nil { return true }
         if tag == CDXValues.fontTable { values.readFonts(bytes[data]) }
+        if drawing.isWhole, let look = CDXLooks.value(of: tag, in: bytes[data], &values) {
+            drawing.set(DrawnProperty(rawValue: tag), look)
+            return true
+        }
         if let doubt = values.doubt(aboutTable: tag, in: bytes[data]) { drawing.doubt(doubt, at: start) }
         if let row = DrawnPropertyTable.row(of: tag) {
             decode(row, data, start)

@@ -7,8 +7,8 @@ struct CDXValues {
     /// No page is wider or higher than this.
     static let farthest = 32_000.0
 
-    private let isBigEndian: Bool
-    private var characterSets = CDXCharacterSets()
+    let isBigEndian: Bool
+    private(set) var characterSets = CDXCharacterSets()
     private var doubt: String?
 
     init(isBigEndian: Bool) {

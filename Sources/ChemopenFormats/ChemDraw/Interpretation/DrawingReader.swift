@@ -61,6 +61,20 @@ public struct DrawingReader: RecordReader, ~Copyable {
 
     private mutating func readFile() throws(ReadError) {
         try fill()
+        let (drawing, wasEncoded) = try drawing(isWhole: false)
+        entries = DrawingInterpreter.entries(of: drawing)
+        try lookForDamage(drawing, isDecoded: wasEncoded)
+        header.columns = entries.first?.record.fields.columns ?? []
+    }
+
+    /// The pages of the file as they look. Of a file that breaks off, what stands before that is seen.
+    static func pages(of source: consuming ByteSource, _ options: ReadOptions) throws(ReadError) -> [Page] {
+        var reader = try DrawingReader(source, options)
+        try reader.fill()
+        return PageReader.pages(of: try reader.drawing(isWhole: true).drawing)
+    }
+
+    private func drawing(isWhole: Bool) throws(ReadError) -> (drawing: Drawing, wasEncoded: Bool) {
         var (content, wrapping) = try unwrapped()
         var wasEncoded = false
         if case .base64 = wrapping {
@@ -78,11 +92,10 @@ public struct DrawingReader: RecordReader, ~Copyable {
             content = stream
             wrapping = DrawingWrapping(of: stream[...])
         }
-        let drawing: Drawing
         do throws(CDXStream.Refusal) {
             switch wrapping {
-            case .binary: drawing = try CDXStream.read(content)
-            case .xml: drawing = try CDXMLStream.read(content)
+            case .binary: return (try CDXStream.read(content, isWhole: isWhole), wasEncoded)
+            case .xml: return (try CDXMLStream.read(content, isWhole: isWhole), wasEncoded)
             case .foreign(let name):
                 throw CDXStream.Refusal(offset: 0, expected: "a ChemDraw drawing; this is \(name)")
             default: throw CDXStream.Refusal(offset: 0, expected: "a ChemDraw drawing", found: found(at: 0))
@@ -90,9 +103,6 @@ public struct DrawingReader: RecordReader, ~Copyable {
         } catch {
             throw refusal(error)
         }
-        entries = DrawingInterpreter.entries(of: drawing)
-        try lookForDamage(drawing, isDecoded: wasEncoded)
-        header.columns = entries.first?.record.fields.columns ?? []
     }
 
     private mutating func fill() throws(ReadError) {

@@ -1,0 +1,58 @@
+import ChemopenModel
+
+/// Makes marks of the things on a page.
+struct PagePainter {
+    typealias Point = Picture.Point
+
+    let style: Picture.Style
+    var marks: [Picture.Mark] = []
+    /// Waves are drawn with so many points on a page, and as plain lines beyond that.
+    private var wavePoints = 1_000_000
+    private static let leastDash = 0.5
+
+    init(_ style: Picture.Style) {
+        self.style = style
+    }
+
+    // MARK: Lines
+
+    mutating func stroke(_ points: [Point], _ line: Page.Line) {
+        guard points.count > 1 else { return }
+        let dash = max(Self.leastDash, line.dash)
+        let dashes = line.dash > 0.05 ? [dash, dash] : []
+        if line.isWavy, points.count == 2, wavePoints > 0 {
+            let swing = max(1, line.width * 2)
+            let wave = points[0].wave(to: points[1], swing: swing, halfLength: swing * 1.6)
+            wavePoints -= wave.count
+            return add(wave, line, dashes)
+        }
+        add(points, line, dashes)
+    }
+
+    private mutating func add(_ points: [Point], _ line: Page.Line, _ dashes: [Double]) {
+        marks.append(.stroke(.init(points, width: line.width, ink: Picture.Ink(line.color), dashes: dashes)))
+    }
+
+    mutating func fill(_ points: [Point], _ ink: Picture.Ink) {
+        if points.count > 2 { marks.append(.fill(points, ink)) }
+    }
+}
+
+extension Picture.Ink {
+    /// The ink of a colour on a page; that of lines where there is none.
+    init(_ color: Page.Color?) {
+        self = color.map { .color(Picture.Color($0)) } ?? .line
+    }
+}
+
+extension Picture.Color {
+    init(_ color: Page.Color) {
+        self.init(color.red, color.green, color.blue)
+    }
+}
+
+extension Picture.Point {
+    init(_ point: Page.Point) {
+        self.init(point.x, point.y)
+    }
+}

@@ -1,0 +1,235 @@
+import ChemopenModel
+
+/// Makes pages of a drawing: everything that is seen on them, and where.
+///
+/// It reads objects and changes none. The drawing has to be read whole, with its looks.
+struct PageReader: PagePart {
+    let drawing: Drawing
+    let settings: PageSettings
+    /// The objects within the content of an abbreviation or below something invisible: nothing of them is seen.
+    private let isHidden: [Bool]
+    /// The ids of arrows, by which older pictures of them are known to be replaced.
+    private let arrows: Set<UInt32>
+    /// The nodes whose charge or electrons a symbol shows.
+    private let shownBySymbols: Set<UInt32>
+
+    /// The pages of a drawing; at least one.
+    static func pages(of drawing: Drawing) -> [Page] {
+        if drawing.objects.isEmpty { return [Page()] }
+        return PageReader(drawing).pages()
+    }
+
+    private init(_ drawing: Drawing) {
+        self.drawing = drawing
+        settings = PageSettings(of: drawing)
+        var hidden = [Bool](repeating: false, count: drawing.objects.count)
+        var arrows: Set<UInt32> = []
+        var shown: Set<UInt32> = []
+        for (place, object) in drawing.objects.enumerated() {
+            let parent = object.parent
+            if parent >= 0 {
+                let isContent = object.kind == .fragment && drawing.kind(of: parent) == .node
+                hidden[place] = hidden[parent] || isContent || drawing.integer(.visible, of: place) == 0
+            }
+            if object.kind == .arrow || object.kind == .curve { arrows.insert(object.id) }
+            if case .represented(let references)? = drawing.value(.represents, of: place) {
+                for reference in references.prefix(16) { shown.insert(reference.object) }
+            }
+        }
+        isHidden = hidden
+        self.arrows = arrows
+        shownBySymbols = shown
+    }
+
+    // MARK: Pages
+
+    private struct Placed {
+        var z: Int
+        var things: [Page.Thing]
+    }
+
+    private func pages() -> [Page] {
+        let sheets = drawing.objects.indices.filter { place in
+            drawing.kind(of: place) == .page && drawing.kind(of: drawing.objects[place].parent) == .document
+        }
+        let (numbers, offsets) = sheetsOfObjects(sheets)
+        var placed = [[Placed]](repeating: [], count: max(1, sheets.count))
+        var undrawn = [[String: Int]](repeating: [:], count: max(1, sheets.count))
+        var z = 0
+        for (place, object) in drawing.objects.enumerated() where !isHidden[place] {
+            let number = Int(numbers[place])
+            if let name = Self.undrawnName(of: object.kind) {
+                undrawn[number][name, default: 0] += 1
+                continue
+            }
+            let (things, missing) = things(of: place)
+            for name in missing { undrawn[number][name, default: 0] += 1 }
+            if things.isEmpty { continue }
+            z = drawing.integer(.z, of: place) ?? z
+            let offset = offsets[place] ?? Page.Point(0, 0)
+            let moved = offset == Page.Point(0, 0) ? things : things.map { $0.moved(by: offset) }
+            placed[number].append(Placed(z: z, things: moved))
+        }
+        return placed.indices.map { number in
+            var page = Page()
+            // A sort need not keep the order of equals, so that it is spelled out.
+            let order = placed[number].indices.sorted {
+                (placed[number][$0].z, $0) < (placed[number][$1].z, $1)
+            }
+            page.things = order.flatMap { placed[number][$0].things }
+            page.undrawn = undrawn[number].sorted { $0.key < $1.key }.map { Page.Undrawn($0.key, $0.value) }
+            page.ground = settings.ground
+            return page
+        }
+    }
+
+    /// The page that each object stands on, by number, and how far the objects of a table's cells are moved.
+    private func sheetsOfObjects(_ sheets: [Int]) -> (numbers: [Int32], offsets: [Int: Page.Point]) {
+        var numbers = [Int32](repeating: 0, count: drawing.objects.count)
+        var offsets: [Int: Page.Point] = [:]
+        var next: Int32 = 0
+        for (place, object) in drawing.objects.enumerated() where object.parent >= 0 {
+            if sheets.indices.contains(Int(next)), sheets[Int(next)] == place {
+                numbers[place] = next
+                next += 1
+                continue
+            }
+            numbers[place] = numbers[object.parent]
+            let outer = offsets[object.parent]
+            if object.kind == .page, let cell = drawing.box(.boundsInParent, of: place) {
+                offsets[place] = Page.Point(cell.left + (outer?.x ?? 0), cell.top + (outer?.y ?? 0))
+            } else if let outer {
+                offsets[place] = outer
+            }
+        }
+        return (numbers, offsets)
+    }
+
+    // MARK: Things
+
+    /// The things that are seen of an object by itself, and the names of those that are not.
+    private func things(of place: Int) -> (things: [Page.Thing], missing: [String]) {
+        let shapes = PageShapeReader(drawing: drawing, settings: settings)
+        let texts = PageTextReader(drawing: drawing, settings: settings)
+        switch drawing.kind(of: place) {
+        case .fragment, .group, .page, .document:
+            let placeless = drawing.children(of: place, .node).filter { nodePlace($0) == nil }
+            let structures = PageStructureReader(drawing: drawing, settings: settings, shownBySymbols: shownBySymbols)
+            return (
+                structures.structure(of: place).map { [.structure($0)] + structures.connectionPoints(of: place) } ?? [],
+                placeless.map { _ in "atom without a place" }
+            )
+        case .text:
+            let isLabel = drawing.kind(of: drawing.objects[place].parent) == .node
+            return isLabel ? ([], []) : (texts.text(of: place).map { [.text($0)] } ?? [], [])
+        case .arrow: return (shapes.arrow(of: place).map { [.arrow($0)] } ?? [], [])
+        case .graphic:
+            if let id = drawing.identifier(.supersededBy, of: place), arrows.contains(id) { return ([], []) }
+            return (shapes.graphic(of: place), [])
+        case .curve: return (shapes.curve(of: place), [])
+        case .table: return (shapes.table(of: place), [])
+        case .thinLayerPlate: return (shapes.plate(of: place), [])
+        case .alternativeGroup: return (shapes.frames(of: place), [])
+        case .embeddedObject: return embedded(in: place)
+        default: return ([], [])
+        }
+    }
+
+    /// Kinds that a page shows, and that are not drawn here.
+    private static func undrawnName(of kind: DrawnKind) -> String? {
+        switch kind.name {
+        case "spectrum", "geometry", "constraint", "stoichiometrygrid", "bioshape", "plasmidmap", "rlogic", "gepplate",
+            "ColoredMolecularArea", "border":
+            kind.name
+        default: kind.isKnown ? nil : "object \(kind.name)"
+        }
+    }
+
+    /// A picture in one of the kinds that every program shows.
+    private func embedded(in place: Int) -> (things: [Page.Thing], missing: [String]) {
+        let kinds: [(DrawnProperty, Page.Image.Kind)] = [
+            (.png, .png), (.jpeg, .jpeg), (.bitmap, .bmp), (.gif, .gif),
+        ]
+        for (property, kind) in kinds {
+            guard case .bytes(let bytes)? = drawing.value(property, of: place), !bytes.isEmpty,
+                let box = drawing.box(.boundingBox, of: place)?.upright, isSound(box)
+            else { continue }
+            let corner = Page.Point(box.left, box.top)
+            let image = Page.Image(kind, bytes, at: corner, width: box.right - box.left, height: box.bottom - box.top)
+            return ([.image(image)], [])
+        }
+        let others: [(tags: ClosedRange<UInt16>, name: String)] = [
+            (0x0A62...0x0A62, "PICT"), (0x0A63...0x0A63, "WMF"), (0x0A64...0x0A64, "OLE"), (0x0A65...0x0A65, "EMF"),
+            (0x0A66...0x0A66, "PICT"), (0x0A67...0x0A67, "WMF"), (0x0A68...0x0A68, "OLE"), (0x0A69...0x0A69, "EMF"),
+            (0x0A6F...0x0A6F, "TIFF"), (0x0A73...0x0A73, "PDF"),
+        ]
+        for (tags, name) in others where drawing.value(DrawnProperty(rawValue: tags.lowerBound), of: place) != nil {
+            return (placeholder(for: name, at: place), ["embeddedobject (\(name))"])
+        }
+        return (placeholder(for: "?", at: place), ["embeddedobject"])
+    }
+
+    /// A frame with a name, in the place of what cannot be drawn.
+    private func placeholder(for name: String, at place: Int) -> [Page.Thing] {
+        guard let box = drawing.box(.boundingBox, of: place)?.upright, isSound(box) else { return [] }
+        let grey = Page.Color(0x80, 0x80, 0x80)
+        let center = Page.Point((box.left + box.right) / 2, (box.top + box.bottom) / 2)
+        let frame = Page.Shape(
+            .rectangle(
+                center: center, Page.Point(box.right, center.y), Page.Point(center.x, box.bottom), rounding: 0),
+            line: Page.Line(width: settings.lineWidth, color: grey, dash: settings.hashSpacing))
+        var run = Page.TextRun(name)
+        run.color = grey
+        let text = Page.Writing([Page.TextLine([run], at: center)], alignment: .center)
+        return [.shape(frame), .text(text)]
+    }
+}
+
+extension Page.Thing {
+    /// The thing at another place.
+    fileprivate func moved(by offset: Page.Point) -> Page.Thing {
+        func moved(_ point: Page.Point) -> Page.Point { Page.Point(point.x + offset.x, point.y + offset.y) }
+        func moved(_ writing: Page.Writing) -> Page.Writing {
+            var writing = writing
+            for index in writing.lines.indices { writing.lines[index].place = moved(writing.lines[index].place) }
+            return writing
+        }
+        switch self {
+        case .structure(var structure):
+            for index in structure.molecule.atoms.indices {
+                structure.molecule.atoms[index].position.x += offset.x
+                structure.molecule.atoms[index].position.y += offset.y
+            }
+            for index in structure.labels.indices {
+                structure.labels[index].writing = moved(structure.labels[index].writing)
+            }
+            return .structure(structure)
+        case .text(let writing): return .text(moved(writing))
+        case .arrow(var arrow):
+            arrow.tail = moved(arrow.tail)
+            arrow.head = moved(arrow.head)
+            arrow.center = arrow.center.map(moved)
+            arrow.curve = arrow.curve.map(moved)
+            return .arrow(arrow)
+        case .shape(var shape):
+            switch shape.form {
+            case .path(let points, let isClosed): shape.form = .path(points.map(moved), isClosed: isClosed)
+            case .curve(let points, let isClosed): shape.form = .curve(points.map(moved), isClosed: isClosed)
+            case .arc(let center, let start, let sweep):
+                shape.form = .arc(center: moved(center), from: moved(start), sweep: sweep)
+            case .rectangle(let center, let one, let other, let rounding):
+                shape.form = .rectangle(center: moved(center), moved(one), moved(other), rounding: rounding)
+            case .oval(let center, let one, let other):
+                shape.form = .oval(center: moved(center), moved(one), moved(other))
+            case .lobe(let start, let end): shape.form = .lobe(from: moved(start), to: moved(end))
+            case .bracket(let kind, let start, let end, let lip):
+                shape.form = .bracket(kind, from: moved(start), to: moved(end), lip: lip)
+            case .symbol(let kind, let place, let end): shape.form = .symbol(kind, at: moved(place), to: moved(end))
+            }
+            return .shape(shape)
+        case .image(var image):
+            image.corner = moved(image.corner)
+            return .image(image)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import ChemopenModel
+
+/// The settings of a document that its pages look by.
+struct PageSettings {
+    var bondLength = 14.4
+    var lineWidth = 0.6
+    var boldWidth = 2.0
+    var hashSpacing = 2.5
+    var marginWidth = 1.6
+    /// The space between the lines of a double bond, by the length of the bond.
+    var bondSpacing = 0.18
+    var label = StyledText.Run(font: nil, face: 0x60, size: 10, colour: nil, text: Text())
+    var caption = StyledText.Run(font: nil, face: 0, size: 10, colour: nil, text: Text())
+    private(set) var fonts: [Int: String] = [:]
+    private var colours: [Page.Color] = []
+    private var ink = 0
+    /// The colour of the pages; nothing where that is white.
+    private(set) var ground: Page.Color?
+
+    init(of drawing: Drawing) {
+        let document = Drawing.document
+        func length(_ property: DrawnProperty) -> Double? {
+            drawing.real(property, of: document).flatMap(Self.sound)
+        }
+        if let stated = length(.bondLength) { bondLength = stated }
+        if let stated = length(.lineWidth) { lineWidth = stated }
+        if let stated = length(.boldWidth) { boldWidth = stated }
+        if let stated = length(.hashSpacing) { hashSpacing = stated }
+        if let stated = length(.marginWidth) { marginWidth = stated }
+        if let stated = drawing.real(.bondSpacing, of: document), stated > 1, stated < 100 {
+            bondSpacing = stated / 100
+        }
+        if case .fonts(let table)? = drawing.value(.fontTable, of: document) {
+            for font in table where fonts[font.id] == nil { fonts[font.id] = font.name.string }
+        }
+        if case .colours(let table)? = drawing.value(.colourTable, of: document) {
+            colours = table.map { colour in
+                Page.Color(UInt8(colour.red >> 8), UInt8(colour.green >> 8), UInt8(colour.blue >> 8))
+            }
+        }
+        ink = drawing.integer(.colour, of: document) ?? 0
+        if case .styled(let style)? = drawing.value(.labelStyle, of: document), let run = style.runs.first {
+            label = run
+        }
+        if case .styled(let style)? = drawing.value(.captionStyle, of: document), let run = style.runs.first {
+            caption = run
+        }
+        label = Self.style(of: document, in: drawing, (.labelFont, .labelFace, .labelSize), over: label)
+        caption = Self.style(of: document, in: drawing, (.captionFont, .captionFace, .captionSize), over: caption)
+        let white = Page.Color(255, 255, 255)
+        if let number = drawing.integer(.groundColour, of: document), let stated = color(number), stated != white {
+            ground = stated
+        }
+    }
+
+    /// A length that can be one.
+    static func sound(_ length: Double) -> Double? { length > 0.001 && length < 1000 ? length : nil }
+
+    /// The style that an object states for its texts, over another.
+    static func style(
+        of place: Int, in drawing: Drawing,
+        _ properties: (font: DrawnProperty, face: DrawnProperty, size: DrawnProperty),
+        over style: StyledText.Run
+    ) -> StyledText.Run {
+        var style = style
+        let mostFaces = 0x100
+        if let font = drawing.integer(properties.font, of: place) { style.font = font }
+        if let face = drawing.integer(properties.face, of: place), 0..<mostFaces ~= face { style.face = face }
+        if let size = drawing.real(properties.size, of: place).flatMap(sound) { style.size = size }
+        return style
+    }
+
+    /// A colour by its number; nothing for the page's ink.
+    func color(_ number: Int) -> Page.Color? {
+        let black = Page.Color(0, 0, 0)
+        let color: Page.Color? =
+            switch number {
+            case ...0: nil
+            case 1: Page.Color(255, 255, 255)
+            default: colours.indices.contains(number - 2) ? colours[number - 2] : nil
+            }
+        return color == black ? nil : color
+    }
+}

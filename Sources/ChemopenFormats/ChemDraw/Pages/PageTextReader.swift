@@ -1,0 +1,283 @@
+import ChemopenModel
+
+/// Makes lines of text of objects, whose letters stand as they are seen.
+struct PageTextReader: PagePart {
+    let drawing: Drawing
+    let settings: PageSettings
+
+    /// A text that stands on the page by itself.
+    func text(of place: Int) -> Page.Writing? {
+        let style = PageSettings.style(
+            of: place, in: drawing, (.captionFont, .captionFace, .captionSize), over: settings.caption)
+        guard let start = point(.position, of: place) ?? boxedStart(of: place, style.size ?? 10) else { return nil }
+        let letters = letters(of: place, style)
+        if letters.allSatisfy({ $0.scalar == " " || $0.scalar == "\n" }) { return nil }
+        let stated =
+            drawing.integer(.justification, of: place) ?? drawing.integer(.captionJustification, of: place)
+            ?? drawing.integer(.captionJustification, of: Drawing.document)
+        return writing(letters, at: start, of: place, alignment(stated))
+    }
+
+    /// Where a text begins of which only the box is stated.
+    private func boxedStart(of place: Int, _ size: Double) -> Page.Point? {
+        guard let box = drawing.box(.boundingBox, of: place)?.upright, isSound(box) else { return nil }
+        let above = 0.75
+        return Page.Point(box.left, box.top + above * size)
+    }
+
+    /// The text of an atom, as it stands at it.
+    func label(of place: Int) -> Page.Writing? {
+        let style = PageSettings.style(
+            of: place, in: drawing, (.labelFont, .labelFace, .labelSize), over: settings.label)
+        let node = drawing.objects[place].parent
+        let size = style.size ?? 10
+        let middle = 0.39
+        let own = point(.position, of: node)
+        guard
+            let start = point(.position, of: place)
+                ?? own.map({ Page.Point($0.x - 0.36 * size, $0.y + middle * size) })
+        else { return nil }
+        var letters = letters(of: place, style)
+        if letters.allSatisfy({ $0.scalar == " " || $0.scalar == "\n" }) { return nil }
+        let stated =
+            drawing.integer(.justification, of: place) ?? drawing.integer(.labelJustification, of: place)
+            ?? drawing.integer(.labelJustification, of: Drawing.document)
+        let alignment = alignment(stated)
+        let side = drawing.integer(.labelAlignment, of: place) ?? 0
+        let isWrapped = drawing.value(.lineStarts, of: place) != nil
+        let isOneLine = !letters.contains { $0.scalar == "\n" }
+        if isOneLine, isWrapped, side == 3 || side == 4, let own {
+            return stacked(letters, at: start, isAbove: side == 3, Page.Point(start.x, own.y + middle * size))
+        }
+        if alignment == .right, isOneLine, !isWrapped { letters = Self.turned(letters) }
+        return writing(letters, at: start, of: place, alignment)
+    }
+
+    private func alignment(_ number: Int?) -> Page.Writing.Alignment {
+        switch number ?? 0 {
+        case -1: .right
+        case 1: .center
+        default: .left
+        }
+    }
+
+    // MARK: Letters
+
+    /// A letter with its look.
+    struct Letter {
+        var scalar: Unicode.Scalar
+        /// The run that it belongs to.
+        var run: Int
+        var look: Page.TextRun
+        /// Figures and signs are lowered and raised as in a formula.
+        var isFormula: Bool
+    }
+
+    /// Longer texts are cut off; no page could show them.
+    private static let mostLetters = 1 << 20
+
+    private func letters(of place: Int, _ style: StyledText.Run) -> [Letter] {
+        var text = StyledText()
+        if case .styled(let stated)? = drawing.value(.utf8Text, of: place) {
+            text = stated
+        } else if case .styled(let stated)? = drawing.value(.text, of: place) {
+            text = stated
+        }
+        var letters: [Letter] = []
+        for (number, run) in text.runs.enumerated() {
+            var look = Page.TextRun("")
+            let face = run.face ?? (run.font == nil && run.size == nil ? style.face : nil) ?? 0
+            look.font = (run.font ?? style.font).flatMap { settings.fonts[$0] } ?? ""
+            look.size = run.size.flatMap(PageSettings.sound) ?? style.size ?? 10
+            look.isBold = face & 1 != 0
+            look.isItalic = face & 2 != 0
+            look.isUnderlined = face & 4 != 0
+            look.color = (run.colour ?? drawing.integer(.colour, of: place)).flatMap { settings.color($0) }
+            let scripts = face & 0x60
+            look.script = scripts == 0x20 ? .lowered : scripts == 0x40 ? .raised : .normal
+            let isGreek = SymbolFont.isOne(look.font)
+            if isGreek { look.font = "" }
+            for scalar in run.text.string.unicodeScalars {
+                guard letters.count < Self.mostLetters else { return letters }
+                let shown = isGreek ? SymbolFont.scalar(scalar) : scalar == "\t" ? " " : scalar
+                letters.append(Letter(scalar: shown, run: number, look: look, isFormula: scripts == 0x60))
+            }
+        }
+        return Self.withFormulas(letters)
+    }
+
+    /// Lowers figures behind letters and raises charges at the end of a word, in letters of formulas.
+    private static func withFormulas(_ letters: [Letter]) -> [Letter] {
+        var letters = letters
+        var place = 0
+        /// The letter before, if it belongs to the same word.
+        var last: Unicode.Scalar?
+        while place < letters.count {
+            let scalar = letters[place].scalar
+            guard letters[place].isFormula else {
+                last = isWordPart(scalar) ? scalar : nil
+                place += 1
+                continue
+            }
+            if isFigure(scalar), let before = last, !isFigure(before), before != "-", before != "+" {
+                var end = place
+                while end < letters.count, letters[end].isFormula, isFigure(letters[end].scalar) { end += 1 }
+                for index in place..<end { letters[index].look.script = .lowered }
+                last = scalar
+                place = end
+                continue
+            }
+            if scalar == "+" || scalar == "-" || scalar == "\u{2212}", last != nil, isEndOfWord(letters, place + 1) {
+                letters[place].look.script = .raised
+                if scalar == "-" { letters[place].scalar = "\u{2212}" }
+            }
+            last = isWordPart(scalar) ? scalar : nil
+            place += 1
+        }
+        return letters
+    }
+
+    private static func isFigure(_ scalar: Unicode.Scalar) -> Bool { 0x30...0x39 ~= scalar.value }
+
+    private static func isWordPart(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isAlphabetic || isFigure(scalar) || scalar == ")" || scalar == "]" || scalar == "}"
+    }
+
+    private static func isEndOfWord(_ letters: [Letter], _ place: Int) -> Bool {
+        guard place < letters.count else { return true }
+        let scalar = letters[place].scalar
+        return scalar == " " || scalar == "\n" || scalar == ")" || scalar == "]" || scalar == "," || scalar == "+"
+    }
+
+    // MARK: Labels that grow to the left
+
+    /// The same label for a bond that comes from the right: its groups in the other order.
+    private static func turned(_ letters: [Letter]) -> [Letter] { groups(of: letters).reversed().flatMap { $0 } }
+
+    /// The groups of a formula: an element with its figures and charge, or what stands in brackets.
+    private static func groups(of letters: [Letter]) -> [[Letter]] {
+        var groups: [[Letter]] = []
+        var depth = 0
+        for letter in letters {
+            let scalar = letter.scalar
+            let isUpper = scalar.properties.isUppercase || scalar == "\u{2022}"
+            let begins = depth == 0 && letter.look.script == .normal && (isUpper || scalar == "(" || scalar == "[")
+            if begins || groups.isEmpty { groups.append([]) }
+            groups[groups.count - 1].append(letter)
+            if scalar == "(" || scalar == "[" { depth += 1 }
+            if scalar == ")" || scalar == "]" { depth = max(0, depth - 1) }
+        }
+        return groups
+    }
+
+    /// A label whose first group is at its atom and the rest of it above or below.
+    private func stacked(
+        _ letters: [Letter], at start: Page.Point, isAbove: Bool, _ foot: Page.Point
+    ) -> Page.Writing {
+        let groups = Self.groups(of: letters)
+        let rest = groups.dropFirst().flatMap { $0 }
+        guard let first = groups.first, !rest.isEmpty else {
+            return Page.Writing([Page.TextLine(Self.runs(letters), at: foot)])
+        }
+        let atom = Page.TextLine(Self.runs(first), at: foot)
+        let size = letters.map(\.look.size).max() ?? 10
+        let below = Page.Point(start.x, foot.y + size)
+        let other = Page.TextLine(Self.runs(rest), at: isAbove ? start : below)
+        return Page.Writing(isAbove ? [other, atom] : [atom, other])
+    }
+
+    // MARK: Lines
+
+    private static let usualSpacing = 1.15
+
+    private func writing(
+        _ letters: [Letter], at start: Page.Point, of place: Int, _ alignment: Page.Writing.Alignment
+    ) -> Page.Writing {
+        let lines = lines(of: letters, place)
+        var size = 0.0
+        for letter in letters { size = max(size, letter.look.size) }
+        var step = size * Self.usualSpacing
+        var writing = Page.Writing([], alignment: alignment)
+        var start = start
+        if let box = drawing.box(.boundingBox, of: place)?.upright, isSound(box),
+            drawing.value(.rotation, of: place) == nil
+        {
+            writing.width = box.right - box.left
+            // Some writers state the corner of a text and not its anchor.
+            if alignment == .right, abs(start.x - (box.left + box.right) / 2) < 1 { start.x = box.right }
+            let below = 0.22
+            if lines.count > 1 {
+                let stated = (box.bottom - start.y - below * size) / Double(lines.count - 1)
+                if stated > 0.75 * size, stated < 2.2 * size { step = stated }
+            }
+        }
+        if let turn = drawing.integer(.rotation, of: place) { writing.turn = Double(turn) / 65536 }
+        for (number, line) in lines.enumerated() {
+            let place = Page.Point(start.x, start.y + step * Double(number))
+            writing.lines.append(Page.TextLine(Self.runs(line), at: place))
+        }
+        return writing
+    }
+
+    /// The letters of each line: they end at line ends, and where the file says that it broke a line.
+    private func lines(of letters: [Letter], _ place: Int) -> [[Letter]] {
+        var breaks: Set<Int> = []
+        if case .numbers(let stated)? = drawing.value(.lineStarts, of: place) {
+            for number in stated where number > 0 && number < Double(letters.count) { breaks.insert(Int(number)) }
+        }
+        var lines: [[Letter]] = [[]]
+        for (number, letter) in letters.enumerated() {
+            if breaks.contains(number), number > 0, letters[number - 1].scalar != "\n" { lines.append([]) }
+            if letter.scalar == "\n" { lines.append([]) } else { lines[lines.count - 1].append(letter) }
+        }
+        while lines.count > 1, lines.last?.isEmpty == true { lines.removeLast() }
+        return lines
+    }
+
+    private static func runs(_ letters: [Letter]) -> [Page.TextRun] {
+        var runs: [Page.TextRun] = []
+        var last: (run: Int, script: Page.TextRun.Script)?
+        var text = String.UnicodeScalarView()
+        func close() {
+            if !runs.isEmpty { runs[runs.count - 1].text = String(text) }
+            text = String.UnicodeScalarView()
+        }
+        for letter in letters {
+            if last?.run != letter.run || last?.script != letter.look.script {
+                close()
+                runs.append(letter.look)
+                last = (letter.run, letter.look.script)
+            }
+            text.append(letter.scalar)
+        }
+        close()
+        return runs
+    }
+}
+
+/// The font whose letters are Greek letters and signs.
+enum SymbolFont {
+    static func isOne(_ name: String) -> Bool { name == "Symbol" }
+
+    /// The letter that is seen for one of the font's.
+    static func scalar(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        let privateUse: UInt32 = 0xF000
+        let value =
+            scalar.value >= privateUse && scalar.value < privateUse + 0x100 ? scalar.value - privateUse : scalar.value
+        switch value {
+        case 0x41...0x5A: return upper[Int(value - 0x41)]
+        case 0x61...0x7A: return lower[Int(value - 0x61)]
+        default: return signs[value] ?? Unicode.Scalar(value) ?? scalar
+        }
+    }
+
+    private static let signs: [UInt32: Unicode.Scalar] = [
+        0x22: "∀", 0x24: "∃", 0x27: "∋", 0x2D: "−", 0x40: "≅", 0x5E: "⊥", 0xA2: "′", 0xA3: "≤", 0xA5: "∞", 0xAB: "↔",
+        0xAC: "←", 0xAD: "↑", 0xAE: "→", 0xAF: "↓", 0xB0: "°", 0xB1: "±", 0xB2: "″", 0xB3: "≥", 0xB4: "×", 0xB6: "∂",
+        0xB7: "•", 0xB9: "≠", 0xBA: "≡", 0xBB: "≈", 0xBC: "…", 0xD0: "∠", 0xD1: "∇", 0xD6: "√", 0xD7: "⋅", 0xDB: "⇔",
+        0xDC: "⇐", 0xDE: "⇒", 0xE5: "∑",
+    ]
+
+    private static let upper = Array("ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ".unicodeScalars)
+    private static let lower = Array("αβχδεφγηιϕκλμνοπθρστυϖωξψζ".unicodeScalars)
+}

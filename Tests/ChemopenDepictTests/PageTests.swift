@@ -1,0 +1,364 @@
+import Chemopen
+import TestFolders
+import Testing
+
+@testable import ChemopenDepict
+
+@Suite("Pages of drawings")
+struct PageTests {
+    private let folder: TestFolder
+
+    init() throws {
+        folder = try TestFolder()
+    }
+
+    /// The pages of a document with so much in it.
+    private func pages(_ content: String, settings: String = "") throws -> [Page] {
+        let document = """
+            <?xml version="1.0"?><CDXML LineWidth="1" BoldWidth="3" HashSpacing="2" \(settings)>\
+            <fonttable><font id="3" charset="utf-8" name="Times New Roman"/>\
+            <font id="4" charset="utf-8" name="Symbol"/></fonttable>\
+            <colortable><color r="1" g="1" b="1"/><color r="0" g="0" b="0"/><color r="1" g="0" b="0"/></colortable>\
+            \(content)</CDXML>
+            """
+        return try Page.all(of: LocalPath(folder.put(document, at: "a.cdxml"))) ?? []
+    }
+
+    /// What is painted of a page, where it stands on it.
+    private func marks(_ content: String, settings: String = "") throws -> [Picture.Mark] {
+        let page = try #require(try pages("<page>\(content)</page>", settings: settings).first)
+        var painter = PagePainter(Picture.Style())
+        for thing in page.things { painter.paint(thing) }
+        return painter.marks
+    }
+
+    private func letters(_ content: String) throws -> [Picture.Letters] {
+        try marks(content).compactMap { if case .letters(let letters) = $0 { letters } else { nil } }
+    }
+
+    private func strokes(_ content: String) throws -> [[Picture.Point]] {
+        try marks(content).compactMap { if case .stroke(let stroke) = $0 { stroke.points } else { nil } }
+    }
+
+    private func fills(_ content: String) throws -> [[Picture.Point]] {
+        try marks(content).compactMap { if case .fill(let points, _) = $0 { points } else { nil } }
+    }
+
+    // MARK: Text
+
+    @Test("text begins at its place, in its runs: font, size, face, colour, raised and lowered")
+    func runs() throws {
+        let found = try letters(
+            """
+            <t p="100 50"><s font="3" size="12" face="1">28</s><s size="12" face="2" color="4">R</s>\
+            <s size="12" face="64">a</s><s size="12" face="32">x</s><s font="4" size="12">b</s></t>
+            """)
+        #expect(found.map(\.text) == ["28", "R", "a", "x", "β"])
+        #expect(found[0].start == Picture.Point(100, 50))
+        #expect(found[0].face.family == .serif && found[0].face.isBold && !found[0].face.isItalic)
+        #expect(found[1].face.isItalic && found[1].ink == .color(Picture.Color(255, 0, 0)))
+        #expect(found.map(\.script) == [.normal, .normal, .raised, .lowered, .normal])
+        #expect(found.map(\.size) == [12, 12, 9, 9, 12])
+        #expect(found[1].start.x == found[0].start.x + found[0].width)
+    }
+
+    @Test("in a formula figures are lowered and charges raised, and nothing else is")
+    func formulas() throws {
+        let found = try letters(#"<t p="0 0"><s size="10" face="96">2 Pd(PPh3)4, NH4+ 90 C</s></t>"#)
+        let spelled = found.map { letters in
+            letters.script == .normal ? letters.text : (letters.script == .raised ? "^" : "_") + letters.text
+        }
+        #expect(spelled == ["2 Pd(PPh", "_3", ")", "_4", ", NH", "_4", "^+", " 90 C"])
+    }
+
+    @Test("lines end where the file says, one below the other, and stand about their place as it says")
+    func lines() throws {
+        let found = try letters(
+            """
+            <t p="100 50" BoundingBox="80 42.8 120 70" Justification="Center" LineStarts="4 8 13">\
+            <s size="10" face="0">one\ntwo three</s></t>
+            """)
+        #expect(found.map(\.text) == ["one", "two ", "three"])
+        #expect(found.map(\.start.y) == [50, 58.9, 67.8])
+        for letters in found { #expect(abs(letters.start.x + letters.width / 2 - 100) < 0.001) }
+        let right = try letters(#"<t p="100 50" Justification="Right"><s size="10">two</s></t>"#)
+        #expect(abs(right[0].start.x + right[0].width - 100) < 0.001)
+    }
+
+    @Test("a label that grows to the left is turned by its groups, one that grows upwards has two lines")
+    func labels() throws {
+        func label(_ attributes: String, _ text: String) throws -> String {
+            try letters(
+                """
+                <fragment><n id="1" p="100 100" Element="7"><t p="104 104" \(attributes)>\
+                <s size="10" face="96">\(text)</s></t></n></fragment>
+                """
+            ).map(\.text).joined(separator: "|")
+        }
+        #expect(try label(#"LabelJustification="Left""#, "CO2Me") == "CO|2|Me")
+        #expect(try label(#"LabelJustification="Right" Justification="Right""#, "CO2Me") == "MeO|2|C")
+        #expect(try label(#"Justification="Right""#, "N(CH3)2") == "(CH|3|)|2|N")
+        #expect(try label(#"LabelAlignment="Above" LineStarts="2 3""#, "NH") == "H|N")
+    }
+
+    @Test("an invisible text and the text within an abbreviation are not seen")
+    func hidden() throws {
+        let found = try letters(
+            """
+            <t p="1 1" Visible="no"><s size="10">no</s></t>\
+            <fragment><n id="1" p="9 9" NodeType="Fragment"><fragment><n id="2" p="9 9" Element="8"/></fragment>\
+            <t p="5 13"><s size="10">Boc</s></t></n></fragment>
+            """)
+        #expect(found.map(\.text) == ["Boc"])
+    }
+
+    // MARK: Structures
+
+    @Test("atoms stand at their places, bonds end before labels, and second lines are on the stated side")
+    func structure() throws {
+        let found = try strokes(
+            """
+            <fragment><n id="1" p="10 50"/><n id="2" p="30 50"/><n id="3" p="50 50" Element="8"><t p="46 54">\
+            <s size="10">O</s></t></n><b B="1" E="2" Order="2" DoublePosition="Right"/><b B="2" E="3"/></fragment>
+            """)
+        #expect(found.count == 3)
+        #expect(found[0] == [Picture.Point(10, 50), Picture.Point(30, 50)])
+        #expect(found[1].allSatisfy { abs($0.y - 47.408) < 0.001 })
+        #expect(found[2].first == Picture.Point(30, 50))
+        #expect(found[2][1].x > 40 && found[2][1].x < 46)
+    }
+
+    // MARK: Arrows
+
+    private func arrow(_ attributes: String) -> String {
+        #"<arrow Head3D="100 50 0" Tail3D="20 50 0" HeadSize="1000" ArrowheadCenterSize="800" ArrowheadWidth="300" \#(attributes)/>"#
+    }
+
+    @Test("an arrow goes from its tail to its head, with the tips that it has")
+    func arrows() throws {
+        let full = try fills(arrow(#"ArrowheadHead="Full""#))
+        #expect(full == [[.init(100, 50), .init(90, 47), .init(92, 50), .init(90, 53)]])
+        #expect(
+            try fills(arrow(#"ArrowheadHead="Full" ArrowheadTail="Full""#)).map(\.first) == [
+                .init(100, 50), .init(20, 50),
+            ])
+        #expect(try fills(arrow(#"ArrowheadHead="HalfLeft""#)) == [[.init(100, 50), .init(90, 47), .init(92, 50)]])
+        #expect(try fills(arrow(#"ArrowheadHead="HalfRight""#)) == [[.init(100, 50), .init(90, 53), .init(92, 50)]])
+        #expect(try strokes(arrow("")) == [[.init(20, 50), .init(100, 50)]])
+        #expect(
+            try strokes(arrow(#"ArrowheadHead="Full" ArrowheadType="Angle""#)).contains([
+                .init(90, 47), .init(100, 50), .init(90, 53),
+            ]))
+    }
+
+    @Test("an equilibrium has two lines that lead both ways, a retrosynthetic arrow two and an open tip")
+    func doubleArrows() throws {
+        let both = arrow(#"ArrowheadHead="HalfLeft" ArrowheadTail="HalfLeft" ArrowShaftSpacing="400""#)
+        #expect(try fills(both).map(\.first) == [.init(100, 48), .init(20, 52)])
+        let retro = try strokes(arrow(#"ArrowheadHead="Full" ArrowheadType="Angle" ArrowShaftSpacing="400""#))
+        #expect(retro.count == 3)
+        #expect(retro.prefix(2).map(\.first?.y) == [48, 52])
+        #expect(retro[2][1] == .init(100, 50))
+    }
+
+    @Test("an arrow that leads nowhere is crossed out, a dipole has a plus at its tail")
+    func signs() throws {
+        let plain = try strokes(arrow(#"ArrowheadHead="Full""#)).count
+        #expect(try strokes(arrow(#"ArrowheadHead="Full" NoGo="Cross""#)).count == plain + 2)
+        #expect(try strokes(arrow(#"ArrowheadHead="Full" NoGo="Hash""#)).count == plain + 2)
+        let dipole = try strokes(arrow(#"ArrowheadHead="Full" Dipole="yes""#))
+        #expect(dipole.count == plain + 1)
+        #expect(dipole[plain].allSatisfy { $0.x > 20 && $0.x < 30 })
+    }
+
+    @Test("an arc begins and ends where the file says, and an older picture of an arrow is not drawn beside it")
+    func arcs() throws {
+        let arc = try strokes(
+            #"<arrow id="7" Head3D="100 50 0" Tail3D="60 90 0" Center3D="60 50 0" AngularSize="90"/>"#)
+        let ends = try #require(arc.first)
+        #expect((ends[0] - Picture.Point(60, 90)).length < 0.001)
+        #expect((ends[ends.count - 1] - Picture.Point(100, 50)).length < 0.001)
+        #expect(ends.allSatisfy { abs(($0 - Picture.Point(60, 50)).length - 40) < 0.001 })
+        let twice =
+            #"<graphic SupersededBy="7" GraphicType="Line" ArrowType="FullHead" BoundingBox="100 50 20 50"/>"#
+            + #"<arrow id="7" Head3D="100 50 0" Tail3D="20 50 0" ArrowheadHead="Full"/>"#
+        #expect(try fills(twice).count == 1)
+        #expect(try fills(#"<graphic GraphicType="Line" ArrowType="FullHead" BoundingBox="100 50 20 50"/>"#).count == 1)
+    }
+
+    // MARK: Shapes
+
+    private func box(_ points: [Picture.Point]) -> [Double] {
+        [
+            points.map(\.x).min() ?? 0, points.map(\.y).min() ?? 0, points.map(\.x).max() ?? 0,
+            points.map(\.y).max() ?? 0,
+        ]
+    }
+
+    @Test(
+        "lines, boxes, ovals, curves and frames are where they are stated",
+        arguments: [
+            (#"<graphic GraphicType="Line" BoundingBox="20 10 60 40"/>"#, [20.0, 10, 60, 40]),
+            (#"<graphic GraphicType="Rectangle" BoundingBox="60 40 20 10"/>"#, [20, 10, 60, 40]),
+            (
+                #"<graphic GraphicType="Rectangle" RectangleType="RoundEdge Dashed" BoundingBox="60 40 20 10"/>"#,
+                [20, 10, 60, 40]
+            ),
+            (#"<graphic GraphicType="Oval" OvalType="Circle" BoundingBox="50 30 40 30"/>"#, [30, 20, 50, 40]),
+            (
+                #"<graphic GraphicType="Oval" Center3D="40 30 0" MajorAxisEnd3D="60 30 0" MinorAxisEnd3D="40 25 0" BoundingBox="0 0 9 9"/>"#,
+                [20, 25, 60, 35]
+            ),
+            (
+                #"<graphic GraphicType="Bracket" BracketType="SquarePair" LipSize="40" BoundingBox="20 10 60 40"/>"#,
+                [20, 10, 60, 40]
+            ),
+            (#"<curve CurvePoints="0 0 20 10 30 10 40 40 60 40 90 90"/>"#, [20, 10, 60, 40]),
+            (
+                #"<tlcplate TopLeft="20 10" TopRight="60 10" BottomRight="60 40" BottomLeft="20 40"/>"#,
+                [20, 10, 60, 40]
+            ),
+            (#"<table><page BoundsInParent="20 10 60 40"/></table>"#, [20, 10, 60, 40]),
+        ])
+    func shapes(_ thing: String, _ stated: [Double]) throws {
+        let points = try strokes(thing).flatMap { $0 }
+        for (one, other) in zip(box(points), stated) { #expect(abs(one - other) < 0.05) }
+    }
+
+    @Test("the text of a table's cell stands where the cell does")
+    func cells() throws {
+        let found = try letters(
+            #"<table><page BoundsInParent="20 10 60 40"><t p="5 6"><s size="9">1</s></t></page></table>"#)
+        #expect(found.first?.start == Picture.Point(25, 16))
+    }
+
+    @Test(
+        "each sign and each orbital is drawn",
+        arguments: [
+            "LonePair", "Electron", "RadicalCation", "RadicalAnion", "CirclePlus", "CircleMinus", "Dagger",
+            "DoubleDagger",
+            "Plus", "Minus", "Racemic", "Absolute", "Relative", "LonePairBar",
+        ].map { #"SymbolType="\#($0)" GraphicType="Symbol""# }
+            + ["s", "oval", "lobe", "p", "hybridPlus", "dz2Minus", "dxy", "pShaded", "dxyFilled"].map {
+                #"OrbitalType="\#($0)" GraphicType="Orbital""#
+            })
+    func symbols(_ attributes: String) throws {
+        let marks = try marks(#"<graphic \#(attributes) BoundingBox="50 30 40 30"/>"#)
+        #expect(!marks.isEmpty)
+        var all = Box.empty
+        for mark in marks { all.add(mark.box) }
+        #expect(all.left > 25 && all.right < 56 && all.top > 15 && all.bottom < 45)
+    }
+
+    @Test("what is filled covers what is below it, in the order of the file's heights")
+    func order() throws {
+        let page = try pages(
+            """
+            <page><graphic Z="9" GraphicType="Rectangle" RectangleType="Filled" BoundingBox="0 0 9 9"/>\
+            <t Z="2" p="1 8"><s size="9">x</s></t></page>
+            """)
+        guard case .text? = page.first?.things.first, case .shape? = page.first?.things.last else {
+            Issue.record("the text is below the box")
+            return
+        }
+    }
+
+    // MARK: Pictures, pages
+
+    @Test("a picture is embedded as it is; one that nobody else can read has a frame with its name, and is told")
+    func pictures() throws {
+        let pages = try pages(
+            """
+            <page><embeddedobject BoundingBox="10 20 40 60" PNG="89504E470D0A"/>\
+            <embeddedobject BoundingBox="50 20 90 60" CompressedEnhancedMetafile="AAAA"/><spectrum/></page>
+            """)
+        let page = try #require(pages.first)
+        let svg = String(decoding: try #require(Picture(of: page)).svg(), as: UTF8.self)
+        #expect(
+            svg.contains(#"width="30" height="40" preserveAspectRatio="none" href="data:image/png;base64,iVBORw0K"/>"#))
+        #expect(svg.contains(">EMF</text>"))
+        #expect(page.undrawn == [Page.Undrawn("embeddedobject (EMF)", 1), Page.Undrawn("spectrum", 1)])
+    }
+
+    @Test("each page is a picture of its own, and one with nothing on it is none")
+    func severalPages() throws {
+        let pages = try pages(#"<page><t p="1 8"><s size="9">x</s></t></page><page/>"#)
+        #expect(pages.map { Picture(of: $0)?.title } == ["x", nil])
+        let molfile = try folder.put("\n\n\n  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n", at: "a.mol")
+        #expect(try Page.all(of: LocalPath(molfile)) == nil)
+    }
+
+    @Test("both spellings of a drawing give the same picture", arguments: Pair.all)
+    private func spellings(_ pair: Pair) throws {
+        func painted(_ name: String) throws -> [String] {
+            try (Page.all(of: LocalPath(name)) ?? []).map { page in
+                Picture(of: page).map { String(decoding: $0.svg(), as: UTF8.self) } ?? ""
+            }
+        }
+        #expect(try painted(pair.binary) == painted(pair.xml))
+    }
+
+    // MARK: Hostile pages
+
+    @Test("places that are none, and sizes beyond measure, leave a sound picture")
+    func places() throws {
+        for value in ["NaN", "1e300", "-1e12", "99999999999"] {
+            let page = try #require(
+                try pages(
+                    """
+                    <page><t p="\(value) 5"><s size="\(value)">x</s></t><t p="1 5"><s size="\(value)">y</s></t>\
+                    <arrow Head3D="\(value) 0 0" Tail3D="0 0 0" ArrowheadHead="Full" HeadSize="9999999"/>\
+                    <arrow Head3D="9 0 0" Tail3D="0 0 0" AngularSize="\(value)" ArrowheadHead="Full"/>\
+                    <graphic GraphicType="Rectangle" BoundingBox="0 0 \(value) 9"/>\
+                    <curve CurvePoints="0 0 1 1 \(value) 2 3 3 4 4 5 5"/>\
+                    <fragment><n id="1" p="\(value) 1"/><n id="2" p="2 2"/><b B="1" E="2"/><b B="2" E="2"/></fragment></page>
+                    """, settings: #"BondLength="\#(value)""#
+                ).first)
+            let picture = Picture(of: page)
+            #expect((picture?.width ?? 1).isFinite && (picture?.height ?? 1) < 300_000)
+        }
+    }
+
+    @Test("what a page costs grows as what is on it")
+    func growing() {
+        let things = [
+            #"<t p="5 5"><s size="9">x</s></t>"#,
+            #"<graphic GraphicType="Symbol" BoundingBox="50 30 40 30"/>"#,
+            #"<fragment><n id="1" p="5 5" NodeType="ExternalConnectionPoint" ExternalConnectionType="Wavy"/></fragment>"#,
+            #"<group><table><page BoundsInParent="0 0 9 9"/></table></group>"#,
+        ]
+        for thing in things {
+            let factor = growth(from: 200) { count in
+                let all = String(repeating: thing, count: count)
+                let page = try? pages("<page>\(all)</page>").first
+                _ = page.flatMap { Picture(of: $0)?.marks.count }
+            }
+            #expect(factor < 9)
+        }
+    }
+
+    @Test("groups within groups, deeper than anybody draws, are one page")
+    func depth() throws {
+        let deep = 200
+        let nested = String(repeating: "<group>", count: deep) + #"<t p="5 5"><s size="9">x</s></t>"#
+        let page = try pages("<page>\(nested)\(String(repeating: "</group>", count: deep))</page>").first
+        #expect(page?.things.count == 1)
+    }
+}
+
+/// A fixture in both spellings.
+private struct Pair: CustomTestStringConvertible {
+    let binary: String
+    let xml: String
+
+    var testDescription: String { binary.split(separator: "/").last.map(String.init) ?? binary }
+
+    static let all: [Pair] = {
+        let spelled = Set((try? Fixtures.paths(in: "cdxml")) ?? [])
+        return ((try? Fixtures.paths(in: "cdx")) ?? []).compactMap { binary in
+            let name = binary.split(separator: "/").last?.split(separator: ".").first ?? ""
+            let xml = "\(Fixtures.folder)/cdxml/\(name).cdxml"
+            return spelled.contains(xml) ? Pair(binary: binary, xml: xml) : nil
+        }
+    }()
+}
