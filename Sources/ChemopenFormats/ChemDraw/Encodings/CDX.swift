@@ -17,6 +17,7 @@ extension Format {
     .read(by: DrawingReader.self)
     .written(by: DrawingWriter<CDXSpelling>.self)
     .onCommonPages()
+    .rewriting(by: WholeDrawing.inCDX)
     .signed(.cdx)
 }
 

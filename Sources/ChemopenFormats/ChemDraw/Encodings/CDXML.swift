@@ -14,6 +14,7 @@ extension Format {
     .read(by: DrawingReader.self)
     .written(by: DrawingWriter<CDXMLSpelling>.self)
     .onCommonPages()
+    .rewriting(by: WholeDrawing.inCDXML)
     .signed(.cdxml)
 }
 

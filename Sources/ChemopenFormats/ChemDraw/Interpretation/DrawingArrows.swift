@@ -82,6 +82,7 @@ extension DrawingInterpreter {
                 doubt("an arrow without a step, and nothing on one of its sides", arrow.object)
                 continue
             }
+            used.insert(arrow.object)
             reaction.offset = drawing.objects[arrow.object].offset
             reaction.page = drawing.page(of: arrow.object)
             reaction.fields.append(("Inferred", "from the drawing: the file declares no reaction"))
