@@ -23,7 +23,6 @@ struct CDXMLToCDX {
         ends = source.ends()
         write()
         if !hasDocument { return nil }
-        // A list holds further documents, whose pages join those of the first.
         result.tokens.append(.close)
     }
 
@@ -39,8 +38,7 @@ struct CDXMLToCDX {
                 } else {
                     open.append(writeStart(name, attributes, place))
                 }
-            case .text(let text):
-                if open.last == true { add(.letters, text) }
+            case .text: break
             case .end: if open.popLast() == true { result.tokens.append(.close) }
             }
             place += 1
@@ -59,6 +57,8 @@ struct CDXMLToCDX {
 
     // MARK: Objects
 
+    /// Writes the start of an object; `false` where its end is not to be written: of the document, which holds the pages
+    /// of further ones, and of what is no object.
     private mutating func writeStart(_ name: [UInt8], _ attributes: [Attribute], _ place: Int) -> Bool {
         if name.elementsEqual(CDXMLNames.list.utf8), !hasDocument { return false }
         let kind = DrawnKind.named(name)
@@ -85,7 +85,7 @@ struct CDXMLToCDX {
         if kind == nil { add(.ownName, name) }
         writeProperties(attributes, of: kind)
         writeParts(within: place, isText: kind == .text)
-        return true
+        return kind != .document
     }
 
     private mutating func add(_ property: DrawnProperty, _ data: [UInt8]) {
@@ -95,14 +95,19 @@ struct CDXMLToCDX {
     // MARK: Properties
 
     private mutating func writeProperties(_ attributes: [Attribute], of kind: DrawnKind?) {
-        var styles: Set<[UInt8]> = []
+        /// Fonts, sizes, faces and colours that are one property, which stands where the font does.
+        var styles: [[UInt8]: (property: DrawnProperty, data: [UInt8])?] = [:]
         for (prefix, property) in [("Label", DrawnProperty.labelStyle), ("Caption", .captionStyle)] {
             guard let data = texts.style(of: attributes, prefix) else { continue }
-            add(property, data)
-            for part in ["Font", "Size", "Face", "Color"] { styles.insert(Array((prefix + part).utf8)) }
+            for part in ["Size", "Face", "Color"] { styles[Array((prefix + part).utf8)] = .some(nil) }
+            styles[Array((prefix + "Font").utf8)] = (property, data)
         }
         let tagType = attributes.first { $0.isCalled("TagType") }?.value
-        for attribute in attributes where !attribute.isCalled("id") && !styles.contains(attribute.name) {
+        for attribute in attributes where !attribute.isCalled("id") {
+            if let style = styles[attribute.name] {
+                if let style { add(style.property, style.data) }
+                continue
+            }
             guard kind != nil, let row = DrawnPropertyTable.row(named: attribute.name),
                 let data = data(of: attribute.value, row, kind, tagType)
             else {
@@ -153,16 +158,22 @@ struct CDXMLToCDX {
 
     // MARK: Text and tables
 
-    /// The elements directly within another, in their order.
-    private func children(of place: Int, _ take: ([UInt8], [Attribute], Int) -> Void) {
+    /// The elements directly within another, in their order; returns the text between them.
+    @discardableResult
+    private func children(of place: Int, _ take: ([UInt8], [Attribute], Int) -> Void) -> [UInt8] {
+        var letters: [UInt8] = []
         var child = place + 1
         while child < ends[place] {
-            if case .start(let name, let attributes) = source.tokens[child] {
+            switch source.tokens[child] {
+            case .start(let name, let attributes):
                 take(name, attributes, child)
                 child = ends[child]
+            case .text(let text): letters += text
+            case .end: break
             }
             child += 1
         }
+        return letters
     }
 
     /// Writes what stands in elements and is a property in the binary spelling.
@@ -171,9 +182,10 @@ struct CDXMLToCDX {
         var represented: [UInt8] = []
         var tables: [(DrawnProperty, [UInt8]?)] = []
         var unread: [Text] = []
-        children(of: place) { name, attributes, child in
+        var coarse = 0
+        let letters = children(of: place) { name, attributes, child in
             if name == CDXMLTokens.run, isText {
-                runs.append(run(attributes, child, &unread))
+                runs.append(run(attributes, child, &unread, &coarse))
             } else if name == Self.represent {
                 if let data = reference(attributes) { represented += data } else { unread.append("represent") }
             } else if name.elementsEqual(CDXMLNames.fontTable.utf8) {
@@ -188,6 +200,7 @@ struct CDXMLToCDX {
             if let data { add(property, data) } else { unread.append(property == .fontTable ? "fonttable" : "colortable") }
         }
         if !represented.isEmpty { add(.represents, represented) }
+        if !letters.isEmpty { add(.letters, letters) }
         if !runs.isEmpty {
             if let (text, copy) = texts.data(of: runs) {
                 add(.text, text)
@@ -196,10 +209,11 @@ struct CDXMLToCDX {
                 unread.append("t")
             }
         }
+        losses.note(.precision, "written in twentieths of a point", count: coarse)
         for name in unread { losses.note(.unknown, Text(bytes: Array("element ".utf8) + name.bytes)) }
     }
 
-    private func run(_ attributes: [Attribute], _ place: Int, _ unread: inout [Text]) -> StyledText.Run {
+    private func run(_ attributes: [Attribute], _ place: Int, _ unread: inout [Text], _ coarse: inout Int) -> StyledText.Run {
         var letters: [UInt8] = []
         for token in source.tokens[place..<ends[place]] { if case .text(let text) = token { letters += text } }
         var run = StyledText.Run(text: CDXCharacterSets.withOneKindOfLineEnd(letters[...]))
@@ -209,7 +223,9 @@ struct CDXMLToCDX {
             case "font": run.font = number.flatMap { Int(exactly: $0) }
             case "face": run.face = number.flatMap { Int(exactly: $0) }
             case "color": run.colour = number.flatMap { Int(exactly: $0) }
-            case "size": run.size = number
+            case "size":
+                run.size = number
+                if let number, (number * 20).rounded() != number * 20 { coarse += 1 }
             default: unread.append(Text(bytes: Array("s with ".utf8) + attribute.name))
             }
         }

@@ -117,9 +117,10 @@ struct CDXMLTokens {
         return ends
     }
 
-    /// The bytes of a file.
-    func spelled() -> [UInt8] {
+    /// The bytes of a file. Letters that XML cannot carry are told.
+    func spelled(_ losses: inout [Loss]) -> [UInt8] {
         var xml = XMLText()
+        defer { losses.note(.unknown, "characters that XML cannot carry", count: xml.droppedLetters) }
         var bytes = Array(
             """
             <?xml version="1.0" encoding="UTF-8" ?>

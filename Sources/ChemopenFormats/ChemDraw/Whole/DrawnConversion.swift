@@ -202,7 +202,7 @@ struct DrawnConversion {
     private func fixed(_ values: [Double]) -> [UInt8]? {
         var data: [UInt8] = []
         for value in values {
-            guard abs(value) < 2_147_483_648 else { return nil }
+            guard -2_147_483_648..<2_147_483_648 ~= value.rounded() else { return nil }
             numbers.append(Int(value.rounded()), bytes: 4, to: &data)
         }
         return data

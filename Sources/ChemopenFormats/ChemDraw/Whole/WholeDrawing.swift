@@ -46,9 +46,15 @@ enum WholeDrawing {
         switch WholeDrawing(bytes) {
         case .binary(let tokens):
             let made = CDXToCDXML(tokens)
-            return RewrittenFile(made.result.spelled(), losses: made.losses)
-        case .text(let tokens): return RewrittenFile(tokens.spelled())
+            return file(made.result, made.losses)
+        case .text(let tokens): return file(tokens, [])
         case nil: return nil
         }
+    }
+
+    private static func file(_ tokens: CDXMLTokens, _ losses: [Loss]) -> RewrittenFile {
+        var losses = losses
+        let bytes = tokens.spelled(&losses)
+        return RewrittenFile(bytes, losses: losses)
     }
 }
