@@ -112,6 +112,8 @@ struct CDXMLToCDX {
                 let data = data(of: attribute.value, row, kind, tagType)
             else {
                 add(.attribute, attribute.name + [Ascii.equals] + attribute.value)
+                // An atom whose element is no number is no carbon, which it would be without one.
+                if kind == .node, attribute.isCalled("Element") { add(.element, []) }
                 continue
             }
             add(row.property, data)
