@@ -52,7 +52,8 @@ extension DrawingInterpreter {
             }
             reactions.append(reaction)
         }
-        return steps.isEmpty ? readArrows() : reactions
+        // Programs leave arrows out of their schemes: the one that turns to the next row, for instance.
+        return reactions + readArrows(besides: reactions, isAlone: steps.isEmpty)
     }
 
     /// The nodes that atom maps speak of.
