@@ -34,7 +34,9 @@ struct DrawingConvertTests {
         #expect(chemopen.text("copy.cdxml") == drawing)
     }
 
-    @Test("a whole drawing keeps what is in no record in the other format, and back; a part of it tells of what stays behind")
+    @Test(
+        "a whole drawing keeps what is in no record in the other format, and back; a part of it tells of what stays behind"
+    )
     func whole() throws {
         let drawing = try #require(chemopen.text("a.cdxml"))
         let shape = "<graphic id=\"90\" BoundingBox=\"1 2 3 4\" GraphicType=\"Rectangle\"/></page>"

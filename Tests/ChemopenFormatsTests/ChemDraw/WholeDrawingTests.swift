@@ -59,7 +59,9 @@ struct WholeDrawingTests {
         #expect(written.contains("<hologram id=\"60\" Name=\"A\">\n<layer id=\"63\">a &lt; b</layer>\n</hologram>"))
     }
 
-    @Test("what XML has no word for is told; what CDX has none for goes under tags that are left to users, and comes back")
+    @Test(
+        "what XML has no word for is told; what CDX has none for goes under tags that are left to users, and comes back"
+    )
     func withoutWords() throws {
         let text = try #require(WholeDrawing.inCDXML(try Fixture("cdx/unknown-tags.cdx").bytes))
         let told = text.losses.map { "\($0.count) × \($0.detail)" }.sorted()
@@ -89,7 +91,9 @@ struct WholeDrawingTests {
     @Test("a drawing that is cut off, or none, is not written again")
     func cut() throws {
         let bytes = try Fixture("cdx/reaction.cdx").bytes
-        for count in [0, 7, 22, 30, bytes.count / 2] { #expect(WholeDrawing.inCDXML(Array(bytes.prefix(count))) == nil) }
+        for count in [0, 7, 22, 30, bytes.count / 2] {
+            #expect(WholeDrawing.inCDXML(Array(bytes.prefix(count))) == nil)
+        }
         #expect(WholeDrawing.inCDX(Array(page.utf8.dropLast(30))) == nil)
         #expect(WholeDrawing.inCDXML(Array("<DataSheet/>".utf8)) == nil)
     }
@@ -103,7 +107,9 @@ struct WholeDrawingTests {
             for folder in ["cdx", "cdxml", "roundtrip/chemdraw"] {
                 let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(corpus)/\(folder)")) ?? []
                 for name in names.sorted() where name.hasSuffix(".cdx") || name.hasSuffix(".cdxml") {
-                    guard let data = FileManager.default.contents(atPath: "\(corpus)/\(folder)/\(name)") else { continue }
+                    guard let data = FileManager.default.contents(atPath: "\(corpus)/\(folder)/\(name)") else {
+                        continue
+                    }
                     found.append((name, Array(data)))
                 }
             }

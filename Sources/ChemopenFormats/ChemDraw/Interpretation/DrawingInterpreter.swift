@@ -73,7 +73,8 @@ struct DrawingInterpreter {
         addLooseFields(to: &entries)
         entries[0].issues = issues + entries[0].issues
         Self.setFields(of: &entries)
-        for (page, part) in passedOver() + loose {
+        let remainder = DrawingRemainder(drawing, places, molecules: fragments, used: used.union(usedTexts))
+        for (page, part) in remainder.passedOver() + loose {
             let index = entries.firstIndex { $0.page == page } ?? 0
             entries[index].record.verbatim.append(part)
         }

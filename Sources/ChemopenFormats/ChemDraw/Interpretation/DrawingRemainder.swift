@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// The parts of a drawing that the reader makes nothing of: counted, and kept as they stand where they are in no table.
+/// The parts of a drawing that are in no table, kept as they stand.
 extension DrawingInterpreter {
     /// Gives what is in no table to the atom or the molecule that it was said of; the rest goes with its page.
     mutating func keepUnknownParts() -> [(page: Int, part: Verbatim)] {
@@ -19,6 +19,25 @@ extension DrawingInterpreter {
             }
         }
         return loose
+    }
+}
+
+/// The objects of a drawing that no record has a place for, and their account.
+struct DrawingRemainder {
+    private let drawing: Drawing
+    private let places: DrawingPlaces
+    /// What a record says something of.
+    private let used: Set<Int>
+    /// The fragments that became molecules, and the pages on which something reacts.
+    private let molecules: Set<Int>
+    private let pages: Set<Int>
+
+    init(_ drawing: Drawing, _ places: DrawingPlaces, molecules: [DrawnFragment], used: Set<Int>) {
+        self.drawing = drawing
+        self.places = places
+        self.used = used
+        self.molecules = Set(molecules.map(\.object))
+        pages = Set(used.filter { DrawnArrow($0, in: drawing) != nil }.map { drawing.page(of: $0) })
     }
 
     /// The parts of the file that no record has a place for, by their pages: a tally for each kind.
@@ -45,24 +64,15 @@ extension DrawingInterpreter {
         return "\(name) \(String(decoding: shape, as: UTF8.self))"
     }
 
-    /// The fragments that became molecules, and the pages on which something reacts.
-    private struct Taken {
-        let molecules: Set<Int>
-        let pages: Set<Int>
-    }
-
     /// The objects of published kinds that no record has a place for.
-    func leftObjects() -> [Int] {
-        let taken = Taken(
-            molecules: Set(fragments.map(\.object)),
-            pages: Set(used.filter { DrawnArrow($0, in: drawing) != nil }.map { drawing.page(of: $0) }))
+    private func leftObjects() -> [Int] {
         // An object stands before all that it contains.
         var hasPlace: [Bool] = []
         hasPlace.reserveCapacity(drawing.objects.count)
         for object in drawing.objects.indices {
             let parent = drawing.objects[object].parent
             let around = parent < 0 || hasPlace[parent]
-            hasPlace.append(self.hasPlace(object, among: taken, around: around))
+            hasPlace.append(self.hasPlace(object, around: around))
         }
         return hasPlace.indices.filter { !hasPlace[$0] }
     }
@@ -70,7 +80,7 @@ extension DrawingInterpreter {
     /// Whether records say what an object says, or a doubt tells why they do not.
     ///
     /// - Parameter around: the same of the object that it stands in.
-    private func hasPlace(_ object: Int, among taken: Taken, around: Bool) -> Bool {
+    private func hasPlace(_ object: Int, around: Bool) -> Bool {
         let parent = drawing.objects[object].parent
         let kindAround = parent < 0 ? .document : drawing.kind(of: parent)
         let kind = drawing.kind(of: object)
@@ -79,16 +89,16 @@ extension DrawingInterpreter {
         switch kind {
         case .document, .page, .group, .table, .scheme, .step, .alternativeGroup: return true
         case .fragment:
-            if taken.molecules.contains(object) || kindAround == .node || kindAround == .alternativeGroup { return around }
+            if molecules.contains(object) || kindAround == .node || kindAround == .alternativeGroup { return around }
             return !drawing.children(of: object).contains { drawing.kind(of: $0) == .node }
         case .node, .bond, .bracketAttachment, .crossingBond: return around
         case .text:
-            if used.contains(object) || usedTexts.contains(object) { return true }
+            if used.contains(object) { return true }
             switch kindAround {
             case .node, .objectTag, .chemicalProperty, .annotation, .alternativeGroup: return around
             default:
                 let text = drawing.text(of: object).trimmed
-                return text.isEmpty || text.string == "+" && taken.pages.contains(drawing.page(of: object))
+                return text.isEmpty || text.string == "+" && pages.contains(drawing.page(of: object))
             }
         case .graphic: return used.contains(object) || repeatsAnother(object)
         case .annotation:

@@ -199,7 +199,11 @@ struct CDXMLToCDX {
             }
         }
         for (property, data) in tables {
-            if let data { add(property, data) } else { unread.append(property == .fontTable ? "fonttable" : "colortable") }
+            if let data {
+                add(property, data)
+            } else {
+                unread.append(property == .fontTable ? "fonttable" : "colortable")
+            }
         }
         if !represented.isEmpty { add(.represents, represented) }
         if !letters.isEmpty { add(.letters, letters) }
@@ -215,7 +219,9 @@ struct CDXMLToCDX {
         for name in unread { losses.note(.unknown, Text(bytes: Array("element ".utf8) + name.bytes)) }
     }
 
-    private func run(_ attributes: [Attribute], _ place: Int, _ unread: inout [Text], _ coarse: inout Int) -> StyledText.Run {
+    private func run(_ attributes: [Attribute], _ place: Int, _ unread: inout [Text], _ coarse: inout Int)
+        -> StyledText.Run
+    {
         var letters: [UInt8] = []
         for token in source.tokens[place..<ends[place]] { if case .text(let text) = token { letters += text } }
         var run = StyledText.Run(text: CDXCharacterSets.withOneKindOfLineEnd(letters[...]))

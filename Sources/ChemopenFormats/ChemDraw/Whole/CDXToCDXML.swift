@@ -90,7 +90,8 @@ struct CDXToCDXML {
             case .labelStyle: attributes += style(data, "Label", tag)
             case .captionStyle: attributes += style(data, "Caption", tag)
             case .ownName: break
-            case .element where data.isEmpty && properties.contains { $0.tag == DrawnProperty.attribute.rawValue }: break
+            case .element where data.isEmpty && properties.contains { $0.tag == DrawnProperty.attribute.rawValue }:
+                break
             case .attribute: attributes += ownAttribute(data)
             case .letters: head.append(.text(Array(data)))
             default:

@@ -29,16 +29,18 @@ struct DrawnConversion {
         case .flag, .truth: return Array((data.isEmpty || data.contains { $0 != 0 } ? "yes" : "no").utf8)
         case .charge:
             return integer(data, isSigned: true).map { Self.real(Double($0) / (data.count == 4 ? 16_777_216 : 1)) }
-        case .multiplied(let factor, _): return integer(data, isSigned: true).map { Self.fraction($0, of: Double(factor)) }
+        case .multiplied(let factor, _):
+            return integer(data, isSigned: true).map { Self.fraction($0, of: Double(factor)) }
         case .real: return numbers.real(data).map(Self.real) ?? integer(data, isSigned: true).map(Self.decimal)
         case .coordinate: return fixed(data, [0], count: 1)
         case .point: return fixed(data, [1, 0], count: 2)
         case .point3D: return fixed(data, [0, 1, 2], count: 3)
         case .box: return fixed(data, [1, 0, 3, 2], count: 4)
         case .coordinates: return data.count % 4 == 0 ? fixed(data, Array(0..<data.count / 4)) : nil
-        case .points: return counted(data, bytesEach: 8).flatMap { data, count in
-            fixed(data, (0..<2 * count).map { $0 ^ 1 })
-        }
+        case .points:
+            return counted(data, bytesEach: 8).flatMap { data, count in
+                fixed(data, (0..<2 * count).map { $0 ^ 1 })
+            }
         case .points3D: return counted(data, bytesEach: 12).flatMap { fixed($0, Array(0..<3 * $1)) }
         case .countedNumbers:
             return counted(data, bytesEach: 2).map { data, count in

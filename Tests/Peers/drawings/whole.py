@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Is all of a drawing there when it is written again, in its own spelling, in the other one, and back?
 
-    drawings_whole.py CHEMOPEN CORPUS [--show N]
+    whole.py CHEMOPEN CORPUS [--show N]
 
 CORPUS holds the folders cdx, cdxml and roundtrip/chemdraw. CDXML is looked at by Python's ElementTree and CDX by a few
 lines of struct, neither of which knows the program. Each object with its id, each property and each run of text is counted
