@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite("convert, from drawings")
@@ -31,6 +32,23 @@ struct DrawingConvertTests {
         let drawing = try #require(chemopen.text("a.cdxml"))
         #expect(try chemopen("convert", "a.cdxml", "copy.cdxml").status == 0)
         #expect(chemopen.text("copy.cdxml") == drawing)
+    }
+
+    @Test(
+        "a whole drawing keeps what is in no record in the other format, and back; a part of it tells of what stays behind"
+    )
+    func whole() throws {
+        let drawing = try #require(chemopen.text("a.cdxml"))
+        let shape = "<graphic id=\"90\" BoundingBox=\"1 2 3 4\" GraphicType=\"Rectangle\"/></page>"
+        try chemopen.put(drawing.replacingOccurrences(of: "</page>", with: shape), at: "b.cdxml")
+        #expect(try chemopen("convert", "b.cdxml", "b.cdx").errors == "")
+        #expect(try chemopen("convert", "b.cdx", "c.cdxml").errors == "")
+        #expect(try chemopen("convert", "--rewrite", "b.cdxml", "d.cdxml").errors == "")
+        #expect(chemopen.text("c.cdxml")?.contains("GraphicType=\"Rectangle\"") == true)
+        #expect(chemopen.text("d.cdxml") == chemopen.text("c.cdxml"))
+        let part = try chemopen("convert", "--records", "1", "b.cdxml", "e.cdxml")
+        #expect(part.errors.contains("left out: unknown object graphic Rectangle (1, in record 1)"))
+        #expect(chemopen.text("e.cdxml")?.contains("Rectangle") == false)
     }
 
     @Test("some of its molecules, or those of several drawings, are drawn anew, each as it was")

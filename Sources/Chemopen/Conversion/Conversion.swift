@@ -146,8 +146,18 @@ public struct Conversion: Sendable {
 
     /// Whether what is written may be what was read: nothing asks for other text.
     func copiesText(of format: Format) -> Bool {
-        format.id == target.id && !rewrites && !expandsAbbreviations && writing.version == .asNeeded
-            && !writing.carriageReturns && reading.valenceRule == .ladder2009
+        format.id == target.id && !rewrites && !changesRecords
+    }
+
+    /// Whether a file of a format is written again as it stands, page by page, where all of its records are taken.
+    func rewritesWholeFile(of format: Format) -> Bool {
+        format.hasCommonPages && target.rewrite != nil && !changesRecords
+    }
+
+    /// Whether records are to be other than they were read.
+    private var changesRecords: Bool {
+        expandsAbbreviations || writing.version != .asNeeded || writing.carriageReturns
+            || reading.valenceRule != .ladder2009
     }
 
     /// Whether a file of a format can be worked on in blocks, whose outputs are simply put behind one another.

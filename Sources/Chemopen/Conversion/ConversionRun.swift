@@ -300,6 +300,12 @@ extension ConversionRun {
         if told > alreadyTold { tell(event, input) }
     }
 
+    /// Notes what a file lost as a whole; it counts with the first record.
+    func noteLosses(_ losses: [Loss], ofFile input: LocalPath) {
+        note(.lost(losses, record: 1), input)
+        close(input)
+    }
+
     private func add(_ transfer: RecordTransfer, of input: LocalPath) {
         summary.read += transfer.read
         summary.unreadable += transfer.unreadable

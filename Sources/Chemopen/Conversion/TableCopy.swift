@@ -1,6 +1,7 @@
 extension Conversion {
     /// Copies a table byte for byte, comments and all, where every row of it is taken: then its header fits. So is a file
-    /// of a format that is read and not written.
+    /// of a format that is read and not written. A drawing is copied likewise, or written again with all that stands on its
+    /// pages where its text is to be another.
     ///
     /// A row is known to be taken once the whole file is read; so the file is read first and copied after that. Returns
     /// `nil`, with nothing told and nothing written, where the rows have to be written anew.
@@ -18,37 +19,61 @@ extension Conversion {
         var events = 0
         let first = ConversionRun(
             self, of: inputs, rejectsPath: nil, tell: { _, _ in events += 1 }, progress: progress)
-        if try !first.takesWhole(input) { return nil }
+        guard let format = try first.formatTakenWhole(input) else { return nil }
+        var rewritten: RewrittenFile?
+        if !copiesText(of: format) {
+            rewritten = try target.rewrite?(first.allBytes(of: input))
+            if rewritten == nil { return nil }
+        }
         let run = ConversionRun(self, of: inputs, rejectsPath: nil, tell: tell, progress: progress)
         if events > 0 {
-            _ = try run.takesWhole(input)
+            _ = try run.formatTakenWhole(input)
         } else {
             run.summary = first.summary
         }
-        if let path { try run.copy(input, into: try sink(path)) }
+        if let losses = rewritten?.losses, !losses.isEmpty { run.noteLosses(losses, ofFile: input) }
+        if let path { try run.copy(input, rewritten, into: try sink(path)) }
         run.summary.written = run.summary.read
         return run.summary
     }
 }
 
 extension ConversionRun {
-    /// Reads an input to its end. Returns whether it is a table of the target's format whose rows can all be read and
-    /// are all chosen.
-    fileprivate func takesWhole(_ input: LocalPath) throws(Conversion.Failure) -> Bool {
+    /// Reads an input to its end. Returns its format where it is a table of the target's format, or a drawing of its
+    /// family, whose records can all be read and are all chosen.
+    fileprivate func formatTakenWhole(_ input: LocalPath) throws(Conversion.Failure) -> Format? {
         // An input that cannot be read is told when it is converted.
-        guard let stream = try? inputs.records(of: input, ReadOptions(among: conversion.reading.formats)),
-            conversion.copiesText(of: stream.format)
-        else { return false }
+        guard let stream = try? inputs.records(of: input, ReadOptions(among: conversion.reading.formats)) else {
+            return nil
+        }
+        let format = stream.format
+        guard conversion.copiesText(of: format) || conversion.rewritesWholeFile(of: format) else { return nil }
         var rows = RowCount()
-        return try carry(stream, of: input, into: &rows)
+        return try carry(stream, of: input, into: &rows) ? format : nil
     }
 
-    /// Copies the bytes of an input, unpacked, into a file.
-    fileprivate func copy(_ input: LocalPath, into sink: consuming ByteSink) throws(Conversion.Failure) {
+    /// The bytes of an input, unpacked.
+    fileprivate func allBytes(of input: LocalPath) throws(Conversion.Failure) -> [UInt8] {
+        var source = try inputs.source(of: input)
+        do throws(FileError) {
+            return try source.allBytes { !conversion.isCancelled }
+        } catch {
+            throw .read(ReadError(error))
+        }
+    }
+
+    /// Puts an input into a file: what it was written again as, or its bytes, unpacked.
+    fileprivate func copy(
+        _ input: LocalPath, _ rewritten: RewrittenFile?, into sink: consuming ByteSink
+    ) throws(Conversion.Failure) {
         var sink = sink
         var source = try inputs.source(of: input)
-        var isCancelled = false
+        var isCancelled = conversion.isCancelled
         do throws(FileError) {
+            if let rewritten, !isCancelled {
+                sink.bytes += rewritten.bytes
+                return try sink.commit()
+            }
             repeat {
                 isCancelled = conversion.isCancelled
                 if isCancelled { break }

@@ -236,8 +236,8 @@ private struct PlanMaker {
             var copy = Plan.Copy(format: format)
             if !reading.versions.isEmpty, !reading.versions.contains("V3000") { copy.version = .v2000 }
             if format.id == survey.format.id, copy.version == .asNeeded { continue }
-            // Of a drawing in the other encoding only structures and reactions would be left.
-            if format.hasCommonPages, survey.format.hasCommonPages { continue }
+            // Of a drawing that is not written again as it stands only structures and reactions would be left.
+            if format.hasCommonPages, survey.format.hasCommonPages, format.rewrite == nil { continue }
             var holds = format.holds(in: copy.version)
             if !reading.showsReactions { holds.remove(Features(.reactions)) }
             if survey.features.contains(.molecules), !holds.contains(.molecules) { continue }

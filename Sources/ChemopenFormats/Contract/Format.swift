@@ -60,6 +60,10 @@ public struct Format: Sendable, Identifiable {
     /// Records stand on common pages: none of them has bytes of its own, and a file is copied as a whole or not at all.
     public internal(set) var hasCommonPages = false
 
+    /// Writes a whole file again as it stands, in this format: what no record says, too. Nothing where the bytes are no file
+    /// that can be. `nil` for formats that are written record by record.
+    package internal(set) var rewrite: (@Sendable (_ file: [UInt8]) -> RewrittenFile?)?
+
     /// Structures are spelled as line notations, which may be canonical.
     public internal(set) var hasLineNotation = false
 
@@ -123,6 +127,13 @@ public struct Format: Sendable, Identifiable {
         return format
     }
 
+    /// The format with a way to write whole files of its family again.
+    func rewriting(by rewrite: @escaping @Sendable (_ file: [UInt8]) -> RewrittenFile?) -> Format {
+        var format = self
+        format.rewrite = rewrite
+        return format
+    }
+
     /// The format as one that spells structures as line notations.
     func inLineNotation() -> Format {
         var format = self
@@ -163,6 +174,18 @@ extension Format {
         var format = self
         format.loneRecords = records
         return format
+    }
+}
+
+/// A whole file that was written again as it stands.
+package struct RewrittenFile: Sendable {
+    package var bytes: [UInt8]
+    /// The parts that the format has no place for.
+    package var losses: [Loss]
+
+    init(_ bytes: [UInt8], losses: [Loss] = []) {
+        self.bytes = bytes
+        self.losses = losses
     }
 }
 

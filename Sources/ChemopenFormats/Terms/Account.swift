@@ -1,3 +1,4 @@
+import ChemopenBytes
 import ChemopenModel
 
 /// The account of what a record says, a feature at a time.
@@ -88,7 +89,30 @@ extension [Loss] {
 
     /// Notes lines that are kept and have no place: the key of a property line, or how they begin.
     mutating func note(_ verbatim: Verbatim) {
-        note(.unknown, verbatim.beginning)
+        note(.unknown, verbatim.told.words, count: verbatim.told.count)
+    }
+}
+
+extension Verbatim {
+    private static let passedOver = Array("passed over: ".utf8)
+    private static let times = Array(" × ".utf8)
+
+    /// A tally of parts that a reader has made nothing of, all of one name.
+    init(_ dialect: Dialect, passedOver name: Text, count: Int) {
+        self.init(dialect, Text(bytes: Self.passedOver + Array("\(count)".utf8) + Self.times + name.bytes))
+    }
+
+    /// How a report calls it, and how often it is there: a tally tells of several parts.
+    var told: (words: Text, count: Int) { tally ?? (beginning, 1) }
+
+    private var tally: (words: Text, count: Int)? {
+        guard text.bytes.starts(with: Self.passedOver) else { return nil }
+        let rest = text.bytes.dropFirst(Self.passedOver.count)
+        let digits = Array(rest.prefix { $0 >= 0x30 && $0 <= 0x39 })
+        guard let count = Numeral.whole(digits.span, 0..<digits.count), count > 0,
+            rest.dropFirst(digits.count).starts(with: Self.times)
+        else { return nil }
+        return (Text(bytes: rest.dropFirst(digits.count + Self.times.count)), count)
     }
 }
 

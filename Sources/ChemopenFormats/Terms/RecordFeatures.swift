@@ -94,7 +94,9 @@ extension Account {
     }
 
     mutating func take(_ lines: [Verbatim]) {
-        for verbatim in lines where !dialects.contains(verbatim.dialect) { add(.unknown, verbatim.beginning) }
+        for verbatim in lines where !dialects.contains(verbatim.dialect) {
+            add(.unknown, verbatim.told.words, count: verbatim.told.count)
+        }
     }
 
     /// Fields that are lost are named, and nothing of them is lost besides.

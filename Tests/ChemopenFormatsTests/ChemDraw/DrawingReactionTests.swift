@@ -1,5 +1,6 @@
 import ChemopenFormats
 import ChemopenModel
+import Foundation
 import Testing
 
 @Suite("ChemDraw schemes and words")
@@ -42,6 +43,52 @@ struct DrawingReactionTests {
         #expect(record.reaction?.steps[0].conditions == ["heat"])
         #expect(record.fields["Inferred"] != nil)
         #expect(reading.issues.map(\.message) == ["no step is declared; the reaction is inferred from the arrow"])
+    }
+
+    /// Three molecules: two in a row, and one below the second.
+    private static let threeMolecules = [(10, 100, 100), (20, 300, 100), (30, 300, 300)].map { id, x, y in
+        """
+        <fragment id="\(id)"><n id="\(id + 1)" p="\(x) \(y)"/><n id="\(id + 2)" p="\(x + 30) \(y)" Element="8"/>
+        <b id="\(id + 3)" B="\(id + 1)" E="\(id + 2)"/></fragment>
+        """
+    }.joined()
+
+    private func reactions(_ page: String) throws -> [Record] {
+        let drawing = "<CDXML BondLength=\"30\"><page id=\"1\">\(Self.threeMolecules)\(page)</page></CDXML>"
+        return try Reading.all(Array(drawing.utf8), by: DrawingReader.self).records.filter { $0.reaction != nil }
+    }
+
+    private static let step = """
+        <arrow id="40" ArrowheadHead="Full" Head3D="280 100 0" Tail3D="150 100 0"/>
+        <scheme><step ReactionStepReactants="10" ReactionStepProducts="20" ReactionStepArrows="40"/></scheme>
+        """
+
+    @Test("an arrow to the next row that the scheme leaves out is a reaction, too, and says that it is inferred")
+    func turns() throws {
+        let records = try reactions(
+            Self.step + "<arrow id=\"41\" ArrowheadHead=\"Full\" Head3D=\"310 270 0\" Tail3D=\"310 130 0\"/>")
+        #expect(records.count == 2)
+        #expect(records[0].fields["Inferred"] == nil)
+        #expect(records[1].fields["Inferred"]?.value == "from the drawing: the file declares no step for the arrow")
+        #expect(records[1].reaction?.reactants.count == 1 && records[1].reaction?.products.count == 1)
+    }
+
+    @Test("what stands at the arrow of a step is not where another arrow starts")
+    func startsAtNoAgent() throws {
+        let step = """
+            <arrow id="40" ArrowheadHead="Full" Head3D="280 100 0" Tail3D="150 100 0"/>
+            <scheme><step ReactionStepReactants="10" ReactionStepObjectsAboveArrow="20" ReactionStepArrows="40"/></scheme>
+            <arrow id="41" ArrowheadHead="Full" Head3D="310 270 0" Tail3D="310 130 0"/>
+            """
+        #expect(try reactions(step).count == 1)
+    }
+
+    @Test("an arrow may say by its type what it means")
+    func types() throws {
+        for (type, meaning) in [("RetroSynthetic", "retrosynthetic"), ("Equilibrium", "equilibrium")] {
+            let step = Self.step.replacingOccurrences(of: "<arrow", with: "<arrow ArrowType=\"\(type)\"")
+            #expect(try reactions(step).first?.fields["Arrow"]?.value.string == meaning)
+        }
     }
 
     @Test(

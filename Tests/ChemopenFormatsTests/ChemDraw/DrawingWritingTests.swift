@@ -32,7 +32,8 @@ struct DrawingWritingTests {
         let record = try #require(reading.records.first)
         #expect(
             record.verbatim.map(\.text) == [
-                "passed over: 1 × object 8099, 1 × object 809A, 1 × property 0456, 1 × property 0835",
+                "passed over: 1 × object 8099", "passed over: 1 × object 809A", "passed over: 1 × property 0456",
+                "passed over: 1 × property 0835",
                 "<CDXML> 0835=01000000", "<page id=\"1\"> 99803C0000000008020041009A803F00000000000000",
             ])
         #expect(
@@ -49,7 +50,8 @@ struct DrawingWritingTests {
         let record = try #require(reading.records.first)
         #expect(
             record.verbatim.map(\.text) == [
-                "passed over: 1 × object hologram, 1 × object layer, 1 × property Mood, 1 × property Spin",
+                "passed over: 1 × object hologram", "passed over: 1 × object layer", "passed over: 1 × property Mood",
+                "passed over: 1 × property Spin",
                 "<CDXML> Mood=\"fair &amp; dry\"",
                 "<page id=\"1\"> <hologram id=\"60\" Name=\"A\"><layer id=\"63\">a &lt; b</layer></hologram>",
             ])

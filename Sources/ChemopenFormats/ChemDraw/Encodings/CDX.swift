@@ -18,6 +18,7 @@ extension Format {
     .written(by: DrawingWriter<CDXSpelling>.self)
     .onCommonPages()
     .seen(by: DrawingReader.pages)
+    .rewriting(by: WholeDrawing.inCDX)
     .signed(.cdx)
 }
 

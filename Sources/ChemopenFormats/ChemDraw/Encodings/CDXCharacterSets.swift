@@ -59,6 +59,30 @@ struct CDXCharacterSets {
         return Self.withOneKindOfLineEnd(Array(string.utf8)[...])
     }
 
+    /// The bytes of a text in the character set of a font, with question marks for what it has no letters for.
+    func bytes(of text: [UInt8], inFont font: UInt16) -> [UInt8] {
+        if CDXCharacterSets.isPlain(text.span) { return text }
+        switch fonts[font] ?? .windows1252 {
+        case .utf8: return text
+        case .windows1252: return Self.bytes(of: text, Self.windows1252Letters)
+        case .macRoman: return Self.bytes(of: text, Self.macRomanLetters)
+        }
+    }
+
+    private static func bytes(of text: [UInt8], _ letters: [Unicode.Scalar: UInt8]) -> [UInt8] {
+        Text(bytes: text).string.unicodeScalars.map { scalar in
+            scalar.isASCII ? UInt8(truncatingIfNeeded: scalar.value) : letters[scalar] ?? UInt8(ascii: "?")
+        }
+    }
+
+    private static let windows1252Letters = letters((0x80...0xFF).map { Windows1252.scalar(of: $0) })
+    private static let macRomanLetters = letters(macRoman)
+
+    private static func letters(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar: UInt8] {
+        let pairs = scalars.enumerated().map { ($1, UInt8(truncatingIfNeeded: 0x80 + $0)) }
+        return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+    }
+
     private static func string(of bytes: ArraySlice<UInt8>, in set: CharacterSet) -> String {
         switch set {
         case .utf8: return Text(bytes: bytes).string
@@ -90,7 +114,7 @@ struct CDXCharacterSets {
         }
     }
 
-    private static func untilZero(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    static func untilZero(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         bytes.prefix { $0 != 0 }
     }
 

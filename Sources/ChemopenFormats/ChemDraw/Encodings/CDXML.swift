@@ -15,6 +15,7 @@ extension Format {
     .written(by: DrawingWriter<CDXMLSpelling>.self)
     .onCommonPages()
     .seen(by: DrawingReader.pages)
+    .rewriting(by: WholeDrawing.inCDXML)
     .signed(.cdxml)
 }
 

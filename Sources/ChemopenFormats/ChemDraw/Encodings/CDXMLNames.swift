@@ -71,7 +71,9 @@ enum CDXMLNames {
         + ["s", "represent"] + tables
 
     /// Elements that are no objects.
-    private static let tables = [fontTable, "font", colourTable, "color", "cdxList"]
+    private static let tables = [fontTable, "font", colourTable, "color", list]
     static let fontTable = "fonttable"
     static let colourTable = "colortable"
+    /// Several documents one behind the other.
+    static let list = "cdxList"
 }

@@ -64,6 +64,24 @@ enum Base64 {
         return (bytes, nil)
     }
 
+    /// The letters, with padding.
+    static func encode(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count / 3 * 4 + 4)
+        var rest = bytes
+        while !rest.isEmpty {
+            let three = rest.prefix(3)
+            var bits: UInt32 = 0
+            for byte in three { bits = bits << 8 | UInt32(byte) }
+            bits <<= UInt32(8 * (3 - three.count))
+            for place in 0...three.count { text.append(letters[Int(bits >> UInt32(18 - 6 * place) & 63)]) }
+            text.append(contentsOf: repeatElement(UInt8(ascii: "="), count: 3 - three.count))
+            rest = rest.dropFirst(3)
+        }
+        return text
+    }
+
     private static func value(of letter: UInt8) -> UInt32? {
         switch letter {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(letter) - 65

@@ -40,7 +40,9 @@ struct DrawnArrow {
             meaning =
                 isCrossed
                 ? "does not take place"
-                : isEquilibrium ? "equilibrium" : isHead && isTail ? "resonance" : isHollow ? "retrosynthetic" : nil
+                : Self.meaning(ofType: integer(.arrowType))
+                    ?? (isEquilibrium
+                        ? "equilibrium" : isHead && isTail ? "resonance" : isHollow ? "retrosynthetic" : nil)
             isReaction =
                 (isHead != isTail || isEquilibrium) && !isCrossed && isStraight && !drawing.isSet(.dipole, of: object)
         } else {
@@ -50,25 +52,37 @@ struct DrawnArrow {
             }
             head = Position(box.left, box.top)
             tail = Position(box.right, box.bottom)
-            switch integer(.arrowType) {
-            case 4: meaning = "resonance"
-            case 8: meaning = "equilibrium"
-            case 32: meaning = "retrosynthetic"
-            case 64: meaning = "does not take place"
-            default: meaning = nil
-            }
+            meaning = Self.meaning(ofType: integer(.arrowType))
             isReaction = [1, 2, 8, 16].contains(integer(.arrowType))
         }
     }
 }
 
-/// Reactions of drawings without a scheme, inferred from where things stand about an arrow.
+extension DrawnArrow {
+    private static func meaning(ofType type: Int) -> Text? {
+        switch type {
+        case 4: "resonance"
+        case 8: "equilibrium"
+        case 32: "retrosynthetic"
+        case 64: "does not take place"
+        default: nil
+        }
+    }
+}
+
+/// Reactions that no scheme has, inferred from where things stand about an arrow.
 extension DrawingInterpreter {
-    mutating func readArrows() -> [DrawnReaction] {
+    /// The reactions along all arrows but those of steps.
+    ///
+    /// - Parameter isAlone: there are no steps.
+    mutating func readArrows(besides declared: [DrawnReaction], isAlone: Bool) -> [DrawnReaction] {
         guard drawing.has(.arrow) || drawing.has(.graphic) else { return [] }
-        let arrows = reactionArrows()
+        let all = reactionArrows()
+        let arrows = all.filter { !used.contains($0.object) }
+        // What stands at the arrow of a step is nothing that the next arrow starts from.
+        let agents = Set(declared.flatMap(\.agents))
         guard !arrows.isEmpty, !fragments.isEmpty else { return [] }
-        guard arrows.count * max(arrows.count, fragments.count) < 4_000_000 else {
+        guard arrows.count * max(all.count, fragments.count) < 4_000_000 else {
             doubt("too many arrows to infer reactions from; the molecules are read alone", arrows[0].object)
             return []
         }
@@ -77,14 +91,18 @@ extension DrawingInterpreter {
         }
         var reactions: [DrawnReaction] = []
         for arrow in arrows {
-            var reaction = infer(arrow, among: arrows, texts)
+            var reaction = infer(arrow, among: all, texts)
+            reaction.reactants.removeAll { agents.contains($0) }
+            reaction.products.removeAll { agents.contains($0) }
             if reaction.reactants.isEmpty || reaction.products.isEmpty {
                 doubt("an arrow without a step, and nothing on one of its sides", arrow.object)
                 continue
             }
+            used.insert(arrow.object)
             reaction.offset = drawing.objects[arrow.object].offset
             reaction.page = drawing.page(of: arrow.object)
-            reaction.fields.append(("Inferred", "from the drawing: the file declares no reaction"))
+            let reason: Text = isAlone ? "the file declares no reaction" : "the file declares no step for the arrow"
+            reaction.fields.append(("Inferred", Text(bytes: Array("from the drawing: ".utf8) + reason.bytes)))
             if let meaning = arrow.meaning { reaction.fields.append(("Arrow", meaning)) }
             let message = "no step is declared; the reaction is inferred from the arrow"
             reaction.issues.note(drawing.issue(message, at: reaction.offset))

@@ -23,6 +23,8 @@ struct DrawingInterpreter {
     var issues: [Issue]
     /// Texts that are part of something: conditions, displays of properties.
     var usedTexts: Set<Int> = []
+    /// Other objects that a record says something of: arrows, brackets, data.
+    var used: Set<Int> = []
     /// Data that stand in arrows: those of the reactions that go along these.
     var dataOfArrow: [Int: [(name: Text, value: Text)]] = [:]
     /// Text and data that belong to no molecule, by their pages.
@@ -71,10 +73,8 @@ struct DrawingInterpreter {
         addLooseFields(to: &entries)
         entries[0].issues = issues + entries[0].issues
         Self.setFields(of: &entries)
-        if let remark = passedOver() {
-            for index in entries.indices { entries[index].record.verbatim = [remark] }
-        }
-        for (page, part) in loose {
+        let remainder = DrawingRemainder(drawing, places, molecules: fragments, used: used.union(usedTexts))
+        for (page, part) in remainder.passedOver() + loose {
             let index = entries.firstIndex { $0.page == page } ?? 0
             entries[index].record.verbatim.append(part)
         }
@@ -191,7 +191,8 @@ struct DrawingInterpreter {
 
     private mutating func addBrackets() {
         let brackets = DrawingBrackets(drawing: drawing, scale: scale, places: places)
-        let (groups, isWhole) = brackets.groups()
+        let (groups, made, isWhole) = brackets.groups()
+        used.formUnion(made)
         if !isWhole {
             issues.note(drawing.issue("brackets around more than a million atoms; the rest is left out", at: 0))
         }

@@ -52,7 +52,8 @@ extension DrawingInterpreter {
             }
             reactions.append(reaction)
         }
-        return steps.isEmpty ? readArrows() : reactions
+        // Programs leave arrows out of their schemes: the one that turns to the next row, for instance.
+        return reactions + readArrows(besides: reactions, isAlone: steps.isEmpty)
     }
 
     /// The nodes that atom maps speak of.
@@ -97,8 +98,10 @@ extension DrawingInterpreter {
             let message = "a step of objects that are not there: \(names)"
             reaction.issues.note(drawing.issue(message, at: reaction.offset))
         }
+        used.formUnion(drawing.identifiers(.pluses, of: step).compactMap { places.graphic(called: $0) })
         for id in drawing.identifiers(.arrows, of: step) {
             guard let arrow = DrawnArrow.find(id, in: drawing, places) else { continue }
+            used.insert(arrow.object)
             if let meaning = arrow.meaning { reaction.fields.append(("Arrow", meaning)) }
             reaction.fields += dataOfArrow[arrow.object] ?? []
         }

@@ -1,6 +1,6 @@
 import ChemopenModel
 
-/// The parts of a drawing that the reader makes nothing of: counted, and kept as they stand where they are in no table.
+/// The parts of a drawing that are in no table, kept as they stand.
 extension DrawingInterpreter {
     /// Gives what is in no table to the atom or the molecule that it was said of; the rest goes with its page.
     mutating func keepUnknownParts() -> [(page: Int, part: Verbatim)] {
@@ -20,15 +20,105 @@ extension DrawingInterpreter {
         }
         return loose
     }
+}
 
-    /// The parts of the file that were passed over, and how often.
-    func passedOver() -> Verbatim? {
-        var skipped = drawing.unknown
-        for (index, object) in drawing.objects.enumerated() where !object.kind.isRead && object.kind.isKnown {
-            skipped["object \(drawing.kind(of: index).name)", default: 0] += 1
+/// The objects of a drawing that no record has a place for, and their account.
+struct DrawingRemainder {
+    private let drawing: Drawing
+    private let places: DrawingPlaces
+    /// What a record says something of.
+    private let used: Set<Int>
+    /// The fragments that became molecules, and the pages on which something reacts.
+    private let molecules: Set<Int>
+    private let pages: Set<Int>
+
+    init(_ drawing: Drawing, _ places: DrawingPlaces, molecules: [DrawnFragment], used: Set<Int>) {
+        self.drawing = drawing
+        self.places = places
+        self.used = used
+        self.molecules = Set(molecules.map(\.object))
+        pages = Set(used.filter { DrawnArrow($0, in: drawing) != nil }.map { drawing.page(of: $0) })
+    }
+
+    /// The parts of the file that no record has a place for, by their pages: a tally for each kind.
+    func passedOver() -> [(page: Int, part: Verbatim)] {
+        var tallies: [Int: [String: Int]] = [:]
+        let first = drawing.objects.indices.first { drawing.kind(of: $0) == .page } ?? Drawing.document
+        if !drawing.unknown.isEmpty { tallies[first] = drawing.unknown }
+        for object in leftObjects() {
+            tallies[drawing.page(of: object), default: [:]]["object \(name(of: object))", default: 0] += 1
         }
-        if skipped.isEmpty { return nil }
-        let lines = skipped.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }
-        return Verbatim(.chemDraw, Text("passed over: " + lines.joined(separator: ", ")))
+        return tallies.sorted { $0.key < $1.key }.flatMap { page, tally in
+            tally.sorted { $0.key < $1.key }.map { name, count in
+                (page, Verbatim(.chemDraw, passedOver: Text(name), count: count))
+            }
+        }
+    }
+
+    /// How a report calls an object: graphics by what they show.
+    private func name(of object: Int) -> String {
+        let name = drawing.kind(of: object).name
+        guard drawing.kind(of: object) == .graphic, let type = drawing.integer(.graphicType, of: object),
+            let shape = DrawnPropertyTable.row(of: DrawnProperty.graphicType.rawValue)?.name(ofValue: type)
+        else { return name }
+        return "\(name) \(String(decoding: shape, as: UTF8.self))"
+    }
+
+    /// The objects of published kinds that no record has a place for.
+    private func leftObjects() -> [Int] {
+        // An object stands before all that it contains.
+        var hasPlace: [Bool] = []
+        hasPlace.reserveCapacity(drawing.objects.count)
+        for object in drawing.objects.indices {
+            let parent = drawing.objects[object].parent
+            let around = parent < 0 || hasPlace[parent]
+            hasPlace.append(self.hasPlace(object, around: around))
+        }
+        return hasPlace.indices.filter { !hasPlace[$0] }
+    }
+
+    /// Whether records say what an object says, or a doubt tells why they do not.
+    ///
+    /// - Parameter around: the same of the object that it stands in.
+    private func hasPlace(_ object: Int, around: Bool) -> Bool {
+        let parent = drawing.objects[object].parent
+        let kindAround = parent < 0 ? .document : drawing.kind(of: parent)
+        let kind = drawing.kind(of: object)
+        // What is in no table is told by its own name.
+        if !kind.isKnown || !kindAround.isKnown { return true }
+        switch kind {
+        case .document, .page, .group, .table, .scheme, .step, .alternativeGroup: return true
+        case .fragment:
+            if molecules.contains(object) || kindAround == .node || kindAround == .alternativeGroup { return around }
+            return !drawing.children(of: object).contains { drawing.kind(of: $0) == .node }
+        case .node, .bond, .bracketAttachment, .crossingBond: return around
+        case .text:
+            if used.contains(object) { return true }
+            switch kindAround {
+            case .node, .objectTag, .chemicalProperty, .annotation, .alternativeGroup: return around
+            default:
+                let text = drawing.text(of: object).trimmed
+                return text.isEmpty || text.string == "+" && pages.contains(drawing.page(of: object))
+            }
+        case .graphic: return used.contains(object) || repeatsAnother(object)
+        case .annotation:
+            if kindAround == .arrow || drawing.text(.keyword, of: object) == OwnStatement.keyword { return around }
+            return used.contains(object)
+        default: return used.contains(object)
+        }
+    }
+
+    /// Whether a graphic says nothing of its own: something newer stands in its place, a node has the charge that it
+    /// shows, or the molecule the flag.
+    private func repeatsAnother(_ graphic: Int) -> Bool {
+        if let newer = drawing.identifier(.supersededBy, of: graphic),
+            places.arrow(called: newer) != nil || places.graphic(called: newer) != nil
+        {
+            return true
+        }
+        guard drawing.integer(.graphicType, of: graphic) == 7 else { return false }
+        if drawing.isSet(.represents, of: graphic) { return true }
+        let parent = drawing.objects[graphic].parent
+        return drawing.integer(.symbolType, of: graphic) == 11 && parent >= 0 && drawing.kind(of: parent) == .fragment
     }
 }

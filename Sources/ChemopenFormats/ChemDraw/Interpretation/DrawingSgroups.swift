@@ -7,22 +7,26 @@ struct DrawingBrackets {
     let places: DrawingPlaces
 
     /// The groups by the molecules that they are in, outer ones first; `parent` counts among these. Not all of them
-    /// where brackets name more atoms than any drawing has.
-    func groups() -> (groups: [Int: [Sgroup]], isWhole: Bool) {
+    /// where brackets name more atoms than any drawing has. With them come the objects that they were made of.
+    func groups() -> (groups: [Int: [Sgroup]], made: Set<Int>, isWhole: Bool) {
         var groups: [Int: [Sgroup]] = [:]
+        var made: Set<Int> = []
         var placesByObject: [Int: [Int: Int]] = [:]
         var atomsLeft = 1_000_000
         for object in drawing.objects.indices where drawing.kind(of: object) == .bracketedGroup {
-            guard let usage = Usage(rawValue: drawing.integer(.bracketUsage, of: object) ?? 0), !isOwn(object) else {
+            guard let usage = Usage(rawValue: drawing.integer(.bracketUsage, of: object) ?? 0) else { continue }
+            if isOwn(object) {
+                made.formUnion([object] + graphics(of: object))
                 continue
             }
             var atoms: [Int: Set<Int32>] = [:]
             for id in drawing.identifiers(.bracketedObjects, of: object) {
                 let named = places.atoms(within: id)
                 atomsLeft -= named.count
-                if atomsLeft < 0 { return (groups, false) }
+                if atomsLeft < 0 { return (groups, made, false) }
                 for (molecule, atom) in named { atoms[molecule, default: []].insert(Int32(clamping: atom)) }
             }
+            if !atoms.isEmpty { made.formUnion([object] + graphics(of: object)) }
             for molecule in atoms.keys.sorted() {
                 var sgroup = Sgroup(usage.kind)
                 sgroup.subtype = usage.subtype
@@ -35,16 +39,19 @@ struct DrawingBrackets {
                 groups[molecule, default: []].append(sgroup)
             }
         }
-        return (groups, true)
+        return (groups, made, true)
+    }
+
+    /// The drawn brackets of a group.
+    private func graphics(of object: Int) -> [Int] {
+        drawing.children(of: object, .bracketAttachment).compactMap { attachment in
+            drawing.identifier(.graphicID, of: attachment).flatMap { places.graphic(called: $0) }
+        }
     }
 
     /// Whether its nodes say which group it is.
     private func isOwn(_ object: Int) -> Bool {
-        drawing.children(of: object, .bracketAttachment).contains { attachment in
-            guard let id = drawing.identifier(.graphicID, of: attachment), let graphic = places.graphic(called: id)
-            else { return false }
-            return drawing.ownStatements(in: graphic).contains(OwnStatement.text(.bracket))
-        }
+        graphics(of: object).contains { drawing.ownStatements(in: $0).contains(OwnStatement.text(.bracket)) }
     }
 
     private func describe(_ sgroup: inout Sgroup, _ usage: Usage, _ object: Int) {
@@ -68,10 +75,8 @@ struct DrawingBrackets {
 
     /// The brackets as they are drawn: each goes along the middle of its box.
     private func addBrackets(_ sgroup: inout Sgroup, _ object: Int) {
-        for attachment in drawing.children(of: object, .bracketAttachment) {
-            guard let id = drawing.identifier(.graphicID, of: attachment), let graphic = places.graphic(called: id),
-                let box = drawing.box(.boundingBox, of: graphic)?.upright
-            else { continue }
+        for graphic in graphics(of: object) {
+            guard let box = drawing.box(.boundingBox, of: graphic)?.upright else { continue }
             let type = drawing.integer(.bracketType, of: graphic) ?? 0
             sgroup.bracketStyle = type == 0 || type == 5 ? .round : .square
             let isLeft = sgroup.brackets.isEmpty

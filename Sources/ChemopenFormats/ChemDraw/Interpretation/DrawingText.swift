@@ -66,6 +66,7 @@ extension DrawingInterpreter {
         }
         for text in drawing.children(of: object, .text) where value.isEmpty { value = drawing.text(of: text) }
         if value.isEmpty { return }
+        used.insert(object)
         let type = drawing.integer(.propertyType, of: object) ?? 0
         let name = Self.propertyNames.indices.contains(type) ? Self.propertyNames[type] : "Property \(type)"
         if type == 1, let fragment, fragments[fragment].molecule.name.isEmpty {
@@ -86,12 +87,15 @@ extension DrawingInterpreter {
         let parent = drawing.objects[object].parent
         if parent >= 0, drawing.kind(of: parent) == .arrow { return }
         guard let field = data(in: object) else { return }
+        used.insert(object)
         add(field.name, field.value, to: molecule(around: object), on: object)
     }
 
     /// A tag of a user; the program's own ones repeat what nodes and bonds say.
     private mutating func readTag(_ object: Int) {
-        guard let name = drawing.text(.name, of: object), !name.isEmpty, !Self.ownTags.contains(name.string) else {
+        guard let name = drawing.text(.name, of: object), !name.isEmpty else { return }
+        if Self.ownTags.contains(name.string) {
+            used.insert(object)
             return
         }
         var value: Text = ""
@@ -103,6 +107,7 @@ extension DrawingInterpreter {
         }
         for text in drawing.children(of: object, .text) where value.isEmpty { value = drawing.text(of: text) }
         if value.isEmpty { return }
+        used.insert(object)
         add(name.inOneLine, value, to: molecule(around: object), on: object)
     }
 
@@ -121,6 +126,7 @@ extension DrawingInterpreter {
         for object in texts {
             let text = drawing.text(of: object).trimmed
             if text.isEmpty || text.string == "+" { continue }
+            usedTexts.insert(object)
             let parent = drawing.objects[object].parent
             let isInGroup = parent >= 0 && (drawing.kind(of: parent) == .group || drawing.kind(of: parent) == .fragment)
             var owner = isInGroup ? molecule(around: object) : nil

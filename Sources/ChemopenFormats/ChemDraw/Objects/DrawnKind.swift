@@ -25,6 +25,8 @@ struct DrawnKind: RawRepresentable, Hashable, Sendable {
     static let annotation = DrawnKind(rawValue: 0x802B)
     /// An element of CDXML that is in no table.
     static let unknown = DrawnKind(rawValue: 0xFFFF)
+    /// The same in CDX, under a tag that the format leaves to its users.
+    static let own = DrawnKind(rawValue: 0xCF00)
 
     private static let first: UInt16 = 0x8000
 
@@ -55,6 +57,13 @@ struct DrawnKind: RawRepresentable, Hashable, Sendable {
         rawValue = Self.first + UInt16(place)
     }
 
+    /// The kind of an element by its name; nothing where it is in no table.
+    static func named(_ name: [UInt8]) -> DrawnKind? { kindsByName[name] }
+
+    private static let kindsByName: [[UInt8]: DrawnKind] = Dictionary(
+        elements.enumerated().filter { !$0.element.isEmpty }
+            .map { (Array($0.element.utf8), DrawnKind(elementAt: $0.offset)) }, uniquingKeysWith: { first, _ in first })
+
     /// The name in CDXML; the tag in hexadecimal where it is in no table.
     var name: String {
         let place = Int(rawValue) - Int(Self.first)
@@ -74,16 +83,5 @@ struct DrawnKind: RawRepresentable, Hashable, Sendable {
     /// Whether the kind only gathers what stands on a page.
     var isContainer: Bool {
         self == .document || self == .page || self == .group || self == .table
-    }
-
-    /// Whether the reader makes something of such objects; what it does not is counted.
-    var isRead: Bool {
-        switch self {
-        case .document, .page, .group, .fragment, .node, .bond, .text, .graphic, .alternativeGroup, .registryNumber,
-            .scheme, .step, .objectTag, .splitter, .table, .bracketedGroup, .bracketAttachment, .crossingBond,
-            .chemicalProperty, .arrow, .annotation:
-            true
-        default: false
-        }
     }
 }

@@ -48,6 +48,12 @@ enum DrawnPropertyTable {
         return place == 0 ? nil : all[Int(place) - 1]
     }
 
+    /// The row of any published property, by its name in CDXML. A name that two rows share is the first one's.
+    static func row(named name: [UInt8]) -> Row? { rowsByName[name] }
+
+    private static let rowsByName = Dictionary(
+        all.filter { !$0.name.isEmpty }.map { (Array($0.name.utf8), $0) }, uniquingKeysWith: { first, _ in first })
+
     /// The names of the properties in CDXML.
     static var names: [String] { all.map(\.name) }
 

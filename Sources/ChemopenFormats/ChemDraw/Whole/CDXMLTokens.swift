@@ -1,0 +1,174 @@
+import ChemopenBytes
+
+/// A drawing as its XML file has it: elements one behind the other, none of them understood.
+struct CDXMLTokens {
+    struct Attribute {
+        var name: [UInt8]
+        var value: [UInt8]
+    }
+
+    enum Token {
+        case start([UInt8], [Attribute])
+        case text([UInt8])
+        case end
+    }
+
+    var tokens: [Token] = []
+    /// The text that is being read.
+    private var letters: [UInt8] = []
+
+    init() {}
+
+    /// A text, and a run of it.
+    static let text = Array("t".utf8)
+    static let run = Array("s".utf8)
+
+    private static let blockSize = 64 * 1024
+    private static let greatestDepth = 4096
+
+    /// Nothing where the bytes are no XML that is whole.
+    init?(_ bytes: [UInt8]) {
+        let text = CDXMLText.repaired(bytes).bytes
+        var parser = XMLParser(knowing: CDXMLNames.vocabulary)
+        var start = 0
+        repeat {
+            let end = min(start + Self.blockSize, text.count)
+            parser.push(text.span.extracting(start..<end))
+            take(parser.events)
+            parser.events.forget(before: .max)
+            start = end
+        } while start < text.count && parser.failure == nil
+        if parser.failure == nil { parser.push(text.span.extracting(0..<0)) }
+        take(parser.events)
+        guard parser.failure == nil, leaveOutBlanks() else { return nil }
+    }
+
+    private mutating func take(_ events: borrowing XMLEvents) {
+        let text = events.text.span
+        var place = 0
+        while place < events.list.count {
+            let event = events.list[place]
+            place += 1
+            switch event.kind {
+            case .start:
+                endText()
+                var attributes: [Attribute] = []
+                while place < events.list.count, events.list[place].isAttribute {
+                    let attribute = events.list[place]
+                    let value = attribute.withText(in: text) { $0.bytes(0..<$0.count) }
+                    attributes.append(Attribute(name: events.names[Int(attribute.name)], value: value))
+                    place += 1
+                }
+                tokens.append(.start(events.names[Int(event.name)], attributes))
+            case .text:
+                let more = event.withText(in: text) { $0.bytes(0..<$0.count) }
+                letters += more
+            case .end:
+                endText()
+                tokens.append(.end)
+            case .attribute: break
+            }
+        }
+    }
+
+    private mutating func endText() {
+        if !letters.isEmpty { tokens.append(.text(letters)) }
+        letters = []
+    }
+
+    /// Leaves out the blanks between elements; those of a run of text count. `false` where elements nest too deep.
+    private mutating func leaveOutBlanks() -> Bool {
+        var kept: [Token] = []
+        kept.reserveCapacity(tokens.count)
+        var runs: [Bool] = []
+        for token in tokens {
+            switch token {
+            case .start(let name, _):
+                runs.append(name == Self.run)
+                guard runs.count <= Self.greatestDepth else { return false }
+            case .end: _ = runs.popLast()
+            case .text(let text):
+                if runs.last != true, text.allSatisfy({ $0 <= 0x20 }) { continue }
+            }
+            kept.append(token)
+        }
+        tokens = kept
+        return true
+    }
+
+    /// Whether there is a drawing among the elements.
+    var hasDocument: Bool {
+        tokens.contains { token in
+            if case .start(let name, _) = token { DrawnKind.named(name) == .document } else { false }
+        }
+    }
+
+    /// Where each element ends, by the place where it starts.
+    func ends() -> [Int] {
+        var ends = Array(repeating: 0, count: tokens.count)
+        var open: [Int] = []
+        for (place, token) in tokens.enumerated() {
+            switch token {
+            case .start: open.append(place)
+            case .end: if let start = open.popLast() { ends[start] = place }
+            case .text: break
+            }
+        }
+        return ends
+    }
+
+    /// The bytes of a file. Letters that XML cannot carry are told.
+    func spelled(_ losses: inout [Loss]) -> [UInt8] {
+        var xml = XMLText()
+        defer { losses.note(.unknown, "characters that XML cannot carry", count: xml.droppedLetters) }
+        var bytes = Array(
+            """
+            <?xml version="1.0" encoding="UTF-8" ?>
+            <!DOCTYPE CDXML SYSTEM "http://www.cambridgesoft.com/xml/cdxml.dtd" >
+
+            """.utf8)
+        var open: [[UInt8]] = []
+        /// How many texts are open, in which every blank counts.
+        var texts = 0
+        for (place, token) in tokens.enumerated() {
+            var next: Token?
+            if place + 1 < tokens.count { next = tokens[place + 1] }
+            var isBare = false
+            if case .text? = next { isBare = true }
+            switch token {
+            case .start(let name, let attributes):
+                bytes.append(Ascii.less)
+                bytes += name
+                for attribute in attributes {
+                    bytes.append(Ascii.blank)
+                    bytes += attribute.name
+                    bytes.append("=\"")
+                    xml.appendEscaped(attribute.value, to: &bytes, inAttribute: true)
+                    bytes.append(Ascii.quote)
+                }
+                open.append(name)
+                if name == Self.text { texts += 1 }
+                if case .end? = next { bytes.append("/") }
+                bytes.append(Ascii.greater)
+                if texts > 0 { isBare = true }
+                if case .end? = next { continue }
+            case .text(let text):
+                xml.appendEscaped(text, to: &bytes)
+                isBare = true
+            case .end:
+                guard let name = open.popLast() else { continue }
+                if name == Self.text { texts -= 1 }
+                var isEmpty = false
+                if place > 0, case .start = tokens[place - 1] { isEmpty = true }
+                if !isEmpty {
+                    bytes.append("</")
+                    bytes += name
+                    bytes.append(Ascii.greater)
+                }
+                if texts > 0 { isBare = true }
+            }
+            if !isBare { bytes.append(Ascii.lineFeed) }
+        }
+        return bytes
+    }
+}

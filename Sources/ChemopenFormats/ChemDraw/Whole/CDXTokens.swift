@@ -1,0 +1,136 @@
+import ChemopenBytes
+
+/// A drawing as its binary file has it: objects and properties one behind the other, none of them understood.
+struct CDXTokens {
+    enum Token {
+        case open(DrawnKind, id: UInt32)
+        case property(UInt16, ArraySlice<UInt8>)
+        case close
+    }
+
+    /// The first opens the document, the last closes it.
+    var tokens: [Token] = []
+    let numbers: CDXNumbers
+
+    init() {
+        numbers = CDXNumbers(isBigEndian: false)
+    }
+
+    /// Nothing where the bytes are no drawing that is whole.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.starts(with: CDXStream.signature), bytes.count >= 24 else { return nil }
+        numbers = CDXNumbers(isBigEndian: bytes[8..<12].elementsEqual([1, 2, 3, 4]))
+        var at = 22
+        var depth = 1
+        let isDeclared = numbers.word(bytes[...], at) == Int(DrawnKind.document.rawValue)
+        if isDeclared, let id = numbers.long(bytes[...], at + 2) {
+            tokens.append(.open(.document, id: id))
+            at = 28
+        } else {
+            tokens.append(.open(.document, id: 0))
+            if bytes[22...].prefix(6).allSatisfy({ $0 == 0 }) { at = min(28, bytes.count) }
+        }
+        while depth > 0 {
+            if at == bytes.count, depth == 1, !isDeclared {
+                tokens.append(.close)
+                return
+            }
+            guard let tag = numbers.word(bytes[...], at) else { return nil }
+            at += 2
+            if tag == 0 {
+                tokens.append(.close)
+                depth -= 1
+            } else if tag & 0x8000 != 0 {
+                guard let id = numbers.long(bytes[...], at), depth < Self.greatestDepth else { return nil }
+                tokens.append(.open(DrawnKind(rawValue: UInt16(truncatingIfNeeded: tag)), id: id))
+                at += 4
+                depth += 1
+            } else {
+                guard let short = numbers.word(bytes[...], at) else { return nil }
+                at += 2
+                var length = short
+                if short == 0xFFFF {
+                    guard let long = numbers.long(bytes[...], at) else { return nil }
+                    length = Int(long)
+                    at += 4
+                }
+                guard length <= bytes.count - at else { return nil }
+                tokens.append(.property(UInt16(truncatingIfNeeded: tag), bytes[at..<at + length]))
+                at += length
+            }
+        }
+    }
+
+    private static let greatestDepth = 4096
+
+    /// The bytes of a file.
+    func spelled() -> [UInt8] {
+        var bytes = CDXStream.signature + (numbers.isBigEndian ? [1, 2, 3, 4] : [4, 3, 2, 1])
+        bytes.append(contentsOf: repeatElement(0, count: 10))
+        for token in tokens {
+            switch token {
+            case .open(let kind, let id):
+                numbers.append(Int(kind.rawValue), bytes: 2, to: &bytes)
+                numbers.append(Int(id), bytes: 4, to: &bytes)
+            case .property(let tag, let data):
+                let isLong = data.count >= 0xFFFF
+                numbers.append(Int(tag), bytes: 2, to: &bytes)
+                numbers.append(isLong ? 0xFFFF : data.count, bytes: 2, to: &bytes)
+                if isLong { numbers.append(data.count, bytes: 4, to: &bytes) }
+                bytes += data
+            case .close: numbers.append(0, bytes: 2, to: &bytes)
+            }
+        }
+        numbers.append(0, bytes: 2, to: &bytes)
+        return bytes
+    }
+}
+
+/// Numbers in binary data, the low byte first or the high one.
+struct CDXNumbers {
+    let isBigEndian: Bool
+
+    func word(_ data: ArraySlice<UInt8>, _ place: Int) -> Int? {
+        unsigned(data.dropFirst(place).prefix(2), bytes: 2).map { Int($0) }
+    }
+
+    func long(_ data: ArraySlice<UInt8>, _ place: Int) -> UInt32? {
+        unsigned(data.dropFirst(place).prefix(4), bytes: 4).map { UInt32($0) }
+    }
+
+    /// A number of fixed point, as it stands.
+    func fixed(_ data: ArraySlice<UInt8>, _ place: Int) -> Int? {
+        long(data, place).map { Int(Int32(bitPattern: $0)) }
+    }
+
+    func real(_ data: ArraySlice<UInt8>) -> Double? {
+        guard let bits = unsigned(data, bytes: 8) else { return nil }
+        let number = Double(bitPattern: bits)
+        return number.isFinite ? number : nil
+    }
+
+    /// A number of 1, 2 or 4 bytes.
+    func integer(_ data: ArraySlice<UInt8>, isSigned: Bool) -> Int? {
+        guard [1, 2, 4].contains(data.count), let number = unsigned(data, bytes: data.count) else { return nil }
+        let bits = 8 * data.count
+        return isSigned && number >> (bits - 1) == 1 ? Int(number) - 1 << bits : Int(number)
+    }
+
+    private func unsigned(_ data: ArraySlice<UInt8>, bytes count: Int) -> UInt64? {
+        guard data.count == count else { return nil }
+        var number: UInt64 = 0
+        if isBigEndian {
+            for byte in data { number = number << 8 | UInt64(byte) }
+        } else {
+            for byte in data.reversed() { number = number << 8 | UInt64(byte) }
+        }
+        return number
+    }
+
+    /// Appends the lowest bytes of a number.
+    func append(_ number: Int, bytes count: Int, to data: inout [UInt8]) {
+        for place in 0..<count {
+            data.append(UInt8(truncatingIfNeeded: number >> (8 * (isBigEndian ? count - 1 - place : place))))
+        }
+    }
+}

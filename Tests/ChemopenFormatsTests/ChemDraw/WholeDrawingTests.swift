@@ -1,0 +1,200 @@
+import ChemopenBytes
+import ChemopenModel
+import Foundation
+import Testing
+
+@testable import ChemopenFormats
+
+@Suite("Whole drawings, written again")
+struct WholeDrawingTests {
+    private let page = """
+        <?xml version="1.0" encoding="UTF-8" ?>
+        <!DOCTYPE CDXML SYSTEM "http://www.cambridgesoft.com/xml/cdxml.dtd" >
+        <CDXML BondLength="14.4" LabelFont="3" LabelSize="9.5" LabelFace="96" CaptionJustification="Center">
+        <colortable>
+        <color r="1" g="0.5" b="0"/>
+        </colortable>
+        <fonttable>
+        <font id="3" charset="iso-8859-1" name="Arial"/>
+        </fonttable>
+        <page id="1" BoundingBox="0 0 540 720">
+        <fragment id="2">
+        <n id="3" p="100.25 50.01" Element="8" Charge="-1" NumHydrogens="0"/>
+        <n id="4" p="114.65 50.01"/>
+        <b id="5" B="3" E="4" Order="1.5" Display="WedgeBegin"/>
+        </fragment>
+        <graphic id="6" BoundingBox="10 10 20 20" GraphicType="Rectangle" RectangleType="RoundEdge Shadow"/>
+        <graphic id="7" GraphicType="Symbol" SymbolType="CircleMinus">
+        <represent attribute="Charge" object="3"/>
+        </graphic>
+        <curve id="8" CurvePoints="1 2 3.5 4 5 6.25" Closed="yes"/>
+        <t id="9" p="200 60" LineStarts="4 9"><s font="3" size="9.5" color="0">80 °C, </s>\
+        <s font="3" size="9.5" color="2" face="32">α &amp; β</s></t>
+        <arrow id="10" Head3D="300 50 0" Tail3D="250 50 0" NoGo="Cross" Dipole="no"/>
+        <embeddedobject id="11" PNG="89504E47" CompressedEnhancedMetafile="AQIDBA=="/>
+        </page>
+        </CDXML>
+
+        """
+
+    @Test("each spelling says in the other what it said in its own: shapes, runs, fonts, colours, pictures and all")
+    func across() throws {
+        let binary = try #require(WholeDrawing.inCDX(Array(page.utf8)))
+        #expect(binary.losses == [])
+        let text = try #require(WholeDrawing.inCDXML(binary.bytes))
+        #expect(text.losses == [])
+        #expect(String(decoding: text.bytes, as: UTF8.self) == page)
+    }
+
+    @Test("a drawing in its own spelling keeps names and data that are in no table")
+    func same() throws {
+        let unknown = try Fixture("cdx/unknown-tags.cdx").bytes
+        let binary = try #require(WholeDrawing.inCDX(unknown))
+        #expect(binary.bytes == unknown && binary.losses == [])
+        let names = try Fixture("cdxml/unknown-names.cdxml").bytes
+        let text = try #require(WholeDrawing.inCDXML(names))
+        let written = String(decoding: text.bytes, as: UTF8.self)
+        #expect(text.losses == [])
+        #expect(written.contains("Mood=\"fair &amp; dry\"") && written.contains("Spin=\"left\""))
+        #expect(written.contains("<hologram id=\"60\" Name=\"A\">\n<layer id=\"63\">a &lt; b</layer>\n</hologram>"))
+    }
+
+    @Test(
+        "what XML has no word for is told; what CDX has none for goes under tags that are left to users, and comes back"
+    )
+    func withoutWords() throws {
+        let text = try #require(WholeDrawing.inCDXML(try Fixture("cdx/unknown-tags.cdx").bytes))
+        let told = text.losses.map { "\($0.count) × \($0.detail)" }.sorted()
+        #expect(told == ["1 × object 8099", "1 × property 0456", "1 × property 0835"])
+        let names = try #require(WholeDrawing.inCDXML(try Fixture("cdxml/unknown-names.cdxml").bytes))
+        let binary = try #require(WholeDrawing.inCDX(names.bytes))
+        #expect(binary.losses == [])
+        #expect(WholeDrawing.inCDXML(binary.bytes)?.bytes == names.bytes)
+    }
+
+    @Test("fonts are measured in twentieths of a point in CDX, which is told of a size that is none")
+    func sizes() throws {
+        let drawing = "<CDXML><page id=\"1\"><t id=\"2\"><s size=\"8.66667\">a</s></t></page></CDXML>"
+        let made = try #require(WholeDrawing.inCDX(Array(drawing.utf8)))
+        #expect(made.losses == [Loss(.precision, "written in twentieths of a point")])
+    }
+
+    @Test("the documents of a list become one in CDX, which is told")
+    func list() throws {
+        let bytes = try Fixture("cdxml/list-of-documents.cdxml").bytes
+        let made = try #require(WholeDrawing.inCDX(bytes))
+        #expect(made.losses.map(\.detail) == ["settings of a further document"])
+        let records = try Reading.all(bytes, by: DrawingReader.self).records
+        #expect(try Reading.all(made.bytes, by: DrawingReader.self).records.count == records.count)
+    }
+
+    @Test("a drawing that is cut off, or none, is not written again")
+    func cut() throws {
+        let bytes = try Fixture("cdx/reaction.cdx").bytes
+        for count in [0, 7, 22, 30, bytes.count / 2] {
+            #expect(WholeDrawing.inCDXML(Array(bytes.prefix(count))) == nil)
+        }
+        #expect(WholeDrawing.inCDX(Array(page.utf8.dropLast(30))) == nil)
+        #expect(WholeDrawing.inCDXML(Array("<DataSheet/>".utf8)) == nil)
+    }
+
+    /// The drawings of `TestData`, and those of a corpus where the machine has one.
+    static let drawings: [(name: String, bytes: [UInt8])] = {
+        var found = (Fixture.all(in: "cdx") + Fixture.all(in: "cdxml")).compactMap { fixture in
+            (try? fixture.bytes).map { (fixture.testDescription, $0) }
+        }
+        if let corpus = ProcessInfo.processInfo.environment["CHEMOPEN_CORPUS"] {
+            for folder in ["cdx", "cdxml", "roundtrip/chemdraw"] {
+                let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(corpus)/\(folder)")) ?? []
+                for name in names.sorted() where name.hasSuffix(".cdx") || name.hasSuffix(".cdxml") {
+                    guard let data = FileManager.default.contents(atPath: "\(corpus)/\(folder)/\(name)") else {
+                        continue
+                    }
+                    found.append((name, Array(data)))
+                }
+            }
+        }
+        return found.map { (name: $0.0, bytes: $0.1) }
+    }()
+
+    @Test("a second writing is the first one, in both spellings, and so is the way there and back")
+    func again() throws {
+        #expect(Self.drawings.count > 70)
+        for (name, bytes) in Self.drawings {
+            guard let binary = WholeDrawing.inCDX(bytes), let text = WholeDrawing.inCDXML(bytes) else { continue }
+            #expect(WholeDrawing.inCDX(binary.bytes)?.bytes == binary.bytes, "\(name)")
+            #expect(WholeDrawing.inCDXML(text.bytes)?.bytes == text.bytes, "\(name)")
+            let there = try #require(WholeDrawing.inCDXML(binary.bytes), "\(name)")
+            let back = try #require(WholeDrawing.inCDX(there.bytes), "\(name)")
+            #expect(WholeDrawing.inCDXML(back.bytes)?.bytes == there.bytes, "\(name)")
+        }
+    }
+
+    @Test("the records of a drawing are the same in every spelling")
+    func records() throws {
+        for (name, bytes) in Self.drawings {
+            guard let binary = WholeDrawing.inCDX(bytes), let text = WholeDrawing.inCDXML(bytes) else { continue }
+            let before = try Self.account(of: bytes)
+            for made in [binary, text] where !made.losses.contains(where: { $0.detail == Self.lostLetters }) {
+                #expect(try Self.account(of: made.bytes) == before, "\(name)")
+            }
+        }
+    }
+
+    private static let lostLetters: Text = "characters that XML cannot carry"
+
+    /// All that the records say but for the last digits of places, which are others in fixed point.
+    private static func account(of bytes: [UInt8]) throws -> [String] {
+        var account: [String] = []
+        for record in try Reading.all(bytes, by: DrawingReader.self).records {
+            var molecules = [record.molecule].compactMap { $0 }
+            for step in record.reaction?.steps ?? [] {
+                molecules += (step.reactants + step.agents + step.products).map(\.molecule)
+                account += step.conditions.map { "\($0)" }
+            }
+            for molecule in molecules {
+                account.append("\(molecule.name)")
+                for atom in molecule.atoms {
+                    account.append("\(atom.element) \(atom.charge) \(atom.isotope) \(atom.radical) \(atom.hydrogens)")
+                }
+                for bond in molecule.bonds { account.append("\(bond.from) \(bond.to) \(bond.order) \(bond.mark)") }
+                account += molecule.labels.map { "\($0)" }
+            }
+            for field in record.fields { account.append("\(field.name) \(field.value)") }
+        }
+        return account
+    }
+
+    @Test("however the bytes are spoilt, what is written is a drawing whose second writing is the same")
+    func spoilt() throws {
+        var generator = Numbers(seed: 20_261_123)
+        for (name, bytes) in Self.drawings.prefix(80) {
+            for _ in 0..<12 {
+                var spoilt = bytes
+                for _ in 0...generator.next(below: 3) {
+                    guard !spoilt.isEmpty else { break }
+                    let place = generator.next(below: spoilt.count)
+                    switch generator.next(below: 3) {
+                    case 0: spoilt[place] = UInt8(generator.next(below: 256))
+                    case 1: spoilt.remove(at: place)
+                    default: spoilt.insert(spoilt[generator.next(below: spoilt.count)], at: place)
+                    }
+                }
+                for write in [WholeDrawing.inCDX, WholeDrawing.inCDXML] {
+                    guard let made = write(spoilt) else { continue }
+                    #expect(write(made.bytes)?.bytes == made.bytes, "\(name)")
+                }
+            }
+        }
+    }
+
+    /// Numbers without order, the same in each run.
+    private struct Numbers {
+        var seed: UInt64
+
+        mutating func next(below limit: Int) -> Int {
+            seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(seed >> 33) % limit
+        }
+    }
+}
