@@ -77,9 +77,9 @@ struct DrawingWriterTests {
         #expect(try side((0, 1.3)) == "Center")
         #expect(try side((0, 1.3), (0, -1.3)) == "Center")
         #expect(try side((0, 1.3), (1, -1.3)) == "Center")
-        #expect(try side((0, 1.3), (1, 1.3)) == "Left")
-        #expect(try side((0, -1.3), (1, -1.3)) == "Right")
-        #expect(try side((0, 1.3), (0, -1.3), (1, -1.3)) == "Right")
+        #expect(try side((0, 1.3), (1, 1.3)) == "Right")
+        #expect(try side((0, -1.3), (1, -1.3)) == "Left")
+        #expect(try side((0, 1.3), (0, -1.3), (1, -1.3)) == "Left")
     }
 
     @Test(

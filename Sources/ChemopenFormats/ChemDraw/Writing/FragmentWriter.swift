@@ -497,6 +497,7 @@ struct DoubleBondSides {
             }
         }
         if weight == 0 || (isTerminal && abs(weight) < 2 && !isInRing[index]) { return Self.centre }
-        return weight > 0 ? Self.left : Self.right
+        // ChemDraw's right is a reader's left who goes from the bond's begin to its end: so it is in all files of its own.
+        return weight > 0 ? Self.right : Self.left
     }
 }
