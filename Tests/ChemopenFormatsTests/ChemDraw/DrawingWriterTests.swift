@@ -99,6 +99,25 @@ struct DrawingWriterTests {
         #expect(text.contains(" \(property)"))
     }
 
+    @Test(
+        "a centre of a stereo group says its kind", arguments: [(StereoGroup.Kind.relative, "Or"), (.racemic, "And")])
+    func stereoGroups(kind: StereoGroup.Kind, name: String) throws {
+        var molecule = methanol
+        molecule.extras.contents.stereoGroups = [StereoGroup(kind, number: 3, atoms: [0])]
+        let text = try text([Record(molecule)])
+        #expect(text.contains("EnhancedStereoType=\"\(name)\" EnhancedStereoGroupNum=\"3\""))
+    }
+
+    @Test("the next record stands beside a reaction, as far away as any")
+    func besideReaction() throws {
+        let reaction = Reaction(Reaction.Step(reactants: [.init(methanol)], products: [.init(methanol)]))
+        let text = try text([Record(reaction), Record(methanol)])
+        let left = text.split(separator: "<fragment ").dropFirst().map {
+            $0.split(separator: "BoundingBox=\"")[1].prefix { $0 != " " }
+        }
+        #expect(left == ["46", "203.6", "349.2"])
+    }
+
     @Test("a pair of brackets stands where it stood")
     func brackets() throws {
         let record = try records(Fixture("mol/sgroup-sru-ht-v2000.mol").bytes, as: .molfile)

@@ -49,6 +49,33 @@ struct FixtureFolderTests {
     }
 
     @Test(
+        "has the same records when it is cut, wherever, as its format says",
+        arguments: all.filter { (try? $0.format.lastRecordEnd) != nil && !$0.testDescription.hasSuffix(".gz") })
+    func cut(_ fixture: Fixture) throws {
+        let format = try fixture.format
+        let bytes = try fixture.bytes
+        let lastRecordEnd = try #require(format.lastRecordEnd)
+        let whole = try readAll(bytes, as: format).map { $0.reading?.record.fields.map(\.value) }
+        for length in stride(from: 1, through: bytes.count, by: max(1, bytes.count / 40)) {
+            guard let end = lastRecordEnd(Array(bytes[..<length]).span) else { continue }
+            try #require(1...length ~= end)
+            let pieces = try [bytes[..<end], bytes[end...]].flatMap { try readAll(Array($0), as: format) }
+            #expect(
+                pieces.map { $0.reading?.record.fields.map(\.value) } == whole, "the first \(length) bytes, at \(end)")
+        }
+    }
+
+    @Test("a file of lines is cut behind its last line end, an empty first line among them")
+    func cutLines() throws {
+        let lastRecordEnd = try #require(Format.smiles.lastRecordEnd)
+        for (text, end) in [("", nil), ("C", nil), ("\n", 1), ("\nC", 1), ("C a\nN", 4), ("C\nN\n", 4)]
+            as [(String, Int?)]
+        {
+            #expect(lastRecordEnd(Array(text.utf8).span) == end)
+        }
+    }
+
+    @Test(
         "is written, where the format is, a second time to the same bytes",
         arguments: all.filter { (try? $0.format.makeWriter) != nil })
     func secondWriting(_ fixture: Fixture) throws {

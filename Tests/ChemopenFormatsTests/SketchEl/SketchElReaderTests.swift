@@ -59,6 +59,17 @@ struct SketchElReaderTests {
         }
     }
 
+    @Test("a label with a blank behind it comes back as one, and is no element", arguments: ["C ", "Cl ", " C", "C\t"])
+    func blankLabel(label: String) throws {
+        var molecule = Molecule()
+        molecule.atoms = [Atom(.none)]
+        molecule.setLabel(Text(label), ofAtom: 0)
+        let written = try write(molecule, as: .sketchEl)
+        let read = try #require(try readAll(written.bytes, as: .sketchEl).first?.reading?.record.molecule)
+        #expect(read.labels.map(\.string) == [label])
+        #expect(read.atoms[0].element == .none)
+    }
+
     @Test("an escape is a UTF-16 unit, read once; half of a pair keeps its spelling")
     func escapes() throws {
         let text =
