@@ -80,14 +80,16 @@ public struct Picture: Sendable, Hashable {
         public var size: Double
         /// How wide the letters are in Helvetica, or a font of its widths.
         public var width: Double
+        /// By how many degrees they are turned to the right about their start.
+        public var turn = 0.0
+        // The small properties are the last, and less than a word. Where they filled one, valgrind saw that the case of a `Mark`,
+        // which Swift keeps in their unused bits, was read from bits that nobody had set.
         /// The ink of the letters.
         public var ink: Ink
         /// How they stand to the letters before them.
         public var script: Script
         /// The shape of the letters.
         public var face: LetterFace
-        /// By how many degrees they are turned to the right about their start.
-        public var turn = 0.0
 
         /// Letters that begin at a place.
         public init(
