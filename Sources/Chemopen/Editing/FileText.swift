@@ -161,6 +161,21 @@ package func writeWholeFile(_ bytes: [UInt8], to path: LocalPath, replacing: Boo
     }
 }
 
+/// Bytes that may be packed, unpacked.
+func unpacked(
+    _ bytes: [UInt8], _ path: LocalPath, _ cancels: (@Sendable () -> Bool)? = nil
+) throws(Conversion.Failure) -> [UInt8] {
+    guard bytes.starts(with: [0x1F, 0x8B]) else { return bytes }
+    do throws(FileError) {
+        var source = try ByteSource(bytes, name: path)
+        let bytes = try source.allBytes { cancels?() != true }
+        if cancels?() == true { throw .cancelled(path) }
+        return bytes
+    } catch {
+        throw .read(ReadError(error))
+    }
+}
+
 /// The bytes of a file, unpacked, and whether they were packed.
 func unpackedBytes(
     of path: LocalPath, _ cancels: (@Sendable () -> Bool)? = nil

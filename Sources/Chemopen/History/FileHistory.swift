@@ -309,14 +309,3 @@ struct VersionWalk: ~Copyable {
         return Step(commit: entry.commit, changes: found)
     }
 }
-
-/// The bytes of a version, which may be packed.
-func unpacked(_ bytes: [UInt8], _ path: LocalPath) throws(Conversion.Failure) -> [UInt8] {
-    guard bytes.starts(with: [0x1F, 0x8B]) else { return bytes }
-    do throws(FileError) {
-        var source = try ByteSource(bytes, name: path)
-        return try source.allBytes()
-    } catch {
-        throw .read(ReadError(error))
-    }
-}

@@ -103,22 +103,18 @@ public struct FileMerge: Sendable {
     }
 
     private func version(_ path: LocalPath) throws(Conversion.Failure) -> Version {
+        guard fileKind(path) == .regular else {
+            let bytes = try unpackedBytes(of: path, options.cancels).bytes
+            return Version(bytes: bytes, file: bytes)
+        }
+        let file: [UInt8]
         do throws(FileError) {
-            guard fileKind(path) == .regular else {
-                let bytes = try unpackedBytes(path)
-                return Version(bytes: bytes, file: bytes)
-            }
-            let file = try readFile(path, limit: .max)
-            var source = try ByteSource(file, name: path)
-            return Version(bytes: try source.allBytes(), file: file)
+            file = try readFile(path, limit: .max) { options.cancels?() != true }
+            if options.cancels?() == true { throw .cancelled(path) }
         } catch {
             throw .read(ReadError(error))
         }
-    }
-
-    private func unpackedBytes(_ path: LocalPath) throws(FileError) -> [UInt8] {
-        var source = try ByteSource(path: path)
-        return try source.allBytes()
+        return Version(bytes: try unpacked(file, path, options.cancels), file: file)
     }
 
     /// The merge of the files record by record; nothing where they cannot be merged so.

@@ -359,7 +359,9 @@ package func folderEntries(_ path: LocalPath) throws(FileError) -> [LocalPath] {
 }
 
 /// All the bytes of a small file; one of more than `limit` bytes is refused.
-package func readFile(_ path: LocalPath, limit: Int = 16 * 1024 * 1024) throws(FileError) -> [UInt8] {
+package func readFile(
+    _ path: LocalPath, limit: Int = 16 * 1024 * 1024, while goesOn: () -> Bool = { true }
+) throws(FileError) -> [UInt8] {
     let file = try FileDescriptor(reading: path)
     var bytes: [UInt8] = []
     var added = 0
@@ -368,7 +370,7 @@ package func readFile(_ path: LocalPath, limit: Int = 16 * 1024 * 1024) throws(F
             added = try file.read(into: &output)
         }
         guard bytes.count <= limit else { throw FileError(path, .tooLarge) }
-    } while added > 0
+    } while added > 0 && goesOn()
     return bytes
 }
 
