@@ -42,16 +42,10 @@ enum Lettering {
     ]
     private static let typewriterWidth = 600
 
-    static func width(of text: String, size: Double) -> Double {
-        var sum = 0
-        for scalar in text.unicodeScalars { sum += width(of: scalar) }
-        return Double(sum) / 1000 * size
-    }
-
-    static func width(of text: String, size: Double, _ face: LetterFace) -> Double {
+    static func width(of text: String, size: Double, _ face: LetterFace = LetterFace()) -> Double {
         let table: [Int16]
         switch (face.family, face.isBold) {
-        case (.sans, false): return width(of: text, size: size)
+        case (.sans, false): table = widths
         case (.sans, true): table = boldWidths
         case (.serif, false): table = serifWidths
         case (.serif, true): table = boldSerifWidths
@@ -60,15 +54,14 @@ enum Lettering {
         var sum = 0
         for scalar in text.unicodeScalars {
             let value = scalar.value
-            sum += value >= 0x20 && value < 0x7F ? Int(table[Int(value) - 0x20]) : width(of: scalar)
+            sum += value >= 0x20 && value < 0x7F ? Int(table[Int(value) - 0x20]) : width(beyondASCII: value)
         }
         return Double(sum) / 1000 * size
     }
 
-    private static func width(of scalar: Unicode.Scalar) -> Int {
-        let value = scalar.value
-        if value >= 0x20, value < 0x7F { return Int(widths[Int(value) - 0x20]) }
-        return switch value {
+    /// The width of a character that is in no table, which all faces share.
+    private static func width(beyondASCII value: UInt32) -> Int {
+        switch value {
         case ..<0x20, 0x300...0x36F: 0
         case 0x2212: 584
         case 0x2022: 350

@@ -24,9 +24,9 @@ extension PagePainter {
 
     private static func way(of arrow: Page.Arrow) -> [Point] {
         if arrow.curve.count > 3 { return flattened(arrow.curve) }
-        let (tail, head) = (Point(arrow.tail), Point(arrow.head))
+        let (tail, head) = (arrow.tail, arrow.head)
         guard arrow.sweep != 0 else { return [tail, head] }
-        let center = arrow.center.map { Point($0) } ?? center(from: tail, to: head, arrow.sweep)
+        let center = arrow.center ?? center(from: tail, to: head, arrow.sweep)
         guard let center else { return [tail, head] }
         let steps = max(2, min(72, Int(abs(arrow.sweep) / 4)))
         // Against the clock as seen, which is to the left.
@@ -61,8 +61,6 @@ extension PagePainter {
         }
         return points
     }
-
-    static func flattened(_ curve: [Page.Point]) -> [Point] { flattened(curve.map { Point($0) }) }
 
     private static func length(of way: [Point]) -> Double {
         zip(way, way.dropFirst()).reduce(0) { $0 + ($1.1 - $1.0).length }

@@ -41,18 +41,6 @@ struct PagePainter {
 extension Picture.Ink {
     /// The ink of a colour on a page; that of lines where there is none.
     init(_ color: Page.Color?) {
-        self = color.map { .color(Picture.Color($0)) } ?? .line
-    }
-}
-
-extension Picture.Color {
-    init(_ color: Page.Color) {
-        self.init(color.red, color.green, color.blue)
-    }
-}
-
-extension Picture.Point {
-    init(_ point: Page.Point) {
-        self.init(point.x, point.y)
+        self = color.map { .color($0) } ?? .line
     }
 }

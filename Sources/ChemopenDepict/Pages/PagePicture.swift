@@ -16,7 +16,7 @@ extension Picture {
         self.init(painter.marks, padding: style.padding)
         title = PagePainter.title(of: page)
         palette = style.palette
-        if palette.ground == nil, palette.theme == .light, let ground = page.ground { palette.ground = Color(ground) }
+        if palette.ground == nil, palette.theme == .light, let ground = page.ground { palette.ground = ground }
     }
 }
 

@@ -3,32 +3,32 @@ import ChemopenModel
 extension PagePainter {
     mutating func paint(_ shape: Page.Shape) {
         switch shape.form {
-        case .path(let points, let isClosed): paint(shape, points.map { Point($0) }, isClosed: isClosed)
+        case .path(let points, let isClosed): paint(shape, points, isClosed: isClosed)
         case .curve(let points, let isClosed): paint(shape, Self.flattened(points), isClosed: isClosed)
         case .arc(let center, let start, let sweep):
             let steps = max(2, min(72, Int(abs(sweep) / 4)))
             let points = (0...steps).map { step in
-                Point(start).turned(by: -sweep * Double(step) / Double(steps), about: Point(center))
+                start.turned(by: -sweep * Double(step) / Double(steps), about: center)
             }
             paint(shape, points, isClosed: false)
         case .rectangle(let center, let one, let other, let rounding):
-            let outline = Self.rectangle(Point(center), Point(one), Point(other), rounding: rounding)
+            let outline = Self.rectangle(center, one, other, rounding: rounding)
             paintShadow(of: outline, shape)
             paint(shape, outline, isClosed: true)
         case .oval(let center, let one, let other):
-            let outline = Self.oval(Point(center), Point(one) - Point(center), Point(other) - Point(center))
+            let outline = Self.oval(center, one - center, other - center)
             paintShadow(of: outline, shape)
             if case .shaded(let color)? = shape.fill {
-                paintBall(Point(center), Point(one) - Point(center), Point(other) - Point(center), color)
+                paintBall(center, one - center, other - center, color)
                 if let line = shape.line { stroke(outline + outline.prefix(1), line) }
             } else {
                 paint(shape, outline, isClosed: true)
             }
-        case .lobe(let start, let end): paint(shape, Self.lobe(Point(start), Point(end)), isClosed: true)
+        case .lobe(let start, let end): paint(shape, Self.lobe(start, end), isClosed: true)
         case .bracket(let kind, let start, let end, let lip):
-            if let line = shape.line { paint(kind, Point(start), Point(end), lip, line) }
+            if let line = shape.line { paint(kind, start, end, lip, line) }
         case .symbol(let kind, let place, let end):
-            if let line = shape.line { paint(kind, at: Point(place), to: Point(end), line) }
+            if let line = shape.line { paint(kind, at: place, to: end, line) }
         }
     }
 
@@ -42,7 +42,7 @@ extension PagePainter {
     }
 
     private static func ink(_ color: Page.Color?, lightenedBy part: Double) -> Picture.Ink {
-        .color(Picture.Color(color ?? Page.Color(0, 0, 0)).lightened(by: part))
+        .color((color ?? Page.Color(0, 0, 0)).lightened(by: part))
     }
 
     /// A shadow to the right of a shape without dents and below it; what is within the shape stays as it is.

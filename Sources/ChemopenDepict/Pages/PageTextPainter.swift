@@ -27,9 +27,9 @@ extension PagePainter {
     static func lines(of writing: Page.Writing) -> [[(letters: Picture.Letters, run: Page.TextRun)]] {
         let widths = writing.lines.map { line in line.runs.reduce(0) { $0 + width(of: $1) } }
         let factor = factor(of: writing, widest: widths.max() ?? 0)
-        let pivot = writing.lines.first.map { Point($0.place) } ?? Point(0, 0)
+        let pivot = writing.lines.first.map(\.place) ?? Point(0, 0)
         return zip(writing.lines, widths).map { line, width in
-            var place = Point(line.place)
+            var place = line.place
             switch writing.alignment {
             case .left: break
             case .center: place.x -= width * factor / 2

@@ -24,19 +24,8 @@ public struct Picture: Sendable, Hashable {
         self.height = height
     }
 
-    /// A place on the picture, in points from its upper left corner.
-    public struct Point: Sendable, Hashable {
-        /// To the right.
-        public var x: Double
-        /// Downwards.
-        public var y: Double
-
-        /// A place on the picture.
-        public init(_ x: Double, _ y: Double) {
-            self.x = x
-            self.y = y
-        }
-    }
+    /// A place on the picture, in points from its upper left corner: to the right and downwards, as on a page.
+    public typealias Point = Page.Point
 
     /// A thing that is painted at once.
     public enum Mark: Sendable, Hashable {
@@ -175,8 +164,7 @@ extension Picture.Mark {
             letters.start += offset
             self = .letters(letters)
         case .image(var image):
-            image.corner.x += offset.x
-            image.corner.y += offset.y
+            image.corner += offset
             self = .image(image)
         }
     }
@@ -196,8 +184,7 @@ extension Picture.Mark {
             letters.width *= factor
             return .letters(letters)
         case .image(var image):
-            image.corner.x *= factor
-            image.corner.y *= factor
+            image.corner = image.corner * factor
             image.width *= factor
             image.height *= factor
             return .image(image)

@@ -1,3 +1,5 @@
+import ChemopenModel
+
 extension Picture {
     /// How structures are drawn. The sizes are those that the journals of the American Chemical Society ask for.
     public struct Style: Sendable, Hashable {
@@ -60,37 +62,25 @@ extension Picture {
     }
 
     /// A colour by its parts of red, green and blue.
-    public struct Color: Sendable, Hashable {
-        /// From 0 to 255.
-        public var red: UInt8
-        /// From 0 to 255.
-        public var green: UInt8
-        /// From 0 to 255.
-        public var blue: UInt8
+    public typealias Color = Page.Color
+}
 
-        /// A colour by its parts.
-        public init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
-            self.red = red
-            self.green = green
-            self.blue = blue
-        }
+extension Picture.Color {
+    /// `#rrggbb` or `#rgb`, with or without the sign; `nil` for anything else.
+    public init?(hex: String) {
+        var digits = hex.utf8.drop { $0 == UInt8(ascii: "#") }.compactMap { Self.value(ofDigit: $0) }
+        guard digits.count == hex.utf8.count - (hex.hasPrefix("#") ? 1 : 0) else { return nil }
+        if digits.count == 3 { digits = digits.flatMap { [$0, $0] } }
+        guard digits.count == 6 else { return nil }
+        self.init(digits[0] << 4 | digits[1], digits[2] << 4 | digits[3], digits[4] << 4 | digits[5])
+    }
 
-        /// `#rrggbb` or `#rgb`, with or without the sign; `nil` for anything else.
-        public init?(hex: String) {
-            var digits = hex.utf8.drop { $0 == UInt8(ascii: "#") }.compactMap { Self.value(ofDigit: $0) }
-            guard digits.count == hex.utf8.count - (hex.hasPrefix("#") ? 1 : 0) else { return nil }
-            if digits.count == 3 { digits = digits.flatMap { [$0, $0] } }
-            guard digits.count == 6 else { return nil }
-            self.init(digits[0] << 4 | digits[1], digits[2] << 4 | digits[3], digits[4] << 4 | digits[5])
-        }
-
-        private static func value(ofDigit digit: UInt8) -> UInt8? {
-            switch digit {
-            case 0x30...0x39: digit &- 0x30
-            case 0x41...0x46: digit &- 0x37
-            case 0x61...0x66: digit &- 0x57
-            default: nil
-            }
+    private static func value(ofDigit digit: UInt8) -> UInt8? {
+        switch digit {
+        case 0x30...0x39: digit &- 0x30
+        case 0x41...0x46: digit &- 0x37
+        case 0x61...0x66: digit &- 0x57
+        default: nil
         }
     }
 }

@@ -256,7 +256,7 @@ extension Page {
             self.line = line
         }
 
-        /// What is at an end.
+        /// The tip at an end.
         public enum Tip: UInt8, Sendable, Hashable {
             /// Nothing, a tip, its left or right half as seen towards the end.
             case none, full, halfLeft, halfRight
@@ -268,7 +268,7 @@ extension Page {
             case solid, hollow, angle
         }
 
-        /// What is drawn across an arrow that leads nowhere.
+        /// The sign across an arrow that leads nowhere.
         public enum Bar: UInt8, Sendable, Hashable {
             /// Nothing, a cross, two strokes.
             case none, cross, hash
@@ -277,7 +277,7 @@ extension Page {
 
     /// A line, an area, or a symbol.
     public struct Shape: Sendable, Hashable {
-        /// What it is, and where.
+        /// The kind of shape, and its place.
         public var form: Form
         /// Its outline; nothing where it has none.
         public var line: Line?
@@ -292,7 +292,7 @@ extension Page {
             self.line = line
         }
 
-        /// What a shape is, and where.
+        /// The kinds of shapes, each with its place.
         public enum Form: Sendable, Hashable {
             /// From point to point.
             case path([Point], isClosed: Bool)
@@ -312,7 +312,7 @@ extension Page {
             case symbol(Symbol, at: Point, to: Point)
         }
 
-        /// What is within an outline.
+        /// The inside of an outline.
         public enum Fill: Sendable, Hashable {
             /// One colour; nothing for that of the page's ink.
             case plain(Color?)

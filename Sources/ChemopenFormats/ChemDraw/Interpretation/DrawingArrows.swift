@@ -79,7 +79,7 @@ extension DrawingInterpreter {
         guard drawing.has(.arrow) || drawing.has(.graphic) else { return [] }
         let all = reactionArrows()
         let arrows = all.filter { !used.contains($0.object) }
-        // What stands at the arrow of a step is nothing that the next arrow starts from.
+        // The agents of a step stand at its arrow; the next arrow does not start from them.
         let agents = Set(declared.flatMap(\.agents))
         guard !arrows.isEmpty, !fragments.isEmpty else { return [] }
         guard arrows.count * max(all.count, fragments.count) < 4_000_000 else {

@@ -26,7 +26,7 @@ extension DrawingInterpreter {
 struct DrawingRemainder {
     private let drawing: Drawing
     private let places: DrawingPlaces
-    /// What a record says something of.
+    /// The objects that a record says something of.
     private let used: Set<Int>
     /// The fragments that became molecules, and the pages on which something reacts.
     private let molecules: Set<Int>
@@ -84,7 +84,7 @@ struct DrawingRemainder {
         let parent = drawing.objects[object].parent
         let kindAround = parent < 0 ? .document : drawing.kind(of: parent)
         let kind = drawing.kind(of: object)
-        // What is in no table is told by its own name.
+        // An object whose kind is in no table is told by its own name.
         if !kind.isKnown || !kindAround.isKnown { return true }
         switch kind {
         case .document, .page, .group, .table, .scheme, .step, .alternativeGroup: return true

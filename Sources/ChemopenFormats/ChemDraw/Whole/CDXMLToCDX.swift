@@ -3,7 +3,7 @@ import ChemopenModel
 
 /// Puts a drawing of XML into the binary spelling, attribute by attribute.
 ///
-/// What is in no table goes under tags that the format leaves to its users; what has no room there is told.
+/// Attributes and elements in no table go under tags that the format leaves to its users; those without room there are told.
 struct CDXMLToCDX {
     private(set) var result = CDXTokens()
     private(set) var losses: [Loss] = []
