@@ -40,9 +40,17 @@ final class Receiver: Sendable {
             let text = failures.map { "\($0)" }.joined(separator: "\n")
             _ = Announcement("Not all could be opened", text, isError: true).show(in: session)
         }
-        site.isCalled(toShow: first)
+        site.isCalled(toShow: first, unseen: { Self.tellWhere(files, in: session) })
         if presence.isOpen { session.raiseWindow(titled: ViewSite.titleEnd) } else { _ = showPage(call.delivery) }
         return { self.keep(files, call.delivery) }
+    }
+
+    /// Tells somebody who has clicked, and whose browser stayed in the background, where the files are shown.
+    private static func tellWhere(_ files: [LocalPath], in session: Surroundings) {
+        let names = files.prefix(3).map(\.name.shown).joined(separator: ", ")
+        let more = files.count > 3 ? " and \(files.count - 3) more" : ""
+        let text = files.isEmpty ? "It is open in the browser." : "\(names)\(more): on its page in the browser."
+        _ = Announcement("Shown in the viewer", text, isError: false).show(in: session)
     }
 
     /// Keeps files among those that were opened last.

@@ -12,6 +12,8 @@ final class ViewSite: Sendable {
     /// How often somebody has handed files over or asked for the page, and the file last handed over: pages that are open
     /// take notice.
     private let calls = Guarded(HTTPResponse.News())
+    /// To be done once, when the page says that it was called and did not come to the front.
+    private let unseen = Guarded<(@Sendable () -> Void)?>(nil)
     private let presence: Presence
     private let port = Guarded(0)
 
@@ -36,8 +38,10 @@ final class ViewSite: Sendable {
         return "\(origin)/\(secret.text)"
     }
 
-    /// Lets the pages that are open show a file, or only themselves.
-    func isCalled(toShow file: String?) {
+    /// Lets the pages that are open show a file, or only themselves; `unseen` is called where the browser stays in the
+    /// background all the same.
+    func isCalled(toShow file: String?, unseen: @escaping @Sendable () -> Void) {
+        self.unseen.change { $0 = unseen }
         calls.change { calls in
             calls.count += 1
             calls.file = file ?? ""
@@ -133,6 +137,13 @@ final class ViewSite: Sendable {
         case "browse": return file(service.answer(request.body), "application/json")
         case "programs": return file(service.programs(request.body), "application/json")
         case "open": return file(service.open(request.body), "application/json")
+        case "unseen":
+            let tell = unseen.change { unseen in
+                defer { unseen = nil }
+                return unseen
+            }
+            tell?()
+            return HTTPResponse(204)
         case "save":
             switch service.save(request.body) {
             case .success(let saved): return file(saved.bytes, saved.mimeType)

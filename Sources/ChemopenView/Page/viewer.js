@@ -41,12 +41,13 @@ async function loadFiles() {
   // A sheet is a table where the address says no more than the file.
   if (file && file.CATEGORY.includes("DataSheet") && /^(#file=[^&]*)?$/.test(location.hash)) state.table = true;
   find("file").value = state.file;
-  drawDelivery();
+  drawFile();
 }
 
-/** How the file came here, as far as anybody has said so. */
-function drawDelivery() {
+/** The name of the file in the title, until a record has one there, and how the file came here, as far as anybody has said so. */
+function drawFile() {
   const file = files.find((one) => one.PERM_ID === state.file);
+  document.title = (file ? file.SUMMARY_HEADER + " – " : "") + "Chemopen";
   const words = (file && file.PROPERTIES || []).filter((one) => one.group === "delivery");
   const rows = words.flatMap((one) => [element("dt", { text: one.name }), element("dd", { text: one.value })]);
   find("delivery").replaceChildren(...rows);
@@ -130,7 +131,7 @@ find("file").addEventListener("change", () => {
   state.query = "";
   state.columns = null;
   find("query").value = "";
-  drawDelivery();
+  drawFile();
   loadPreferences().then(() => list.reset()).then(() => list.choose(0, true));
 });
 find("sort").addEventListener("change", () => {
@@ -209,9 +210,17 @@ document.addEventListener("keydown", (event) => {
 
 // The program ends when the last page is closed: this connection tells it that one is open. A browser has few connections
 // to one server, so that of all pages only one keeps it; when that one is closed, the next takes its place. When files come,
-// this one shows the last of them, and the others only list it.
+// this one shows the last of them, and the others only list it. Where the window stays behind others, the program is told,
+// so that it can tell the person who has clicked.
+
+function tellIfUnseen() {
+  // The window may be on its way to the front.
+  setTimeout(() => { if (!document.hasFocus()) fetch("unseen", { method: "POST" }); }, 700);
+}
 
 function stay() {
+  if (sessionStorage.called) tellIfUnseen();
+  delete sessionStorage.called;
   const others = new BroadcastChannel("alive");
   const tellEnd = () => { find("count").textContent = "The program has ended."; };
   others.addEventListener("message", (event) => { if (event.data === "files") location.reload(); else tellEnd(); });
@@ -219,7 +228,8 @@ function stay() {
     const alive = new EventSource("alive");
     alive.addEventListener("files", (event) => {
       window.focus();
-      if (!event.data) return;
+      if (!event.data) return tellIfUnseen();
+      sessionStorage.called = "1";
       others.postMessage("files");
       history.replaceState(null, "", "#file=" + event.data);
       location.reload();
