@@ -234,4 +234,14 @@ struct DrawingWriterTests {
         #expect(throws: WriteError.self) { try write([record], as: .cdx) }
         #expect(try records(write([record], as: .cdxml).bytes, as: .cdxml) == [record])
     }
+
+    @Test("an atom that is in two stereo groups has the first of them; the other is told", arguments: formats)
+    func twoGroups(_ format: Format) throws {
+        var molecule = methanol
+        let first = StereoGroup(.racemic, number: 1, atoms: [0])
+        molecule.extras.contents.stereoGroups = [first, StereoGroup(.relative, number: 2, atoms: [0])]
+        let written = try write(molecule, as: format)
+        #expect(written.losses.filter { $0.feature == .stereoGroups }.map(\.count) == [1])
+        #expect(try records(written.bytes, as: format).map { $0.molecule?.extras.contents.stereoGroups } == [[first]])
+    }
 }

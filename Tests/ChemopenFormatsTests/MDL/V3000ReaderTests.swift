@@ -404,4 +404,12 @@ struct V3000ToleranceTests {
         #expect(Array(molecule.notes(onBond: 1)) == [.endpoints(atoms: [0, 1], any: isAny)])
         #expect(issues.count == doubts)
     }
+
+    @Test(
+        "a label with an equals sign behind other signs is no keyword with a value",
+        arguments: ["N-C=O", "*=O", "-=-"])
+    func labelWithEquals(_ label: String) throws {
+        let (molecule, _) = try readMolfile(v3000Molfile(ethanolLines.replacing("3 O", with: "3 \(label)")))
+        #expect(molecule.labels == [Text(label)])
+    }
 }

@@ -195,4 +195,12 @@ struct PlainRowTests {
             reading.errors.first?.expected
                 == "well-formed XML: entity 'two' stands in an attribute, where none is put in")
     }
+
+    @Test("the byte 0x80 among letters of ASCII is written as its letter, and not as it stands")
+    func firstByteBeyondASCII() {
+        var text = XMLText()
+        var output: [UInt8] = []
+        text.appendEscaped([0x41, 0x80], to: &output)
+        #expect(String(validating: output, as: UTF8.self) == "A€")
+    }
 }
