@@ -210,6 +210,7 @@ struct SMILESParser: Sendable {
             molecule.atoms.append(atom)
             drafts.append(draft)
         }
+        if atom.element == .none { molecule.setLabel("*", ofAtom: Int(place)) }
         if draft.centre >= 0, draft.hydrogens == 1 { centres[Int(draft.centre)].append(SMILESCentre.hydrogen) }
         if draft.isAromatic { hasAromaticAtoms = true }
         symbol = .none

@@ -215,16 +215,17 @@ public struct SMILESText: Sendable {
 
     private mutating func writeAtom(_ index: Int32, _ molecule: borrowing Molecule) {
         let vertex = graph.vertices[Int(index)]
-        let map = molecule.atoms[Int(vertex.origin)].mapNumber
+        let map = max(0, molecule.atoms[Int(vertex.origin)].mapNumber)
         let turn = turn(at: index)
         let element = ChemicalElement(rawValue: vertex.element) ?? .none
-        let isPlain =
-            vertex.charge == 0 && vertex.isotope == 0 && map == 0 && turn == .none && vertex.unpairedElectrons == 0
+        let isPlain = vertex.charge == 0 && vertex.isotope == 0 && map == 0 && turn == .none
         if isPlain, vertex.element == 0, vertex.hydrogens == 0 {
             bytes.append(UInt8(ascii: "*"))
             return
         }
-        if isPlain, vertex.idleBonds == 0, isUsual(vertex) { return append(symbol: element) }
+        if isPlain, vertex.unpairedElectrons == 0, vertex.idleBonds == 0, isUsual(vertex) {
+            return append(symbol: element)
+        }
         bytes.append(UInt8(ascii: "["))
         if vertex.isotope > 0 { append(Int(vertex.isotope)) }
         if element == .none { bytes.append(UInt8(ascii: "*")) } else { append(symbol: element) }

@@ -18,6 +18,13 @@ extension [UInt8] {
         return isChanged
     }
 
+    /// Puts a blank in the place of each NUL from a place on; `false` where there is none. NUL is no text.
+    mutating func replaceNUL(from start: Int = 0) -> Bool {
+        guard let first = ChemopenBytes.firstIndex(of: 0, in: span, from: start, to: count) else { return false }
+        for index in first..<count where self[index] == 0 { self[index] = Ascii.blank }
+        return true
+    }
+
     /// Lets the lines from `start` on end in CR LF.
     mutating func endLinesInCarriageReturns(from start: Int) {
         let lines = self[start...]

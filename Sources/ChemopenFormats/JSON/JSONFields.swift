@@ -167,11 +167,12 @@ extension JSONFields {
         for group in values.indices {
             for place in next[group]..<max(next[group], values[group].values.count) { inOrder.append((group, place)) }
         }
+        let isSpread = values.map { $0.values.contains { $0 == nil } }
         var headersTaken = Array(repeating: 0, count: values.count)
         for (group, place) in inOrder {
             guard let value = values[group].values[place] else { continue }
             let name = values[group].name
-            let column = columns.place(of: name, number: place, value.kind)
+            let column = columns.place(of: name, number: place, value.kind, isSpread: isSpread[group])
             let headers = headers[name] ?? []
             let header = headers.indices.contains(headersTaken[group]) ? headers[headersTaken[group]] : ""
             headersTaken[group] += 1
@@ -249,7 +250,13 @@ struct JSONColumns: Sendable {
     /// The column of a name. Where several share it, each value stands in one of them, the last in the last.
     ///
     /// A column that the head does not name has the kind of its first value.
-    mutating func place(of name: Text, number: Int, _ kind: Column.Kind) -> Int {
+    ///
+    /// - Parameter isSpread: one of the values is missing, so that each has a column of its own.
+    mutating func place(of name: Text, number: Int, _ kind: Column.Kind, isSpread: Bool) -> Int {
+        while isSpread, places[name, default: []].count <= number {
+            places[name, default: []].append(columns.count)
+            columns.append(Column(name, kind))
+        }
         if let shared = places[name] { return shared[min(number, shared.count - 1)] }
         places[name] = [columns.count]
         columns.append(Column(name, kind))

@@ -137,11 +137,15 @@ private enum BondList {
     static func read(_ json: inout JSONCursor, into molecule: inout Molecule) throws(Fault) {
         var bonds: [Bond] = []
         var tagged: [Tagged<BondNote>] = []
+        var joined: Set<UInt64> = []
         try json.array { json throws(Fault) in
-            var said = try json.read("a bond from one atom to another") { json throws(Fault) in
+            let expected = "a bond between two atoms that no other joins"
+            var said = try json.read(expected) { json throws(Fault) -> SaidBond? in
                 let said = try SaidBond.read(&json)
                 let places = 0..<Bond.atomLimit - 1
-                return places.contains(said.from) && places.contains(said.to) && said.from != said.to ? said : nil
+                guard places.contains(said.from), places.contains(said.to), said.from != said.to else { return nil }
+                let pair = UInt64(min(said.from, said.to)) << 32 | UInt64(max(said.from, said.to))
+                return joined.insert(pair).inserted ? said : nil
             }
             said.bond.from = Int32(clamping: said.from)
             said.bond.to = Int32(clamping: said.to)

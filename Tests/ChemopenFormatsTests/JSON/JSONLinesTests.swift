@@ -115,7 +115,14 @@ struct JSONLinesTests {
             (#"{"molecule":{"atoms":[{"charge":70000}]}}"#, 33, "a smaller number"),
             (#"{"molecule":{"atoms":[{"charge":1.5}]}}"#, 33, "a whole number"),
             (#"{"molecule":{"atoms":[{"x":1e999}]}}"#, 28, "a number that a double holds"),
-            (#"{"molecule":{"atoms":[{},{}],"bonds":[{"from":0,"to":0}]}}"#, 39, "a bond from one atom to another"),
+            (
+                #"{"molecule":{"atoms":[{},{}],"bonds":[{"from":0,"to":0}]}}"#, 39,
+                "a bond between two atoms that no other joins"
+            ),
+            (
+                #"{"molecule":{"atoms":[{},{}],"bonds":[{"from":0,"to":1},{"from":1,"to":0}]}}"#, 57,
+                "a bond between two atoms that no other joins"
+            ),
             (
                 #"{"molecule":{"atoms":[{}],"bonds":[{"from":0,"to":1}]}}"#, 13,
                 "numbers of atoms, bonds and Sgroups that are there, from 0"

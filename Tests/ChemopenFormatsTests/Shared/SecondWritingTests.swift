@@ -34,9 +34,41 @@ struct SecondWritingTests {
         #expect(try settled(text, as: .sketchEl).text == text)
     }
 
+    @Test(
+        "calls an atom without a name * in each format",
+        arguments: FormatRegistry.standard.all.filter { $0.makeWriter != nil && $0 != .rxnfile })
+    func nameless(_ format: Format) throws {
+        var nameless = Molecule()
+        nameless.atoms = [Atom(.carbon, at: Position(0)), Atom(.none, at: Position(1.5))]
+        nameless.bonds = [Bond(0, 1)]
+        var named = nameless
+        named.setLabel("*", ofAtom: 1)
+        for molecule in [named, nameless] {
+            let written = try write(molecule, as: format)
+            let read = try #require(try readAll(written.bytes, as: format).first?.reading?.record.molecule)
+            #expect(["*", ""].contains(read.symbol(ofAtom: 1)))
+            #expect(try write(read, as: format).bytes == written.bytes)
+            #expect(!written.losses.contains { $0.feature == .labels })
+        }
+    }
+
     // Values that readers trim, clamp, or take for something else.
 
     private static let atom = "    0.0000    0.0000    0.0000 C   0  0  0  0  0  0  0  0  0  0  0  0\n"
+    private static let namedSite = """
+        a
+
+
+          0  0  0     0  0            999 V3000
+        M  V30 BEGIN CTAB
+        M  V30 COUNTS 1 0 0 0 0
+        M  V30 BEGIN ATOM
+        M  V30 1 Site 0 0 0 0 RGROUPS=(1 1)
+        M  V30 END ATOM
+        M  V30 END CTAB
+        M  END
+
+        """
     private static let head = "a\n\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n"
 
     @Test(
@@ -66,6 +98,7 @@ struct SecondWritingTests {
                 "$RDFILE 1\n$DATM x\n$MFMT\n" + head + atom + "M  END\n$DTYPE a\n$DATUM 1\u{0}\n", .rdfile, .sdfile
             ),
             ("empty lines at the end", head + atom + "M  END\n>  <a>\n1\n \n\n$$$$\n", .sdfile, .rdfile),
+            ("a long name for the site of an R-group", namedSite, .molfile, .molfile),
             ("an element without a name", "SketchEl!(1,0)\nR1=0,0;0,0,i0,qE:N\\002C\n!End\n", .sketchEl, .molfile),
             (
                 "an element that is one of a list of the old kind",

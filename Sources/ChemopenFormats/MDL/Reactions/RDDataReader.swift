@@ -60,7 +60,7 @@ struct RDDataReader {
             lines.takeSeen(next, in: bytes)
             name.append(copying: bytes.extracting(next))
         }
-        if replaceNUL(in: &name, from: 0) { tell("a NUL in the name; a blank put in its place", line, bytes) }
+        if name.replaceNUL() { tell("a NUL in the name; a blank put in its place", line, bytes) }
         let trimmed = name.span.trimmed(0..<name.count)
         if trimmed.isEmpty { tell("$DTYPE without a name; the value is kept", line, bytes) }
         if trimmed.count < name.count { name = Array(name[trimmed]) }
@@ -96,7 +96,7 @@ struct RDDataReader {
         } else {
             appendLines(bytes, to: &record.fields.bytes)
         }
-        if replaceNUL(in: &record.fields.bytes, from: start) {
+        if record.fields.bytes.replaceNUL(from: start) {
             tell("a NUL in the value; a blank put in its place", line, bytes)
         }
         if mayBeCondition, takeCondition(from: &record.fields) { return }
@@ -195,11 +195,4 @@ struct RDDataReader {
                 Issue(line: firstLine &+ error.line, "the structure in the data cannot be read; kept as text"))
         }
     }
-}
-
-/// Puts a blank in the place of each NUL from a place on; `false` where there is none.
-private func replaceNUL(in text: inout [UInt8], from start: Int) -> Bool {
-    guard let first = firstIndex(of: 0, in: text.span, from: start, to: text.count) else { return false }
-    for index in first..<text.count where text[index] == 0 { text[index] = Ascii.blank }
-    return true
 }

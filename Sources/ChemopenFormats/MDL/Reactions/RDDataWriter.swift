@@ -92,6 +92,12 @@ struct RDDataWriter {
         _ value: ArraySlice<UInt8>, isLast: Bool, to output: inout [UInt8], _ report: inout WriteReport
     ) {
         var value = value
+        if value.contains(0) {
+            var text = Array(value)
+            _ = text.replaceNUL()
+            value = text[...]
+            report.losses.note(.fields, "a NUL in a value, written as a blank")
+        }
         if isLast, value.last.map({ $0 < Ascii.blank }) == true, let full = Self.fullLines(of: value) {
             // Readers take the rest for what stands between records.
             value = full

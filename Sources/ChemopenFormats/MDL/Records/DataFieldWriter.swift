@@ -11,10 +11,13 @@ struct DataFieldWriter {
     private var headerLines: [UInt8] = []
     /// Where the header of each column stands, and whether its name has been changed for it.
     private var headers: [(line: Range<Int>, isChanged: Bool)] = []
+    /// Some field of the record has a NUL in it, which no text file has.
+    private var hasNUL = false
 
     mutating func write(_ fields: Fields, to output: inout [UInt8], _ report: inout WriteReport) {
         if fields.columns != columns { prepare(fields.columns) }
         let bytes = fields.bytes.span
+        hasNUL = firstIndex(of: 0, in: bytes, from: 0, to: bytes.count) != nil
         for (index, entry) in fields.entries.enumerated() {
             let value = bytes.extracting(entry.valueRange)
             if entry.hasHeader {
@@ -52,7 +55,7 @@ struct DataFieldWriter {
         _ header: Span<UInt8>, endsLine: Bool, _ value: Span<UInt8>, to output: inout [UInt8],
         _ report: inout WriteReport
     ) {
-        let isPlain = value.hasOnlyFullLines(without: Ascii.dollar)
+        let isPlain = !hasNUL && value.hasOnlyFullLines(without: Ascii.dollar)
         output.append(addingCapacity: header.count &+ value.count &+ 3) { output in
             output.append(copying: header)
             if !endsLine { output.append(Ascii.lineFeed) }
@@ -95,7 +98,11 @@ struct DataFieldWriter {
             output.append(Ascii.blank)
             report.losses.note(.fields, "a line of a value that begins with $$$$, written with a blank in front")
         }
+        let start = output.count
         output.append(copying: line)
+        if hasNUL, output.replaceNUL(from: start) {
+            report.losses.note(.fields, "a NUL in a value, written as a blank")
+        }
         output.append(Ascii.lineFeed)
     }
 }

@@ -92,14 +92,11 @@ public struct SDfileReader: RecordReader, ~Copyable {
             let last = place.line &+ fields.lines.line &- 1
             issues.note(Issue(line: last, "the file ends in a value; read as far as it goes"))
         }
-        replaceNUL(in: &record.fields.bytes)
+        if record.fields.bytes.replaceNUL() { doubtNUL() }
         remarkFrame(fields.lines)
     }
 
-    /// NUL is no text: a blank stands in its place.
-    private mutating func replaceNUL(in values: inout [UInt8]) {
-        guard firstIndex(of: 0, in: values.span, from: 0, to: values.count) != nil else { return }
-        for index in values.indices where values[index] == 0 { values[index] = Ascii.blank }
+    private mutating func doubtNUL() {
         let bytes = window.buffer.span
         let doubtfulLines = Set(issues.map(\.line))
         var lines = LineCursor(window.text, of: bytes)

@@ -9,12 +9,8 @@ struct DrawnMolecule {
     /// `nil` where the molecule is drawn so already.
     init?(_ molecule: borrowing Molecule) {
         guard !molecule.extras.isEmpty else { return nil }
-        let lists = Self.atoms(of: molecule, calledOtherThan: "L") { note in
-            if case .elementList = note { true } else { false }
-        }
-        let labelled = Self.atoms(of: molecule, calledOtherThan: "R#") { note in
-            if case .rgroups = note { true } else { false }
-        }
+        let lists = Self.atoms(of: molecule, calledOtherThan: "L", \.isList)
+        let labelled = Self.atoms(of: molecule, calledOtherThan: "R#", \.isSite)
         let sites = labelled.filter { molecule.atoms[$0].element == .none }
         guard !lists.isEmpty || !sites.isEmpty || molecule.hasAbbreviations else { return nil }
         self.molecule = copy molecule
@@ -74,4 +70,20 @@ extension DrawnMolecule {
         }
         molecule.labels = kept
     }
+}
+
+extension AtomNote {
+    /// The atom is one of a list.
+    fileprivate var isList: Bool { if case .elementList = self { true } else { false } }
+
+    /// `M  RGP` says the R-group.
+    fileprivate var isSite: Bool { if case .rgroups = self { true } else { false } }
+}
+
+extension Molecule {
+    /// Whether the symbol is `R#`, whatever the site was called.
+    func isNumberedSite(_ index: Int) -> Bool { notes(onAtom: index).contains(where: \.isSite) }
+
+    /// Whether the symbol is `L`, whatever the atom was called.
+    func isOneOfList(_ index: Int) -> Bool { notes(onAtom: index).contains(where: \.isList) }
 }

@@ -22,7 +22,10 @@ extension V3000Need {
         if !isLong.contains(true) { return false }
         for index in molecule.atoms.indices {
             let label = Int(molecule.atoms[index].label)
-            if isLong.indices.contains(label), isLong[label], !molecule.isNamedByGroup(index) { return true }
+            guard isLong.indices.contains(label), isLong[label] else { continue }
+            let isCalledOtherwise =
+                molecule.isNamedByGroup(index) || molecule.isNumberedSite(index) || molecule.isOneOfList(index)
+            if !isCalledOtherwise { return true }
         }
         return false
     }

@@ -67,7 +67,7 @@ struct V2000Writer {
             if atom.label == Atom.noLabel {
                 let symbol = atom.element.symbolBytes
                 let place = start + AtomLine.symbol.lowerBound
-                text[place] = symbol.0
+                text[place] = symbol.0 == 0 ? UInt8(ascii: "*") : symbol.0
                 if symbol.1 != 0 { text[place + 1] = symbol.1 }
             } else {
                 writeLabel(molecule, index, &properties, at: start + AtomLine.symbol.lowerBound, to: &text)
@@ -120,7 +120,7 @@ struct V2000Writer {
             let symbol = atom.element.symbolBytes
             text[place] = symbol.0
             if symbol.1 != 0 { text[place + 1] = symbol.1 }
-        } else if isNumberedSite(molecule, index) {
+        } else if molecule.isNumberedSite(index) {
             text[place] = UInt8(ascii: "R")
             text[place + 1] = UInt8(ascii: "#")
         } else if molecule.isNamedByGroup(index) {
@@ -131,13 +131,6 @@ struct V2000Writer {
             losses.note(.labels, "written as the alias of *, since a symbol would not be read so")
             text[place] = UInt8(ascii: "*")
             properties.longLabels.append((index, label))
-        }
-    }
-
-    /// Whether `M  RGP` says the R-group: the symbol is `R#` then, whatever the site was called.
-    private func isNumberedSite(_ molecule: borrowing Molecule, _ index: Int) -> Bool {
-        molecule.notes(onAtom: index).contains { note in
-            if case .rgroups = note { true } else { false }
         }
     }
 
