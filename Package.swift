@@ -18,6 +18,7 @@ let package = Package(
         .executable(name: "chemopen", targets: ["ChemopenProgram"]),
         .executable(name: "chemopen-view", targets: ["ChemopenView"]),
         .executable(name: "chemopen-draw", targets: ["ChemopenDraw"]),
+        .executable(name: "chemopen-fetch", targets: ["ChemopenFetch"]),
     ],
     targets: [
         // What C libraries bring; each is called from one file of ChemopenBytes.
@@ -34,7 +35,12 @@ let package = Package(
         // The session's bus, over which files come to the viewer that runs; called from one file of ChemopenView.
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
 
-        // A declaration that the C library's headers hold back; called from the bridge of ChemopenDesktop.
+        // The network, the keyring and the cipher of the store; each called from one file of ChemopenFetch.
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+
+        // A declaration that the C library's headers hold back; called from the bridges of ChemopenDesktop and ChemopenFetch.
         .systemLibrary(name: "CSpawn"),
 
         // Headers of the C library that its module leaves out; called from the bridge of ChemopenBytes.
@@ -72,6 +78,10 @@ let package = Package(
             ], swiftSettings: strict),
         .executableTarget(
             name: "ChemopenDraw", dependencies: ["CCairo", "ChemopenDepict", "ChemopenModel"], swiftSettings: strict),
+        .executableTarget(
+            name: "ChemopenFetch",
+            dependencies: ["CCurl", "CSecret", "CSodium", "CSpawn", "ChemopenBytes", "ChemopenDesktop"],
+            swiftSettings: strict),
 
         .target(name: "TestFolders", path: "Tests/TestFolders", swiftSettings: strict),
         .testTarget(name: "ChemopenModelTests", dependencies: ["ChemopenModel"], swiftSettings: strict),

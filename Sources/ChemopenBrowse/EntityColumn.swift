@@ -205,7 +205,7 @@ extension Entity {
         case .part: return nil
         case .file(let view):
             guard view.content?.format.readPages != nil else { return nil }
-            pages = try? Page.all(of: file.path)
+            pages = try? Page.all(of: Source(file.path))
         case .record(let record):
             guard let readPages = file.view.content?.format.readPages, let source = try? ByteSource(record.bytes) else {
                 return nil

@@ -123,6 +123,20 @@ package func closeDescriptor(_ number: Int32) {
     close(number)
 }
 
+/// Whether something comes from a descriptor, or its end, within so many milliseconds.
+package func hasInput(_ number: Int32, within milliseconds: Int32) -> Bool {
+    var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&request, 1, milliseconds) != 0
+}
+
+/// Copies a file into a new one, which only this user can read.
+package func copyFile(_ path: LocalPath, to copy: LocalPath) throws(FileError) {
+    let number = unsafe open(path.cString, O_RDONLY | O_CLOEXEC)
+    guard number >= 0 else { throw FileError(path, FileError.Reason(errno)) }
+    defer { close(number) }
+    try spool(number, to: copy)
+}
+
 /// All that comes from a descriptor, up to a limit.
 package func readToEnd(_ number: Int32, limit: Int) -> [UInt8] {
     var bytes: [UInt8] = []

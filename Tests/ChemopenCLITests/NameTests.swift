@@ -132,7 +132,7 @@ struct NameTests {
         ],
         "textconv": [.reading()], "git-setup": [],
         "grep": [.reading("-c", "*"), .reading("-l", "*", tells: true)] + choosing("-c"),
-        "formats": [], "handlers": [], "recent": [], "help": [],
+        "formats": [], "handlers": [], "recent": [], "cache": [], "login": [], "logout": [], "help": [],
         "doctor": [.reading(tells: true), .reading("--json", tells: true)],
         "thumbnail": [
             Call(

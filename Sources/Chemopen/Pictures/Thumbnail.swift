@@ -75,7 +75,7 @@ public struct Thumbnail: Sendable {
     private static func page(
         of path: LocalPath, as format: Format, _ options: ReadOptions, _ side: Double
     ) -> Picture? {
-        guard let pages = try? Page.all(of: path, as: format, options) else { return nil }
+        guard let pages = try? Page.all(of: Source(path), as: format, options) else { return nil }
         for page in pages.prefix(mostRecords) {
             guard let picture = Picture(of: page, style: Picture.Style(.light)) else { continue }
             // A hair would be grey at this size.

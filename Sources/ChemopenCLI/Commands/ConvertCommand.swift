@@ -36,6 +36,7 @@ enum ConvertCommand: Command {
         .onError, .strict, .report, .dryRun, .gzipLevel, .force,
     ]
     static let reading = Reading.hydrogens
+    static let fetches = true
     static let remarks = [
         "The formats are told by the content of IN and the extension of OUT. - is standard input or output;",
         "an OUT that ends in .gz is gzipped. Several --where and --smarts must all be fulfilled.",
@@ -57,12 +58,13 @@ enum ConvertCommand: Command {
     }
 
     /// Tells where git has left a conflict. Of such files nothing is written.
-    private static func holdsConflicts(_ inputs: [LocalPath], _ terminal: Terminal) -> Bool {
+    private static func holdsConflicts(_ inputs: [Source], _ terminal: Terminal) -> Bool {
         var isFound = false
-        for path in inputs {
+        for input in inputs {
             // A file that cannot be read is told by whoever reads it.
-            for marks in (try? ConflictMarks.find(in: path)) ?? [] {
-                terminal.tell(.error, of: "\(path.shown):\(marks.lines.lowerBound)", "\(marks); nothing is written")
+            for marks in (try? ConflictMarks.find(in: input)) ?? [] {
+                let place = "\(input.name.shown):\(marks.lines.lowerBound)"
+                terminal.tell(.error, of: place, "\(marks); nothing is written")
                 isFound = true
             }
         }

@@ -33,6 +33,7 @@ enum DepictCommand: Command {
         .wholePage, .drawExpanded, .graphics, .force,
     ]
     static let reading = Reading.hydrogens
+    static let fetches = true
     static let remarks = [
         "Several records make a sheet. Lengths and lines are those of the ACS journals. Without OUT the",
         "structures are drawn in the terminal; of a whole drawing its page comes first. The program",
@@ -51,7 +52,7 @@ struct DepictionRequest {
         case svg, png, text
     }
 
-    var inputs: [LocalPath]
+    var inputs: [Source]
     var output: LocalPath?
     var target: Target
     var format: Format?
@@ -67,11 +68,12 @@ struct DepictionRequest {
     var replaces: Bool
 
     init(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) {
-        inputs = try arguments.files()
+        var operands = try arguments.files()
         output = arguments.path(of: .pictureOutput)
-        if output == nil, inputs.count > 1, let last = inputs.last, Self.target(ofName: last) != nil {
-            output = inputs.removeLast()
+        if output == nil, operands.count > 1, let last = operands.last, Self.target(ofName: last) != nil {
+            output = operands.removeLast()
         }
+        inputs = operands.map { arguments.source($0) }
         target = try Self.target(arguments, output)
         if target != .text, output == nil { output = "-" }
         if target == .png, output?.isDash == true, terminal.isInteractive {

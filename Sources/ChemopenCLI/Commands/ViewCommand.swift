@@ -16,6 +16,7 @@ enum ViewCommand: Command {
     static let example = "chemopen view kinases.sdf.gz"
     static let options: [Option] = [.page, .limit, .replace, .noBrowser, .receive]
     static let reading = Reading.hydrogens
+    static let fetches = true
     static let remarks = [
         "The page is served on this machine alone, at an address that nobody can guess, and to no other page.",
         "It asks nothing of any other machine, changes nothing, and ends the program when it is closed.",
@@ -29,8 +30,12 @@ enum ViewCommand: Command {
         if let limit = try arguments.number(of: .limit, in: 1...1_000_000) { words += ["--limit", "\(limit)"] }
         if arguments.has(.replace) { words.append("--force") }
         words += try arguments.wordsOfReading()
+        let files = arguments.fetchedFiles(on: terminal, takesURI: true)
+        if files.paths.isEmpty, !arguments.operands.isEmpty { return files.status }
+        // The viewer takes the place of this process, with its number.
+        files.leave(to: [currentProcessID()])
         terminal.flush()
-        let failure = SiblingProgram.viewer.run(words + ["--"] + arguments.localFiles())
+        let failure = SiblingProgram.viewer.run(words + ["--"] + files.paths)
         terminal.tell(.error, failure)
         return .noApplication
     }
