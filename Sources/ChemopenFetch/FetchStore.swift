@@ -142,6 +142,7 @@ struct FetchEntry {
     /// Puts the whole part in the file's place.
     func settle(_ notes: FetchNotes) throws(FileError) -> FetchNotes {
         var notes = notes
+        try setAsideChanges()
         removeEntry(about)
         if !isSealed { _ = try makePrivateFolder(clearFolder) }
         try renameEntry(part, to: file)
@@ -153,6 +154,14 @@ struct FetchEntry {
         if let stamp = stamp(of: file) { notes.stamp = "\(stamp.size) \(stamp.modified)" }
         try keep(notes)
         return notes
+    }
+
+    /// A file that somebody has worked on since it was fetched stays, under another name.
+    private func setAsideChanges() throws(FileError) {
+        guard !isSealed, self.notes(about) != nil, kept() == nil, stamp(of: file) != nil else { return }
+        let changed = folder.appending("changed-\(currentTime())-\(file.name)")
+        try renameEntry(file, to: changed)
+        Main.tell("note what was changed here since it was fetched lies at \(plain(changed.shown))")
     }
 
     func keep(_ notes: FetchNotes) throws(FileError) { try write(notes, to: about) }

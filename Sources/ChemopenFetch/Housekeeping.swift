@@ -6,61 +6,52 @@ enum Housekeeping {
     private static let (done, unreadable, unwritable): (Int32, Int32, Int32) = (0, 3, 5)
 
     static func list() -> Int32 {
-        do throws(FetchFailure) {
+        status(ifNot: unreadable) { () throws(FetchFailure) in
             let store = try FetchStore(in: .current)
-            let all = store.entries(nil)
-            let key = all.contains { $0.entry.isSealed } ? try? StoreKey.kept() : nil
-            for (server, entry) in store.entries(key) {
-                let notes = entry.kept()
-                let date = notes.map { localTime($0.checked) } ?? "incomplete      "
-                let unnamed = entry.isSealed ? "\(server.shown), of an address that only its key tells" : server.shown
-                let name = (notes ?? entry.partNotes)?.address ?? unnamed
-                let size = String(entry.size)
-                let blanks = String(repeating: " ", count: max(0, 12 - size.count))
-                Main.tell("\(date)  \(blanks)\(size)  \(plain(name))" + (entry.isSealed ? ", encrypted" : ""))
-            }
-            return done
-        } catch {
-            say("chemopen: error: \(error.text)")
-            return unreadable
+            let key = store.entries(nil).contains { $0.entry.isSealed } ? try? StoreKey.kept() : nil
+            for (server, entry) in store.entries(key) { Main.tell(line(entry, of: server)) }
         }
+    }
+
+    private static func line(_ entry: FetchEntry, of server: LocalPath) -> String {
+        let notes = entry.kept()
+        let date = notes.map { localTime($0.checked) } ?? "incomplete      "
+        let unnamed = entry.isSealed ? "\(server.shown), of an address that only its key tells" : server.shown
+        let name = (notes ?? entry.partNotes)?.address ?? unnamed
+        let size = String(entry.size)
+        let blanks = String(repeating: " ", count: max(0, 12 - size.count))
+        return "\(date)  \(blanks)\(size)  \(plain(name))" + (entry.isSealed ? ", encrypted" : "")
     }
 
     /// Clears all, or what came from a server, or from an address. With all the key goes as well.
     static func clear(_ word: String?) -> Int32 {
-        do throws(FetchFailure) {
+        status(ifNot: unreadable) { () throws(FetchFailure) in
             let store = try FetchStore(in: .current)
-            var count = 0
-            if let word, Address.begins(LocalPath(word)) {
-                let address = try self.address(word)
-                var entries = [store.entry(address, nil)]
-                if let key = try? StoreKey.kept() { entries.append(store.entry(address, key)) }
-                if address.text == address.origin + "/" {
-                    let server = entries[0].folder.folder
-                    entries += store.entries(nil).map(\.entry).filter { $0.folder.folder == server }
-                }
-                for entry in entries where EntryStatus(entry.folder) != nil {
-                    store.remove(entry)
-                    count += 1
-                }
-            } else if let word {
-                throw FetchFailure("\"\(plain(word))\" is no address; https://host clears what came from a server")
+            let entries: [FetchEntry]
+            if let word {
+                entries = try self.entries(word, in: store).filter { EntryStatus($0.folder) != nil }
             } else {
-                let entries = store.entries(nil)
-                for (_, entry) in entries { store.remove(entry) }
-                count = entries.count
-                if entries.contains(where: { $0.entry.isSealed }) { _ = try? StoreKey.forget() }
+                entries = store.entries(nil).map(\.entry)
+                if entries.contains(where: \.isSealed) { _ = try? StoreKey.forget() }
             }
-            Main.tell(count == 1 ? "1 file is forgotten" : "\(count) files are forgotten")
-            return done
-        } catch {
-            say("chemopen: error: \(error.text)")
-            return unreadable
+            for entry in entries { store.remove(entry) }
+            Main.tell(entries.count == 1 ? "1 file is forgotten" : "\(entries.count) files are forgotten")
         }
     }
 
+    /// The places of an address, or of all that came from a server.
+    private static func entries(_ word: String, in store: FetchStore) throws(FetchFailure) -> [FetchEntry] {
+        let address = try address(word)
+        let clear = store.entry(address, nil)
+        if address.text == address.origin + "/" {
+            return store.entries(nil).map(\.entry).filter { $0.folder.folder == clear.folder.folder }
+        }
+        guard store.hasSealed(of: address), let key = try? StoreKey.kept() else { return [clear] }
+        return [clear, store.entry(address, key)]
+    }
+
     static func login(_ word: String) -> Int32 {
-        do throws(FetchFailure) {
+        status(ifNot: unwritable) { () throws(FetchFailure) in
             let address = try address(word)
             if isTerminal(0) { say("Name at \(address.origin), or nothing where it wants a token alone:") }
             guard let user = nextLine() else { throw FetchFailure("no name was given") }
@@ -76,29 +67,33 @@ enum Housekeeping {
                 throw FetchFailure("nothing was kept: \(error.text)")
             }
             Main.tell("the keyring keeps the words for \(address.origin)")
-            return done
-        } catch {
-            say("chemopen: error: \(error.text)")
-            return unwritable
         }
     }
 
     static func logout(_ word: String) -> Int32 {
-        do throws(FetchFailure) {
+        status(ifNot: unwritable) { () throws(FetchFailure) in
             let address = try address(word)
+            let isWithdrawn: Bool
             do throws(Keyring.Failure) {
-                guard try Keyring.withdraw(address.origin, .credential) else {
-                    throw Keyring.Failure(text: "the keyring keeps none for \(address.origin)")
-                }
+                isWithdrawn = try Keyring.withdraw(address.origin, .credential)
             } catch {
                 throw FetchFailure("nothing was withdrawn: \(error.text)")
             }
+            guard isWithdrawn else {
+                throw FetchFailure("nothing was withdrawn: the keyring keeps none for \(address.origin)")
+            }
             Main.tell("the words for \(address.origin) are withdrawn")
             Main.tell("chemopen cache clear \(address.origin) forgets its files, too")
+        }
+    }
+
+    private static func status(ifNot failed: Int32, _ body: () throws(FetchFailure) -> Void) -> Int32 {
+        do throws(FetchFailure) {
+            try body()
             return done
         } catch {
             say("chemopen: error: \(error.text)")
-            return unwritable
+            return failed
         }
     }
 

@@ -46,14 +46,13 @@ enum DiffCommand: Command {
         }
         if asksForPage, arguments.has(.json) { throw UsageError("--json and --html exclude one another") }
         if let call, call.tell(on: terminal) { return .done }
-        let files = arguments.fetchedFiles(on: terminal)
-        defer { files.remove() }
-        guard files.status == .done else { return files.status }
-        let (one, other) = call.map { ($0.first, $0.second) } ?? (files.paths[0], files.paths[1])
+        let (one, other) =
+            call.map { (Source($0.first), Source($0.second)) }
+            ?? (arguments.source(arguments.operands[0]), arguments.source(arguments.operands[1]))
         var diagnostics = Diagnostics(on: terminal)
         var status = ExitStatus.done
         var teller = DifferenceTeller(printsJSON: arguments.has(.json), terminal)
-        var page = asksForPage ? ComparisonPage(one, other) : nil
+        var page = asksForPage ? ComparisonPage(one.name, other.name) : nil
         if let most { page?.mostShown = most }
         let (format, options) = (try arguments.format(of: .from), try arguments.readOptions())
         do throws(ReadError) {

@@ -109,10 +109,15 @@ struct FileActionRun {
         guard case .save(let named) = request.action else { return taken.append(file) }
         guard let format = try choose(named, "Convert", file, file.survey.features) else { return }
         let target = FreeName(
-            file: file.path, suffix: format.extensions.first ?? format.id, isClicked: request.isClicked
+            file: place(of: file), suffix: format.extensions.first ?? format.id, isClicked: request.isClicked
         ).path
         let count = try convert([file], to: format, target)
         teller.showResult("\(target.shown) has \(recordCount(count))")
+    }
+
+    /// The file beside which a result goes: of one that was fetched, where one stands.
+    private func place(of file: ReceivedFile) -> LocalPath {
+        Address.begins(LocalPath(file.name)) ? currentFolder().appending(file.path.name) : file.path
     }
 
     /// Makes the one result of all files.
@@ -179,7 +184,7 @@ struct FileActionRun {
     /// Draws as a PNG, and as an SVG where the program that makes pixels is not installed.
     private func drawSheet(beside first: ReceivedFile) throws(OpenError) -> ExitStatus {
         let suffix = SiblingProgram("chemopen-draw").path == nil ? "svg" : "png"
-        let target = FreeName(file: first.path, suffix: suffix, isClicked: request.isClicked).path
+        let target = FreeName(file: place(of: first), suffix: suffix, isClicked: request.isClicked).path
         var words: [LocalPath] = ["--output", target]
         if let format = request.format { words += ["--from", LocalPath(format.id)] }
         words += ["--"] + taken.map(\.path)

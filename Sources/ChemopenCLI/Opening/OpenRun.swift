@@ -100,15 +100,17 @@ struct OpenRun {
     /// Opens what is fetched from an address that was typed. A copy of what lies encrypted is left to the programs that read
     /// it, and swept with the other copies.
     private mutating func openAddress(_ word: LocalPath) throws(OpenError) {
+        let source = request.source(word)
         let local: (path: LocalPath, folder: PrivateFolder?)
         do throws(FileError) {
-            local = try request.source(word).localFile(in: request.opening.registry.session)
+            local = try source.localFile(in: request.opening.registry.session)
         } catch {
             throw OpenError(.unreadable, "\(error)")
         }
         try open(
             ReceivedFile(
-                local.path, name: word.shown, declaredAs: request.declaredType, as: request.format, request.reading))
+                local.path, name: source.name.shown, declaredAs: request.declaredType, as: request.format,
+                request.reading))
         if let folder = local.folder, viewed.last == local.path { viewedFolders.append(folder) }
     }
 
