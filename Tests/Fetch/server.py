@@ -200,6 +200,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.wfile.flush()
             time.sleep(0.2)
 
+    def in_pieces(self, path, number, body):
+        self.begin(200, {"Content-Length": len(body)})
+        for place in range(0, len(body), 100_000):
+            self.wfile.write(body[place:place + 100_000])
+            self.wfile.flush()
+            time.sleep(0.3)
+
     def large(self, path, number, body):
         self.begin(200, {"Content-Length": 1 << 40})
         self.wfile.write(body)
