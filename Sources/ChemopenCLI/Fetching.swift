@@ -5,7 +5,7 @@ extension Arguments {
     /// The operands of a command that reads files or addresses, one after the other.
     func sources() throws(UsageError) -> [Source] { try files().map { source($0) } }
 
-    /// What an operand means: an address where it begins as one and is no file. Nothing is fetched before it is read.
+    /// The meaning of an operand: an address where it begins as one and is no file. Nothing is fetched before it is read.
     func source(_ operand: LocalPath) -> Source {
         var options = FetchOptions()
         options.isOffline = has(.offline)

@@ -14,7 +14,7 @@ struct Answer {
     var saysItsEnd = false
 }
 
-/// Whoever takes an answer. Each function returns whether the exchange is to go on.
+/// The receiver of an answer. Each function returns whether the exchange is to go on.
 protocol AnswerTaker: AnyObject {
     func begin(_ answer: Answer) -> Bool
     func take(_ bytes: UnsafeRawBufferPointer) -> Bool

@@ -203,12 +203,12 @@ struct FetchNotes {
     var fetched = 0
     var checked = 0
     var stamp = ""
-    /// What was last modified a good while before it was asked for: no two contents have that date.
+    /// It was last modified a good while before it was asked for: no two contents have that date.
     var isDated = false
 
     init() {}
 
-    /// What a server says of a file.
+    /// The notes of a file by what a server says of it.
     init(_ answer: Answer, of address: Address) {
         self.address = address.shown
         type = answer.fields["content-type"] ?? ""

@@ -1,7 +1,7 @@
 import ChemopenBytes
 import ChemopenDesktop
 
-/// What people do with the store and the keyring by hand. Each returns the status of the program.
+/// The commands for the store and the keyring. Each returns the status of the program.
 enum Housekeeping {
     private static let (done, unreadable, unwritable): (Int32, Int32, Int32) = (0, 3, 5)
 

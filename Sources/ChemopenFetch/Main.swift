@@ -74,7 +74,7 @@ private struct Fetch {
                 entry = store.entry(address, try StoreKey.keptOrMade())
                 return
             }
-            // What was encrypted once stays so.
+            // A file that was encrypted once stays so.
             if store.hasSealed(of: address), let key = try StoreKey.kept() {
                 let sealed = store.entry(address, key)
                 if sealed.kept() != nil {
@@ -100,7 +100,7 @@ private struct Fetch {
             closeDescriptor(lock)
         }
         let notes = try isOffline ? offline(nil) : fetch()
-        // What lay in the clear has become needless.
+        // A copy in the clear has become needless.
         if entry.isSealed { store.remove(store.entry(address, nil)) }
         if !notes.type.isEmpty { Main.tell("type \(plain(notes.type))") }
         try handOver()
@@ -132,7 +132,7 @@ private struct Fetch {
         }
     }
 
-    /// What is kept, where nobody is to be asked, or nobody answers.
+    /// The file that is kept, where nobody is to be asked, or nobody answers.
     private func offline(_ why: String?) throws(FetchFailure) -> FetchNotes {
         guard let notes = entry.kept() else {
             let why = why.map { $0 + ", and " } ?? ""

@@ -10,7 +10,7 @@ final class Transfer: AnswerTaker {
     private let isCancelled: () -> Bool
     private let progress: (_ bytes: Int, _ total: Int?) -> Void
     private var part: any PartFile
-    /// What is known of the part, where it can be gone on with.
+    /// The notes of the part, where it can be gone on with.
     private var notes: FetchNotes?
     private let kept: FetchNotes?
 
@@ -110,7 +110,7 @@ final class Transfer: AnswerTaker {
         }
     }
 
-    /// What is said of a part behind the reason why it is one.
+    /// A remark about the part, behind the reason why it is one.
     private var remark: String {
         entry.isSealed || part.count == 0 || notes?.validator == nil ? "" : "; the next call goes on behind what came"
     }

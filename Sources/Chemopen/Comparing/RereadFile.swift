@@ -22,7 +22,7 @@ struct RereadFile: Sendable {
             .format
     }
 
-    /// What messages call it.
+    /// Its name in messages.
     var path: LocalPath { source.name }
 
     /// The records from the first on.

@@ -12,7 +12,7 @@ import ChemopenDesktop
 ///
 /// An address is asked when its bytes are asked for first, once for a source and all of its copies.
 public struct Source: Sendable {
-    /// What messages call it; its extension is a hint at the format, where several fit.
+    /// Its name in messages; the extension is a hint at the format, where several fit.
     public let name: LocalPath
     private let origin: Origin
 
@@ -42,7 +42,7 @@ public struct Source: Sendable {
     /// A file, a pipe or a socket that is open and that the caller closes. It can be read once, from where it has come to.
     public init(descriptor number: Int32, named name: LocalPath) { self.init(name, .descriptor(number)) }
 
-    /// What a function brings each time that it is asked: an entity of a service, or a file inside of another.
+    /// The bytes that a function brings each time that it is asked: an entity of a service, or a file inside of another.
     public init(named name: LocalPath, bringing bytes: @escaping @Sendable () throws(FileError) -> [UInt8]) {
         self.init(name, .function(bytes))
     }

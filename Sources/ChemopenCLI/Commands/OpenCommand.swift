@@ -131,7 +131,7 @@ struct OpenRequest {
         self.opening = opening
     }
 
-    /// What a word of the command line means.
+    /// The meaning of a word of the command line.
     let source: @Sendable (LocalPath) -> Source
 
     /// The file of the running program.
