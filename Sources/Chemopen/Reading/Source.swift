@@ -7,7 +7,7 @@ import ChemopenDesktop
 ///     let typed = Source("a.sdf.gz")
 ///     let pasted = Source(bytes, named: "clipboard.mol")
 ///     let fetched = Source(try Address("https://example.org/kinases.sdf.gz"))
-///     var conversion = Conversion(to: .dataSheet)
+///     let conversion = Conversion(to: .dataSheet)
 ///     _ = try conversion.run([typed, pasted, fetched], to: .file("all.ds"))
 ///
 /// An address is asked when its bytes are asked for first, once for a source and all of its copies.
