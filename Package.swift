@@ -18,6 +18,7 @@ let package = Package(
         .executable(name: "chemopen", targets: ["ChemopenProgram"]),
         .executable(name: "chemopen-view", targets: ["ChemopenView"]),
         .executable(name: "chemopen-draw", targets: ["ChemopenDraw"]),
+        .executable(name: "chemopen-clip", targets: ["ChemopenClip"]),
     ],
     targets: [
         // What C libraries bring; each is called from one file of ChemopenBytes.
@@ -33,6 +34,10 @@ let package = Package(
 
         // The session's bus, over which files come to the viewer that runs; called from one file of ChemopenView.
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+
+        // The clipboards of X11 and Wayland; each called from one file of ChemopenClip, so that nothing else needs them.
+        .systemLibrary(name: "CXCB", pkgConfig: "xcb", providers: [.apt(["libxcb1-dev"])]),
+        .systemLibrary(name: "CWayland", pkgConfig: "wayland-client", providers: [.apt(["libwayland-dev"])]),
 
         // A declaration that the C library's headers hold back; called from the bridge of ChemopenDesktop.
         .systemLibrary(name: "CSpawn"),
@@ -72,6 +77,8 @@ let package = Package(
             ], swiftSettings: strict),
         .executableTarget(
             name: "ChemopenDraw", dependencies: ["CCairo", "ChemopenDepict", "ChemopenModel"], swiftSettings: strict),
+        .executableTarget(
+            name: "ChemopenClip", dependencies: ["CXCB", "CWayland", "ChemopenBytes"], swiftSettings: strict),
 
         .target(name: "TestFolders", path: "Tests/TestFolders", swiftSettings: strict),
         .testTarget(name: "ChemopenModelTests", dependencies: ["ChemopenModel"], swiftSettings: strict),
