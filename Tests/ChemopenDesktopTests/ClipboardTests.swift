@@ -17,7 +17,7 @@ struct ClipboardTests {
     /// Runs lines of shell on a screen of their own; `offered NAME` is what xclip is given.
     private func onScreen(_ lines: String) throws -> Desk.Outcome {
         let start = """
-            Xvfb -displayfd 3 -screen 0 640x480x24 -nolisten tcp 3>"$DESK/display" >/dev/null 2>&1 & server=$!
+            Xvfb -displayfd 3 -screen 0 640x480x24 -nolisten tcp -noreset 3>"$DESK/display" >/dev/null 2>&1 & server=$!
             while [ ! -s "$DESK/display" ]; do sleep 0.05; done
             export DISPLAY=:$(cat "$DESK/display")
             offered() { timeout 20 xclip -o -selection clipboard -t "$1"; }
