@@ -19,6 +19,7 @@ let package = Package(
         .executable(name: "chemopen-view", targets: ["ChemopenView"]),
         .executable(name: "chemopen-draw", targets: ["ChemopenDraw"]),
         .executable(name: "chemopen-fetch", targets: ["ChemopenFetch"]),
+        .executable(name: "chemopen-clip", targets: ["ChemopenClip"]),
     ],
     targets: [
         // What C libraries bring; each is called from one file of ChemopenBytes.
@@ -39,6 +40,10 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+
+        // The clipboards of X11 and Wayland; each called from one file of ChemopenClip, so that nothing else needs them.
+        .systemLibrary(name: "CXCB", pkgConfig: "xcb", providers: [.apt(["libxcb1-dev"])]),
+        .systemLibrary(name: "CWayland", pkgConfig: "wayland-client", providers: [.apt(["libwayland-dev"])]),
 
         // A declaration that the C library's headers hold back; called from the bridges of ChemopenDesktop and ChemopenFetch.
         .systemLibrary(name: "CSpawn"),
@@ -82,6 +87,8 @@ let package = Package(
             name: "ChemopenFetch",
             dependencies: ["CCurl", "CSecret", "CSodium", "CSpawn", "ChemopenBytes", "ChemopenDesktop"],
             swiftSettings: strict),
+        .executableTarget(
+            name: "ChemopenClip", dependencies: ["CXCB", "CWayland", "ChemopenBytes"], swiftSettings: strict),
 
         .target(name: "TestFolders", path: "Tests/TestFolders", swiftSettings: strict),
         .testTarget(name: "ChemopenModelTests", dependencies: ["ChemopenModel"], swiftSettings: strict),

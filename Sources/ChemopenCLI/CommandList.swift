@@ -8,6 +8,8 @@ let allCommands: [any Command.Type] = [
     ViewCommand.self,
     BrowseCommand.self,
     DepictCommand.self,
+    CopyCommand.self,
+    PasteCommand.self,
     CheckCommand.self,
     EditCommand.self,
     DiffCommand.self,

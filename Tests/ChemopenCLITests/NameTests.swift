@@ -105,6 +105,7 @@ struct NameTests {
                 place: "--output", words: { ["-O", "\($0).svg", "--", "\($0).sdf"] }, makes: { ["\($0).svg"] },
                 keepsTitle: false),
         ],
+        "copy": [.reading("--dry-run")],
         "check": [.reading(tells: true), .reading("--json")] + choosing(),
         "edit": choosing("--set", "NOTE=x") + [
             Call(place: "FILE", words: { ["--set", "NOTE=x", "--", "\($0).sdf"] }),
@@ -161,6 +162,9 @@ struct NameTests {
     /// The commands that ask git; `HistoryTests` tries them with names that git could take for something else.
     static let underGit: Set = ["history", "restore", "undelete", "revert"]
 
+    /// The commands that ask a clipboard; `ClipboardTests` tries them with such names.
+    static let onClipboard: Set = ["paste"]
+
     /// The stem of files that are made after a file of this name, or after such a field.
     private static func stem(_ name: LocalPath) -> LocalPath {
         LocalPath(
@@ -169,8 +173,8 @@ struct NameTests {
 
     @Test("each command and each of its options that takes a path is tried")
     func everyPlace() {
-        #expect(Set(Self.calls.keys).union(Self.underGit) == Set(allCommands.map { $0.name }))
-        for command in allCommands where !Self.underGit.contains(command.name) {
+        #expect(Set(Self.calls.keys).union(Self.underGit).union(Self.onClipboard) == Set(allCommands.map { $0.name }))
+        for command in allCommands where !Self.underGit.union(Self.onClipboard).contains(command.name) {
             let tried = Set((Self.calls[command.name] ?? []).map(\.place))
             for option in command.allOptions where option.isPath {
                 #expect(tried.contains(option.name), "\(command.name) \(option.name)")
