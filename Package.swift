@@ -79,7 +79,10 @@ let package = Package(
             resources: [
                 .embedInCode("Page/viewer.html"), .embedInCode("Page/viewer.css"), .embedInCode("Page/source.js"),
                 .embedInCode("Page/page.js"), .embedInCode("Page/list.js"), .embedInCode("Page/columns.js"),
-                .embedInCode("Page/record.js"), .embedInCode("Page/viewer.js"),
+                .embedInCode("Page/record.js"), .embedInCode("Page/kept.js"), .embedInCode("Page/viewer.js"),
+                .embedInCode("Serve/enter.html"), .embedInCode("Serve/enter.js"), .embedInCode("Serve/worker.js"),
+                .embedInCode("Serve/try.html"), .embedInCode("Serve/try.js"),
+                .embedInCode("Serve/manifest.webmanifest"),
             ], swiftSettings: strict),
         .executableTarget(
             name: "ChemopenDraw", dependencies: ["CCairo", "ChemopenDepict", "ChemopenModel"], swiftSettings: strict),

@@ -5,6 +5,8 @@ enum EntityColumn: Sendable, Hashable {
     case permanentID, reference, category, summaryHeader, summary, identifier, children, images, properties, rootLevel
     /// Of the images only the one that stands for the whole.
     case marquee
+    /// That one as an address, as the earlier form of the protocol has it.
+    case imageAddress
     /// The page that a record stands on, of a file that has pages.
     case page
     /// The record as it stands in the file.
@@ -26,6 +28,7 @@ enum EntityColumn: Sendable, Hashable {
         case "ROOT_LEVEL": self = .rootLevel
         case "TEXT": self = .text
         case "IMAGES.MARQUEE": self = .marquee
+        case "IMAGE_URL": self = .imageAddress
         case "IMAGES.PAGE": self = .page
         default:
             guard name.hasPrefix(Self.propertyPrefix), name.count > Self.propertyPrefix.count else { return nil }
@@ -37,7 +40,7 @@ enum EntityColumn: Sendable, Hashable {
 
     /// A hint at the name that may be meant.
     static func suggestion(for name: String) -> String {
-        let names = (ofDetails + [.marquee, .page, .text]).map(\.name) + [propertyPrefix + "NAME"]
+        let names = (ofDetails + [.marquee, .page, .text, .imageAddress]).map(\.name) + [propertyPrefix + "NAME"]
         return Chemopen.suggestion(for: name.uppercased(), among: names)
     }
 
@@ -55,6 +58,7 @@ enum EntityColumn: Sendable, Hashable {
         case .rootLevel: "ROOT_LEVEL"
         case .text: "TEXT"
         case .marquee: "IMAGES.MARQUEE"
+        case .imageAddress: "IMAGE_URL"
         case .page: "IMAGES.PAGE"
         case .property(let name): Self.propertyPrefix + name
         }
@@ -94,6 +98,9 @@ extension Entity {
         case .text: json.string(shownText)
         case .marquee:
             if let picture = picture(style) { json.picture(picture) } else { json.null() }
+        case .imageAddress:
+            let picture = picture(style)
+            json.string(picture.map { "data:image/svg+xml;base64," + base64($0.svg()) } ?? "")
         case .page:
             if let picture = pagePicture(style) { json.picture(picture) } else { json.null() }
         case .property(let name): json.string(values(of: Text(name)))
@@ -103,7 +110,8 @@ extension Entity {
     var category: String {
         switch kind {
         case .file(let view): view.content?.format.name ?? "not readable"
-        case .record: file.name
+        case .category(let category): category.collection
+        case .record(let record): file.mapping?.category.map { $0.text(of: record, in: file.name) } ?? file.name
         case .part(let part, _): part.role
         }
     }
@@ -113,12 +121,18 @@ extension Entity {
     }
 
     private var isAtRoot: Bool {
-        if case .part = kind { false } else { true }
+        switch kind {
+        case .file, .category: true
+        // Where categories are made of what records say, one without is not shown at the top.
+        case .record: file.mapping?.category == nil || !category.isEmpty
+        case .part: false
+        }
     }
 
     var identifier: String {
         switch kind {
-        case .file: file.path.shown
+        case .file: file.shownPath
+        case .category(let category): category.name
         case .record(let record): "\(file.name)#\(record.number)"
         case .part(_, let record): "\(file.name)#\(record.number)/\(id.parts.joined(separator: "/"))"
         }
@@ -127,7 +141,9 @@ extension Entity {
     var summaryHeader: String {
         switch kind {
         case .file: return file.name
+        case .category(let category): return category.name
         case .record(let record):
+            if let text = file.mapping?.header?.text(of: record, in: file.name), !text.isEmpty { return text }
             let title = record.record?.title.string.trimmingBlanks ?? ""
             return title.isEmpty ? "record \(record.number)" : title
         case .part(let part, _):
@@ -143,8 +159,11 @@ extension Entity {
         case .file(let view):
             if let failure = view.failure { return failure.message }
             return (view.isComplete ? "" : "more than ") + counted(view.count, "record")
+        case .category(let category):
+            return (category.isComplete ? "" : "more than ") + counted(category.count, "record")
         case .record(let record):
             if case .failure(let error) = record.content { return "cannot be read: \(error.message)" }
+            if let text = file.mapping?.summary?.text(of: record, in: file.name) { return text }
             return subject.summary
         case .part(let part, _):
             let factor = part.stoichiometry.isEmpty ? "" : "\(part.stoichiometry.string) × "
@@ -202,7 +221,7 @@ extension Entity {
     func pagePicture(_ style: Picture.Style) -> Picture? {
         let pages: [Page]?
         switch kind {
-        case .part: return nil
+        case .part, .category: return nil
         case .file(let view):
             guard view.content?.format.readPages != nil else { return nil }
             pages = try? Page.all(of: Source(file.path))
@@ -224,9 +243,17 @@ extension Entity {
 
     /// The picture of a record of its own; a row without one shows its first structure.
     func picture(_ style: Picture.Style) -> Picture? {
+        switch file.mapping?.images {
+        case .page?: return pagePicture(style)
+        case Mapping.Images.none?: return nil
+        case .structure?, nil: return drawing(style)
+        }
+    }
+
+    private func drawing(_ style: Picture.Style) -> Picture? {
         switch subject {
         case .none where isFile: pagePicture(style)
-        case .none: parts.lazy.compactMap { $0.picture(style) }.first
+        case .none: parts.lazy.compactMap { $0.drawing(style) }.first
         case .molecule(let molecule): molecule.atoms.isEmpty ? nil : Picture(of: molecule, style: style)
         case .reaction(let reaction): Picture(of: reaction, style: style)
         }
@@ -265,27 +292,6 @@ func base64(_ bytes: [UInt8]) -> String {
     return String(decoding: text, as: UTF8.self)
 }
 
-extension Record {
-    /// The title of the record: the name of its structure, a field of that name, or the first one with a short value.
-    var title: Text {
-        let name: Text =
-            switch subject {
-            case .none: Text()
-            case .molecule(let molecule): molecule.name
-            case .reaction(let reaction): reaction.name
-            }
-        if name.bytes.contains(where: { $0 > 0x20 }) { return name }
-        let longest = 80
-        let values = fields.lazy.filter { field in
-            if case .molecule = field.cell { return false }
-            if case .reaction = field.cell { return false }
-            return field.value.bytes.count <= longest && field.value.bytes.contains { $0 > 0x20 }
-                && !field.value.bytes.contains(0x0A)
-        }
-        return (values.first { $0.name == "Name" } ?? values.first)?.value ?? Text()
-    }
-}
-
 extension Record.Subject {
     /// Formula and counts in a line.
     var summary: String {
@@ -317,13 +323,5 @@ extension Composition {
         if charge == 0 { return "" }
         let sign = charge > 0 ? "+" : "−"
         return charge.magnitude == 1 ? " \(sign)" : " \(charge.magnitude)\(sign)"
-    }
-}
-
-extension String {
-    var trimmingBlanks: String {
-        var text = self[...].drop { $0.isWhitespace }
-        while let last = text.last, last.isWhitespace { text.removeLast() }
-        return String(text)
     }
 }

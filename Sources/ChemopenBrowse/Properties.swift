@@ -35,6 +35,7 @@ extension Entity {
     var properties: [Property] {
         switch kind {
         case .file(let view): fileProperties(view) + deliveryProperties
+        case .category(let category): [Property(.file, "records", "\(category.count)")]
         case .part(let part, _): part.subject.properties
         case .record(let record): recordProperties(record)
         }

@@ -7,6 +7,7 @@ let allCommands: [any Command.Type] = [
     GrepCommand.self,
     ViewCommand.self,
     BrowseCommand.self,
+    ServeCommand.self,
     DepictCommand.self,
     CopyCommand.self,
     PasteCommand.self,

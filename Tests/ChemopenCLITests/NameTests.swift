@@ -96,6 +96,11 @@ struct NameTests {
             Call(
                 place: "--output", words: { ["--output", "\($0).html", "--", "\($0).sdf"] }, makes: { ["\($0).html"] }),
         ],
+        "serve": [
+            Call(
+                place: "--tokens", words: { ["--tokens", "\($0).tok", "--add", "anna"] }, makes: { ["\($0).tok"] },
+                keepsTitle: false)
+        ],
         "browse": [.reading("--json", tells: true, input: #"{"request":"NAVIGATION"}"#)],
         "depict": choosing() + [
             .reading(),

@@ -13,9 +13,9 @@ enum BrowseCommand: Command {
     static let remarks = [
         "Requests come on standard input: CLIENT_PREFS, NAVIGATION, ROOT, DRILL, DETAIL, SEARCH. Each is",
         "answered by {\"headers\":[...],\"rows\":[...]} on a line of standard output.",
-        "They take entities, category, columns, from, count, sort, descending, searchtext, searchdomain,",
-        "dark, wait and id. Columns are PERM_ID, REFCON, CATEGORY, SUMMARY_HEADER, SUMMARY, IDENTIFIER,",
-        "CHILDREN, IMAGES, IMAGES.MARQUEE, PROPERTIES, PROPERTY:NAME, ROOT_LEVEL and TEXT.",
+        "They take entities, category, changedsince, columns, from, count, sort, descending, searchtext,",
+        "searchdomain, dark, wait and id. Columns are PERM_ID, REFCON, CATEGORY, SUMMARY_HEADER, SUMMARY,",
+        "IDENTIFIER, CHILDREN, IMAGES, IMAGES.MARQUEE, PROPERTIES, PROPERTY:NAME, ROOT_LEVEL and TEXT.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
