@@ -1,11 +1,17 @@
 // swift-tools-version: 6.3
 
+import Foundation
 import PackageDescription
 
 let strict: [SwiftSetting] = [
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
 ]
+
+// coordgen is done without where it is not installed: then structures without coordinates are described in words.
+let hasCoordgen = ["/usr/include", "/usr/local/include"].contains { folder in
+    FileManager.default.fileExists(atPath: folder + "/coordgen/sketcherMinimizer.h")
+}
 
 let package = Package(
     name: "chemopen",
@@ -18,6 +24,7 @@ let package = Package(
         .executable(name: "chemopen", targets: ["ChemopenProgram"]),
         .executable(name: "chemopen-view", targets: ["ChemopenView"]),
         .executable(name: "chemopen-draw", targets: ["ChemopenDraw"]),
+        .executable(name: "chemopen-layout", targets: ["ChemopenLayout"]),
     ],
     targets: [
         // What C libraries bring; each is called from one file of ChemopenBytes.
@@ -27,6 +34,11 @@ let package = Package(
 
         // What makes pixels of pictures; called from one file of ChemopenDraw, so that nothing else needs it.
         .systemLibrary(name: "CCairo", pkgConfig: "cairo-ft", providers: [.apt(["libcairo2-dev"])]),
+
+        // What places atoms on paper, a library for C++; called from ChemopenLayout, so that nothing else needs it.
+        .target(
+            name: "CCoordgen", cxxSettings: hasCoordgen ? [.define("HAS_COORDGEN")] : [],
+            linkerSettings: hasCoordgen ? [.linkedLibrary("coordgen")] : []),
 
         // The server of the viewer's page; called from one file of ChemopenView, so that nothing else needs it.
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
@@ -72,6 +84,7 @@ let package = Package(
             ], swiftSettings: strict),
         .executableTarget(
             name: "ChemopenDraw", dependencies: ["CCairo", "ChemopenDepict", "ChemopenModel"], swiftSettings: strict),
+        .executableTarget(name: "ChemopenLayout", dependencies: ["CCoordgen"], swiftSettings: strict),
 
         .target(name: "TestFolders", path: "Tests/TestFolders", swiftSettings: strict),
         .testTarget(name: "ChemopenModelTests", dependencies: ["ChemopenModel"], swiftSettings: strict),
@@ -93,5 +106,6 @@ let package = Package(
         .testTarget(
             name: "ChemopenCLITests", dependencies: ["Chemopen", "ChemopenCLI", "TestFolders"], swiftSettings: strict),
     ],
-    swiftLanguageModes: [.v6]
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
 )

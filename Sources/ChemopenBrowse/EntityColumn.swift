@@ -93,6 +93,9 @@ extension Entity {
         case .rootLevel: json.bool(isAtRoot)
         case .text: json.string(shownText)
         case .marquee:
+            // In a row there is no room for small print.
+            var style = style
+            style.showsRemarks = false
             if let picture = picture(style) { json.picture(picture) } else { json.null() }
         case .page:
             if let picture = pagePicture(style) { json.picture(picture) } else { json.null() }
@@ -223,12 +226,14 @@ extension Entity {
     private static let mostPages = 20
 
     /// The picture of a record of its own; a row without one shows its first structure.
-    func picture(_ style: Picture.Style) -> Picture? {
+    ///
+    /// - Parameter patience: how long to wait for the layout of what has no coordinates.
+    func picture(_ style: Picture.Style, _ patience: LayoutProgram.Patience = .short) -> Picture? {
         switch subject {
         case .none where isFile: pagePicture(style)
-        case .none: parts.lazy.compactMap { $0.picture(style) }.first
-        case .molecule(let molecule): molecule.atoms.isEmpty ? nil : Picture(of: molecule, style: style)
-        case .reaction(let reaction): Picture(of: reaction, style: style)
+        case .none: parts.lazy.compactMap { $0.picture(style, patience) }.first
+        case .molecule(let molecule) where molecule.atoms.isEmpty: nil
+        case .molecule, .reaction: Picture(layingOut: subject, style: style, patience)
         }
     }
 }
@@ -243,6 +248,8 @@ extension JSON {
             }
             json.field("width", picture.width.rounded())
             json.field("height", picture.height.rounded())
+            if !picture.remark.isEmpty { json.field("remark", picture.remark) }
+            if picture.isPreliminary { json.field("preliminary", true) }
         }
     }
 }

@@ -107,6 +107,7 @@ public struct Thumbnail: Sendable {
         style.boldWidth = 2.6
         style.widestRow = 320
         style.padding = 3
+        style.showsRemarks = false
         return style
     }
 

@@ -30,6 +30,19 @@ extension Picture {
         self.init(stacking: rows, gap: gap, isCentered: true)
     }
 
+    /// Remarks on the picture, and puts that below it in small print where the style says so.
+    package mutating func add(remark text: String, _ style: Style) {
+        if text.isEmpty { return }
+        remark = text
+        guard style.showsRemarks else { return }
+        let words = Picture(words: text, size: style.fontSize * 0.5, padding: 1, ink: .note)
+        let widest = max(width, words.width)
+        move(by: Point((widest - width) / 2, 0))
+        width = widest
+        add(words, at: Point((widest - words.width) / 2, height))
+        height += words.height
+    }
+
     /// A line of text.
     init(words: String, size: Double, padding: Double = 0, ink: Ink = .line) {
         let letters = Letters(words, at: Point(padding, padding + size * 0.8), size: size, ink: ink)
