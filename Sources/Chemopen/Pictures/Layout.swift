@@ -49,14 +49,17 @@ extension Molecule {
         guard let layout = FlatLayout(of: self, hidesHydrogens: hidesHydrogens && atoms.count > 8) else {
             return remarks.union(.failed)
         }
+        var drawing: Molecule?
         switch program.answer(to: layout.question, patience) {
-        case .failed: return remarks.union(.failed)
         case .later: return remarks.union(.later)
-        case .places(let places):
-            guard let drawing = layout.drawing(places) else { return remarks.union(.failed) }
-            self = drawing
-            return remarks.union(standing == .unplaced ? .placed : .flattened)
+        case .places(let places): drawing = layout.drawing(places)
+        case .failed: break
         }
+        // What stands in space can be seen from a side.
+        if drawing == nil, standing == .unplaced, program.isThere { drawing = layout.plainDrawing() }
+        guard let drawing else { return remarks.union(.failed) }
+        self = drawing
+        return remarks.union(standing == .unplaced ? .placed : .flattened)
     }
 }
 

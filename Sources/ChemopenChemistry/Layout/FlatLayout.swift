@@ -77,7 +77,7 @@ public struct FlatLayout: Sendable {
 
     // MARK: The answer
 
-    /// The drawing that an answer makes; `nil` where it is none.
+    /// The drawing that an answer makes; `nil` where it is none, or places two atoms at one point.
     public func drawing(_ answer: [UInt8]) -> Molecule? {
         var numbers: [Int] = []
         for word in answer.split(separator: UInt8(ascii: " ")) {
@@ -85,15 +85,34 @@ public struct FlatLayout: Sendable {
             numbers.append(number)
         }
         guard numbers.count == 2 * stated.atoms.count else { return nil }
+        return drawing(stated.atoms.indices.map { (Double(numbers[2 * $0]) / 1000, Double(numbers[2 * $0 + 1]) / 1000) })
+    }
+
+    /// A drawing by simpler means, for what the program fails at; `nil` where the structure is too large for them.
+    public func plainDrawing() -> Molecule? {
+        let ends = bonds.map { (Int(stated.bonds[$0].from), Int(stated.bonds[$0].to)) }
+        return SpringLayout(atoms: stated.atoms.count, bonds: ends).flatMap { drawing($0.places) }
+    }
+
+    private func drawing(_ places: [(x: Double, y: Double)]) -> Molecule? {
+        var points = Set<Position>()
+        for place in places {
+            // In hundredths of a bond.
+            let point = Position((place.x * 100).rounded(), (place.y * 100).rounded())
+            guard points.insert(point).inserted else { return nil }
+        }
         var drawing = stated
         drawing.flags.remove(.withoutCoordinates)
-        let unit = Self.bondLength / 1000
         for index in drawing.atoms.indices {
-            drawing.atoms[index].position = Position(Double(numbers[2 * index]) * unit, Double(numbers[2 * index + 1]) * unit)
+            drawing.atoms[index].position = Position(places[index].x * Self.bondLength, places[index].y * Self.bondLength)
         }
         if !drawing.extras.isEmpty { drawing.extras.contents.forgetPlaces() }
         DrawnConfigurations.mendGeometries(in: &drawing, as: graph)
         DrawnConfigurations.draw(in: &drawing, as: graph)
+        if !drawing.extras.isEmpty {
+            // The drawing shows them now.
+            drawing.extras.contents.bondNotes.removeAll { if case .geometry = $0.note { true } else { false } }
+        }
         for index in drawing.atoms.indices {
             drawing.atoms[index].marks.parity = parities.isEmpty ? 0 : parities[index]
         }
