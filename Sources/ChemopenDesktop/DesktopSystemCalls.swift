@@ -143,7 +143,7 @@ package func say(_ bytes: [UInt8], on line: Int32) -> Bool {
     return true
 }
 
-/// What came on a line of text while one waited.
+/// The outcome of a wait for a line of text.
 package enum Heard: Sendable, Hashable {
     /// A line is complete.
     case line

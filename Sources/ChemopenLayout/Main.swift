@@ -113,7 +113,9 @@ struct LineInput {
 func write(_ bytes: [UInt8]) {
     var done = 0
     while done < bytes.count {
-        let written = unsafe bytes[done...].withUnsafeBytes { rest in unsafe Glibc.write(1, rest.baseAddress, rest.count) }
+        let written = unsafe bytes[done...].withUnsafeBytes { rest in
+            unsafe Glibc.write(1, rest.baseAddress, rest.count)
+        }
         if written > 0 { done += written } else if errno != EINTR { exit(1) }
     }
 }

@@ -184,7 +184,7 @@ KNOWN = "It knows MDL Molfiles, SDfiles, RXNfiles and RDfiles, SketchEl molecule
 
 def programs(made: Path, package: Package, folder: Path) -> Path:
     own = "usr/lib/chemopen"
-    for name in ["chemopen", "chemopen-view", "chemopen-draw", "libchemopen-core.so"]:
+    for name in ["chemopen", "chemopen-view", "chemopen-draw", "chemopen-layout", "libchemopen-core.so"]:
         package.add(made / "programs" / name, f"{own}/{name}", 0o644 if name.endswith(".so") else 0o755)
     package.link("usr/bin/chemopen", "../lib/chemopen/chemopen")
     run(package.root / own / "chemopen", "install", "--staging", package.root)

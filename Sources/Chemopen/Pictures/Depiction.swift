@@ -12,7 +12,9 @@ extension Picture {
     /// picture says in small print.
     ///
     /// - Parameter patience: how long to wait for a layout. What is not there then is drawn as it stands.
-    public init?(layingOut subject: Record.Subject, style: Style = Style(), _ patience: LayoutProgram.Patience = .long) {
+    public init?(
+        layingOut subject: Record.Subject, style: Style = Style(), _ patience: LayoutProgram.Patience = .long
+    ) {
         var subject = subject
         let remarks = style.laysOut ? subject.layOut(hidesHydrogens: true, patience) : []
         switch subject {
@@ -20,7 +22,7 @@ extension Picture {
         case .molecule(let molecule): self.init(of: molecule, style: style)
         case .reaction(let reaction): self.init(of: reaction, style: style)
         }
-        add(remark: remarks.text, style)
+        SmallPrint.add(remarks.text, to: &self, style)
         isPreliminary = remarks.contains(.later)
     }
 }

@@ -1,7 +1,7 @@
 import ChemopenChemistry
 import ChemopenModel
 
-/// What was done to structures so that they can be drawn, and what could not be done.
+/// The doings at structures so that they can be drawn, and what could not be done.
 public struct LayoutRemarks: OptionSet, Sendable, Hashable {
     /// The remarks, a bit each.
     public let rawValue: UInt8
@@ -31,6 +31,68 @@ public struct LayoutRemarks: OptionSet, Sendable, Hashable {
     }
 }
 
+/// How structures are laid out: with which hydrogens, how fast, and by which program.
+private struct LayoutMaker {
+    let hidesHydrogens: Bool
+    let patience: LayoutProgram.Patience
+    let program: LayoutProgram
+
+    /// Whether a molecule, or a member of its R-groups, is to be laid out.
+    static func isFor(_ molecule: Molecule) -> Bool {
+        if MoleculeStanding(of: molecule) != .drawn { return true }
+        if molecule.extras.isEmpty { return false }
+        return molecule.extras.contents.rgroups.contains { group in
+            group.members.contains { MoleculeStanding(of: $0) != .drawn }
+        }
+    }
+
+    func layOut(_ molecule: inout Molecule) -> LayoutRemarks {
+        var remarks = LayoutRemarks()
+        if !molecule.extras.isEmpty {
+            for group in molecule.extras.contents.rgroups.indices {
+                for member in molecule.extras.contents.rgroups[group].members.indices {
+                    remarks.formUnion(layOutAlone(&molecule.extras.contents.rgroups[group].members[member]))
+                }
+            }
+        }
+        return remarks.union(layOutAlone(&molecule))
+    }
+
+    private func layOutAlone(_ molecule: inout Molecule) -> LayoutRemarks {
+        let standing = MoleculeStanding(of: molecule)
+        if standing == .drawn { return [] }
+        // Few atoms are seen better with all their hydrogens.
+        let hides = hidesHydrogens && molecule.atoms.count > 8
+        guard let layout = FlatLayout(of: molecule, hidesHydrogens: hides) else { return .failed }
+        var drawing: Molecule?
+        switch program.answer(to: layout.question, patience) {
+        case .later: return .later
+        case .places(let places): drawing = layout.drawing(places)
+        case .failed: break
+        }
+        // A molecule that stands in space can be seen from a side.
+        if drawing == nil, standing == .unplaced, program.isThere { drawing = layout.plainDrawing() }
+        guard let drawing else { return .failed }
+        molecule = drawing
+        return standing == .unplaced ? .placed : .flattened
+    }
+
+    func layOut(_ reaction: inout Reaction) -> LayoutRemarks {
+        var remarks = LayoutRemarks()
+        func layOut(_ components: inout [Reaction.Component]) {
+            for place in components.indices where Self.isFor(components[place].molecule) {
+                remarks.formUnion(self.layOut(&components[place].molecule))
+            }
+        }
+        for step in reaction.steps.indices {
+            layOut(&reaction.steps[step].reactants)
+            layOut(&reaction.steps[step].agents)
+            layOut(&reaction.steps[step].products)
+        }
+        return remarks
+    }
+}
+
 extension Molecule {
     /// Makes a drawing of a molecule that has no coordinates, or stands in space, with wedges for its configurations; any
     /// other molecule stays as it is.
@@ -41,91 +103,28 @@ extension Molecule {
     public mutating func layOut(
         hidesHydrogens: Bool = false, _ patience: LayoutProgram.Patience = .long, by program: LayoutProgram = .shared
     ) -> LayoutRemarks {
-        var remarks = LayoutRemarks()
-        if !extras.isEmpty { remarks = extras.contents.layOutMembers(hidesHydrogens, patience, program) }
-        let standing = standing
-        if standing == .drawn { return remarks }
-        // Few atoms are seen better with all their hydrogens.
-        guard let layout = FlatLayout(of: self, hidesHydrogens: hidesHydrogens && atoms.count > 8) else {
-            return remarks.union(.failed)
-        }
-        var drawing: Molecule?
-        switch program.answer(to: layout.question, patience) {
-        case .later: return remarks.union(.later)
-        case .places(let places): drawing = layout.drawing(places)
-        case .failed: break
-        }
-        // What stands in space can be seen from a side.
-        if drawing == nil, standing == .unplaced, program.isThere { drawing = layout.plainDrawing() }
-        guard let drawing else { return remarks.union(.failed) }
-        self = drawing
-        return remarks.union(standing == .unplaced ? .placed : .flattened)
-    }
-}
-
-extension Extras.Contents {
-    /// Lays out the members of R-groups.
-    fileprivate mutating func layOutMembers(
-        _ hidesHydrogens: Bool, _ patience: LayoutProgram.Patience, _ program: LayoutProgram
-    ) -> LayoutRemarks {
-        var remarks = LayoutRemarks()
-        for group in rgroups.indices {
-            for member in rgroups[group].members.indices {
-                remarks.formUnion(
-                    rgroups[group].members[member].layOut(hidesHydrogens: hidesHydrogens, patience, by: program))
-            }
-        }
-        return remarks
-    }
-}
-
-extension Reaction {
-    /// Makes drawings of all molecules that have no coordinates, or stand in space.
-    public mutating func layOut(
-        hidesHydrogens: Bool = false, _ patience: LayoutProgram.Patience = .long, by program: LayoutProgram = .shared
-    ) -> LayoutRemarks {
-        var remarks = LayoutRemarks()
-        func layOut(_ components: inout [Component]) {
-            for place in components.indices where components[place].molecule.needsLayout {
-                remarks.formUnion(
-                    components[place].molecule.layOut(hidesHydrogens: hidesHydrogens, patience, by: program))
-            }
-        }
-        for step in steps.indices {
-            layOut(&steps[step].reactants)
-            layOut(&steps[step].agents)
-            layOut(&steps[step].products)
-        }
-        return remarks
+        LayoutMaker(hidesHydrogens: hidesHydrogens, patience: patience, program: program).layOut(&self)
     }
 }
 
 extension Record.Subject {
-    /// Makes drawings of what has no coordinates, or stands in space.
+    /// Makes drawings of all molecules that have no coordinates, or stand in space.
     public mutating func layOut(
         hidesHydrogens: Bool = false, _ patience: LayoutProgram.Patience = .long, by program: LayoutProgram = .shared
     ) -> LayoutRemarks {
+        let maker = LayoutMaker(hidesHydrogens: hidesHydrogens, patience: patience, program: program)
         switch self {
         case .none: return []
         case .molecule(var molecule):
-            guard molecule.needsLayout else { return [] }
-            let remarks = molecule.layOut(hidesHydrogens: hidesHydrogens, patience, by: program)
+            guard LayoutMaker.isFor(molecule) else { return [] }
+            let remarks = maker.layOut(&molecule)
             self = .molecule(molecule)
             return remarks
         case .reaction(var reaction):
-            guard reaction.components.contains(where: { $0.molecule.needsLayout }) else { return [] }
-            let remarks = reaction.layOut(hidesHydrogens: hidesHydrogens, patience, by: program)
+            guard reaction.components.contains(where: { LayoutMaker.isFor($0.molecule) }) else { return [] }
+            let remarks = maker.layOut(&reaction)
             self = .reaction(reaction)
             return remarks
         }
-    }
-}
-
-extension Molecule {
-    /// Whether the molecule, or a member of its R-groups, is to be laid out.
-    var needsLayout: Bool {
-        if standing != .drawn { return true }
-        if extras.isEmpty { return false }
-        return extras.contents.rgroups.contains { $0.members.contains { $0.standing != .drawn } }
     }
 }

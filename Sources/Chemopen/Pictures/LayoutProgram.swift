@@ -42,7 +42,7 @@ public final class LayoutProgram: Sendable {
         }
     }
 
-    /// What becomes of a structure.
+    /// The outcome for a structure.
     enum Answer: Sendable, Hashable {
         case places([UInt8])
         case failed

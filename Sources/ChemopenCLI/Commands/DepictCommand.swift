@@ -16,7 +16,7 @@ extension Option {
     static let ground = Option("--ground", value: "COLOR", help: "white, none or #rrggbb; PNG is on white otherwise")
     static let wholePage = Option("--page", help: "draw whole pages of drawings as they stand; --records chooses pages")
     static let asTheyStand = Option(
-        "--no-layout", help: "draw positions in space as they stand, and what has no coordinates in words")
+        "--no-layout", help: "draw what stands in space as it stands, what has no coordinates in words")
     static let drawExpanded = Option("--expand", help: "draw abbreviations with all their atoms")
     static let graphics = Option(
         "--graphics", value: "HOW", help: "in a terminal: auto, text, kitty or iterm; auto asks the environment")

@@ -12,7 +12,7 @@ struct ProgramPlace {
     /// The programs that have to be copied beside the path first.
     let copied: [LocalPath]
 
-    private static let siblings: [LocalPath] = ["chemopen", "chemopen-view", "chemopen-draw"]
+    private static let siblings: [LocalPath] = ["chemopen", "chemopen-view", "chemopen-draw", "chemopen-layout"]
 
     /// Nothing where the running program cannot be found.
     init?(for target: InstallationTarget, in session: Surroundings) {

@@ -21,8 +21,8 @@ public struct FlatLayout: Sendable {
 
     /// - Parameter hidesHydrogens: the hydrogens that need not be drawn are no atoms of the drawing.
     public init?(of molecule: Molecule, hidesHydrogens: Bool) {
-        var stated = molecule.statingConfigurations()
-        if hidesHydrogens { stated = stated.withoutCountedHydrogens() }
+        var stated = StatedConfigurations.state(molecule)
+        if hidesHydrogens { stated = StatedConfigurations.countHydrogens(of: stated) }
         guard 2...Self.mostAtoms ~= stated.atoms.count, stated.bonds.count <= 3 * Self.mostAtoms else { return nil }
         parities = hidesHydrogens ? [] : molecule.atoms.map(\.marks.parity)
         graph = MoleculeGraph(stereoOf: stated)
@@ -30,7 +30,8 @@ public struct FlatLayout: Sendable {
         bonds = stated.bonds.indices.filter { place in
             let bond = stated.bonds[place]
             let (from, to) = (Int(bond.from), Int(bond.to))
-            guard stated.atoms.indices.contains(from), stated.atoms.indices.contains(to), from != to else { return false }
+            let isSound = stated.atoms.indices.contains(from) && stated.atoms.indices.contains(to) && from != to
+            guard isSound else { return false }
             return known.insert(UInt64(min(from, to)) << 32 | UInt64(max(from, to))).inserted
         }
         self.stated = stated
@@ -49,10 +50,11 @@ public struct FlatLayout: Sendable {
             text += "\(number)".utf8
             text.append(UInt8(ascii: " "))
         }
+        func origin(_ vertex: Int32) -> Int { Int(graph.vertices[Int(vertex)].origin) }
         add(stated.atoms.count)
         add(bonds.count)
         for atom in stated.atoms {
-            // What is no element takes the room of a carbon.
+            // Something that is no element takes the room of a carbon.
             add(atom.element == .none ? 6 : Int(atom.element.rawValue))
             add(Int(atom.charge))
         }
@@ -62,10 +64,10 @@ public struct FlatLayout: Sendable {
             for number in [Int(bond.from), Int(bond.to), known?.order ?? 1] { add(number) }
             if let known, graph.geometries[known.edge].isKnown {
                 let (edge, geometry) = (graph.edges[known.edge], graph.geometries[known.edge])
-                let isTurned = graph.origin(ofVertex: edge.from) != Int(bond.from)
+                let isTurned = origin(edge.from) != Int(bond.from)
                 let ends = isTurned ? (geometry.second, geometry.first) : (geometry.first, geometry.second)
-                add(graph.origin(ofVertex: ends.0))
-                add(graph.origin(ofVertex: ends.1))
+                add(origin(ends.0))
+                add(origin(ends.1))
                 add(geometry.isTrans ? 2 : 1)
             } else {
                 for _ in 0..<3 { add(0) }
@@ -85,7 +87,8 @@ public struct FlatLayout: Sendable {
             numbers.append(number)
         }
         guard numbers.count == 2 * stated.atoms.count else { return nil }
-        return drawing(stated.atoms.indices.map { (Double(numbers[2 * $0]) / 1000, Double(numbers[2 * $0 + 1]) / 1000) })
+        let lengths = numbers.map { Double($0) / 1000 }
+        return drawing(stated.atoms.indices.map { (x: lengths[2 * $0], y: lengths[2 * $0 + 1]) })
     }
 
     /// A drawing by simpler means, for what the program fails at; `nil` where the structure is too large for them.
@@ -104,7 +107,8 @@ public struct FlatLayout: Sendable {
         var drawing = stated
         drawing.flags.remove(.withoutCoordinates)
         for index in drawing.atoms.indices {
-            drawing.atoms[index].position = Position(places[index].x * Self.bondLength, places[index].y * Self.bondLength)
+            let (x, y) = places[index]
+            drawing.atoms[index].position = Position(x * Self.bondLength, y * Self.bondLength)
         }
         if !drawing.extras.isEmpty { drawing.extras.contents.forgetPlaces() }
         DrawnConfigurations.mendGeometries(in: &drawing, as: graph)

@@ -84,7 +84,8 @@ struct SpringLayout {
                 var (dx, dy) = (here.x - there.x, here.y - there.y)
                 var length = (dx * dx + dy * dy).squareRoot()
                 if length < 1e-6 {
-                    (dx, dy, length) = (Double(atom - other), 1, (Double((atom - other) * (atom - other)) + 1).squareRoot())
+                    (dx, dy) = (Double(atom - other), 1)
+                    length = (dx * dx + 1).squareRoot()
                 }
                 x += weight * (there.x + wanted * dx / length)
                 y += weight * (there.y + wanted * dy / length)

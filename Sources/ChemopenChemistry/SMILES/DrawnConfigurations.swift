@@ -16,7 +16,7 @@ enum DrawnConfigurations {
         drawWedges(in: &molecule, as: stated)
         let drawn = MoleculeGraph(stereoOf: molecule)
         for edge in drawn.edges.indices where drawn.geometries[edge].isKnown {
-            if drawn.shows(stated.geometries[edge], at: edge) { continue }
+            if shows(drawn.geometries[edge], stated.geometries[edge]) { continue }
             molecule.bonds[Int(drawn.edges[edge].origin)].mark = .either
         }
     }
@@ -64,14 +64,12 @@ enum DrawnConfigurations {
         if !stated.geometries.contains(where: \.isKnown) { return }
         let drawn = MoleculeGraph(stereoOf: molecule)
         for (edge, geometry) in stated.geometries.enumerated()
-        where geometry.isKnown && !drawn.shows(geometry, at: edge) && !stated.edges[edge].isInRing {
+        where geometry.isKnown && !shows(drawn.geometries[edge], geometry) && !stated.edges[edge].isInRing {
             let (from, to) = (stated.edges[edge].from, stated.edges[edge].to)
-            let sides = [stated.side(of: from, besides: to), stated.side(of: to, besides: from)]
+            let sides = [side(of: from, besides: to, stated), side(of: to, besides: from, stated)]
             guard let smaller = sides.min(by: { $0.count < $1.count }) else { continue }
-            let (start, end) = (
-                molecule.atoms[stated.origin(ofVertex: from)].position, molecule.atoms[stated.origin(ofVertex: to)].position
-            )
-            var moved = Set(smaller.map { stated.origin(ofVertex: $0) })
+            let ends = [from, to].map { molecule.atoms[Int(stated.vertices[Int($0)].origin)].position }
+            var moved = Set(smaller.map { Int(stated.vertices[Int($0)].origin) })
             // Hydrogens that the graph counts move with their neighbours.
             for bond in molecule.bonds {
                 let (from, to) = (Int(bond.from), Int(bond.to))
@@ -80,13 +78,34 @@ enum DrawnConfigurations {
                 if moved.contains(to), stated.placeOfAtom[from] < 0 { moved.insert(from) }
             }
             for atom in moved {
-                molecule.atoms[atom].position = molecule.atoms[atom].position.mirrored(at: start, end)
+                molecule.atoms[atom].position = molecule.atoms[atom].position.mirrored(at: ends[0], ends[1])
             }
         }
     }
+
+    /// Whether a double bond is drawn with a geometry that is known; one that is not known is never drawn.
+    private static func shows(_ drawn: BondGeometry, _ stated: BondGeometry) -> Bool {
+        guard drawn.isKnown, stated.isKnown else { return false }
+        // Each end has two neighbours at the most, so that another one stands on the other side.
+        return drawn.isTrans == (stated.isTrans != ((drawn.first != stated.first) != (drawn.second != stated.second)))
+    }
+
+    /// The atoms that hang together with one without another in between.
+    private static func side(of vertex: Int32, besides other: Int32, _ graph: MoleculeGraph) -> [Int32] {
+        var found: Set<Int32> = [vertex, other]
+        var list = [vertex]
+        var next = 0
+        while next < list.count {
+            for place in graph.range(of: Int(list[next])) where found.insert(graph.neighbours[place].atom).inserted {
+                list.append(graph.neighbours[place].atom)
+            }
+            next += 1
+        }
+        return list
+    }
 }
 
-/// Where a wedge shows best: at a bond to an atom at the end of a chain, and to none that is a centre itself; in no ring, and
+/// Ranks the bonds of a centre by how well a wedge shows there: best at a bond to an atom at the end of a chain, and to none that is a centre itself; in no ring, and
 /// not between two others on one side of the centre, where it would be read the other way round.
 private struct WedgeRanking {
     private let bondsOfAtoms: BondsOfAtoms
@@ -120,9 +139,8 @@ private struct WedgeRanking {
         guard bonds.count == 3 else { return false }
         let here = molecule.atoms[centre].position
         func direction(_ bond: Int) -> Position? {
-            guard let partner = molecule.bonds[bond].partner(of: centre), molecule.atoms.indices.contains(partner) else {
-                return nil
-            }
+            let partner = molecule.bonds[bond].partner(of: centre) ?? -1
+            guard molecule.atoms.indices.contains(partner) else { return nil }
             return molecule.atoms[partner].position - here
         }
         let others = bonds.filter { $0 != bond }.compactMap(direction)
@@ -136,26 +154,16 @@ private struct WedgeRanking {
 }
 
 extension MoleculeGraph {
-    /// Whether a double bond shows a geometry that is known; a geometry that is not known is never shown.
-    fileprivate func shows(_ geometry: BondGeometry, at edge: Int) -> Bool {
-        let own = geometries[edge]
-        guard own.isKnown, geometry.isKnown else { return false }
-        // Each end has two neighbours at the most, so that another one stands on the other side.
-        return own.isTrans == (geometry.isTrans != ((own.first != geometry.first) != (own.second != geometry.second)))
+    /// A molecule with its configurations.
+    init(stereoOf molecule: borrowing Molecule) {
+        self.init()
+        take(molecule, unifies: false)
+        perceiveStereo(of: molecule)
     }
 
-    /// The atoms that are bonded to one without another in between.
-    fileprivate func side(of vertex: Int32, besides other: Int32) -> [Int32] {
-        var found: Set<Int32> = [vertex, other]
-        var list = [vertex]
-        var next = 0
-        while next < list.count {
-            for place in range(of: Int(list[next])) where found.insert(neighbours[place].atom).inserted {
-                list.append(neighbours[place].atom)
-            }
-            next += 1
-        }
-        return list
+    fileprivate func handedness(ofAtom index: Int) -> Handedness {
+        let place = placeOfAtom[index]
+        return place < 0 ? .none : centres[Int(place)]
     }
 }
 

@@ -17,7 +17,7 @@ public struct Picture: Sendable, Hashable {
     public var title = ""
     /// The colours of the inks.
     public var palette = Palette()
-    /// What the reader is to know of how the picture came about; its style says whether that stands in the picture.
+    /// The remark on how the picture came about; its style says whether that stands in the picture.
     public var remark = ""
     /// Whether a better picture is being made.
     public var isPreliminary = false

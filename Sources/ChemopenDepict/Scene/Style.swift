@@ -23,7 +23,7 @@ extension Picture {
         public var expandsAbbreviations = false
         /// The numbers that a reaction gives its atoms are drawn.
         public var showsMapNumbers = true
-        /// What has no coordinates, or stands in space, is laid out.
+        /// Molecules that have no coordinates, or stand in space, are laid out.
         public var laysOut = true
         /// Remarks on how the picture came about stand below it in small print.
         public var showsRemarks = true

@@ -5,7 +5,7 @@
 public struct TerminalPicture: Sendable {
     /// The rows from the top, without blanks at their ends.
     public private(set) var lines: [String] = []
-    /// What the reader is to know of how the picture came about.
+    /// The remark on how the picture came about.
     public private(set) var remark = ""
 
     /// How many points of the picture a dot stands for when there is room enough.
