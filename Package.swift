@@ -1,11 +1,17 @@
 // swift-tools-version: 6.3
 
+import Foundation
 import PackageDescription
 
 let strict: [SwiftSetting] = [
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
 ]
+
+// coordgen is done without where it is not installed: then structures without coordinates are described in words.
+let hasCoordgen = ["/usr/include", "/usr/local/include"].contains { folder in
+    FileManager.default.fileExists(atPath: folder + "/coordgen/sketcherMinimizer.h")
+}
 
 let package = Package(
     name: "chemopen",
@@ -20,6 +26,7 @@ let package = Package(
         .executable(name: "chemopen-draw", targets: ["ChemopenDraw"]),
         .executable(name: "chemopen-fetch", targets: ["ChemopenFetch"]),
         .executable(name: "chemopen-clip", targets: ["ChemopenClip"]),
+        .executable(name: "chemopen-layout", targets: ["ChemopenLayout"]),
     ],
     targets: [
         // What C libraries bring; each is called from one file of ChemopenBytes.
@@ -29,6 +36,11 @@ let package = Package(
 
         // What makes pixels of pictures; called from one file of ChemopenDraw, so that nothing else needs it.
         .systemLibrary(name: "CCairo", pkgConfig: "cairo-ft", providers: [.apt(["libcairo2-dev"])]),
+
+        // What places atoms on paper, a library for C++; called from ChemopenLayout, so that nothing else needs it.
+        .target(
+            name: "CCoordgen", cxxSettings: hasCoordgen ? [.define("HAS_COORDGEN")] : [],
+            linkerSettings: hasCoordgen ? [.linkedLibrary("coordgen")] : []),
 
         // The server of the viewer's page; called from one file of ChemopenView, so that nothing else needs it.
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
@@ -92,6 +104,7 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "ChemopenClip", dependencies: ["CXCB", "CWayland", "ChemopenBytes"], swiftSettings: strict),
+        .executableTarget(name: "ChemopenLayout", dependencies: ["CCoordgen"], swiftSettings: strict),
 
         .target(name: "TestFolders", path: "Tests/TestFolders", swiftSettings: strict),
         .testTarget(name: "ChemopenModelTests", dependencies: ["ChemopenModel"], swiftSettings: strict),
@@ -113,5 +126,6 @@ let package = Package(
         .testTarget(
             name: "ChemopenCLITests", dependencies: ["Chemopen", "ChemopenCLI", "TestFolders"], swiftSettings: strict),
     ],
-    swiftLanguageModes: [.v6]
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
 )

@@ -11,7 +11,7 @@ extension BrowseService {
             let entity = try entity(json)
             let id = json?["format"]?.string ?? ""
             if id == "svg" {
-                guard let picture = entity.picture(Picture.Style()) else {
+                guard let picture = entity.picture(Picture.Style(), .long) else {
                     throw EntityError(message: "there is no structure to draw")
                 }
                 return .success(

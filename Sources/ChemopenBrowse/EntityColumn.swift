@@ -97,6 +97,9 @@ extension Entity {
         case .rootLevel: json.bool(isAtRoot)
         case .text: json.string(shownText)
         case .marquee:
+            // In a row there is no room for small print.
+            var style = style
+            style.showsRemarks = false
             if let picture = picture(style) { json.picture(picture) } else { json.null() }
         case .imageAddress:
             let picture = picture(style)
@@ -242,20 +245,22 @@ extension Entity {
     private static let mostPages = 20
 
     /// The picture of a record of its own; a row without one shows its first structure.
-    func picture(_ style: Picture.Style) -> Picture? {
+    ///
+    /// - Parameter patience: how long to wait for the layout of what has no coordinates.
+    func picture(_ style: Picture.Style, _ patience: LayoutProgram.Patience = .short) -> Picture? {
         switch file.mapping?.images {
         case .page?: return pagePicture(style)
         case Mapping.Images.none?: return nil
-        case .structure?, nil: return drawing(style)
+        case .structure?, nil: return drawing(style, patience)
         }
     }
 
-    private func drawing(_ style: Picture.Style) -> Picture? {
+    private func drawing(_ style: Picture.Style, _ patience: LayoutProgram.Patience) -> Picture? {
         switch subject {
         case .none where isFile: pagePicture(style)
-        case .none: parts.lazy.compactMap { $0.drawing(style) }.first
-        case .molecule(let molecule): molecule.atoms.isEmpty ? nil : Picture(of: molecule, style: style)
-        case .reaction(let reaction): Picture(of: reaction, style: style)
+        case .none: parts.lazy.compactMap { $0.drawing(style, patience) }.first
+        case .molecule(let molecule) where molecule.atoms.isEmpty: nil
+        case .molecule, .reaction: Picture(layingOut: subject, style: style, patience)
         }
     }
 }
@@ -270,6 +275,8 @@ extension JSON {
             }
             json.field("width", picture.width.rounded())
             json.field("height", picture.height.rounded())
+            if !picture.remark.isEmpty { json.field("remark", picture.remark) }
+            if picture.isPreliminary { json.field("preliminary", true) }
         }
     }
 }

@@ -26,6 +26,10 @@ struct ConversionRequest {
         conversion.writing.version = try Self.version(arguments)
         conversion.selection = try arguments.selection()
         conversion.expandsAbbreviations = arguments.has(.expandInto)
+        conversion.laysOut = arguments.has(.layout)
+        if conversion.laysOut, !LayoutProgram.shared.isThere {
+            throw UsageError("--layout needs the program \(LayoutProgram.name), which does not lie beside this one")
+        }
         conversion.writing.isCanonical = arguments.has(.canonical)
         if arguments.has(.canonical), !conversion.target.hasLineNotation {
             throw UsageError("--canonical is for SMILES, and \(conversion.target.name) has none")

@@ -181,8 +181,10 @@ struct DepictionRun {
         }
         let columns = terminalWidth(1) ?? 80
         let picture = TerminalPicture(
-            of: record, columns: columns, expandsAbbreviations: request.style.expandsAbbreviations)
+            of: record, columns: columns, expandsAbbreviations: request.style.expandsAbbreviations,
+            laysOut: request.style.laysOut)
         for line in picture?.lines ?? [] { terminal.print(line) }
+        if let remark = picture?.remark, !remark.isEmpty { terminal.print(remark) }
     }
 
     /// Shows a picture in a terminal's own graphics; `false` where that fails.

@@ -11,6 +11,8 @@ extension Option {
     static let v3000 = Option("--v3000", help: "write MDL V3000 in any case; otherwise what the content needs")
     static let canonical = Option("--canonical", help: "write SMILES that is the same in whatever order the atoms come")
     static let expandInto = Option("--expand", help: "turn abbreviations into their atoms")
+    static let layout = Option(
+        "--layout", help: "make drawings of what has no coordinates or stands in space, with wedges")
     static let rewrite = Option("--rewrite", help: "write anew what could be copied byte for byte")
     static let onError = Option(
         "--on-error", value: "DO", choices: Conversion.ErrorPolicy.allCases.map(\.rawValue),
@@ -31,7 +33,7 @@ enum ConvertCommand: Command {
     static let example = "chemopen convert --where 'MASS < 500' kinases.sdf.gz small.rdf"
     static let options: [Option] = [
         .to, .output, .records, .condition, .smarts, .substructure, .exact, .split, .splitBy, .v2000, .v3000,
-        .canonical, .expandInto,
+        .canonical, .expandInto, .layout,
         .rewrite, .threads,
         .onError, .strict, .report, .dryRun, .gzipLevel, .force,
     ]

@@ -14,6 +14,7 @@ struct ProgramPlace {
 
     private static let siblings: [LocalPath] = [
         "chemopen", "chemopen-view", "chemopen-draw", "chemopen-fetch", "chemopen-clip",
+        "chemopen-layout",
     ]
 
     /// Nothing where the running program cannot be found.

@@ -61,6 +61,8 @@ function detailsOf(entity, id) {
     ...(keptNote ? [element("p", { class: "under kept", text: keptNote })] : []),
     ...(page ? [element("div", { class: "picture page" }, page)] : []),
     element("div", { class: image ? "picture" : "picture none" }, image || "no structure to draw"),
+    ...(image && entity["IMAGES.MARQUEE"].remark
+      ? [element("p", { class: "under", text: entity["IMAGES.MARQUEE"].remark })] : []),
     element("div", { id: "actions", class: "actions" }),
     element("p", { id: "told", role: "status" }),
     element("section", { id: "parts" }),
