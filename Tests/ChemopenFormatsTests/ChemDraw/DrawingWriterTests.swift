@@ -176,10 +176,10 @@ struct DrawingWriterTests {
         var step = Reaction.Step(
             reactants: [.init(reactant), .init(methanol)], agents: [.init(methanol)], products: [.init(product)])
         step.conditions = ["Pd/C\n2 h", "80 °C"]
+        step.arrow = .equilibrium
         var reaction = Reaction(step)
         reaction.name = "step 1"
         var record = Record(reaction)
-        record.fields.append("Arrow", "equilibrium")
         record.fields.append("Yield", "80 %")
         let again = try records(write([record], as: format).bytes, as: format)
         #expect(again == [record])
@@ -188,6 +188,18 @@ struct DrawingWriterTests {
         #expect(text.contains("ArrowheadHead=\"HalfLeft\" ArrowheadTail=\"HalfLeft\""))
         #expect(text.contains("SymbolType=\"Plus\""))
         #expect(text.contains("<annotation id=\"") && text.contains("Keyword=\"Yield\" Content=\"80 %\"/>"))
+    }
+
+    @Test("an arrow of every kind is one of it again", arguments: formats)
+    func arrows(_ format: Format) throws {
+        let records = Reaction.Arrow.allCases.map { kind in
+            var step = Reaction.Step(reactants: [.init(methanol)], products: [.init(methanol)])
+            step.arrow = kind
+            return Record(Reaction(step))
+        }
+        let again = try self.records(write(records, as: format).bytes, as: format)
+        #expect(again.map(\.reaction?.arrow) == Reaction.Arrow.allCases)
+        #expect(again == records)
     }
 
     @Test("an abbreviation is a label with its piece inside, turned to where the label stands", arguments: formats)

@@ -11,7 +11,10 @@ struct DrawnReaction {
     var reactants: [Int] = []
     var agents: [Int] = []
     var products: [Int] = []
+    /// Words of the page that stand like molecules in one of these roles.
+    var labels: [Int] = []
     var conditions: [Text] = []
+    var arrow = Reaction.Arrow.forward
     var map: [MapMark] = []
     var fields: [(name: Text, value: Text)] = []
     var issues: [Issue] = []
@@ -77,7 +80,10 @@ extension DrawingInterpreter {
         reaction.reactants = reactants.fragments
         reaction.products = products.fragments
         reaction.agents = above.fragments + below.fragments.filter { !above.fragments.contains($0) }
-        reaction.conditions = (above.texts + below.texts).map { drawing.text(of: $0) }.filter { !$0.isEmpty }
+        // A group and the texts in it may both be named.
+        var told: Set<Int> = []
+        let texts = (above.texts + below.texts).filter { told.insert($0).inserted }
+        reaction.conditions = texts.map { drawing.text(of: $0) }.filter { !$0.isEmpty }
         usedTexts.formUnion(above.texts + below.texts + reactants.texts + products.texts)
         usedTexts.formUnion(drawing.identifiers(.pluses, of: step).compactMap { places.text(called: $0) })
         addTexts(reactants.texts, "Reactants", to: &reaction)
@@ -87,6 +93,7 @@ extension DrawingInterpreter {
             let statements = drawing.ownStatements(in: arrow)
             if !statements.isEmpty { reaction.said = OwnReaction(statements, arrow: id) }
         }
+        takeLabels(from: &reaction)
         if reaction.fragments.isEmpty, reaction.said == nil {
             doubt("a step without molecules; left out", step)
             for text in reaction.conditions { looseFields.append((reaction.page, "Text", text)) }
@@ -102,7 +109,7 @@ extension DrawingInterpreter {
         for id in drawing.identifiers(.arrows, of: step) {
             guard let arrow = DrawnArrow.find(id, in: drawing, places) else { continue }
             used.insert(arrow.object)
-            if let meaning = arrow.meaning { reaction.fields.append(("Arrow", meaning)) }
+            if reaction.arrow == .forward { reaction.arrow = arrow.kind }
             reaction.fields += dataOfArrow[arrow.object] ?? []
         }
         readMap(of: step, into: &reaction)

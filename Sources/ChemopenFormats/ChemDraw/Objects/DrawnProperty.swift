@@ -83,6 +83,7 @@ struct DrawnProperty: RawRepresentable, Hashable, Sendable {
     static let innerAtomID = DrawnProperty(rawValue: 0x0A2D)
     static let arrowheadType = DrawnProperty(rawValue: 0x0A2F)
     static let shaftSpacing = DrawnProperty(rawValue: 0x0A33)
+    static let equilibriumRatio = DrawnProperty(rawValue: 0x0A34)
     static let arrowheadHead = DrawnProperty(rawValue: 0x0A35)
     static let arrowheadTail = DrawnProperty(rawValue: 0x0A36)
     static let dipole = DrawnProperty(rawValue: 0x0A3A)

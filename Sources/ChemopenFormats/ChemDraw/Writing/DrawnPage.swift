@@ -49,9 +49,9 @@ struct DrawnPage {
         drawing.close()
     }
 
-    /// Adds data fields, but for one by its place.
-    mutating func say(_ fields: Fields, leavingOut place: Int?) {
-        for (index, field) in fields.enumerated() where index != place {
+    /// Adds data fields.
+    mutating func say(_ fields: Fields) {
+        for field in fields {
             if field.name.isPrintable, !field.name.isEmpty, field.name != OwnStatement.keyword,
                 field.value.bytes.allSatisfy({ $0 >= 0x20 || $0 == 0x0A || $0 == 0x09 })
             {

@@ -407,7 +407,7 @@ struct FragmentWriter {
             }
             for statement in said { page.say(statement) }
         }
-        if let fields { page.say(fields, leavingOut: nil) }
+        if let fields { page.say(fields) }
     }
 
     /// Notes what is said of an abbreviation's piece as a whole, for which its fragment has no place.

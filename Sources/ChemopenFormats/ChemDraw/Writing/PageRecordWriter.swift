@@ -139,6 +139,7 @@ struct PageRecordWriter {
             let used = steps.dropFirst().reduce(0) { $0 + $1.reactants.count }
             losses.note(
                 .severalSteps, "what stands between the first step and the last", count: max(1, made + used))
+            if reaction.arrow == nil { losses.note(Features(.arrowKinds), of: reaction) }
         }
         var tiles = ReactionTiles(
             reaction: reaction, reactants: reaction.reactants.map { tile($0) },
@@ -285,21 +286,30 @@ struct PageRecordWriter {
 
     // MARK: Arrows
 
-    /// How an arrow is drawn, by what it means.
+    /// How an arrow of a kind is drawn.
     private struct ArrowLook {
-        var meaning: Text?
         var head = 2
         var tail = 1
         var spacing: Int?
         var type = 1
+        var ratio: Int?
         var crossedOut: Int?
+        var isDipole = false
 
-        static let all = [
-            ArrowLook(meaning: "equilibrium", head: 3, tail: 3, spacing: 400),
-            ArrowLook(meaning: "resonance", tail: 2),
-            ArrowLook(meaning: "retrosynthetic", spacing: 400, type: 2),
-            ArrowLook(meaning: "does not take place", crossedOut: 2),
-        ]
+        init(_ kind: Reaction.Arrow) {
+            switch kind {
+            case .forward: break
+            case .equilibrium: (head, tail, spacing) = (3, 3, 400)
+            case .equilibriumToProducts: (head, tail, spacing, ratio) = (3, 3, 400, 200)
+            case .equilibriumToReactants: (head, tail, spacing, ratio) = (3, 3, 400, 50)
+            case .resonance: tail = 2
+            case .retrosynthetic: (spacing, type) = (400, 3)
+            case .hollow: (spacing, type) = (400, 2)
+            case .crossed: crossedOut = 2
+            case .hashed: crossedOut = 3
+            case .dipole: isDipole = true
+            }
+        }
     }
 
     private func writeArrow(
@@ -307,9 +317,7 @@ struct PageRecordWriter {
         to page: inout DrawnPage
     ) -> UInt32 {
         let id = page.takeIDs(1)
-        let place = fields.firstIndex { $0.name == "Arrow" }
-        let known = place.flatMap { place in ArrowLook.all.first { $0.meaning == fields[place].value } }
-        let look = known ?? ArrowLook()
+        let look = ArrowLook(reaction.arrow ?? .forward)
         let (start, end) = (PagePlaces.points(tail.x), PagePlaces.points(head.x))
         let y = PagePlaces.points(tail.y)
         page.drawing.open(.arrow, id: id, offset: 0)
@@ -323,13 +331,15 @@ struct PageRecordWriter {
         page.drawing.set(.headCentreSize, integer: 875)
         page.drawing.set(.headWidth, integer: 250)
         if let spacing = look.spacing { page.drawing.set(.shaftSpacing, integer: spacing) }
+        if let ratio = look.ratio { page.drawing.set(.equilibriumRatio, integer: ratio) }
+        if look.isDipole { page.drawing.set(.dipole, integer: 1) }
         if let crossedOut = look.crossedOut { page.drawing.set(.crossedOut, integer: crossedOut) }
         page.drawing.set(.head3D, position: Position(end, y))
         page.drawing.set(.tail3D, position: Position(start, y))
         page.say(OwnStatement.text(.title, [reaction.name]))
         if !reaction.origin.isEmpty { page.say(OwnStatement.text(.origin, [reaction.origin])) }
         if !reaction.comment.isEmpty { page.say(OwnStatement.text(.comment, [reaction.comment])) }
-        page.say(fields, leavingOut: known == nil ? nil : place)
+        page.say(fields)
         page.drawing.close()
         return id
     }
