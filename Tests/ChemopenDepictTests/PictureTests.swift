@@ -198,7 +198,7 @@ struct PictureTests {
         #expect(Set(pictures.map(\.marks)).count == pictures.count)
         #expect(pictures.map(\.fills.count) == [1, 2, 2, 2, 2, 0, 0, 1, 1, 1])
         #expect(pictures.map(\.strokes.count) == [1, 2, 2, 2, 1, 3, 1, 3, 3, 2])
-        #expect(pictures[7].title == "N ↛ O")
+        #expect(pictures[7].title == "H3N ↛ H2O")
     }
 
     @Test("the text at an arrow keeps its lines")

@@ -16,7 +16,7 @@ extension DrawingInterpreter {
     /// The word that a molecule is; nothing where it is one.
     private func label(of fragment: Int) -> Text? {
         let molecule = fragments[fragment].molecule
-        guard molecule.atoms.count == 1, molecule.extras.isEmpty, let atom = molecule.atoms.first, atom.charge == 0,
+        guard molecule.atoms.count == 1, !molecule.hasAbbreviations, let atom = molecule.atoms.first, atom.charge == 0,
             atom.isotope == 0, atom.mapNumber == 0, atom.radical == .none
         else { return nil }
         let nodes = drawing.children(of: fragments[fragment].object, .node)

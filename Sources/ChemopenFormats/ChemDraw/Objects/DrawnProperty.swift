@@ -132,6 +132,8 @@ struct DrawnProperty: RawRepresentable, Hashable, Sendable {
     static let headCentreSize = DrawnProperty(rawValue: 0x0A30)
     static let headWidth = DrawnProperty(rawValue: 0x0A31)
     static let fill = DrawnProperty(rawValue: 0x0A37)
+    static let printMargins = DrawnProperty(rawValue: 0x0802)
+    static let absoluteBondSpacing = DrawnProperty(rawValue: 0x0822)
     static let labelStyle = DrawnProperty(rawValue: 0x080A)
     static let captionStyle = DrawnProperty(rawValue: 0x080B)
 }

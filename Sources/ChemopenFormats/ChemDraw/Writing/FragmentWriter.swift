@@ -422,11 +422,12 @@ struct FragmentWriter {
     private func box(of frame: Frame) -> DrawnBox {
         var box = DrawnBox(around: [])
         guard frame.place.isDrawn else { return box }
+        let size = frame.place.labelSize
         for (index, atom) in frame.plan.molecule.atoms.enumerated() {
             let position = frame.place.position(atom.position)
             box.include(position)
             guard let label = label(index, frame.plan.node(index), frame) else { continue }
-            let around = label.box(at: position)
+            let around = label.box(at: position, size)
             box.include(Position(around.left, around.top))
             box.include(Position(around.right, around.bottom))
         }

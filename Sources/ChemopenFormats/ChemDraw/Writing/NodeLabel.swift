@@ -24,22 +24,18 @@ struct NodeLabel {
 
     init(_ text: Text) { self.text = text.bytes }
 
-    static let size = 10.0
-    /// Digits below the line, charges above it.
-    static let formula = 0x60
-
     /// Where the text begins whose first or last letter stands around a place.
-    func position(at place: Position) -> Position {
-        Position(Self.rounded(place.x + (isTurned ? 3.6 : -3.6)), Self.rounded(place.y + 3.6))
+    func position(at place: Position, _ size: Double) -> Position {
+        let half = size * 0.36
+        return Position(Self.rounded(place.x + (isTurned ? half : -half)), Self.rounded(place.y + half))
     }
 
     private static func rounded(_ points: Double) -> Double { (points * 100).rounded() / 100 }
 
-    var width: Double { Double(text.count) * 6.5 }
-
-    func box(at place: Position) -> DrawnBox {
-        let start = position(at: place)
+    func box(at place: Position, _ size: Double) -> DrawnBox {
+        let start = position(at: place, size)
+        let width = Double(text.count) * 0.65 * size
         let left = isTurned ? start.x - width : start.x
-        return DrawnBox(left: left, top: start.y - 8.5, right: left + width, bottom: start.y + 1.5)
+        return DrawnBox(left: left, top: start.y - 0.85 * size, right: left + width, bottom: start.y + 0.15 * size)
     }
 }

@@ -11,7 +11,8 @@ struct PagePlaces {
     static let longestPage = 31_000.0
 
     /// How wide a page is for things to be put side by side.
-    private static let width = whole(points: 540)
+    private let width: Int
+    private let factor: Double
     private static let margin = whole(points: 36)
     private static let gap = whole(points: 24)
 
@@ -23,19 +24,24 @@ struct PagePlaces {
     private var y = margin
     private var rowHeight = 0
 
+    init(_ style: PageStyle) {
+        width = style.whole(540)
+        factor = style.factor
+    }
+
     /// The lowest thing on the page, in points.
-    var bottom: Double { Self.points(y + rowHeight + Self.margin) }
+    var bottom: Double { Self.points(y + rowHeight + Self.margin) * factor }
 
     var isEmpty: Bool { x == Self.margin && y == Self.margin }
 
     /// Whether a thing would go beyond the end of the page. One that is larger than a page has one of its own.
     func isFull(for size: Size) -> Bool {
-        !isEmpty && Self.points(y + rowHeight + size.height + Self.margin + Self.gap) > Self.longestPage
+        !isEmpty && Self.points(y + rowHeight + size.height + Self.margin + Self.gap) * factor > Self.longestPage
     }
 
     /// The left upper corner for a thing: beside the last one, or in the next row.
     mutating func place(_ size: Size) -> Corner {
-        if x > Self.margin, x + size.width > Self.width { nextRow() }
+        if x > Self.margin, x + size.width > width { nextRow() }
         defer {
             x += size.width + Self.gap
             rowHeight = max(rowHeight, size.height)
@@ -70,13 +76,18 @@ struct MoleculePlace {
     private var left = 0
     private var top = 0
     private(set) var size = PagePlaces.Size()
+    private let factor: Double
+    /// The height of letters at atoms.
+    let labelSize: Double
     /// From the molecule's own zero to the page's.
     private var shift = PagePlaces.Corner(x: 0, y: 0)
 
     /// The widest that a molecule may be, in Ångström.
     private static let widest = 3000.0
 
-    init(of molecule: borrowing Molecule) {
+    init(of molecule: borrowing Molecule, _ style: PageStyle) {
+        factor = style.factor
+        labelSize = style.labelSize
         let atoms = molecule.atoms
         isInSpace = molecule.flags.contains(.threeDimensional) || molecule.hasHeights
         var box = DrawnBox(around: [])
@@ -115,10 +126,12 @@ struct MoleculePlace {
         shift = PagePlaces.Corner(x: corner.x - left, y: corner.y - top)
     }
 
+    private func points(_ whole: Int) -> Double { PageStyle.scaled(PagePlaces.points(whole), factor) }
+
     /// The place on the page, in points.
     func position(_ position: Position) -> Position {
         Position(
-            PagePlaces.points(whole(position.x) + shift.x), PagePlaces.points(whole(-position.y) + shift.y),
-            isInSpace ? PagePlaces.points(whole(-position.z)) : 0)
+            points(whole(position.x) + shift.x), points(whole(-position.y) + shift.y),
+            isInSpace ? points(whole(-position.z)) : 0)
     }
 }

@@ -6,8 +6,13 @@ struct PageRecordWriter {
     private typealias Size = PagePlaces.Size
     private typealias Corner = PagePlaces.Corner
 
+    private let style: PageStyle
     private(set) var losses: [Loss] = []
     private var layout = Layout.nothing
+
+    init(_ style: PageStyle) {
+        self.style = style
+    }
 
     private enum Layout {
         case nothing
@@ -106,13 +111,13 @@ struct PageRecordWriter {
             let left = molecule.expandAbbreviations(asGroups: true)
             losses.note(.abbreviations, "with more than one neighbour, or no place for one", count: left.count)
         }
-        let place = MoleculePlace(of: molecule)
+        let place = MoleculePlace(of: molecule, style)
         if place.shrinking < 1 { losses.note(.coordinates, "written smaller, as no page is so wide") }
         var size = Size(
             width: max(place.size.width, Self.least) + 2 * Self.labelMargin,
             height: max(place.size.height, Self.least) + 2 * Self.labelMargin)
         if !molecule.name.isEmpty {
-            let name = DrawnPage.size(of: molecule.name)
+            let name = style.size(of: molecule.name)
             size.width = max(size.width, name.width)
             size.height += name.height
         }
@@ -146,7 +151,7 @@ struct PageRecordWriter {
             agents: reaction.agents.map { tile($0) },
             products: reaction.products.map { tile($0) }, conditions: steps.flatMap(\.conditions), size: Size(),
             arrow: Self.shortestArrow, middle: 0)
-        let texts = tiles.conditions.map { DrawnPage.size(of: $0) }
+        let texts = tiles.conditions.map { style.size(of: $0) }
         let below = texts.reduce(0) { $0 + $1.height }
         let agentWidth = tiles.agents.reduce(0) { $0 + $1.size.width }
         tiles.arrow = max(Self.shortestArrow, agentWidth, texts.map(\.width).max() ?? 0) + Self.arrowGap
@@ -154,7 +159,7 @@ struct PageRecordWriter {
         let sides = tiles.reactants + tiles.products
         let highest = sides.map(\.size.height).max() ?? 0
         tiles.middle = max(highest / 2, above + Self.arrowGap)
-        if !reaction.name.isEmpty { tiles.middle += DrawnPage.size(of: reaction.name).height }
+        if !reaction.name.isEmpty { tiles.middle += style.size(of: reaction.name).height }
         tiles.size.height = tiles.middle + max(highest / 2, below + Self.arrowGap)
         tiles.size.width = sides.reduce(tiles.arrow + 2 * Self.arrowGap) { $0 + $1.size.width + Self.plusWidth }
         return tiles
@@ -188,7 +193,7 @@ struct PageRecordWriter {
         BracketWriter(molecule: tile.molecule, place: place, made: made).write(to: &page)
         let name = tile.molecule.name
         if !name.isEmpty {
-            let below = tile.size.height - DrawnPage.size(of: name).height
+            let below = tile.size.height - style.size(of: name).height
             page.write(
                 name, at: Corner(x: corner.x, y: corner.y + below),
                 saying: OwnStatement.text(.name, numbers: [Int(made.fragment)]))
@@ -205,7 +210,7 @@ struct PageRecordWriter {
         let points = members.map { FragmentWriter.points(of: $0.molecule).count }.max() ?? 0
         page.drawing.set(.valence, integer: max(1, points))
         let heading = Text("R\(group.number)")
-        page.write(heading, at: page.places.place(DrawnPage.size(of: heading)))
+        page.write(heading, at: page.places.place(style.size(of: heading)))
         for tile in members {
             let corner = page.places.place(tile.size)
             var place = tile.place
@@ -252,7 +257,7 @@ struct PageRecordWriter {
         var y = middle + Self.arrowGap
         for text in tiles.conditions {
             below.append(page.write(text, at: Corner(x: arrowStart, y: y)))
-            y += DrawnPage.size(of: text).height
+            y += style.size(of: text).height
         }
         x = arrowStart + tiles.arrow
         let arrow = writeArrow(
@@ -273,9 +278,11 @@ struct PageRecordWriter {
 
     private func writePlus(x: inout Int, _ middle: Int, to page: inout DrawnPage) -> UInt32 {
         let id = page.takeIDs(1)
-        let (left, y) = (PagePlaces.points(x + Self.plusWidth / 2), PagePlaces.points(middle))
+        let (left, y) = (style.points(x + Self.plusWidth / 2), style.points(middle))
+        let reach = style.scaled(4)
         page.drawing.open(.graphic, id: id, offset: 0)
-        page.drawing.set(.boundingBox, box: DrawnBox(left: left - 4, top: y - 4, right: left + 4, bottom: y + 4))
+        page.drawing.set(
+            .boundingBox, box: DrawnBox(left: left - reach, top: y - reach, right: left + reach, bottom: y + reach))
         page.setZ()
         page.drawing.set(.graphicType, integer: 7)
         page.drawing.set(.symbolType, integer: 8)
@@ -318,10 +325,11 @@ struct PageRecordWriter {
     ) -> UInt32 {
         let id = page.takeIDs(1)
         let look = ArrowLook(reaction.arrow ?? .forward)
-        let (start, end) = (PagePlaces.points(tail.x), PagePlaces.points(head.x))
-        let y = PagePlaces.points(tail.y)
+        let (start, end) = (style.points(tail.x), style.points(head.x))
+        let y = style.points(tail.y)
+        let reach = style.scaled(4)
         page.drawing.open(.arrow, id: id, offset: 0)
-        page.drawing.set(.boundingBox, box: DrawnBox(left: start, top: y - 4, right: end, bottom: y + 4))
+        page.drawing.set(.boundingBox, box: DrawnBox(left: start, top: y - reach, right: end, bottom: y + reach))
         page.setZ()
         page.drawing.set(.fill, integer: 1)
         page.drawing.set(.arrowheadHead, integer: look.head)

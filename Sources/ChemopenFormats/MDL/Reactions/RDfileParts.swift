@@ -53,8 +53,9 @@ enum RDfileParts {
     }
 
     private static func isArrow(_ field: RecordParts.Field, _ bytes: Span<UInt8>) -> Bool {
-        let value = min(field.range.upperBound, field.value + 7)..<field.range.upperBound
-        return RDDataReader.arrow(called: bytes.bytes(bytes.trimmed(value))) != nil
+        var lines = LineCursor(field.value..<field.range.upperBound, of: bytes)
+        guard let line = lines.next(in: bytes), lines.isAtEnd else { return false }
+        return RDDataReader.arrow(called: name(in: line, bytes)) != nil
     }
 
     /// A name and the value that follows it, without the blank lines that part a record from the next.
