@@ -32,7 +32,7 @@ struct DocumentSettings {
         }
         style.label = run(settings.label, PageStyle.formula)
         style.caption = run(settings.caption, 0)
-        style.factor = max(0.1, min(10, settings.bondLength / PageStyle.usualBond))
+        style.factor = max(0.1, min(10, Self.rounded(settings.bondLength) / PageStyle.usualBond))
         document = Self.document(settings, style, colours, fonts, from: drawing)
     }
 
@@ -56,13 +56,13 @@ struct DocumentSettings {
         document.set(.colourTable, .colours(colours))
         document.set(.fontTable, .fonts(fonts))
         document.set(.creationProgram, .text(OwnStatement.program))
-        document.set(.bondLength, real: style.factor * PageStyle.usualBond)
+        document.set(.bondLength, real: rounded(style.factor * PageStyle.usualBond))
         document.set(.bondSpacing, real: (settings.bondSpacing * 1000).rounded() / 10)
         document.set(.chainAngle, real: angle > 0 && angle <= 180 ? angle : 120)
-        document.set(.lineWidth, real: settings.lineWidth)
-        document.set(.boldWidth, real: settings.boldWidth)
-        document.set(.marginWidth, real: settings.marginWidth)
-        document.set(.hashSpacing, real: settings.hashSpacing)
+        document.set(.lineWidth, real: rounded(settings.lineWidth))
+        document.set(.boldWidth, real: rounded(settings.boldWidth))
+        document.set(.marginWidth, real: rounded(settings.marginWidth))
+        document.set(.hashSpacing, real: rounded(settings.hashSpacing))
         document.set(.labelStyle, .styled(StyledText(runs: [style.label])))
         document.set(.captionStyle, .styled(StyledText(runs: [style.caption])))
         document.set(.labelJustification, integer: number(.labelJustification) ?? 5)
@@ -73,6 +73,9 @@ struct DocumentSettings {
         document.close()
         return document
     }
+
+    /// In CDX lengths are binary fractions.
+    private static func rounded(_ length: Double) -> Double { (length * 10_000).rounded() / 10_000 }
 
     /// The ink and the ground, the margins of the paper, and the space between the lines of double bonds in points.
     private static let taken: [DrawnProperty] = [.colour, .groundColour, .printMargins, .absoluteBondSpacing]

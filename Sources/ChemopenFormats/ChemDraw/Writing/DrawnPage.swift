@@ -83,7 +83,7 @@ struct DrawnPage {
             drawing.set(.labelJustification, integer: 0)
             drawing.set(.labelAlignment, integer: 0)
         }
-        setText(Text(bytes: label.text), style.label)
+        setText(runs(of: label))
         drawing.close()
     }
 
@@ -101,16 +101,31 @@ struct DrawnPage {
                 left: x, top: y, right: x + style.points(size.width), bottom: y + style.points(size.height)))
         setZ()
         drawing.set(.interpretsChemically, integer: 0)
-        setText(text, style.caption)
+        setText([run(text, style.caption)])
         if let statement { say(statement) }
         drawing.close()
         return id
     }
 
-    private mutating func setText(_ text: Text, _ style: StyledText.Run) {
+    /// A label as one run, or as three around the mass of an isotope.
+    private mutating func runs(of label: NodeLabel) -> [StyledText.Run] {
+        guard let raised = label.raised else { return [run(Text(bytes: label.text), style.label)] }
+        var above = style.label
+        above.face = ((above.face ?? 0) & ~PageStyle.formula) | PageStyle.superscript
+        let parts = [0..<raised.lowerBound, raised, raised.upperBound..<label.text.count]
+        return parts.filter { !$0.isEmpty }.map { part in
+            run(Text(bytes: Array(label.text[part])), part == raised ? above : style.label)
+        }
+    }
+
+    private mutating func run(_ text: Text, _ style: StyledText.Run) -> StyledText.Run {
         var run = style
         run.text = sound(text)
-        drawing.set(.text, .styled(StyledText(runs: [run])))
+        return run
+    }
+
+    private mutating func setText(_ runs: [StyledText.Run]) {
+        drawing.set(.text, .styled(StyledText(runs: runs)))
     }
 
     /// The text in UTF-8, its lines ended by LF, without what XML cannot carry.

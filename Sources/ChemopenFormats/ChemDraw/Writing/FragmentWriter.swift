@@ -125,6 +125,9 @@ struct FragmentWriter {
         case .elements(let elements):
             setType(.elementList, to: &page)
             page.drawing.set(.elementList, .elements(elements))
+        case .nickname("Pol"), .nickname("Mod"):
+            // RDKit takes a generic name that ChemDraw does not know for carbon.
+            setType(.nickname, to: &page)
         case .nickname(let name):
             setType(.genericNickname, to: &page)
             page.drawing.set(.genericNickname, .text(name))

@@ -5,6 +5,8 @@ struct NodeLabel {
     var text: [UInt8]
     /// The text ends at the atom, and its first letters stand on the left: `HO`.
     var isTurned = false
+    /// The mass of an isotope in the text, which stands above the line.
+    private(set) var raised: Range<Int>?
 
     /// The label of an element, with its hydrogens, charge and isotope.
     init(_ symbol: Text, hydrogens: Int, of atom: Atom, isTurned: Bool) {
@@ -14,6 +16,10 @@ struct NodeLabel {
         var shell: [UInt8] = []
         if hydrogens > 0 { shell.append(UInt8(ascii: "H")) }
         if hydrogens > 1 { shell.appendDecimal(hydrogens) }
+        if !isotope.isEmpty {
+            let start = self.isTurned ? shell.count : 0
+            raised = start..<start + isotope.count
+        }
         text = self.isTurned ? shell + isotope + symbol.bytes : isotope + symbol.bytes + shell
         if atom.charge != 0 {
             let number = Int(atom.charge.magnitude)
@@ -27,7 +33,9 @@ struct NodeLabel {
     /// Where the text begins whose first or last letter stands around a place.
     func position(at place: Position, _ size: Double) -> Position {
         let half = size * 0.36
-        return Position(Self.rounded(place.x + (isTurned ? half : -half)), Self.rounded(place.y + half))
+        // The letter behind the mass is the one at the atom.
+        let mass = isTurned ? 0 : size * 0.4 * Double(raised?.count ?? 0)
+        return Position(Self.rounded(place.x + (isTurned ? half : -half - mass)), Self.rounded(place.y + half))
     }
 
     private static func rounded(_ points: Double) -> Double { (points * 100).rounded() / 100 }

@@ -73,6 +73,8 @@ struct MoleculePlace {
     let isInSpace: Bool
     /// Less than 1 for a molecule that is wider than any page.
     private(set) var shrinking = 1.0
+    /// More than 1 for a molecule whose bonds are too short for letters of the usual size.
+    private(set) var stretching = 1.0
     private var left = 0
     private var top = 0
     private(set) var size = PagePlaces.Size()
@@ -105,21 +107,44 @@ struct MoleculePlace {
         guard isDrawn else { return }
         let widest = max(box.right - box.left, box.bottom - box.top, highest - lowest)
         if !(widest <= Self.widest) { shrinking = widest.isFinite ? Self.widest / widest : 0 }
+        if !isInSpace { stretching = Self.stretching(of: molecule, widest) }
         let (right, bottom) = (whole(box.right), whole(-box.top))
         left = whole(box.left)
         top = whole(-box.bottom)
         size = PagePlaces.Size(width: max(0, right - left), height: max(0, bottom - top))
     }
 
+    /// How much longer bonds are drawn that are shorter than three quarters of what is usual, as in many molfiles. It is a
+    /// round number: the molecule that is read back has the same.
+    private static func stretching(of molecule: borrowing Molecule, _ widest: Double) -> Double {
+        let (least, usual, steps) = (0.05, 1.5, 4.0)
+        let atoms = molecule.atoms
+        var lengths: [Double] = []
+        for bond in molecule.bonds where max(bond.from, bond.to) < atoms.count {
+            let (from, to) = (atoms[Int(bond.from)].position, atoms[Int(bond.to)].position)
+            let (x, y) = (to.x - from.x, to.y - from.y)
+            let length = (x * x + y * y).squareRoot()
+            if length > least { lengths.append(length) }
+        }
+        if lengths.isEmpty { return 1 }
+        lengths.sort()
+        let median = lengths[lengths.count / 2]
+        guard median < usual * 0.75 else { return 1 }
+        let stretching = (usual / median * steps).rounded() / steps
+        return widest * stretching <= Self.widest ? stretching : 1
+    }
+
     private func whole(_ length: Double) -> Int {
-        let whole = (length * shrinking * PagePlaces.unit).rounded()
+        let whole = (length * shrinking * stretching * PagePlaces.unit).rounded()
         return Int(max(-1e15, min(1e15, whole)))
     }
 
-    /// The statement of how far it was moved; nothing for a molecule that was not, or whose size was changed.
+    /// The statement of how far it was moved, and how much it was stretched; nothing for a molecule that was not, or whose size was changed.
     var statement: Text? {
-        guard isDrawn, shrinking == 1, shift.x != 0 || shift.y != 0 else { return nil }
-        return OwnStatement.text(.moved, numbers: [shift.x, -shift.y])
+        guard isDrawn, shrinking == 1, shift.x != 0 || shift.y != 0 || stretching > 1 else { return nil }
+        var numbers = [shift.x, -shift.y]
+        if stretching > 1 { numbers.append(Int((stretching * PagePlaces.unit).rounded())) }
+        return OwnStatement.text(.moved, numbers: numbers)
     }
 
     mutating func move(to corner: PagePlaces.Corner) {

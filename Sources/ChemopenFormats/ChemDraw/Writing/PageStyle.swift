@@ -13,6 +13,7 @@ struct PageStyle {
     static let usualBond = 14.4
     /// Digits below the line, charges above it.
     static let formula = 0x60
+    static let superscript = 0x40
 
     /// Places of the layout in points of the style.
     func points(_ whole: Int) -> Double { Self.scaled(PagePlaces.points(whole), factor) }
