@@ -112,7 +112,7 @@ extension DrawingInterpreter {
             var reaction = infer(arrow, among: all, texts)
             reaction.reactants.removeAll { agents.contains($0) }
             reaction.products.removeAll { agents.contains($0) }
-            takeLabels(from: &reaction)
+            reaction.take(DrawingLabels(drawing: drawing, fragments: fragments))
             if reaction.reactants.isEmpty || reaction.products.isEmpty {
                 doubt("an arrow without a step, and nothing on one of its sides", arrow.object)
                 continue
@@ -186,8 +186,7 @@ extension DrawingInterpreter {
         let page = drawing.page(of: arrow.object)
         let near = 3 * scale.bondLength
         // Neighbouring arrows on the same line bound what belongs to this one.
-        var least = -Double.infinity
-        var greatest = Double.infinity
+        var (least, greatest) = (-Double.infinity, Double.infinity)
         for other in arrows where other.object != arrow.object && drawing.page(of: other.object) == page {
             let middle = Position((other.head.x + other.tail.x) / 2, (other.head.y + other.tail.y) / 2)
             guard abs(line.across(middle)) < near else { continue }

@@ -1,20 +1,12 @@
 import ChemopenModel
 
 /// Words of a page that are drawn as atoms: "A", "1a", "12, 98%", "– H2O". A step may name them beside its molecules.
-extension DrawingInterpreter {
-    /// Makes words of what stands as a molecule on a side of a reaction and is none.
-    mutating func takeLabels(from reaction: inout DrawnReaction) {
-        for (name, side) in [("Reactants", \DrawnReaction.reactants), ("Products", \DrawnReaction.products)] {
-            let labels = reaction[keyPath: side].filter { label(of: $0) != nil }
-            // A side of nothing but a word, as it is where compounds are drawn once and numbered, loses what it has.
-            if labels.isEmpty || labels.count == reaction[keyPath: side].count { continue }
-            reaction[keyPath: side].removeAll { labels.contains($0) }
-            for place in labels { reaction.fields.append((Text(name), label(of: place) ?? "")) }
-        }
-    }
+struct DrawingLabels {
+    let drawing: Drawing
+    let fragments: [DrawnFragment]
 
     /// The word that a molecule is; nothing where it is one.
-    private func label(of fragment: Int) -> Text? {
+    func label(of fragment: Int) -> Text? {
         let molecule = fragments[fragment].molecule
         guard molecule.atoms.count == 1, !molecule.hasAbbreviations, let atom = molecule.atoms.first, atom.charge == 0,
             atom.isotope == 0, atom.mapNumber == 0, atom.radical == .none

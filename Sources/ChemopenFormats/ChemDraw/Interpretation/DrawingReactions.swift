@@ -11,8 +11,6 @@ struct DrawnReaction {
     var reactants: [Int] = []
     var agents: [Int] = []
     var products: [Int] = []
-    /// Words of the page that stand like molecules in one of these roles.
-    var labels: [Int] = []
     var conditions: [Text] = []
     var arrow = Reaction.Arrow.forward
     var map: [MapMark] = []
@@ -22,6 +20,17 @@ struct DrawnReaction {
     var page = 0
     /// Our statements about it as a whole.
     var said: OwnReaction?
+
+    /// Makes words of what stands as a molecule on a side and is none.
+    mutating func take(_ labels: DrawingLabels) {
+        for (name, side) in [("Reactants", \Self.reactants), ("Products", \Self.products)] {
+            let words = self[keyPath: side].filter { labels.label(of: $0) != nil }
+            // A side of nothing but a word, as it is where compounds are drawn once and numbered, loses what it has.
+            if words.isEmpty || words.count == self[keyPath: side].count { continue }
+            self[keyPath: side].removeAll { words.contains($0) }
+            for place in words { fields.append((Text(name), labels.label(of: place) ?? "")) }
+        }
+    }
 
     /// Its molecules, each once.
     var fragments: [Int] {
@@ -93,7 +102,7 @@ extension DrawingInterpreter {
             let statements = drawing.ownStatements(in: arrow)
             if !statements.isEmpty { reaction.said = OwnReaction(statements, arrow: id) }
         }
-        takeLabels(from: &reaction)
+        reaction.take(DrawingLabels(drawing: drawing, fragments: fragments))
         if reaction.fragments.isEmpty, reaction.said == nil {
             doubt("a step without molecules; left out", step)
             for text in reaction.conditions { looseFields.append((reaction.page, "Text", text)) }
