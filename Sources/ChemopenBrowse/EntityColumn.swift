@@ -313,7 +313,8 @@ extension Record.Subject {
             func side(_ components: [Reaction.Component]) -> String {
                 components.map { $0.molecule.formula }.filter { !$0.isEmpty }.joined(separator: " + ")
             }
-            let arrows = [side(reaction.reactants), side(reaction.products)].joined(separator: " → ")
+            let arrows = [side(reaction.reactants), side(reaction.products)].joined(
+                separator: " \(reaction.arrow?.symbol ?? "→") ")
             return reaction.steps.count > 1 ? "\(arrows), \(reaction.steps.count) steps" : arrows
         }
     }

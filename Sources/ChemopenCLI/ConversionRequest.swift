@@ -34,6 +34,9 @@ struct ConversionRequest {
         if arguments.has(.canonical), !conversion.target.hasLineNotation {
             throw UsageError("--canonical is for SMILES, and \(conversion.target.name) has none")
         }
+        if let file = arguments.path(of: .style) {
+            conversion.writing.style = try Self.style(file, for: conversion.target, among: arguments.formats)
+        }
         conversion.rewrites = arguments.has(.rewrite) || arguments.has(.canonical)
         conversion.errorPolicy = try Self.errorPolicy(arguments)
         conversion.threads = try arguments.threadCount()
@@ -97,6 +100,26 @@ struct ConversionRequest {
         guard var source = try? input.open() else { return nil }
         return identify(
             source.peekHead().head, named: input.name, declaredAs: input.declaredType, among: formats)?.format
+    }
+
+    /// The bytes of the drawing whose style is taken.
+    private static func style(
+        _ file: LocalPath, for target: Format, among formats: FormatRegistry
+    ) throws(UsageError) -> [UInt8] {
+        guard target.hasCommonPages else {
+            throw UsageError("--style is for CDX and CDXML, and \(target.name) has none")
+        }
+        var bytes: [UInt8]
+        do throws(FileError) {
+            var source = try ByteSource(path: file)
+            bytes = try source.allBytes()
+        } catch {
+            throw UsageError("--style takes a drawing: \(error)")
+        }
+        guard identify(Head(bytes, isWhole: true), named: file, among: formats)?.format.hasCommonPages == true else {
+            throw UsageError("--style takes a CDX or CDXML drawing, and \(file.shown) is none")
+        }
+        return bytes
     }
 
     private static func version(_ arguments: Arguments) throws(UsageError) -> WriteOptions.Version {

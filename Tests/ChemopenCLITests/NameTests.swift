@@ -86,6 +86,9 @@ struct NameTests {
                 place: "--report", words: { ["--report", "\($0).jsonl", "--", "\($0).sdf", "\($0).mol"] },
                 makes: { ["\($0).jsonl", "\($0).mol"] }, keepsTitle: false),
             Call(
+                place: "--style", words: { ["--style", "\($0).cdxml", "--", "\($0).sdf", "\($0).cdx"] },
+                makes: { ["\($0).cdxml", "\($0).cdx"] }, before: { ["convert", "--", "\($0).sdf", "\($0).cdxml"] }),
+            Call(
                 place: "OUT", words: { ["--on-error", "keep", "--from", "rxn", "--", "\($0).sdf", "\($0).rxn"] },
                 makes: { ["\($0).rxn.rejects"] }, tells: true),
         ],

@@ -158,7 +158,7 @@ public struct Conversion: Sendable {
 
     /// Whether records are to be other than they were read.
     private var changesRecords: Bool {
-        expandsAbbreviations || laysOut || writing.version != .asNeeded || writing.carriageReturns
+        expandsAbbreviations || laysOut || writing.version != .asNeeded || writing.carriageReturns || writing.style != nil
             || reading.valenceRule != .ladder2009
     }
 

@@ -22,6 +22,8 @@ extension Option {
     static let dryRun = Option("--dry-run", help: "write nothing, only tell what would be left out")
     static let gzipLevel = Option(
         "--gzip-level", value: "N", help: "pack an OUT.gz at level N: 1 is fast, 9 small (default: 6)")
+    static let style = Option(
+        "--style", path: "FILE", help: "give a drawing the fonts, colours and lengths of the drawing FILE")
     static let force = Option("--force", "-f", help: "replace existing files")
 }
 
@@ -34,7 +36,7 @@ enum ConvertCommand: Command {
     static let options: [Option] = [
         .to, .output, .records, .condition, .smarts, .substructure, .exact, .split, .splitBy, .v2000, .v3000,
         .canonical, .expandInto, .layout,
-        .rewrite, .threads,
+        .rewrite, .style, .threads,
         .onError, .strict, .report, .dryRun, .gzipLevel, .force,
     ]
     static let reading = Reading.hydrogens

@@ -40,18 +40,20 @@ extension Picture {
     /// Text in lines that are broken at blanks where they become too wide.
     init(paragraph: String, size: Double, width limit: Double, mostLines: Int, ink: Ink = .line) {
         var lines: [String] = []
-        var line = ""
-        for word in paragraph.split(whereSeparator: { $0 == " " || $0.isNewline }) {
-            let longer = line.isEmpty ? String(word) : line + " " + word
-            if !line.isEmpty, Lettering.width(of: longer, size: size) > limit {
-                lines.append(line)
-                line = String(word)
-            } else {
-                line = longer
+        for part in paragraph.split(whereSeparator: \.isNewline) where lines.count <= mostLines {
+            var line = ""
+            for word in part.split(separator: " ") {
+                let longer = line.isEmpty ? String(word) : line + " " + word
+                if !line.isEmpty, Lettering.width(of: longer, size: size) > limit {
+                    lines.append(line)
+                    line = String(word)
+                } else {
+                    line = longer
+                }
+                if lines.count > mostLines { break }
             }
-            if lines.count >= mostLines { break }
+            if !line.isEmpty { lines.append(line) }
         }
-        if !line.isEmpty { lines.append(line) }
         if lines.count > mostLines { lines = lines.prefix(mostLines - 1) + [lines[mostLines - 1] + " …"] }
         self.init(
             stacking: lines.map { Picture(words: $0.shortened(to: limit, size: size), size: size, ink: ink) }, gap: 1,
