@@ -1,11 +1,17 @@
 // swift-tools-version: 6.3
 
+import Foundation
 import PackageDescription
 
 let strict: [SwiftSetting] = [
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
 ]
+
+// coordgen is done without where it is not installed: then structures without coordinates are described in words.
+let hasCoordgen = ["/usr/include", "/usr/local/include"].contains { folder in
+    FileManager.default.fileExists(atPath: folder + "/coordgen/sketcherMinimizer.h")
+}
 
 let package = Package(
     name: "chemopen",
@@ -18,6 +24,9 @@ let package = Package(
         .executable(name: "chemopen", targets: ["ChemopenProgram"]),
         .executable(name: "chemopen-view", targets: ["ChemopenView"]),
         .executable(name: "chemopen-draw", targets: ["ChemopenDraw"]),
+        .executable(name: "chemopen-fetch", targets: ["ChemopenFetch"]),
+        .executable(name: "chemopen-clip", targets: ["ChemopenClip"]),
+        .executable(name: "chemopen-layout", targets: ["ChemopenLayout"]),
     ],
     targets: [
         // What C libraries bring; each is called from one file of ChemopenBytes.
@@ -28,13 +37,27 @@ let package = Package(
         // What makes pixels of pictures; called from one file of ChemopenDraw, so that nothing else needs it.
         .systemLibrary(name: "CCairo", pkgConfig: "cairo-ft", providers: [.apt(["libcairo2-dev"])]),
 
+        // What places atoms on paper, a library for C++; called from ChemopenLayout, so that nothing else needs it.
+        .target(
+            name: "CCoordgen", cxxSettings: hasCoordgen ? [.define("HAS_COORDGEN")] : [],
+            linkerSettings: hasCoordgen ? [.linkedLibrary("coordgen")] : []),
+
         // The server of the viewer's page; called from one file of ChemopenView, so that nothing else needs it.
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
 
         // The session's bus, over which files come to the viewer that runs; called from one file of ChemopenView.
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
 
-        // A declaration that the C library's headers hold back; called from the bridge of ChemopenDesktop.
+        // The network, the keyring and the cipher of the store; each called from one file of ChemopenFetch.
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+
+        // The clipboards of X11 and Wayland; each called from one file of ChemopenClip, so that nothing else needs them.
+        .systemLibrary(name: "CXCB", pkgConfig: "xcb", providers: [.apt(["libxcb1-dev"])]),
+        .systemLibrary(name: "CWayland", pkgConfig: "wayland-client", providers: [.apt(["libwayland-dev"])]),
+
+        // A declaration that the C library's headers hold back; called from the bridges of ChemopenDesktop and ChemopenFetch.
         .systemLibrary(name: "CSpawn"),
 
         // Headers of the C library that its module leaves out; called from the bridge of ChemopenBytes.
@@ -68,10 +91,20 @@ let package = Package(
             resources: [
                 .embedInCode("Page/viewer.html"), .embedInCode("Page/viewer.css"), .embedInCode("Page/source.js"),
                 .embedInCode("Page/page.js"), .embedInCode("Page/list.js"), .embedInCode("Page/columns.js"),
-                .embedInCode("Page/record.js"), .embedInCode("Page/viewer.js"),
+                .embedInCode("Page/record.js"), .embedInCode("Page/kept.js"), .embedInCode("Page/viewer.js"),
+                .embedInCode("Serve/enter.html"), .embedInCode("Serve/enter.js"), .embedInCode("Serve/worker.js"),
+                .embedInCode("Serve/try.html"), .embedInCode("Serve/try.js"),
+                .embedInCode("Serve/manifest.webmanifest"),
             ], swiftSettings: strict),
         .executableTarget(
             name: "ChemopenDraw", dependencies: ["CCairo", "ChemopenDepict", "ChemopenModel"], swiftSettings: strict),
+        .executableTarget(
+            name: "ChemopenFetch",
+            dependencies: ["CCurl", "CSecret", "CSodium", "CSpawn", "ChemopenBytes", "ChemopenDesktop"],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "ChemopenClip", dependencies: ["CXCB", "CWayland", "ChemopenBytes"], swiftSettings: strict),
+        .executableTarget(name: "ChemopenLayout", dependencies: ["CCoordgen"], swiftSettings: strict),
 
         .target(name: "TestFolders", path: "Tests/TestFolders", swiftSettings: strict),
         .testTarget(name: "ChemopenModelTests", dependencies: ["ChemopenModel"], swiftSettings: strict),
@@ -93,5 +126,6 @@ let package = Package(
         .testTarget(
             name: "ChemopenCLITests", dependencies: ["Chemopen", "ChemopenCLI", "TestFolders"], swiftSettings: strict),
     ],
-    swiftLanguageModes: [.v6]
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
 )

@@ -1,4 +1,11 @@
+#include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
 #include <microhttpd.h>
 
 /* Functions that take any number of arguments cannot be called from Swift. */
@@ -15,6 +22,75 @@ static inline struct MHD_Daemon *chemopen_start_daemon(
         MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address, MHD_OPTION_NOTIFY_COMPLETED, completed, context,
         /* Whoever connects and asks nothing must not keep others out: many have room, and none stays long. */
         MHD_OPTION_CONNECTION_LIMIT, 500u, MHD_OPTION_CONNECTION_TIMEOUT, 5u, MHD_OPTION_END);
+}
+
+/* Listens on a socket of the file system, which its owner and group may use. What an ended server has left there goes.
+   The descriptor, or -1 and errno: EADDRINUSE where a server listens there already. */
+static inline int chemopen_listen_unix(const char *path)
+{
+    struct sockaddr_un address = {0};
+    address.sun_family = AF_UNIX;
+    if (strlen(path) >= sizeof address.sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    strcpy(address.sun_path, path);
+    int listening = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (listening < 0) return -1;
+    struct stat status;
+    if (lstat(path, &status) == 0 && S_ISSOCK(status.st_mode)) {
+        int trial = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        int isThere = trial >= 0 && connect(trial, (struct sockaddr *)&address, sizeof address) == 0;
+        if (trial >= 0) close(trial);
+        if (!isThere) unlink(path);
+    }
+    mode_t mask = umask(0117);
+    int failure = bind(listening, (struct sockaddr *)&address, sizeof address) != 0 || listen(listening, 511) != 0;
+    int reason = errno;
+    umask(mask);
+    if (!failure) return listening;
+    close(listening);
+    errno = reason;
+    return -1;
+}
+
+/* Listens on a port of the loopback address; 0 lets the system choose. The descriptor, or -1 and errno. */
+static inline int chemopen_listen_loopback(unsigned short port)
+{
+    struct sockaddr_in address = {0};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(port);
+    int listening = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (listening < 0) return -1;
+    int yes = 1;
+    setsockopt(listening, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    if (bind(listening, (struct sockaddr *)&address, sizeof address) == 0 && listen(listening, 511) == 0) return listening;
+    int reason = errno;
+    close(listening);
+    errno = reason;
+    return -1;
+}
+
+/* The port that a descriptor listens on; 0 where it is none of these. */
+static inline unsigned chemopen_listening_port(int listening)
+{
+    struct sockaddr_in address = {0};
+    socklen_t size = sizeof address;
+    if (getsockname(listening, (struct sockaddr *)&address, &size) != 0 || address.sin_family != AF_INET) return 0;
+    return ntohs(address.sin_port);
+}
+
+/* Starts a server for many on a descriptor that listens. Connections stay longer, since a proxy uses them again. */
+static inline struct MHD_Daemon *chemopen_start_shared_daemon(
+    int listening, MHD_AccessHandlerCallback answer, MHD_RequestCompletedCallback completed, void *context)
+{
+    return MHD_start_daemon(
+        MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, answer, context,
+        MHD_OPTION_LISTEN_SOCKET, listening, MHD_OPTION_NOTIFY_COMPLETED, completed, context,
+        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)16384,
+        MHD_OPTION_THREAD_STACK_SIZE, (size_t)(1 << 20),
+        MHD_OPTION_CONNECTION_LIMIT, 500u, MHD_OPTION_CONNECTION_TIMEOUT, 15u, MHD_OPTION_END);
 }
 
 static inline unsigned chemopen_daemon_port(struct MHD_Daemon *daemon)

@@ -7,6 +7,7 @@ final class BackgroundWork: Sendable {
         case index(BrowsedFile)
         case search(SearchRun)
         case order(OrderRun)
+        case groups(BrowsedFile)
         case fields(BrowsedFile)
     }
 
@@ -32,7 +33,7 @@ final class BackgroundWork: Sendable {
         board.change { board in
             switch task {
             case .index(let file): board.indexes.append(file)
-            case .search, .order: board.others.append(task)
+            case .search, .order, .groups: board.others.append(task)
             case .fields(let file): board.later.append(file)
             }
         }
@@ -52,7 +53,9 @@ final class BackgroundWork: Sendable {
         switch task {
         case .index(let file):
             file.makeIndex { !board.change { $0.isClosed } }
+            if file.mapping?.category != nil { add(.groups(file)) }
             add(.fields(file))
+        case .groups(let file): file.makeGroups { !board.change { $0.isClosed } }
         case .fields(let file):
             if file.lookForFields() { add(task) }
         case .search(let search): search.run()

@@ -16,6 +16,8 @@ struct BrowseRequest: Sendable {
     /// The entities that are named; of lists all files where there are none.
     var entities: [EntityID] = []
     var columns: [EntityColumn]?
+    /// What the client has: the `REFCON` of each by its `PERM_ID`. It is left out of the answer where it is as it was.
+    var known: [String: String] = [:]
     /// Which rows of a long list.
     var first = 0
     var count = Self.usualCount
@@ -46,6 +48,7 @@ struct BrowseRequest: Sendable {
         _ = try members.value(of: .id) { $0.string != nil || $0.number != nil ? $0 : nil }
         entities = try members.entities(of: kind)
         columns = try members.columns()
+        known = try members.known()
         first = try members.value(of: .first) { $0.count } ?? 0
         count = min(try members.value(of: .count) { $0.count } ?? Self.usualCount, Self.largestCount)
         if kind == .search {
@@ -72,7 +75,8 @@ struct BrowseRequest: Sendable {
 extension BrowseRequest {
     /// The arguments that a request may have, by the names of its members.
     enum Argument: String, CaseIterable {
-        case request, requestKey, id, entities, category, columns, count, text, searchtext, domain, searchdomain, sort
+        case request, requestKey, id, entities, category, changedsince, columns, count, text, searchtext, domain,
+            searchdomain, sort
         case descending, dark, wait, since, until, author
         case first = "from"
 
@@ -81,7 +85,7 @@ extension BrowseRequest {
             switch self {
             case .request, .requestKey: "one of " + Kind.allCases.map(\.rawValue).joined(separator: ", ")
             case .id: "a string or a number"
-            case .entities: #"an array of {"PERM_ID","REFCON"}"#
+            case .entities, .changedsince: #"an array of {"PERM_ID","REFCON"}"#
             case .category: "the REFCON of a category, as NAVIGATION answers it"
             case .columns: "an array of names"
             case .first, .count: "a whole number from 0 on"
@@ -99,14 +103,14 @@ extension BrowseRequest.Kind {
     var arguments: Set<BrowseRequest.Argument> {
         switch self {
         case .preferences: [.request, .requestKey, .id, .entities, .category, .wait]
-        case .navigation: [.request, .requestKey, .id, .columns, .dark, .wait]
+        case .navigation: [.request, .requestKey, .id, .changedsince, .columns, .dark, .wait]
         case .root:
             [
-                .request, .requestKey, .id, .entities, .category, .columns, .first, .count, .sort, .descending, .dark,
-                .wait,
+                .request, .requestKey, .id, .entities, .category, .changedsince, .columns, .first, .count, .sort,
+                .descending, .dark, .wait,
             ]
-        case .drill: [.request, .requestKey, .id, .entities, .columns, .first, .count, .dark, .wait]
-        case .detail: [.request, .requestKey, .id, .entities, .columns, .dark, .wait]
+        case .drill: [.request, .requestKey, .id, .entities, .changedsince, .columns, .first, .count, .dark, .wait]
+        case .detail: [.request, .requestKey, .id, .entities, .changedsince, .columns, .dark, .wait]
         case .changes: [.request, .requestKey, .id, .entities, .first, .count, .since, .until, .author, .dark, .wait]
         case .search: Self.root.arguments.union([.text, .searchtext, .domain, .searchdomain])
         }
@@ -183,6 +187,19 @@ private struct RequestMembers {
             entities.append(id)
         }
         return entities
+    }
+
+    func known() throws(Fault) -> [String: String] {
+        guard let list = try value(of: .changedsince, \.array) else { return [:] }
+        var known: [String: String] = [:]
+        for entity in list {
+            guard let id = entity["PERM_ID"]?.string, EntityID(id) != nil, let reference = entity["REFCON"]?.string
+            else {
+                throw Fault(message: "\"changedsince\" has to be \(Argument.changedsince.expectation)")
+            }
+            known[id] = reference
+        }
+        return known
     }
 
     func columns() throws(Fault) -> [EntityColumn]? {

@@ -4,10 +4,12 @@ import Chemopen
 extension BrowseService {
     /// The records that fit, a page of them.
     func search(_ request: BrowseRequest) throws(BrowseRequest.Fault) -> EntityList {
-        let named = try files(of: request)
+        let (selected, isKnown) = try selections(of: request)
         if request.text.trimmingBlanks.isEmpty { return try root(request) }
+        var seen: Set<String> = []
+        let named = selected.map(\.file).filter { seen.insert($0.id).inserted }
         let views = named.map { request.isPatient ? $0.wait(forRecords: .max) : $0.view }
-        guard views.allSatisfy(\.isComplete) else {
+        guard isKnown, views.allSatisfy(\.isComplete) else {
             // Nothing is found before the index is there.
             _ = try query(request)
             var list = EntityList([])
@@ -15,25 +17,22 @@ extension BrowseService {
             list.progress = 0
             return list
         }
-        let run = try searchRun(request, named)
+        guard let run = try searchRun(request, named) else { return .later }
         settle()
+        let isPart = selected.count != named.count || selected.contains { $0.numbers != nil }
         if let sort = request.sort {
             let found = request.isPatient ? run.wait(forHits: .max) : run.soFar
-            return sorted(named, by: sort, hits: found, request)
+            return sorted(selected, by: sort, hits: found, request)
         }
-        let found = request.isPatient ? run.wait(forHits: request.first + request.count) : run.soFar
+        var found = request.isPatient ? run.wait(forHits: isPart ? .max : request.first + request.count) : run.soFar
+        if isPart { found.keepOnly(selected, of: named) }
         var list = EntityList([])
         let page = (request.first..<request.first + request.count).clamped(to: 0..<found.hits.count)
-        // Records that stand behind one another are read together.
         var hits = found.hits[page]
-        while let first = hits.popFirst() {
-            let file = named[Int(first.file)]
-            var numbers = Int(first.number)..<Int(first.number) + 1
-            while let next = hits.first, next.file == first.file, Int(next.number) == numbers.upperBound {
-                numbers = numbers.lowerBound..<numbers.upperBound + 1
-                hits.removeFirst()
-            }
-            list.rows += file.records(numbers).map { Entity($0, in: file) }
+        while let first = hits.first {
+            let own = hits.prefix { $0.file == first.file }
+            list.rows += named[Int(first.file)].entities(own.map(\.number))
+            hits = hits.dropFirst(own.count)
         }
         list.total = found.hits.count
         list.isComplete = found.isComplete
@@ -57,36 +56,38 @@ extension BrowseService {
     /// The search under way if it is the same, or a new one, which ends the other.
     private func searchRun(
         _ request: BrowseRequest, _ named: [BrowsedFile]
-    ) throws(BrowseRequest.Fault) -> SearchRun {
+    ) throws(BrowseRequest.Fault) -> SearchRun? {
         let files = named.map { "\($0.id) \($0.view.generation)" }
         let key = SearchRun.Key(text: request.text, domain: request.domain, files: files)
-        if let run = runs.change({ $0.search }), run.key == key { return run }
+        if let run = runs.change({ $0.search(key) }) { return run }
         let run = SearchRun(key, try query(request), in: named)
-        runs.change { runs in
-            runs.search?.cancel()
-            runs.search = run
-        }
+        guard runs.change({ $0.add(run, isShared: isShared) }) else { return nil }
         work.add(.search(run))
         return run
     }
 
     /// Records in an order, file after file; only the hits of a search where there is one.
     func sorted(
-        _ named: [BrowsedFile], by sort: SortKey, hits: SearchRun.Found?, _ request: BrowseRequest
+        _ named: [Selection], by sort: SortKey, hits: SearchRun.Found?, _ request: BrowseRequest
     ) -> EntityList {
         var list = EntityList([])
         var skipped = request.first
         var left = request.count
         list.isComplete = hits?.isComplete ?? true
         list.progress = hits?.progress ?? 1
-        for (place, file) in named.enumerated() {
+        var places: [String: Int] = [:]
+        for selection in named where places[selection.file.id] == nil { places[selection.file.id] = places.count }
+        for selection in named {
+            let file = selection.file
+            let place = places[file.id] ?? 0
             if request.isPatient { _ = file.wait(forRecords: .max) }
             guard file.view.isComplete else {
                 list.isComplete = false
                 list.progress = 0
                 continue
             }
-            let run = orderRun(OrderRun.Key(file: file.id, generation: file.view.generation, sort: sort), file)
+            guard let run = orderRun(OrderRun.Key(file: file.id, generation: file.view.generation, sort: sort), file)
+            else { return .later }
             settle()
             let order = request.isPatient ? run.wait() : run.soFar
             list.isComplete = list.isComplete && order.isComplete
@@ -96,6 +97,7 @@ extension BrowseService {
                 let wanted = Set(hits.hits.lazy.filter { $0.file == UInt32(clamping: place) }.map(\.number))
                 numbers = numbers.filter(wanted.contains)
             }
+            if let chosen = selection.numbers.map(Set.init) { numbers = numbers.filter(chosen.contains) }
             for number in numbers.dropFirst(skipped).prefix(left) {
                 list.rows += file.records(Int(number)..<Int(number) + 1).map { Entity($0, in: file) }
                 left -= 1
@@ -106,14 +108,29 @@ extension BrowseService {
         return list
     }
 
-    private func orderRun(_ key: OrderRun.Key, _ file: BrowsedFile) -> OrderRun {
-        if let run = runs.change({ $0.order }), run.key == key { return run }
+    private func orderRun(_ key: OrderRun.Key, _ file: BrowsedFile) -> OrderRun? {
+        if let run = runs.change({ $0.order(key) }) { return run }
         let run = OrderRun(key, file)
-        runs.change { runs in
-            if files.count == 1 { runs.order?.cancel() }
-            runs.order = run
-        }
+        let isOnly = files.count == 1
+        guard runs.change({ $0.add(run, isOnly: isOnly, isShared: isShared) }) else { return nil }
         work.add(.order(run))
         return run
+    }
+}
+
+extension BrowsedFile {
+    /// The records of some numbers from 0, in order; those that stand behind one another are read together.
+    func entities(_ numbers: some Swift.Collection<UInt32>) -> [Entity] {
+        var entities: [Entity] = []
+        var rest = numbers[...]
+        while let first = rest.popFirst() {
+            var run = Int(first)..<Int(first) + 1
+            while let next = rest.first, Int(next) == run.upperBound {
+                run = run.lowerBound..<run.upperBound + 1
+                rest = rest.dropFirst()
+            }
+            entities += records(run).map { Entity($0, in: self) }
+        }
+        return entities
     }
 }

@@ -15,16 +15,13 @@ public final class BrowseService: Sendable {
     private let options: ReadOptions
     private let session: Surroundings
     let work = BackgroundWork()
-    let runs = Guarded(Runs())
+    let runs = Guarded(BrowseRuns())
     /// Whether a thread does what goes on behind the answers.
     private let hasThread = Guarded(false)
-
-    /// The search and the order asked for last.
-    struct Runs: Sendable {
-        var search: SearchRun?
-        var order: OrderRun?
-        var changes: ChangesRun?
-    }
+    /// The folder whose files are served to many readers; nothing where one person looks at files of his own.
+    let folder: ServedFolder?
+    /// Many ask at once: none of them may put an end to what another waits for, and none gets more than a share.
+    var isShared: Bool { folder != nil }
 
     /// - Parameters:
     ///   - format: the format of the files; `nil` where the content is to tell.
@@ -35,14 +32,49 @@ public final class BrowseService: Sendable {
         delivered delivery: Delivery? = nil, in session: Surroundings = .current
     ) {
         held = Guarded(paths.map { BrowsedFile($0, as: format, options, delivered: delivery, in: session) })
+        folder = nil
         self.format = format
         self.options = options
         self.session = session
         for file in files { work.add(.index(file)) }
     }
 
+    /// Serves the files of a folder, each collection as its mapping has it.
+    public init(serving folder: ServedFolder, in session: Surroundings = .current) {
+        held = Guarded([])
+        self.folder = folder
+        format = nil
+        options = ReadOptions()
+        self.session = session
+    }
+
+    /// Takes notice of files that have come, gone or changed in the folder that is served.
+    ///
+    /// - Returns: what is wrong with it, each once.
+    public func lookAround() -> [String] {
+        guard let folder else { return [] }
+        let (served, messages) = folder.look()
+        var known = Dictionary(files.map { ($0.path, $0) }) { first, _ in first }
+        var fresh: [BrowsedFile] = []
+        let now = served.compactMap { served in
+            if let file = known.removeValue(forKey: served.path), file.isShown(as: served) { return file }
+            let file = BrowsedFile(served.path, as: nil, options, served: served, in: session)
+            // A file that is none of ours is looked at again when it changes.
+            fresh.append(file)
+            return file
+        }
+        for file in now where file.refresh() { work.add(.index(file)) }
+        for file in fresh { work.add(.index(file)) }
+        held.change { $0 = now }
+        settle()
+        return messages
+    }
+
     /// The files in the order in which they came.
     var files: [BrowsedFile] { held.change { $0 } }
+
+    /// The paths of the files, in their order.
+    public var paths: [LocalPath] { files.map(\.path) }
 
     /// There is no file to walk through.
     public var isEmpty: Bool { held.change { $0.isEmpty } }
@@ -104,8 +136,8 @@ public final class BrowseService: Sendable {
 
     private func close() {
         runs.change { runs in
-            runs.search?.cancel()
-            runs.order?.cancel()
+            for search in runs.searches { search.cancel() }
+            for order in runs.orders { order.cancel() }
             runs.changes?.cancel()
         }
         work.close()
@@ -134,15 +166,15 @@ public final class BrowseService: Sendable {
         }
         do throws(BrowseRequest.Fault) {
             let request = try BrowseRequest(json)
-            for file in files where file.refresh() { work.add(.index(file)) }
+            if !isShared { for file in files where file.refresh() { work.add(.index(file)) } }
             settle()
-            return try answer(request, id: json["id"])
+            return try answer(request, id: json["id"]).json
         } catch {
             return failure(error.message, id: json["id"])
         }
     }
 
-    private func failure(_ message: String, id: JSONValue?) -> [UInt8] {
+    func failure(_ message: String, id: JSONValue?) -> [UInt8] {
         var json = JSON()
         json.object { json in
             json.id(id)
@@ -151,18 +183,22 @@ public final class BrowseService: Sendable {
         return json.bytes
     }
 
-    private func answer(_ request: BrowseRequest, id: JSONValue?) throws(BrowseRequest.Fault) -> [UInt8] {
-        let list: EntityList
+    /// The answer to a request, and whether it is all that is asked for.
+    func answer(
+        _ request: BrowseRequest, id: JSONValue?
+    ) throws(BrowseRequest.Fault) -> (json: [UInt8], isComplete: Bool) {
+        var list: EntityList
         switch request.kind {
         case .preferences:
-            let preferences = Preferences(of: try files(of: request), isPatient: request.isPatient)
+            let files = try selections(of: request).list.map(\.file)
+            let preferences = Preferences(of: files, isPatient: request.isPatient)
             var json = JSON()
             json.object { json in
                 json.id(id)
                 preferences.write(to: &json)
             }
-            return json.bytes
-        case .navigation: list = EntityList(files.map { Entity($0) })
+            return (json.bytes, preferences.isComplete)
+        case .navigation: list = navigation(request)
         case .root: list = try root(request)
         case .drill: list = try drill(request)
         case .detail: list = try details(request)
@@ -179,29 +215,76 @@ public final class BrowseService: Sendable {
                 }
             }
             if let fault { throw fault }
-            return json.bytes
+            return (json.bytes, true)
         }
+        list.leaveOut(request.known, tellingMissing: request.kind == .navigation)
         var json = JSON()
         json.object { json in
             json.id(id)
-            list.write(request.answeredColumns, request.style, to: &json)
+            list.write(request.answeredColumns, request.style, upTo: isShared ? Self.largestShare : .max, to: &json)
         }
-        return json.bytes
+        // A page that is full is all that is asked for, though nobody knows yet how many there are.
+        let isPage = request.kind == .root || request.kind == .search && request.sort == nil
+        return (json.bytes, list.isComplete || isPage && list.rows.count >= request.count)
     }
+
+    /// Beyond so many bytes an answer to one of many readers is cut.
+    private static let largestShare = 4 << 20
 
     // MARK: Lists
 
-    /// The files that a request names, or all.
-    func files(of request: BrowseRequest) throws(BrowseRequest.Fault) -> [BrowsedFile] {
-        if request.entities.isEmpty { return files }
-        var named: [BrowsedFile] = []
+    /// The categories: files, or those that a mapping makes of what records say.
+    private func navigation(_ request: BrowseRequest) -> EntityList {
+        let files = files
+        var list = EntityList([])
+        for file in files {
+            if file.mapping?.category == nil {
+                list.rows.append(Entity(file))
+                continue
+            }
+            if request.isPatient { file.waitForGroups() }
+            list.isComplete = list.isComplete && file.groups.isComplete
+        }
+        for category in BrowsedCategory.all(in: files) {
+            if let file = category.members.first?.file { list.rows.append(Entity(category, in: file)) }
+        }
+        if !list.isComplete { list.progress = 0 }
+        list.total = list.rows.count
+        return list
+    }
+
+    /// The files and categories that a request names, or all files, and whether all categories are known.
+    func selections(of request: BrowseRequest) throws(BrowseRequest.Fault) -> (list: [Selection], isComplete: Bool) {
+        let files = files
+        if request.entities.isEmpty { return (files.map { Selection(file: $0) }, true) }
+        var named: [Selection] = []
+        var isComplete = true
         for id in request.entities {
             guard id.number == 0 else {
                 throw BrowseRequest.Fault(message: "\(request.kind.rawValue) is asked of files, and \(id.text) is none")
             }
-            named.append(try file(id))
+            if let file = files.first(where: { $0.id == id.file }) {
+                named.append(Selection(file: file))
+            } else if let category = category(id, isPatient: request.isPatient) {
+                named += category.members
+                isComplete = isComplete && category.isComplete
+            } else if !knowsAllCategories {
+                isComplete = false
+            } else {
+                throw BrowseRequest.Fault(message: "there is no file \(id.file)")
+            }
         }
-        return named
+        return (named, isComplete)
+    }
+
+    private var knowsAllCategories: Bool {
+        files.allSatisfy { $0.mapping?.category == nil || $0.groups.isComplete || $0.view.content == nil }
+    }
+
+    private func category(_ id: EntityID, isPatient: Bool) -> BrowsedCategory? {
+        let files = files.filter { $0.mapping?.category != nil }
+        for file in files where isPatient { file.waitForGroups() }
+        return BrowsedCategory.all(in: files).first { $0.id == id.file }
     }
 
     private func file(_ id: EntityID) throws(BrowseRequest.Fault) -> BrowsedFile {
@@ -214,16 +297,29 @@ public final class BrowseService: Sendable {
     /// The records of files, a page of them; or the records that are named.
     func root(_ request: BrowseRequest) throws(BrowseRequest.Fault) -> EntityList {
         if let first = request.entities.first, first.number > 0 { return try details(request) }
-        let named = try files(of: request)
-        if let sort = request.sort { return sorted(named, by: sort, hits: nil, request) }
-        return records(of: named, request)
+        let (named, isComplete) = try selections(of: request)
+        var list =
+            if let sort = request.sort { sorted(named, by: sort, hits: nil, request) } else {
+                records(of: named, request)
+            }
+        if !isComplete { list.isComplete = false }
+        return list
     }
 
-    private func records(of named: [BrowsedFile], _ request: BrowseRequest) -> EntityList {
+    private func records(of named: [Selection], _ request: BrowseRequest) -> EntityList {
         var list = EntityList([])
         var skipped = request.first
         var left = request.count
-        for file in named {
+        for selection in named {
+            let file = selection.file
+            if let chosen = selection.numbers {
+                let page = chosen[(skipped..<skipped + left).clamped(to: 0..<chosen.count)]
+                list.rows += file.entities(page)
+                left -= page.count
+                skipped = max(0, skipped - chosen.count)
+                list.total += chosen.count
+                continue
+            }
             let view = request.isPatient ? file.wait(forRecords: skipped + left) : file.view
             let numbers = (skipped..<skipped + left).clamped(to: 0..<view.count)
             list.rows += file.records(numbers).map { Entity($0, in: file) }
@@ -242,12 +338,20 @@ public final class BrowseService: Sendable {
         var list = EntityList([])
         list.total = 0
         for id in request.entities {
-            let file = try file(id)
             if id.number == 0 {
-                let page = records(of: [file], request)
+                var own = request
+                own.entities = [id]
+                let (named, isComplete) = try selections(of: own)
+                var page = records(of: named, request)
+                page.isComplete = page.isComplete && isComplete
                 list.rows += page.rows.flatMap { [$0] + $0.parts }
                 list.total += page.total
                 list.isComplete = list.isComplete && page.isComplete
+                continue
+            }
+            let file = try file(id)
+            if isUnknownYet(id, in: file, request) {
+                list.isComplete = false
             } else if let entity = find(id, in: file) {
                 let rows = entity.parts.flatMap { [$0] + $0.parts }
                 list.rows += rows
@@ -261,18 +365,39 @@ public final class BrowseService: Sendable {
 
     private func details(_ request: BrowseRequest) throws(BrowseRequest.Fault) -> EntityList {
         var list = EntityList([])
-        guard request.entities.count <= BrowseRequest.largestCount else {
-            throw BrowseRequest.Fault(message: "at most \(BrowseRequest.largestCount) entities are answered at once")
+        guard request.entities.count <= mostRows else {
+            throw BrowseRequest.Fault(message: "at most \(mostRows) entities are answered at once")
         }
         for id in request.entities {
-            let file = try file(id)
             if request.kind == .root, id.number == 0 {
                 throw BrowseRequest.Fault(message: "ROOT is asked of files or of records, not of both at once")
             }
-            if let entity = find(id, in: file) { list.rows.append(entity) } else { list.missing.append(id) }
+            if id.number == 0, let category = category(id, isPatient: request.isPatient),
+                let file = category.members.first?.file
+            {
+                list.rows.append(Entity(category, in: file))
+                continue
+            }
+            let file = try file(id)
+            if isUnknownYet(id, in: file, request) {
+                list.isComplete = false
+            } else if let entity = find(id, in: file) {
+                list.rows.append(entity)
+            } else {
+                list.missing.append(id)
+            }
         }
         list.total = list.rows.count
         return list
+    }
+
+    /// How many rows an answer has at most.
+    var mostRows: Int { isShared ? 200 : BrowseRequest.largestCount }
+
+    /// Whether the index has not come to a record, for which this request does not wait.
+    private func isUnknownYet(_ id: EntityID, in file: BrowsedFile, _ request: BrowseRequest) -> Bool {
+        let view = file.view
+        return !request.isPatient && !view.isComplete && view.count < id.number
     }
 
     /// The entity of an id; nothing where the file does not hold it any more as it was.
@@ -311,11 +436,27 @@ struct EntityList {
         total = rows.count
     }
 
-    func write(_ columns: [EntityColumn], _ style: Picture.Style, to json: inout JSON) {
+    /// Leaves out what the client has already, as it is.
+    mutating func leaveOut(_ known: [String: String], tellingMissing: Bool) {
+        guard !known.isEmpty else { return }
+        if tellingMissing, isComplete {
+            let there = Set(rows.map(\.id.text))
+            missing += known.keys.sorted().filter { !there.contains($0) }.compactMap { EntityID($0) }
+        }
+        rows.removeAll { known[$0.id.text] == $0.reference }
+    }
+
+    /// - Parameter most: the row with which there are so many bytes is the last.
+    func write(_ columns: [EntityColumn], _ style: Picture.Style, upTo most: Int = .max, to json: inout JSON) {
         json.field("headers", columns.map(\.name))
         json.key("rows")
+        var note = note
         json.array { json in
-            for entity in rows {
+            for (place, entity) in rows.enumerated() {
+                if json.bytes.count > most {
+                    note = "the answer is cut behind \(counted(place, "row")); ask for fewer at once"
+                    break
+                }
                 json.array { json in
                     for column in columns { entity.write(column, style, to: &json) }
                 }

@@ -6,8 +6,14 @@ final class BrowsedFile: Sendable {
     let path: LocalPath
     /// Its last part.
     private let lastPart: LocalPath
-    /// Its last part, for people.
-    var name: String { lastPart.shown }
+    /// Its name for people: its last part, or the one that it has in the folder that is served.
+    let name: String
+    /// Its path for people.
+    let shownPath: String
+    /// How its collection is shown; nothing for a file that is shown as it is.
+    let mapping: Mapping?
+    /// The name of its collection.
+    let collection: String
     /// Names the file in the ids of its records: the same for the same path.
     let id: String
     /// The format to read, whatever the content shows.
@@ -32,6 +38,8 @@ final class BrowsedFile: Sendable {
         /// How many records were looked at for them one after the other, and whether that were all.
         var recordsWithKnownFields = 0
         var hasAllFields = false
+        /// The categories of its records, where its mapping knows any.
+        var groups = RecordGroups()
 
         private static let mostFields = 10_000
 
@@ -43,17 +51,26 @@ final class BrowsedFile: Sendable {
 
     init(
         _ path: LocalPath, as named: Format? = nil, _ options: ReadOptions = ReadOptions(),
-        delivered: Delivery? = nil, in session: Surroundings
+        delivered: Delivery? = nil, served: ServedFile? = nil, in session: Surroundings
     ) {
         self.path = path
+        mapping = served?.mapping
+        collection = served?.collection ?? ""
         self.delivered = Guarded(delivered)
         self.named = named
         self.options = options
         self.session = session
         cache = IndexCache(session)
         lastPart = path.isDash ? "standard input" : path.name
+        name = served?.name ?? lastPart.shown
+        shownPath = served?.name ?? path.shown
         id = Fingerprint(path.absolute(from: currentFolder()).bytes).text
         open()
+    }
+
+    /// Whether a folder that is served has the file as it is.
+    func isShown(as served: ServedFile) -> Bool {
+        served.mapping == mapping && served.collection == collection && served.name == name
     }
 
     private func open() {
@@ -111,6 +128,42 @@ final class BrowsedFile: Sendable {
             isComplete: state.index.isComplete || state.content == nil, progress: state.progress,
             generation: state.generation, fields: state.fields,
             hasAllFields: state.hasAllFields || state.content == nil)
+    }
+
+    /// Names the file and its state: another one when the file has changed.
+    var stateName: String {
+        guard let identity = view.content?.identity else { return "\(id).0" }
+        let state = "\(identity.device) \(identity.inode) \(identity.size) \(identity.modified)"
+        return "\(id)." + Fingerprint(Array(state.utf8)).text
+    }
+
+    /// The categories of the records, as far as they are known.
+    var groups: RecordGroups { state.change { $0.groups } }
+
+    /// Waits until the categories of all records are known.
+    func waitForGroups() {
+        state.wait { $0.groups.isComplete || $0.content == nil ? () : nil }
+    }
+
+    /// Puts the records into their categories, step by step.
+    func makeGroups(while goesOn: () -> Bool) {
+        let start = view
+        guard let template = mapping?.category, start.isComplete, !groups.isComplete else { return }
+        let step = step(512, of: start.count)
+        for first in stride(from: 0, to: start.count, by: step) {
+            var found: [(number: Int, category: String)] = []
+            read(first..<min(first + step, start.count), holding: nil) { number, record in
+                found.append((number, template.text(of: record, in: name)))
+                return true
+            }
+            let isWanted = state.change { state in
+                guard state.generation == start.generation else { return false }
+                for (number, category) in found { state.groups.add(number, to: category) }
+                return goesOn()
+            }
+            if !isWanted { break }
+        }
+        state.change { if $0.generation == start.generation { $0.groups.isComplete = true } }
     }
 
     /// Waits until so many records are known, or all there are.
@@ -217,7 +270,10 @@ final class BrowsedFile: Sendable {
 
     /// Nobody is to wait for more.
     func endLookingForFields() {
-        state.change { $0.hasAllFields = true }
+        state.change { state in
+            state.hasAllFields = true
+            state.groups.isComplete = true
+        }
     }
 
     /// Remembers the names of fields: each of them can be searched.
@@ -234,12 +290,5 @@ final class BrowsedFile: Sendable {
                 for place in fields.indices { state.add(fields.columns[Int(fields.entries[place].column)].name) }
             }
         }
-    }
-}
-
-extension SheetHeader {
-    /// The names of the columns that are fields, where the table has no others.
-    var namesOfFields: [Text] {
-        hasAllColumns ? columns.indices.filter { $0 != subjectColumn }.map { columns[$0].name } : []
     }
 }

@@ -294,3 +294,10 @@ struct RecordPages {
         }
     }
 }
+
+extension SheetHeader {
+    /// The names of the columns that are fields, where the table has no others.
+    var namesOfFields: [Text] {
+        hasAllColumns ? columns.indices.filter { $0 != subjectColumn }.map { columns[$0].name } : []
+    }
+}

@@ -118,7 +118,7 @@ extension BrowseService {
             author: request.author)
         var record: (Record, [UInt8])?
         switch entity.kind {
-        case .file: break
+        case .file, .category: break
         case .record(let shown), .part(_, let shown): record = (shown.record ?? Record(), shown.bytes)
         }
         let fresh = ChangesRun(key, file.path, record)

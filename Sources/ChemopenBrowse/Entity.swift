@@ -1,9 +1,10 @@
 import Chemopen
 
-/// A thing that a browser is shown as one: a file, a record of it, or a part of a record.
+/// A thing that a browser is shown as one: a file, a category of records, a record, or a part of a record.
 struct Entity: Sendable {
     enum Kind: Sendable {
         case file(BrowsedFile.View)
+        case category(BrowsedCategory)
         case record(BrowsedRecord)
         case part(Component, of: BrowsedRecord)
     }
@@ -17,6 +18,13 @@ struct Entity: Sendable {
         kind = .file(file.view)
         self.file = file
         id = EntityID(file: file.id)
+    }
+
+    /// A category, in a file that holds some of it.
+    init(_ category: BrowsedCategory, in file: BrowsedFile) {
+        kind = .category(category)
+        self.file = file
+        id = EntityID(file: category.id)
     }
 
     init(_ record: BrowsedRecord, in file: BrowsedFile) {
@@ -34,7 +42,8 @@ struct Entity: Sendable {
     /// The parts of a record or of a part; a file's records are asked for by number instead.
     var parts: [Entity] {
         switch kind {
-        case .file: []
+        case .file, .category: []
+        case .record where file.mapping?.children == Mapping.Children.none: []
         case .record(let record):
             record.record.map { content in
                 Component.parts(of: content, record.header).map { Entity($0, of: record, in: file, id.part($0.key)) }
@@ -47,9 +56,9 @@ struct Entity: Sendable {
     /// Where it is found again: where the bytes of its record stand. Opaque to who holds it.
     var reference: String {
         switch kind {
-        case .file(let view):
-            // Names the file as a category, and is renewed when the file is another one.
-            "\(file.id).\(view.generation)." + String(view.content?.identity.size ?? 0, radix: 36)
+        // Names the file as a category, and is renewed when the file is another one.
+        case .file: file.stateName
+        case .category(let category): category.reference
         case .record(let record), .part(_, let record):
             String(record.offset, radix: 36) + "." + String(record.bytes.count, radix: 36)
         }
@@ -58,7 +67,7 @@ struct Entity: Sendable {
     /// The molecule or reaction.
     var subject: Record.Subject {
         switch kind {
-        case .file: .none
+        case .file, .category: .none
         case .record(let record): record.record?.subject ?? .none
         case .part(let part, _): part.subject
         }

@@ -11,7 +11,7 @@ extension BrowseService {
             let entity = try entity(json)
             let id = json?["format"]?.string ?? ""
             if id == "svg" {
-                guard let picture = entity.picture(Picture.Style()) else {
+                guard let picture = entity.picture(Picture.Style(), .long) else {
                     throw EntityError(message: "there is no structure to draw")
                 }
                 return .success(
@@ -110,6 +110,28 @@ extension BrowseService {
             return try Handoff([record], named: entity.fileStem)
         } catch {
             throw EntityError(message: error.description)
+        }
+    }
+}
+
+extension Source {
+    /// An entity of a service as a file in a format, made anew each time that its bytes are asked for.
+    ///
+    ///     let service = BrowseService(["a.sdf"])
+    ///     let source = Source(entity: "a1b2-1-0", of: service, as: .molfile)
+    ///     _ = try Conversion(to: .sketchEl).run([source], to: .file("one.el"))
+    public init(entity id: String, of service: BrowseService, as format: Format) {
+        let name = LocalPath("\(id).\(format.extensions.first ?? format.id)")
+        var request = JSON()
+        request.object { json in
+            json.field("PERM_ID", id)
+            json.field("format", format.id)
+        }
+        self.init(named: name) { [bytes = request.bytes] () throws(FileError) in
+            switch service.save(bytes) {
+            case .success(let saved): return saved.bytes
+            case .failure(let error): throw FileError(name, .notFetched(error.message))
+            }
         }
     }
 }

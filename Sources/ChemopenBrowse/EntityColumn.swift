@@ -5,6 +5,8 @@ enum EntityColumn: Sendable, Hashable {
     case permanentID, reference, category, summaryHeader, summary, identifier, children, images, properties, rootLevel
     /// Of the images only the one that stands for the whole.
     case marquee
+    /// That one as an address, as the earlier form of the protocol has it.
+    case imageAddress
     /// The page that a record stands on, of a file that has pages.
     case page
     /// The record as it stands in the file.
@@ -26,6 +28,7 @@ enum EntityColumn: Sendable, Hashable {
         case "ROOT_LEVEL": self = .rootLevel
         case "TEXT": self = .text
         case "IMAGES.MARQUEE": self = .marquee
+        case "IMAGE_URL": self = .imageAddress
         case "IMAGES.PAGE": self = .page
         default:
             guard name.hasPrefix(Self.propertyPrefix), name.count > Self.propertyPrefix.count else { return nil }
@@ -37,7 +40,7 @@ enum EntityColumn: Sendable, Hashable {
 
     /// A hint at the name that may be meant.
     static func suggestion(for name: String) -> String {
-        let names = (ofDetails + [.marquee, .page, .text]).map(\.name) + [propertyPrefix + "NAME"]
+        let names = (ofDetails + [.marquee, .page, .text, .imageAddress]).map(\.name) + [propertyPrefix + "NAME"]
         return Chemopen.suggestion(for: name.uppercased(), among: names)
     }
 
@@ -55,6 +58,7 @@ enum EntityColumn: Sendable, Hashable {
         case .rootLevel: "ROOT_LEVEL"
         case .text: "TEXT"
         case .marquee: "IMAGES.MARQUEE"
+        case .imageAddress: "IMAGE_URL"
         case .page: "IMAGES.PAGE"
         case .property(let name): Self.propertyPrefix + name
         }
@@ -93,7 +97,13 @@ extension Entity {
         case .rootLevel: json.bool(isAtRoot)
         case .text: json.string(shownText)
         case .marquee:
+            // In a row there is no room for small print.
+            var style = style
+            style.showsRemarks = false
             if let picture = picture(style) { json.picture(picture) } else { json.null() }
+        case .imageAddress:
+            let picture = picture(style)
+            json.string(picture.map { "data:image/svg+xml;base64," + base64($0.svg()) } ?? "")
         case .page:
             if let picture = pagePicture(style) { json.picture(picture) } else { json.null() }
         case .property(let name): json.string(values(of: Text(name)))
@@ -103,7 +113,8 @@ extension Entity {
     var category: String {
         switch kind {
         case .file(let view): view.content?.format.name ?? "not readable"
-        case .record: file.name
+        case .category(let category): category.collection
+        case .record(let record): file.mapping?.category.map { $0.text(of: record, in: file.name) } ?? file.name
         case .part(let part, _): part.role
         }
     }
@@ -113,12 +124,18 @@ extension Entity {
     }
 
     private var isAtRoot: Bool {
-        if case .part = kind { false } else { true }
+        switch kind {
+        case .file, .category: true
+        // Where categories are made of what records say, one without is not shown at the top.
+        case .record: file.mapping?.category == nil || !category.isEmpty
+        case .part: false
+        }
     }
 
     var identifier: String {
         switch kind {
-        case .file: file.path.shown
+        case .file: file.shownPath
+        case .category(let category): category.name
         case .record(let record): "\(file.name)#\(record.number)"
         case .part(_, let record): "\(file.name)#\(record.number)/\(id.parts.joined(separator: "/"))"
         }
@@ -127,7 +144,9 @@ extension Entity {
     var summaryHeader: String {
         switch kind {
         case .file: return file.name
+        case .category(let category): return category.name
         case .record(let record):
+            if let text = file.mapping?.header?.text(of: record, in: file.name), !text.isEmpty { return text }
             let title = record.record?.title.string.trimmingBlanks ?? ""
             return title.isEmpty ? "record \(record.number)" : title
         case .part(let part, _):
@@ -143,8 +162,11 @@ extension Entity {
         case .file(let view):
             if let failure = view.failure { return failure.message }
             return (view.isComplete ? "" : "more than ") + counted(view.count, "record")
+        case .category(let category):
+            return (category.isComplete ? "" : "more than ") + counted(category.count, "record")
         case .record(let record):
             if case .failure(let error) = record.content { return "cannot be read: \(error.message)" }
+            if let text = file.mapping?.summary?.text(of: record, in: file.name) { return text }
             return subject.summary
         case .part(let part, _):
             let factor = part.stoichiometry.isEmpty ? "" : "\(part.stoichiometry.string) × "
@@ -202,10 +224,10 @@ extension Entity {
     func pagePicture(_ style: Picture.Style) -> Picture? {
         let pages: [Page]?
         switch kind {
-        case .part: return nil
+        case .part, .category: return nil
         case .file(let view):
             guard view.content?.format.readPages != nil else { return nil }
-            pages = try? Page.all(of: file.path)
+            pages = try? Page.all(of: Source(file.path))
         case .record(let record):
             guard let readPages = file.view.content?.format.readPages, let source = try? ByteSource(record.bytes) else {
                 return nil
@@ -223,12 +245,22 @@ extension Entity {
     private static let mostPages = 20
 
     /// The picture of a record of its own; a row without one shows its first structure.
-    func picture(_ style: Picture.Style) -> Picture? {
+    ///
+    /// - Parameter patience: how long to wait for the layout of what has no coordinates.
+    func picture(_ style: Picture.Style, _ patience: LayoutProgram.Patience = .short) -> Picture? {
+        switch file.mapping?.images {
+        case .page?: return pagePicture(style)
+        case Mapping.Images.none?: return nil
+        case .structure?, nil: return drawing(style, patience)
+        }
+    }
+
+    private func drawing(_ style: Picture.Style, _ patience: LayoutProgram.Patience) -> Picture? {
         switch subject {
         case .none where isFile: pagePicture(style)
-        case .none: parts.lazy.compactMap { $0.picture(style) }.first
-        case .molecule(let molecule): molecule.atoms.isEmpty ? nil : Picture(of: molecule, style: style)
-        case .reaction(let reaction): Picture(of: reaction, style: style)
+        case .none: parts.lazy.compactMap { $0.drawing(style, patience) }.first
+        case .molecule(let molecule) where molecule.atoms.isEmpty: nil
+        case .molecule, .reaction: Picture(layingOut: subject, style: style, patience)
         }
     }
 }
@@ -243,6 +275,8 @@ extension JSON {
             }
             json.field("width", picture.width.rounded())
             json.field("height", picture.height.rounded())
+            if !picture.remark.isEmpty { json.field("remark", picture.remark) }
+            if picture.isPreliminary { json.field("preliminary", true) }
         }
     }
 }
@@ -265,27 +299,6 @@ func base64(_ bytes: [UInt8]) -> String {
     return String(decoding: text, as: UTF8.self)
 }
 
-extension Record {
-    /// The title of the record: the name of its structure, a field of that name, or the first one with a short value.
-    var title: Text {
-        let name: Text =
-            switch subject {
-            case .none: Text()
-            case .molecule(let molecule): molecule.name
-            case .reaction(let reaction): reaction.name
-            }
-        if name.bytes.contains(where: { $0 > 0x20 }) { return name }
-        let longest = 80
-        let values = fields.lazy.filter { field in
-            if case .molecule = field.cell { return false }
-            if case .reaction = field.cell { return false }
-            return field.value.bytes.count <= longest && field.value.bytes.contains { $0 > 0x20 }
-                && !field.value.bytes.contains(0x0A)
-        }
-        return (values.first { $0.name == "Name" } ?? values.first)?.value ?? Text()
-    }
-}
-
 extension Record.Subject {
     /// Formula and counts in a line.
     var summary: String {
@@ -300,7 +313,8 @@ extension Record.Subject {
             func side(_ components: [Reaction.Component]) -> String {
                 components.map { $0.molecule.formula }.filter { !$0.isEmpty }.joined(separator: " + ")
             }
-            let arrows = [side(reaction.reactants), side(reaction.products)].joined(separator: " → ")
+            let arrows = [side(reaction.reactants), side(reaction.products)].joined(
+                separator: " \(reaction.arrow?.symbol ?? "→") ")
             return reaction.steps.count > 1 ? "\(arrows), \(reaction.steps.count) steps" : arrows
         }
     }
@@ -317,13 +331,5 @@ extension Composition {
         if charge == 0 { return "" }
         let sign = charge > 0 ? "+" : "−"
         return charge.magnitude == 1 ? " \(sign)" : " \(charge.magnitude)\(sign)"
-    }
-}
-
-extension String {
-    var trimmingBlanks: String {
-        var text = self[...].drop { $0.isWhitespace }
-        while let last = text.last, last.isWhitespace { text.removeLast() }
-        return String(text)
     }
 }

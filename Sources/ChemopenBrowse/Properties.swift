@@ -35,6 +35,7 @@ extension Entity {
     var properties: [Property] {
         switch kind {
         case .file(let view): fileProperties(view) + deliveryProperties
+        case .category(let category): [Property(.file, "records", "\(category.count)")]
         case .part(let part, _): part.subject.properties
         case .record(let record): recordProperties(record)
         }
@@ -93,9 +94,9 @@ extension Entity {
     private static let rarelyKept = Features(
         .stereoGroups, .sgroups, .sgroupDetails, .abbreviations, .collections, .atomLists, .queryAtoms, .bondTopology,
         .linkNodes, .rgroups, .rgroupLogic, .attachmentPoints, .agents, .severalSteps, .conditions, .stoichiometry,
-        .reactingCentres, .reactionMarks, .templates, .extensionFields, .zeroOrderBonds, .higherOrders, .queryBonds,
-        .dativeBonds, .hydrogenBonds, .multicentreBonds, .bondDisplay, .aliases, .atomValues, .radicalMultiplicity,
-        .structuresInFields, .fieldHeaders, .unknown)
+        .reactingCentres, .reactionMarks, .arrowKinds, .templates, .extensionFields, .zeroOrderBonds, .higherOrders,
+        .queryBonds, .dativeBonds, .hydrogenBonds, .multicentreBonds, .bondDisplay, .aliases, .atomValues,
+        .radicalMultiplicity, .structuresInFields, .fieldHeaders, .unknown)
 }
 
 extension Field {
@@ -197,8 +198,10 @@ extension Reaction {
         var properties: [Property] = []
         properties.append(Property(.structure, "steps", "\(steps.count)"))
         for step in steps {
-            let counts = "\(step.reactants.count) → \(step.products.count), \(step.agents.count) agents"
+            let counts =
+                "\(step.reactants.count) \(step.arrow.symbol) \(step.products.count), \(step.agents.count) agents"
             properties.append(Property(.structure, "components", counts))
+            if step.arrow != .forward { properties.append(Property(.structure, "arrow", step.arrow.name)) }
             for text in step.conditions { properties.append(Property(.structure, "conditions", text.string)) }
         }
         if !name.isEmpty { properties.append(Property(.heading, "name", name.string)) }

@@ -35,7 +35,7 @@ extension Entity {
     /// The record, or a part as a record of its own.
     var asRecord: Record? {
         switch kind {
-        case .file: return nil
+        case .file, .category: return nil
         case .record(let record): return record.record
         case .part(let part, _):
             var record = Record()

@@ -67,6 +67,7 @@ final class OrderRun: Sendable {
 
     func wait() -> Order { order.wait { $0.isComplete ? $0 : nil } }
     var soFar: Order { order.change { $0 } }
+    var isComplete: Bool { order.change { $0.isComplete } }
 
     func run() {
         let count = file.view.count

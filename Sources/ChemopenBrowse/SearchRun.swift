@@ -23,6 +23,26 @@ final class SearchRun: Sendable {
         /// The fields that a condition asks for and no record has up to now.
         fileprivate var missing: [Text] = []
         fileprivate var isCancelled = false
+
+        /// Puts the hits in the order of some selections, and leaves out those that are in none.
+        mutating func keepOnly(_ selections: [Selection], of files: [BrowsedFile]) {
+            var kept: [Hit] = []
+            for selection in selections {
+                guard let place = files.firstIndex(where: { $0.id == selection.file.id }) else { continue }
+                let own = hits.lazy.filter { $0.file == UInt32(clamping: place) }
+                guard let numbers = selection.numbers else {
+                    kept += own
+                    continue
+                }
+                // Both are in the order of the file.
+                var rest = numbers[...]
+                for hit in own {
+                    while let first = rest.first, first < hit.number { rest.removeFirst() }
+                    if rest.first == hit.number { kept.append(hit) }
+                }
+            }
+            hits = kept
+        }
     }
 
     let key: Key
@@ -85,6 +105,8 @@ final class SearchRun: Sendable {
     func missingField(in found: Found) -> String? {
         found.isCancelled ? nil : found.missing.first?.string
     }
+
+    var isComplete: Bool { found.change { $0.isComplete } }
 
     /// The records found up to now.
     var soFar: Found { found.change { $0 } }

@@ -11,6 +11,8 @@ protocol Command: SendableMetatype {
     static var words: [String] { get }
     static var options: [Option] { get }
     static var reading: Reading { get }
+    /// Whether an operand may be an address, from which the file is fetched.
+    static var fetches: Bool { get }
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus
 }
@@ -37,7 +39,8 @@ extension Command {
     static var remarks: [String] { [] }
     static var words: [String] { [] }
     static var reading: Reading { .nothing }
+    static var fetches: Bool { false }
 
     /// All that the command takes.
-    static var allOptions: [Option] { options + reading.options + [.help] }
+    static var allOptions: [Option] { options + reading.options + (fetches ? Option.fetching : []) + [.help] }
 }

@@ -2,18 +2,19 @@ import Chemopen
 
 /// The request to `convert`, out of its arguments.
 struct ConversionRequest {
-    let inputs: [LocalPath]
+    let inputs: [Source]
     let output: Conversion.Output
     let conversion: Conversion
     let isStrict: Bool
     let reportPath: LocalPath?
 
     init(_ arguments: Arguments) throws(UsageError) {
-        var inputs = arguments.operands
+        var operands = arguments.operands
         let folder = arguments.path(of: .split)
         var path = arguments.path(of: .output)
         let isDryRun = arguments.has(.dryRun)
-        if path == nil, folder == nil, !(isDryRun && inputs.count == 1) { path = inputs.popLast() }
+        if path == nil, folder == nil, !(isDryRun && operands.count == 1) { path = operands.popLast() }
+        let inputs = operands.map { arguments.source($0) }
         guard !inputs.isEmpty else {
             throw UsageError("convert needs an input and an output, as in: \(ConvertCommand.example)")
         }
@@ -25,9 +26,16 @@ struct ConversionRequest {
         conversion.writing.version = try Self.version(arguments)
         conversion.selection = try arguments.selection()
         conversion.expandsAbbreviations = arguments.has(.expandInto)
+        conversion.laysOut = arguments.has(.layout)
+        if conversion.laysOut, !LayoutProgram.shared.isThere {
+            throw UsageError("--layout needs the program \(LayoutProgram.name), which does not lie beside this one")
+        }
         conversion.writing.isCanonical = arguments.has(.canonical)
         if arguments.has(.canonical), !conversion.target.hasLineNotation {
             throw UsageError("--canonical is for SMILES, and \(conversion.target.name) has none")
+        }
+        if let file = arguments.path(of: .style) {
+            conversion.writing.style = try Self.style(file, for: conversion.target, among: arguments.formats)
         }
         conversion.rewrites = arguments.has(.rewrite) || arguments.has(.canonical)
         conversion.errorPolicy = try Self.errorPolicy(arguments)
@@ -55,7 +63,7 @@ struct ConversionRequest {
 
     /// The format of the output: named, or by the extension, or that of the first input.
     private static func target(
-        _ arguments: Arguments, _ path: LocalPath?, _ inputs: [LocalPath]
+        _ arguments: Arguments, _ path: LocalPath?, _ inputs: [Source]
     ) throws(UsageError) -> Format {
         let format: Format
         if let named = try arguments.format(of: .to) {
@@ -80,17 +88,38 @@ struct ConversionRequest {
     }
 
     /// Whether one file goes into its own format, where nothing has to be written to copy it.
-    private static func isCopy(of inputs: [LocalPath], in format: Format, _ arguments: Arguments) -> Bool {
+    private static func isCopy(of inputs: [Source], in format: Format, _ arguments: Arguments) -> Bool {
         guard let input = inputs.first, inputs.count == 1, !arguments.has(.rewrite), !arguments.has(.split) else {
             return false
         }
         return Self.format(ofFile: input, among: arguments.formats)?.id == format.id
     }
 
-    private static func format(ofFile path: LocalPath, among formats: FormatRegistry) -> Format? {
-        if path.isDash { return nil }
-        guard var source = try? ByteSource(path: path) else { return nil }
-        return identify(source.peekHead().head, named: path, among: formats)?.format
+    private static func format(ofFile input: Source, among formats: FormatRegistry) -> Format? {
+        if input.path?.isDash == true { return nil }
+        guard var source = try? input.open() else { return nil }
+        return identify(
+            source.peekHead().head, named: input.name, declaredAs: input.declaredType, among: formats)?.format
+    }
+
+    /// The bytes of the drawing whose style is taken.
+    private static func style(
+        _ file: LocalPath, for target: Format, among formats: FormatRegistry
+    ) throws(UsageError) -> [UInt8] {
+        guard target.hasCommonPages else {
+            throw UsageError("--style is for CDX and CDXML, and \(target.name) has none")
+        }
+        var bytes: [UInt8]
+        do throws(FileError) {
+            var source = try ByteSource(path: file)
+            bytes = try source.allBytes()
+        } catch {
+            throw UsageError("--style takes a drawing: \(error)")
+        }
+        guard identify(Head(bytes, isWhole: true), named: file, among: formats)?.format.hasCommonPages == true else {
+            throw UsageError("--style takes a CDX or CDXML drawing, and \(file.shown) is none")
+        }
+        return bytes
     }
 
     private static func version(_ arguments: Arguments) throws(UsageError) -> WriteOptions.Version {

@@ -23,13 +23,13 @@ struct DepictionRun {
     }
 
     mutating func run() -> ExitStatus {
-        for path in request.inputs {
+        for input in request.inputs {
             do throws(ReadError) {
                 if request.showsPages {
-                    try drawPages(of: path)
+                    try drawPages(of: input)
                 } else {
-                    if request.target == .text, request.selection.takesAll { showPagesFirst(of: path) }
-                    try draw(path)
+                    if request.target == .text, request.selection.takesAll { showPagesFirst(of: input) }
+                    try draw(input)
                 }
             } catch {
                 terminal.tell(error)
@@ -57,10 +57,10 @@ struct DepictionRun {
         return request.selection.takesAll ? Self.mostOnSheet : 10_000
     }
 
-    private mutating func draw(_ path: LocalPath) throws(ReadError) {
-        var stream = try openRecords(path, as: request.format, request.reading)
+    private mutating func draw(_ input: Source) throws(ReadError) {
+        var stream = try openRecords(input, as: request.format, request.reading)
         var diagnostics = Diagnostics(on: terminal)
-        var selector = RecordSelector(request.selection, from: path)
+        var selector = RecordSelector(request.selection, from: input.name)
         var taken = 0
         while !selector.isBehindAll(stream) {
             do throws(ReadError) {
@@ -74,7 +74,7 @@ struct DepictionRun {
                         break
                     }
                     drawn += 1
-                    show(record, number, path)
+                    show(record, number, input.name)
                     continue
                 }
             } catch {
@@ -91,9 +91,9 @@ struct DepictionRun {
 
     // MARK: Pages
 
-    private mutating func drawPages(of path: LocalPath) throws(ReadError) {
-        guard let pages = try Page.all(of: path, as: request.format, request.reading) else {
-            terminal.tell(.error, "\(path.shown): has no pages; without --page its records are drawn")
+    private mutating func drawPages(of input: Source) throws(ReadError) {
+        guard let pages = try Page.all(of: input, as: request.format, request.reading) else {
+            terminal.tell(.error, "\(input.name.shown): has no pages; without --page its records are drawn")
             status.raise(to: .incomplete)
             return
         }
@@ -103,7 +103,7 @@ struct DepictionRun {
                 isCutShort = true
                 return
             }
-            let name = pages.count > 1 ? "\(path.shown): page \(place + 1)" : path.shown
+            let name = pages.count > 1 ? "\(input.name.shown): page \(place + 1)" : input.name.shown
             if !page.undrawn.isEmpty {
                 let list = page.undrawn.map { "\($0.count) × \($0.name)" }.joined(separator: ", ")
                 terminal.tell(.note, "\(name): not drawn: \(list)")
@@ -116,19 +116,22 @@ struct DepictionRun {
             show(picture, of: page, called: pages.count > 1 || request.inputs.count > 1 ? name : "")
         }
         if drawn == drawnBefore, request.selection.takesAll, pages.contains(where: { !$0.undrawn.isEmpty }) {
-            terminal.tell(.note, "\(path.shown): nothing on the page can be drawn; its records are drawn instead")
-            try draw(path)
+            terminal.tell(.note, "\(input.name.shown): nothing on the page can be drawn; its records are drawn instead")
+            try draw(input)
         }
     }
 
     /// Shows the pages of a drawing before its records. What is wrong with it is told with these.
-    private mutating func showPagesFirst(of path: LocalPath) {
-        guard !path.isDash, let pages = try? Page.all(of: path, as: request.format, request.reading) else { return }
+    private mutating func showPagesFirst(of input: Source) {
+        guard !input.comesOnce, let pages = try? Page.all(of: input, as: request.format, request.reading) else {
+            return
+        }
+        let isNamed = request.inputs.count > 1 || pages.count > 1
         for (place, page) in pages.prefix(Self.mostInTerminal).enumerated() {
             guard let picture = Picture(of: page, style: request.style) else { continue }
             pagesBefore += 1
             let number = pages.count > 1 ? ": page \(place + 1)" : ""
-            show(picture, of: page, called: request.inputs.count > 1 || pages.count > 1 ? path.shown + number : "")
+            show(picture, of: page, called: isNamed ? input.name.shown + number : "")
         }
     }
 
@@ -178,8 +181,10 @@ struct DepictionRun {
         }
         let columns = terminalWidth(1) ?? 80
         let picture = TerminalPicture(
-            of: record, columns: columns, expandsAbbreviations: request.style.expandsAbbreviations)
+            of: record, columns: columns, expandsAbbreviations: request.style.expandsAbbreviations,
+            laysOut: request.style.laysOut)
         for line in picture?.lines ?? [] { terminal.print(line) }
+        if let remark = picture?.remark, !remark.isEmpty { terminal.print(remark) }
     }
 
     /// Shows a picture in a terminal's own graphics; `false` where that fails.

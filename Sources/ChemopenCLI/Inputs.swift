@@ -2,16 +2,10 @@ import Chemopen
 
 /// Opens a file for a command: by its content, or as the format that `--from` names.
 func openRecords(
-    _ path: LocalPath, as format: Format?, _ options: ReadOptions
+    _ source: Source, as format: Format?, _ options: ReadOptions
 ) throws(ReadError) -> RecordStream {
-    guard let format else { return try readUnknown(path: path, options) }
-    let source: ByteSource
-    do throws(FileError) {
-        source = try ByteSource(path: path)
-    } catch {
-        throw ReadError(error)
-    }
-    return try RecordStream.open(source, as: format, options)
+    guard let format else { return try readUnknown(source, options) }
+    return try read(source, as: format, options)
 }
 
 extension Arguments {

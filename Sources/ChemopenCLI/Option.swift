@@ -64,6 +64,10 @@ extension Option {
     static let valence = Option(
         "--valence", value: "YEAR", choices: ["2009", "2017"],
         help: "count hydrogens by MDL's rule of 2009 (default) or 2017: none on metals")
+    static let offline = Option("--offline", help: "of an https:// address read what was kept, and ask nobody")
+    static let encrypt = Option("--encrypt", help: "keep what is fetched encrypted, under a key of the keyring")
+    /// The options of a command that takes addresses.
+    static let fetching: [Option] = [.offline, .encrypt]
     static let threads = Option("--jobs", "-j", value: "N", help: "work with N threads; 0 is one for each processor")
 }
 

@@ -49,11 +49,13 @@ extension JSON {
                     json.object { json in
                         json.sides(step.reactants, step.agents, step.products)
                         if !step.conditions.isEmpty { json.field("conditions", step.conditions.map(\.string)) }
+                        if step.arrow != .forward { json.field("arrow", step.arrow.name) }
                     }
                 }
             }
-        } else if let conditions = reaction.steps.first?.conditions, !conditions.isEmpty {
-            field("conditions", conditions.map(\.string))
+        } else if let step = reaction.steps.first {
+            if !step.conditions.isEmpty { field("conditions", step.conditions.map(\.string)) }
+            if step.arrow != .forward { field("arrow", step.arrow.name) }
         }
     }
 

@@ -51,8 +51,22 @@ struct RecordTable {
             components.map { $0.molecule.formula.isEmpty ? "-" : $0.molecule.formula }.joined(separator: " + ")
         }
         let agents = reaction.agents.isEmpty ? "" : "[\(side(reaction.agents))] "
-        let text = "\(side(reaction.reactants)) -> \(agents)\(side(reaction.products))"
+        let text = "\(side(reaction.reactants)) \(Self.sign(of: reaction.arrow)) \(agents)\(side(reaction.products))"
         return reaction.steps.count > 1 ? text + " in \(reaction.steps.count) steps" : text
+    }
+
+    /// An arrow in letters that every terminal has; several kinds in a row are told as the plain one.
+    private static func sign(of arrow: Reaction.Arrow?) -> String {
+        switch arrow {
+        case .forward, nil: "->"
+        case .equilibrium, .equilibriumToProducts, .equilibriumToReactants: "<=>"
+        case .resonance: "<->"
+        case .retrosynthetic: "=>"
+        case .hollow: "==>"
+        case .crossed: "-x->"
+        case .hashed: "-//->"
+        case .dipole: "+->"
+        }
     }
 
     private func count(_ number: Int, _ thing: String) -> String {

@@ -8,6 +8,8 @@ struct SiblingProgram {
 
     static let viewer = SiblingProgram("chemopen-view")
 
+    static let fetcher = SiblingProgram("chemopen-fetch")
+
     init(_ name: String) {
         self.name = name
         let beside = resolvedPath("/proc/self/exe")?.folder.appending(LocalPath(name))

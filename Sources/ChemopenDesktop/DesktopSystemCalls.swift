@@ -27,6 +27,13 @@ package struct ChildProcess: Sendable {
         return ended < 0 ? 127 : Self.exitStatus(status)
     }
 
+    /// Ends the program, whatever it is doing, and waits until it has ended: its status, as `wait` has it.
+    @discardableResult
+    package func end() -> Int32 {
+        kill(id, SIGKILL)
+        return wait()
+    }
+
     private static func exitStatus(_ status: Int32) -> Int32 {
         let signal = status & 0x7F
         return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
@@ -113,6 +120,61 @@ package func makePipe() throws(FileError) -> (reading: Int32, writing: Int32) {
     return (ends.0, ends.1)
 }
 
+/// Two ends of a line on which both sides talk: what is written to the one is read from the other.
+package func makeLine() throws(FileError) -> (own: Int32, other: Int32) {
+    var ends: (Int32, Int32) = (-1, -1)
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let failure = unsafe withUnsafeMutableBytes(of: &ends) { bytes in
+        unsafe socketpair(AF_UNIX, kind, 0, bytes.bindMemory(to: Int32.self).baseAddress)
+    }
+    guard failure == 0 else { throw FileError("socket", FileError.Reason(errno)) }
+    return (ends.0, ends.1)
+}
+
+/// Says something on a line; `false` where nobody is at its other end.
+package func say(_ bytes: [UInt8], on line: Int32) -> Bool {
+    var done = 0
+    while done < bytes.count {
+        let sent = unsafe bytes[done...].withUnsafeBytes { rest in
+            unsafe send(line, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+        }
+        if sent > 0 { done += sent } else if errno != EINTR { return false }
+    }
+    return true
+}
+
+/// The outcome of a wait for a line of text.
+package enum Heard: Sendable, Hashable {
+    /// A line is complete.
+    case line
+    /// Time is over; more may come.
+    case nothingYet
+    /// The other end is gone.
+    case end
+}
+
+/// Waits so many milliseconds for a line of text, which comes to stand behind `bytes`, with its end.
+package func hear(_ bytes: inout [UInt8], from line: Int32, milliseconds: Int) -> Heard {
+    let end = monotonicMilliseconds() + milliseconds
+    var block = [UInt8](repeating: 0, count: 16 * 1024)
+    while bytes.last != UInt8(ascii: "\n") {
+        var question = pollfd(fd: line, events: Int16(POLLIN), revents: 0)
+        let ready = unsafe poll(&question, 1, Int32(clamping: max(0, end - monotonicMilliseconds())))
+        if ready < 0, errno == EINTR { continue }
+        if ready == 0 { return .nothingYet }
+        let taken = unsafe read(line, &block, block.count)
+        if taken > 0 { bytes += block[..<taken] } else if taken == 0 || errno != EINTR { return .end }
+    }
+    return .line
+}
+
+/// Milliseconds since some moment, whatever happens to the clock.
+package func monotonicMilliseconds() -> Int {
+    var time = timespec()
+    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+}
+
 /// Lets a pipe hold more, where the system allows it: both ends take turns less often.
 package func widenPipe(_ number: Int32) {
     // F_SETPIPE_SZ, which the headers show to GNU sources only.
@@ -121,6 +183,20 @@ package func widenPipe(_ number: Int32) {
 
 package func closeDescriptor(_ number: Int32) {
     close(number)
+}
+
+/// Whether something comes from a descriptor, or its end, within so many milliseconds.
+package func hasInput(_ number: Int32, within milliseconds: Int32) -> Bool {
+    var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&request, 1, milliseconds) != 0
+}
+
+/// Copies a file into a new one, which only this user can read.
+package func copyFile(_ path: LocalPath, to copy: LocalPath) throws(FileError) {
+    let number = unsafe open(path.cString, O_RDONLY | O_CLOEXEC)
+    guard number >= 0 else { throw FileError(path, FileError.Reason(errno)) }
+    defer { close(number) }
+    try spool(number, to: copy)
 }
 
 /// All that comes from a descriptor, up to a limit.

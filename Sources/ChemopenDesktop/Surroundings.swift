@@ -88,7 +88,7 @@ public struct Surroundings: Sendable {
     var hasBus: Bool { value("DBUS_SESSION_BUS_ADDRESS") != nil || runtimeFolder != nil }
 
     /// There is such a bus: asking for it does not start one.
-    var hasRunningBus: Bool {
+    package var hasRunningBus: Bool {
         value("DBUS_SESSION_BUS_ADDRESS") != nil
             || runtimeFolder.map { EntryStatus($0.appending("bus")) != nil } == true
     }

@@ -18,6 +18,14 @@ enum Main {
     private static let unwritable: Int32 = 5
 
     private static func run(_ words: [LocalPath]) -> Int32 {
+        if words.first == "--serve" {
+            guard let request = ServeRequest(words) else {
+                tell("error: usage: chemopen-view --serve FOLDER [--listen PLACE] [--address URL] [--tokens FILE]")
+                return usage
+            }
+            tell("error: \(request.run())")
+            return unreadable
+        }
         guard let request = ViewRequest(words) else {
             let options =
                 "[--no-browser] [--join] [--receive] [--clicked] [--note TEXT] [--offer TITLE TEXT] "
@@ -72,7 +80,7 @@ enum Main {
 
     private static func serve(_ service: BrowseService, _ request: ViewRequest, _ bus: SessionBus?) -> Int32 {
         let presence = Presence()
-        let site = ViewSite(service, presence)
+        let site = ViewSite(service, presence, beginningAt: request.beginning)
         guard let server = HTTPServer({ site.answer($0) }) else {
             tell("error: no port of the loopback address can be had")
             return unreadable
@@ -159,6 +167,8 @@ struct ViewRequest {
     /// The viewer that runs already shows the files, if there is one.
     private(set) var joins = false
     private(set) var replaces = false
+    /// The place in the page where somebody goes on.
+    private(set) var beginning = ""
     private(set) var limit = 1000
     /// The format of the files, whatever their content looks like.
     private(set) var format: Format?
@@ -189,6 +199,11 @@ struct ViewRequest {
                 isClicked = true
                 needsFiles = false
             case "--force": replaces = true
+            case "--resume":
+                guard let left = LeftView.last() else { return nil }
+                beginning = left.address
+                files += left.files
+                needsFiles = false
             case "--note":
                 guard let text = rest.popFirst() else { return nil }
                 note = text.text ?? text.shown

@@ -12,6 +12,13 @@ struct HTTPRequest: Sendable {
     let origin: String?
     /// Where the browser says the request comes from.
     let fetchSite: String?
+    /// The words by which a program shows who it is, and those by which a browser does.
+    var authorization: String?
+    var cookie: String?
+    /// The length or the sender could be understood in two ways.
+    var isAmbiguous = false
+    /// The body's length, as the head tells it.
+    var statedLength = 0
     var body: [UInt8] = []
     /// The body is longer than any that is taken.
     var isTooLarge = false
@@ -41,13 +48,40 @@ struct HTTPResponse: Sendable {
     }
 }
 
-/// A server on the loopback address, for as long as the process lives. Each connection has a thread of its own.
+/// A server, for as long as the process lives. Each connection has a thread of its own.
 struct HTTPServer: Sendable {
     let port: Int
 
+    /// A server for many, on a descriptor that listens; nothing where that cannot be.
+    ///
+    /// - Parameter refuse: looks at the head of a request before its body is taken.
+    init?(
+        listening: Int32, refusing refuse: @escaping @Sendable (HTTPRequest) -> HTTPResponse?,
+        _ answer: @escaping @Sendable (HTTPRequest) -> HTTPResponse
+    ) {
+        let context = unsafe Unmanaged.passRetained(AnswerBox(answer, refuse))
+        guard unsafe chemopen_start_shared_daemon(listening, receive, forget, context.toOpaque()) != nil else {
+            unsafe context.release()
+            return nil
+        }
+        port = Int(chemopen_listening_port(listening))
+    }
+
+    /// A descriptor that listens on a socket of the file system; nothing where that cannot be, or another does.
+    static func listen(at path: LocalPath) -> Int32? {
+        let listening = unsafe chemopen_listen_unix(path.cString)
+        return listening < 0 ? nil : listening
+    }
+
+    /// A descriptor that listens on a port of the loopback address; nothing where another does.
+    static func listen(onLoopback port: UInt16) -> Int32? {
+        let listening = chemopen_listen_loopback(port)
+        return listening < 0 ? nil : listening
+    }
+
     /// Nothing where no port can be had.
     init?(_ answer: @escaping @Sendable (HTTPRequest) -> HTTPResponse) {
-        let context = unsafe Unmanaged.passRetained(AnswerBox(answer))
+        let context = unsafe Unmanaged.passRetained(AnswerBox(answer) { _ in nil })
         guard let daemon = unsafe chemopen_start_daemon(receive, forget, context.toOpaque()) else {
             unsafe context.release()
             return nil
@@ -61,9 +95,14 @@ private let largestBody = 1 << 20
 /// The function that answers, as an object that survives the way through the library.
 private final class AnswerBox: Sendable {
     let answer: @Sendable (HTTPRequest) -> HTTPResponse
+    let refuse: @Sendable (HTTPRequest) -> HTTPResponse?
 
-    init(_ answer: @escaping @Sendable (HTTPRequest) -> HTTPResponse) {
+    init(
+        _ answer: @escaping @Sendable (HTTPRequest) -> HTTPResponse,
+        _ refuse: @escaping @Sendable (HTTPRequest) -> HTTPResponse?
+    ) {
         self.answer = answer
+        self.refuse = refuse
     }
 }
 
@@ -105,6 +144,52 @@ private func header(_ name: String, of connection: OpaquePointer?) -> String? {
     unsafe text(MHD_lookup_connection_value(connection, .HEADER_KIND, name))
 }
 
+/// How often a header stands in the head of a request; of some that must stand there once, twice is an attack.
+private func count(of name: String, _ connection: OpaquePointer?) -> Int {
+    let tally = HeaderTally(name)
+    let box = unsafe Unmanaged.passUnretained(tally).toOpaque()
+    _ = unsafe MHD_get_connection_values(
+        connection, .HEADER_KIND,
+        { context, _, key, _ in
+            guard let context = unsafe context, let key = unsafe text(key) else { return .YES }
+            unsafe Unmanaged<HeaderTally>.fromOpaque(context).takeUnretainedValue().take(key)
+            return .YES
+        }, box)
+    return withExtendedLifetime(tally) { tally.count }
+}
+
+private final class HeaderTally {
+    private let name: String
+    private(set) var count = 0
+
+    init(_ name: String) {
+        self.name = name
+    }
+
+    func take(_ key: String) {
+        if key.lowercased() == name { count += 1 }
+    }
+}
+
+/// The head of a request.
+private func head(
+    _ connection: OpaquePointer?, _ url: UnsafePointer<CChar>?, _ method: UnsafePointer<CChar>?
+) -> HTTPRequest {
+    var request = unsafe HTTPRequest(
+        method: text(method) ?? "", path: text(url) ?? "", host: header("Host", of: connection) ?? "",
+        origin: header("Origin", of: connection), fetchSite: header("Sec-Fetch-Site", of: connection))
+    unsafe request.authorization = header("Authorization", of: connection)
+    unsafe request.cookie = header("Cookie", of: connection)
+    let length = unsafe header("Content-Length", of: connection)
+    request.statedLength = length.flatMap(Int.init) ?? 0
+    let single = ["content-length", "host", "origin", "authorization", "cookie"]
+    let isDoubled = single.contains { unsafe count(of: $0, connection) > 1 }
+    let isChunked = unsafe count(of: "transfer-encoding", connection) > 0
+    let isNumber = length.map { !$0.isEmpty && $0.utf8.allSatisfy(Ascii.isDigit) } ?? true
+    request.isAmbiguous = isDoubled || isChunked || !isNumber
+    return request
+}
+
 /// Called by the library when the head of a request has come, for each piece of its body, and when it is whole.
 private func receive(
     _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ url: UnsafePointer<CChar>?,
@@ -113,11 +198,11 @@ private func receive(
 ) -> MHD_Result {
     guard let context = unsafe context, let pieceSize = unsafe pieceSize, let state = unsafe state else { return .NO }
     guard let known = unsafe state.pointee else {
-        let request = unsafe HTTPRequest(
-            method: text(method) ?? "", path: text(url) ?? "", host: header("Host", of: connection) ?? "",
-            origin: header("Origin", of: connection), fetchSite: header("Sec-Fetch-Site", of: connection))
+        let request = unsafe head(connection, url, method)
         unsafe state.pointee = Unmanaged.passRetained(Exchange(request)).toOpaque()
-        return .YES
+        let box = unsafe Unmanaged<AnswerBox>.fromOpaque(context).takeUnretainedValue()
+        guard let refusal = box.refuse(request) else { return .YES }
+        return unsafe send(refusal, on: connection)
     }
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
     if unsafe pieceSize.pointee > 0 {

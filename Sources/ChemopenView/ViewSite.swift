@@ -17,8 +17,12 @@ final class ViewSite: Sendable {
     private let presence: Presence
     private let port = Guarded(0)
 
-    init(_ service: BrowseService, _ presence: Presence) {
+    /// What stands behind the address of the page at first, where somebody goes on where they left.
+    private let beginning: String
+
+    init(_ service: BrowseService, _ presence: Presence, beginningAt beginning: String = "") {
         self.service = service
+        self.beginning = beginning
         self.presence = presence
     }
 
@@ -29,7 +33,7 @@ final class ViewSite: Sendable {
     private var origin: String { "http://127.0.0.1:\(port.change { $0 })" }
 
     /// The address of the page.
-    var address: String { "\(origin)/\(secret.text)/" }
+    var address: String { "\(origin)/\(secret.text)/\(beginning)" }
 
     /// An address that leads to the page once. Those that were made before lead there no more.
     func newOnceAddress() -> String {
@@ -60,7 +64,8 @@ final class ViewSite: Sendable {
         if parts.count == 1, request.method == "GET", useTicket(word) {
             var response = HTTPResponse(303)
             let file = calls.change { $0.file }
-            response.headers = [("Location", "/\(secret.text)/" + (file.isEmpty ? "" : "#file=\(file)"))] + Self.headers
+            let place = file.isEmpty ? beginning : "#file=\(file)"
+            response.headers = [("Location", "/\(secret.text)/" + place)] + Self.headers
             return response
         }
         guard secret.matches(word), request.path.hasPrefix("/\(secret.text)/") else { return nothing }
@@ -85,19 +90,9 @@ final class ViewSite: Sendable {
     }
 
     /// The headers of each answer: nothing is kept, nothing from elsewhere is loaded, and no other page may use it.
-    private static let headers: [(name: String, value: String)] = [
-        ("Cache-Control", "no-store"),
-        ("Content-Security-Policy", policy),
-        ("Cross-Origin-Opener-Policy", "same-origin"),
-        ("Cross-Origin-Resource-Policy", "same-origin"),
-        ("Referrer-Policy", "no-referrer"),
-        ("X-Content-Type-Options", "nosniff"),
-        ("X-Frame-Options", "DENY"),
-    ]
+    private static let headers = HTTPResponse.closedHeaders(policy)
 
-    private static let policy =
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-        + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+    private static let policy = "require-trusted-types-for 'script'"
 
     private func get(_ name: String, _ request: HTTPRequest) -> HTTPResponse {
         switch name {
@@ -135,6 +130,9 @@ final class ViewSite: Sendable {
         guard request.method == "POST", isOwn(request), request.origin == origin else { return nothing }
         switch name {
         case "browse": return file(service.answer(request.body), "application/json")
+        case "left":
+            LeftView(address: request.body, files: service.paths)?.keep()
+            return HTTPResponse(204)
         case "programs": return file(service.programs(request.body), "application/json")
         case "open": return file(service.open(request.body), "application/json")
         case "unseen":

@@ -1,11 +1,25 @@
+import ChemopenBrowse
+
 /// The page: files that are part of the program. Its script is several files put behind one another.
 enum ViewerPage {
     static var html: [UInt8] { PackageResources.viewer_html }
     static var script: [UInt8] {
-        PackageResources.source_js + PackageResources.page_js + PackageResources.list_js + PackageResources.columns_js
+        PackageResources.kept_js + PackageResources.source_js + PackageResources.page_js + PackageResources.list_js
+            + PackageResources.columns_js
             + PackageResources.record_js + PackageResources.viewer_js
     }
     static var sheet: [UInt8] { PackageResources.viewer_css }
+
+    /// The page as it is served to a team: it can be installed, and keeps on the device what was seen.
+    static func served() -> [UInt8] {
+        let text = String(decoding: html, as: UTF8.self)
+        let manifest = "<link rel=\"manifest\" href=\"manifest.webmanifest\" crossorigin=\"use-credentials\">"
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            if line.hasPrefix("<html") { return "<html lang=\"en\" class=\"served\">" }
+            return line.contains("viewer.css") ? manifest + "\n" + line : String(line)
+        }
+        return Array(lines.joined(separator: "\n").utf8)
+    }
 
     /// The page with everything in it but its data, for a file that stands by itself: what stands in front of the data,
     /// and what behind.

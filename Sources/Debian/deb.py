@@ -184,7 +184,7 @@ KNOWN = "It knows MDL Molfiles, SDfiles, RXNfiles and RDfiles, SketchEl molecule
 
 def programs(made: Path, package: Package, folder: Path) -> Path:
     own = "usr/lib/chemopen"
-    for name in ["chemopen", "chemopen-view", "chemopen-draw", "libchemopen-core.so"]:
+    for name in sorted(path.name for path in (made / "programs").iterdir()):
         package.add(made / "programs" / name, f"{own}/{name}", 0o644 if name.endswith(".so") else 0o755)
     package.link("usr/bin/chemopen", "../lib/chemopen/chemopen")
     run(package.root / own / "chemopen", "install", "--staging", package.root)
@@ -204,9 +204,9 @@ def programs(made: Path, package: Package, folder: Path) -> Path:
         # libxml2 is opened when the first XML comes, so no program is linked with it.
         "Depends": package.depends(package.root / own) + ", libxml2",
         # ISA-L unpacks gzip; without it zlib does.
-        "Recommends": "desktop-file-utils, fonts-dejavu-core, libisal2, shared-mime-info, xdg-utils",
-        # Menus of Nautilus are written in Python, and "Copy as" asks a program for the clipboard.
-        "Suggests": "python3-nautilus, wl-clipboard | xclip",
+        "Recommends": "ca-certificates, desktop-file-utils, fonts-dejavu-core, libisal2, shared-mime-info, xdg-utils",
+        # Menus of Nautilus are written in Python, and passwords lie in a keyring.
+        "Suggests": "gnome-keyring | kwalletmanager, python3-nautilus",
         "Section": "science", "Priority": "optional",
         "Description": description(
             "reads, converts and compares chemical files, and opens them",

@@ -34,6 +34,20 @@ struct EntityActionsTests {
         }
     }
 
+    @Test("an entity is a source as any file is, and says so where it is gone")
+    func source() throws {
+        let service = desk.browse(try desk.put(record("first", ["C"]) + salt, at: "a.sdf"))
+        try service.serving {
+            let id = try #require(ids(service.answer(#"{"request":"ROOT"}"#)).last)
+            var stream = try readUnknown(Source(entity: id, of: service, as: .sdfile))
+            #expect(try stream.next()?.molecule?.name == "saline")
+            let error = #expect(throws: ReadError.self) {
+                _ = try readUnknown(Source(entity: "x-1-y", of: service, as: .sdfile))
+            }
+            #expect(error?.description == "x-1-y.sdf: the record is not there any more")
+        }
+    }
+
     @Test("a part is saved by itself")
     func savesPart() throws {
         let service = desk.browse(try desk.put(salt, at: "a.sdf"))

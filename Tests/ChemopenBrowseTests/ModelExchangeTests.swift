@@ -96,6 +96,85 @@ struct ModelExchangeTests {
         }
     }
 
+    @Test("the earlier form: a picture is an address, and an entity without a category is not at the top")
+    func earlierForm() throws {
+        let desk = try BrowseDesk()
+        try desk.put(#"{"category":"{USE}"}"#, at: "served/mapping.json")
+        try desk.put(
+            record("saline", ["Na", "Cl"], fields: [("USE", "food")]) + record("methane", ["C"]), at: "served/a.sdf")
+        let service = BrowseService(
+            serving: try #require(ServedFolder("\(desk.folder)/served")), in: desk.session)
+        #expect(service.lookAround() == [])
+        try service.serving {
+            let answer = service.answer(#"{"requestKey":"NAVIGATION"}"#)
+            let category = try #require(JSONValue(Array(answer.utf8))?["rows"]?.array?.first?.array)
+            #expect(category[3].string == "food")
+            let root = #"{"request":"ROOT","columns":["CATEGORY","SUMMARY_HEADER","IMAGE_URL","ROOT_LEVEL"]"#
+            let all = rows(service.answer(root + "}"))
+            #expect(all.map { [$0[0], $0[1], $0[3]] } == [["food", "saline", "true"], ["", "methane", "false"]])
+            let beginning = "data:image/svg+xml;base64,"
+            #expect(all[0][2].hasPrefix(beginning))
+            let picture = try #require(Data(base64Encoded: String(all[0][2].dropFirst(beginning.count))))
+            #expect(String(decoding: picture, as: UTF8.self).hasPrefix("<svg "))
+            let food = root + #","category":"\#(category[1].string ?? "")"}"#
+            #expect(rows(service.answer(food)).map { $0[1] } == ["saline"])
+        }
+    }
+
+    @Test("what a client has already is left out, and what is gone is named")
+    func changedSince() throws {
+        try service.serving {
+            let categories = try ask(#"{"request":"NAVIGATION"}"#)
+            let known = entities(categories)
+            #expect(try ask(#"{"request":"NAVIGATION","changedsince":\#(known)}"#).isEmpty)
+            let roots = try ask(#"{"request":"ROOT"}"#)
+            let again = try ask(#"{"request":"ROOT","changedsince":\#(entities([roots[0], roots[2]]))}"#)
+            #expect(texts(again, "SUMMARY_HEADER") == ["saline"])
+            try desk.put(record("ethane", ["C", "C"], bonds: 1), at: "solvents.sdf")
+            let changed = try ask(#"{"request":"NAVIGATION","changedsince":\#(known)}"#)
+            #expect(texts(changed, "SUMMARY_HEADER") == ["solvents.sdf"])
+            let old = known.replacing("[{\"PERM_ID\":\"", with: "[{\"PERM_ID\":\"gone")
+            #expect(service.answer(#"{"request":"NAVIGATION","changedsince":\#(old)}"#).contains(#""missing":["gone"#))
+        }
+    }
+
+    @Test(
+        "a request with anything that is not understood is refused, and told why",
+        arguments: [
+            "", "[]", "{", "null", #""ROOT""#, "{}", #"{"request":7}"#, #"{"request":"root"}"#, #"{"request":"ROOTS"}"#,
+            #"{"request":"ROOT","requestKey":"ROOT"}"#, #"{"requestkey":"ROOT"}"#,
+            #"{"request":"CLIENT_PREFS","sort":"name"}"#,
+            #"{"request":"CLIENT_PREFS","columns":[]}"#, #"{"request":"NAVIGATION","entities":[]}"#,
+            #"{"request":"NAVIGATION","categroy":"x"}"#, #"{"request":"ROOT","from":-1}"#,
+            #"{"request":"ROOT","count":"ten"}"#, #"{"request":"ROOT","count":1.5}"#,
+            #"{"request":"ROOT","entities":{}}"#,
+            #"{"request":"ROOT","entities":[7]}"#, #"{"request":"ROOT","entities":[{}]}"#,
+            #"{"request":"ROOT","entities":[{"PERM_ID":"a-b"}]}"#,
+            #"{"request":"ROOT","entities":[{"PERM_ID":"nowhere"}]}"#,
+            #"{"request":"ROOT","entities":[{"PERM_ID":"a","REFCONS":"b"}]}"#,
+            #"{"request":"ROOT","entities":[],"category":"a"}"#, #"{"request":"ROOT","category":7}"#,
+            #"{"request":"ROOT","category":""}"#, #"{"request":"ROOT","category":"nowhere.1"}"#,
+            #"{"request":"ROOT","sort":"colour"}"#, #"{"request":"ROOT","descending":"yes"}"#,
+            #"{"request":"ROOT","columns":"SUMMARY"}"#, #"{"request":"ROOT","columns":["SUMARY"]}"#,
+            #"{"request":"ROOT","columns":[7]}"#, #"{"request":"ROOT","changedsince":"yesterday"}"#,
+            #"{"request":"ROOT","changedsince":[{"PERM_ID":"a"}]}"#, #"{"request":"DRILL"}"#, #"{"request":"DETAIL"}"#,
+            #"{"request":"DETAIL","entities":null}"#, #"{"request":"DETAIL","entities":[{"PERM_ID":"a-0-x"}]}"#,
+            #"{"request":"SEARCH"}"#, #"{"request":"SEARCH","searchtext":7}"#,
+            #"{"request":"SEARCH","searchtext":"a","text":"b"}"#,
+            #"{"request":"SEARCH","searchtext":"a","searchdomain":7}"#,
+            #"{"request":"SEARCH","searchtext":"a","searchdomain":{"label":"Name"}}"#,
+            #"{"request":"SEARCH","searchtext":"a","searchdomain":"colour"}"#,
+            #"{"request":"SEARCH","searchText":"a"}"#, #"{"request":"ROOT","id":[1]}"#,
+            #"{"request":"ROOT","wait":"no"}"#,
+        ])
+    func refusal(_ request: String) throws {
+        service.serving {
+            let answer = JSONValue(Array(service.answer(request).utf8))
+            #expect(answer?["error"]?.string?.isEmpty == false)
+            #expect(answer?["rows"] == nil)
+        }
+    }
+
     @Test("bytes are spelled in base 64 as everywhere else", arguments: 0..<9)
     func base(_ count: Int) {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 97 + 200) }

@@ -51,6 +51,23 @@ struct DrawingConvertTests {
         #expect(chemopen.text("e.cdxml")?.contains("Rectangle") == false)
     }
 
+    @Test("with a style a whole drawing is laid out anew in it; what is no drawing has none")
+    func style() throws {
+        try chemopen.put("<CDXML BondLength=\"20\" LineWidth=\"3\"><page id=\"1\"/></CDXML>", at: "style.cdxml")
+        for output in ["b.cdxml", "b.cdx"] {
+            #expect(try chemopen("convert", "--style", "style.cdxml", "a.cdxml", output).status == 0)
+            #expect(try chemopen("convert", "-f", output, "c.cdxml").status == 0)
+            let text = try #require(chemopen.text("c.cdxml"))
+            #expect(text.contains("BondLength=\"20\"") && text.contains("LineWidth=\"3\""))
+            #expect(try chemopen("diff", output, "a.cdxml").status == 0)
+        }
+        try chemopen.put("water", at: "style.txt")
+        let refused = try chemopen("convert", "--style", "style.txt", "a.cdxml", "d.cdxml")
+        #expect(refused.status == 2 && refused.errors.contains("style.txt is none"))
+        let other = try chemopen("convert", "--style", "style.cdxml", "a.cdxml", "d.sdf")
+        #expect(other.status == 2 && other.errors.contains("--style is for CDX and CDXML"))
+    }
+
     @Test("some of its molecules, or those of several drawings, are drawn anew, each as it was")
     func drawn() throws {
         for (words, count) in [(["--records", "1"], 1), (["--rewrite"], 2), (["a.cdxml"], 4)] {

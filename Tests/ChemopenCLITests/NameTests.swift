@@ -86,6 +86,9 @@ struct NameTests {
                 place: "--report", words: { ["--report", "\($0).jsonl", "--", "\($0).sdf", "\($0).mol"] },
                 makes: { ["\($0).jsonl", "\($0).mol"] }, keepsTitle: false),
             Call(
+                place: "--style", words: { ["--style", "\($0).cdxml", "--", "\($0).sdf", "\($0).cdx"] },
+                makes: { ["\($0).cdxml", "\($0).cdx"] }, before: { ["convert", "--", "\($0).sdf", "\($0).cdxml"] }),
+            Call(
                 place: "OUT", words: { ["--on-error", "keep", "--from", "rxn", "--", "\($0).sdf", "\($0).rxn"] },
                 makes: { ["\($0).rxn.rejects"] }, tells: true),
         ],
@@ -96,6 +99,11 @@ struct NameTests {
             Call(
                 place: "--output", words: { ["--output", "\($0).html", "--", "\($0).sdf"] }, makes: { ["\($0).html"] }),
         ],
+        "serve": [
+            Call(
+                place: "--tokens", words: { ["--tokens", "\($0).tok", "--add", "anna"] }, makes: { ["\($0).tok"] },
+                keepsTitle: false)
+        ],
         "browse": [.reading("--json", tells: true, input: #"{"request":"NAVIGATION"}"#)],
         "depict": choosing() + [
             .reading(),
@@ -105,6 +113,7 @@ struct NameTests {
                 place: "--output", words: { ["-O", "\($0).svg", "--", "\($0).sdf"] }, makes: { ["\($0).svg"] },
                 keepsTitle: false),
         ],
+        "copy": [.reading("--dry-run")],
         "check": [.reading(tells: true), .reading("--json")] + choosing(),
         "edit": choosing("--set", "NOTE=x") + [
             Call(place: "FILE", words: { ["--set", "NOTE=x", "--", "\($0).sdf"] }),
@@ -132,7 +141,7 @@ struct NameTests {
         ],
         "textconv": [.reading()], "git-setup": [],
         "grep": [.reading("-c", "*"), .reading("-l", "*", tells: true)] + choosing("-c"),
-        "formats": [], "handlers": [], "recent": [], "help": [],
+        "formats": [], "handlers": [], "recent": [], "cache": [], "login": [], "logout": [], "help": [],
         "doctor": [.reading(tells: true), .reading("--json", tells: true)],
         "thumbnail": [
             Call(
@@ -161,6 +170,9 @@ struct NameTests {
     /// The commands that ask git; `HistoryTests` tries them with names that git could take for something else.
     static let underGit: Set = ["history", "restore", "undelete", "revert"]
 
+    /// The commands that ask a clipboard; `ClipboardTests` tries them with such names.
+    static let onClipboard: Set = ["paste"]
+
     /// The stem of files that are made after a file of this name, or after such a field.
     private static func stem(_ name: LocalPath) -> LocalPath {
         LocalPath(
@@ -169,8 +181,8 @@ struct NameTests {
 
     @Test("each command and each of its options that takes a path is tried")
     func everyPlace() {
-        #expect(Set(Self.calls.keys).union(Self.underGit) == Set(allCommands.map { $0.name }))
-        for command in allCommands where !Self.underGit.contains(command.name) {
+        #expect(Set(Self.calls.keys).union(Self.underGit).union(Self.onClipboard) == Set(allCommands.map { $0.name }))
+        for command in allCommands where !Self.underGit.union(Self.onClipboard).contains(command.name) {
             let tried = Set((Self.calls[command.name] ?? []).map(\.place))
             for option in command.allOptions where option.isPath {
                 #expect(tried.contains(option.name), "\(command.name) \(option.name)")

@@ -25,6 +25,7 @@ struct ReadingTests {
         let (own, input): ([String], String) =
             switch name {
             case "browse": (["--json", file], #"{"request":"ROOT","columns":["SUMMARY"]}"#)
+            case "copy": (["--dry-run", file], "")
             case "convert": (["--force", file, "out.el"], "")
             case "depict": (["--to", "txt", file], "")
             case "diff": ([file, file], "")

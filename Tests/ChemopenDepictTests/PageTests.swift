@@ -21,7 +21,7 @@ struct PageTests {
             <colortable><color r="1" g="1" b="1"/><color r="0" g="0" b="0"/><color r="1" g="0" b="0"/></colortable>\
             \(content)</CDXML>
             """
-        return try Page.all(of: LocalPath(folder.put(document, at: "a.cdxml"))) ?? []
+        return try Page.all(of: Source(folder.put(document, at: "a.cdxml"))) ?? []
     }
 
     /// What is painted of a page, where it stands on it.
@@ -285,13 +285,13 @@ struct PageTests {
         let pages = try pages(#"<page><t p="1 8"><s size="9">x</s></t></page><page/>"#)
         #expect(pages.map { Picture(of: $0)?.title } == ["x", nil])
         let molfile = try folder.put("\n\n\n  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n", at: "a.mol")
-        #expect(try Page.all(of: LocalPath(molfile)) == nil)
+        #expect(try Page.all(of: Source(molfile)) == nil)
     }
 
     @Test("both spellings of a drawing give the same picture", arguments: Pair.all)
     private func spellings(_ pair: Pair) throws {
         func painted(_ name: String) throws -> [String] {
-            try (Page.all(of: LocalPath(name)) ?? []).map { page in
+            try (Page.all(of: Source(name)) ?? []).map { page in
                 Picture(of: page).map { String(decoding: $0.svg(), as: UTF8.self) } ?? ""
             }
         }

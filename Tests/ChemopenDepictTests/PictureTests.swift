@@ -187,6 +187,31 @@ struct PictureTests {
         #expect(places[3].box.right < centers[4].x && centers[2].x < places[3].box.left)
     }
 
+    @Test("an arrow is drawn by its kind")
+    func arrows() {
+        let pictures = Reaction.Arrow.allCases.map { kind in
+            var step = Reaction.Step(
+                reactants: [.init(Molecule([("N", 0, 0)]))], products: [.init(Molecule([("O", 0, 0)]))])
+            step.arrow = kind
+            return Picture(of: Reaction(step))
+        }
+        #expect(Set(pictures.map(\.marks)).count == pictures.count)
+        #expect(pictures.map(\.fills.count) == [1, 2, 2, 2, 2, 0, 0, 1, 1, 1])
+        #expect(pictures.map(\.strokes.count) == [1, 2, 2, 2, 1, 3, 1, 3, 3, 2])
+        #expect(pictures[7].title == "H3N ↛ H2O")
+    }
+
+    @Test("the text at an arrow keeps its lines")
+    func lines() throws {
+        var step = Reaction.Step(
+            reactants: [.init(Molecule([("N", 0, 0)]))], products: [.init(Molecule([("O", 0, 0)]))])
+        step.conditions = ["Pd/C, 2 eq\n\n24 h"]
+        let picture = Picture(of: Reaction(step))
+        let first = try #require(picture.letters("Pd/C, 2 eq"))
+        let second = try #require(picture.letters("24 h"))
+        #expect(first.box.center.y < second.box.center.y)
+    }
+
     @Test("a molecule in space lies flat on the side where it is widest")
     func space() throws {
         var molecule = Molecule([("C", 0, 0), ("C", 0, 0), ("O", 0, 0)], [Bond(0, 1), Bond(1, 2)])

@@ -74,19 +74,12 @@ struct FileManagerMenuTests {
         #expect(names.count == 3)
     }
 
-    @Test("“Copy as…” puts the records of all files on the clipboard, and says where no program can")
-    func copy() throws {
+    @Test("“Copy as…” says where there is no clipboard")
+    func copyNowhere() throws {
         try desk.put(ethanol, at: "files/a.mol")
-        try desk.put(ethanolSketch, at: "files/b.el")
         try desk.put("#!/bin/sh\nexit 1\n", at: "bin/gdbus", isProgram: true)
-        for name in ["wl-copy", "xclip", "xsel"] {
-            try desk.put("#!/bin/sh\ncat > \"$DESK/copied\"\n", at: "bin/" + name, isProgram: true)
-        }
-        #expect(try desk.chemopen("open", "--copy-as", "sdf", "a.mol", "b.el").status == 0)
-        #expect(desk.text("copied").split(separator: "$$$$").count == 3)
-        #expect(names == ["a.mol", "b.el"])
         let outcome = try desk.chemopen("open", "--copy-as", "sdf", "a.mol", with: ["DISPLAY": ""])
-        #expect(outcome.status == 4 && outcome.errors.contains("no program fills the clipboard: install xclip"))
+        #expect(outcome.status == 4 && outcome.errors.contains("there is no clipboard"), "\(outcome.errors)")
     }
 
     @Test("“Thumbnail sheet” draws all structures beside the first file, again and again")

@@ -61,7 +61,10 @@ def kekulized(lines):
         (bond.GetBeginAtomIdx() + 1, bond.GetEndAtomIdx() + 1): None if bond.GetIsAromatic() else 0
         for bond in molecule.GetBonds()
     }
-    Chem.Kekulize(molecule, clearAromaticFlags=True)
+    try:
+        Chem.Kekulize(molecule, clearAromaticFlags=True)
+    except Chem.KekulizeException:
+        return None
     changed = list(lines)
     first = 4 + int(lines[3][:3])
     for number in range(first, first + int(lines[3][3:6])):

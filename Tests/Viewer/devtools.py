@@ -18,8 +18,10 @@ def browser_path():
 class Browser:
     """One page of a browser with a profile of its own."""
 
-    def __init__(self, width=1280, height=800):
-        self.profile = tempfile.mkdtemp(prefix="viewer-test-")
+    def __init__(self, width=1280, height=800, profile=None, home=None):
+        self.keeps_profile = profile is not None
+        self.profile = profile or tempfile.mkdtemp(prefix="viewer-test-")
+        environment = dict(os.environ, HOME=home) if home else None
         to_browser, self.output = os.pipe()
         self.input, from_browser = os.pipe()
         options = ["--headless=new", "--remote-debugging-pipe", "--no-first-run", "--disable-gpu",
@@ -35,7 +37,7 @@ class Browser:
             os.dup2(writing, 4)
 
         self.process = subprocess.Popen(
-            [browser_path(), *options, "about:blank"], preexec_fn=lead_pipes, close_fds=False,
+            [browser_path(), *options, "about:blank"], preexec_fn=lead_pipes, close_fds=False, env=environment,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(to_browser)
         os.close(from_browser)
@@ -56,7 +58,13 @@ class Browser:
         except (EOFError, OSError):
             pass
         self.process.wait(timeout=20)
-        shutil.rmtree(self.profile, ignore_errors=True)
+        if not self.keeps_profile:
+            shutil.rmtree(self.profile, ignore_errors=True)
+
+    def kill(self):
+        """Ends the browser as a power cut does; its profile stays."""
+        self.process.kill()
+        self.process.wait(timeout=20)
 
     # The protocol: JSON, each message ended by a zero byte.
 

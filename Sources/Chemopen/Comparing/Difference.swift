@@ -208,7 +208,8 @@ struct DifferenceList {
             .names, .origins, .comments, .coordinates, .heights, .precision, .parities, .hydrogenCounts,
             .impliedHydrogens, .valences, .labels, .bonds, .fields, .fieldHeaders, .repeatedFields,
             .emptyLinesInValues, .columnTypes, .columnSummaries, .foreignEncoding, .registryNumbers, .molecules,
-            .reactions, .recordsWithoutStructure, .numbering, .severalRecords, .structuresInFields, .radicalMultiplicity
+            .reactions, .recordsWithoutStructure, .numbering, .severalRecords, .structuresInFields,
+            .radicalMultiplicity, .arrowKinds
         ))
 
     /// An abbreviation is a group whose atoms are drawn elsewhere.
@@ -234,6 +235,7 @@ struct DifferenceList {
             compare(step + "agent", first.agents, second.agents)
             compare(step + "product", first.products, second.products)
             note(step + "conditions", first.conditions, second.conditions)
+            note(step + "arrow", first.arrow.name, second.arrow.name)
         }
     }
 

@@ -54,6 +54,13 @@ public struct FileComparison: Sendable {
     public init(
         _ first: LocalPath, _ second: LocalPath, as format: Format? = nil, _ options: ReadOptions = ReadOptions()
     ) throws(ReadError) {
+        try self.init(Source(first), Source(second), as: format, options)
+    }
+
+    /// Two sources, in the formats that their contents show, or in the one named.
+    public init(
+        _ first: Source, _ second: Source, as format: Format? = nil, _ options: ReadOptions = ReadOptions()
+    ) throws(ReadError) {
         (self.first, self.second) = (
             try RereadFile(first, as: format, options), try RereadFile(second, as: format, options)
         )

@@ -1,43 +1,34 @@
-/// A file whose records are read several times; the bytes of a pipe, or those that are at hand, are kept in memory.
+/// A source whose records are read several times; the bytes of one that comes once are kept in memory.
 struct RereadFile: Sendable {
-    let path: LocalPath
     let format: Format
     var options: ReadOptions
-    private let bytes: [UInt8]?
+    private let source: Source
 
-    /// - Parameters:
-    ///   - bytes: those of the file, where they have been read already.
-    ///   - named: the format to read, whatever the content shows.
-    init(_ path: LocalPath, bytes: [UInt8]? = nil, as named: Format?, _ options: ReadOptions) throws(ReadError) {
-        self.path = path
-        self.options = options
-        var bytes = bytes
+    /// - Parameter named: the format to read, whatever the content shows.
+    init(_ origin: Source, as named: Format?, _ options: ReadOptions) throws(ReadError) {
+        var bytes = try origin.openToRead(cancels: options.cancels)
         do throws(FileError) {
-            if bytes == nil, path.isDash || fileKind(path) == .fifo {
-                var source = try ByteSource(path: path)
-                bytes = try source.allBytes()
+            if origin.comesOnce {
+                source = Source(try bytes.allBytes(), named: origin.name)
+                bytes = try source.open()
+            } else {
+                source = origin
             }
         } catch {
             throw ReadError(error)
         }
-        self.bytes = bytes
-        var source = try Self.source(path, bytes)
-        format = try source.identified(as: named, among: options.knownFormats).found.format
+        self.options = options
+        format = try bytes.identified(as: named, declaredAs: origin.declaredType, among: options.knownFormats).found
+            .format
     }
 
-    private static func source(_ path: LocalPath, _ bytes: [UInt8]?) throws(ReadError) -> ByteSource {
-        guard let bytes else { return try .open(path) }
-        do throws(FileError) {
-            return try ByteSource(bytes, name: path)
-        } catch {
-            throw ReadError(error)
-        }
-    }
+    /// Its name in messages.
+    var path: LocalPath { source.name }
 
     /// The records from the first on.
     func records(skippingStructures: Bool = false) throws(ReadError) -> RecordStream {
         var options = options
         options.skipsStructures = skippingStructures
-        return try .reopen(Self.source(path, bytes), as: format, options)
+        return try .reopen(try source.openToRead(cancels: options.cancels), as: format, options)
     }
 }

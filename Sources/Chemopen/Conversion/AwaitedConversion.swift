@@ -10,7 +10,7 @@ extension Conversion {
     ///
     /// `tell` and `progress` are called on that thread. Several conversions may run at once, each independent of the others.
     public func run(
-        _ inputs: [LocalPath], to output: Output, tell: @escaping @Sendable (Event, LocalPath) -> Void = { _, _ in },
+        _ inputs: [Source], to output: Output, tell: @escaping @Sendable (Event, LocalPath) -> Void = { _, _ in },
         progress: @escaping @Sendable (Progress) -> Void = { _ in }
     ) async throws(Failure) -> Summary {
         let result: Result<Summary, Failure> = await onOwnThread { signal in
@@ -22,12 +22,20 @@ extension Conversion {
         return try result.get()
     }
 
-    /// Converts inputs whose paths are text, while the task waits.
+    /// Converts files, while the task waits.
+    public func run(
+        _ inputs: [LocalPath], to output: Output, tell: @escaping @Sendable (Event, LocalPath) -> Void = { _, _ in },
+        progress: @escaping @Sendable (Progress) -> Void = { _ in }
+    ) async throws(Failure) -> Summary {
+        try await run(inputs.map { Source($0) }, to: output, tell: tell, progress: progress)
+    }
+
+    /// Converts files whose paths are text, while the task waits.
     public func run(
         _ inputs: [String], to output: Output, tell: @escaping @Sendable (Event, LocalPath) -> Void = { _, _ in },
         progress: @escaping @Sendable (Progress) -> Void = { _ in }
     ) async throws(Failure) -> Summary {
-        try await run(inputs.map { LocalPath($0) }, to: output, tell: tell, progress: progress)
+        try await run(inputs.map { Source($0) }, to: output, tell: tell, progress: progress)
     }
 
     private func cancelled(by signal: CancelSignal) -> Conversion {

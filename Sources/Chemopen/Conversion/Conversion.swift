@@ -27,6 +27,8 @@ public struct Conversion: Sendable {
     public var selection = RecordSelection()
     /// Turns abbreviations into their atoms.
     public var expandsAbbreviations = false
+    /// Makes drawings of what has no coordinates, or stands in space.
+    public var laysOut = false
     /// Writes anew what could be copied as it stands.
     public var rewrites = false
     /// The action at a record that cannot be read.
@@ -156,7 +158,7 @@ public struct Conversion: Sendable {
 
     /// Whether records are to be other than they were read.
     private var changesRecords: Bool {
-        expandsAbbreviations || writing.version != .asNeeded || writing.carriageReturns
+        expandsAbbreviations || laysOut || writing.version != .asNeeded || writing.carriageReturns || writing.style != nil
             || reading.valenceRule != .ladder2009
     }
 

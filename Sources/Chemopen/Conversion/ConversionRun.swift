@@ -4,7 +4,7 @@ extension Conversion {
     /// `tell` hears what comes up, with the name of the input; `progress` is called often. An output that cannot be
     /// whole is not there.
     public func run(
-        _ inputs: [LocalPath], to output: Output, tell: @escaping (Event, LocalPath) -> Void = { _, _ in },
+        _ inputs: [Source], to output: Output, tell: @escaping (Event, LocalPath) -> Void = { _, _ in },
         progress: @escaping (Progress) -> Void = { _ in }
     ) throws(Failure) -> Summary {
         let inputs = ConversionInputs(inputs, of: self)
@@ -16,8 +16,8 @@ extension Conversion {
         switch output {
         case .folder(let folder, let nameField):
             var files = try SplitOutput(self, into: folder, nameField: nameField)
-            for input in inputs.paths {
-                files.stem = fileStem(input)
+            for input in inputs.sources {
+                files.stem = fileStem(input.fileName)
                 do throws(Failure) {
                     try run.carryRecords(of: input, into: &files)
                 } catch {
@@ -38,12 +38,20 @@ extension Conversion {
         return run.summary
     }
 
-    /// Converts inputs whose paths are text.
+    /// Converts files.
+    public func run(
+        _ inputs: [LocalPath], to output: Output, tell: @escaping (Event, LocalPath) -> Void = { _, _ in },
+        progress: @escaping (Progress) -> Void = { _ in }
+    ) throws(Failure) -> Summary {
+        try run(inputs.map { Source($0) }, to: output, tell: tell, progress: progress)
+    }
+
+    /// Converts files whose paths are text.
     public func run(
         _ inputs: [String], to output: Output, tell: @escaping (Event, LocalPath) -> Void = { _, _ in },
         progress: @escaping (Progress) -> Void = { _ in }
     ) throws(Failure) -> Summary {
-        try run(inputs.map { LocalPath($0) }, to: output, tell: tell, progress: progress)
+        try run(inputs.map { Source($0) }, to: output, tell: tell, progress: progress)
     }
 
     /// Converts into a table, whose header depends on all records.
@@ -62,8 +70,8 @@ extension Conversion {
                 progress: progress)
             let sink = try sink(path)
             run.summary.unkept = sink.unkept.map { "\(path.shown): \($0)" }
-            if !sink.canGoBack || errorPolicy == .stop || inputs.paths.count > 1
-                || inputs.paths.contains(where: { fileKind($0) != .regular })
+            if !sink.canGoBack || errorPolicy == .stop || inputs.sources.count > 1
+                || inputs.sources.contains(where: { !$0.isRegularFile })
             {
                 limit = nil
             }
@@ -138,7 +146,7 @@ final class ConversionRun {
         _ output: consuming SingleOutput, lookingAhead limit: Int? = nil
     ) throws(Conversion.Failure) -> Int? {
         if conversion.target.needsColumns { try survey(upTo: limit, for: &output) }
-        for input in inputs.paths {
+        for input in inputs.sources {
             do throws(Conversion.Failure) {
                 if conversion.threads > 1 {
                     try carryBlocks(of: input, into: &output)
@@ -165,13 +173,13 @@ final class ConversionRun {
 
     /// Carries an input over record by record.
     func carryRecords<Output: RecordOutput & ~Copyable>(
-        of input: LocalPath, into output: inout Output
+        of input: Source, into output: inout Output
     ) throws(Conversion.Failure) {
         try carry(try inputs.records(of: input, reading), of: input, into: &output)
     }
 
     /// Carries an input over on several threads where it can be cut into blocks.
-    private func carryBlocks(of input: LocalPath, into output: inout SingleOutput) throws(Conversion.Failure) {
+    private func carryBlocks(of input: Source, into output: inout SingleOutput) throws(Conversion.Failure) {
         var source = try inputs.source(of: input)
         if let format = inputs.format(of: input, in: &source), conversion.canRunInBlocks(format),
             let lastRecordEnd = format.lastRecordEnd
@@ -185,15 +193,15 @@ final class ConversionRun {
     /// Carries the records of a stream over. Returns whether all of its records were taken.
     @discardableResult
     func carry<Output: RecordOutput & ~Copyable>(
-        _ stream: consuming RecordStream, of input: LocalPath, into output: inout Output
+        _ stream: consuming RecordStream, of input: Source, into output: inout Output
     ) throws(Conversion.Failure) -> Bool {
-        var transfer = RecordTransfer(conversion, from: stream.format, of: input)
+        var transfer = RecordTransfer(conversion, from: stream.format, of: input.name)
         let size = stream.size
         defer { add(transfer, of: input) }
         try transfer.run(&stream, into: &output) { event in
             note(event, input)
         } tick: { stream, records in
-            progress(Conversion.Progress(input: input, bytesRead: stream.bytesRead, size: size, records: records))
+            progress(Conversion.Progress(input: input.name, bytesRead: stream.bytesRead, size: size, records: records))
         }
         if let failure = rejects?.failure { throw .write(WriteError(failure)) }
         return transfer.isWhole
@@ -215,7 +223,7 @@ final class ConversionRun {
         }
         run.reading.skipsStructures = !conversion.selection.readsStructures
         var output = SurveyOutput(for: conversion.target, upTo: limit)
-        for input in inputs.paths {
+        for input in inputs.sources {
             do throws(Conversion.Failure) {
                 try run.carryRecords(of: input, into: &output)
             } catch {
@@ -234,8 +242,8 @@ final class ConversionRun {
     }
 
     /// Goes on behind an input that cannot be opened, or is of no format, where there are others: it costs only itself.
-    fileprivate func pass(over input: LocalPath, _ failure: Conversion.Failure) throws(Conversion.Failure) {
-        guard case .read(let error) = failure, inputs.paths.count > 1 else { throw failure }
+    fileprivate func pass(over input: Source, _ failure: Conversion.Failure) throws(Conversion.Failure) {
+        guard case .read(let error) = failure, inputs.sources.count > 1 else { throw failure }
         note(.failed(error), input)
         summary.failures.append(error)
         summary.isCutShort = true
@@ -247,7 +255,7 @@ final class ConversionRun {
 
 extension ConversionRun {
     private func carry(
-        _ cutter: consuming BlockCutter, of input: LocalPath, _ size: Int?, _ format: Format,
+        _ cutter: consuming BlockCutter, of input: Source, _ size: Int?, _ format: Format,
         into output: inout SingleOutput
     ) throws(Conversion.Failure) {
         let conversion = self.conversion
@@ -271,7 +279,7 @@ extension ConversionRun {
                 failure = error
                 return false
             }
-            progress(Conversion.Progress(input: input, bytesRead: block.end, size: size, records: summary.read))
+            progress(Conversion.Progress(input: input.name, bytesRead: block.end, size: size, records: summary.read))
             if conversion.isCancelled { failure = .cancelled }
             return failure == nil
         }
@@ -288,7 +296,7 @@ extension ConversionRun {
 // MARK: Books
 
 extension ConversionRun {
-    private func note(_ event: Conversion.Event, _ input: LocalPath) {
+    private func note(_ event: Conversion.Event, _ input: Source) {
         switch event {
         case .lost(let losses, let record): report.add(losses, inRecord: record)
         case .version(let version, let reason, let record):
@@ -297,16 +305,16 @@ extension ConversionRun {
         case .doubtful, .failed: break
         }
         told += 1
-        if told > alreadyTold { tell(event, input) }
+        if told > alreadyTold { tell(event, input.name) }
     }
 
     /// Notes what a file lost as a whole; it counts with the first record.
-    func noteLosses(_ losses: [Loss], ofFile input: LocalPath) {
+    func noteLosses(_ losses: [Loss], ofFile input: Source) {
         note(.lost(losses, record: 1), input)
         close(input)
     }
 
-    private func add(_ transfer: RecordTransfer, of input: LocalPath) {
+    private func add(_ transfer: RecordTransfer, of input: Source) {
         summary.read += transfer.read
         summary.unreadable += transfer.unreadable
         summary.choice.add(transfer.choice)
@@ -314,8 +322,8 @@ extension ConversionRun {
         close(input)
     }
 
-    private func close(_ input: LocalPath) {
-        if !report.isEmpty || !report.versions.isEmpty { summary.reports.append((input, report)) }
+    private func close(_ input: Source) {
+        if !report.isEmpty || !report.versions.isEmpty { summary.reports.append((input.name, report)) }
         report = LossReport()
     }
 

@@ -17,6 +17,7 @@ extension Reaction {
                         if steps.count > 1 { part.fields.append("RXN:STEP", Text("\(index + 1)")) }
                         part.fields.append("RXN:ROLE", Text(role))
                         part.fields.append("RXN:PLACE", Text("\(place + 1)"))
+                        if step.arrow != .forward { part.fields.append("RXN:ARROW", Text(step.arrow.name)) }
                         if !component.name.isEmpty { part.fields.append("RXN:COMPONENT", component.name) }
                         if !component.stoichiometry.isEmpty {
                             part.fields.append("RXN:STOICHIOMETRY", component.stoichiometry)
@@ -41,7 +42,7 @@ extension Reaction {
         } else if !withFields {
             losses.note(.reactions, "role and place of the components")
         }
-        let inFields = Features(.names, .conditions, .stoichiometry)
+        let inFields = Features(.names, .conditions, .stoichiometry, .arrowKinds)
         losses.note(Features(.origins, .comments, .unknown).union(withFields ? [] : inFields), of: self)
         return losses
     }

@@ -124,6 +124,7 @@ struct RecordTransfer {
         } else if !holds.contains(.abbreviations), holds.contains(.sgroups) {
             record.expandAbbreviations(asGroups: true)
         }
+        if conversion.laysOut { layOut(at: place, tell) }
         switch record.subject {
         case .molecule where !holds.contains(.molecules):
             throw .impossible(
@@ -139,6 +140,17 @@ struct RecordTransfer {
             try begin(header(), &output, tell)
             report(try output.write(record, at: place, part: 0), place.record, tell)
         }
+    }
+
+    private mutating func layOut(at place: RecordPlace, _ tell: (Conversion.Event) -> Void) {
+        // Taken out, so that the molecule is not copied.
+        var subject = Record.Subject.none
+        swap(&subject, &record.subject)
+        let remarks = subject.layOut()
+        swap(&subject, &record.subject)
+        guard remarks.contains(.failed) else { return }
+        let message = "no layout could be made; the record is written with the positions that it has"
+        tell(.doubtful(Issue(line: 0, message), place))
     }
 
     /// Begins the output, and tells at the first record what the table says and has no place there.

@@ -9,7 +9,7 @@ extension Conversion {
         _ inputs: ConversionInputs, to output: Output, tell: @escaping (Event, LocalPath) -> Void,
         progress: @escaping (Progress) -> Void
     ) throws(Failure) -> Summary? {
-        guard copiesWholeFiles, inputs.paths.count == 1, let input = inputs.paths.first else { return nil }
+        guard copiesWholeFiles, inputs.sources.count == 1, let input = inputs.sources.first else { return nil }
         let path: LocalPath?
         switch output {
         case .file(let file): path = file
@@ -41,7 +41,7 @@ extension Conversion {
 extension ConversionRun {
     /// Reads an input to its end. Returns its format where it is a table of the target's format, or a drawing of its
     /// family, whose records can all be read and are all chosen.
-    fileprivate func formatTakenWhole(_ input: LocalPath) throws(Conversion.Failure) -> Format? {
+    fileprivate func formatTakenWhole(_ input: Source) throws(Conversion.Failure) -> Format? {
         // An input that cannot be read is told when it is converted.
         guard let stream = try? inputs.records(of: input, ReadOptions(among: conversion.reading.formats)) else {
             return nil
@@ -53,7 +53,7 @@ extension ConversionRun {
     }
 
     /// The bytes of an input, unpacked.
-    fileprivate func allBytes(of input: LocalPath) throws(Conversion.Failure) -> [UInt8] {
+    fileprivate func allBytes(of input: Source) throws(Conversion.Failure) -> [UInt8] {
         var source = try inputs.source(of: input)
         do throws(FileError) {
             return try source.allBytes { !conversion.isCancelled }
@@ -64,7 +64,7 @@ extension ConversionRun {
 
     /// Puts an input into a file: what it was written again as, or its bytes, unpacked.
     fileprivate func copy(
-        _ input: LocalPath, _ rewritten: RewrittenFile?, into sink: consuming ByteSink
+        _ input: Source, _ rewritten: RewrittenFile?, into sink: consuming ByteSink
     ) throws(Conversion.Failure) {
         var sink = sink
         var source = try inputs.source(of: input)

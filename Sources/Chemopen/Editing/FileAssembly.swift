@@ -131,7 +131,7 @@ extension FileText {
         let texts = pieces.filter(\.hasRecord).map(\.text)
         let isSound: Bool
         do throws(ReadError) {
-            let file = try RereadFile(file.path, bytes: bytes, as: format, self.file.options)
+            let file = try RereadFile(Source(bytes, named: file.path), as: format, self.file.options)
             var walk = try ChosenRecords(file, beside: file)
             var isSame = true
             for (place, text) in texts.enumerated() {

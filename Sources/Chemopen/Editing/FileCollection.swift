@@ -86,7 +86,7 @@ public struct ReadOnlyCollection: Sendable {
     ) throws(Conversion.Failure) {
         self.path = path
         do throws(ReadError) {
-            file = try RereadFile(path, as: format, options)
+            file = try RereadFile(Source(path), as: format, options)
             var records = try file.records(skippingStructures: true)
             var count = 0
             while try records.pass() { count += 1 }

@@ -22,7 +22,7 @@ struct FileText: Sendable {
     ) throws(Conversion.Failure) {
         (self.bytes, self.isPacked) = (bytes, isPacked)
         do throws(ReadError) {
-            file = try RereadFile(path, bytes: bytes, as: named, options)
+            file = try RereadFile(Source(bytes, named: path), as: named, options)
         } catch {
             throw .read(error)
         }

@@ -104,7 +104,7 @@ public struct FileHistory: Sendable {
         _ bytes: [UInt8], of sought: SoughtRecord? = nil
     ) throws(Conversion.Failure) -> (reading: VersionReading, hasValue: Bool) {
         do throws(ReadError) {
-            let file = try RereadFile(path, bytes: bytes, as: format, options)
+            let file = try RereadFile(Source(bytes, named: path), as: format, options)
             let candidates = try RecordKey.candidates(in: file, named: key)
             let hash = KeyedHash()
             var table = RecordTable(candidates: candidates.count)

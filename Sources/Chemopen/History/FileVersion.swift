@@ -88,7 +88,7 @@ struct VersionReading: Sendable {
     func cut(_ bytes: [UInt8]) throws(Conversion.Failure) -> (records: [Range<Int>], keys: [UInt64]) {
         if bytes.isEmpty { return ([], []) }
         do throws(ReadError) {
-            let cut = try RecordCut(RereadFile(path, bytes: bytes, as: format, options), by: key, hash)
+            let cut = try RecordCut(RereadFile(Source(bytes, named: path), as: format, options), by: key, hash)
             return (cut.records, cut.keys)
         } catch {
             throw .read(error)

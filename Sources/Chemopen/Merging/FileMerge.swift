@@ -120,10 +120,10 @@ public struct FileMerge: Sendable {
     /// The merge of the files record by record; nothing where they cannot be merged so.
     private func run(_ base: [UInt8], _ ours: [UInt8], _ theirs: [UInt8]) throws(ReadError) -> MergeRun? {
         let hasBase = !base.isEmpty
-        let old = hasBase ? try RereadFile(paths[0], bytes: base, as: named, options) : nil
+        let old = hasBase ? try RereadFile(Source(base, named: paths[0]), as: named, options) : nil
         let (mine, other) = (
-            try RereadFile(paths[1], bytes: ours, as: named, options),
-            try RereadFile(paths[2], bytes: theirs, as: named, options)
+            try RereadFile(Source(ours, named: paths[1]), as: named, options),
+            try RereadFile(Source(theirs, named: paths[2]), as: named, options)
         )
         let format = mine.format
         let isOfOneFormat = other.format.id == format.id && (old ?? mine).format.id == format.id

@@ -6,7 +6,7 @@ import ChemopenModel
 extension Page {
     /// The pages of a drawing as they look, with everything on them; `nil` for a file of records that stand on no page.
     ///
-    ///     for page in try Page.all(of: "scheme.cdxml") ?? [] {
+    ///     for page in try Page.all(of: Source("scheme.cdxml")) ?? [] {
     ///         print(Picture(of: page)?.title ?? "an empty page")
     ///     }
     ///
@@ -14,15 +14,11 @@ extension Page {
     ///   - format: the format of the file; `nil` where the content is to tell.
     ///   - options: how it is read.
     public static func all(
-        of path: LocalPath, as format: Format? = nil, _ options: ReadOptions = ReadOptions()
+        of origin: Source, as format: Format? = nil, _ options: ReadOptions = ReadOptions()
     ) throws(ReadError) -> [Page]? {
-        var source: ByteSource
-        do throws(FileError) {
-            source = try ByteSource(path: path)
-        } catch {
-            throw ReadError(error)
-        }
-        let (found, failure) = try source.identified(as: format, among: options.knownFormats)
+        var source = try origin.openToRead(cancels: options.cancels)
+        let (found, failure) = try source.identified(
+            as: format, declaredAs: origin.declaredType, among: options.knownFormats)
         guard let readPages = found.format.readPages else { return nil }
         if let failure { throw failure }
         return try readPages(source, options)

@@ -75,17 +75,16 @@ public struct Thumbnail: Sendable {
     private static func page(
         of path: LocalPath, as format: Format, _ options: ReadOptions, _ side: Double
     ) -> Picture? {
-        guard let pages = try? Page.all(of: path, as: format, options) else { return nil }
+        guard let pages = try? Page.all(of: Source(path), as: format, options) else { return nil }
         for page in pages.prefix(mostRecords) {
             guard let picture = Picture(of: page, style: Picture.Style(.light)) else { continue }
-            // A hair would be grey at this size.
-            let factor = min(side / max(picture.width, 1), side / max(picture.height, 1))
-            return sheet(of: [thickened(picture, leastLine / max(factor, 0.01))], side: side)
+            return sheet(of: [picture], side: side)
         }
         return nil
     }
 
-    private static let leastLine = 0.5
+    /// A hair would be grey at this size.
+    private static let leastLine = 0.8
 
     /// A picture with no line thinner than this.
     private static func thickened(_ picture: Picture, _ width: Double) -> Picture {
@@ -107,6 +106,7 @@ public struct Thumbnail: Sendable {
         style.boldWidth = 2.6
         style.widestRow = 320
         style.padding = 3
+        style.showsRemarks = false
         return style
     }
 
@@ -120,7 +120,9 @@ public struct Thumbnail: Sendable {
         let ratio = min(2, max(0.5, whole.width / max(1, whole.height)))
         let width = ratio >= 1 ? side : (side * ratio).rounded()
         let height = ratio >= 1 ? (side / ratio).rounded() : side
-        var picture = whole.filling(width: width, height: height, limit: side / 48)
+        let factor = min(side / 48, width / max(whole.width, 1), height / max(whole.height, 1))
+        let seen = thickened(whole, leastLine / max(factor, 0.001))
+        var picture = seen.filling(width: width, height: height, limit: side / 48)
         picture.palette = style.palette
         picture.palette.ground = Picture.Color(255, 255, 255)
         return picture

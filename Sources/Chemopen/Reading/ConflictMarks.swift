@@ -6,19 +6,19 @@ public struct ConflictMarks: Sendable, Hashable {
     /// The conflicts that stand in a file, the first of them; none in a pipe, which could not be read once more.
     ///
     /// A file without a line that begins one is passed over at the speed of a search for a byte.
-    public static func find(in path: LocalPath, most: Int = 100) throws(ReadError) -> [ConflictMarks] {
-        guard !path.isDash, fileKind(path) == .regular else { return [] }
+    public static func find(in source: Source, most: Int = 100) throws(ReadError) -> [ConflictMarks] {
+        guard source.isRegularFile else { return [] }
         do throws(FileError) {
-            guard try begins(in: path) else { return [] }
-            return try all(in: path, most)
+            guard try begins(in: source.open()) else { return [] }
+            return try all(in: source.open(), most)
         } catch {
             throw ReadError(error)
         }
     }
 
     /// Whether any line begins a conflict.
-    private static func begins(in path: LocalPath) throws(FileError) -> Bool {
-        var source = try ByteSource(path: path)
+    private static func begins(in bytes: consuming ByteSource) throws(FileError) -> Bool {
+        var source = bytes
         while try source.fill() {
             let buffer = source.buffer
             let bytes = buffer.span
@@ -33,8 +33,8 @@ public struct ConflictMarks: Sendable, Hashable {
         return false
     }
 
-    private static func all(in path: LocalPath, _ most: Int) throws(FileError) -> [ConflictMarks] {
-        var source = try ByteSource(path: path)
+    private static func all(in bytes: consuming ByteSource, _ most: Int) throws(FileError) -> [ConflictMarks] {
+        var source = bytes
         var found: [ConflictMarks] = []
         var (start, isParted) = (0, false)
         var number = 0

@@ -29,16 +29,17 @@ public struct RecordCount: Sendable {
         }
     }
 
-    /// Reads all records of a file on several threads, where its format lets files be cut.
+    /// Reads all records of a source on several threads, where its format lets files be cut.
     ///
-    ///     let count = try RecordCount(path: "a.sdf", threads: 2)
+    ///     let count = try RecordCount(of: Source("a.sdf"), threads: 2)
     ///     print(count.records)
     public init(
-        path: LocalPath, as known: Format? = nil, threads: Int = 1, _ options: ReadOptions = ReadOptions()
+        of origin: Source, as known: Format? = nil, threads: Int = 1, _ options: ReadOptions = ReadOptions()
     ) throws(ReadError) {
-        var source = try ByteSource.open(
-            path, blockSize: threads > 1 ? BlockCutter.blockSize : ByteSource.blockSize)
-        let (found, failure) = try source.identified(as: known, among: options.knownFormats)
+        var source = try origin.openToRead(
+            blockSize: threads > 1 ? BlockCutter.blockSize : ByteSource.blockSize, cancels: options.cancels)
+        let (found, failure) = try source.identified(
+            as: known, declaredAs: origin.declaredType, among: options.knownFormats)
         let format = found.format
         guard threads > 1, let lastRecordEnd = format.lastRecordEnd else {
             var stream = try RecordStream.reopen(source, as: format, options)
@@ -64,45 +65,52 @@ public struct RecordCount: Sendable {
         self.failure = failure ?? error.map { ReadError($0) }
     }
 
+    /// Reads all records of a file.
+    public init(
+        path: LocalPath, as known: Format? = nil, threads: Int = 1, _ options: ReadOptions = ReadOptions()
+    ) throws(ReadError) {
+        try self.init(of: Source(path), as: known, threads: threads, options)
+    }
+
     /// Reads all records of a file whose path is text.
     public init(
         path: String, as known: Format? = nil, threads: Int = 1, _ options: ReadOptions = ReadOptions()
     ) throws(ReadError) {
-        try self.init(path: LocalPath(path), as: known, threads: threads, options)
+        try self.init(of: Source(path), as: known, threads: threads, options)
     }
 
     private init() {}
 
-    /// Reads all records of each of several files, and takes the counts in their order.
+    /// Reads all records of each of several sources, and takes the counts in their order.
     ///
     /// Many files are read on several threads side by side; of a few each is read on all of them, where its format lets
     /// it be cut.
     ///
-    ///     RecordCount.each(of: paths, threads: 2) { path, count in
-    ///         print(path, (try? count.get().records) ?? 0)
+    ///     RecordCount.each(of: paths.map { Source($0) }, threads: 2) { source, count in
+    ///         print(source.name.shown, (try? count.get().records) ?? 0)
     ///     }
     public static func each(
-        of paths: [LocalPath], as known: Format? = nil, threads: Int = 1, _ options: ReadOptions = ReadOptions(),
-        take: (_ path: LocalPath, _ count: Result<RecordCount, ReadError>) -> Void
+        of sources: [Source], as known: Format? = nil, threads: Int = 1, _ options: ReadOptions = ReadOptions(),
+        take: (_ source: Source, _ count: Result<RecordCount, ReadError>) -> Void
     ) {
-        guard threads > 1, paths.count >= 2 * threads else {
-            for path in paths { take(path, count(path, as: known, threads: threads, options)) }
+        guard threads > 1, sources.count >= 2 * threads else {
+            for source in sources { take(source, count(source, as: known, threads: threads, options)) }
             return
         }
-        forEachPiece(of: FileQueue(paths, threads: threads), threads: threads) { paths in
-            paths.map { ($0, count($0, as: known, threads: 1, options)) }
+        forEachPiece(of: FileQueue(sources, threads: threads), threads: threads) { sources in
+            sources.map { ($0, count($0, as: known, threads: 1, options)) }
         } take: { counts in
-            for (path, count) in counts { take(path, count) }
+            for (source, count) in counts { take(source, count) }
             return true
         } end: { _ in
         }
     }
 
     private static func count(
-        _ path: LocalPath, as known: Format?, threads: Int, _ options: ReadOptions
+        _ source: Source, as known: Format?, threads: Int, _ options: ReadOptions
     ) -> Result<RecordCount, ReadError> {
         do throws(ReadError) {
-            return .success(try RecordCount(path: path, as: known, threads: threads, options))
+            return .success(try RecordCount(of: source, as: known, threads: threads, options))
         } catch {
             return .failure(error)
         }
@@ -136,21 +144,21 @@ public struct RecordCount: Sendable {
 /// Files that several threads read, each some of them: many at first, so that they seldom wait for one another, and few
 /// at the end, so that all end together.
 private struct FileQueue: WorkSource {
-    private var paths: ArraySlice<LocalPath>
+    private var sources: ArraySlice<Source>
     private let threads: Int
     private static let most = 16
 
-    init(_ paths: [LocalPath], threads: Int) {
-        self.paths = paths[...]
+    init(_ sources: [Source], threads: Int) {
+        self.sources = sources[...]
         self.threads = threads
     }
 
-    mutating func next() -> ArraySlice<LocalPath>? {
-        if paths.isEmpty { return nil }
-        let count = max(1, min(Self.most, paths.count / (2 * threads)))
-        defer { paths = paths.dropFirst(count) }
-        return paths.prefix(count)
+    mutating func next() -> ArraySlice<Source>? {
+        if sources.isEmpty { return nil }
+        let count = max(1, min(Self.most, sources.count / (2 * threads)))
+        defer { sources = sources.dropFirst(count) }
+        return sources.prefix(count)
     }
 
-    mutating func takeBack(_ paths: consuming ArraySlice<LocalPath>) {}
+    mutating func takeBack(_ sources: consuming ArraySlice<Source>) {}
 }

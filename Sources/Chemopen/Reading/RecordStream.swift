@@ -164,7 +164,7 @@ public func readUnknown(
     bytes: [UInt8], named name: LocalPath = "memory", declaredAs type: String? = nil,
     _ options: ReadOptions = ReadOptions()
 ) throws(ReadError) -> RecordStream {
-    try readUnknown(declaredAs: type, options) { () throws(FileError) in try ByteSource(bytes, name: name) }
+    try readUnknown(Source(bytes, named: name), declaredAs: type, options)
 }
 
 /// Opens bytes under a name that is text.
@@ -178,7 +178,7 @@ public func readUnknown(
 public func readUnknown(
     path: LocalPath, declaredAs type: String? = nil, _ options: ReadOptions = ReadOptions()
 ) throws(ReadError) -> RecordStream {
-    try readUnknown(declaredAs: type, options) { () throws(FileError) in try ByteSource(path: path) }
+    try readUnknown(Source(path), declaredAs: type, options)
 }
 
 /// Opens a file whose path is text.
@@ -188,28 +188,27 @@ public func readUnknown(
     try readUnknown(path: LocalPath(path), declaredAs: type, options)
 }
 
-private func readUnknown(
-    declaredAs type: String?, _ options: ReadOptions, _ makeSource: () throws(FileError) -> ByteSource
+/// Opens a source of whatever format its content shows.
+///
+/// - Parameter type: the MIME type under which it came, where the source does not say so itself.
+public func readUnknown(
+    _ source: Source, declaredAs type: String? = nil, _ options: ReadOptions = ReadOptions()
 ) throws(ReadError) -> RecordStream {
-    let source: ByteSource
-    do throws(FileError) {
-        source = try makeSource()
-    } catch {
-        throw ReadError(error)
-    }
-    return try RecordStream.open(source, declaredAs: type, options)
+    let bytes = try source.openToRead(cancels: options.cancels)
+    return try RecordStream.open(bytes, declaredAs: type ?? source.declaredType, options)
+}
+
+/// Opens a source of a format that the caller knows.
+public func read(
+    _ source: Source, as format: Format, _ options: ReadOptions = ReadOptions()
+) throws(ReadError) -> RecordStream {
+    try RecordStream.open(try source.openToRead(cancels: options.cancels), as: format, options)
 }
 
 extension ByteSource {
     /// Opens a file to read its records.
-    package static func open(
-        _ path: LocalPath, blockSize: Int = ByteSource.blockSize
-    ) throws(ReadError) -> ByteSource {
-        do throws(FileError) {
-            return try ByteSource(path: path, blockSize: blockSize)
-        } catch {
-            throw ReadError(error)
-        }
+    package static func open(_ path: LocalPath) throws(ReadError) -> ByteSource {
+        try Source(path).openToRead()
     }
 
     /// The format that the caller knows, or else the one that the content shows; and the error of a file that fails

@@ -11,25 +11,32 @@
 ///
 /// A loop without `await` takes `results`, where a broken record is an element that says so.
 ///
-/// The path is a `String` or a `LocalPath`; `-` is standard input.
+/// The file is a `Source`, or a path as a `String` or a `LocalPath`; `-` is standard input.
+public func records(
+    in source: Source, _ options: ReadOptions = ReadOptions(), broken: (@Sendable (ReadError) -> Void)? = nil
+) -> Records {
+    Records(broken: broken) { () throws(ReadError) in try readUnknown(source, options) }
+}
+
+/// The records of a file.
 public func records(
     in path: LocalPath, _ options: ReadOptions = ReadOptions(), broken: (@Sendable (ReadError) -> Void)? = nil
 ) -> Records {
-    Records(broken: broken) { () throws(ReadError) in try readUnknown(path: path, options) }
+    records(in: Source(path), options, broken: broken)
 }
 
 /// The records of a file whose path is text.
 public func records(
     in path: String, _ options: ReadOptions = ReadOptions(), broken: (@Sendable (ReadError) -> Void)? = nil
 ) -> Records {
-    records(in: LocalPath(path), options, broken: broken)
+    records(in: Source(path), options, broken: broken)
 }
 
 /// The records of bytes of any known format.
 public func records(
     in bytes: [UInt8], _ options: ReadOptions = ReadOptions(), broken: (@Sendable (ReadError) -> Void)? = nil
 ) -> Records {
-    Records(broken: broken) { () throws(ReadError) in try readUnknown(bytes: bytes, options) }
+    records(in: Source(bytes), options, broken: broken)
 }
 
 /// The records of a file, one after the other. The file is opened by the loop, each time anew.

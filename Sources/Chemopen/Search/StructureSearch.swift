@@ -64,16 +64,17 @@ public struct StructureSearch: Sendable {
     /// Looks through a file. `take` gets each hit as it is found; `tell` hears of records that cannot be read;
     /// `progress` is called often, with the bytes and records so far.
     public func run(
-        _ path: LocalPath, take: Taker, tell: (Conversion.Event) -> Void = { _ in },
+        _ origin: Source, take: Taker, tell: (Conversion.Event) -> Void = { _ in },
         progress: (Int, Int) -> Void = { _, _ in }
     ) throws(ReadError) -> Summary {
-        var source = try ByteSource.open(path)
-        let (found, failure) = try source.identified(as: self.source, among: reading.knownFormats)
+        var source = try origin.openToRead(cancels: reading.cancels)
+        let (found, failure) = try source.identified(
+            as: self.source, declaredAs: origin.declaredType, among: reading.knownFormats)
         if threads > 1, selection.mayRunInBlocks, failure == nil, let lastRecordEnd = found.format.lastRecordEnd {
             return runInBlocks(BlockCutter(source, lastRecordEnd), found.format, take, tell, progress)
         }
         var stream = try RecordStream.reopen(source, as: found.format, reading)
-        var work = SearchWork(self, stream.format, of: path)
+        var work = SearchWork(self, stream.format, of: origin.name)
         work.run(&stream, take: take, tell: tell, progress: progress)
         return work.summary
     }

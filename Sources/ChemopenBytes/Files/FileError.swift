@@ -36,6 +36,8 @@ public struct FileError: Error, Sendable, Hashable {
         case isEmpty
         /// The system has no memory left.
         case noMemory
+        /// It could not be had from its address, for a reason in words.
+        case notFetched(String)
         /// Anything else, by the number the system gave.
         case other(errno: Int32)
     }
@@ -78,6 +80,7 @@ public struct FileError: Error, Sendable, Hashable {
         case .tooLarge: "is too large"
         case .isEmpty: "the file is empty"
         case .noMemory: "not enough memory"
+        case .notFetched(let why): why
         case .other(let number): systemMessage(number)
         }
     }

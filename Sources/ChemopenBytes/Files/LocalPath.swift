@@ -86,7 +86,7 @@ public struct LocalPath: Sendable, Hashable {
     package var isDash: Bool { bytes == [UInt8(ascii: "-")] }
 }
 
-private func hex(_ byte: UInt8) -> String {
+func hex(_ byte: UInt8) -> String {
     let digits = Array("0123456789ABCDEF")
     return String([digits[Int(byte >> 4)], digits[Int(byte & 15)]])
 }

@@ -54,7 +54,7 @@ enum BenchCommand: Command {
         }
 
         func measure(_ target: Format?, _ threads: Int) throws(ReadError) {
-            let format = try openRecords(path, as: source, reading).format
+            let format = try openRecords(Source(path), as: source, reading).format
             let size = try unpackedSize()
             var records = 0
             try tell("read", size) { () throws(ReadError) in records = try read() }
@@ -78,7 +78,7 @@ enum BenchCommand: Command {
         /// Reads all records into memory at once.
         func keep() throws(ReadError) {
             let before = peakResidentBytes()
-            var stream = try openRecords(path, as: source, reading)
+            var stream = try openRecords(Source(path), as: source, reading)
             var kept: [Record] = []
             while true {
                 do throws(ReadError) {
@@ -105,7 +105,7 @@ enum BenchCommand: Command {
         }
 
         private func read() throws(ReadError) -> Int {
-            var stream = try openRecords(path, as: source, reading)
+            var stream = try openRecords(Source(path), as: source, reading)
             return RecordCount(of: &stream).records
         }
 

@@ -9,19 +9,23 @@ enum BrowseCommand: Command {
     static let example = "chemopen browse --json kinases.sdf < requests.jsonl"
     static let options: [Option] = [.json]
     static let reading = Reading.hydrogens
+    static let fetches = true
     static let remarks = [
         "Requests come on standard input: CLIENT_PREFS, NAVIGATION, ROOT, DRILL, DETAIL, SEARCH. Each is",
         "answered by {\"headers\":[...],\"rows\":[...]} on a line of standard output.",
-        "They take entities, category, columns, from, count, sort, descending, searchtext, searchdomain,",
-        "dark, wait and id. Columns are PERM_ID, REFCON, CATEGORY, SUMMARY_HEADER, SUMMARY, IDENTIFIER,",
-        "CHILDREN, IMAGES, IMAGES.MARQUEE, PROPERTIES, PROPERTY:NAME, ROOT_LEVEL and TEXT.",
+        "They take entities, category, changedsince, columns, from, count, sort, descending, searchtext,",
+        "searchdomain, dark, wait and id. Columns are PERM_ID, REFCON, CATEGORY, SUMMARY_HEADER, SUMMARY,",
+        "IDENTIFIER, CHILDREN, IMAGES, IMAGES.MARQUEE, PROPERTIES, PROPERTY:NAME, ROOT_LEVEL and TEXT.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         guard arguments.has(.json) else { throw UsageError("browse speaks JSON only: chemopen browse --json FILE...") }
+        _ = try arguments.files()
+        let files = arguments.fetchedFiles(on: terminal)
+        defer { files.remove() }
         let service = BrowseService(
-            try arguments.files(), as: try arguments.format(of: .from), try arguments.readOptions())
-        var status = ExitStatus.done
+            files.paths, as: try arguments.format(of: .from), try arguments.readOptions())
+        var status = files.status
         for failure in service.failures {
             terminal.tell(failure)
             status.raise(to: .unreadable)

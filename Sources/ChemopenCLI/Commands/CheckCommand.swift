@@ -8,6 +8,7 @@ enum CheckCommand: Command {
     static let example = "chemopen check --json supplier.sdf"
     static let options: [Option] = [.json] + Option.selecting
     static let reading = Reading.hydrogens
+    static let fetches = true
     static let remarks = ["The exit status is 1 if anything is found."]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
@@ -15,8 +16,8 @@ enum CheckCommand: Command {
         let options = try arguments.readOptions()
         let selection = try arguments.selection()
         var status = ExitStatus.done
-        for path in try arguments.files() {
-            var check = Check(path, selection, printsJSON: arguments.has(.json), terminal)
+        for source in try arguments.sources() {
+            var check = Check(source, selection, printsJSON: arguments.has(.json), terminal)
             do throws(ReadError) {
                 status.raise(to: try check.run(as: format, options))
             } catch {
@@ -29,8 +30,8 @@ enum CheckCommand: Command {
 
     /// The findings are the result, so they go to standard output.
     private struct Check {
-        let path: LocalPath
-        /// The path for people.
+        let source: Source
+        /// The file for people.
         let name: String
         let printsJSON: Bool
         let terminal: Terminal
@@ -41,21 +42,21 @@ enum CheckCommand: Command {
         private var records = 0
         private var status = ExitStatus.done
 
-        init(_ path: LocalPath, _ selection: RecordSelection, printsJSON: Bool, _ terminal: Terminal) {
-            self.path = path
+        init(_ source: Source, _ selection: RecordSelection, printsJSON: Bool, _ terminal: Terminal) {
+            self.source = source
             self.selection = selection
-            selector = RecordSelector(selection, from: path)
-            name = path.shown
+            selector = RecordSelector(selection, from: source.name)
+            name = source.name.shown
             self.printsJSON = printsJSON
             self.terminal = terminal
         }
 
         mutating func run(as format: Format?, _ options: ReadOptions) throws(ReadError) -> ExitStatus {
             // They stand in no record, and a value may have taken them in.
-            for marks in try ConflictMarks.find(in: path) {
+            for marks in try ConflictMarks.find(in: source) {
                 tell([Issue(line: marks.lines.lowerBound, "\(marks)")], at: RecordPlace())
             }
-            var stream = try openRecords(path, as: format, options)
+            var stream = try openRecords(source, as: format, options)
             var progress = Progress(of: stream.size, on: terminal)
             var record = Record()
             var isRecord = true

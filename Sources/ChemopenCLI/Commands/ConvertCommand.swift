@@ -11,6 +11,8 @@ extension Option {
     static let v3000 = Option("--v3000", help: "write MDL V3000 in any case; otherwise what the content needs")
     static let canonical = Option("--canonical", help: "write SMILES that is the same in whatever order the atoms come")
     static let expandInto = Option("--expand", help: "turn abbreviations into their atoms")
+    static let layout = Option(
+        "--layout", help: "make drawings of what has no coordinates or stands in space, with wedges")
     static let rewrite = Option("--rewrite", help: "write anew what could be copied byte for byte")
     static let onError = Option(
         "--on-error", value: "DO", choices: Conversion.ErrorPolicy.allCases.map(\.rawValue),
@@ -20,6 +22,8 @@ extension Option {
     static let dryRun = Option("--dry-run", help: "write nothing, only tell what would be left out")
     static let gzipLevel = Option(
         "--gzip-level", value: "N", help: "pack an OUT.gz at level N: 1 is fast, 9 small (default: 6)")
+    static let style = Option(
+        "--style", path: "FILE", help: "give a drawing the fonts, colours and lengths of the drawing FILE")
     static let force = Option("--force", "-f", help: "replace existing files")
 }
 
@@ -31,11 +35,12 @@ enum ConvertCommand: Command {
     static let example = "chemopen convert --where 'MASS < 500' kinases.sdf.gz small.rdf"
     static let options: [Option] = [
         .to, .output, .records, .condition, .smarts, .substructure, .exact, .split, .splitBy, .v2000, .v3000,
-        .canonical, .expandInto,
-        .rewrite, .threads,
+        .canonical, .expandInto, .layout,
+        .rewrite, .style, .threads,
         .onError, .strict, .report, .dryRun, .gzipLevel, .force,
     ]
     static let reading = Reading.hydrogens
+    static let fetches = true
     static let remarks = [
         "The formats are told by the content of IN and the extension of OUT. - is standard input or output;",
         "an OUT that ends in .gz is gzipped. Several --where and --smarts must all be fulfilled.",
@@ -57,12 +62,13 @@ enum ConvertCommand: Command {
     }
 
     /// Tells where git has left a conflict. Of such files nothing is written.
-    private static func holdsConflicts(_ inputs: [LocalPath], _ terminal: Terminal) -> Bool {
+    private static func holdsConflicts(_ inputs: [Source], _ terminal: Terminal) -> Bool {
         var isFound = false
-        for path in inputs {
+        for input in inputs {
             // A file that cannot be read is told by whoever reads it.
-            for marks in (try? ConflictMarks.find(in: path)) ?? [] {
-                terminal.tell(.error, of: "\(path.shown):\(marks.lines.lowerBound)", "\(marks); nothing is written")
+            for marks in (try? ConflictMarks.find(in: input)) ?? [] {
+                let place = "\(input.name.shown):\(marks.lines.lowerBound)"
+                terminal.tell(.error, of: place, "\(marks); nothing is written")
                 isFound = true
             }
         }

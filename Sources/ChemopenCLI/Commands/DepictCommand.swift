@@ -15,6 +15,8 @@ extension Option {
     static let dark = Option("--dark", help: "for a dark ground")
     static let ground = Option("--ground", value: "COLOR", help: "white, none or #rrggbb; PNG is on white otherwise")
     static let wholePage = Option("--page", help: "draw whole pages of drawings as they stand; --records chooses pages")
+    static let asTheyStand = Option(
+        "--no-layout", help: "draw what stands in space as it stands, what has no coordinates in words")
     static let drawExpanded = Option("--expand", help: "draw abbreviations with all their atoms")
     static let graphics = Option(
         "--graphics", value: "HOW", help: "in a terminal: auto, text, kitty or iterm; auto asks the environment")
@@ -30,13 +32,15 @@ enum DepictCommand: Command {
         .pictureOutput, .pictureFormat, .records, .condition, .smarts, .substructure, .exact, .size, .fit, .columns,
         .caption, .colored, .dark,
         .ground,
-        .wholePage, .drawExpanded, .graphics, .force,
+        .wholePage, .drawExpanded, .asTheyStand, .graphics, .force,
     ]
     static let reading = Reading.hydrogens
+    static let fetches = true
     static let remarks = [
         "Several records make a sheet. Lengths and lines are those of the ACS journals. Without OUT the",
         "structures are drawn in the terminal; of a whole drawing its page comes first. The program",
-        "chemopen-draw, beside chemopen, makes the PNG.",
+        "chemopen-draw, beside chemopen, makes the PNG; chemopen-layout places the atoms of what has no",
+        "coordinates, or stands in space, and the picture says so in small print.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
@@ -51,7 +55,7 @@ struct DepictionRequest {
         case svg, png, text
     }
 
-    var inputs: [LocalPath]
+    var inputs: [Source]
     var output: LocalPath?
     var target: Target
     var format: Format?
@@ -67,11 +71,12 @@ struct DepictionRequest {
     var replaces: Bool
 
     init(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) {
-        inputs = try arguments.files()
+        var operands = try arguments.files()
         output = arguments.path(of: .pictureOutput)
-        if output == nil, inputs.count > 1, let last = inputs.last, Self.target(ofName: last) != nil {
-            output = inputs.removeLast()
+        if output == nil, operands.count > 1, let last = operands.last, Self.target(ofName: last) != nil {
+            output = operands.removeLast()
         }
+        inputs = operands.map { arguments.source($0) }
         target = try Self.target(arguments, output)
         if target != .text, output == nil { output = "-" }
         if target == .png, output?.isDash == true, terminal.isInteractive {
@@ -96,6 +101,7 @@ struct DepictionRequest {
         }
         style = Picture.Style(arguments.has(.dark) ? .dark : .light, hasColors: arguments.has(.colored))
         style.expandsAbbreviations = arguments.has(.drawExpanded)
+        style.laysOut = !arguments.has(.asTheyStand)
         style.palette.ground = try Self.ground(arguments, target)
         graphics = try Self.graphics(arguments, on: terminal)
         replaces = arguments.has(.force)

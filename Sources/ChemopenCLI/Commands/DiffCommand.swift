@@ -17,6 +17,7 @@ enum DiffCommand: Command {
     static let example = "chemopen diff --tolerance 0.01 before.sdf after.rdf"
     static let options: [Option] = [.json, .html, .pageOutput, .force, .shownRecords, .key, .tolerance]
     static let reading = Reading.hydrogens
+    static let fetches = true
     static let remarks = [
         "Records are found again by the value of FIELD; without it by their titles, a field or their",
         "bytes, the first of these that each record has for itself; and else by their order. Told is",
@@ -45,11 +46,13 @@ enum DiffCommand: Command {
         }
         if asksForPage, arguments.has(.json) { throw UsageError("--json and --html exclude one another") }
         if let call, call.tell(on: terminal) { return .done }
-        let (one, other) = call.map { ($0.first, $0.second) } ?? (arguments.operands[0], arguments.operands[1])
+        let (one, other) =
+            call.map { (Source($0.first), Source($0.second)) }
+            ?? (arguments.source(arguments.operands[0]), arguments.source(arguments.operands[1]))
         var diagnostics = Diagnostics(on: terminal)
         var status = ExitStatus.done
         var teller = DifferenceTeller(printsJSON: arguments.has(.json), terminal)
-        var page = asksForPage ? ComparisonPage(one, other) : nil
+        var page = asksForPage ? ComparisonPage(one.name, other.name) : nil
         if let most { page?.mostShown = most }
         let (format, options) = (try arguments.format(of: .from), try arguments.readOptions())
         do throws(ReadError) {

@@ -19,6 +19,7 @@ enum GrepCommand: Command {
     static let options: [Option] =
         [.invert, .countOnly, .listFiles, .numbers, .mostHits, .recursive] + Option.selecting + [.threads]
     static let reading = Reading.hydrogens
+    static let fetches = true
     static let remarks = [
         "Records are printed as they stand, those of files with a single structure as SD records. Rings",
         "are aromatic by RDKit's rules. The exit status is 0 if a record is found and 1 if none is.",
@@ -47,7 +48,7 @@ enum GrepCommand: Command {
             guard arguments.has(.recursive) else { throw UsageError("no file is named; - is standard input") }
             files = ["."]
         }
-        return run.run(files, isRecursive: arguments.has(.recursive))
+        return run.run(files.map { arguments.source($0) }, isRecursive: arguments.has(.recursive))
     }
 
     /// The pattern that a word spells; what is not understood is shown with a mark under it.

@@ -24,6 +24,7 @@ enum IdentifyCommand: Command {
     static let example = "chemopen identify unknown.bin"
     static let options: [Option] = [.declaredType, .json]
     static let reading = Reading.records
+    static let fetches = true
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         var status = ExitStatus.done
@@ -32,7 +33,8 @@ enum IdentifyCommand: Command {
         _ = try arguments.files()
         for path in arguments.localFiles() {
             do throws(ReadError) {
-                let finding = try Finding(path, declaredAs: type, as: format, among: arguments.formats)
+                let finding = try Finding(
+                    arguments.source(path), declaredAs: type, as: format, among: arguments.formats)
                 arguments.has(.json) ? finding.write(on: terminal) : finding.print(on: terminal)
             } catch {
                 if arguments.has(.json) { writeFailure(error, on: terminal) }
@@ -64,20 +66,22 @@ enum IdentifyCommand: Command {
         let version: String
 
         init(
-            _ file: LocalPath, declaredAs type: String?, as format: Format?, among formats: FormatRegistry
+            _ file: Source, declaredAs type: String?, as format: Format?, among formats: FormatRegistry
         ) throws(ReadError) {
-            name = file.shown
+            name = file.name.shown
             var source = try Self.open(file)
-            identification = try source.identified(as: format, declaredAs: type, among: formats).found
+            identification = try source.identified(
+                as: format, declaredAs: type ?? file.declaredType, among: formats
+            ).found
             isCompressed = source.isCompressed
             version = Self.version(of: source, identification.format)
         }
 
         /// Opens a file. Of all in a folder, a pipe that nobody writes to must not keep the others waiting.
-        private static func open(_ file: LocalPath) throws(ReadError) -> ByteSource {
+        private static func open(_ file: Source) throws(ReadError) -> ByteSource {
             do throws(FileError) {
-                if fileKind(file) == .fifo { return try ByteSource(pipe: file, patience: 2000) }
-                return try ByteSource(path: file)
+                if let path = file.path, fileKind(path) == .fifo { return try ByteSource(pipe: path, patience: 2000) }
+                return try file.open()
             } catch {
                 throw ReadError(error)
             }

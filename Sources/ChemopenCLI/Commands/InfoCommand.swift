@@ -13,23 +13,24 @@ enum InfoCommand: Command {
     static let example = "chemopen info --json kinases.sdf.gz"
     static let options: [Option] = [.json, .count] + Option.selecting + [.expand, .threads]
     static let reading = Reading.hydrogens
+    static let fetches = true
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
-        let files = try arguments.files()
+        let files = try arguments.sources()
         let format = try arguments.format(of: .from)
         let threads = try arguments.threadCount()
         let options = try arguments.readOptions()
         let selection = try arguments.selection()
         var status = ExitStatus.done
         if arguments.has(.count), selection.takesAll {
-            RecordCount.each(of: files, as: format, threads: threads, options) { path, count in
-                status.raise(to: show(count, of: path, isAlone: files.count == 1, on: terminal))
+            RecordCount.each(of: files, as: format, threads: threads, options) { source, count in
+                status.raise(to: show(count, of: source.name, isAlone: files.count == 1, on: terminal))
             }
             return status
         }
-        for path in files {
+        for source in files {
             do throws(ReadError) {
-                var listing = Listing(path, arguments, options, selection, on: terminal)
+                var listing = Listing(source, arguments, options, selection, on: terminal)
                 status.raise(to: try listing.run(as: format))
             } catch {
                 terminal.tell(error)
@@ -66,8 +67,8 @@ enum InfoCommand: Command {
 
     /// The records of one file, one after the other.
     private struct Listing {
-        let path: LocalPath
-        /// The path for people.
+        let source: Source
+        /// The file for people.
         let name: String
         let terminal: Terminal
         let printsJSON: Bool
@@ -84,15 +85,15 @@ enum InfoCommand: Command {
         private var status = ExitStatus.done
 
         init(
-            _ path: LocalPath, _ arguments: Arguments, _ options: ReadOptions, _ selection: RecordSelection,
+            _ source: Source, _ arguments: Arguments, _ options: ReadOptions, _ selection: RecordSelection,
             on terminal: Terminal
         ) {
-            self.path = path
+            self.source = source
             self.selection = selection
-            selector = RecordSelector(selection, from: path)
+            selector = RecordSelector(selection, from: source.name)
             onlyCounts = arguments.has(.count)
             self.options = options
-            name = path.shown
+            name = source.name.shown
             self.terminal = terminal
             printsJSON = arguments.has(.json)
             expands = arguments.has(.expand)
@@ -100,7 +101,7 @@ enum InfoCommand: Command {
         }
 
         mutating func run(as format: Format?) throws(ReadError) -> ExitStatus {
-            var stream = try openRecords(path, as: format, options)
+            var stream = try openRecords(source, as: format, options)
             var progress = Progress(of: stream.size, on: terminal)
             var record = Record()
             if !printsJSON, !onlyCounts {
@@ -137,7 +138,7 @@ enum InfoCommand: Command {
         /// Prints the facts of a table, with the rows that are there; a file is read once for their number.
         private mutating func showSheet(_ header: SheetHeader, _ format: Format) {
             var header = header
-            if !path.isDash, let count = try? RecordCount(path: path, as: format, options) {
+            if !source.comesOnce, let count = try? RecordCount(of: source, as: format, options) {
                 header.rowCount = count.records
             }
             json.sheet(header, in: name)
@@ -147,7 +148,7 @@ enum InfoCommand: Command {
 
         /// The experiments of a table of reactions, which is read once more for them.
         private mutating func showExperiments(_ format: Format) {
-            guard !path.isDash, var stream = try? openRecords(path, as: format, options) else { return }
+            guard !source.comesOnce, var stream = try? openRecords(source, as: format, options) else { return }
             guard var experiments = ExperimentReader(stream.header) else { return }
             var record = Record()
             while true {

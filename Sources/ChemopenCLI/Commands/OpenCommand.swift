@@ -34,6 +34,7 @@ enum OpenCommand: Command {
         .declaredType, .clicked, .keepCopies,
     ]
     static let reading = Reading.hydrogens
+    static let fetches = true
     static let remarks = [
         "The type is told by the content. A program that cannot read it gets a copy in a format that it",
         "reads, in a private folder. FILE may be a file: URI; - is standard input. Where windows cannot be",
@@ -126,8 +127,12 @@ struct OpenRequest {
         note = arguments.path(of: .note)
         if note != nil, action != nil { throw UsageError("--note goes with files that are opened") }
         isClicked = arguments.has(.clicked)
+        source = { arguments.source($0) }
         self.opening = opening
     }
+
+    /// The meaning of a word of the command line.
+    let source: @Sendable (LocalPath) -> Source
 
     /// The file of the running program.
     static var ownProgram: LocalPath? { resolvedPath("/proc/self/exe") }

@@ -20,7 +20,7 @@ enum TextconvCommand: Command {
         let (format, options) = (try arguments.format(of: .from), try arguments.readOptions())
         var status = ExitStatus.done
         do throws(ReadError) {
-            var records = try openRecords(path, as: format, options)
+            var records = try openRecords(Source(path), as: format, options)
             while true {
                 do throws(ReadError) {
                     guard let record = try records.next() else { return status }

@@ -1,10 +1,12 @@
 import Chemopen
+import ChemopenBrowse
 
 extension Option {
     static let page = Option("--output", "-O", path: "PAGE", help: "write one self-contained page instead")
     static let limit = Option("--limit", value: "N", help: "at most N records in the page of -O; 1000 without it")
     static let noBrowser = Option("--no-browser", help: "start no browser, and print the address of the page")
     static let receive = Option("--receive", help: "for the session's bus: wait for files, and show them in one page")
+    static let resume = Option("--resume", help: "open what was open last, and where it was left")
     static let replace = Option("--force", help: "replace PAGE if it exists")
 }
 
@@ -14,23 +16,37 @@ enum ViewCommand: Command {
     static let summary = "show files in the browser: a list to walk through, and one record at a time"
     static let usage = "chemopen view [options] FILE..."
     static let example = "chemopen view kinases.sdf.gz"
-    static let options: [Option] = [.page, .limit, .replace, .noBrowser, .receive]
+    static let options: [Option] = [.page, .limit, .replace, .noBrowser, .receive, .resume]
     static let reading = Reading.hydrogens
+    static let fetches = true
     static let remarks = [
         "The page is served on this machine alone, at an address that nobody can guess, and to no other page.",
         "It asks nothing of any other machine, changes nothing, and ends the program when it is closed.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
-        if !arguments.has(.receive) { _ = try arguments.files() }
+        let resumes = arguments.has(.resume)
+        if resumes, !arguments.operands.isEmpty || arguments.has(.page) || arguments.has(.receive) {
+            throw UsageError("--resume opens what was open last, and takes no files, no -O and no --receive")
+        }
+        if resumes, LeftView.last() == nil {
+            terminal.tell(.error, "nothing was left open; chemopen view FILE opens a file")
+            return .unreadable
+        }
+        if !arguments.has(.receive), !resumes { _ = try arguments.files() }
         var words: [LocalPath] = arguments.has(.noBrowser) ? ["--no-browser"] : []
         if arguments.has(.receive) { words.append("--receive") }
+        if resumes { words.append("--resume") }
         if let page = arguments.path(of: .page) { words += ["--output", page] }
         if let limit = try arguments.number(of: .limit, in: 1...1_000_000) { words += ["--limit", "\(limit)"] }
         if arguments.has(.replace) { words.append("--force") }
         words += try arguments.wordsOfReading()
+        let files = arguments.fetchedFiles(on: terminal, takesURI: true)
+        if files.paths.isEmpty, !arguments.operands.isEmpty { return files.status }
+        // The viewer takes the place of this process, with its number.
+        files.leave(to: [currentProcessID()])
         terminal.flush()
-        let failure = SiblingProgram.viewer.run(words + ["--"] + arguments.localFiles())
+        let failure = SiblingProgram.viewer.run(words + ["--"] + files.paths)
         terminal.tell(.error, failure)
         return .noApplication
     }

@@ -109,10 +109,15 @@ struct FileActionRun {
         guard case .save(let named) = request.action else { return taken.append(file) }
         guard let format = try choose(named, "Convert", file, file.survey.features) else { return }
         let target = FreeName(
-            file: file.path, suffix: format.extensions.first ?? format.id, isClicked: request.isClicked
+            file: place(of: file), suffix: format.extensions.first ?? format.id, isClicked: request.isClicked
         ).path
-        let count = try convert([file], to: format, target)
+        let count = try convert([file], to: format, .file(target))
         teller.showResult("\(target.shown) has \(recordCount(count))")
+    }
+
+    /// The file beside which a result goes: of one that was fetched, where one stands.
+    private func place(of file: ReceivedFile) -> LocalPath {
+        Address.begins(LocalPath(file.name)) ? currentFolder().appending(file.path.name) : file.path
     }
 
     /// Makes the one result of all files.
@@ -137,49 +142,59 @@ struct FileActionRun {
         return chosen
     }
 
+    /// Copies one file as it is, and several as one; whoever pastes text gets it in the format.
     private func copy(to format: Format) throws(OpenError) {
+        guard let first = taken.first else { return }
         let session = request.opening.registry.session
-        guard let clipboard = Clipboard(in: session) else {
-            throw OpenError(.noProgram, "no program fills the clipboard: install \(Clipboard.packages)")
-        }
-        let folder = try OpenError.writing("a text for the clipboard") { () throws(FileError) in
+        let folder = try OpenError.writing("a file for the clipboard") { () throws(FileError) in
             try PrivateFolder(in: session)
         }
-        defer { folder.remove() }
-        let text = folder.path.appending("clipboard")
-        let count = try convert(taken, to: format, text)
-        try OpenError.writing("a text for the clipboard") { () throws(FileError) in try folder.seal() }
-        guard clipboard.take(text) else { throw OpenError(.noProgram, "the clipboard could not be filled") }
+        let joined = folder.path.appending("joined")
+        defer {
+            removeEntry(joined)
+            folder.remove()
+        }
+        // What the text loses is told of each file by its name.
+        let count = try convert(taken, to: format, .nothing)
+        let isOne = taken.count == 1
+        if !isOne { _ = try convert(taken, to: .jsonLines, .file(joined), telling: false) }
+        var selection = RecordSelection()
+        if isOne { selection.numbers = request.opening.numbers }
+        let offer = try OpenError.converting(first) { () throws(Conversion.Failure) in
+            try ClipboardOffer(
+                of: isOne ? first.openPath : joined, as: isOne ? first.survey.format : .jsonLines, request.reading,
+                selection: selection, text: format)
+        }
+        do throws(SystemClipboard.Failure) {
+            try SystemClipboard().put(offer)
+        } catch {
+            throw OpenError(.noProgram, error.description)
+        }
         teller.showResult("\(recordCount(count)) on the clipboard, as \(format.name)")
     }
 
     /// Writes the records of files into one, tells what is lost, and counts them.
     private func convert(
-        _ files: [ReceivedFile], to format: Format, _ target: LocalPath
+        _ files: [ReceivedFile], to format: Format, _ output: Conversion.Output, telling: Bool = true
     ) throws(OpenError) -> Int {
         guard let first = files.first else { return 0 }
         var conversion = Conversion(to: format)
         if files.count == 1 { conversion.source = first.survey.format }
         conversion.reading = request.reading
         conversion.selection.numbers = request.opening.numbers
-        do throws(Conversion.Failure) {
-            let summary = try conversion.run(files.map(\.openPath), to: .file(target))
-            for (file, report) in zip(files, summary.reports) { teller.tell(report.report, of: file) }
-            return summary.written
-        } catch {
-            switch error {
-            case .write(let failure): throw OpenError(.unwritable, "\(failure)")
-            case .read(let failure): throw OpenError(.unreadable, "\(first.name): \(failure.message)")
-            case .impossible(let why): throw OpenError(.unwritable, "\(first.name): \(why)")
-            case .stopped, .cancelled: throw OpenError(.empty, "\(first.name): a record could not be read")
-            }
+        let summary = try OpenError.converting(first) { () throws(Conversion.Failure) in
+            try conversion.run(files.map(\.openPath), to: output)
         }
+        if telling {
+            for (file, report) in zip(files, summary.reports) { teller.tell(report.report, of: file) }
+        }
+        return summary.written
     }
 
     /// Draws as a PNG, and as an SVG where the program that makes pixels is not installed.
     private func drawSheet(beside first: ReceivedFile) throws(OpenError) -> ExitStatus {
         let suffix = SiblingProgram("chemopen-draw").path == nil ? "svg" : "png"
-        let target = FreeName(file: first.path, suffix: suffix, isClicked: request.isClicked).path
+        let target = FreeName(file: place(of: first), suffix: suffix, isClicked: request.isClicked).path
         var words: [LocalPath] = ["--output", target]
         if let format = request.format { words += ["--from", LocalPath(format.id)] }
         words += ["--"] + taken.map(\.path)
@@ -193,5 +208,23 @@ struct FileActionRun {
         guard fileKind(target) != .missing else { throw OpenError(.unwritable, "\(target.shown): no sheet was drawn") }
         teller.showResult("\(target.shown) shows the structures")
         return status
+    }
+}
+
+extension OpenError {
+    /// Writes the records of a file, and says its name where that fails.
+    fileprivate static func converting<Result>(
+        _ file: ReceivedFile, _ body: () throws(Conversion.Failure) -> Result
+    ) throws(OpenError) -> Result {
+        do throws(Conversion.Failure) {
+            return try body()
+        } catch {
+            switch error {
+            case .write(let failure): throw OpenError(.unwritable, "\(failure)")
+            case .read(let failure): throw OpenError(.unreadable, "\(file.name): \(failure.message)")
+            case .impossible(let why): throw OpenError(.unwritable, "\(file.name): \(why)")
+            case .stopped, .cancelled: throw OpenError(.empty, "\(file.name): a record could not be read")
+            }
+        }
     }
 }

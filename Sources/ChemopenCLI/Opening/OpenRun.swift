@@ -68,6 +68,7 @@ struct OpenRun {
     private mutating func open(_ path: LocalPath) throws(OpenError) {
         if path.isDash { return try openStandardInput() }
         var path = path
+        if Address.isMeant(by: path), !request.isClicked { return try openAddress(path) }
         if isOnNetwork(path) {
             guard let mounted = MountedPlaces(request.opening.registry.session).path(of: path) else {
                 throw OpenError(.unreadable, "\(path.shown): is no file of this machine; nothing is fetched")
@@ -94,6 +95,23 @@ struct OpenRun {
         _ = try request.opening.launch(handler, on: [path])
         add(Lot(handler: handler, files: [path.absolute(from: currentFolder())], folders: [], originals: []))
         return true
+    }
+
+    /// Opens what is fetched from an address that was typed. A copy of what lies encrypted is left to the programs that read
+    /// it, and swept with the other copies.
+    private mutating func openAddress(_ word: LocalPath) throws(OpenError) {
+        let source = request.source(word)
+        let local: (path: LocalPath, folder: PrivateFolder?)
+        do throws(FileError) {
+            local = try source.localFile(in: request.opening.registry.session)
+        } catch {
+            throw OpenError(.unreadable, "\(error)")
+        }
+        try open(
+            ReceivedFile(
+                local.path, name: source.name.shown, declaredAs: request.declaredType, as: request.format,
+                request.reading))
+        if let folder = local.folder, viewed.last == local.path { viewedFolders.append(folder) }
     }
 
     /// Files of one program are handed over together.

@@ -12,7 +12,10 @@ struct ProgramPlace {
     /// The programs that have to be copied beside the path first.
     let copied: [LocalPath]
 
-    private static let siblings: [LocalPath] = ["chemopen", "chemopen-view", "chemopen-draw"]
+    private static let siblings: [LocalPath] = [
+        "chemopen", "chemopen-view", "chemopen-draw", "chemopen-fetch", "chemopen-clip",
+        "chemopen-layout",
+    ]
 
     /// Nothing where the running program cannot be found.
     init?(for target: InstallationTarget, in session: Surroundings) {

@@ -20,15 +20,15 @@ struct GrepRun {
             ? .files : arguments.has(.countOnly) ? .counts : arguments.has(.numbers) ? .numbers : .records
     }
 
-    mutating func run(_ paths: [LocalPath], isRecursive: Bool) -> ExitStatus {
+    mutating func run(_ sources: [Source], isRecursive: Bool) -> ExitStatus {
         search.handsOutRecords = shows == .records
-        namesFiles = paths.count > 1 || isRecursive
+        namesFiles = sources.count > 1 || isRecursive
         var output = HitOutput(terminal, among: search.reading.formats)
-        for path in paths {
-            if isRecursive, fileKind(path) == .directory {
-                FolderWalk.forEachFile(in: path) { look(in: $0, isNamed: false, &output) }
+        for source in sources {
+            if isRecursive, let path = source.path, fileKind(path) == .directory {
+                FolderWalk.forEachFile(in: path) { look(in: Source($0), isNamed: false, &output) }
             } else {
-                look(in: path, isNamed: true, &output)
+                look(in: source, isNamed: true, &output)
             }
         }
         output.finish()
@@ -44,19 +44,19 @@ struct GrepRun {
     }
 
     /// Looks through a file. One that was not named, but met in a folder, may be no chemical file.
-    private mutating func look(in path: LocalPath, isNamed: Bool, _ output: inout HitOutput) {
+    private mutating func look(in source: Source, isNamed: Bool, _ output: inout HitOutput) {
         var diagnostics = Diagnostics(on: terminal)
         var progress: Progress?
         var found = 0
         let (shows, most, terminal, namesFiles) = (shows, most, terminal, namesFiles)
         if most == 0 { return }
         do throws(ReadError) {
-            let summary = try search.run(path) { hit in
+            let summary = try search.run(source) { hit in
                 found += 1
                 switch shows {
                 case .records: output.take(hit)
                 case .numbers:
-                    let place = namesFiles ? "\(path.shown):\(hit.place.record)" : "\(hit.place.record)"
+                    let place = namesFiles ? "\(source.name.shown):\(hit.place.record)" : "\(hit.place.record)"
                     terminal.print("\(place):\(hit.title.string)")
                     output.showSoon()
                 case .counts: break
@@ -82,7 +82,7 @@ struct GrepRun {
                 terminal.tell(failure)
                 status.raise(to: failure.status(afterRecords: summary.records))
             }
-            finish(path, found)
+            finish(source.name, found)
         } catch {
             if !isNamed, error.kind == .unrecognised { return }
             terminal.hideProgress()

@@ -7,41 +7,155 @@ enum DrawnConfigurations {
         if molecule.flags.contains(.threeDimensional) { return }
         var undrawn = molecule
         for index in undrawn.atoms.indices { undrawn.atoms[index].position = Position() }
-        let stated = MoleculeGraph(stereoOf: undrawn)
-        let wedges = drawWedges(
-            in: &molecule, at: molecule.atoms.indices.filter { stated.handedness(ofAtom: $0) != .none })
+        draw(in: &molecule, as: MoleculeGraph(stereoOf: undrawn))
+    }
+
+    /// Gives a drawing the wedges that show the configurations of a graph of the same molecule, and wavy bonds where nothing
+    /// is known of a geometry, or the drawing shows another.
+    static func draw(in molecule: inout Molecule, as stated: MoleculeGraph) {
+        drawWedges(in: &molecule, as: stated)
         let drawn = MoleculeGraph(stereoOf: molecule)
-        for (bond, centre) in wedges where drawn.handedness(ofAtom: centre) != stated.handedness(ofAtom: centre) {
-            molecule.bonds[bond].mark = .down
-        }
-        for edge in drawn.edges.indices where drawn.geometries[edge].isKnown && !stated.geometries[edge].isKnown {
+        for edge in drawn.edges.indices where drawn.geometries[edge].isKnown {
+            if shows(drawn.geometries[edge], stated.geometries[edge]) { continue }
             molecule.bonds[Int(drawn.edges[edge].origin)].mark = .either
         }
     }
 
-    /// Draws a wedge upwards at each centre that has a single bond to spare; returns the bonds with their centres.
-    private static func drawWedges(in molecule: inout Molecule, at centres: [Int]) -> [Int: Int] {
-        let bondsOfAtoms = BondsOfAtoms(molecule)
-        var wedges: [Int: Int] = [:]
-        for index in centres {
-            /// A wedge shows best on a bond to an atom at the end of a chain, and to none that is a centre itself.
-            func cost(_ bond: Int) -> Int {
-                guard let partner = molecule.bonds[bond].partner(of: index) else { return .max }
-                return (molecule.atoms[partner].marks.parity == 0 ? 0 : 100) + bondsOfAtoms.bonds(of: partner).count
+    // MARK: Wedges
+
+    /// Draws a wedge at each centre, on the bond where it shows best of those that are left.
+    private static func drawWedges(in molecule: inout Molecule, as stated: MoleculeGraph) {
+        var open = molecule.atoms.indices.filter { stated.handedness(ofAtom: $0) != .none }
+        if open.isEmpty { return }
+        let ranking = WedgeRanking(molecule, stated)
+        var tried: [Int: Set<Int>] = [:]
+        // A wedge that cannot be read, which is rare, is tried elsewhere.
+        for _ in 0..<4 where !open.isEmpty {
+            var wedges: [Int: Int] = [:]
+            for centre in open {
+                guard let bond = ranking.best(at: centre, in: molecule, besides: tried[centre, default: []]) else {
+                    continue
+                }
+                tried[centre, default: []].insert(bond)
+                if molecule.bonds[bond].from != centre { molecule.bonds[bond].turn() }
+                molecule.bonds[bond].mark = .up
+                wedges[centre] = bond
             }
-            let free = bondsOfAtoms.bonds(of: index).filter { molecule.bonds[$0].order == .single && wedges[$0] == nil }
-            guard let bond = free.min(by: { cost($0) < cost($1) }) else { continue }
-            if molecule.bonds[bond].from != index { molecule.bonds[bond].turn() }
-            molecule.bonds[bond].mark = .up
-            wedges[bond] = index
+            let drawn = MoleculeGraph(stereoOf: molecule)
+            var hidden: [Int] = []
+            for (centre, bond) in wedges.sorted(by: { $0.key < $1.key }) {
+                switch drawn.handedness(ofAtom: centre) {
+                case stated.handedness(ofAtom: centre): break
+                case .none:
+                    molecule.bonds[bond].mark = .none
+                    hidden.append(centre)
+                default: molecule.bonds[bond].mark = .down
+                }
+            }
+            open = hidden
         }
-        return wedges
+    }
+
+    // MARK: Double bonds
+
+    /// Turns to the other side what hangs at one end of a double bond that is drawn otherwise than stated, where that end is
+    /// in no ring.
+    static func mendGeometries(in molecule: inout Molecule, as stated: MoleculeGraph) {
+        if !stated.geometries.contains(where: \.isKnown) { return }
+        let drawn = MoleculeGraph(stereoOf: molecule)
+        for (edge, geometry) in stated.geometries.enumerated()
+        where geometry.isKnown && !shows(drawn.geometries[edge], geometry) && !stated.edges[edge].isInRing {
+            let (from, to) = (stated.edges[edge].from, stated.edges[edge].to)
+            let sides = [side(of: from, besides: to, stated), side(of: to, besides: from, stated)]
+            guard let smaller = sides.min(by: { $0.count < $1.count }) else { continue }
+            let ends = [from, to].map { molecule.atoms[Int(stated.vertices[Int($0)].origin)].position }
+            var moved = Set(smaller.map { Int(stated.vertices[Int($0)].origin) })
+            // Hydrogens that the graph counts move with their neighbours.
+            for bond in molecule.bonds {
+                let (from, to) = (Int(bond.from), Int(bond.to))
+                guard molecule.atoms.indices.contains(from), molecule.atoms.indices.contains(to) else { continue }
+                if moved.contains(from), stated.placeOfAtom[to] < 0 { moved.insert(to) }
+                if moved.contains(to), stated.placeOfAtom[from] < 0 { moved.insert(from) }
+            }
+            for atom in moved {
+                molecule.atoms[atom].position = molecule.atoms[atom].position.mirrored(at: ends[0], ends[1])
+            }
+        }
+    }
+
+    /// Whether a double bond is drawn with a geometry that is known; one that is not known is never drawn.
+    private static func shows(_ drawn: BondGeometry, _ stated: BondGeometry) -> Bool {
+        guard drawn.isKnown, stated.isKnown else { return false }
+        // Each end has two neighbours at the most, so that another one stands on the other side.
+        return drawn.isTrans == (stated.isTrans != ((drawn.first != stated.first) != (drawn.second != stated.second)))
+    }
+
+    /// The atoms that hang together with one without another in between.
+    private static func side(of vertex: Int32, besides other: Int32, _ graph: MoleculeGraph) -> [Int32] {
+        var found: Set<Int32> = [vertex, other]
+        var list = [vertex]
+        var next = 0
+        while next < list.count {
+            for place in graph.range(of: Int(list[next])) where found.insert(graph.neighbours[place].atom).inserted {
+                list.append(graph.neighbours[place].atom)
+            }
+            next += 1
+        }
+        return list
+    }
+}
+
+/// Ranks the bonds of a centre by how well a wedge shows there: best at a bond to an atom at the end of a chain, and to none that is a centre itself; in no ring, and
+/// not between two others on one side of the centre, where it would be read the other way round.
+private struct WedgeRanking {
+    private let bondsOfAtoms: BondsOfAtoms
+    private let graph: MoleculeGraph
+    private var isInRing: Set<Int> = []
+
+    init(_ molecule: borrowing Molecule, _ graph: MoleculeGraph) {
+        bondsOfAtoms = BondsOfAtoms(molecule)
+        self.graph = graph
+        for edge in graph.edges where edge.isInRing { isInRing.insert(Int(edge.origin)) }
+    }
+
+    func best(at centre: Int, in molecule: borrowing Molecule, besides tried: Set<Int>) -> Int? {
+        var best: (bond: Int, cost: Int)?
+        let bonds = bondsOfAtoms.bonds(of: centre)
+        for bond in bonds where molecule.bonds[bond].order == .single && molecule.bonds[bond].mark == .none {
+            guard !tried.contains(bond), let partner = molecule.bonds[bond].partner(of: centre) else { continue }
+            guard molecule.atoms.indices.contains(partner) else { continue }
+            var cost = bondsOfAtoms.bonds(of: partner).count
+            if graph.handedness(ofAtom: partner) != .none { cost += 100 }
+            if isInRing.contains(bond) { cost += 20 }
+            if molecule.atoms[partner].element == .hydrogen { cost -= 10 }
+            if isBetween(bond, bonds.map { $0 }, at: centre, molecule) { cost += 1000 }
+            if cost < best?.cost ?? .max { best = (bond, cost) }
+        }
+        return best?.bond
+    }
+
+    /// Whether a bond is the middle one of three that all lie on one side of the centre.
+    private func isBetween(_ bond: Int, _ bonds: [Int], at centre: Int, _ molecule: borrowing Molecule) -> Bool {
+        guard bonds.count == 3 else { return false }
+        let here = molecule.atoms[centre].position
+        func direction(_ bond: Int) -> Position? {
+            let partner = molecule.bonds[bond].partner(of: centre) ?? -1
+            guard molecule.atoms.indices.contains(partner) else { return nil }
+            return molecule.atoms[partner].position - here
+        }
+        let others = bonds.filter { $0 != bond }.compactMap(direction)
+        guard let own = direction(bond), others.count == 2 else { return false }
+        func cross(_ one: Position, _ other: Position) -> Double { one.x * other.y - one.y * other.x }
+        // The others lie on either side of it, and the angle around it is no larger than a straight one, or hardly so.
+        let (left, right) = cross(own, others[0]) > 0 ? (others[0], others[1]) : (others[1], others[0])
+        guard cross(own, left) > 0, cross(own, right) < 0 else { return false }
+        return cross(right, left) > -0.1 * right.length * left.length
     }
 }
 
 extension MoleculeGraph {
     /// A molecule with its configurations.
-    fileprivate init(stereoOf molecule: borrowing Molecule) {
+    init(stereoOf molecule: borrowing Molecule) {
         self.init()
         take(molecule, unifies: false)
         perceiveStereo(of: molecule)
@@ -50,5 +164,14 @@ extension MoleculeGraph {
     fileprivate func handedness(ofAtom index: Int) -> Handedness {
         let place = placeOfAtom[index]
         return place < 0 ? .none : centres[Int(place)]
+    }
+}
+
+extension Position {
+    /// The mirror image in a plane through two points that stands upright on the paper.
+    fileprivate func mirrored(at start: Position, _ end: Position) -> Position {
+        let axis = end - start
+        let across = (self - start).without(axis)
+        return Position(x - 2 * across.x, y - 2 * across.y, z)
     }
 }

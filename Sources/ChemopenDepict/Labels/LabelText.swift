@@ -87,6 +87,8 @@ struct LabelText {
             var unit = Self.pieces(in: rest.prefix(length))
             let isResidue = UnitNames.isResidue(rest.prefix(length))
             rest = rest.dropFirst(length)
+            let isAlone = units.isEmpty && rest.isEmpty
+            if !isAlone, let name = unit.first?.text, UnitNames.isVague(name) { isTurnable = false }
             let digits = rest.prefix { $0.isDigit }
             let isAfterLetter = first.isLetter || first == "(" || first == "["
             if !digits.isEmpty, isAfterLetter {
@@ -167,6 +169,9 @@ private enum UnitNames {
         }
         return 0
     }
+
+    /// Whether a letter is more likely a part of some name than of a formula: `CAQ` is no `QAC`.
+    static func isVague(_ name: String) -> Bool { ["A", "G", "Q", "T", "Z"].contains(name) }
 
     static func isResidue(_ scalars: ArraySlice<Unicode.Scalar>) -> Bool {
         residues.contains(LabelText.string(scalars))

@@ -142,13 +142,17 @@ extension PagePainter {
         let side = (last - first).unit.left * (arrow.spacing / 2 * (arrow.headTip == .halfRight ? -1 : 1))
         let half = arrow.headTip == .full ? Page.Arrow.Tip.halfLeft : arrow.headTip
         let other = arrow.tailTip == .full ? Page.Arrow.Tip.halfLeft : arrow.tailTip
-        paintSingle(arrow, way.map { $0 + side }, head: half, tail: .none)
-        var back = way.map { $0 + side * -1 }
-        if arrow.ratio > 1.01, back.count == 2 {
-            let middle = back[0].midpoint(to: back[1])
-            back = back.map { middle + ($0 - middle) * (1 / arrow.ratio) }
-        }
+        let front = Self.shrunk(way.map { $0 + side }, by: min(1, arrow.ratio))
+        paintSingle(arrow, front, head: half, tail: .none)
+        let back = Self.shrunk(way.map { $0 + side * -1 }, by: min(1, 1 / arrow.ratio))
         paintSingle(arrow, back.reversed(), head: other, tail: .none)
+    }
+
+    /// A straight way, shorter by a factor about its middle.
+    private static func shrunk(_ way: [Point], by factor: Double) -> [Point] {
+        guard way.count == 2, factor < 0.99 else { return way }
+        let middle = way[0].midpoint(to: way[1])
+        return way.map { middle + ($0 - middle) * factor }
     }
 
     /// An arrow of two lines: an outline that is closed, or open behind a tip of two strokes.

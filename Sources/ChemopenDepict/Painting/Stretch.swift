@@ -21,7 +21,9 @@ extension MoleculeSketch {
             if words == 2 { stretch = max(stretch, stretchForWords(one, other)) }
             guard hasLabel(one) || hasLabel(other) else { continue }
             let longest = words > 0 ? Self.longestForWords : Self.longestForBonds
-            stretch = max(stretch, self.stretch(for: one, other, longest: longest, isBonded: true))
+            let isPlain = bond.mark == .none && bond.order == .single
+            let least = isPlain ? Self.leastBond : Self.leastWedge
+            stretch = max(stretch, self.stretch(for: one, other, longest: longest, showing: least))
         }
         for (one, label) in labels.enumerated() where !label.boxes.isEmpty {
             clipping.boxes.visit(near: label.box) { _, other in
@@ -29,7 +31,7 @@ extension MoleculeSketch {
                 let isBonded = graph[one].prefix(12).contains { $0.atom == other }
                 if isBonded { return }
                 stretch = max(
-                    stretch, self.stretch(for: one, other, longest: Self.longestForStrangers, isBonded: false))
+                    stretch, self.stretch(for: one, other, longest: Self.longestForStrangers, showing: nil))
             }
         }
         return stretch
@@ -47,14 +49,16 @@ extension MoleculeSketch {
     }
 
     /// The least stretch up to a longest one by which two labels come apart; 1 where there is none.
-    private func stretch(for one: Int, _ other: Int, longest: Double, isBonded: Bool) -> Double {
+    ///
+    /// - Parameter least: how much of the bond between them has to be seen, where there is one.
+    private func stretch(for one: Int, _ other: Int, longest: Double, showing least: Double?) -> Double {
         let way = points[other] - points[one]
         guard way.length > 0.5 else { return 1 }
         // As far apart as this, labels leave room whatever the direction.
-        let far = reach(one) + reach(other) + 2 * style.margin + Self.leastBond
+        let far = reach(one) + reach(other) + 2 * style.margin + (least ?? 0)
         if way.length > far { return 1 }
         for factor in stride(from: 1, through: longest, by: Self.step)
-        where isApart(one, other, way * factor, way * (factor - 1), isBonded: isBonded) {
+        where isApart(one, other, way * factor, way * (factor - 1), showing: least) {
             return factor
         }
         return 1
@@ -70,10 +74,10 @@ extension MoleculeSketch {
     }
 
     /// Whether two labels are apart, one of them moved by a shift, and a part of the bond between them can be seen.
-    private func isApart(_ one: Int, _ other: Int, _ way: Point, _ shift: Point, isBonded: Bool) -> Bool {
+    private func isApart(_ one: Int, _ other: Int, _ way: Point, _ shift: Point, showing least: Double?) -> Bool {
         let moved = labels[other].boxes.map { $0.moved(by: shift) }
         for box in labels[one].boxes where moved.contains(where: { $0.overlaps(box.grown(by: 0.4)) }) { return false }
-        guard isBonded else { return true }
+        guard let least else { return true }
         let (start, end) = (points[one], points[one] + way)
         var (low, high) = (0.0, 1.0)
         let margin = style.margin
@@ -83,9 +87,11 @@ extension MoleculeSketch {
         for box in moved {
             if let part = Clipping.part(of: start, end, around: box, margin) { high = min(high, part.lowerBound) }
         }
-        return (high - low) * way.length >= Self.leastBond
+        return (high - low) * way.length >= least
     }
 
     /// How much of a bond has to be seen between the labels at its ends.
     private static let leastBond = 1.5
+    /// The same for a wedge and a multiple bond, which are to be known as that.
+    private static let leastWedge = 4.0
 }

@@ -40,18 +40,20 @@ extension Picture {
     /// Text in lines that are broken at blanks where they become too wide.
     init(paragraph: String, size: Double, width limit: Double, mostLines: Int, ink: Ink = .line) {
         var lines: [String] = []
-        var line = ""
-        for word in paragraph.split(whereSeparator: { $0 == " " || $0.isNewline }) {
-            let longer = line.isEmpty ? String(word) : line + " " + word
-            if !line.isEmpty, Lettering.width(of: longer, size: size) > limit {
-                lines.append(line)
-                line = String(word)
-            } else {
-                line = longer
+        for part in paragraph.split(whereSeparator: \.isNewline) where lines.count <= mostLines {
+            var line = ""
+            for word in part.split(separator: " ") {
+                let longer = line.isEmpty ? String(word) : line + " " + word
+                if !line.isEmpty, Lettering.width(of: longer, size: size) > limit {
+                    lines.append(line)
+                    line = String(word)
+                } else {
+                    line = longer
+                }
+                if lines.count > mostLines { break }
             }
-            if lines.count >= mostLines { break }
+            if !line.isEmpty { lines.append(line) }
         }
-        if !line.isEmpty { lines.append(line) }
         if lines.count > mostLines { lines = lines.prefix(mostLines - 1) + [lines[mostLines - 1] + " …"] }
         self.init(
             stacking: lines.map { Picture(words: $0.shortened(to: limit, size: size), size: size, ink: ink) }, gap: 1,
@@ -71,15 +73,15 @@ extension Picture {
         let columns = max(1, min(columns, pictures.count))
         let captionSize = style.fontSize * 0.85
         let captionHeight = captions.contains { !$0.isEmpty } ? captionSize * 1.6 : 0
-        let width = min(cellWidth, max(80, pictures.map(\.width).max() ?? 0)) + style.padding
-        let height = min(cellHeight, max(30, pictures.map(\.height).max() ?? 0)) + style.padding
+        let scale = SheetScale(pictures, cellWidth, cellHeight)
+        let (width, height) = (scale.width + style.bondLength, scale.height + style.bondLength)
         let rowHeight = height + captionHeight
         let rows = (pictures.count + columns - 1) / columns
         self.init(width: Double(columns) * width, height: Double(rows) * rowHeight)
         palette = style.palette
         for (place, picture) in pictures.enumerated() {
             let corner = Point(Double(place % columns) * width, Double(place / columns) * rowHeight)
-            add(picture.filling(width: width, height: height, limit: 1), at: corner)
+            add(picture.filling(width: width, height: height, limit: scale[place]), at: corner)
             guard captions.indices.contains(place), !captions[place].isEmpty else { continue }
             let text = captions[place].shortened(to: width - 6, size: captionSize)
             let words = Picture(words: text, size: captionSize, ink: .note)
@@ -101,5 +103,42 @@ extension String {
             text.append(scalar)
         }
         return String(text) + "…"
+    }
+}
+
+/// How large the cells of a sheet are, and how much smaller its pictures.
+private struct SheetScale {
+    let width: Double
+    let height: Double
+    private let factors: [Double]
+
+    /// Bonds are equally long in all pictures, unless the largest would make the others as small as this.
+    private static let leastCommon = 0.6
+
+    init(_ pictures: [Picture], _ cellWidth: Double, _ cellHeight: Double) {
+        width = min(cellWidth, max(80, pictures.map(\.width).max() ?? 0))
+        height = min(cellHeight, max(30, pictures.map(\.height).max() ?? 0))
+        let (width, height) = (width, height)
+        let own = pictures.map { min(1, width / max($0.width, 1), height / max($0.height, 1)) }
+        let common = own.min() ?? 1
+        factors = common < Self.leastCommon ? own : own.map { _ in common }
+    }
+
+    subscript(place: Int) -> Double { factors[place] }
+}
+
+/// The remark on how a picture came about.
+package enum SmallPrint {
+    /// Puts words below a picture where its style says so, and keeps them with it.
+    package static func add(_ text: String, to picture: inout Picture, _ style: Picture.Style) {
+        if text.isEmpty { return }
+        picture.remark = text
+        guard style.showsRemarks else { return }
+        let words = Picture(words: text, size: style.fontSize * 0.5, padding: 1, ink: .note)
+        let widest = max(picture.width, words.width)
+        picture.move(by: .init((widest - picture.width) / 2, 0))
+        picture.width = widest
+        picture.add(words, at: .init((widest - words.width) / 2, picture.height))
+        picture.height += words.height
     }
 }

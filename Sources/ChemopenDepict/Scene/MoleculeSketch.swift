@@ -38,9 +38,9 @@ struct MoleculeSketch {
     init?(drawing molecule: Molecule, _ style: Picture.Style, stretchedBy least: Double = 1) {
         let isPlaced = molecule.atoms.count == 1 || !molecule.flags.contains(.withoutCoordinates)
         guard !molecule.atoms.isEmpty, molecule.atoms.count <= Self.largest, isPlaced else { return nil }
-        self.init(
-            ofFlatOrSpatial: style.expandsAbbreviations
-                ? molecule.expandingAbbreviations() : molecule.contractingAbbreviations(), style, least)
+        let whole =
+            style.expandsAbbreviations ? molecule.expandingAbbreviations() : molecule.contractingAbbreviations()
+        self.init(ofFlatOrSpatial: Folding.atomNames(of: Folding.multiples(of: whole)), style, least)
     }
 
     /// A molecule in space is drawn without its plain hydrogens. `nil` where there are no coordinates.
@@ -106,11 +106,19 @@ struct MoleculeSketch {
             guard BondGraph.isSound(bond, molecule.atoms.count) else { continue }
             let ends = [Int(bond.from), Int(bond.to)]
             let isLoose = ends.map { molecule.atoms[$0].element == .none && graph[$0].count == 1 }
-            guard let place = isLoose.lastIndex(of: true) else { continue }
+            // An atom that stands for something, as the site of an R-group does, is no mark of the midst.
+            let isStar = ends.indices.map { isLoose[$0] && isBare(ends[$0], molecule) }
+            guard let place = isStar.lastIndex(of: true) ?? isLoose.lastIndex(of: true) else { continue }
             let sound = atoms.map { Int($0) }.filter(molecule.atoms.indices.contains)
             found[Int(tagged.index)] = SeveralEnds(center: ends[place], atoms: sound)
         }
         return found
+    }
+
+    /// Whether an atom is no element and nothing else is said of it.
+    private static func isBare(_ index: Int, _ molecule: Molecule) -> Bool {
+        let symbol = molecule.symbol(ofAtom: index)
+        return (symbol.isEmpty || symbol == "*") && molecule.notes(onAtom: index).isEmpty
     }
 
     /// Where a bond ends: at its atoms, or in the midst of several.

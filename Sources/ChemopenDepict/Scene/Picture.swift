@@ -17,6 +17,10 @@ public struct Picture: Sendable, Hashable {
     public var title = ""
     /// The colours of the inks.
     public var palette = Palette()
+    /// The remark on how the picture came about; its style says whether that stands in the picture.
+    public var remark = ""
+    /// Whether a better picture is being made.
+    public var isPreliminary = false
 
     /// An empty picture of a size.
     public init(width: Double, height: Double) {
@@ -135,6 +139,8 @@ extension Picture {
         var result = Picture(width: width * factor, height: height * factor)
         result.title = title
         result.palette = palette
+        result.remark = remark
+        result.isPreliminary = isPreliminary
         result.marks = marks.map { $0.scaled(by: factor) }
         return result
     }

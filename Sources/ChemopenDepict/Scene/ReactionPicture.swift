@@ -29,7 +29,7 @@ extension Picture {
         let sides = [reaction.reactants, reaction.products].map { side in
             side.map { title(of: $0.molecule) }.joined(separator: " + ")
         }
-        return sides.joined(separator: " → ").trimmed(to: 200)
+        return sides.joined(separator: " \(reaction.arrow?.symbol ?? "→") ").trimmed(to: 200)
     }
 }
 
@@ -64,7 +64,7 @@ private struct ReactionLayout {
             endRow()
             add(step.reactants)
         }
-        put(arrow(with: step.agents, step.conditions))
+        put(arrow(of: step))
         add(step.products)
     }
 
@@ -115,10 +115,10 @@ private struct ReactionLayout {
     }
 
     /// An arrow with what stands above and below it; its line is in the middle of the picture.
-    private func arrow(with agents: [Reaction.Component], _ conditions: [Text]) -> Picture {
+    private func arrow(of step: Reaction.Step) -> Picture {
         var above: [Picture] = []
         var line: [Picture] = []
-        for component in agents.prefix(Self.mostComponents) {
+        for component in step.agents.prefix(Self.mostComponents) {
             let picture = picture(of: component)
             if !line.isEmpty, line.reduce(0, { $0 + $1.width }) + picture.width > 220 {
                 above.append(Picture(lining: line, gap: Self.gap))
@@ -127,22 +127,48 @@ private struct ReactionLayout {
             line.append(picture)
         }
         if !line.isEmpty { above.append(Picture(lining: line, gap: Self.gap)) }
-        let below = conditions.prefix(20).compactMap { text -> Picture? in
-            let words = text.string.trimmed(to: 400)
+        let below = step.conditions.prefix(20).compactMap { text -> Picture? in
+            let lines = text.string.prefix(800).split(whereSeparator: \.isNewline).map { String($0).trimmed(to: 400) }
+            let words = lines.joined(separator: "\n")
             return words.isEmpty
-                ? nil : Picture(paragraph: words, size: style.fontSize * 0.85, width: 150, mostLines: 6)
+                ? nil : Picture(paragraph: words, size: style.fontSize * 0.85, width: 180, mostLines: 14)
         }
         let top = Picture(stacking: above, gap: 3, isCentered: true)
         let bottom = Picture(stacking: below, gap: 2, isCentered: true)
         let width = max(44, top.width + 16, bottom.width + 16)
-        let half = max(top.height, bottom.height) + 5
+        let reach = step.arrow == .forward ? 4 : 7.0
+        let half = max(top.height, bottom.height) + 1 + reach
         var picture = Picture(width: width, height: 2 * half)
-        picture.add(top, at: .init((width - top.width) / 2, half - 4 - top.height))
-        picture.add(bottom, at: .init((width - bottom.width) / 2, half + 4))
-        let end = Picture.Point(width - 2, half)
-        picture.marks.append(.stroke(.init([.init(2, half), end - .init(5, 0)], width: style.lineWidth * 1.3)))
-        picture.marks.append(
-            .fill([end, end + .init(-7, -2.6), end + .init(-5.6, 0), end + .init(-7, 2.6)], .line))
+        picture.add(top, at: .init((width - top.width) / 2, half - reach - top.height))
+        picture.add(bottom, at: .init((width - bottom.width) / 2, half + reach))
+        var painter = PagePainter(style)
+        painter.paint(
+            Page.Arrow(
+                step.arrow, from: .init(2, half), to: .init(width - 2, half), .init(width: style.lineWidth * 1.3)))
+        picture.marks += painter.marks
         return picture
+    }
+}
+
+extension Page.Arrow {
+    /// An arrow of a kind.
+    fileprivate init(_ kind: Reaction.Arrow, from tail: Page.Point, to head: Page.Point, _ line: Page.Line) {
+        self.init(from: tail, to: head, line)
+        (tipLength, tipMiddle, tipWidth) = (7, 5.6, 2.6)
+        headTip = .full
+        let usualSpacing = 4.0
+        switch kind {
+        case .forward: break
+        case .equilibrium, .equilibriumToProducts, .equilibriumToReactants:
+            (headTip, tailTip, spacing) = (.halfLeft, .halfLeft, usualSpacing)
+            if kind == .equilibriumToProducts { ratio = 2 }
+            if kind == .equilibriumToReactants { ratio = 0.5 }
+        case .resonance: tailTip = .full
+        case .retrosynthetic: (look, spacing) = (.angle, usualSpacing)
+        case .hollow: (look, spacing) = (.hollow, usualSpacing)
+        case .crossed: bar = .cross
+        case .hashed: bar = .hash
+        case .dipole: isDipole = true
+        }
     }
 }

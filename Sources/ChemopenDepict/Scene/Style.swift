@@ -23,6 +23,10 @@ extension Picture {
         public var expandsAbbreviations = false
         /// The numbers that a reaction gives its atoms are drawn.
         public var showsMapNumbers = true
+        /// Molecules that have no coordinates, or stand in space, are laid out.
+        public var laysOut = true
+        /// Remarks on how the picture came about stand below it in small print.
+        public var showsRemarks = true
         /// Rows of reactions are broken where they become wider than this.
         public var widestRow = 720.0
         /// The colours of the inks.

@@ -5,6 +5,8 @@
 public struct TerminalPicture: Sendable {
     /// The rows from the top, without blanks at their ends.
     public private(set) var lines: [String] = []
+    /// The remark on how the picture came about.
+    public private(set) var remark = ""
 
     /// How many points of the picture a dot stands for when there is room enough.
     private static let pointsPerDot = 1.3
@@ -19,6 +21,7 @@ public struct TerminalPicture: Sendable {
         for _ in 0..<6 {
             let style = Self.style(scale, expandsAbbreviations)
             guard let picture = drawing(style) else { return nil }
+            remark = picture.remark
             let factor = max(picture.width / scale / width, picture.height / scale / Double(Self.mostRows * 4))
             if factor <= 1 {
                 draw(picture, scale)
@@ -46,6 +49,7 @@ public struct TerminalPicture: Sendable {
         style.hashSpacing = 2.2 * scale
         style.expandsAbbreviations = expandsAbbreviations
         style.widestRow = 1e6
+        style.showsRemarks = false
         return style
     }
 

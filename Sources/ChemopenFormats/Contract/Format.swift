@@ -62,7 +62,7 @@ public struct Format: Sendable, Identifiable {
 
     /// Writes a whole file again as it stands, in this format: what no record says, too. Nothing where the bytes are no file
     /// that can be. `nil` for formats that are written record by record.
-    package internal(set) var rewrite: (@Sendable (_ file: [UInt8]) -> RewrittenFile?)?
+    public internal(set) var rewrite: (@Sendable (_ file: [UInt8]) -> RewrittenFile?)?
 
     /// Structures are spelled as line notations, which may be canonical.
     public internal(set) var hasLineNotation = false
@@ -178,10 +178,11 @@ extension Format {
 }
 
 /// A whole file that was written again as it stands.
-package struct RewrittenFile: Sendable {
-    package var bytes: [UInt8]
+public struct RewrittenFile: Sendable {
+    /// The file.
+    public var bytes: [UInt8]
     /// The parts that the format has no place for.
-    package var losses: [Loss]
+    public var losses: [Loss]
 
     init(_ bytes: [UInt8], losses: [Loss] = []) {
         self.bytes = bytes

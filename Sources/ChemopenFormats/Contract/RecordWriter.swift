@@ -78,6 +78,9 @@ public struct WriteOptions: Sendable {
     public var isCanonical = false
     /// The text is one piece of a larger file: without the lines that begin and end the whole.
     public var isPiece = false
+    /// The bytes of a drawing whose settings a drawing that is written takes: fonts, colours, lengths and widths. Other
+    /// formats have no style.
+    public var style: [UInt8]?
 
     /// The usual way of writing.
     public init() {}

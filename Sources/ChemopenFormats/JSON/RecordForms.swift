@@ -89,8 +89,18 @@ extension Reaction.Step: JSONObject {
     static let blank = Reaction.Step()
     static let form = JSONForm<Self>([
         JSONTerm("reactants", \.reactants), JSONTerm("agents", \.agents), JSONTerm("products", \.products),
-        JSONTerm("conditions", \.conditions),
+        JSONTerm("conditions", \.conditions), JSONTerm("arrow", \.arrow),
     ])
+}
+
+extension Reaction.Arrow: JSONWord {
+    static let words: [(value: Self, word: StaticString)] = [
+        (.forward, "forward"), (.equilibrium, "equilibrium"), (.equilibriumToProducts, "equilibrium_to_products"),
+        (.equilibriumToReactants, "equilibrium_to_reactants"), (.resonance, "resonance"),
+        (.retrosynthetic, "retrosynthetic"), (.hollow, "hollow"), (.crossed, "crossed"), (.hashed, "hashed"),
+        (.dipole, "dipole"),
+    ]
+    var isSaid: Bool { self != .forward }
 }
 
 extension Reaction.Component: JSONObject {

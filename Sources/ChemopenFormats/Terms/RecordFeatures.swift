@@ -69,6 +69,7 @@ extension Account {
         for step in reaction.steps {
             add(.agents, count: step.agents.count)
             add(.conditions, count: step.conditions.count)
+            add(.arrowKinds, Text(step.arrow.name), if: step.arrow != .forward)
         }
         add(.stoichiometry, count: reaction.components.count { !$0.stoichiometry.isEmpty })
     }

@@ -34,6 +34,8 @@ public struct Experiment: Sendable, Hashable {
         public var products: [Component] = []
         /// The text at the arrow.
         public var conditions: [Text] = []
+        /// The kind of the arrow.
+        public var arrow = Reaction.Arrow.forward
         /// Lines `key=value` of the step, as written.
         public var meta = Text()
 
@@ -96,6 +98,7 @@ extension Experiment {
                 reactants: carried + step.reactants.map(\.ofReaction), agents: step.reagents.map(\.ofReaction),
                 products: products)
             next.conditions = step.conditions
+            next.arrow = step.arrow
             reaction.steps.append(next)
             carried = zip(step.products, products).filter { !$0.0.isWaste }.map { component in
                 var reactant = component.1

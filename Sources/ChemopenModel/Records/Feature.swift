@@ -34,7 +34,7 @@ public enum Feature: UInt8, Sendable, Hashable, CaseIterable {
     case atomLists, queryAtoms, bondTopology, linkNodes, rgroups, rgroupLogic, attachmentPoints
     // Reactions.
     /// Parts of a reaction beyond its reactants and products.
-    case agents, severalSteps, conditions, stoichiometry, reactingCentres, reactionMarks
+    case agents, severalSteps, conditions, stoichiometry, reactingCentres, reactionMarks, arrowKinds
     // Biopolymers.
     /// Residues by templates.
     case templates

@@ -21,8 +21,10 @@ public struct Reaction: Sendable, Hashable {
         public var agents: [Component]
         /// The components behind the arrow.
         public var products: [Component]
-        /// The text at the arrow.
+        /// The text at the arrow, with its lines.
         public var conditions: [Text] = []
+        /// The kind of the arrow.
+        public var arrow = Arrow.forward
 
         /// A step from some components to others.
         public init(reactants: [Component] = [], agents: [Component] = [], products: [Component] = []) {
@@ -75,6 +77,12 @@ extension Reaction {
 
     /// The products of the last step.
     public var products: [Component] { steps.last?.products ?? [] }
+
+    /// The kind of the arrow between the reactants and the products; nothing where the steps have several.
+    public var arrow: Arrow? {
+        let first = steps.first?.arrow ?? .forward
+        return steps.allSatisfy { $0.arrow == first } ? first : nil
+    }
 
     /// All components of all steps.
     public var components: [Component] { steps.flatMap { $0.reactants + $0.agents + $0.products } }

@@ -82,8 +82,28 @@ const list = {
 
   keep(page, rows) {
     this.pages.set(page, rows);
+    this.fillIn(page, rows);
     const most = 60;
     if (this.pages.size > most) this.pages.delete(this.pages.keys().next().value);
+  },
+
+  /** Asks again for pictures that take longer than a row waits. */
+  fillIn(page, rows, times = 0) {
+    const isOpen = (row) => row["IMAGES.MARQUEE"] && row["IMAGES.MARQUEE"].preliminary;
+    if (times > 20 || !rows.some(isOpen)) return;
+    const generation = this.generation;
+    setTimeout(async () => {
+      if (generation !== this.generation || this.pages.get(page) !== rows) return;
+      const later = table(await source.ask(this.request({ from: page * pageSize, count: pageSize })));
+      if (generation !== this.generation || this.pages.get(page) !== rows || later.length !== rows.length) return;
+      for (const [place, row] of later.entries()) {
+        if (!isOpen(rows[place]) || isOpen(row) || row.PERM_ID !== rows[place].PERM_ID) continue;
+        rows[place] = row;
+        this.drawn.delete(page * pageSize + place);
+      }
+      this.draw();
+      this.fillIn(page, rows, times + 1);
+    }, 500);
   },
 
   row(number) {

@@ -42,6 +42,8 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 
 const state = {
   file: "", query: "", domain: "all", sort: "number", descending: false, table: false, id: "", at: 0, reference: "",
+  // How far the list and the record are scrolled, in rows and in points.
+  top: null, down: 0,
   // The names of the columns to show; nothing chosen is the first of them.
   columns: null,
 };
@@ -58,6 +60,8 @@ function readAddress() {
   state.columns = words.has("column") ? words.getAll("column").filter(Boolean) : null;
   state.id = words.get("id") || "";
   state.at = Number(words.get("at")) || 0;
+  state.top = words.has("top") ? Number(words.get("top")) || 0 : null;
+  state.down = Number(words.get("y")) || 0;
 }
 
 function writeAddress(isStep) {
@@ -72,7 +76,23 @@ function writeAddress(isStep) {
   for (const name of state.columns ? [...state.columns, ""] : []) words.append("column", name);
   if (state.id) words.set("id", state.id);
   if (list.chosen > 0) words.set("at", String(list.chosen));
+  if (list.top > 0) words.set("top", list.top.toFixed(2));
+  if (find("detail").scrollTop > 0) words.set("y", find("detail").scrollTop.toFixed(0));
   const address = "#" + words;
+  leave(address);
   if (address === location.hash) return;
   if (isStep) history.pushState(null, "", address); else history.replaceState(null, "", address);
+}
+
+let leaving = 0;
+
+/** Keeps what is open, for the next start: on this device, or with the program that serves one's own files. */
+function leave(address) {
+  if (embedded) return;
+  if (isServed) {
+    kept.write("answers", "left", address).catch(() => {});
+    return;
+  }
+  clearTimeout(leaving);
+  leaving = setTimeout(() => fetch("left", { method: "POST", body: address }).catch(() => {}), 300);
 }

@@ -32,7 +32,7 @@ async function show(id, isStep) {
     document.title = entity.SUMMARY_HEADER + " – Chemopen";
     if (entity.CHILDREN.length > 0) showParts(id, turn);
     if (source.canAct) showActions(id, turn);
-    offerHistory(id, turn);
+    if (!isServed) offerHistory(id, turn);
   }
   document.body.classList.add("showing-detail");
 }
@@ -48,6 +48,7 @@ function detailsOf(entity, id) {
   if (image) image.width = Math.round(Math.min(entity["IMAGES.MARQUEE"].width * 2.5, 1400));
   const page = picture(entity["IMAGES.PAGE"], "Page of " + entity.CATEGORY);
   if (page) page.width = Math.round(Math.min(entity["IMAGES.PAGE"].width * 1.6, 1800));
+  const keptNote = kept.note(entity.PERM_ID);
   const groups = new Map();
   for (const property of entity.PROPERTIES) {
     if (!groups.has(property.group)) groups.set(property.group, []);
@@ -57,8 +58,11 @@ function detailsOf(entity, id) {
     backButton(),
     element("h1", { text: name }),
     element("p", { class: "under", text: [entity.IDENTIFIER, entity.SUMMARY].filter(Boolean).join(" · ") }),
+    ...(keptNote ? [element("p", { class: "under kept", text: keptNote })] : []),
     ...(page ? [element("div", { class: "picture page" }, page)] : []),
     element("div", { class: image ? "picture" : "picture none" }, image || "no structure to draw"),
+    ...(image && entity["IMAGES.MARQUEE"].remark
+      ? [element("p", { class: "under", text: entity["IMAGES.MARQUEE"].remark })] : []),
     element("div", { id: "actions", class: "actions" }),
     element("p", { id: "told", role: "status" }),
     element("section", { id: "parts" }),

@@ -1,12 +1,11 @@
-"use strict";
-
 // Where answers come from: the program that serves the page, or the data that a page by itself has in it.
 
 const embedded = document.getElementById("data");
 
 const server = {
-  canAct: true,
+  canAct: !isServed,
   async ask(request) {
+    if (isServed) return askServed(request);
     const response = await fetch("browse", {
       method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(request),
     });
@@ -26,8 +25,8 @@ const server = {
 function pageSource(data) {
   const objects = (answer) => table(answer);
   const files = objects(data.files);
-  const records = data.pages.flatMap((page) => objects(page.records));
-  const parts = data.pages.flatMap((page) => objects(page.parts));
+  const records = data.records || data.pages.flatMap((page) => objects(page.records));
+  const parts = data.parts || data.pages.flatMap((page) => objects(page.parts));
   // A text that several records stand in is written once.
   for (const one of records) if (typeof one.TEXT === "number") one.TEXT = records[one.TEXT].TEXT;
   const valueOf = (record, key) => {
@@ -50,7 +49,7 @@ function pageSource(data) {
   };
   const list = (request) => {
     const wanted = (request.entities || []).map((one) => one.PERM_ID);
-    let rows = records.filter((one) => wanted.length === 0 || wanted.includes(one.PERM_ID.split("-")[0]));
+    let rows = records.filter((one) => wanted.length === 0 || wanted.includes(one.IN ?? one.PERM_ID.split("-")[0]));
     const text = (request.searchtext || "").trim().toLowerCase();
     if (request.request === "SEARCH" && text) {
       const fits = (value) => value.toLowerCase().includes(text);

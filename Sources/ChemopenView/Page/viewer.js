@@ -34,7 +34,12 @@ async function loadFiles() {
   const columns = ["SUMMARY_HEADER", "CATEGORY", "SUMMARY", "PROPERTIES"];
   const answer = await source.ask({ request: "NAVIGATION", columns });
   files = table(answer);
-  fill(find("file"), files.map((one) => ({ key: one.PERM_ID, label: one.SUMMARY_HEADER })), state.file);
+  const label = (one) => {
+    // A category that is no file stands behind the name of its collection.
+    const isFile = !isServed || (one.PROPERTIES || []).some((property) => property.name === "format");
+    return isFile || !one.CATEGORY ? one.SUMMARY_HEADER : `${one.CATEGORY}: ${one.SUMMARY_HEADER}`;
+  };
+  fill(find("file"), files.map((one) => ({ key: one.PERM_ID, label: label(one) })), state.file);
   find("file").title = files.map((one) => `${one.SUMMARY_HEADER}: ${one.CATEGORY}, ${one.SUMMARY}`).join("\n");
   const file = files.find((one) => one.PERM_ID === state.file) || files[0];
   state.file = file ? file.PERM_ID : "";
@@ -56,14 +61,23 @@ function drawFile() {
 
 /** Looks now and then whether a file has changed: then its REFCON is another one. */
 async function watch() {
+  let wasOffline = Boolean(kept.offlineSource);
   for (;;) {
-    await new Promise((resume) => setTimeout(resume, Math.max(1, preferences.interval) * 1000));
+    const interval = kept.offlineSource ? 5 : Math.max(1, preferences.interval);
+    await new Promise((resume) => setTimeout(resume, interval * 1000));
     if (document.hidden) continue;
     let current;
     try {
       current = table(await source.ask({ request: "NAVIGATION", columns: [] }));
     } catch {
+      if (isServed) continue;
       return;
+    }
+    if (isServed && wasOffline !== Boolean(kept.offlineSource)) {
+      wasOffline = Boolean(kept.offlineSource);
+      await loadFiles();
+      await loadPreferences();
+      list.reset(true);
     }
     const own = current.find((one) => one.PERM_ID === state.file);
     if (own && state.reference && own.REFCON !== state.reference) {
@@ -73,6 +87,14 @@ async function watch() {
     }
     if (own) state.reference = own.REFCON;
   }
+}
+
+let scrolling = 0;
+
+/** Takes down how far things are scrolled, once they stand still. */
+function noteScroll() {
+  clearTimeout(scrolling);
+  scrolling = setTimeout(() => { if (document.body.classList.contains("ready")) writeAddress(false); }, 250);
 }
 
 let typing = 0;
@@ -96,6 +118,9 @@ function toggleTable() {
 
 /** Shows what the address says. */
 async function restore() {
+  if (isServed && !location.hash) {
+    history.replaceState(null, "", (await kept.read("answers", "left").catch(() => null)) || "#");
+  }
   readAddress();
   await loadFiles();
   await loadPreferences();
@@ -107,16 +132,18 @@ async function restore() {
   find("domain").value = state.domain;
   find("sort").value = state.sort;
   find("direction").setAttribute("aria-pressed", String(state.descending));
-  const id = state.id;
-  const at = state.at;
-  list.top = Math.max(0, at - 2);
+  const { id, at, down } = state;
+  const top = state.top ?? Math.max(0, at - 2);
+  list.top = top;
   list.total = 0;
   list.chosen = at;
   await list.reset(true);
   if (id) {
     list.chosen = at;
-    list.moveTo(Math.max(0, at - 2));
+    list.moveTo(top);
     await show(id, false);
+    await Promise.all([...document.querySelectorAll("#detail img")].map((image) => image.decode().catch(() => {})));
+    find("detail").scrollTop = down;
   } else {
     document.body.classList.remove("showing-detail");
     if (innerWidth > 700) await list.choose(0, false);
@@ -149,7 +176,9 @@ find("table").addEventListener("click", toggleTable);
 find("scroller").addEventListener("scroll", () => {
   find("columns").scrollLeft = find("scroller").scrollLeft;
   list.scrolled();
+  noteScroll();
 });
+find("detail").addEventListener("scroll", () => noteScroll());
 find("scroller").addEventListener("wheel", (event) => {
   if (!list.isScaled || event.ctrlKey || event.deltaY === 0) return;
   event.preventDefault();
@@ -245,6 +274,8 @@ function stay() {
 
 if (source.canAct) stay();
 
-if (source.canAct) watch();
+if (isServed) beginKeeping();
+
+if (source.canAct || isServed) watch();
 else document.body.classList.add("embedded");
 restore().then(() => document.body.classList.add("ready"), (error) => { find("count").textContent = error.message; });

@@ -83,12 +83,94 @@ struct DrawingReactionTests {
         #expect(try reactions(step).count == 1)
     }
 
-    @Test("an arrow may say by its type what it means")
-    func types() throws {
-        for (type, meaning) in [("RetroSynthetic", "retrosynthetic"), ("Equilibrium", "equilibrium")] {
-            let step = Self.step.replacingOccurrences(of: "<arrow", with: "<arrow ArrowType=\"\(type)\"")
-            #expect(try reactions(step).first?.fields["Arrow"]?.value.string == meaning)
+    @Test(
+        "an arrow is of a kind by its signs, its tips and lines, or the older word for it",
+        arguments: [
+            ("", .forward), ("NoGo=\"Cross\"", .crossed), ("NoGo=\"Hash\"", .hashed), ("Dipole=\"yes\"", .dipole),
+            ("NoGo=\"Cross\" ArrowheadTail=\"Full\"", .crossed), ("ArrowheadTail=\"Full\"", .resonance),
+            ("ArrowheadTail=\"HalfLeft\" ArrowShaftSpacing=\"300\"", .equilibrium),
+            ("ArrowheadTail=\"Full\" ArrowShaftSpacing=\"300\" ArrowEquilibriumRatio=\"100\"", .equilibrium),
+            (
+                "ArrowheadTail=\"Full\" ArrowShaftSpacing=\"300\" ArrowEquilibriumRatio=\"200\"",
+                .equilibriumToProducts
+            ),
+            (
+                "ArrowheadTail=\"Full\" ArrowShaftSpacing=\"300\" ArrowEquilibriumRatio=\"40\"",
+                .equilibriumToReactants
+            ),
+            ("ArrowheadType=\"Hollow\"", .hollow), ("ArrowheadType=\"Angle\"", .forward),
+            ("ArrowheadType=\"Angle\" ArrowShaftSpacing=\"300\"", .retrosynthetic),
+            ("ArrowType=\"RetroSynthetic\"", .retrosynthetic), ("ArrowType=\"Equilibrium\"", .equilibrium),
+            ("ArrowType=\"Resonance\"", .resonance), ("ArrowType=\"NoGo\"", .crossed),
+        ] as [(String, Reaction.Arrow)])
+    func kinds(_ signs: String, _ kind: Reaction.Arrow) throws {
+        let step = Self.step.replacingOccurrences(of: "<arrow", with: "<arrow \(signs)")
+        let record = try #require(try reactions(step).first)
+        #expect(record.reaction?.arrow == kind)
+        #expect(record.fields.isEmpty)
+    }
+
+    @Test("an arrow that no scheme has leads from one molecule to the other whatever its kind, but for a dipole")
+    func inferredKinds() throws {
+        for (signs, kind) in [("NoGo=\"Cross\"", Reaction.Arrow.crossed), ("ArrowheadTail=\"Full\"", .resonance)] {
+            let arrow = "<arrow ArrowheadHead=\"Full\" \(signs) Head3D=\"280 100 0\" Tail3D=\"150 100 0\"/>"
+            #expect(try reactions(arrow).map(\.reaction?.arrow) == [kind])
         }
+        let dipole = "<arrow ArrowheadHead=\"Full\" Dipole=\"yes\" Head3D=\"280 100 0\" Tail3D=\"150 100 0\"/>"
+        #expect(try reactions(dipole).isEmpty)
+    }
+
+    @Test("a text that a step names with its group and by itself is one condition")
+    func conditionsOnce() throws {
+        let page = """
+            <group id="50"><t id="51" p="200 90"><s>heat</s></t><t id="52" p="200 110"><s>2 h</s></t></group>
+            <arrow id="40" ArrowheadHead="Full" Head3D="280 100 0" Tail3D="150 100 0"/>
+            <scheme><step ReactionStepReactants="10" ReactionStepProducts="20" ReactionStepArrows="40"
+            ReactionStepObjectsBelowArrow="50 51 52"/></scheme>
+            """
+        #expect(try reactions(page).first?.reaction?.steps.map(\.conditions) == [["heat", "2 h"]])
+    }
+
+    /// An atom alone with a text, as a step's second reactant; what the text says of the step.
+    private func secondReactant(_ element: String, _ text: String) throws -> (count: Int?, told: Text?) {
+        let page = """
+            <fragment id="60"><n id="61" p="50 100" \(element)><t p="50 100"><s>\(text)</s></t></n></fragment>
+            <arrow id="40" ArrowheadHead="Full" Head3D="280 100 0" Tail3D="150 100 0"/>
+            <scheme><step ReactionStepReactants="10 60" ReactionStepProducts="20" ReactionStepArrows="40"/></scheme>
+            """
+        let record = try #require(try reactions(page).first)
+        return (record.reaction?.reactants.count, record.fields["Reactants"]?.value)
+    }
+
+    @Test(
+        "labels of a page that stand like an atom are no reactants, and are told",
+        arguments: ["1a", "12, 98%", "3:", "A", "A)", "A +", "– H2O", "-CO2", "(2)"])
+    func labels(_ text: String) throws {
+        let (count, told) = try secondReactant("NodeType=\"Unspecified\"", text)
+        #expect(count == 1)
+        #expect(told?.string == text)
+    }
+
+    @Test("the letter of an element without the hydrogens that it would have is a label")
+    func letters() throws {
+        #expect(try secondReactant("Element=\"5\"", "B").count == 1)
+        #expect(try secondReactant("Element=\"5\"", "BH3").count == 2)
+        #expect(try secondReactant("Element=\"26\"", "Fe").count == 2)
+    }
+
+    @Test("a side of nothing but a label keeps it")
+    func onlyALabel() throws {
+        let page = """
+            <fragment id="60"><n id="61" p="50 100" NodeType="Unspecified"><t p="50 100"><s>13, 88%</s></t></n></fragment>
+            <arrow id="40" ArrowheadHead="Full" Head3D="280 100 0" Tail3D="150 100 0"/>
+            <scheme><step ReactionStepReactants="60" ReactionStepProducts="20" ReactionStepArrows="40"/></scheme>
+            """
+        #expect(try reactions(page).first?.reaction?.reactants.map { $0.molecule.symbol(ofAtom: 0) } == ["13, 88%"])
+    }
+
+    @Test("what may be a compound is a reactant", arguments: ["R", "X", "Nu", "R1", "Ph", "2H2O", "base", "Y–H"])
+    func noLabels(_ text: String) throws {
+        #expect(try secondReactant("NodeType=\"Unspecified\"", text).count == 2)
     }
 
     @Test(
@@ -131,12 +213,15 @@ struct DrawingReactionTests {
         #expect(record.verbatim == [Verbatim(.chemDraw, "passed over: 2 × object curve")])
     }
 
-    @Test("an old arrow of any kind with a head on one side makes a reaction", arguments: [1, 2, 8, 16])
+    @Test("an old arrow of any kind makes a reaction", arguments: [1, 2, 4, 8, 16, 32, 64])
     func oldArrows(_ type: Int) throws {
         func fragment(_ id: Int, _ x: Int) -> String {
             "<fragment id=\"\(id)\"><n id=\"\(id + 1)\" p=\"\(x) 100\"/></fragment>"
         }
-        let kinds = [1: "HalfHead", 2: "FullHead", 8: "Equilibrium", 16: "Hollow"]
+        let kinds = [
+            1: "HalfHead", 2: "FullHead", 4: "Resonance", 8: "Equilibrium", 16: "Hollow", 32: "RetroSynthetic",
+            64: "NoGo",
+        ]
         let text =
             "<CDXML BondLength=\"30\"><page>\(fragment(1, 50))\(fragment(3, 250))"
             + "<graphic id=\"9\" BoundingBox=\"180 100 100 100\" GraphicType=\"Line\" ArrowType=\"\(kinds[type] ?? "")\"/>"

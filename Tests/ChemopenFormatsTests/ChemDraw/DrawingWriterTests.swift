@@ -176,10 +176,10 @@ struct DrawingWriterTests {
         var step = Reaction.Step(
             reactants: [.init(reactant), .init(methanol)], agents: [.init(methanol)], products: [.init(product)])
         step.conditions = ["Pd/C\n2 h", "80 °C"]
+        step.arrow = .equilibrium
         var reaction = Reaction(step)
         reaction.name = "step 1"
         var record = Record(reaction)
-        record.fields.append("Arrow", "equilibrium")
         record.fields.append("Yield", "80 %")
         let again = try records(write([record], as: format).bytes, as: format)
         #expect(again == [record])
@@ -188,6 +188,97 @@ struct DrawingWriterTests {
         #expect(text.contains("ArrowheadHead=\"HalfLeft\" ArrowheadTail=\"HalfLeft\""))
         #expect(text.contains("SymbolType=\"Plus\""))
         #expect(text.contains("<annotation id=\"") && text.contains("Keyword=\"Yield\" Content=\"80 %\"/>"))
+    }
+
+    @Test(
+        "the settings are those of a drawing that is given as the style, and the molecule is the same",
+        arguments: formats)
+    func style(_ format: Format) throws {
+        let style = """
+            <CDXML BondLength="30" LineWidth="1.5" BoldWidth="4" LabelFont="7" LabelSize="14" LabelFace="1" CaptionFont="9"
+            CaptionSize="18" CaptionFace="2" ChainAngle="100"><fonttable><font id="7" charset="iso-8859-1" name="Courier"/>
+            </fonttable><colortable><color r="1" g="0" b="0"/></colortable><page id="1"/></CDXML>
+            """
+        var named = methanol
+        named.name = "wood spirit"
+        var options = WriteOptions()
+        options.style = Array(style.utf8)
+        guard var writer = try format.makeWriter?(ByteSink(), options) else { return }
+        _ = try writer.write(Record(named))
+        try writer.finish()
+        let bytes = writer.takeBytes()
+        #expect(try records(bytes, as: format) == [Record(named)])
+        let drawing =
+            format.id == "cdx" ? try CDXStream.read(bytes, isWhole: true) : try CDXMLStream.read(bytes, isWhole: true)
+        let settings = PageSettings(of: drawing)
+        #expect(abs(settings.bondLength - 30) < 0.001 && settings.lineWidth == 1.5 && settings.boldWidth == 4)
+        #expect(settings.fonts == [7: "Courier"])
+        #expect(settings.label.face == 0x61 && settings.label.size == 14)
+        // The document has no font 9.
+        #expect(settings.caption.font == 7 && settings.caption.face == 2 && settings.caption.size == 18)
+        guard format.id == "cdxml" else { return }
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.contains("<s font=\"7\" face=\"97\" color=\"0\" size=\"14\">OH</s>"))
+        #expect(text.contains("<s font=\"7\" face=\"2\" color=\"0\" size=\"18\">wood spirit</s>"))
+        #expect(text.contains("BondLength=\"30\"") && text.contains("ChainAngle=\"100\""))
+    }
+
+    @Test("the mass of an isotope stands above the line, and the letter behind it at the atom", arguments: formats)
+    func isotopes(_ format: Format) throws {
+        var labelled = methanol
+        labelled.atoms[0].isotope = 13
+        labelled.atoms[1].isotope = 18
+        let bytes = try write([Record(labelled)], as: format).bytes
+        #expect(try records(bytes, as: format) == [Record(labelled)])
+        guard format.id == "cdxml" else { return }
+        let text = String(decoding: bytes, as: UTF8.self)
+        func run(_ face: Int, _ letters: String) -> String {
+            "<s font=\"3\" face=\"\(face)\" color=\"0\" size=\"10\">\(letters)</s>"
+        }
+        #expect(text.contains(">" + run(96, "H3") + run(64, "13") + run(96, "C") + "<"))
+        #expect(text.contains(">" + run(64, "18") + run(96, "OH") + "<"))
+    }
+
+    @Test(
+        "names that ChemDraw has no generic word for are nicknames, which nobody takes for carbon", arguments: formats)
+    func pseudoAtoms(_ format: Format) throws {
+        var bead = molecule(["Pol", "O"], [Bond(0, 1)])
+        bead.atoms[1].position = Position(1.5, 0)
+        let bytes = try write([Record(bead)], as: format).bytes
+        #expect(try records(bytes, as: format) == [Record(bead)])
+        guard format.id == "cdxml" else { return }
+        #expect(String(decoding: bytes, as: UTF8.self).contains("NodeType=\"Nickname\""))
+    }
+
+    @Test("a style that is no drawing is refused in words")
+    func noStyle() throws {
+        var options = WriteOptions()
+        options.style = Array("water".utf8)
+        #expect(throws: WriteError.self) { _ = try Format.cdxml.makeWriter?(ByteSink(), options) }
+    }
+
+    @Test("bonds that are too short for letters are drawn longer, and come back as they were", arguments: formats)
+    func shortBonds(_ format: Format) throws {
+        var small = methanol
+        small.atoms[0].position = Position(1.2345, -0.4321)
+        small.atoms[1].position = Position(1.9489, -0.0196)
+        let bytes = try write([Record(small)], as: format).bytes
+        #expect(try records(bytes, as: format) == [Record(small)])
+        let drawing = format.id == "cdx" ? try CDXStream.read(bytes) : try CDXMLStream.read(bytes)
+        let places = drawing.objects.indices.compactMap { drawing.position(.position, of: $0) }
+        #expect(places.map(\.x).max()! - places.map(\.x).min()! > 10)
+    }
+
+    @Test("an arrow of every kind is one of it again", arguments: formats)
+    func arrows(_ format: Format) throws {
+        let records = Reaction.Arrow.allCases.map { kind in
+            var step = Reaction.Step(reactants: [.init(methanol)], products: [.init(methanol)])
+            step.arrow = kind
+            return Record(Reaction(step))
+        }
+        let again = try self.records(write(records, as: format).bytes, as: format)
+        #expect(again.map(\.reaction?.arrow) == Reaction.Arrow.allCases)
+        #expect(again == records)
     }
 
     @Test("an abbreviation is a label with its piece inside, turned to where the label stands", arguments: formats)

@@ -46,6 +46,17 @@ struct JSONLinesTests {
 
     // What is written.
 
+    @Test("an arrow is of a kind, and the usual one is not said", arguments: Reaction.Arrow.allCases)
+    func arrows(_ kind: Reaction.Arrow) throws {
+        var step = Reaction.Step()
+        step.arrow = kind
+        step.conditions = ["heat\n2 h"]
+        let text = try written([Record(Reaction(step))])
+        #expect(text.contains("\"arrow\":\"") == (kind != .forward))
+        let read = try #require(try reading(text).records.first?.reaction)
+        #expect(read.steps == [step])
+    }
+
     @Test("say what there is, and nothing of what there is not")
     func plain() throws {
         var water = Molecule()

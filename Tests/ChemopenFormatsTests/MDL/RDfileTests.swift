@@ -170,6 +170,36 @@ struct RDfileTests {
         #expect(again.fields.map(\.name) == ["YIELD"])
     }
 
+    @Test("the kind of a reaction's arrow is data before the text at it", arguments: Reaction.Arrow.allCases)
+    func arrow(_ kind: Reaction.Arrow) throws {
+        var step = Reaction.Step(reactants: [.init(Molecule())], products: [.init(Molecule())])
+        step.conditions = ["2 h"]
+        step.arrow = kind
+        var record = Record(Reaction(step))
+        record.fields.append("YIELD", "5")
+        let writing = try Writing.all([record], by: RDfileWriter.self)
+        let data = kind == .forward ? "" : "$DTYPE RXN:ARROW\n$DATUM \(kind.name)\n"
+        #expect(writing.string.hasSuffix("\(data)$DTYPE RXN:CONDITIONS\n$DATUM 2 h\n$DTYPE YIELD\n$DATUM 5\n"))
+        #expect(writing.losses.isEmpty)
+        let again = try #require(try Reading.all(writing.text, by: RDfileReader.self).records.first)
+        #expect(again.reaction?.arrow == kind)
+        #expect(again.reaction?.steps.map(\.conditions) == [["2 h"]])
+        #expect(again.fields.map(\.name) == ["YIELD"])
+        let written = writing.text
+        let parts = Format.rdfile.parts?(written.span)
+        #expect(parts?.fields.count == 1)
+    }
+
+    @Test("data of that name that are no kind of arrow stay data")
+    func noArrow() throws {
+        for value in ["forward", "bent", ""] {
+            let text = "$RDFILE 1\n$RFMT\n$RXN\n\n\n\n  0  0\n$DTYPE RXN:ARROW\n$DATUM \(value)\n"
+            let reading = try Reading.all(text, by: RDfileReader.self)
+            #expect(reading.records.first?.reaction?.arrow == .forward)
+            #expect(reading.records.first?.fields.map(\.name) == ["RXN:ARROW"])
+        }
+    }
+
     @Test("data of that name stay data where they are empty, behind other data, or a molecule's")
     func noConditions() throws {
         let data = "$DTYPE RXN:CONDITIONS\n$DATUM x\n"

@@ -151,10 +151,12 @@ struct FeatureTests {
         component.stoichiometry = "1/2"
         var step = Reaction.Step(reactants: [component], agents: [Reaction.Component(Molecule())])
         step.conditions = ["heat"]
+        step.arrow = .hollow
         let reaction = Reaction(step, Reaction.Step())
         #expect(
             Record(reaction).features.list == [
                 .reactions, .charges, .impliedHydrogens, .agents, .severalSteps, .conditions, .stoichiometry,
+                .arrowKinds,
             ])
     }
 

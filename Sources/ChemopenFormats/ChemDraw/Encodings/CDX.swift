@@ -52,6 +52,6 @@ enum DrawingFeatures {
         .hydrogenBonds, .multicentreBonds, .stereoMarks, .bondDisplay, .bondGeometries, .stereoGroups, .sgroups,
         .sgroupDetails, .abbreviations, .collections, .atomLists, .queryAtoms, .bondTopology, .linkNodes, .rgroups,
         .rgroupLogic,
-        .attachmentPoints, .agents, .conditions, .stoichiometry, .reactingCentres, .reactionMarks, .templates,
-        .extensionFields, .unknown)
+        .attachmentPoints, .agents, .conditions, .arrowKinds, .stoichiometry, .reactingCentres, .reactionMarks,
+        .templates, .extensionFields, .unknown)
 }

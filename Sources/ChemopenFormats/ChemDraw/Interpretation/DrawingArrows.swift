@@ -5,9 +5,8 @@ struct DrawnArrow {
     let object: Int
     let tail: Position
     let head: Position
-    /// The meaning of the arrow beyond forward: an equilibrium, a resonance, a step that does not work.
-    let meaning: Text?
-    /// Whether something reacts along it.
+    let kind: Reaction.Arrow
+    /// Whether it may lead from one structure to another.
     let isReaction: Bool
 
     /// The arrow of an id. A line that an arrow has superseded stands for that arrow.
@@ -31,20 +30,11 @@ struct DrawnArrow {
             }
             self.head = Position(head.x, head.y)
             self.tail = Position(tail.x, tail.y)
-            let isHead = integer(.arrowheadHead) >= 2 || integer(.arrowType) > 0
-            let isTail = integer(.arrowheadTail) >= 2
-            let isCrossed = integer(.crossedOut) >= 2
-            let isEquilibrium = isTail && integer(.shaftSpacing) > 0
-            let isHollow = integer(.arrowheadType) == 2
+            let type = integer(.arrowType)
+            let hasTip = integer(.arrowheadHead) >= 2 || integer(.arrowheadTail) >= 2 || type > 0
             let isStraight = drawing.real(.angularSize, of: object) ?? 0 == 0
-            meaning =
-                isCrossed
-                ? "does not take place"
-                : Self.meaning(ofType: integer(.arrowType))
-                    ?? (isEquilibrium
-                        ? "equilibrium" : isHead && isTail ? "resonance" : isHollow ? "retrosynthetic" : nil)
-            isReaction =
-                (isHead != isTail || isEquilibrium) && !isCrossed && isStraight && !drawing.isSet(.dipole, of: object)
+            kind = Self.kind(of: object, in: drawing)
+            isReaction = hasTip && isStraight && kind != .dipole
         } else {
             guard integer(.graphicType) == 1, integer(.arrowType) > 0, let box = drawing.box(.boundingBox, of: object)
             else {
@@ -52,19 +42,47 @@ struct DrawnArrow {
             }
             head = Position(box.left, box.top)
             tail = Position(box.right, box.bottom)
-            meaning = Self.meaning(ofType: integer(.arrowType))
-            isReaction = [1, 2, 8, 16].contains(integer(.arrowType))
+            kind = Self.kind(ofType: integer(.arrowType)) ?? .forward
+            isReaction = kind != .dipole
         }
     }
 }
 
 extension DrawnArrow {
-    private static func meaning(ofType type: Int) -> Text? {
+    /// What an arrow object is, by its signs first, then by the older word for it, then by its tips.
+    private static func kind(of object: Int, in drawing: Drawing) -> Reaction.Arrow {
+        func integer(_ property: DrawnProperty) -> Int { drawing.integer(property, of: object) ?? 0 }
+        switch integer(.crossedOut) {
+        case 2: return .crossed
+        case 3: return .hashed
+        default: break
+        }
+        if drawing.isSet(.dipole, of: object) { return .dipole }
+        if let kind = kind(ofType: integer(.arrowType)) { return kind }
+        let hasTips = integer(.arrowheadHead) >= 2 && integer(.arrowheadTail) >= 2
+        let isDouble = integer(.shaftSpacing) > 0
+        switch integer(.arrowheadType) {
+        case 2: return .hollow
+        case 3 where isDouble && !hasTips: return .retrosynthetic
+        default: break
+        }
+        if !hasTips { return .forward }
+        if !isDouble { return .resonance }
+        switch integer(.equilibriumRatio) {
+        case 101...: return .equilibriumToProducts
+        case 1..<100: return .equilibriumToReactants
+        default: return .equilibrium
+        }
+    }
+
+    private static func kind(ofType type: Int) -> Reaction.Arrow? {
         switch type {
-        case 4: "resonance"
-        case 8: "equilibrium"
-        case 32: "retrosynthetic"
-        case 64: "does not take place"
+        case 4: .resonance
+        case 8: .equilibrium
+        case 16: .hollow
+        case 32: .retrosynthetic
+        case 64: .crossed
+        case 128: .dipole
         default: nil
         }
     }
@@ -94,6 +112,7 @@ extension DrawingInterpreter {
             var reaction = infer(arrow, among: all, texts)
             reaction.reactants.removeAll { agents.contains($0) }
             reaction.products.removeAll { agents.contains($0) }
+            reaction.take(DrawingLabels(drawing: drawing, fragments: fragments))
             if reaction.reactants.isEmpty || reaction.products.isEmpty {
                 doubt("an arrow without a step, and nothing on one of its sides", arrow.object)
                 continue
@@ -103,7 +122,7 @@ extension DrawingInterpreter {
             reaction.page = drawing.page(of: arrow.object)
             let reason: Text = isAlone ? "the file declares no reaction" : "the file declares no step for the arrow"
             reaction.fields.append(("Inferred", Text(bytes: Array("from the drawing: ".utf8) + reason.bytes)))
-            if let meaning = arrow.meaning { reaction.fields.append(("Arrow", meaning)) }
+            reaction.arrow = arrow.kind
             let message = "no step is declared; the reaction is inferred from the arrow"
             reaction.issues.note(drawing.issue(message, at: reaction.offset))
             reactions.append(reaction)
@@ -167,8 +186,7 @@ extension DrawingInterpreter {
         let page = drawing.page(of: arrow.object)
         let near = 3 * scale.bondLength
         // Neighbouring arrows on the same line bound what belongs to this one.
-        var least = -Double.infinity
-        var greatest = Double.infinity
+        var (least, greatest) = (-Double.infinity, Double.infinity)
         for other in arrows where other.object != arrow.object && drawing.page(of: other.object) == page {
             let middle = Position((other.head.x + other.tail.x) / 2, (other.head.y + other.tail.y) / 2)
             guard abs(line.across(middle)) < near else { continue }

@@ -233,6 +233,7 @@ struct DrawingInterpreter {
             reactants: reaction.reactants.map(component), agents: reaction.agents.map(component),
             products: reaction.products.map(component))
         step.conditions = reaction.conditions
+        step.arrow = reaction.arrow
         var whole = Reaction(step)
         if !drawing.isOwn { whole.comment = remark }
         reaction.said?.put(into: &whole)

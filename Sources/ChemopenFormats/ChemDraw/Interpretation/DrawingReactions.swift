@@ -12,6 +12,7 @@ struct DrawnReaction {
     var agents: [Int] = []
     var products: [Int] = []
     var conditions: [Text] = []
+    var arrow = Reaction.Arrow.forward
     var map: [MapMark] = []
     var fields: [(name: Text, value: Text)] = []
     var issues: [Issue] = []
@@ -19,6 +20,17 @@ struct DrawnReaction {
     var page = 0
     /// Our statements about it as a whole.
     var said: OwnReaction?
+
+    /// Makes words of what stands as a molecule on a side and is none.
+    mutating func take(_ labels: DrawingLabels) {
+        for (name, side) in [("Reactants", \Self.reactants), ("Products", \Self.products)] {
+            let words = self[keyPath: side].filter { labels.label(of: $0) != nil }
+            // A side of nothing but a word, as it is where compounds are drawn once and numbered, loses what it has.
+            if words.isEmpty || words.count == self[keyPath: side].count { continue }
+            self[keyPath: side].removeAll { words.contains($0) }
+            for place in words { fields.append((Text(name), labels.label(of: place) ?? "")) }
+        }
+    }
 
     /// Its molecules, each once.
     var fragments: [Int] {
@@ -77,7 +89,10 @@ extension DrawingInterpreter {
         reaction.reactants = reactants.fragments
         reaction.products = products.fragments
         reaction.agents = above.fragments + below.fragments.filter { !above.fragments.contains($0) }
-        reaction.conditions = (above.texts + below.texts).map { drawing.text(of: $0) }.filter { !$0.isEmpty }
+        // A group and the texts in it may both be named.
+        var told: Set<Int> = []
+        let texts = (above.texts + below.texts).filter { told.insert($0).inserted }
+        reaction.conditions = texts.map { drawing.text(of: $0) }.filter { !$0.isEmpty }
         usedTexts.formUnion(above.texts + below.texts + reactants.texts + products.texts)
         usedTexts.formUnion(drawing.identifiers(.pluses, of: step).compactMap { places.text(called: $0) })
         addTexts(reactants.texts, "Reactants", to: &reaction)
@@ -87,6 +102,7 @@ extension DrawingInterpreter {
             let statements = drawing.ownStatements(in: arrow)
             if !statements.isEmpty { reaction.said = OwnReaction(statements, arrow: id) }
         }
+        reaction.take(DrawingLabels(drawing: drawing, fragments: fragments))
         if reaction.fragments.isEmpty, reaction.said == nil {
             doubt("a step without molecules; left out", step)
             for text in reaction.conditions { looseFields.append((reaction.page, "Text", text)) }
@@ -102,7 +118,7 @@ extension DrawingInterpreter {
         for id in drawing.identifiers(.arrows, of: step) {
             guard let arrow = DrawnArrow.find(id, in: drawing, places) else { continue }
             used.insert(arrow.object)
-            if let meaning = arrow.meaning { reaction.fields.append(("Arrow", meaning)) }
+            if reaction.arrow == .forward { reaction.arrow = arrow.kind }
             reaction.fields += dataOfArrow[arrow.object] ?? []
         }
         readMap(of: step, into: &reaction)

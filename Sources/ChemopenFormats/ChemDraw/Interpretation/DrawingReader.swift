@@ -69,9 +69,14 @@ public struct DrawingReader: RecordReader, ~Copyable {
 
     /// The pages of the file as they look. Of a file that breaks off, what stands before that is seen.
     static func pages(of source: consuming ByteSource, _ options: ReadOptions) throws(ReadError) -> [Page] {
+        PageReader.pages(of: try whole(source, options))
+    }
+
+    /// The objects of a file with all that they say of their looks.
+    static func whole(_ source: consuming ByteSource, _ options: ReadOptions) throws(ReadError) -> Drawing {
         var reader = try DrawingReader(source, options)
         try reader.fill()
-        return PageReader.pages(of: try reader.drawing(isWhole: true).drawing)
+        return try reader.drawing(isWhole: true).drawing
     }
 
     private func drawing(isWhole: Bool) throws(ReadError) -> (drawing: Drawing, wasEncoded: Bool) {

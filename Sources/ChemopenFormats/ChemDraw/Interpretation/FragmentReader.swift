@@ -54,6 +54,8 @@ struct FragmentReader {
     private var isExhausted = false
     /// How far the molecule was moved when it came on its page, in ten-thousandths of an Ångström.
     private var shift = (x: 0.0, y: 0.0)
+    /// How much longer than they were the bonds are drawn.
+    private var stretching = 1.0
 
     static let greatestDepth = 32
 
@@ -137,20 +139,25 @@ struct FragmentReader {
 
     private mutating func readShift(of owner: Int) {
         shift = (0, 0)
+        stretching = 1
         for statement in drawing.ownStatements(in: owner) {
-            guard let numbers = OwnStatement.numbers(of: statement, .moved), numbers.count == 2 else { continue }
+            guard let numbers = OwnStatement.numbers(of: statement, .moved), 2...3 ~= numbers.count else {
+                continue
+            }
             shift = (Double(numbers[0]), Double(numbers[1]))
+            if numbers.count > 2, numbers[2] > 0 { stretching = Double(numbers[2]) / 10_000 }
         }
     }
 
     /// A place of the drawing where it was before the molecule came on the page.
     func place(_ position: Position) -> Position {
         let place = scale.place(position)
-        if shift.x == 0, shift.y == 0 { return place }
+        if shift.x == 0, shift.y == 0, stretching == 1 { return place }
         let unit = 10_000.0
+        func before(_ whole: Double) -> Double { stretching == 1 ? whole : (whole / stretching).rounded() }
         return Position(
-            ((place.x * unit).rounded() - shift.x) / unit + 0, ((place.y * unit).rounded() - shift.y) / unit + 0,
-            place.z)
+            before((place.x * unit).rounded() - shift.x) / unit + 0,
+            before((place.y * unit).rounded() - shift.y) / unit + 0, place.z)
     }
 
     // MARK: Bonds

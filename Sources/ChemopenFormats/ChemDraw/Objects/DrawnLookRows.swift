@@ -144,7 +144,6 @@ extension DrawnLooks {
         Row(0x0A30, "ArrowheadCenterSize", .unsigned(2)),
         Row(0x0A31, "ArrowheadWidth", .unsigned(2)),
         Row(0x0A32, "ShadowSize", .unsigned(2)),
-        Row(0x0A34, "ArrowEquilibriumRatio", .unsigned(2)),
         Row(0x0A37, "FillType", .named(["Unspecified", "None", "Solid", "Shaded"], bytes: 2)),
         Row(0x0A38, "CurveSpacing", .unsigned(2)),
         Row(0x0A39, "Closed", .flag),

@@ -83,6 +83,7 @@ struct DrawnProperty: RawRepresentable, Hashable, Sendable {
     static let innerAtomID = DrawnProperty(rawValue: 0x0A2D)
     static let arrowheadType = DrawnProperty(rawValue: 0x0A2F)
     static let shaftSpacing = DrawnProperty(rawValue: 0x0A33)
+    static let equilibriumRatio = DrawnProperty(rawValue: 0x0A34)
     static let arrowheadHead = DrawnProperty(rawValue: 0x0A35)
     static let arrowheadTail = DrawnProperty(rawValue: 0x0A36)
     static let dipole = DrawnProperty(rawValue: 0x0A3A)
@@ -131,6 +132,8 @@ struct DrawnProperty: RawRepresentable, Hashable, Sendable {
     static let headCentreSize = DrawnProperty(rawValue: 0x0A30)
     static let headWidth = DrawnProperty(rawValue: 0x0A31)
     static let fill = DrawnProperty(rawValue: 0x0A37)
+    static let printMargins = DrawnProperty(rawValue: 0x0802)
+    static let absoluteBondSpacing = DrawnProperty(rawValue: 0x0822)
     static let labelStyle = DrawnProperty(rawValue: 0x080A)
     static let captionStyle = DrawnProperty(rawValue: 0x080B)
 }

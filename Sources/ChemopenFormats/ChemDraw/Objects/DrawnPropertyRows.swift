@@ -104,6 +104,7 @@ extension DrawnPropertyTable {
         Row(.innerAtomID, "InnerAtomID", .identifier),
         Row(.arrowheadType, "ArrowheadType", .named(["Unspecified", "Solid", "Hollow", "Angle"])),
         Row(.shaftSpacing, "ArrowShaftSpacing", .unsigned(2)),
+        Row(.equilibriumRatio, "ArrowEquilibriumRatio", .unsigned(2)),
         Row(.arrowheadHead, "ArrowheadHead", .named(arrowheads)),
         Row(.arrowheadTail, "ArrowheadTail", .named(arrowheads)),
         Row(.dipole, "Dipole", .truth),

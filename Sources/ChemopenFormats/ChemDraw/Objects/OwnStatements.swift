@@ -23,7 +23,8 @@ enum OwnStatement {
         case none, empty
         /// How many atoms and bonds there are: statements that count them mean nothing where others have been drawn.
         case size
-        /// How far the molecule was moved to its place on the page, in ten-thousandths of an Ångström.
+        /// How far the molecule was moved to its place on the page, in ten-thousandths of an Ångström, and by how many
+        /// ten-thousandths it was stretched before.
         case moved
         case title, origin, component, stoichiometry
         /// The number of an R-group, its logic, and the alternative group that holds its members.

@@ -40,7 +40,7 @@ extension PageShapeReader {
         arrow.tipMiddle = length(.headCentreSize) ?? arrow.tipLength * 0.875
         arrow.tipWidth = length(.headWidth) ?? arrow.tipLength * 0.25
         arrow.spacing = length(.shaftSpacing) ?? 0
-        arrow.ratio = length(.equilibriumRatio).map { max(1, min(10, $0 / unit / 100)) } ?? 1
+        arrow.ratio = length(.equilibriumRatio).map { max(0.1, min(10, $0 / unit / 100)) } ?? 1
     }
 
     private static func tip(_ number: Int?) -> Page.Arrow.Tip {

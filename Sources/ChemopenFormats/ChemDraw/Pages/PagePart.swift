@@ -97,7 +97,6 @@ extension DrawnProperty {
     static let curvePoints = DrawnProperty(rawValue: 0x0A23)
     static let curvePoints3D = DrawnProperty(rawValue: 0x0A2E)
     static let shadowSize = DrawnProperty(rawValue: 0x0A32)
-    static let equilibriumRatio = DrawnProperty(rawValue: 0x0A34)
     static let closed = DrawnProperty(rawValue: 0x0A39)
     static let cornerRadius = DrawnProperty(rawValue: 0x0A3C)
     static let gif = DrawnProperty(rawValue: 0x0A6E)

@@ -17,6 +17,9 @@ struct PageSettings {
     /// The colour of the pages; nothing where that is white.
     private(set) var ground: Page.Color?
 
+    /// Those of the American Chemical Society's journals.
+    init() {}
+
     init(of drawing: Drawing) {
         let document = Drawing.document
         func length(_ property: DrawnProperty) -> Double? {

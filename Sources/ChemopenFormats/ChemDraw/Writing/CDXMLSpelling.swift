@@ -10,7 +10,7 @@ public protocol PageSpelling: SendableMetatype {
     static var longest: Double? { get }
 
     /// Adds the head of a file, and the beginning of its document.
-    mutating func begin(to bytes: inout [UInt8])
+    mutating func begin(_ document: borrowing DrawnPageObjects, to bytes: inout [UInt8])
 
     /// Adds the objects of a page.
     mutating func append(_ page: borrowing DrawnPageObjects, to bytes: inout [UInt8])
@@ -19,7 +19,7 @@ public protocol PageSpelling: SendableMetatype {
     mutating func end(to bytes: inout [UInt8])
 }
 
-/// A page that is whole, for whoever spells it.
+/// A page that is whole, or a document without its pages, for whoever spells it.
 public struct DrawnPageObjects {
     let drawing: Drawing
 }
@@ -34,14 +34,14 @@ public struct CDXMLSpelling: PageSpelling {
 
     public static var longest: Double? { nil }
 
-    public mutating func begin(to bytes: inout [UInt8]) {
+    public mutating func begin(_ document: borrowing DrawnPageObjects, to bytes: inout [UInt8]) {
         bytes.append(
             """
             <?xml version="1.0" encoding="UTF-8" ?>
             <!DOCTYPE CDXML SYSTEM "http://www.cambridgesoft.com/xml/cdxml.dtd" >
 
             """)
-        append(DocumentSettings.document(), isOpen: true, to: &bytes)
+        append(document.drawing, isOpen: true, to: &bytes)
     }
 
     public mutating func append(_ page: borrowing DrawnPageObjects, to bytes: inout [UInt8]) {

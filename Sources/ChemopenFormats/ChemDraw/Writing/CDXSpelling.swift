@@ -5,6 +5,8 @@ import ChemopenModel
 public struct CDXSpelling: PageSpelling {
     /// The ends of the objects that are open.
     private var open: [Int] = []
+    /// The font of captions.
+    private var font = 0
 
     /// A spelling that has written nothing.
     public init() {}
@@ -12,10 +14,13 @@ public struct CDXSpelling: PageSpelling {
     /// Coordinates are 32 bits, 16 of them behind the point.
     public static var longest: Double? { 32_700 }
 
-    public mutating func begin(to bytes: inout [UInt8]) {
+    public mutating func begin(_ document: borrowing DrawnPageObjects, to bytes: inout [UInt8]) {
+        if case .styled(let style)? = document.drawing.value(.captionStyle, of: Drawing.document) {
+            font = style.runs.first?.font ?? 0
+        }
         bytes += CDXStream.signature + [4, 3, 2, 1]
         bytes.append(contentsOf: repeatElement(0, count: 10))
-        append(DocumentSettings.document(), isOpen: true, to: &bytes)
+        append(document.drawing, isOpen: true, to: &bytes)
     }
 
     public mutating func append(_ page: borrowing DrawnPageObjects, to bytes: inout [UInt8]) {
@@ -84,7 +89,7 @@ public struct CDXSpelling: PageSpelling {
             if case .countedIdentifiers = type { data.append(word: ids.count) }
             for id in ids { data.append(long: Int(id)) }
         case .text(let text):
-            let run = StyledText.Run(font: DocumentSettings.font, face: 0, size: 10, colour: 0, text: text)
+            let run = StyledText.Run(font: font, face: 0, size: 10, colour: 0, text: text)
             data = text.bytes.isASCII ? [0, 0] + text.bytes : Self.data(of: StyledText(runs: [run]))
         case .styled(let text): data = property == .text ? Self.data(of: text) : Self.style(of: text)
         case .elements(let elements):

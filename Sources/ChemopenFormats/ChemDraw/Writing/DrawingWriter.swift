@@ -8,26 +8,36 @@ import ChemopenModel
 public struct DrawingWriter<Spelling: PageSpelling>: RecordWriter, ~Copyable {
     private var sink: ByteSink
     private var spelling = Spelling()
-    private var page = DrawnPage(firstID: 1)
+    private let settings: DocumentSettings
+    private var page: DrawnPage
     private var hasBegun = false
 
     public init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError) {
+        if let file = options.style {
+            guard let settings = DocumentSettings(ofFile: file) else {
+                throw WriteError(.impossible, "the style is to be that of a drawing, and the file holds none")
+            }
+            self.settings = settings
+        } else {
+            settings = DocumentSettings()
+        }
         self.sink = sink
+        page = DrawnPage(settings.style, firstID: 1)
     }
 
     public mutating func begin(_ header: SheetHeader) throws(WriteError) {}
 
     public mutating func write(_ record: borrowing Record) throws(WriteError) -> WriteReport {
         try record.refuseImpossible()
-        var writer = PageRecordWriter()
+        var writer = PageRecordWriter(settings.style)
         let size = writer.measure(record)
-        if let longest = Spelling.longest, PagePlaces.points(max(size.width, size.height)) > longest {
+        if let longest = Spelling.longest, settings.style.points(max(size.width, size.height)) > longest {
             throw WriteError(.impossible, "the record is wider or higher than a page of this format may be")
         }
         begin()
         if page.places.isFull(for: size) {
             endPage()
-            page = DrawnPage(firstID: page.nextID)
+            page = DrawnPage(settings.style, firstID: page.nextID)
         }
         writer.write(record, to: &page)
         var report = WriteReport()
@@ -58,7 +68,7 @@ public struct DrawingWriter<Spelling: PageSpelling>: RecordWriter, ~Copyable {
     private mutating func begin() {
         if hasBegun { return }
         hasBegun = true
-        spelling.begin(to: &sink.bytes)
+        spelling.begin(DrawnPageObjects(drawing: settings.document), to: &sink.bytes)
     }
 
     private mutating func endPage() {

@@ -2,14 +2,17 @@ import ChemopenModel
 
 /// The objects of a page that is being made.
 struct DrawnPage {
+    let style: PageStyle
     var drawing: Drawing
-    var places = PagePlaces()
+    var places: PagePlaces
     private(set) var nextID: UInt32
     private var z = 0
     /// How many letters were left out that XML cannot carry.
     var droppedLetters = 0
 
-    init(firstID: UInt32) {
+    init(_ style: PageStyle, firstID: UInt32) {
+        self.style = style
+        places = PagePlaces(style)
         nextID = firstID
         drawing = Drawing(of: [])
         drawing.open(.page, id: nextID, offset: 0)
@@ -49,9 +52,9 @@ struct DrawnPage {
         drawing.close()
     }
 
-    /// Adds data fields, but for one by its place.
-    mutating func say(_ fields: Fields, leavingOut place: Int?) {
-        for (index, field) in fields.enumerated() where index != place {
+    /// Adds data fields.
+    mutating func say(_ fields: Fields) {
+        for field in fields {
             if field.name.isPrintable, !field.name.isEmpty, field.name != OwnStatement.keyword,
                 field.value.bytes.allSatisfy({ $0 >= 0x20 || $0 == 0x0A || $0 == 0x09 })
             {
@@ -66,10 +69,11 @@ struct DrawnPage {
 
     /// Adds the label of a node.
     mutating func write(_ label: NodeLabel, at place: Position?) {
+        let size = style.labelSize
         drawing.open(.text, id: takeIDs(1), offset: 0)
         if let place {
-            drawing.set(.position, position: label.position(at: place))
-            drawing.set(.boundingBox, box: label.box(at: place))
+            drawing.set(.position, position: label.position(at: place, size))
+            drawing.set(.boundingBox, box: label.box(at: place, size))
         }
         if label.isTurned {
             drawing.set(.labelJustification, integer: -1)
@@ -79,36 +83,49 @@ struct DrawnPage {
             drawing.set(.labelJustification, integer: 0)
             drawing.set(.labelAlignment, integer: 0)
         }
-        setText(Text(bytes: label.text), face: NodeLabel.formula)
+        setText(runs(of: label))
         drawing.close()
     }
-
-    static let captionHeight = PagePlaces.whole(points: 14)
 
     /// Adds a line or lines of text, with its left upper corner at a place; returns its id.
     @discardableResult
     mutating func write(_ text: Text, at corner: PagePlaces.Corner, saying statement: Text? = nil) -> UInt32 {
         let id = takeIDs(1)
         drawing.open(.text, id: id, offset: 0)
-        let (x, y) = (PagePlaces.points(corner.x), PagePlaces.points(corner.y))
-        drawing.set(.position, position: Position(x, y + 9))
-        let size = Self.size(of: text)
+        let (x, y) = (style.points(corner.x), style.points(corner.y))
+        drawing.set(.position, position: Position(x, y + style.captionSize * 0.9))
+        let size = style.size(of: text)
         drawing.set(
             .boundingBox,
             box: DrawnBox(
-                left: x, top: y, right: x + PagePlaces.points(size.width), bottom: y + PagePlaces.points(size.height)))
+                left: x, top: y, right: x + style.points(size.width), bottom: y + style.points(size.height)))
         setZ()
         drawing.set(.interpretsChemically, integer: 0)
-        setText(text, face: 0)
+        setText([run(text, style.caption)])
         if let statement { say(statement) }
         drawing.close()
         return id
     }
 
-    private mutating func setText(_ text: Text, face: Int) {
-        let run = StyledText.Run(
-            font: DocumentSettings.font, face: face, size: NodeLabel.size, colour: 0, text: sound(text))
-        drawing.set(.text, .styled(StyledText(runs: [run])))
+    /// A label as one run, or as three around the mass of an isotope.
+    private mutating func runs(of label: NodeLabel) -> [StyledText.Run] {
+        guard let raised = label.raised else { return [run(Text(bytes: label.text), style.label)] }
+        var above = style.label
+        above.face = ((above.face ?? 0) & ~PageStyle.formula) | PageStyle.superscript
+        let parts = [0..<raised.lowerBound, raised, raised.upperBound..<label.text.count]
+        return parts.filter { !$0.isEmpty }.map { part in
+            run(Text(bytes: Array(label.text[part])), part == raised ? above : style.label)
+        }
+    }
+
+    private mutating func run(_ text: Text, _ style: StyledText.Run) -> StyledText.Run {
+        var run = style
+        run.text = sound(text)
+        return run
+    }
+
+    private mutating func setText(_ runs: [StyledText.Run]) {
+        drawing.set(.text, .styled(StyledText(runs: runs)))
     }
 
     /// The text in UTF-8, its lines ended by LF, without what XML cannot carry.
@@ -127,56 +144,9 @@ struct DrawnPage {
         }
         return Text(bytes: sound)
     }
-
-    /// How much room a text takes, roughly.
-    static func size(of text: Text) -> PagePlaces.Size {
-        let lines = text.bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
-        let longest = lines.map(\.count).max() ?? 0
-        return PagePlaces.Size(
-            width: PagePlaces.whole(points: Double(min(longest, 1000)) * 5.6),
-            height: captionHeight * min(lines.count, 1000))
-    }
 }
 
 extension Text {
     /// Whether it has no control characters.
     var isPrintable: Bool { bytes.allSatisfy { $0 >= 0x20 } }
-}
-
-/// The settings of a document: those of the American Chemical Society's journals, as ChemDraw ships them.
-enum DocumentSettings {
-    static let font = 3
-
-    static func document() -> Drawing {
-        var document = Drawing(of: [])
-        document.open(.document, id: 0, offset: 0)
-        // In the order in which elements stand in their document.
-        document.set(.colourTable, .colours(colours))
-        document.set(.fontTable, .fonts([DrawnFont(id: font, characterSet: 65001, name: "Arial")]))
-        document.set(.creationProgram, .text(OwnStatement.program))
-        document.set(.bondLength, real: 14.4)
-        document.set(.bondSpacing, real: 18)
-        document.set(.chainAngle, real: 120)
-        document.set(.lineWidth, real: 0.6)
-        document.set(.boldWidth, real: 2)
-        document.set(.marginWidth, real: 1.6)
-        document.set(.hashSpacing, real: 2.5)
-        document.set(.labelStyle, .styled(style(face: NodeLabel.formula)))
-        document.set(.captionStyle, .styled(style(face: 0)))
-        document.set(.labelJustification, integer: 5)
-        document.set(.captionJustification, integer: 0)
-        document.close()
-        return document
-    }
-
-    private static func style(face: Int) -> StyledText {
-        StyledText(runs: [.init(font: font, face: face, size: NodeLabel.size, colour: 0, text: "")])
-    }
-
-    /// White and black come first.
-    private static let colours: [DrawnColour] = [
-        (1, 1, 1), (0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 1, 1), (0, 0, 1), (1, 0, 1),
-    ].map { part in
-        DrawnColour(red: part.0 * 0xFFFF, green: part.1 * 0xFFFF, blue: part.2 * 0xFFFF)
-    }
 }

@@ -125,6 +125,9 @@ struct FragmentWriter {
         case .elements(let elements):
             setType(.elementList, to: &page)
             page.drawing.set(.elementList, .elements(elements))
+        case .nickname("Pol"), .nickname("Mod"):
+            // RDKit takes a generic name that ChemDraw does not know for carbon.
+            setType(.nickname, to: &page)
         case .nickname(let name):
             setType(.genericNickname, to: &page)
             page.drawing.set(.genericNickname, .text(name))
@@ -407,7 +410,7 @@ struct FragmentWriter {
             }
             for statement in said { page.say(statement) }
         }
-        if let fields { page.say(fields, leavingOut: nil) }
+        if let fields { page.say(fields) }
     }
 
     /// Notes what is said of an abbreviation's piece as a whole, for which its fragment has no place.
@@ -422,11 +425,12 @@ struct FragmentWriter {
     private func box(of frame: Frame) -> DrawnBox {
         var box = DrawnBox(around: [])
         guard frame.place.isDrawn else { return box }
+        let size = frame.place.labelSize
         for (index, atom) in frame.plan.molecule.atoms.enumerated() {
             let position = frame.place.position(atom.position)
             box.include(position)
             guard let label = label(index, frame.plan.node(index), frame) else { continue }
-            let around = label.box(at: position)
+            let around = label.box(at: position, size)
             box.include(Position(around.left, around.top))
             box.include(Position(around.right, around.bottom))
         }

@@ -5,6 +5,8 @@ struct NodeLabel {
     var text: [UInt8]
     /// The text ends at the atom, and its first letters stand on the left: `HO`.
     var isTurned = false
+    /// The mass of an isotope in the text, which stands above the line.
+    private(set) var raised: Range<Int>?
 
     /// The label of an element, with its hydrogens, charge and isotope.
     init(_ symbol: Text, hydrogens: Int, of atom: Atom, isTurned: Bool) {
@@ -14,6 +16,10 @@ struct NodeLabel {
         var shell: [UInt8] = []
         if hydrogens > 0 { shell.append(UInt8(ascii: "H")) }
         if hydrogens > 1 { shell.appendDecimal(hydrogens) }
+        if !isotope.isEmpty {
+            let start = self.isTurned ? shell.count : 0
+            raised = start..<start + isotope.count
+        }
         text = self.isTurned ? shell + isotope + symbol.bytes : isotope + symbol.bytes + shell
         if atom.charge != 0 {
             let number = Int(atom.charge.magnitude)
@@ -24,22 +30,20 @@ struct NodeLabel {
 
     init(_ text: Text) { self.text = text.bytes }
 
-    static let size = 10.0
-    /// Digits below the line, charges above it.
-    static let formula = 0x60
-
     /// Where the text begins whose first or last letter stands around a place.
-    func position(at place: Position) -> Position {
-        Position(Self.rounded(place.x + (isTurned ? 3.6 : -3.6)), Self.rounded(place.y + 3.6))
+    func position(at place: Position, _ size: Double) -> Position {
+        let half = size * 0.36
+        // The letter behind the mass is the one at the atom.
+        let mass = isTurned ? 0 : size * 0.4 * Double(raised?.count ?? 0)
+        return Position(Self.rounded(place.x + (isTurned ? half : -half - mass)), Self.rounded(place.y + half))
     }
 
     private static func rounded(_ points: Double) -> Double { (points * 100).rounded() / 100 }
 
-    var width: Double { Double(text.count) * 6.5 }
-
-    func box(at place: Position) -> DrawnBox {
-        let start = position(at: place)
+    func box(at place: Position, _ size: Double) -> DrawnBox {
+        let start = position(at: place, size)
+        let width = Double(text.count) * 0.65 * size
         let left = isTurned ? start.x - width : start.x
-        return DrawnBox(left: left, top: start.y - 8.5, right: left + width, bottom: start.y + 1.5)
+        return DrawnBox(left: left, top: start.y - 0.85 * size, right: left + width, bottom: start.y + 0.15 * size)
     }
 }

@@ -11,7 +11,8 @@ struct PagePlaces {
     static let longestPage = 31_000.0
 
     /// How wide a page is for things to be put side by side.
-    private static let width = whole(points: 540)
+    private let width: Int
+    private let factor: Double
     private static let margin = whole(points: 36)
     private static let gap = whole(points: 24)
 
@@ -23,19 +24,24 @@ struct PagePlaces {
     private var y = margin
     private var rowHeight = 0
 
+    init(_ style: PageStyle) {
+        width = style.whole(540)
+        factor = style.factor
+    }
+
     /// The lowest thing on the page, in points.
-    var bottom: Double { Self.points(y + rowHeight + Self.margin) }
+    var bottom: Double { Self.points(y + rowHeight + Self.margin) * factor }
 
     var isEmpty: Bool { x == Self.margin && y == Self.margin }
 
     /// Whether a thing would go beyond the end of the page. One that is larger than a page has one of its own.
     func isFull(for size: Size) -> Bool {
-        !isEmpty && Self.points(y + rowHeight + size.height + Self.margin + Self.gap) > Self.longestPage
+        !isEmpty && Self.points(y + rowHeight + size.height + Self.margin + Self.gap) * factor > Self.longestPage
     }
 
     /// The left upper corner for a thing: beside the last one, or in the next row.
     mutating func place(_ size: Size) -> Corner {
-        if x > Self.margin, x + size.width > Self.width { nextRow() }
+        if x > Self.margin, x + size.width > width { nextRow() }
         defer {
             x += size.width + Self.gap
             rowHeight = max(rowHeight, size.height)
@@ -67,16 +73,23 @@ struct MoleculePlace {
     let isInSpace: Bool
     /// Less than 1 for a molecule that is wider than any page.
     private(set) var shrinking = 1.0
+    /// More than 1 for a molecule whose bonds are too short for letters of the usual size.
+    private(set) var stretching = 1.0
     private var left = 0
     private var top = 0
     private(set) var size = PagePlaces.Size()
+    private let factor: Double
+    /// The height of letters at atoms.
+    let labelSize: Double
     /// From the molecule's own zero to the page's.
     private var shift = PagePlaces.Corner(x: 0, y: 0)
 
     /// The widest that a molecule may be, in Ångström.
     private static let widest = 3000.0
 
-    init(of molecule: borrowing Molecule) {
+    init(of molecule: borrowing Molecule, _ style: PageStyle) {
+        factor = style.factor
+        labelSize = style.labelSize
         let atoms = molecule.atoms
         isInSpace = molecule.flags.contains(.threeDimensional) || molecule.hasHeights
         var box = DrawnBox(around: [])
@@ -94,31 +107,56 @@ struct MoleculePlace {
         guard isDrawn else { return }
         let widest = max(box.right - box.left, box.bottom - box.top, highest - lowest)
         if !(widest <= Self.widest) { shrinking = widest.isFinite ? Self.widest / widest : 0 }
+        if !isInSpace { stretching = Self.stretching(of: molecule, widest) }
         let (right, bottom) = (whole(box.right), whole(-box.top))
         left = whole(box.left)
         top = whole(-box.bottom)
         size = PagePlaces.Size(width: max(0, right - left), height: max(0, bottom - top))
     }
 
+    /// How much longer bonds are drawn that are shorter than three quarters of what is usual, as in many molfiles. It is a
+    /// round number: the molecule that is read back has the same.
+    private static func stretching(of molecule: borrowing Molecule, _ widest: Double) -> Double {
+        let (least, usual, steps) = (0.05, 1.5, 4.0)
+        let atoms = molecule.atoms
+        var lengths: [Double] = []
+        for bond in molecule.bonds where max(bond.from, bond.to) < atoms.count {
+            let (from, to) = (atoms[Int(bond.from)].position, atoms[Int(bond.to)].position)
+            let (x, y) = (to.x - from.x, to.y - from.y)
+            let length = (x * x + y * y).squareRoot()
+            if length > least { lengths.append(length) }
+        }
+        if lengths.isEmpty { return 1 }
+        lengths.sort()
+        let median = lengths[lengths.count / 2]
+        guard median < usual * 0.75 else { return 1 }
+        let stretching = (usual / median * steps).rounded() / steps
+        return widest * stretching <= Self.widest ? stretching : 1
+    }
+
     private func whole(_ length: Double) -> Int {
-        let whole = (length * shrinking * PagePlaces.unit).rounded()
+        let whole = (length * shrinking * stretching * PagePlaces.unit).rounded()
         return Int(max(-1e15, min(1e15, whole)))
     }
 
-    /// The statement of how far it was moved; nothing for a molecule that was not, or whose size was changed.
+    /// The statement of how far it was moved, and how much it was stretched; nothing for a molecule that was not, or whose size was changed.
     var statement: Text? {
-        guard isDrawn, shrinking == 1, shift.x != 0 || shift.y != 0 else { return nil }
-        return OwnStatement.text(.moved, numbers: [shift.x, -shift.y])
+        guard isDrawn, shrinking == 1, shift.x != 0 || shift.y != 0 || stretching > 1 else { return nil }
+        var numbers = [shift.x, -shift.y]
+        if stretching > 1 { numbers.append(Int((stretching * PagePlaces.unit).rounded())) }
+        return OwnStatement.text(.moved, numbers: numbers)
     }
 
     mutating func move(to corner: PagePlaces.Corner) {
         shift = PagePlaces.Corner(x: corner.x - left, y: corner.y - top)
     }
 
+    private func points(_ whole: Int) -> Double { PageStyle.scaled(PagePlaces.points(whole), factor) }
+
     /// The place on the page, in points.
     func position(_ position: Position) -> Position {
         Position(
-            PagePlaces.points(whole(position.x) + shift.x), PagePlaces.points(whole(-position.y) + shift.y),
-            isInSpace ? PagePlaces.points(whole(-position.z)) : 0)
+            points(whole(position.x) + shift.x), points(whole(-position.y) + shift.y),
+            isInSpace ? points(whole(-position.z)) : 0)
     }
 }

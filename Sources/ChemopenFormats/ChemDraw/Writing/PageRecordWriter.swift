@@ -6,8 +6,13 @@ struct PageRecordWriter {
     private typealias Size = PagePlaces.Size
     private typealias Corner = PagePlaces.Corner
 
+    private let style: PageStyle
     private(set) var losses: [Loss] = []
     private var layout = Layout.nothing
+
+    init(_ style: PageStyle) {
+        self.style = style
+    }
 
     private enum Layout {
         case nothing
@@ -106,13 +111,13 @@ struct PageRecordWriter {
             let left = molecule.expandAbbreviations(asGroups: true)
             losses.note(.abbreviations, "with more than one neighbour, or no place for one", count: left.count)
         }
-        let place = MoleculePlace(of: molecule)
+        let place = MoleculePlace(of: molecule, style)
         if place.shrinking < 1 { losses.note(.coordinates, "written smaller, as no page is so wide") }
         var size = Size(
             width: max(place.size.width, Self.least) + 2 * Self.labelMargin,
             height: max(place.size.height, Self.least) + 2 * Self.labelMargin)
         if !molecule.name.isEmpty {
-            let name = DrawnPage.size(of: molecule.name)
+            let name = style.size(of: molecule.name)
             size.width = max(size.width, name.width)
             size.height += name.height
         }
@@ -139,13 +144,14 @@ struct PageRecordWriter {
             let used = steps.dropFirst().reduce(0) { $0 + $1.reactants.count }
             losses.note(
                 .severalSteps, "what stands between the first step and the last", count: max(1, made + used))
+            if reaction.arrow == nil { losses.note(Features(.arrowKinds), of: reaction) }
         }
         var tiles = ReactionTiles(
             reaction: reaction, reactants: reaction.reactants.map { tile($0) },
             agents: reaction.agents.map { tile($0) },
             products: reaction.products.map { tile($0) }, conditions: steps.flatMap(\.conditions), size: Size(),
             arrow: Self.shortestArrow, middle: 0)
-        let texts = tiles.conditions.map { DrawnPage.size(of: $0) }
+        let texts = tiles.conditions.map { style.size(of: $0) }
         let below = texts.reduce(0) { $0 + $1.height }
         let agentWidth = tiles.agents.reduce(0) { $0 + $1.size.width }
         tiles.arrow = max(Self.shortestArrow, agentWidth, texts.map(\.width).max() ?? 0) + Self.arrowGap
@@ -153,7 +159,7 @@ struct PageRecordWriter {
         let sides = tiles.reactants + tiles.products
         let highest = sides.map(\.size.height).max() ?? 0
         tiles.middle = max(highest / 2, above + Self.arrowGap)
-        if !reaction.name.isEmpty { tiles.middle += DrawnPage.size(of: reaction.name).height }
+        if !reaction.name.isEmpty { tiles.middle += style.size(of: reaction.name).height }
         tiles.size.height = tiles.middle + max(highest / 2, below + Self.arrowGap)
         tiles.size.width = sides.reduce(tiles.arrow + 2 * Self.arrowGap) { $0 + $1.size.width + Self.plusWidth }
         return tiles
@@ -187,7 +193,7 @@ struct PageRecordWriter {
         BracketWriter(molecule: tile.molecule, place: place, made: made).write(to: &page)
         let name = tile.molecule.name
         if !name.isEmpty {
-            let below = tile.size.height - DrawnPage.size(of: name).height
+            let below = tile.size.height - style.size(of: name).height
             page.write(
                 name, at: Corner(x: corner.x, y: corner.y + below),
                 saying: OwnStatement.text(.name, numbers: [Int(made.fragment)]))
@@ -204,7 +210,7 @@ struct PageRecordWriter {
         let points = members.map { FragmentWriter.points(of: $0.molecule).count }.max() ?? 0
         page.drawing.set(.valence, integer: max(1, points))
         let heading = Text("R\(group.number)")
-        page.write(heading, at: page.places.place(DrawnPage.size(of: heading)))
+        page.write(heading, at: page.places.place(style.size(of: heading)))
         for tile in members {
             let corner = page.places.place(tile.size)
             var place = tile.place
@@ -251,7 +257,7 @@ struct PageRecordWriter {
         var y = middle + Self.arrowGap
         for text in tiles.conditions {
             below.append(page.write(text, at: Corner(x: arrowStart, y: y)))
-            y += DrawnPage.size(of: text).height
+            y += style.size(of: text).height
         }
         x = arrowStart + tiles.arrow
         let arrow = writeArrow(
@@ -272,9 +278,11 @@ struct PageRecordWriter {
 
     private func writePlus(x: inout Int, _ middle: Int, to page: inout DrawnPage) -> UInt32 {
         let id = page.takeIDs(1)
-        let (left, y) = (PagePlaces.points(x + Self.plusWidth / 2), PagePlaces.points(middle))
+        let (left, y) = (style.points(x + Self.plusWidth / 2), style.points(middle))
+        let reach = style.scaled(4)
         page.drawing.open(.graphic, id: id, offset: 0)
-        page.drawing.set(.boundingBox, box: DrawnBox(left: left - 4, top: y - 4, right: left + 4, bottom: y + 4))
+        page.drawing.set(
+            .boundingBox, box: DrawnBox(left: left - reach, top: y - reach, right: left + reach, bottom: y + reach))
         page.setZ()
         page.drawing.set(.graphicType, integer: 7)
         page.drawing.set(.symbolType, integer: 8)
@@ -285,21 +293,30 @@ struct PageRecordWriter {
 
     // MARK: Arrows
 
-    /// How an arrow is drawn, by what it means.
+    /// How an arrow of a kind is drawn.
     private struct ArrowLook {
-        var meaning: Text?
         var head = 2
         var tail = 1
         var spacing: Int?
         var type = 1
+        var ratio: Int?
         var crossedOut: Int?
+        var isDipole = false
 
-        static let all = [
-            ArrowLook(meaning: "equilibrium", head: 3, tail: 3, spacing: 400),
-            ArrowLook(meaning: "resonance", tail: 2),
-            ArrowLook(meaning: "retrosynthetic", spacing: 400, type: 2),
-            ArrowLook(meaning: "does not take place", crossedOut: 2),
-        ]
+        init(_ kind: Reaction.Arrow) {
+            switch kind {
+            case .forward: break
+            case .equilibrium: (head, tail, spacing) = (3, 3, 400)
+            case .equilibriumToProducts: (head, tail, spacing, ratio) = (3, 3, 400, 200)
+            case .equilibriumToReactants: (head, tail, spacing, ratio) = (3, 3, 400, 50)
+            case .resonance: tail = 2
+            case .retrosynthetic: (spacing, type) = (400, 3)
+            case .hollow: (spacing, type) = (400, 2)
+            case .crossed: crossedOut = 2
+            case .hashed: crossedOut = 3
+            case .dipole: isDipole = true
+            }
+        }
     }
 
     private func writeArrow(
@@ -307,13 +324,12 @@ struct PageRecordWriter {
         to page: inout DrawnPage
     ) -> UInt32 {
         let id = page.takeIDs(1)
-        let place = fields.firstIndex { $0.name == "Arrow" }
-        let known = place.flatMap { place in ArrowLook.all.first { $0.meaning == fields[place].value } }
-        let look = known ?? ArrowLook()
-        let (start, end) = (PagePlaces.points(tail.x), PagePlaces.points(head.x))
-        let y = PagePlaces.points(tail.y)
+        let look = ArrowLook(reaction.arrow ?? .forward)
+        let (start, end) = (style.points(tail.x), style.points(head.x))
+        let y = style.points(tail.y)
+        let reach = style.scaled(4)
         page.drawing.open(.arrow, id: id, offset: 0)
-        page.drawing.set(.boundingBox, box: DrawnBox(left: start, top: y - 4, right: end, bottom: y + 4))
+        page.drawing.set(.boundingBox, box: DrawnBox(left: start, top: y - reach, right: end, bottom: y + reach))
         page.setZ()
         page.drawing.set(.fill, integer: 1)
         page.drawing.set(.arrowheadHead, integer: look.head)
@@ -323,13 +339,15 @@ struct PageRecordWriter {
         page.drawing.set(.headCentreSize, integer: 875)
         page.drawing.set(.headWidth, integer: 250)
         if let spacing = look.spacing { page.drawing.set(.shaftSpacing, integer: spacing) }
+        if let ratio = look.ratio { page.drawing.set(.equilibriumRatio, integer: ratio) }
+        if look.isDipole { page.drawing.set(.dipole, integer: 1) }
         if let crossedOut = look.crossedOut { page.drawing.set(.crossedOut, integer: crossedOut) }
         page.drawing.set(.head3D, position: Position(end, y))
         page.drawing.set(.tail3D, position: Position(start, y))
         page.say(OwnStatement.text(.title, [reaction.name]))
         if !reaction.origin.isEmpty { page.say(OwnStatement.text(.origin, [reaction.origin])) }
         if !reaction.comment.isEmpty { page.say(OwnStatement.text(.comment, [reaction.comment])) }
-        page.say(fields, leavingOut: known == nil ? nil : place)
+        page.say(fields)
         page.drawing.close()
         return id
     }

@@ -3,10 +3,12 @@ import ChemopenModel
 
 /// Reads the data of an RD record: `$DTYPE` with a name, `$DATUM` with a value of any number of lines.
 ///
-/// The first data of a reaction may be the text at its arrow.
+/// The first data of a reaction may be the kind of its arrow, and the text at it.
 struct RDDataReader {
     /// The name of the data that are the text at a reaction's arrow.
     static let conditions: Text = "RXN:CONDITIONS"
+    /// The name of the data that are the kind of a reaction's arrow.
+    static let arrow: Text = "RXN:ARROW"
 
     private(set) var lines: LineCursor
     private(set) var issues: [Issue] = []
@@ -16,6 +18,8 @@ struct RDDataReader {
     private var isNamed = false
     /// The texts at the arrow, which stand before all other data.
     private(set) var conditions: [Text] = []
+    /// The kind of the arrow, which stands before these.
+    private(set) var arrow: Reaction.Arrow?
 
     init(_ lines: LineCursor, firstLine: Int) {
         self.lines = lines
@@ -87,6 +91,8 @@ struct RDDataReader {
         let first = bytes.columns(7..<max(7, line.count), of: line)
         let isReaction = if case .reaction = record.subject { true } else { false }
         let mayBeCondition = isReaction && record.fields.isEmpty && name == Self.conditions.bytes
+        let mayBeArrow =
+            isReaction && record.fields.isEmpty && conditions.isEmpty && arrow == nil && name == Self.arrow.bytes
         let content = mayBeCondition ? nil : structureKind(first, bytes)
         let firstLine = lines
         let start = record.fields.bytes.count
@@ -100,6 +106,7 @@ struct RDDataReader {
             tell("a NUL in the value; a blank put in its place", line, bytes)
         }
         if mayBeCondition, takeCondition(from: &record.fields) { return }
+        if mayBeArrow, takeArrow(from: &record.fields) { return }
         let column = columns.place(of: 0..<name.count, in: name.span)
         record.fields.entries.append(
             Fields.Entry(column: column, header: start, value: start, end: record.fields.bytes.count))
@@ -112,6 +119,20 @@ struct RDDataReader {
         conditions.append(Text(bytes: fields.bytes))
         fields.bytes.removeAll(keepingCapacity: true)
         return true
+    }
+
+    /// Takes the value of what would be the first field as the kind of the arrow, if it is one.
+    private mutating func takeArrow(from fields: inout Fields) -> Bool {
+        guard let kind = Self.arrow(called: fields.bytes) else { return false }
+        arrow = kind
+        fields.bytes.removeAll(keepingCapacity: true)
+        return true
+    }
+
+    /// The kind of arrow that data say; the usual one is said by none.
+    static func arrow(called name: [UInt8]) -> Reaction.Arrow? {
+        let kind = Reaction.Arrow(name: String(decoding: name, as: UTF8.self))
+        return kind == .forward ? nil : kind
     }
 
     /// Takes the lines of a value up to one that begins with `$`, and puts folded lines together.

@@ -41,7 +41,7 @@ struct RDRecordReader {
         data.read(buffer, into: &record, columns: &columns)
         issues.note(data.issues)
         lines = data.lines
-        if !data.conditions.isEmpty { record.setConditions(data.conditions) }
+        if !data.conditions.isEmpty || data.arrow != nil { record.setArrow(data.arrow, data.conditions) }
         if record.subject == .none { takeStructure(from: &record, columns) }
     }
 
@@ -163,12 +163,13 @@ struct RDRecordReader {
 }
 
 extension Record {
-    /// Gives the reaction the text at its arrow.
-    fileprivate mutating func setConditions(_ conditions: [Text]) {
+    /// Gives the reaction the kind of its arrow, and the text at it.
+    fileprivate mutating func setArrow(_ arrow: Reaction.Arrow?, _ conditions: [Text]) {
         guard case .reaction(var reaction) = subject else { return }
         subject = .none
         if reaction.steps.isEmpty { reaction.steps = [Reaction.Step()] }
         reaction.steps[0].conditions = conditions
+        reaction.steps[0].arrow = arrow ?? .forward
         subject = .reaction(reaction)
     }
 }

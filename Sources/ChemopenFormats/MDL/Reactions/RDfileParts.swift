@@ -31,16 +31,31 @@ enum RDfileParts {
         bytes.range(line, begins: keyword) && (line.count == 6 || Ascii.isBlank(bytes[line.lowerBound + 6]))
     }
 
-    /// Moves behind the texts at the arrow of a reaction, which are no data.
+    /// Moves behind the kind of a reaction's arrow and the texts at it, which are no data.
     private static func passConditions(_ lines: inout LineCursor, _ bytes: Span<UInt8>) {
         var behind = lines
+        if let line = lines.peek(in: bytes), name(in: line, bytes) == RDDataReader.arrow.bytes,
+            let field = nextField(&behind, bytes), isArrow(field, bytes)
+        {
+            lines = behind
+        }
+        behind = lines
         while let line = lines.peek(in: bytes),
-            bytes.bytes(bytes.trimmed(bytes.columns(7..<max(7, line.count), of: line)))
-                == RDDataReader.conditions.bytes,
+            name(in: line, bytes) == RDDataReader.conditions.bytes,
             nextField(&behind, bytes) != nil
         {
             lines = behind
         }
+    }
+
+    private static func name(in line: Range<Int>, _ bytes: Span<UInt8>) -> [UInt8] {
+        bytes.bytes(bytes.trimmed(bytes.columns(7..<max(7, line.count), of: line)))
+    }
+
+    private static func isArrow(_ field: RecordParts.Field, _ bytes: Span<UInt8>) -> Bool {
+        var lines = LineCursor(field.value..<field.range.upperBound, of: bytes)
+        guard let line = lines.next(in: bytes), lines.isAtEnd else { return false }
+        return RDDataReader.arrow(called: name(in: line, bytes)) != nil
     }
 
     /// A name and the value that follows it, without the blank lines that part a record from the next.

@@ -50,7 +50,7 @@ public struct RDfileWriter: RecordWriter, ~Copyable {
         writeKeptLines(of: record, from: start, &report)
         if case .reaction(let reaction) = record.subject {
             let texts = RDDataWriter(options, takesStructures: false)
-            try texts.write(reaction.conditionsAsFields, to: &sink.bytes, &report)
+            try texts.write(reaction.arrowAsFields, to: &sink.bytes, &report)
         }
         try RDDataWriter(options).write(record.fields, to: &sink.bytes, &report)
         if options.carriageReturns { sink.bytes.endLinesInCarriageReturns(from: start) }
@@ -180,9 +180,10 @@ extension Text {
 }
 
 extension Reaction {
-    /// The texts at the arrows as data.
-    fileprivate var conditionsAsFields: Fields {
+    /// The kind of the arrow and the texts at it as data.
+    fileprivate var arrowAsFields: Fields {
         var fields = Fields()
+        if let arrow, arrow != .forward { fields.append(RDDataReader.arrow, Text(arrow.name)) }
         for text in steps.flatMap(\.conditions) { fields.append(RDDataReader.conditions, text) }
         return fields
     }

@@ -61,7 +61,9 @@ struct ReactionWriter {
             report.losses.note(
                 .severalSteps, "what stands between the first step and the last", count: max(1, made + used))
         }
-        let missing = keepsConditions ? Features(.stoichiometry) : Features(.conditions, .stoichiometry)
+        var missing = Features(.stoichiometry)
+        if !keepsConditions { missing.formUnion(Features(.conditions)) }
+        if !keepsConditions || reaction.arrow == nil { missing.formUnion(Features(.arrowKinds)) }
         report.losses.note(missing, of: reaction)
         report.losses.noteSecondNames(of: reaction)
     }

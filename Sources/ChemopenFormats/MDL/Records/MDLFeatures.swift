@@ -10,7 +10,7 @@ enum MDLFeatures {
         Features(
             .reactions, .severalRecords, .fields, .fieldHeaders, .repeatedFields, .registryNumbers, .structuresInFields,
             .columnTypes, .columnSummaries, .sheetTitle, .sheetExtensions, .emptyLinesInValues, .agents, .severalSteps,
-            .conditions, .stoichiometry))
+            .conditions, .stoichiometry, .arrowKinds))
 
     /// The features that the data fields of an SD file add.
     static let dataFields = Features(
@@ -22,5 +22,5 @@ enum MDLFeatures {
     /// The features that the data of an RD file add.
     static let dataOfRDfile = Features(
         .severalRecords, .recordsWithoutStructure, .fields, .repeatedFields, .registryNumbers, .structuresInFields,
-        .emptyLinesInValues, .conditions)
+        .emptyLinesInValues, .conditions, .arrowKinds)
 }

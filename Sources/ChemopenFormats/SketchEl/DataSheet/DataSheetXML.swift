@@ -12,7 +12,7 @@ extension Format {
             Features(
                 .severalRecords, .recordsWithoutStructure, .fields, .structuresInFields, .columnTypes, .columnSummaries,
                 .sheetTitle, .sheetExtensions, .emptyLinesInValues, .names, .repeatedFields, .reactions, .agents,
-                .stoichiometry, .conditions)),
+                .stoichiometry, .conditions, .arrowKinds)),
         sniff: sniffDataSheet
     )
     .read(by: DataSheetReader.self)

@@ -90,6 +90,7 @@ public struct ExperimentReader: Sendable {
         for place in columns.reagents { if let found = component(place, record) { step.reagents.append(found) } }
         for place in columns.products { if let found = component(place, record) { step.products.append(found) } }
         step.conditions = columns.conditions.map { text($0, record) }.filter { !$0.isEmpty }
+        step.arrow = Reaction.Arrow(name: text(columns.arrow, record).string) ?? .forward
         step.meta = text(columns.stepMeta, record)
         return step
     }
@@ -152,7 +153,7 @@ private struct ComponentColumns: Sendable {
 
 /// Where a sheet of reactions has what, by the names of its columns.
 private struct Columns: Sendable {
-    var title, doi, meta, created, modified, stepMeta, comment: Int?
+    var title, doi, meta, created, modified, stepMeta, arrow, comment: Int?
     var conditions: [Int] = []
     var reactants: [ComponentColumns]
     var reagents: [ComponentColumns]
@@ -174,6 +175,7 @@ private struct Columns: Sendable {
         created = places["ExperimentCreateDate"]
         modified = places["ExperimentModifyDate"]
         stepMeta = places["ExperimentStepMeta"]
+        arrow = places[ReactionColumns.arrow]
         comment = places[ReactionColumns.comment]
         while let place = places[ReactionColumns.conditions(conditions.count + 1)] { conditions.append(place) }
         reactants = Self.components("Reactant", aspect.count("nreactants"), places)

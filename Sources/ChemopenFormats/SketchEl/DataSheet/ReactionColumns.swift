@@ -1,13 +1,14 @@
 import ChemopenModel
 
 /// The columns in which a DataSheet holds reactions, a step a row: those of the Reaction aspect, and of our own the texts
-/// at the arrow and the reaction's comment.
+/// at the arrow, its kind, and the reaction's comment.
 public struct ReactionColumns: Sendable {
     /// The greatest numbers of components that a step has.
     private var reactants = 1
     private var products = 1
     private var reagents = 0
     private var conditions = 0
+    private var hasArrows = false
     private var hasComments = false
 
     /// The columns of a step with one reactant and one product.
@@ -20,6 +21,7 @@ public struct ReactionColumns: Sendable {
             products = max(products, step.products.count)
             reagents = max(reagents, step.agents.count)
             conditions = max(conditions, step.conditions.count)
+            if step.arrow != .forward { hasArrows = true }
         }
         if !reaction.comment.isEmpty { hasComments = true }
     }
@@ -41,12 +43,15 @@ public struct ReactionColumns: Sendable {
         var columns = (0..<conditions).map { number in
             Column(Self.conditions(number + 1), .string, summary: "Text at the arrow")
         }
+        if hasArrows { columns.append(Column(Self.arrow, .string, summary: "Kind of the arrow")) }
         if hasComments { columns.append(Column(Self.comment, .string, summary: "Comment of the reaction")) }
         return columns
     }
 
     /// The column of one of the texts at the arrow, counted from 1.
     static func conditions(_ number: Int) -> Text { Text("ReactionConditions\(number)") }
+
+    static let arrow: Text = "ReactionArrow"
 
     static let comment: Text = "ReactionComment"
 
@@ -69,12 +74,13 @@ public struct ReactionColumns: Sendable {
         append(step.agents, width: 2, to: &fields, from: first + 3 * (reactants + products))
         let texts = first + 3 * (reactants + products) + 2 * reagents
         for (place, text) in step.conditions.enumerated() { fields.append(column: texts + place, text.bytes[...]) }
+        if step.arrow != .forward { fields.append(column: texts + conditions, Array(step.arrow.name.utf8)[...]) }
     }
 
     /// Adds the comment of a reaction to the fields of its first row.
     public func append(commentOf reaction: Reaction, to fields: inout Fields, from first: Int) {
         if reaction.comment.isEmpty { return }
-        let column = first + 3 * (reactants + products) + 2 * reagents + conditions
+        let column = first + 3 * (reactants + products) + 2 * reagents + conditions + (hasArrows ? 1 : 0)
         fields.append(column: column, reaction.comment.bytes[...])
     }
 
@@ -140,7 +146,7 @@ extension ReactionColumns {
 
     private static func isTextOfReaction(_ name: Text) -> Bool {
         let text = name.string
-        if name == comment { return true }
+        if name == comment || name == arrow { return true }
         guard text.hasPrefix("ReactionConditions") else { return false }
         return Int(text.dropFirst("ReactionConditions".count)).map { name == conditions($0) } ?? false
     }

@@ -25,7 +25,7 @@ enum SketchElFeatures {
         Features(
             .reactions, .severalRecords, .recordsWithoutStructure, .fieldHeaders, .repeatedFields, .structuresInFields,
             .columnTypes, .columnSummaries, .sheetTitle, .sheetExtensions, .emptyLinesInValues, .foreignEncoding,
-            .precision, .agents, .severalSteps, .conditions, .stoichiometry))
+            .precision, .agents, .severalSteps, .conditions, .stoichiometry, .arrowKinds))
 }
 
 /// Those of `SketchEl!`, `WIMSchem!` and `Elements!`.

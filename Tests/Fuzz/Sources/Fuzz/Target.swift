@@ -13,7 +13,8 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 /// The reader that `CHEMOPEN_FUZZ` names by its format's id; without it, whichever the input looks made for.
 private let reader = Promises(
     format: named(variable("CHEMOPEN_FUZZ")),
-    comparison: Promises.Comparison(rawValue: variable("CHEMOPEN_FUZZ_COMPARE")) ?? .all)
+    comparison: Promises.Comparison(rawValue: variable("CHEMOPEN_FUZZ_COMPARE")) ?? .all,
+    isWhole: variable("CHEMOPEN_FUZZ_WHOLE") == "1")
 
 private func named(_ id: String) -> Format? {
     if id.isEmpty { return nil }

@@ -6,6 +6,8 @@ public struct Promises: Sendable {
     /// `nil` where the content has to tell.
     let format: Format?
     let comparison: Comparison
+    /// The file is written again as it stands, and not record by record.
+    let isWhole: Bool
 
     /// Of which records the writings are compared. All are written and read again in any case, and all files are cut.
     public enum Comparison: String, Sendable {
@@ -15,15 +17,17 @@ public struct Promises: Sendable {
         case none
     }
 
-    public init(format: Format?, comparison: Comparison) {
+    public init(format: Format?, comparison: Comparison, isWhole: Bool = false) {
         self.format = format
         self.comparison = comparison
+        self.isWhole = isWhole
     }
 
     public func `try`(_ input: [UInt8]) {
         guard let stream = open(input) else { return }
         let format = stream.format
         let reading = Reading(of: stream, limit: input.count)
+        if isWhole { return tryRewriting(input) }
         if let lastRecordEnd = format.lastRecordEnd {
             tryCut(input, at: lastRecordEnd(input.span), as: format, reading)
         }
@@ -127,6 +131,26 @@ private func tryCut(_ input: [UInt8], at cut: Int?, as format: Format, _ whole: 
         broken(
             "cut at byte \(cut): \(sound) records and \(refused) broken, "
                 + "whole: \(whole.records.count) and \(whole.broken.count)")
+    }
+}
+
+/// A file that is written again as it stands, in each format of its family, opens again, and written once more it is the same
+/// to the byte.
+private func tryRewriting(_ input: [UInt8]) {
+    for format in FormatRegistry.standard.all {
+        guard let rewrite = format.rewrite, let first = rewrite(input) else { continue }
+        for loss in first.losses { touch(loss.detail.string) }
+        do throws(ReadError) {
+            _ = Reading(of: try stream(of: first.bytes, as: format), limit: first.bytes.count)
+        } catch {
+            broken("what was written as \(format.id) does not open: \(error)", [first.bytes])
+        }
+        guard let second = rewrite(first.bytes) else {
+            broken("what was written as \(format.id) is not written again", [first.bytes])
+        }
+        if second.bytes != first.bytes {
+            broken("written twice as \(format.id), not the same", [first.bytes, second.bytes])
+        }
     }
 }
 

@@ -1,8 +1,10 @@
 /// Words that nobody can guess: random bits of the system's own source, in letters and digits.
-struct Secret: Sendable {
-    let text: String
+public struct Secret: Sendable {
+    /// Forty-eight letters and digits.
+    public let text: String
 
-    init() {
+    /// A new one.
+    public init() {
         var source = SystemRandomNumberGenerator()
         var text = ""
         for _ in 0..<3 {
@@ -13,7 +15,7 @@ struct Secret: Sendable {
     }
 
     /// Whether a word is the secret, in a time that does not tell how much of it is right.
-    func matches(_ word: some StringProtocol) -> Bool {
+    public func matches(_ word: some StringProtocol) -> Bool {
         let own = Array(text.utf8)
         let other = Array(word.utf8)
         guard own.count == other.count else { return false }

@@ -1,0 +1,57 @@
+#include <libsecret/secret.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Functions that take any number of arguments cannot be called from Swift. Texts that come back are freed by free(). */
+
+static inline const SecretSchema *chemopen_schema(void)
+{
+    static const SecretSchema schema = {
+        "org.chemopen.Credential", SECRET_SCHEMA_NONE,
+        {{"source", SECRET_SCHEMA_ATTRIBUTE_STRING}, {"kind", SECRET_SCHEMA_ATTRIBUTE_STRING}, {NULL, 0}},
+    };
+    return &schema;
+}
+
+static inline void chemopen_take_error(GError *error, char **message)
+{
+    if (!error) return;
+    *message = strdup(error->message);
+    g_error_free(error);
+}
+
+/* The secret that is kept for a source; nothing where none is, and a message where nobody could say so. */
+static inline char *chemopen_find_secret(const char *source, const char *kind, char **message)
+{
+    GError *error = NULL;
+    gchar *found = secret_password_lookup_sync(chemopen_schema(), NULL, &error, "source", source, "kind", kind, NULL);
+    char *copy = found ? strdup(found) : NULL;
+    if (found) secret_password_free(found);
+    chemopen_take_error(error, message);
+    return copy;
+}
+
+static inline int chemopen_keep_secret(
+    const char *source, const char *kind, const char *label, const char *secret, char **message)
+{
+    GError *error = NULL;
+    gboolean kept = secret_password_store_sync(
+        chemopen_schema(), SECRET_COLLECTION_DEFAULT, label, secret, NULL, &error, "source", source, "kind", kind, NULL);
+    chemopen_take_error(error, message);
+    return kept;
+}
+
+static inline int chemopen_withdraw_secret(const char *source, const char *kind, char **message)
+{
+    GError *error = NULL;
+    gboolean withdrawn =
+        secret_password_clear_sync(chemopen_schema(), NULL, &error, "source", source, "kind", kind, NULL);
+    chemopen_take_error(error, message);
+    return withdrawn;
+}
+
+static inline void chemopen_forget(char *text)
+{
+    if (text) explicit_bzero(text, strlen(text));
+    free(text);
+}

@@ -1,0 +1,114 @@
+import ChemopenBytes
+import ChemopenFormats
+
+/// A content of the clipboard that is a chemical file.
+///
+///     let clipboard = try SystemClipboard()
+///     if let content = try ClipboardContent.best(of: clipboard) { print(content.name, content.format.name) }
+public struct ClipboardContent: Sendable {
+    /// The name by which it was asked for.
+    public let name: String
+    /// The format that the content shows, whatever the name promises.
+    public let format: Format
+    /// The file.
+    public let bytes: [UInt8]
+
+    /// The names that promise something to read, the best first: what keeps structures whole, then lines and tables, then text.
+    /// Names of one kind stay in the order of the program that copied.
+    public static func readable(_ names: [String], among formats: FormatRegistry = .standard) -> [String] {
+        func rank(_ name: String) -> Int? {
+            switch ClipboardName.content(behind: name, among: formats) {
+            case .file(let id): formats.toldByName.contains { $0.id == id } ? 2 : 0
+            case .countedLines: 0
+            case .webFormat: 1
+            case .text: 3
+            case .webMap, .svg, .png, nil: nil
+            }
+        }
+        let ranked = names.enumerated().compactMap { place, name in
+            rank(name).map { (rank: $0, place: place, name: name) }
+        }
+        return ranked.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.name)
+    }
+
+    /// The format that a name promises; `nil` where it promises none.
+    public static func format(promisedBy name: String, among formats: FormatRegistry = .standard) -> Format? {
+        switch ClipboardName.content(behind: name, among: formats) {
+        case .file(let id), .countedLines(let id): formats[id]
+        case .text, .webFormat, .webMap, .svg, .png, nil: nil
+        }
+    }
+
+    /// Takes the best content that is one; `nil` where none is.
+    ///
+    /// - Parameters:
+    ///   - wanted: the name to ask for, and no other.
+    ///   - tell: hears of names whose content is nothing that is known.
+    public static func best(
+        of clipboard: SystemClipboard, named wanted: String? = nil, among formats: FormatRegistry = .standard,
+        tell: (_ name: String, _ reason: String) -> Void = { _, _ in }
+    ) throws(SystemClipboard.Failure) -> ClipboardContent? {
+        let names = if let wanted { [wanted] } else { readable(try clipboard.names(), among: formats) }
+        var seen: [UInt8] = []
+        for name in names {
+            let bytes: [UInt8]
+            do throws(SystemClipboard.Failure) {
+                bytes = try clipboard.bytes(name)
+            } catch {
+                if error.isAbsent { throw error }
+                tell(name, error.description)
+                continue
+            }
+            // Many names of one content are not told one by one.
+            if bytes == seen, !seen.isEmpty { continue }
+            seen = bytes
+            if let content = ClipboardContent(name, bytes, among: formats) { return content }
+            tell(name, bytes.isEmpty ? "empty" : "its content is of no known format")
+        }
+        return nil
+    }
+
+    /// Looks at a content; `nil` where it is no chemical file.
+    init?(_ name: String, _ bytes: [UInt8], among formats: FormatRegistry) {
+        let promised = ClipboardName.content(behind: name, among: formats)
+        var bytes = bytes
+        if case .countedLines = promised {
+            guard let text = CountedLines.decoded(bytes) else { return nil }
+            bytes = text
+        }
+        guard !bytes.isEmpty else { return nil }
+        let head = Head(bytes, isWhole: true)
+        let declared = Self.format(promisedBy: name, among: formats)
+        if let found = identify(head, declaredAs: declared?.mimeType, among: formats) {
+            format = found.format
+        } else if let notation = formats.all.first(where: { $0.hasLineNotation && !$0.needsColumns }),
+            Self.isNotation(bytes, notation)
+        {
+            format = notation
+        } else {
+            return nil
+        }
+        self.name = name
+        self.bytes = bytes
+    }
+
+    /// So long is a text at most that may be a line notation and nothing says so.
+    private static let longestNotation = 64 * 1024
+
+    /// Whether a short text without blanks can be read as a line notation to its end. Prose cannot.
+    private static func isNotation(_ bytes: [UInt8], _ format: Format) -> Bool {
+        guard bytes.count <= longestNotation, let source = try? ByteSource(bytes),
+            var records = try? RecordStream.open(source, as: format)
+        else { return false }
+        var count = 0
+        do throws(ReadError) {
+            while let record = try records.next() {
+                guard record.holdsStructure else { return false }
+                count += 1
+            }
+        } catch {
+            return false
+        }
+        return count > 0
+    }
+}

@@ -1,0 +1,159 @@
+import ChemopenBytes
+import ChemopenDesktop
+import Synchronization
+
+/// How an address is asked for its file.
+public struct FetchOptions: Sendable {
+    /// Nobody is asked; what was kept of an earlier time is read.
+    public var isOffline = false
+    /// The file lies encrypted where it is kept, under a key of the session's keyring.
+    public var encrypts = false
+    /// Hears how far the fetch has come, and whether something old is read.
+    public var tell: (@Sendable (FetchEvent) -> Void)?
+
+    /// The usual way: the server is asked whether its file has changed, and what is kept is kept in the clear.
+    public init() {}
+}
+
+/// Something to tell of a fetch.
+public enum FetchEvent: Sendable, Hashable {
+    /// So many bytes are there, of so many where that is known.
+    case progress(bytes: Int, size: Int?)
+    /// A sentence for people: `offline, as of 2026-11-23 20:55`.
+    case note(String)
+    /// The file is there, or will not come.
+    case done
+}
+
+/// The file of an address, which the program `chemopen-fetch` brings when it is asked for first.
+final class FetchedFile: Sendable {
+    let address: Address
+    private let options: FetchOptions
+    private let state = Mutex<State>(.asked(nil))
+
+    private enum State: Sendable {
+        case asked(FileError?)
+        case there(Handed)
+    }
+
+    /// The file that was handed over.
+    private final class Handed: Sendable {
+        let file: OpenFile
+        let path: LocalPath?
+        let type: String?
+
+        init(_ file: consuming OpenFile, at path: LocalPath?, _ type: String?) {
+            self.file = file
+            self.path = path
+            self.type = type
+        }
+    }
+
+    init(_ address: Address, _ options: FetchOptions) {
+        self.address = address
+        self.options = options
+    }
+
+    var name: LocalPath { LocalPath(address.shown) }
+
+    var declaredType: String? {
+        state.withLock { if case .there(let handed) = $0 { handed.type } else { nil } }
+    }
+
+    /// A path that leads to the open file.
+    func openPath(_ cancels: (() -> Bool)?) throws(FileError) -> LocalPath { try handed(cancels).file.path }
+
+    /// Where it lies in the clear; `nil` where it lies nowhere but encrypted.
+    func storedPath(_ cancels: (() -> Bool)?) throws(FileError) -> LocalPath? { try handed(cancels).path }
+
+    private func handed(_ cancels: (() -> Bool)?) throws(FileError) -> Handed {
+        let result: Result<Handed, FileError> = state.withLock { state in
+            switch state {
+            case .there(let handed): return .success(handed)
+            case .asked(let error?): return .failure(error)
+            case .asked(nil): break
+            }
+            let result = Result { () throws(FileError) in try fetch(cancels) }
+            switch result {
+            case .success(let handed): state = .there(handed)
+            // Whoever cancels may ask again.
+            case .failure(let error): state = .asked(error == .cancelled(name) ? nil : error)
+            }
+            return result
+        }
+        return try result.get()
+    }
+
+    private static let program = "chemopen-fetch"
+
+    private func failure(_ why: String) -> FileError { FileError(name, .notFetched(why)) }
+
+    private func fetch(_ cancels: (() -> Bool)?) throws(FileError) -> Handed {
+        guard let path = resolvedPath("/proc/self/exe")?.folder.appending(LocalPath(Self.program)),
+            isExecutableFile(path)
+        else { throw failure("to fetch it takes the program \(Self.program) beside this one") }
+        let input = try makePipe()
+        let output = try makePipe()
+        defer { closeDescriptor(output.reading) }
+        let child: ChildProcess
+        do throws(FileError) {
+            child = try spawn(
+                path, [Array(Self.program.utf8)], environment: currentEnvironment, in: "/",
+                streams: .filtering(from: input.reading, to: output.writing))
+        } catch {
+            for end in [input.reading, input.writing, output.writing] { closeDescriptor(end) }
+            throw failure("the program \(Self.program) cannot be started: \(error.explanation)")
+        }
+        closeDescriptor(input.reading)
+        closeDescriptor(output.writing)
+        // The end of its input ends the program, and so does the end of this process.
+        defer {
+            closeDescriptor(input.writing)
+            _ = child.wait()
+            options.tell?(.done)
+        }
+        let wishes = (options.isOffline ? "offline\n" : "") + (options.encrypts ? "encrypt\n" : "")
+        try? writeAll(Array("address \(address.text)\n\(wishes)go\n".utf8), to: input.writing)
+        return try take(output.reading, cancels)
+    }
+
+    /// Takes what the program says, up to the file or the reason why there is none.
+    private func take(_ number: Int32, _ cancels: (() -> Bool)?) throws(FileError) -> Handed {
+        var bytes: [UInt8] = []
+        var type: String?
+        while true {
+            while let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
+                let line = Array(bytes[..<end])
+                bytes.removeFirst(end + 1)
+                let space = line.firstIndex(of: UInt8(ascii: " ")) ?? line.endIndex
+                let rest = Array(line[space...].dropFirst())
+                switch String(decoding: line[..<space], as: UTF8.self) {
+                case "progress":
+                    let numbers = String(decoding: rest, as: UTF8.self).split(separator: " ").compactMap { Int($0) }
+                    guard numbers.count == 2 else { continue }
+                    options.tell?(.progress(bytes: numbers[0], size: numbers[1] > 0 ? numbers[1] : nil))
+                case "note": options.tell?(.note("\(name.shown): " + String(decoding: rest, as: UTF8.self)))
+                case "type": type = String(decoding: rest, as: UTF8.self)
+                case "file": return Handed(try open(LocalPath(bytes: rest)), at: LocalPath(bytes: rest), type)
+                case "memory": return Handed(try open(LocalPath(bytes: rest)), at: nil, type)
+                case "error": throw failure(String(decoding: rest, as: UTF8.self))
+                default: continue
+                }
+            }
+            guard bytes.count < 1 << 20 else { throw failure("the program \(Self.program) says too much") }
+            if cancels?() == true { throw .cancelled(name) }
+            if cancels != nil, !hasInput(number, within: 100) { continue }
+            guard try readBytes(number, upTo: 4096, into: &bytes) else {
+                throw failure("the program \(Self.program) has ended without an answer")
+            }
+        }
+    }
+
+    private func open(_ path: LocalPath) throws(FileError) -> OpenFile {
+        do throws(FileError) {
+            return try OpenFile(path)
+        } catch {
+            throw failure("what was fetched cannot be opened: \(error)")
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Chemopen
+
+/// A file, or those of its records that share a category.
+struct Selection: Sendable {
+    let file: BrowsedFile
+    /// From 0, in order; nothing for all.
+    var numbers: [UInt32]?
+}
+
+/// Records of one collection with the same category, in however many files.
+struct BrowsedCategory: Sendable {
+    let id: String
+    let name: String
+    let collection: String
+    private(set) var members: [Selection] = []
+    private(set) var isComplete = true
+
+    var count: Int { members.reduce(0) { $0 + ($1.numbers?.count ?? 0) } }
+
+    /// Another one when a file of it is another one.
+    var reference: String {
+        let states = members.map { $0.file.stateName + ":\($0.numbers?.count ?? 0)" }
+        return id + "." + Fingerprint(Array(states.joined(separator: " ").utf8)).text
+    }
+
+    /// The categories of all files that are mapped to such, in the order of their collections and then of their names.
+    static func all(in files: [BrowsedFile]) -> [BrowsedCategory] {
+        var categories: [BrowsedCategory] = []
+        var places: [String: Int] = [:]
+        for file in files where file.mapping?.category != nil {
+            let groups = file.groups
+            for group in groups.groups {
+                let id = Self.id(of: group.category, in: file.collection)
+                let place = places[id] ?? categories.count
+                if place == categories.count {
+                    places[id] = place
+                    categories.append(BrowsedCategory(id: id, name: group.category, collection: file.collection))
+                }
+                categories[place].members.append(Selection(file: file, numbers: group.numbers))
+                categories[place].isComplete = categories[place].isComplete && groups.isComplete
+            }
+        }
+        return categories.sorted { ($0.collection, $0.name) < ($1.collection, $1.name) }
+    }
+
+    private init(id: String, name: String, collection: String) {
+        self.id = id
+        self.name = name
+        self.collection = collection
+    }
+
+    private static func id(of category: String, in collection: String) -> String {
+        Fingerprint(Array("\(collection)\0\(category)".utf8)).text
+    }
+}

@@ -1,0 +1,112 @@
+import Chemopen
+
+/// How a collection is shown, in the words of its `mapping.json`: what is a category, what is said of a record in a list,
+/// what can be searched.
+struct Mapping: Sendable, Hashable {
+    /// The picture that stands for a record.
+    enum Images: String, Sendable, CaseIterable {
+        case structure, page, none
+    }
+
+    /// Whether a record's parts are below it.
+    enum Children: String, Sendable, CaseIterable {
+        case parts, none
+    }
+
+    /// The name of the collection.
+    var label = ""
+    /// The names of its files, with `*` and `?`; nothing where they are all that can be read.
+    var files: [String]?
+    /// Records with the same text are a category; nothing where the files are the categories.
+    var category: Template?
+    var header: Template?
+    var summary: Template?
+    var children = Children.parts
+    var images = Images.structure
+    var domains: [Domain]?
+    /// Seconds after which a client may come again for what has changed.
+    var refreshInterval: Int?
+
+    /// A search domain under a name of the collection's own.
+    struct Domain: Sendable, Hashable {
+        let domain: SearchDomain
+        let label: String
+    }
+
+    static let fileName: LocalPath = "mapping.json"
+}
+
+// MARK: Reading
+
+extension Mapping {
+    /// Why a mapping is none.
+    struct Fault: Error, Sendable {
+        let message: String
+    }
+
+    private enum Member: String, CaseIterable {
+        case label, files, category, header, summary, children, images, domains, refresh
+    }
+
+    init(_ bytes: [UInt8]) throws(Fault) {
+        guard let members = JSONValue(bytes)?.object else { throw Fault(message: "expected one object of JSON") }
+        for name in members.keys.sorted() {
+            guard let member = Member(rawValue: name), let value = members[name] else {
+                let names = Member.allCases.map(\.rawValue)
+                throw Fault(message: "there is no member \"\(name)\"" + suggestion(for: name, among: names))
+            }
+            if value != .null { try take(value, as: member) }
+        }
+    }
+
+    private mutating func take(_ value: JSONValue, as member: Member) throws(Fault) {
+        func fault(_ expectation: String) -> Fault { Fault(message: "\"\(member.rawValue)\" has to be \(expectation)") }
+        func template() throws(Fault) -> Template {
+            guard let text = value.string else { throw fault(#"a text such as "{NAME}""#) }
+            do throws(Template.Fault) {
+                return try Template(text)
+            } catch {
+                throw fault(error.expectation)
+            }
+        }
+        switch member {
+        case .label:
+            guard let text = value.string else { throw fault("a string") }
+            label = text
+        case .files:
+            let names = value.array?.compactMap(\.string) ?? []
+            let isPlain = names.allSatisfy { !$0.isEmpty && !$0.contains("/") }
+            guard let array = value.array, array.count == names.count, isPlain else {
+                throw fault("an array of names without a slash")
+            }
+            files = names
+        case .category: category = try template()
+        case .header: header = try template()
+        case .summary: summary = try template()
+        case .children:
+            guard let word = value.string.flatMap(Children.init) else { throw fault(oneOf(Children.allCases)) }
+            children = word
+        case .images:
+            guard let word = value.string.flatMap(Images.init) else { throw fault(oneOf(Images.allCases)) }
+            images = word
+        case .domains:
+            guard let values = value.array, !values.isEmpty else { throw fault("an array of search domains") }
+            var domains: [Domain] = []
+            for value in values {
+                let key = value.string ?? value["key"]?.string ?? ""
+                guard let domain = SearchDomain(key) else {
+                    throw fault(#"all, name, formula, condition or field:NAME in each place, or {"key","label"}"#)
+                }
+                domains.append(Domain(domain: domain, label: value["label"]?.string ?? domain.label))
+            }
+            self.domains = domains
+        case .refresh:
+            guard let seconds = value.count, 1...86_400 ~= seconds else { throw fault("a number of seconds from 1 on") }
+            refreshInterval = seconds
+        }
+    }
+
+    private func oneOf<Word: RawRepresentable<String>>(_ words: [Word]) -> String {
+        "one of " + words.map(\.rawValue).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,124 @@
+import Chemopen
+
+/// The answer to one of many readers.
+public struct SharedAnswer: Sendable {
+    /// What has become of the request.
+    public enum Outcome: Sendable {
+        /// The answer is there, as far as it goes.
+        case answered
+        /// The request is none.
+        case refused
+        /// This reader asks too much.
+        case tooMuch
+        /// All readers together ask too much.
+        case busy
+    }
+
+    /// What has become of the request.
+    public let outcome: Outcome
+    /// The answer, or why there is none, in one JSON object.
+    public let json: [UInt8]
+    /// After how many seconds to ask again, where that helps.
+    public let secondsToRetry: Int?
+}
+
+/// Answers for many readers at once, each with a fair share of the work.
+public final class SharedAnswers: Sendable {
+    private let service: BrowseService
+    private let load = Load()
+    /// How many requests wait for what is under way.
+    private let patient = Guarded(0)
+
+    private static let mostPatient = 32
+    /// Nobody waits longer for what is not there yet.
+    private static let patienceMilliseconds: UInt64 = 1500
+
+    /// Answers for the readers of a service.
+    public init(_ service: BrowseService) {
+        self.service = service
+    }
+
+    /// Answers a request of one reader. What takes long is answered as far as it has come.
+    public func answer(_ bytes: [UInt8], to reader: String) -> SharedAnswer {
+        let now = monotonicNanoseconds()
+        // To read what somebody says is work, too.
+        if let seconds = load.admit(reader, cost: 1 + Double(bytes.count) / 8192, at: now) { return tooMuch(seconds) }
+        defer { load.leave(reader) }
+        guard let json = JSONValue(bytes), json.object != nil else { return refusal("a request is one JSON object") }
+        var request: BrowseRequest
+        do throws(BrowseRequest.Fault) {
+            request = try BrowseRequest(json)
+            guard request.kind != .changes else {
+                throw BrowseRequest.Fault(message: "CHANGES is answered by the viewer of one's own files alone")
+            }
+            let most = service.mostRows
+            guard request.entities.count <= most else {
+                throw BrowseRequest.Fault(message: "at most \(most) entities are answered at once")
+            }
+            request.count = min(request.count, most)
+        } catch {
+            return refusal(error.message)
+        }
+        if let seconds = load.charge(reader, request.cost) { return tooMuch(seconds) }
+        return answer(request, id: json["id"], since: now)
+    }
+
+    private func answer(_ request: BrowseRequest, id: JSONValue?, since: UInt64) -> SharedAnswer {
+        var hurried = request
+        hurried.isPatient = false
+        var pause: UInt32 = 10
+        var isPatient = false
+        defer { if isPatient { patient.change { $0 -= 1 } } }
+        while true {
+            let worked = load.working { () -> Result<(json: [UInt8], isComplete: Bool), BrowseRequest.Fault> in
+                do throws(BrowseRequest.Fault) {
+                    return .success(try service.answer(hurried, id: id))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            guard let worked else {
+                return SharedAnswer(
+                    outcome: .busy, json: service.failure("too many ask at once; ask again", id: id), secondsToRetry: 1)
+            }
+            switch worked {
+            case .failure(let fault):
+                return SharedAnswer(
+                    outcome: .refused, json: service.failure(fault.message, id: id), secondsToRetry: nil)
+            case .success(let answer):
+                let left = Self.patienceMilliseconds * 1_000_000 > monotonicNanoseconds() &- since
+                if request.isPatient, !answer.isComplete, left, !isPatient {
+                    isPatient = patient.change { count in
+                        guard count < Self.mostPatient else { return false }
+                        count += 1
+                        return true
+                    }
+                }
+                guard request.isPatient, !answer.isComplete, left, isPatient else {
+                    return SharedAnswer(
+                        outcome: .answered, json: answer.json, secondsToRetry: answer.isComplete ? nil : 1)
+                }
+                sleepMilliseconds(pause)
+                pause = min(pause * 2, 300)
+            }
+        }
+    }
+
+    private func refusal(_ message: String) -> SharedAnswer {
+        SharedAnswer(outcome: .refused, json: service.failure(message, id: nil), secondsToRetry: nil)
+    }
+
+    private func tooMuch(_ seconds: Int) -> SharedAnswer {
+        SharedAnswer(
+            outcome: .tooMuch, json: service.failure("this is too much at once; ask again", id: nil),
+            secondsToRetry: seconds)
+    }
+}
+
+extension BrowseRequest {
+    /// How much work the answer is, roughly: a row of a list is a fiftieth.
+    fileprivate var cost: Double {
+        let rows = Double(kind == .detail || kind == .drill ? entities.count : count) / 50
+        return rows + (kind == .search || sort != nil ? 2 : 0)
+    }
+}

@@ -1,0 +1,158 @@
+/// An address that a person has typed, from which a file may be fetched: `https://host/a/kinases.sdf.gz`.
+///
+///     let address = try Address("https://example.org/sets/kinases.sdf?page=2")
+///     print(address.shown)        // https://example.org/sets/kinases.sdf
+///     print(address.fileName)     // kinases.sdf
+///
+/// Of this machine itself `http` is fetched, too. Whoever makes one of what stands in a file asks for trouble.
+public struct Address: Sendable, Hashable {
+    /// The whole address, as it is asked for; a query may hold what is nobody's business.
+    public let text: String
+    /// It is asked for through TLS.
+    public let isSecure: Bool
+    /// The name of the server in small letters, a number in brackets where it is one of IPv6.
+    public let host: String
+    /// The port of the server.
+    public let port: Int
+    /// The path and the query.
+    private let target: String
+
+    /// Why an address is refused, in words.
+    public struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
+        /// The reason.
+        public let description: String
+    }
+
+    /// Takes an address apart, and refuses what is not fetched.
+    public init(_ word: String) throws(Refusal) {
+        guard let (scheme, rest) = Self.scheme(of: word) else { throw Refusal(description: "is no address") }
+        guard scheme == "https" || scheme == "http" else {
+            throw Refusal(description: "nothing is fetched by \(scheme); an address begins with https://")
+        }
+        guard word.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
+            throw Refusal(description: "a blank, a control character or a backslash stands in the address")
+        }
+        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        guard !authority.contains("@") else {
+            throw Refusal(
+                description: "an address holds no name and no password, since others see what is typed; "
+                    + "chemopen login keeps them in the keyring")
+        }
+        (host, port) = try Self.server(authority, isSecure: scheme == "https")
+        isSecure = scheme == "https"
+        var target = String(rest.dropFirst(authority.count).prefix { $0 != "#" })
+        if target.first != "/" { target = "/" + target }
+        self.target = Self.escaped(target)
+        text = Self.origin(isSecure, host, port) + self.target
+        guard isSecure || isOfThisMachine else {
+            throw Refusal(description: "is not asked for without encryption; try https://")
+        }
+    }
+
+    /// Whether a word begins as an address of any kind does: `scheme://`.
+    public static func begins(_ word: LocalPath) -> Bool {
+        word.text.map { scheme(of: $0) != nil } ?? false
+    }
+
+    private static func scheme(of word: String) -> (String, Substring)? {
+        guard let colon = word.firstIndex(of: ":"), word[colon...].hasPrefix("://") else { return nil }
+        let scheme = word[..<colon].lowercased()
+        guard scheme.utf8.first.map({ UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }) == true,
+            scheme.utf8.allSatisfy({ isPlain($0) })
+        else { return nil }
+        return (scheme, word[colon...].dropFirst(3))
+    }
+
+    private static func server(
+        _ authority: Substring, isSecure: Bool
+    ) throws(Refusal) -> (host: String, port: Int) {
+        var host = authority
+        var port = isSecure ? 443 : 80
+        let afterBracket = authority.lastIndex(of: "]") ?? authority.startIndex
+        if let colon = authority[afterBracket...].lastIndex(of: ":") {
+            let digits = authority[colon...].dropFirst()
+            guard let number = Int(digits), 1...65_535 ~= number, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
+                throw Refusal(description: "\":\(digits)\" is no port")
+            }
+            port = number
+            host = authority[..<colon]
+        }
+        let isNumber = host.hasPrefix("[") && host.hasSuffix("]") && host.utf8.count > 4
+        let inside = isNumber ? host.dropFirst().dropLast() : host
+        let isSound =
+            !inside.isEmpty && inside.utf8.count <= 253
+            && inside.utf8.allSatisfy { isNumber ? $0 == UInt8(ascii: ":") || isHexadecimal($0) : isPlain($0) }
+        guard isSound else {
+            throw Refusal(
+                description: "\"\(host)\" is no name of a server; letters beyond ASCII are spelled xn--")
+        }
+        return (host.lowercased(), port)
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        0x30...0x39 ~= byte || 0x41...0x46 ~= byte & 0xDF || byte == UInt8(ascii: ".")
+    }
+
+    /// A byte that stands in names everywhere.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        0x30...0x39 ~= byte || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || "-._+".utf8.contains(byte)
+    }
+
+    private static func escaped(_ target: String) -> String {
+        var text = ""
+        for byte in target.utf8 {
+            if byte < 0x80, !"\"<>^`{|}".utf8.contains(byte) {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                text += "%" + hex(byte)
+            }
+        }
+        return text
+    }
+
+    private static func origin(_ isSecure: Bool, _ host: String, _ port: Int) -> String {
+        let isUsual = port == (isSecure ? 443 : 80)
+        return (isSecure ? "https://" : "http://") + host + (isUsual ? "" : ":\(port)")
+    }
+
+    /// The server: `https://example.org`, with the port where it is not the usual one.
+    public var origin: String { Self.origin(isSecure, host, port) }
+
+    /// The server is this machine, by a name or a number that cannot mean another.
+    public var isOfThisMachine: Bool {
+        host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" || Self.isLoopback(host)
+    }
+
+    /// Whether a number of IPv4 or IPv6, as the system spells it, is one of this machine.
+    package static func isLoopback(_ number: String) -> Bool {
+        if number == "::1" { return true }
+        let plain = number.hasPrefix("::ffff:") ? number.dropFirst(7) : number[...]
+        let parts = plain.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 4, parts.allSatisfy({ UInt8($0) != nil }) else { return false }
+        return parts[0] == "127" || plain == "0.0.0.0"
+    }
+
+    /// The address for people, without what a query may hold.
+    public var shown: String { origin + target.prefix { $0 != "?" } }
+
+    /// Another address that the server names, in whole or from this one on.
+    package func redirected(to word: String) throws(Refusal) -> Address {
+        let next = try Address(word)
+        guard next.isSecure || !isSecure else { throw Refusal(description: "is not asked for without encryption") }
+        guard isOfThisMachine || !next.isOfThisMachine else {
+            throw Refusal(description: "leads to this machine itself, where a server elsewhere has nothing to say")
+        }
+        return next
+    }
+
+    /// A name for the file, of the last part of the path: letters and digits of ASCII, dots, dashes and lines.
+    public var fileName: LocalPath {
+        let path = target.prefix { $0 != "?" }
+        let last = LocalPath(uri: "file://\(path)")?.name.bytes ?? Array((path.split(separator: "/").last ?? "").utf8)
+        var name = last.map { Self.isPlain($0) ? $0 : UInt8(ascii: "_") }[...]
+        // The end tells the format.
+        if name.count > 100 { name = name.suffix(100) }
+        while let first = name.first, first == UInt8(ascii: ".") || first == UInt8(ascii: "-") { name.removeFirst() }
+        return name.isEmpty ? "index" : LocalPath(bytes: Array(name))
+    }
+}

@@ -1,0 +1,100 @@
+import Chemopen
+
+extension Option {
+    static let text = Option(
+        "--text", value: "FORMAT", choices: FormatRegistry.standard.writable.map(\.id),
+        help: "be FORMAT as text; otherwise a molfile, or what else holds the records")
+    static let primary = Option("--primary", help: "the selection of the mouse's middle button, not the clipboard")
+    static let dryRunOfCopy = Option("--dry-run", help: "copy nothing, only print what would be offered")
+}
+
+/// `chemopen copy`: records on the clipboard, as many kinds of content at once.
+enum CopyCommand: Command {
+    static let name = "copy"
+    static let summary = "put a file's records on the clipboard, for ChemDraw, Marvin, Ketcher and others"
+    static let usage = "chemopen copy [options] FILE"
+    static let example = "chemopen copy --records 3 kinases.sdf.gz"
+    static let options: [Option] = [.records, .text, .primary, .dryRunOfCopy]
+    static let reading = Reading.hydrogens
+    static let remarks = [
+        "Programs that paste choose among the file's own format, each other format that has a place for its",
+        "records, text, SVG and PNG. The program chemopen-clip, beside chemopen, offers them on X11 and",
+        "Wayland until something else is copied. --dry-run prints a line for each: bytes and names.",
+    ]
+
+    static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
+        guard arguments.operands.count == 1 else { throw UsageError("copy needs one file, as in: \(example)") }
+        let text = try arguments.format(of: .text)
+        if let text, text.makeWriter == nil { throw UsageError("\(text.name) is read here, but not written") }
+        var run = CopyRun(
+            path: arguments.operands[0], format: try arguments.format(of: .from), text: text,
+            reading: try arguments.readOptions(), selection: try arguments.selection(), terminal: terminal)
+        run.isPrimary = arguments.has(.primary)
+        run.isTrial = arguments.has(.dryRunOfCopy)
+        return run.run()
+    }
+}
+
+/// Copies the records of a file.
+private struct CopyRun {
+    let path: LocalPath
+    let format: Format?
+    let text: Format?
+    let reading: ReadOptions
+    let selection: RecordSelection
+    let terminal: Terminal
+    var isPrimary = false
+    var isTrial = false
+
+    func run() -> ExitStatus {
+        var diagnostics = Diagnostics(on: terminal)
+        var unreadable = 0
+        let offer: ClipboardOffer
+        do throws(Conversion.Failure) {
+            offer = try ClipboardOffer(of: path, as: format, reading, selection: selection, text: text) { event, path in
+                switch event {
+                case .unreadable(let record):
+                    diagnostics.tell(record)
+                    unreadable += 1
+                case .doubtful(let issue, let place): diagnostics.tell(issue, at: place, in: path.shown)
+                case .failed(let error): terminal.tell(error)
+                case .lost, .version: break
+                }
+            }
+        } catch {
+            return terminal.tell(error)
+        }
+        diagnostics.finish()
+        guard offer.records > 0 else {
+            terminal.tell(.error, "there is no record to copy")
+            return .incomplete
+        }
+        terminal.tell(offer)
+        if isTrial {
+            for content in offer.contents {
+                terminal.print("\(content.bytes.count)  \(content.names.joined(separator: "  "))")
+            }
+        } else {
+            do throws(SystemClipboard.Failure) {
+                try SystemClipboard(isPrimary: isPrimary).put(offer)
+            } catch {
+                terminal.tell(.error, error.description)
+                return .noApplication
+            }
+        }
+        return unreadable > 0 ? .incomplete : .done
+    }
+}
+
+extension Terminal {
+    /// Tells what is offered, and what is lost where only the text is pasted.
+    func tell(_ offer: ClipboardOffer) {
+        for omission in offer.omissions { tell(.note, "not offered: \(omission)") }
+        guard let (format, losses) = offer.text else {
+            return tell(.note, "no format of text holds all of this; the text is not offered")
+        }
+        for loss in losses.losses {
+            tell(.note, "\(loss.isRewritten ? "changed" : "left out") in the text, \(format.name): \(loss)")
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Chemopen
+
+extension Option {
+    static let pasteTo = Option(
+        "--to", "-o", value: "FORMAT", choices: FormatRegistry.standard.writable.map(\.id),
+        help: "write FORMAT, whatever OUT is called; otherwise what is pasted, as it stands")
+    static let pasteOutput = Option("--output", "-O", path: "OUT", help: "the output; otherwise standard output")
+    static let type = Option("--type", value: "NAME", help: "take what is offered under this name, and nothing else")
+    static let listTypes = Option(
+        "--list", help: "print the names of what is offered, with the format that each promises")
+}
+
+/// `chemopen paste`: what is on the clipboard, as a file.
+enum PasteCommand: Command {
+    static let name = "paste"
+    static let summary = "write what is on the clipboard, in its own format or another"
+    static let usage = "chemopen paste [options]"
+    static let example = "chemopen paste -O drawing.cdxml"
+    static let options: [Option] = [.pasteTo, .pasteOutput, .type, .listTypes, .primary, .strict, .force]
+    static let remarks = [
+        "Of all that a program offers the best is taken that can be read: files of structures before line",
+        "notations, and these before text. The content is looked at, whatever it is called. No more than",
+        "256 MB are taken, and no program is waited for longer than a minute.",
+    ]
+
+    static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
+        guard arguments.operands.isEmpty else {
+            throw UsageError("paste reads the clipboard and no file; --output OUT names the output")
+        }
+        let target = try arguments.format(of: .pasteTo)
+        if let target, target.makeWriter == nil { throw UsageError("\(target.name) is read here, but not written") }
+        do throws(SystemClipboard.Failure) {
+            let clipboard = try SystemClipboard(isPrimary: arguments.has(.primary))
+            if arguments.has(.listTypes) { return try list(clipboard, arguments.formats, terminal) }
+            let wanted = arguments.value(of: .type)
+            let content = try ClipboardContent.best(of: clipboard, named: wanted, among: arguments.formats) {
+                terminal.tell(.note, "not taken: \($0): \($1)")
+            }
+            guard let content else {
+                terminal.tell(.error, "nothing on the clipboard can be read as a chemical file")
+                return .unreadable
+            }
+            return write(content, target, arguments, terminal)
+        } catch {
+            terminal.tell(.error, error.description)
+            return error.isAbsent ? .noApplication : .unreadable
+        }
+    }
+
+    private static func list(
+        _ clipboard: SystemClipboard, _ formats: FormatRegistry, _ terminal: Terminal
+    ) throws(SystemClipboard.Failure) -> ExitStatus {
+        let names = try clipboard.names()
+        for name in names {
+            let format = ClipboardContent.format(promisedBy: name, among: formats)
+            terminal.print(name + (format.map { "  (\($0.name))" } ?? ""))
+        }
+        if names.isEmpty { terminal.tell(.note, "nothing is on the clipboard") }
+        return names.isEmpty ? .incomplete : .done
+    }
+
+    private static func write(
+        _ content: ClipboardContent, _ target: Format?, _ arguments: Arguments, _ terminal: Terminal
+    ) -> ExitStatus {
+        let output = arguments.path(of: .pasteOutput) ?? "-"
+        let asked = target ?? (output.isDash ? nil : arguments.formats.format(withExtension: fileExtension(output)))
+        terminal.tell(.note, "pasted \(content.name), \(content.format.name)")
+        do throws(FileError) {
+            guard let asked, asked.id != content.format.id || fileExtension(output) == "gz" else {
+                if output.isDash {
+                    if terminal.isInteractive, content.bytes.contains(0) {
+                        terminal.tell(.error, "\(content.format.name) is not for the terminal; -O OUT names a file")
+                        return .usage
+                    }
+                    terminal.write(content.bytes)
+                    return .done
+                }
+                try writeFile(content.bytes, to: output, replacing: arguments.has(.force))
+                return .done
+            }
+            return try convert(content, to: asked, output, arguments, terminal)
+        } catch {
+            let hint = error.reason == .alreadyExists ? "; --force replaces it" : ""
+            terminal.tell(.error, "\(error)\(hint)")
+            return .unwritable
+        }
+    }
+
+    /// Converts by way of a file, as any other is converted.
+    private static func convert(
+        _ content: ClipboardContent, to target: Format, _ output: LocalPath, _ arguments: Arguments,
+        _ terminal: Terminal
+    ) throws(FileError) -> ExitStatus {
+        let folder = try PrivateFolder(in: Surroundings.current)
+        let file = folder.path.appending(
+            LocalPath("clipboard.\(content.format.extensions.first ?? content.format.id)"))
+        defer {
+            deleteQuietly(file)
+            folder.remove()
+        }
+        try writeFile(content.bytes, to: file, replacing: false)
+        var words: [LocalPath] = [
+            "--from", LocalPath(content.format.id), "--to", LocalPath(target.id), "--output", output,
+        ]
+        if arguments.has(.strict) { words.append("--strict") }
+        if arguments.has(.force) { words.append("--force") }
+        do throws(UsageError) {
+            let arguments = try Arguments(
+                words + ["--", file], accepting: ConvertCommand.allOptions, among: arguments.formats)
+            let status = try ConvertCommand.run(arguments, on: terminal)
+            terminal.flush()
+            return status
+        } catch {
+            terminal.tell(.error, error.message)
+            return .usage
+        }
+    }
+
+    private static func deleteQuietly(_ file: LocalPath) {
+        try? deleteFile(file)
+    }
+}

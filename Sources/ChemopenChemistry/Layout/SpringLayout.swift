@@ -1,0 +1,97 @@
+import Glibc
+
+/// Places for atoms by springs between all of them, as long as the ways along the bonds: for cages and other structures that
+/// go beyond what can be laid out by rings and chains.
+struct SpringLayout {
+    private(set) var places: [(x: Double, y: Double)] = []
+    private let neighbours: [[Int]]
+    private var distances: [Int16] = []
+
+    /// The work grows with the square of the number of atoms.
+    static let mostAtoms = 400
+    private static let rounds = 120
+
+    /// Lays out a structure in one piece; each fragment of another stands at its own place.
+    init?(atoms count: Int, bonds: [(Int, Int)]) {
+        guard 2...Self.mostAtoms ~= count else { return nil }
+        var neighbours = [[Int]](repeating: [], count: count)
+        for (one, other) in bonds {
+            neighbours[one].append(other)
+            neighbours[other].append(one)
+        }
+        self.neighbours = neighbours
+        measure()
+        // A circle is as good as any beginning; its order keeps bonded atoms near one another.
+        places = [(x: Double, y: Double)](repeating: (0, 0), count: count)
+        let radius = Double(count) / 6.3
+        for (place, atom) in order().enumerated() {
+            let angle = Double(place) / Double(count) * 2 * .pi
+            places[atom] = (radius * cos(angle), radius * sin(angle))
+        }
+        for _ in 0..<Self.rounds { settle() }
+    }
+
+    private func order() -> [Int] {
+        var seen = [Bool](repeating: false, count: neighbours.count)
+        var order: [Int] = []
+        for start in neighbours.indices where !seen[start] {
+            var list = [start]
+            seen[start] = true
+            while let atom = list.popLast() {
+                order.append(atom)
+                for next in neighbours[atom] where !seen[next] {
+                    seen[next] = true
+                    list.append(next)
+                }
+            }
+        }
+        return order
+    }
+
+    /// The ways between all atoms, in bonds; between fragments as if some bonds lay between them.
+    private mutating func measure() {
+        let count = neighbours.count
+        let between = Int16(clamping: 2 + Int(Double(count).squareRoot()))
+        distances = [Int16](repeating: between, count: count * count)
+        for start in 0..<count {
+            var list = [start]
+            var next = 0
+            distances[start * count + start] = 0
+            var seen = [Bool](repeating: false, count: count)
+            seen[start] = true
+            while next < list.count {
+                let atom = list[next]
+                next += 1
+                for neighbour in neighbours[atom] where !seen[neighbour] {
+                    seen[neighbour] = true
+                    distances[start * count + neighbour] = distances[start * count + atom] + 1
+                    list.append(neighbour)
+                }
+            }
+        }
+    }
+
+    /// Moves each atom to where all others would have it.
+    private mutating func settle() {
+        let count = places.count
+        for atom in 0..<count {
+            var (x, y, weights) = (0.0, 0.0, 0.0)
+            let here = places[atom]
+            for other in 0..<count where other != atom {
+                let wanted = Double(distances[atom * count + other])
+                let weight = 1 / (wanted * wanted)
+                let there = places[other]
+                var (dx, dy) = (here.x - there.x, here.y - there.y)
+                var length = (dx * dx + dy * dy).squareRoot()
+                if length < 1e-6 {
+                    (dx, dy) = (Double(atom - other), 1)
+                    length = (dx * dx + 1).squareRoot()
+                }
+                x += weight * (there.x + wanted * dx / length)
+                y += weight * (there.y + wanted * dy / length)
+                weights += weight
+            }
+            places[atom] = (x / weights, y / weights)
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import ChemopenBytes
+
+/// `chemopen-clip offer|list|take TYPE [--primary] [--way WAY]`: the clipboard, as `chemopen copy` and `chemopen paste` use it.
+///
+/// It stands alone so that all else starts without the libraries it needs. `offer` reads what is offered from standard input, says
+/// `ready` when others can have it, and serves in the background until another program copies; `list` prints the names of what is
+/// offered, a line each; `take` prints one of it.
+@main
+enum Main {
+    private static let nothing: Int32 = 1
+    private static let usage: Int32 = 2
+    private static let noClipboard: Int32 = 4
+
+    static func main() {
+        turnSignalsIntoErrors()
+        closeInherited()
+        guard let request = Request(Array(CommandLine.arguments.dropFirst())) else {
+            complain("chemopen-clip is called by chemopen; see chemopen copy --help and chemopen paste --help")
+            endProcess(usage)
+        }
+        do throws(ClipFailure) {
+            let clipboard = try Clipboard(request)
+            switch request.act {
+            case .offer: try serve(clipboard)
+            case .list: try show(Array((clipboard.names().map { $0 + "\n" }.joined()).utf8))
+            case .take(let name): try show(clipboard.bytes(name))
+            }
+        } catch {
+            switch error {
+            case .noClipboard(let reason): fail(reason, noClipboard)
+            case .nothing(let reason), .unserved(let reason): fail(reason, nothing)
+            }
+        }
+        endProcess(0)
+    }
+
+    private static func serve(_ clipboard: Clipboard) throws(ClipFailure) {
+        var text: [UInt8] = []
+        while (try? readBytes(0, upTo: 1 << 20, into: &text)) == true {}
+        guard let offer = Offer(text) else {
+            throw .nothing("what is to be offered is not whole")
+        }
+        text = []
+        try clipboard.serve(offer) {
+            try? writeAll(Array("ready\n".utf8), to: 1)
+            goToBackground()
+        }
+    }
+
+    private static func show(_ bytes: [UInt8]) {
+        try? writeAll(bytes, to: 1)
+    }
+
+    /// Says the reason where the content would stand: `chemopen` hands it on in its own words.
+    private static func fail(_ reason: String, _ status: Int32) -> Never {
+        show(Array((reason + "\n").utf8))
+        endProcess(status)
+    }
+
+    private static func complain(_ text: String) {
+        try? writeAll(Array((text + "\n").utf8), to: 2)
+    }
+}
+
+/// The request, out of the words of the command line.
+struct Request {
+    enum Act {
+        case offer, list
+        case take(String)
+    }
+
+    /// The way to the clipboard, where it is to be a certain one.
+    enum Way: String {
+        case x11, wayland
+        /// Wayland by a window of our own.
+        case window
+    }
+
+    var act: Act
+    var isPrimary = false
+    var way: Way?
+
+    init?(_ words: [String]) {
+        var rest = words[...]
+        switch rest.popFirst() {
+        case "offer": act = .offer
+        case "list": act = .list
+        case "take":
+            guard let name = rest.popFirst() else { return nil }
+            act = .take(name)
+        default: return nil
+        }
+        while let word = rest.popFirst() {
+            switch word {
+            case "--primary": isPrimary = true
+            case "--way":
+                guard let name = rest.popFirst(), let named = Way(rawValue: name) else { return nil }
+                way = named
+            default: return nil
+            }
+        }
+    }
+}
+
+/// The clipboard of the session, wherever that is.
+///
+/// Under a Wayland compositor that lets programs without a window reach it, it is the compositor's; else that of the X server,
+/// which a compositor keeps in step with its own; and where there is none, the compositor's by a window.
+private enum Clipboard {
+    case x11(XConnection, isPrimary: Bool)
+    case wayland(WaylandClipboard)
+
+    init(_ request: Request) throws(ClipFailure) {
+        let isWayland = !(environment("WAYLAND_DISPLAY") ?? "").isEmpty
+        let compositor = isWayland && request.way != .x11 ? WaylandConnection() : nil
+        let needsWindow = compositor.map { !WaylandClipboard.hasDataControl($0) } ?? true
+        if request.way == nil || request.way == .x11, needsWindow, !(environment("DISPLAY") ?? "").isEmpty,
+            let connection = XConnection()
+        {
+            self = .x11(connection, isPrimary: request.isPrimary)
+        } else if let compositor {
+            self = .wayland(
+                try WaylandClipboard(
+                    on: compositor, isPrimary: request.isPrimary, isPlain: request.way == .window))
+        } else {
+            throw .noClipboard("there is no clipboard: no X server and no Wayland compositor can be reached")
+        }
+    }
+
+    func serve(_ offer: Offer, whenReady: () -> Void) throws(ClipFailure) {
+        guard let ending = watchSignalsToEnd() else { throw .unserved("the system has no pipe left") }
+        switch self {
+        case .x11(let connection, let isPrimary):
+            var serving = try XServing(offer, on: connection, isPrimary: isPrimary)
+            whenReady()
+            serving.run(until: ending)
+        case .wayland(let clipboard):
+            let source = try clipboard.own(offer)
+            whenReady()
+            clipboard.serve(offer, from: source, until: ending)
+        }
+    }
+
+    func names() throws(ClipFailure) -> [String] {
+        switch self {
+        case .x11(let connection, let isPrimary):
+            return try XAsking(on: connection, isPrimary: isPrimary).names()
+        case .wayland(let clipboard):
+            return try clipboard.offered()?.names ?? []
+        }
+    }
+
+    func bytes(_ name: String) throws(ClipFailure) -> [UInt8] {
+        switch self {
+        case .x11(let connection, let isPrimary):
+            return try XAsking(on: connection, isPrimary: isPrimary).bytes(name)
+        case .wayland(let clipboard):
+            guard let offered = try clipboard.offered(), offered.names.contains(name) else {
+                throw .nothing("nothing is offered as \(name)")
+            }
+            return try clipboard.bytes(name, of: offered.object)
+        }
+    }
+}

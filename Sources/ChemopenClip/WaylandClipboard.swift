@@ -1,0 +1,274 @@
+import CWayland
+
+/// The clipboard of a Wayland compositor.
+///
+/// By the protocols of data control (ext-data-control-v1, wlr-data-control-unstable-v1) a program needs no window for it. Where a
+/// compositor has neither, the clipboard belongs to the window that has the keyboard: one without a picture is opened for a
+/// moment.
+struct WaylandClipboard {
+    /// How the clipboard is reached, and the numbers of what is the same in all ways.
+    private enum Way {
+        case ext, wlr, plain
+
+        var manager: chemopen_interface {
+            switch self {
+            case .ext: chemopen_of_ext_manager
+            case .wlr: chemopen_of_wlr_manager
+            case .plain: chemopen_of_plain_manager
+            }
+        }
+        var device: chemopen_interface {
+            switch self {
+            case .ext: chemopen_of_ext_device
+            case .wlr: chemopen_of_wlr_device
+            case .plain: chemopen_of_plain_device
+            }
+        }
+        var source: chemopen_interface {
+            switch self {
+            case .ext: chemopen_of_ext_source
+            case .wlr: chemopen_of_wlr_source
+            case .plain: chemopen_of_plain_source
+            }
+        }
+        /// The name of the manager that is bound.
+        var name: String {
+            switch self {
+            case .ext: "ext_data_control_manager_v1"
+            case .wlr: "zwlr_data_control_manager_v1"
+            case .plain: "wl_data_device_manager"
+            }
+        }
+        /// `set_selection` and `receive`, requests; `selection`, `primary_selection`, `send` and `cancelled`, events.
+        var setSelection: UInt32 { self == .plain ? 1 : 0 }
+        var receive: UInt32 { self == .plain ? 1 : 0 }
+        var selection: UInt32 { self == .plain ? 5 : 1 }
+        var send: UInt32 { self == .plain ? 1 : 0 }
+        var cancelled: UInt32 { self == .plain ? 2 : 1 }
+    }
+
+    private static let setPrimarySelection: UInt32 = 2
+    private static let primarySelection: UInt32 = 3
+    private static let finished: UInt32 = 2
+
+    private let connection: WaylandConnection
+    private let way: Way
+    private let isPrimary: Bool
+    private let seat: WaylandObject
+    private let manager: WaylandObject
+    private let device: WaylandObject
+
+    /// Whether a compositor lets programs without a window reach its clipboard.
+    static func hasDataControl(_ connection: WaylandConnection) -> Bool {
+        connection.globals[Way.ext.name] != nil || connection.globals[Way.wlr.name] != nil
+    }
+
+    /// - Parameter isPlain: opens a window in any case.
+    init(on connection: WaylandConnection, isPrimary: Bool, isPlain: Bool) throws(ClipFailure) {
+        let ways: [Way] = isPlain ? [.plain] : [.ext, .wlr, .plain]
+        guard let way = ways.first(where: { connection.globals[$0.name] != nil }) else {
+            throw .noClipboard("the compositor has no clipboard")
+        }
+        guard let seat = connection.bind("wl_seat", chemopen_of_seat) else {
+            throw .noClipboard("the compositor has no seat, and so no clipboard")
+        }
+        guard let manager = connection.bind(way.name, way.manager, version: way == .wlr ? 2 : 1),
+            let device = connection.request(manager, 1, making: way.device, [.new, .object(seat)])
+        else { throw .noClipboard("the compositor does not hand out its clipboard") }
+        let version = connection.globals[way.name]?.version ?? 1
+        if isPrimary, way == .plain || way == .wlr && version < 2 {
+            throw .noClipboard("the compositor lets nobody without a window reach the primary selection")
+        }
+        self.connection = connection
+        self.way = way
+        self.isPrimary = isPrimary
+        self.seat = seat
+        self.manager = manager
+        self.device = device
+    }
+
+    // MARK: Serving
+
+    /// Puts an offer on the clipboard; returns the source that has it.
+    func own(_ offer: Offer) throws(ClipFailure) -> WaylandObject {
+        guard let source = connection.request(manager, 0, making: way.source, [.new]) else {
+            throw .noClipboard("the compositor takes nothing")
+        }
+        for name in offer.names { connection.request(source, 0, [.text(name)]) }
+        if way == .plain {
+            var window = try FocusedWindow(on: connection, seat: seat)
+            connection.request(device, way.setSelection, [.object(source), .number(try window.serial())])
+            guard connection.settle() else { throw .noClipboard("the compositor does not answer") }
+            window.close()
+        } else {
+            connection.request(device, isPrimary ? Self.setPrimarySelection : way.setSelection, [.object(source)])
+        }
+        guard connection.settle() else { throw .noClipboard("the compositor does not answer") }
+        return source
+    }
+
+    /// Serves until another program copies. A byte from the other descriptor asks to end.
+    func serve(_ offer: Offer, from source: WaylandObject, until ending: Int32) {
+        var transfers = PipeTransfers()
+        var isOwner = true
+        while isOwner || !transfers.isEmpty, !connection.isBroken {
+            let watched = [Watched(descriptor: ending)] + transfers.watched
+            let (events, ready) = connection.takeEvents(waiting: transfers.isEmpty ? -1 : 500, watched)
+            if ready.contains(0) { return }
+            transfers.advance(Set(ready.map { $0 - 1 }))
+            for event in events {
+                if event.object == source, event.code == way.send, event.values.count == 2,
+                    case .descriptor(let descriptor) = event.values[1]
+                {
+                    // A type that was never offered is an empty pipe.
+                    transfers.add(offer.bytes(event.values[0].text) ?? [], to: descriptor)
+                    continue
+                }
+                if event.object == source, event.code == way.cancelled { isOwner = false }
+                if way != .plain, event.object == device, event.code == Self.finished { isOwner = false }
+                event.drop()
+            }
+            transfers.giveUpIdle()
+        }
+    }
+
+    // MARK: Asking
+
+    /// What is on the clipboard: the object to ask, and the names of what it has.
+    func offered() throws(ClipFailure) -> (object: WaylandObject, names: [String])? {
+        var window: FocusedWindow?
+        if way == .plain {
+            window = try FocusedWindow(on: connection, seat: seat)
+            _ = try window?.serial()
+        }
+        defer { window?.close() }
+        guard connection.settle() else { throw .noClipboard("the compositor does not answer") }
+        var names: [(object: WaylandObject, names: [String])] = []
+        var current: WaylandObject?
+        let wanted = isPrimary ? Self.primarySelection : way.selection
+        for event in connection.takeEvents(waiting: 0).events {
+            if event.object == device, event.code == 0, let object = event.values.first?.object {
+                names.append((object, []))
+            } else if event.object == device, event.code == wanted {
+                current = event.values.first?.object
+            } else if let place = names.firstIndex(where: { $0.object == event.object }), event.code == 0,
+                let name = event.values.first?.text, !name.isEmpty, name.utf8.count <= Bounds.nameLength,
+                names[place].names.count < Bounds.names
+            {
+                names[place].names.append(name)
+            }
+            event.drop()
+        }
+        return names.first { $0.object == current }
+    }
+
+    /// The content behind a name.
+    func bytes(_ name: String, of object: WaylandObject) throws(ClipFailure) -> [UInt8] {
+        guard let pipe = makeQuickPipe() else { throw .unserved("the system has no pipe left") }
+        connection.request(object, way.receive, [.text(name), .descriptor(pipe.writing)])
+        closeFile(pipe.writing)
+        defer { closeFile(pipe.reading) }
+        var bytes: [UInt8] = []
+        let end = milliseconds() + Bounds.wholeMilliseconds
+        var last = milliseconds()
+        while !connection.isBroken {
+            let now = milliseconds()
+            guard now < end, now - last < Bounds.idleMilliseconds else {
+                throw .unserved("the program that offers \(name) stopped in the middle")
+            }
+            let (events, ready) = connection.takeEvents(waiting: 500, [Watched(descriptor: pipe.reading)])
+            for event in events { event.drop() }
+            guard ready.contains(0) else { continue }
+            guard let piece = readSome(pipe.reading) else { return bytes }
+            if !piece.isEmpty { last = milliseconds() }
+            bytes += piece
+            guard bytes.count <= Bounds.bytes else {
+                throw .unserved("more than \(Bounds.bytes >> 20) MB are offered; nothing is taken")
+            }
+        }
+        throw .unserved("the compositor has gone")
+    }
+}
+
+/// A window of one clear pixel, for the time in which it has the keyboard.
+private struct FocusedWindow {
+    private let connection: WaylandConnection
+    private let keyboard: WaylandObject
+    private let shell: WaylandObject
+    private let surface: WaylandObject
+    private let shellSurface: WaylandObject
+    private let toplevel: WaylandObject
+    private let buffer: WaylandObject
+
+    /// How long a compositor may take to give it the keyboard.
+    private static let patience = 3000
+    private static let hasKeyboard: UInt32 = 2
+
+    init(on connection: WaylandConnection, seat: WaylandObject) throws(ClipFailure) {
+        _ = connection.settle()
+        let events = connection.takeEvents(waiting: 0).events
+        connection.keep(events)
+        let abilities = events.last { $0.object == seat && $0.code == 0 }?.values.first?.number ?? 0
+        guard abilities & Self.hasKeyboard != 0,
+            let keyboard = connection.request(seat, 1, making: chemopen_of_keyboard, [.new])
+        else { throw .noClipboard("the compositor has no keyboard, and gives its clipboard only to who has that") }
+        guard let compositor = connection.bind("wl_compositor", chemopen_of_compositor),
+            let shell = connection.bind("xdg_wm_base", chemopen_of_xdg_shell),
+            let memory = connection.bind("wl_shm", chemopen_of_shm), let file = makeMemoryFile(4),
+            let surface = connection.request(compositor, 0, making: chemopen_of_surface, [.new]),
+            let shellSurface = connection.request(
+                shell, 2, making: chemopen_of_xdg_surface, [.new, .object(surface)]),
+            let toplevel = connection.request(shellSurface, 1, making: chemopen_of_xdg_toplevel, [.new]),
+            let pool = connection.request(
+                memory, 0, making: chemopen_of_pool, [.new, .descriptor(file), .integer(4)]),
+            // One pixel, in 4 bytes of alpha, red, green and blue.
+            let buffer = connection.request(
+                pool, 0, making: chemopen_of_buffer,
+                [.new, .integer(0), .integer(1), .integer(1), .integer(4), .number(0)])
+        else { throw .noClipboard("the compositor opens no window, and gives its clipboard only to one") }
+        closeFile(file)
+        connection.request(toplevel, 2, [.text("Chemopen clipboard")])
+        connection.request(surface, Self.commit)
+        self.connection = connection
+        self.keyboard = keyboard
+        self.shell = shell
+        self.surface = surface
+        self.shellSurface = shellSurface
+        self.toplevel = toplevel
+        self.buffer = buffer
+    }
+
+    private static let commit: UInt32 = 6
+
+    /// Waits for the keyboard: the number of the event that brings it.
+    mutating func serial() throws(ClipFailure) -> UInt32 {
+        let end = milliseconds() + Self.patience
+        var others: [WaylandEvent] = []
+        defer { connection.keep(others) }
+        while !connection.isBroken, milliseconds() < end {
+            var serial: UInt32?
+            for event in connection.takeEvents(waiting: 200).events {
+                switch (event.object, event.code) {
+                case (shellSurface, 0):
+                    connection.request(shellSurface, 4, [.number(event.values.first?.number ?? 0)])
+                    connection.request(surface, 1, [.object(buffer), .integer(0), .integer(0)])
+                    connection.request(surface, 2, [.integer(0), .integer(0), .integer(1), .integer(1)])
+                    connection.request(surface, Self.commit)
+                case (shell, 0): connection.request(shell, 3, [.number(event.values.first?.number ?? 0)])
+                case (keyboard, 1): serial = event.values.first?.number
+                case (keyboard, _): event.drop()
+                default: others.append(event)
+                }
+            }
+            if let serial { return serial }
+        }
+        throw .noClipboard("the compositor gives the keyboard to another window, and its clipboard with it")
+    }
+
+    func close() {
+        connection.request(toplevel, 0, destroying: true)
+        connection.request(shellSurface, 0, destroying: true)
+        connection.request(surface, 0, destroying: true)
+        connection.flush()
+    }
+}

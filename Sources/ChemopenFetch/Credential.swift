@@ -1,0 +1,119 @@
+import ChemopenBytes
+import ChemopenDesktop
+
+/// The words by which somebody is let into a server. No message shows them.
+enum Credential {
+    case basic(user: String, password: String)
+    case bearer(token: String)
+
+    /// As the keyring has it.
+    var text: String {
+        switch self {
+        case .basic(let user, let password): "basic\n\(user)\n\(password)"
+        case .bearer(let token): "bearer\n\(token)"
+        }
+    }
+
+    init?(text: String) {
+        let parts = text.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+        switch parts.first {
+        case "basic" where parts.count == 3: self = .basic(user: parts[1], password: parts[2])
+        case "bearer" where parts.count == 2: self = .bearer(token: parts[1])
+        default: return nil
+        }
+    }
+
+    /// The words for a server, of the keyring or else of the user's netrc, and what is wrong with either.
+    static func find(for address: Address) -> (credential: Credential?, trouble: String?) {
+        var trouble: String?
+        do throws(Keyring.Failure) {
+            if let text = try Keyring.secret(of: address.origin, .credential), let found = Credential(text: text) {
+                return (found, nil)
+            }
+        } catch {
+            trouble = error.text
+        }
+        do throws(FileError) {
+            if let found = try Netrc.of(.current)?.credential(for: address) { return (found, nil) }
+        } catch {
+            trouble = "\(error)"
+        }
+        return (nil, trouble)
+    }
+}
+
+/// The file in which users keep the words for servers: `machine HOST login USER password WORD`. The login `bearer` says
+/// that the password is a token.
+struct Netrc {
+    private var entries: [(host: String?, login: String, password: String)] = []
+
+    /// The file that `NETRC` names, or `.netrc` at home; `nil` where there is none.
+    static func of(_ session: Surroundings) throws(FileError) -> Netrc? {
+        let path = session.value("NETRC").map { LocalPath($0) } ?? session.home.appending(".netrc")
+        guard let status = EntryStatus(path, followingLinks: true), status.isRegular else { return nil }
+        guard status.mode & 0o077 == 0 else {
+            let why = "others may read it, so that nothing is taken of it; chmod 600 mends that"
+            throw FileError(path, .notFetched(why))
+        }
+        return Netrc(String(decoding: try readFile(path, limit: 1 << 20), as: UTF8.self))
+    }
+
+    init(_ text: String) {
+        var words = Self.words(of: text)[...]
+        while let word = words.popFirst() {
+            switch word {
+            case "machine": entries.append((words.popFirst()?.lowercased() ?? "", "", ""))
+            case "default": entries.append((nil, "", ""))
+            case "login": if !entries.isEmpty { entries[entries.count - 1].login = words.popFirst() ?? "" }
+            case "password": if !entries.isEmpty { entries[entries.count - 1].password = words.popFirst() ?? "" }
+            case "account": _ = words.popFirst()
+            default: break
+            }
+        }
+    }
+
+    /// The words, but for those of macros, which go up to an empty line, and of comments.
+    private static func words(of text: String) -> [String] {
+        var words: [String] = []
+        var isMacro = false
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if isMacro {
+                isMacro = !line.trimmed.isEmpty
+                continue
+            }
+            if line.trimmed.hasPrefix("#") { continue }
+            var word = ""
+            var (isQuoted, isEscaped, hasWord) = (false, false, false)
+            for character in line {
+                if isEscaped {
+                    word.append(character)
+                    isEscaped = false
+                } else if character == "\\", isQuoted {
+                    isEscaped = true
+                } else if character == "\"", isQuoted || !hasWord {
+                    isQuoted.toggle()
+                    hasWord = true
+                } else if !isQuoted, character == " " || character == "\t" || character == "\r" {
+                    if hasWord { words.append(word) }
+                    (word, hasWord) = ("", false)
+                } else {
+                    word.append(character)
+                    hasWord = true
+                }
+            }
+            if hasWord { words.append(word) }
+            if let macro = words.lastIndex(of: "macdef"), macro + 2 >= words.count {
+                words.removeSubrange(macro...)
+                isMacro = true
+            }
+        }
+        return words
+    }
+
+    func credential(for address: Address) -> Credential? {
+        guard let entry = entries.first(where: { $0.host == nil || $0.host == address.host }), !entry.password.isEmpty
+        else { return nil }
+        if entry.login == "bearer" { return .bearer(token: entry.password) }
+        return .basic(user: entry.login, password: entry.password)
+    }
+}

@@ -1,0 +1,207 @@
+import CCurl
+import ChemopenBytes
+
+// The one file that calls libcurl. Pointers live no longer than the exchange that they belong to.
+
+/// The beginning of a server's answer.
+struct Answer {
+    var status = 0
+    /// The fields by their names in small letters; of those of one name the last.
+    var fields: [String: String] = [:]
+    /// The address that a redirection names, made whole.
+    var next: String?
+    /// The end of the answer is told by more than the end of the connection.
+    var saysItsEnd = false
+}
+
+/// The receiver of an answer. Each function returns whether the exchange is to go on.
+protocol AnswerTaker: AnyObject {
+    func begin(_ answer: Answer) -> Bool
+    func take(_ bytes: UnsafeRawBufferPointer) -> Bool
+    func tick() -> Bool
+}
+
+/// One request, and what comes of it.
+@safe final class Exchange {
+    enum Outcome {
+        case answered(Answer)
+        /// Nobody answers at all: the network is gone, or the server.
+        case unreachable(String)
+        /// The answer breaks off, or does not come on.
+        case broken(String)
+        /// The taker wanted no more, or the connection was not to be made.
+        case stopped
+        case failed(String)
+    }
+
+    /// The reason that a part is gone on for.
+    static let breaksOff = "the connection breaks off"
+
+    private let taker: any AnswerTaker
+    private var answer = Answer()
+    private var hasBegun = false
+    private let mayReachThisMachine: Bool
+    private static let mostFields = 500
+    /// The number to which the connection was not to lead.
+    private(set) var refusedNumber: String?
+
+    /// - Parameter mayReachThisMachine: whether a name may turn out to be one of this machine.
+    init(into taker: any AnswerTaker, mayReachThisMachine: Bool) {
+        self.taker = taker
+        // Of a proxy it is known where it is, and not where it goes.
+        let proxies = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].compactMap { environment($0) }
+        self.mayReachThisMachine = mayReachThisMachine || proxies.contains { !$0.isEmpty }
+    }
+
+    func run(_ address: Address, fields: [String], _ credential: Credential?, _ limits: Limits) -> Outcome {
+        guard let handle = unsafe curl_easy_init() else { return .failed("libcurl cannot be started") }
+        defer { unsafe curl_easy_cleanup(handle) }
+        func set(_ option: CURLoption, _ number: Int) { unsafe chemopen_set_number(handle, option, number) }
+        func set(_ option: CURLoption, _ text: String) { unsafe chemopen_set_text(handle, option, text) }
+        set(CURLOPT_URL, address.text)
+        set(CURLOPT_PROTOCOLS_STR, address.isSecure ? "https" : "http")
+        set(CURLOPT_FOLLOWLOCATION, 0)
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+        set(CURLOPT_CONNECTTIMEOUT, limits.connectSeconds)
+        set(CURLOPT_TIMEOUT, limits.seconds)
+        set(CURLOPT_LOW_SPEED_LIMIT, limits.leastBytesPerSecond)
+        set(CURLOPT_LOW_SPEED_TIME, limits.stallSeconds)
+        // Set here, it takes the place of what the user has set.
+        let without = environment("no_proxy") ?? environment("NO_PROXY") ?? ""
+        set(CURLOPT_NOPROXY, without == "*" ? without : "localhost,127.0.0.1,::1,\(without)")
+        set(CURLOPT_USERAGENT, "chemopen")
+        if let file = environment("SSL_CERT_FILE") { set(CURLOPT_CAINFO, file) }
+        switch credential {
+        case .basic(let user, let password):
+            set(CURLOPT_HTTPAUTH, 1)
+            set(CURLOPT_USERNAME, user)
+            set(CURLOPT_PASSWORD, password)
+        case .bearer(let token):
+            // CURLAUTH_BEARER, a macro with a cast.
+            set(CURLOPT_HTTPAUTH, 1 << 6)
+            set(CURLOPT_XOAUTH2_BEARER, token)
+        case nil: break
+        }
+        var list: UnsafeMutablePointer<curl_slist>?
+        for field in fields { unsafe list = curl_slist_append(list, field) }
+        defer { unsafe curl_slist_free_all(list) }
+        unsafe chemopen_set_list(handle, CURLOPT_HTTPHEADER, list)
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe chemopen_set_takers(handle, takeHeader, takeBody, tickNow, checkConnection, context)
+        let code = unsafe curl_easy_perform(handle)
+        unsafe answer.next = text(chemopen_get_text(handle, CURLINFO_REDIRECT_URL))
+        // An answer without a body has not begun by then.
+        if code == CURLE_OK, !hasBegun, !begin() { return .stopped }
+        return outcome(code)
+    }
+
+    private func outcome(_ code: CURLcode) -> Outcome {
+        let words = unsafe text(curl_easy_strerror(code)) ?? "error \(code.rawValue)"
+        switch code {
+        case CURLE_OK: return .answered(answer)
+        case CURLE_ABORTED_BY_CALLBACK, CURLE_WRITE_ERROR: return .stopped
+        case CURLE_COULDNT_RESOLVE_HOST: return .unreachable("the name of the server is not known here")
+        case CURLE_COULDNT_RESOLVE_PROXY: return .unreachable("the name of the proxy is not known here")
+        case CURLE_COULDNT_CONNECT: return .unreachable("the server cannot be reached")
+        case CURLE_OPERATION_TIMEDOUT where answer.status == 0: return .unreachable("the server does not answer")
+        case CURLE_OPERATION_TIMEDOUT: return .broken("it comes too slowly, or takes too long in all")
+        case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_SEND_ERROR:
+            return .broken(Self.breaksOff)
+        case CURLE_PEER_FAILED_VERIFICATION: return .failed("the server does not prove that it is the one: \(words)")
+        default: return .failed(words)
+        }
+    }
+
+    /// Adds a line in front of the answer; `false` where there are too many.
+    fileprivate func addField(_ line: String) -> Bool {
+        if line.hasPrefix("HTTP/") {
+            answer = Answer()
+            answer.status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+            answer.saysItsEnd = !line.hasPrefix("HTTP/1") && !line.hasPrefix("HTTP/0")
+            return true
+        }
+        guard let colon = line.firstIndex(of: ":") else { return true }
+        let name = line[..<colon].lowercased()
+        let value = line[colon...].dropFirst().trimmed
+        answer.fields[name] = value
+        if name == "content-length" || name == "transfer-encoding" && value.lowercased().hasSuffix("chunked") {
+            answer.saysItsEnd = true
+        }
+        return answer.fields.count <= Self.mostFields
+    }
+
+    private func begin() -> Bool {
+        hasBegun = true
+        return taker.begin(answer)
+    }
+
+    fileprivate func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        if !hasBegun, !begin() { return false }
+        return unsafe taker.take(bytes)
+    }
+
+    fileprivate func tick() -> Bool { taker.tick() }
+
+    fileprivate func mayTalk(to number: String) -> Bool {
+        if mayReachThisMachine || !Address.isLoopback(number) { return true }
+        refusedNumber = number
+        return false
+    }
+}
+
+private func text(_ pointer: UnsafePointer<CChar>?) -> String? {
+    guard let pointer = unsafe pointer else { return nil }
+    return unsafe String(cString: pointer)
+}
+
+private func exchange(_ context: UnsafeMutableRawPointer?) -> Exchange? {
+    guard let context = unsafe context else { return nil }
+    return unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+}
+
+private func takeHeader(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+    let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return unsafe exchange(context)?.addField(String(decoding: line, as: UTF8.self)) == true ? size * count : 0
+}
+
+private func takeBody(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+    let block = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return unsafe exchange(context)?.take(block) == true ? size * count : 0
+}
+
+private func tickNow(
+    _ context: UnsafeMutableRawPointer?, _ total: curl_off_t, _ now: curl_off_t, _ unused: curl_off_t,
+    _ none: curl_off_t
+) -> Int32 {
+    unsafe exchange(context)?.tick() == true ? 0 : 1
+}
+
+private func checkConnection(
+    _ context: UnsafeMutableRawPointer?, _ remote: UnsafeMutablePointer<CChar>?, _ local: UnsafeMutablePointer<CChar>?,
+    _ remotePort: Int32, _ localPort: Int32
+) -> Int32 {
+    let number = unsafe remote.map { unsafe String(cString: $0) } ?? ""
+    // CURL_PREREQFUNC_OK and CURL_PREREQFUNC_ABORT.
+    return unsafe exchange(context)?.mayTalk(to: number) == true ? 0 : 1
+}
+
+/// The seconds since 1970 of a date as servers write it.
+func secondsOfDate(_ text: String) -> Int? {
+    let seconds = unsafe curl_getdate(text, nil)
+    return seconds < 0 ? nil : Int(seconds)
+}
+
+extension Substring {
+    /// The text without blanks and line ends around it.
+    var trimmed: String {
+        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" || $0 == "\n" || $0 == "\r\n" }
+        var rest = self.drop(while: isBlank)
+        while rest.last.map(isBlank) == true { rest.removeLast() }
+        return String(rest)
+    }
+}

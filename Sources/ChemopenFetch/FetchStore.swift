@@ -1,0 +1,262 @@
+import ChemopenBytes
+import ChemopenDesktop
+
+/// Why nothing was fetched, in words.
+struct FetchFailure: Error {
+    let text: String
+    /// Nobody has answered at all, so that what is kept may serve.
+    var isOffline = false
+
+    init(_ text: String, isOffline: Bool = false) {
+        self.text = text
+        self.isOffline = isOffline
+    }
+}
+
+/// The files that were fetched, below the user's folder of caches: a folder for each server, and in it one for each address.
+///
+/// Folders can be entered, and files read, by their owner alone.
+struct FetchStore {
+    let root: LocalPath
+
+    /// Makes the folder, and refuses one that others have to do with.
+    init(in session: Surroundings) throws(FetchFailure) {
+        guard let cache = session.cacheHome else {
+            throw FetchFailure("there is no folder to keep it in: HOME is not set")
+        }
+        root = cache.appending("chemopen/fetched")
+        do throws(FileError) {
+            _ = try? makePrivateFolder(cache.folder)
+            _ = try makePrivateFolder(cache)
+            _ = try makePrivateFolder(root.folder)
+            try Self.makeOwn(root)
+        } catch {
+            throw FetchFailure("it cannot be kept: \(error)")
+        }
+    }
+
+    fileprivate static func makeOwn(_ folder: LocalPath) throws(FileError) {
+        _ = try makePrivateFolder(folder)
+        guard let status = EntryStatus(folder), status.isFolder, status.owner == currentUserID(),
+            status.mode & 0o077 == 0
+        else { throw FileError(folder, .notFetched("the folder belongs to others, too, and is not used")) }
+    }
+
+    private static let sealedSuffix: LocalPath = ".sealed"
+
+    private func serverFolder(_ address: Address) -> LocalPath {
+        let name = address.origin.split(separator: "/").last.map(String.init) ?? ""
+        let safe = name.map { $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" ? $0 : "_" }
+        return root.appending(LocalPath((address.isSecure ? "" : "http_") + String(safe)))
+    }
+
+    /// Where an address has its place.
+    func entry(_ address: Address, _ key: StoreKey?) -> FetchEntry {
+        let name = LocalPath(fingerprint(address.text, key))
+        return FetchEntry(
+            folder: serverFolder(address).appending(key == nil ? name : "\(name)\(Self.sealedSuffix)"),
+            fileName: address.fileName, key: key)
+    }
+
+    /// Whether anything of a server lies encrypted.
+    func hasSealed(of address: Address) -> Bool {
+        ((try? folderEntries(serverFolder(address))) ?? []).contains { $0.hasSuffix(Self.sealedSuffix) }
+    }
+
+    /// All that is kept, each in its folder.
+    func entries(_ key: StoreKey?) -> [(server: LocalPath, entry: FetchEntry)] {
+        ((try? folderEntries(root)) ?? []).flatMap { server in
+            ((try? folderEntries(root.appending(server))) ?? []).map { name in
+                let isSealed = name.hasSuffix(Self.sealedSuffix)
+                let folder = root.appending(server).appending(name)
+                let entry = FetchEntry(folder: folder, fileName: nil, key: isSealed ? key : nil, isSealed: isSealed)
+                return (server, entry)
+            }
+        }
+    }
+
+    func remove(_ entry: FetchEntry) {
+        entry.remove()
+        removeEmptyFolder(entry.folder.folder)
+    }
+}
+
+/// The place of one address in the store.
+struct FetchEntry {
+    let folder: LocalPath
+    private let fileName: LocalPath?
+    let key: StoreKey?
+    let isSealed: Bool
+
+    init(folder: LocalPath, fileName: LocalPath?, key: StoreKey?, isSealed: Bool? = nil) {
+        self.folder = folder
+        self.fileName = fileName
+        self.key = key
+        self.isSealed = isSealed ?? (key != nil)
+    }
+
+    private var about: LocalPath { folder.appending("about") }
+    private var partAbout: LocalPath { folder.appending("part-about") }
+    private var part: LocalPath { folder.appending("part") }
+    private var clearFolder: LocalPath { folder.appending("file") }
+    private var clearName: LocalPath? { fileName ?? (try? folderEntries(clearFolder))?.first }
+    /// The file that was fetched.
+    var file: LocalPath { isSealed ? folder.appending("sealed") : clearFolder.appending(clearName ?? "index") }
+
+    func make() throws(FileError) {
+        try FetchStore.makeOwn(folder.folder)
+        try FetchStore.makeOwn(folder)
+    }
+
+    /// The notes of a file that is whole and as it was put there.
+    func kept() -> FetchNotes? {
+        guard let notes = notes(about), let stamp = stamp(of: file), notes.stamp == "\(stamp.size) \(stamp.modified)"
+        else { return nil }
+        return notes
+    }
+
+    func openPart() throws(FileError) -> any PartFile {
+        if let key { return try SealedPart(part, key) }
+        return try ClearPart(part)
+    }
+
+    var partNotes: FetchNotes? {
+        get { isSealed ? nil : notes(partAbout) }
+        nonmutating set {
+            if let newValue, !isSealed { try? write(newValue, to: partAbout) } else { removeEntry(partAbout) }
+        }
+    }
+
+    func removePart() {
+        removeEntry(part)
+        removeEntry(partAbout)
+    }
+
+    /// Leaves nothing behind of a fetch that has brought nothing.
+    func tidy() {
+        if partNotes == nil || stamp(of: part)?.size == 0 { removePart() }
+        removeEmptyFolder(folder)
+        removeEmptyFolder(folder.folder)
+    }
+
+    /// Puts the whole part in the file's place.
+    func settle(_ notes: FetchNotes) throws(FileError) -> FetchNotes {
+        var notes = notes
+        try setAsideChanges()
+        removeEntry(about)
+        if !isSealed { _ = try makePrivateFolder(clearFolder) }
+        try renameEntry(part, to: file)
+        removeEntry(partAbout)
+        if !isSealed {
+            attach(notes.address, as: "user.xdg.origin.url", to: file)
+            if !notes.type.isEmpty { attach(notes.type, as: "user.mime_type", to: file) }
+        }
+        if let stamp = stamp(of: file) { notes.stamp = "\(stamp.size) \(stamp.modified)" }
+        try keep(notes)
+        return notes
+    }
+
+    /// A file that somebody has worked on since it was fetched stays, under another name.
+    private func setAsideChanges() throws(FileError) {
+        guard !isSealed, self.notes(about) != nil, kept() == nil, stamp(of: file) != nil else { return }
+        let changed = folder.appending("changed-\(currentTime())-\(file.name)")
+        try renameEntry(file, to: changed)
+        Main.tell("note what was changed here since it was fetched lies at \(plain(changed.shown))")
+    }
+
+    func keep(_ notes: FetchNotes) throws(FileError) { try write(notes, to: about) }
+
+    private func notes(_ path: LocalPath) -> FetchNotes? {
+        guard let bytes = try? readFile(path, limit: 1 << 20) else { return nil }
+        guard isSealed else { return FetchNotes(bytes) }
+        return key?.open(bytes).flatMap { FetchNotes($0) }
+    }
+
+    private func write(_ notes: FetchNotes, to path: LocalPath) throws(FileError) {
+        let staged: LocalPath = "\(path).new"
+        removeEntry(staged)
+        try writePrivateFile(key?.seal(notes.bytes) ?? notes.bytes, to: staged)
+        try renameEntry(staged, to: path)
+    }
+
+    func remove() {
+        for name in (try? folderEntries(clearFolder)) ?? [] { removeEntry(clearFolder.appending(name)) }
+        removeEmptyFolder(clearFolder)
+        for name in (try? folderEntries(folder)) ?? [] { removeEntry(folder.appending(name)) }
+        removeEmptyFolder(folder)
+    }
+
+    /// How much room it takes.
+    var size: Int { stamp(of: file)?.size ?? stamp(of: part)?.size ?? 0 }
+}
+
+/// The notes of a file: where it came from and when, and what a server is asked by whether it has changed.
+struct FetchNotes {
+    /// The address for people, without a query.
+    var address = ""
+    var type = ""
+    var tag = ""
+    var modified = ""
+    /// How large the whole file is; empty where that is not known.
+    var total = ""
+    /// When it was fetched, and when it was last known to be unchanged, in seconds since 1970.
+    var fetched = 0
+    var checked = 0
+    var stamp = ""
+    /// It was last modified a good while before it was asked for: no two contents have that date.
+    var isDated = false
+
+    init() {}
+
+    /// The notes of a file by what a server says of it.
+    init(_ answer: Answer, of address: Address) {
+        self.address = address.shown
+        type = answer.fields["content-type"] ?? ""
+        tag = answer.fields["etag"] ?? ""
+        modified = answer.fields["last-modified"] ?? ""
+        total = answer.fields["content-length"] ?? ""
+        if let now = secondsOfDate(answer.fields["date"] ?? ""), let then = secondsOfDate(modified) {
+            isDated = now - then >= 60
+        }
+        fetched = currentTime()
+        checked = fetched
+    }
+
+    init?(_ bytes: [UInt8]) {
+        var values: [Substring: String] = [:]
+        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+            let parts = line.split(separator: " ", maxSplits: 1)
+            if parts.count == 2 { values[parts[0]] = String(parts[1]) }
+        }
+        guard let address = values["address"] else { return nil }
+        self.address = address
+        type = values["type"] ?? ""
+        tag = values["tag"] ?? ""
+        modified = values["modified"] ?? ""
+        total = values["total"] ?? ""
+        fetched = values["fetched"].flatMap { Int($0) } ?? 0
+        checked = values["checked"].flatMap { Int($0) } ?? 0
+        stamp = values["stamp"] ?? ""
+        isDated = values["dated"] == "yes"
+    }
+
+    var bytes: [UInt8] {
+        let rows = [
+            ("address", address), ("type", type), ("tag", tag), ("modified", modified), ("total", total),
+            ("fetched", "\(fetched)"), ("checked", "\(checked)"), ("stamp", stamp), ("dated", isDated ? "yes" : ""),
+        ]
+        let lines = rows.filter { !$0.1.isEmpty }.map { "\($0) \(plain($1))\n" }
+        return Array(lines.joined().utf8)
+    }
+
+    /// The words by which a server knows a part of this very content; `nil` where two contents may have the same.
+    var validator: String? {
+        if !tag.isEmpty { return tag.hasPrefix("W/") ? nil : tag }
+        return isDated ? modified : nil
+    }
+}
+
+/// A text of somebody else's without what ends or steers a line.
+func plain(_ text: String) -> String {
+    String(text.unicodeScalars.map { $0.value < 0x20 || 0x7F...0x9F ~= $0.value ? " " : Character($0) })
+}

@@ -1,0 +1,137 @@
+import CSpawn
+import ChemopenBytes
+import ChemopenDesktop
+import Glibc
+
+// The file of this program that calls the system. Descriptors that are opened here are closed by their owners.
+
+/// A file that only this user can read, which grows at its end.
+final class GrowingFile {
+    private let number: Int32
+    private let path: LocalPath
+
+    /// Opens it, or makes it.
+    init(_ path: LocalPath) throws(FileError) {
+        number = unsafe open(path.cString, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        self.path = path
+        guard number >= 0 else { throw FileError(path, errno: errno) }
+    }
+
+    deinit { close(number) }
+
+    var size: Int { Int(lseek(number, 0, SEEK_END)) }
+
+    func empty() throws(FileError) {
+        guard ftruncate(number, 0) == 0 else { throw FileError(path, errno: errno) }
+    }
+
+    func append(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+        try unsafe writeWhole(bytes, to: number, path)
+    }
+
+    func append(_ bytes: [UInt8]) throws(FileError) { try writeAll(bytes, to: number) }
+
+    func settle() throws(FileError) {
+        guard fsync(number) == 0 else { throw FileError(path, errno: errno) }
+    }
+}
+
+func writeWhole(_ bytes: UnsafeRawBufferPointer, to number: Int32, _ path: LocalPath) throws(FileError) {
+    var done = 0
+    while done < bytes.count, let base = bytes.baseAddress {
+        let written = unsafe write(number, base + done, bytes.count - done)
+        if written > 0 { done += written } else if errno != EINTR { throw FileError(path, errno: errno) }
+    }
+}
+
+/// A file in memory alone, which others of this user find below `/proc` as long as this process runs.
+func makeFileInMemory() throws(FileError) -> (number: Int32, path: LocalPath) {
+    let number = unsafe memfd_create("chemopen", 1)
+    guard number >= 0 else { throw FileError("memory", errno: errno) }
+    return (number, "/proc/\(getpid())/fd/\(number)")
+}
+
+/// Keeps other fetches out of a folder; `nil` where one is at work there.
+func tryToLock(_ folder: LocalPath) -> Int32? {
+    let number = unsafe open(folder.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return number }
+    close(number)
+    return nil
+}
+
+/// How large a file is, and when it was changed, in nanoseconds.
+func stamp(of path: LocalPath) -> (size: Int, modified: Int)? {
+    var status = stat()
+    guard unsafe lstat(path.cString, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return (Int(status.st_size), status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec)
+}
+
+/// Notes something beside a file's content, where the file system has room for that.
+func attach(_ text: String, as name: String, to path: LocalPath) {
+    let bytes = Array(text.utf8)
+    _ = unsafe setxattr(path.cString, name, bytes, bytes.count, 0)
+}
+
+/// Whether whoever has asked has gone: nothing more can come from him.
+func hasLostItsCaller() -> Bool {
+    var request = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+    guard unsafe poll(&request, 1, 0) > 0 else { return false }
+    var byte: UInt8 = 0
+    return unsafe read(0, &byte, 1) == 0
+}
+
+/// Waits until whoever has asked has gone.
+func awaitEndOfInput() {
+    var byte: UInt8 = 0
+    while true {
+        let taken = unsafe read(0, &byte, 1)
+        if taken == 0 || taken < 0 && errno != EINTR { return }
+    }
+}
+
+/// A line of standard input, without its end; `nil` where nothing more comes, or the line is too long.
+///
+/// - Parameter isSecret: a terminal does not show what is typed.
+func nextLine(isSecret: Bool = false) -> String? {
+    var settings = termios()
+    let hides = unsafe isSecret && tcgetattr(0, &settings) == 0
+    if hides {
+        var silent = settings
+        silent.c_lflag &= ~tcflag_t(ECHO)
+        _ = unsafe tcsetattr(0, TCSAFLUSH, &silent)
+    }
+    defer {
+        if hides {
+            _ = unsafe tcsetattr(0, TCSAFLUSH, &settings)
+            say("")
+        }
+    }
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    while line.count < 64 * 1024 {
+        let taken = unsafe read(0, &byte, 1)
+        if taken < 0, errno == EINTR { continue }
+        if taken <= 0 { return line.isEmpty ? nil : String(validating: line, as: UTF8.self) }
+        if byte == UInt8(ascii: "\n") { return String(validating: line, as: UTF8.self) }
+        line.append(byte)
+    }
+    return nil
+}
+
+/// Says a line to people.
+func say(_ text: String) {
+    try? writeAll(Array((text + "\n").utf8), to: 2)
+}
+
+extension FileError {
+    init(_ path: LocalPath, errno number: Int32) {
+        let reason: Reason =
+            switch number {
+            case ENOENT: .notFound
+            case EACCES, EPERM: .noPermission
+            case ENOSPC, EDQUOT: .noSpace
+            default: .other(errno: number)
+            }
+        self.init(path, reason)
+    }
+}

@@ -1,0 +1,108 @@
+import ChemopenBytes
+import ChemopenDesktop
+
+/// The commands for the store and the keyring. Each returns the status of the program.
+enum Housekeeping {
+    private static let (done, unreadable, unwritable): (Int32, Int32, Int32) = (0, 3, 5)
+
+    static func list() -> Int32 {
+        status(ifNot: unreadable) { () throws(FetchFailure) in
+            let store = try FetchStore(in: .current)
+            let key = store.entries(nil).contains { $0.entry.isSealed } ? try? StoreKey.kept() : nil
+            for (server, entry) in store.entries(key) { Main.tell(line(entry, of: server)) }
+        }
+    }
+
+    private static func line(_ entry: FetchEntry, of server: LocalPath) -> String {
+        let notes = entry.kept()
+        let date = notes.map { localTime($0.checked) } ?? "incomplete      "
+        let unnamed = entry.isSealed ? "\(server.shown), of an address that only its key tells" : server.shown
+        let name = (notes ?? entry.partNotes)?.address ?? unnamed
+        let size = String(entry.size)
+        let blanks = String(repeating: " ", count: max(0, 12 - size.count))
+        return "\(date)  \(blanks)\(size)  \(plain(name))" + (entry.isSealed ? ", encrypted" : "")
+    }
+
+    /// Clears all, or what came from a server, or from an address. With all the key goes as well.
+    static func clear(_ word: String?) -> Int32 {
+        status(ifNot: unreadable) { () throws(FetchFailure) in
+            let store = try FetchStore(in: .current)
+            let entries: [FetchEntry]
+            if let word {
+                entries = try self.entries(word, in: store).filter { EntryStatus($0.folder) != nil }
+            } else {
+                entries = store.entries(nil).map(\.entry)
+                if entries.contains(where: \.isSealed) { _ = try? StoreKey.forget() }
+            }
+            for entry in entries { store.remove(entry) }
+            Main.tell(entries.count == 1 ? "1 file is forgotten" : "\(entries.count) files are forgotten")
+        }
+    }
+
+    /// The places of an address, or of all that came from a server.
+    private static func entries(_ word: String, in store: FetchStore) throws(FetchFailure) -> [FetchEntry] {
+        let address = try address(word)
+        let clear = store.entry(address, nil)
+        if address.text == address.origin + "/" {
+            return store.entries(nil).map(\.entry).filter { $0.folder.folder == clear.folder.folder }
+        }
+        guard store.hasSealed(of: address), let key = try? StoreKey.kept() else { return [clear] }
+        return [clear, store.entry(address, key)]
+    }
+
+    static func login(_ word: String) -> Int32 {
+        status(ifNot: unwritable) { () throws(FetchFailure) in
+            let address = try address(word)
+            if isTerminal(0) { say("Name at \(address.origin), or nothing where it wants a token alone:") }
+            guard let user = nextLine() else { throw FetchFailure("no name was given") }
+            if isTerminal(0) { say(user.isEmpty ? "Token:" : "Password:") }
+            guard let secret = nextLine(isSecret: true), !secret.isEmpty else {
+                throw FetchFailure("no \(user.isEmpty ? "token" : "password") was given")
+            }
+            let credential = user.isEmpty ? Credential.bearer(token: secret) : .basic(user: user, password: secret)
+            do throws(Keyring.Failure) {
+                try Keyring.keep(
+                    credential.text, of: address.origin, .credential, label: "Chemopen: \(address.origin)")
+            } catch {
+                throw FetchFailure("nothing was kept: \(error.text)")
+            }
+            Main.tell("the keyring keeps the words for \(address.origin)")
+        }
+    }
+
+    static func logout(_ word: String) -> Int32 {
+        status(ifNot: unwritable) { () throws(FetchFailure) in
+            let address = try address(word)
+            let isWithdrawn: Bool
+            do throws(Keyring.Failure) {
+                isWithdrawn = try Keyring.withdraw(address.origin, .credential)
+            } catch {
+                throw FetchFailure("nothing was withdrawn: \(error.text)")
+            }
+            guard isWithdrawn else {
+                throw FetchFailure("nothing was withdrawn: the keyring keeps none for \(address.origin)")
+            }
+            Main.tell("the words for \(address.origin) are withdrawn")
+            Main.tell("chemopen cache clear \(address.origin) forgets its files, too")
+        }
+    }
+
+    private static func status(ifNot failed: Int32, _ body: () throws(FetchFailure) -> Void) -> Int32 {
+        do throws(FetchFailure) {
+            try body()
+            return done
+        } catch {
+            say("chemopen: error: \(error.text)")
+            return failed
+        }
+    }
+
+    private static func address(_ word: String) throws(FetchFailure) -> Address {
+        do throws(Address.Refusal) {
+            return try Address(word)
+        } catch {
+            // The word may hold a password.
+            throw FetchFailure("the address \(error)")
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import ChemopenBytes
+import ChemopenDesktop
+
+/// `chemopen-fetch`: brings the file of an address that a person has typed, and keeps it.
+///
+/// It is `chemopen` that calls it. It stands alone so that what reads files opens no socket. What it is to fetch comes on
+/// standard input, since others see the words of a command line, and what it says goes out line by line:
+///
+///     address https://…          progress 65536 1048576
+///     offline                    note TEXT
+///     encrypt                    type chemical/x-mdl-sdfile
+///     go                         file PATH, or error TEXT
+///
+/// The end of its input ends the fetch. A file in memory is there until then.
+@main
+enum Main {
+    static func main() {
+        turnSignalsIntoErrors()
+        let words = programArguments().dropFirst().map { $0.text ?? $0.shown }
+        switch words.first {
+        case nil: endProcess(serve() ? 0 : 3)
+        case "list" where words.count == 1: endProcess(Housekeeping.list())
+        case "clear" where words.count <= 2: endProcess(Housekeeping.clear(words.count == 2 ? words[1] : nil))
+        case "login" where words.count == 2: endProcess(Housekeeping.login(words[1]))
+        case "logout" where words.count == 2: endProcess(Housekeeping.logout(words[1]))
+        default:
+            say("chemopen-fetch is called by chemopen; see chemopen cache --help")
+            endProcess(2)
+        }
+    }
+
+    private static func serve() -> Bool {
+        var word = ""
+        var (isOffline, encrypts) = (false, false)
+        while let line = nextLine(), line != "go" {
+            if line == "offline" { isOffline = true }
+            if line == "encrypt" { encrypts = true }
+            if line.hasPrefix("address ") { word = String(line.dropFirst(8)) }
+        }
+        do throws(FetchFailure) {
+            let fetch = try Fetch(word, encrypts: encrypts)
+            try fetch.run(isOffline: isOffline)
+            return true
+        } catch {
+            tell("error \(plain(error.text))")
+            return false
+        }
+    }
+
+    /// Says a line to the program that asks.
+    static func tell(_ line: String) { tell(line, "") }
+
+    /// Says a line that ends in a path.
+    static func tell(_ line: String, _ path: LocalPath) {
+        try? writeAll(Array(line.utf8) + path.bytes + [UInt8(ascii: "\n")], to: 1)
+    }
+}
+
+/// One file that is asked for.
+private struct Fetch {
+    private let address: Address
+    private let store: FetchStore
+    private let entry: FetchEntry
+
+    init(_ word: String, encrypts: Bool) throws(FetchFailure) {
+        do throws(Address.Refusal) {
+            address = try Address(word)
+        } catch {
+            throw FetchFailure(error.description)
+        }
+        store = try FetchStore(in: .current)
+        do throws(Keyring.Failure) {
+            if encrypts {
+                entry = store.entry(address, try StoreKey.keptOrMade())
+                return
+            }
+            // A file that was encrypted once stays so.
+            if store.hasSealed(of: address), let key = try StoreKey.kept() {
+                let sealed = store.entry(address, key)
+                if sealed.kept() != nil {
+                    entry = sealed
+                    return
+                }
+            }
+            entry = store.entry(address, nil)
+        } catch {
+            throw FetchFailure("nothing is encrypted without a keyring: \(error.text)")
+        }
+    }
+
+    func run(isOffline: Bool) throws(FetchFailure) {
+        do throws(FileError) {
+            try entry.make()
+        } catch {
+            throw FetchFailure("it cannot be kept: \(error)")
+        }
+        let lock = try lock()
+        defer {
+            entry.tidy()
+            closeDescriptor(lock)
+        }
+        let notes = try isOffline ? offline(nil) : fetch()
+        // A copy in the clear has become needless.
+        if entry.isSealed { store.remove(store.entry(address, nil)) }
+        if !notes.type.isEmpty { Main.tell("type \(plain(notes.type))") }
+        try handOver()
+        awaitEndOfInput()
+    }
+
+    /// Waits for another run that fetches the same file.
+    private func lock() throws(FetchFailure) -> Int32 {
+        while true {
+            if let lock = tryToLock(entry.folder) { return lock }
+            if hasLostItsCaller() { throw FetchFailure("the fetching was cancelled") }
+            sleepMilliseconds(100)
+        }
+    }
+
+    private func fetch() throws(FetchFailure) -> FetchNotes {
+        var told: UInt64 = 0
+        let transfer = try Transfer(address, into: entry, Limits(), isCancelled: hasLostItsCaller) { bytes, total in
+            let now = monotonicNanoseconds()
+            guard now &- told > 200_000_000 else { return }
+            told = now
+            Main.tell("progress \(bytes) \(total ?? 0)")
+        }
+        do throws(FetchFailure) {
+            return try transfer.run()
+        } catch {
+            guard error.isOffline else { throw error }
+            return try offline(error.text)
+        }
+    }
+
+    /// The file that is kept, where nobody is to be asked, or nobody answers.
+    private func offline(_ why: String?) throws(FetchFailure) -> FetchNotes {
+        guard let notes = entry.kept() else {
+            let why = why.map { $0 + ", and " } ?? ""
+            throw FetchFailure("\(why)nothing is kept of it")
+        }
+        Main.tell("note offline, as of \(localTime(notes.checked))" + (why.map { ": \($0)" } ?? ""))
+        return notes
+    }
+
+    private func handOver() throws(FetchFailure) {
+        guard let key = entry.key else { return Main.tell("file ", entry.file) }
+        do throws(FileError) {
+            let memory = try makeFileInMemory()
+            guard try key.unseal(entry.file, to: memory.number) else {
+                throw FileError(entry.file, .notFetched("what is kept of it was changed, and is not shown"))
+            }
+            Main.tell("memory ", memory.path)
+        } catch {
+            throw FetchFailure(error.explanation)
+        }
+    }
+}

@@ -1,0 +1,255 @@
+import ChemopenBytes
+import ChemopenDesktop
+
+/// Brings the file of an address into the store: asks whether it has changed, follows redirections, goes on where an answer
+/// broke off. The file is whole, or there is none.
+final class Transfer: AnswerTaker {
+    private let address: Address
+    private let entry: FetchEntry
+    private let limits: Limits
+    private let isCancelled: () -> Bool
+    private let progress: (_ bytes: Int, _ total: Int?) -> Void
+    private var part: any PartFile
+    /// The notes of the part, where it can be gone on with.
+    private var notes: FetchNotes?
+    private let kept: FetchNotes?
+
+    /// The address that is asked at the moment.
+    private var place: Address
+    private var mode = Mode.passesOver
+    private var verdict: Verdict?
+    private var passedOver = 0
+
+    private enum Mode { case takes, passesOver }
+    private enum Verdict {
+        case unchanged, otherContent
+        case refused(String)
+    }
+
+    init(
+        _ address: Address, into entry: FetchEntry, _ limits: Limits, isCancelled: @escaping () -> Bool,
+        progress: @escaping (_ bytes: Int, _ total: Int?) -> Void
+    ) throws(FetchFailure) {
+        self.address = address
+        self.entry = entry
+        self.limits = limits
+        self.isCancelled = isCancelled
+        self.progress = progress
+        place = address
+        kept = entry.kept()
+        do throws(FileError) {
+            part = try entry.openPart()
+            notes = part.count > 0 ? entry.partNotes : nil
+            if notes?.validator == nil {
+                notes = nil
+                try part.empty()
+            }
+        } catch {
+            throw FetchFailure("it cannot be kept: \(error)")
+        }
+    }
+
+    func run() throws(FetchFailure) -> FetchNotes {
+        var redirections = 0
+        var resumptions = 0
+        var starts = 0
+        while true {
+            let before = part.count
+            mode = .passesOver
+            verdict = nil
+            passedOver = 0
+            let isFirst = place == address
+            let exchange = Exchange(into: self, mayReachThisMachine: isFirst || place.isOfThisMachine)
+            let (credential, trouble) = Credential.find(for: place)
+            let outcome = exchange.run(place, fields: conditions, credential, limits)
+            switch verdict {
+            case .unchanged?: return try unchanged()
+            case .otherContent?:
+                starts += 1
+                guard starts <= limits.resumptions else {
+                    throw FetchFailure("it changes faster than it can be fetched")
+                }
+                try startAnew()
+                continue
+            case .refused(let why)?:
+                entry.removePart()
+                throw FetchFailure(why)
+            case nil: break
+            }
+            if isCancelled() { throw FetchFailure("the fetching was cancelled" + remark) }
+            switch outcome {
+            case .answered(let answer) where answer.status == 304 && kept != nil: return try unchanged()
+            case .answered(let answer) where mode == .takes:
+                if let total = notes.flatMap({ Int($0.total) }), total != part.count {
+                    throw FetchFailure("\(part.count) bytes came of \(total)" + remark)
+                }
+                return try finish(answer)
+            case .answered(let answer):
+                if answer.status == 416 {
+                    starts += 1
+                    guard starts <= limits.resumptions else { throw FetchFailure(Self.words(answer, place, trouble)) }
+                    try startAnew()
+                } else if let next = answer.next, (300..<400).contains(answer.status) {
+                    redirections += 1
+                    guard redirections <= limits.redirections else { throw FetchFailure("it is redirected too often") }
+                    place = try follow(next)
+                } else {
+                    throw FetchFailure(Self.words(answer, place, trouble))
+                }
+            case .unreachable(let why): throw FetchFailure(why, isOffline: true)
+            case .broken(let why):
+                guard why == Exchange.breaksOff, notes?.validator != nil, part.count > before,
+                    resumptions < limits.resumptions
+                else { throw FetchFailure(why + remark) }
+                resumptions += 1
+            case .stopped:
+                let number = exchange.refusedNumber.map { ": \(place.host) is \($0), this machine itself" } ?? ""
+                throw FetchFailure("the answer was not taken" + number)
+            case .failed(let why): throw FetchFailure(why)
+            }
+        }
+    }
+
+    /// A remark about the part, behind the reason why it is one.
+    private var remark: String {
+        entry.isSealed || part.count == 0 || notes?.validator == nil ? "" : "; the next call goes on behind what came"
+    }
+
+    /// The fields that ask for what is missing, or whether anything has changed.
+    private var conditions: [String] {
+        if part.count > 0, let validator = notes?.validator {
+            return ["Range: bytes=\(part.count)-", "If-Range: \(validator)"]
+        }
+        guard let kept else { return [] }
+        return (kept.tag.isEmpty ? [] : ["If-None-Match: \(kept.tag)"])
+            + (kept.modified.isEmpty ? [] : ["If-Modified-Since: \(kept.modified)"])
+    }
+
+    private func follow(_ next: String) throws(FetchFailure) -> Address {
+        do throws(Address.Refusal) {
+            return try place.redirected(to: next)
+        } catch {
+            let shown = next.prefix { $0 != "?" && $0 != "#" }
+            let safe = shown.contains("@") ? "another address" : String(shown)
+            throw FetchFailure("is redirected to \(safe): \(error)")
+        }
+    }
+
+    private func startAnew() throws(FetchFailure) {
+        notes = nil
+        entry.partNotes = nil
+        do throws(FileError) {
+            try part.empty()
+        } catch {
+            throw FetchFailure("it cannot be kept: \(error)")
+        }
+    }
+
+    private func unchanged() throws(FetchFailure) -> FetchNotes {
+        guard var kept else { throw FetchFailure("the server says that it is unchanged, and nothing is kept of it") }
+        entry.removePart()
+        kept.checked = currentTime()
+        try? entry.keep(kept)
+        return kept
+    }
+
+    private func finish(_ answer: Answer) throws(FetchFailure) -> FetchNotes {
+        var notes = self.notes ?? FetchNotes(answer, of: address)
+        notes.address = address.shown
+        notes.fetched = currentTime()
+        notes.checked = notes.fetched
+        do throws(FileError) {
+            try part.finish()
+            return try entry.settle(notes)
+        } catch {
+            throw FetchFailure("it cannot be kept: \(error)")
+        }
+    }
+
+    private static func words(_ answer: Answer, _ place: Address, _ trouble: String?) -> String {
+        switch answer.status {
+        case 401, 403:
+            let why = trouble.map { " (\($0))" } ?? ""
+            return "the server lets in only whom it knows (\(answer.status)); chemopen login \(place.origin) keeps the "
+                + "words for it in the keyring" + why
+        case 404, 410: return "there is no such file on the server (\(answer.status))"
+        case 429, 503: return "the server is too busy (\(answer.status)); try again later"
+        case 500...599: return "the server has failed (\(answer.status))"
+        default: return "the server answers \(answer.status), which is no file"
+        }
+    }
+
+    // MARK: The answer
+
+    func begin(_ answer: Answer) -> Bool {
+        switch answer.status {
+        case 200: return beginWhole(answer)
+        case 206: return goOn(answer)
+        default: return true
+        }
+    }
+
+    private func beginWhole(_ answer: Answer) -> Bool {
+        let found = FetchNotes(answer, of: address)
+        if let kept, kept.validator != nil, kept.tag == found.tag, kept.modified == found.modified {
+            return stop(.unchanged)
+        }
+        guard answer.saysItsEnd else {
+            return stop(
+                .refused("the server does not say where the file ends, so that half could not be told from all"))
+        }
+        let packed = answer.fields["content-encoding"]?.lowercased() ?? "identity"
+        guard ["identity", "gzip", "x-gzip"].contains(packed) else {
+            return stop(.refused("the server packs it by \(plain(packed)), which was not asked for"))
+        }
+        if let size = Int(found.total), size > limits.bytes { return stop(.refused(tooLarge)) }
+        do throws(FileError) {
+            try part.empty()
+        } catch {
+            return stop(.refused("it cannot be kept: \(error)"))
+        }
+        notes = found
+        entry.partNotes = found.validator == nil ? nil : found
+        mode = .takes
+        return true
+    }
+
+    private func goOn(_ answer: Answer) -> Bool {
+        let range = (answer.fields["content-range"] ?? "").split { " -/".contains($0) }
+        guard let notes, range.count == 4, range[0].lowercased() == "bytes", Int(range[1]) == part.count,
+            let total = Int(range[3]), Int(range[2]) == total - 1, notes.total.isEmpty || notes.total == range[3],
+            answer.fields["etag"].map({ notes.tag.isEmpty || $0 == notes.tag }) ?? true,
+            answer.fields["last-modified"].map({ notes.modified.isEmpty || $0 == notes.modified }) ?? true
+        else { return stop(.otherContent) }
+        if total > limits.bytes { return stop(.refused(tooLarge)) }
+        self.notes?.total = "\(total)"
+        mode = .takes
+        return true
+    }
+
+    func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard mode == .takes else {
+            passedOver += bytes.count
+            return passedOver <= 1 << 20
+        }
+        guard part.count + bytes.count <= limits.bytes else { return stop(.refused(tooLarge)) }
+        do throws(FileError) {
+            try unsafe part.append(bytes)
+        } catch {
+            return stop(.refused("it cannot be kept: \(error)"))
+        }
+        progress(part.count, notes.flatMap { Int($0.total) })
+        return true
+    }
+
+    func tick() -> Bool { !isCancelled() }
+
+    private var tooLarge: String {
+        "is larger than the \(limits.bytes) bytes that are fetched; CHEMOPEN_FETCH_BYTES sets more"
+    }
+
+    private func stop(_ verdict: Verdict) -> Bool {
+        self.verdict = verdict
+        return false
+    }
+}

@@ -1,0 +1,92 @@
+import ChemopenBytes
+import ChemopenModel
+
+/// The settings of a document that is written: those of the American Chemical Society's journals, as ChemDraw ships them,
+/// or those of a drawing.
+struct DocumentSettings {
+    /// The document without its pages.
+    let document: Drawing
+    private(set) var style = PageStyle()
+
+    init() {
+        document = Self.document(PageSettings(), style, Self.colours, Self.fonts, from: nil)
+    }
+
+    /// The settings of a drawing. What it does not say is as usual.
+    private init(of drawing: Drawing) {
+        let settings = PageSettings(of: drawing)
+        var fonts: [DrawnFont] = []
+        if case .fonts(let table)? = drawing.value(.fontTable, of: Drawing.document) {
+            fonts = table.map { DrawnFont(id: $0.id, characterSet: Self.unicode, name: $0.name) }
+        }
+        if fonts.isEmpty { fonts = Self.fonts }
+        var colours = Self.colours
+        if case .colours(let table)? = drawing.value(.colourTable, of: Drawing.document), !table.isEmpty {
+            colours = table
+        }
+        func run(_ stated: StyledText.Run, _ face: Int) -> StyledText.Run {
+            let isThere = fonts.contains { $0.id == stated.font }
+            return StyledText.Run(
+                font: isThere ? stated.font : fonts[0].id, face: (stated.face ?? 0) | face,
+                size: stated.size ?? PageStyle.usualSize, colour: stated.colour ?? 0, text: "")
+        }
+        style.label = run(settings.label, PageStyle.formula)
+        style.caption = run(settings.caption, 0)
+        style.factor = max(0.1, min(10, Self.rounded(settings.bondLength) / PageStyle.usualBond))
+        document = Self.document(settings, style, colours, fonts, from: drawing)
+    }
+
+    /// The settings of the drawing in a file; nothing where its bytes hold none.
+    init?(ofFile bytes: [UInt8]) {
+        guard let source = try? ByteSource(bytes),
+            let drawing = try? DrawingReader.whole(source, ReadOptions()), !drawing.objects.isEmpty
+        else { return nil }
+        self.init(of: drawing)
+    }
+
+    private static func document(
+        _ settings: PageSettings, _ style: PageStyle, _ colours: [DrawnColour], _ fonts: [DrawnFont],
+        from drawing: Drawing?
+    ) -> Drawing {
+        func number(_ property: DrawnProperty) -> Int? { drawing?.integer(property, of: Drawing.document) }
+        let angle = drawing?.real(.chainAngle, of: Drawing.document) ?? 0
+        var document = Drawing(of: [])
+        document.open(.document, id: 0, offset: 0)
+        // In the order in which elements stand in their document.
+        document.set(.colourTable, .colours(colours))
+        document.set(.fontTable, .fonts(fonts))
+        document.set(.creationProgram, .text(OwnStatement.program))
+        document.set(.bondLength, real: rounded(style.factor * PageStyle.usualBond))
+        document.set(.bondSpacing, real: (settings.bondSpacing * 1000).rounded() / 10)
+        document.set(.chainAngle, real: angle > 0 && angle <= 180 ? angle : 120)
+        document.set(.lineWidth, real: rounded(settings.lineWidth))
+        document.set(.boldWidth, real: rounded(settings.boldWidth))
+        document.set(.marginWidth, real: rounded(settings.marginWidth))
+        document.set(.hashSpacing, real: rounded(settings.hashSpacing))
+        document.set(.labelStyle, .styled(StyledText(runs: [style.label])))
+        document.set(.captionStyle, .styled(StyledText(runs: [style.caption])))
+        document.set(.labelJustification, integer: number(.labelJustification) ?? 5)
+        document.set(.captionJustification, integer: number(.captionJustification) ?? 0)
+        for property in taken {
+            if let value = drawing?.value(property, of: Drawing.document) { document.set(property, value) }
+        }
+        document.close()
+        return document
+    }
+
+    /// In CDX lengths are binary fractions.
+    private static func rounded(_ length: Double) -> Double { (length * 10_000).rounded() / 10_000 }
+
+    /// The ink and the ground, the margins of the paper, and the space between the lines of double bonds in points.
+    private static let taken: [DrawnProperty] = [.colour, .groundColour, .printMargins, .absoluteBondSpacing]
+
+    private static let unicode = 65001
+    private static let fonts = [DrawnFont(id: 3, characterSet: unicode, name: "Arial")]
+
+    /// White and black come first.
+    private static let colours: [DrawnColour] = [
+        (1, 1, 1), (0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 1, 1), (0, 0, 1), (1, 0, 1),
+    ].map { part in
+        DrawnColour(red: part.0 * 0xFFFF, green: part.1 * 0xFFFF, blue: part.2 * 0xFFFF)
+    }
+}

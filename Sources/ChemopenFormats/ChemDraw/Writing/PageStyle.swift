@@ -1,0 +1,42 @@
+import ChemopenModel
+
+/// How large things on a page are, and how its texts look.
+///
+/// All is laid out for bonds of 14.4 points, and as much larger or smaller as the bonds of another style are.
+struct PageStyle {
+    var label = StyledText.Run(font: 3, face: formula, size: usualSize, colour: 0, text: "")
+    var caption = StyledText.Run(font: 3, face: 0, size: usualSize, colour: 0, text: "")
+    /// Points of this style to a point of the layout.
+    var factor = 1.0
+
+    static let usualSize = 10.0
+    static let usualBond = 14.4
+    /// Digits below the line, charges above it.
+    static let formula = 0x60
+    static let superscript = 0x40
+
+    /// Places of the layout in points of the style.
+    func points(_ whole: Int) -> Double { Self.scaled(PagePlaces.points(whole), factor) }
+
+    func scaled(_ points: Double) -> Double { Self.scaled(points, factor) }
+
+    static func scaled(_ points: Double, _ factor: Double) -> Double {
+        factor == 1 ? points : (points * factor * 10_000).rounded() / 10_000
+    }
+
+    /// A length in points of the style as one of the layout.
+    func whole(_ points: Double) -> Int { PagePlaces.whole(points: points / factor) }
+
+    /// The height of letters in captions, and at atoms.
+    var captionSize: Double { caption.size ?? Self.usualSize }
+    var labelSize: Double { label.size ?? Self.usualSize }
+
+    /// How much room a text takes, roughly.
+    func size(of text: Text) -> PagePlaces.Size {
+        let lines = text.bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        let longest = lines.map(\.count).max() ?? 0
+        return PagePlaces.Size(
+            width: whole(Double(min(longest, 1000)) * 0.56 * captionSize),
+            height: whole(1.4 * captionSize) * min(lines.count, 1000))
+    }
+}

@@ -1,0 +1,19 @@
+extension HTTPResponse {
+    /// The headers by which nothing of an answer is kept, nothing from elsewhere is loaded, and no other page may use it.
+    ///
+    /// - Parameter more: what a page may besides: the end of its policy.
+    static func closedHeaders(_ more: String) -> [(name: String, value: String)] {
+        let policy =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+            + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " + more
+        return [
+            ("Cache-Control", "no-store"),
+            ("Content-Security-Policy", policy),
+            ("Cross-Origin-Opener-Policy", "same-origin"),
+            ("Cross-Origin-Resource-Policy", "same-origin"),
+            ("Referrer-Policy", "no-referrer"),
+            ("X-Content-Type-Options", "nosniff"),
+            ("X-Frame-Options", "DENY"),
+        ]
+    }
+}

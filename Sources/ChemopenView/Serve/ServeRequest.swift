@@ -1,0 +1,121 @@
+import Chemopen
+import ChemopenBrowse
+
+/// `chemopen-view --serve FOLDER [--listen PLACE] [--address URL] [--tokens FILE]`, as `chemopen serve` starts it.
+struct ServeRequest {
+    /// Where the server listens: proxies come there, or people of this machine.
+    enum Place {
+        case socket(LocalPath)
+        case loopback(UInt16)
+    }
+
+    private(set) var folder: LocalPath = ""
+    private var place = Place.loopback(Self.usualPort)
+    private var address: String?
+    private var tokens = Readers.usualPath(in: .current)
+
+    static let usualPort: UInt16 = 8017
+
+    init?(_ words: [LocalPath]) {
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            guard word == "--serve" || word == "--listen" || word == "--address" || word == "--tokens",
+                let value = rest.popFirst()
+            else { return nil }
+            switch word {
+            case "--serve": folder = value
+            case "--listen":
+                guard let place = Place(value) else { return nil }
+                self.place = place
+            case "--address": address = value.text
+            default: tokens = value
+            }
+        }
+        if let address, ServeRequest.origin(address) == nil { return nil }
+        if case .socket = place, address == nil { return nil }
+    }
+
+    /// The scheme and the host of an address, in small letters, if it is nothing but these.
+    static func origin(_ address: String) -> String? {
+        var text = address.lowercased()
+        if text.hasSuffix("/") { text.removeLast() }
+        guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return nil }
+        let host = text.dropFirst(scheme.count)
+        let isHost = host.utf8.allSatisfy { Ascii.isLetter($0) || Ascii.isDigit($0) || ".:-[]".utf8.contains($0) }
+        return host.isEmpty || !isHost ? nil : text
+    }
+
+    /// Serves until the process is ended. Returns only where that cannot begin, with the reason.
+    func run() -> String {
+        guard let folder = ServedFolder(folder) else { return "\(self.folder.shown) is no folder" }
+        let readers: Readers
+        do throws(Readers.Failure) {
+            readers = try Readers(tokens)
+        } catch {
+            return error.message
+        }
+        let listening: Int32
+        switch place {
+        case .socket(let path):
+            guard let descriptor = HTTPServer.listen(at: path) else {
+                return "nothing can listen at \(path.shown): another server does, or the folder cannot be written"
+            }
+            listening = descriptor
+        case .loopback(let port):
+            guard let descriptor = HTTPServer.listen(onLoopback: port) else {
+                return "port \(port) of the loopback address cannot be had; --listen names another"
+            }
+            listening = descriptor
+        }
+        let service = BrowseService(serving: folder)
+        let site = ServeSite(service, readers, at: address.flatMap(Self.origin) ?? "")
+        return service.serving { serve(service, site, readers, on: listening) }
+    }
+
+    private func serve(_ service: BrowseService, _ site: ServeSite, _ readers: Readers, on listening: Int32) -> String {
+        var told: Set<String> = []
+        var known = readers
+        tell(service.lookAround(), besides: &told)
+        guard
+            let server = HTTPServer(
+                listening: listening, refusing: { site.refusal($0) }, { site.answer($0) })
+        else { return "the server cannot be started" }
+        if address == nil { site.isReached(at: "http://127.0.0.1:\(server.port)") }
+        if known.list.isEmpty { Main.tell("note: nobody has a token yet; chemopen serve --add NAME makes one") }
+        try? writeAll(Array((site.address + "\n").utf8), to: 1)
+        while true {
+            sleepSeconds(1)
+            tell(service.lookAround(), besides: &told)
+            do throws(Readers.Failure) {
+                known = try Readers(tokens)
+                site.admit(known)
+            } catch {
+                // As long as nobody knows who may read, nobody may.
+                known.forgetAll()
+                site.admit(known)
+                tell([error.message], besides: &told)
+            }
+        }
+    }
+
+    private func tell(_ messages: [String], besides told: inout Set<String>) {
+        for message in messages where !told.contains(message) { Main.tell("warning: \(message)") }
+        told = Set(messages)
+    }
+}
+
+extension ServeRequest.Place {
+    /// `unix:/run/chemopen.sock`, `127.0.0.1:8017` or `8017`.
+    init?(_ word: LocalPath) {
+        if word.hasPrefix("unix:") {
+            let path = LocalPath(bytes: Array(word.bytes.dropFirst(5)))
+            if path.bytes.isEmpty { return nil }
+            self = .socket(path)
+            return
+        }
+        var text = word.text ?? ""
+        for host in ["127.0.0.1:", "localhost:"] where text.hasPrefix(host) { text.removeFirst(host.count) }
+        guard let port = UInt16(text) else { return nil }
+        self = .loopback(port)
+    }
+}

@@ -1,0 +1,171 @@
+import Chemopen
+import ChemopenBrowse
+
+/// The answers of a server for a team: the page to those who have a token, and to programs that have one the answers to
+/// their requests. Whoever has none gets the question for it, and nothing else.
+final class ServeSite: Sendable {
+    private let answers: SharedAnswers
+    private let readers: Guarded<Readers>
+    /// Where the readers reach it: `https://chem.example.org`.
+    private let origin: Guarded<String>
+
+    /// A body of more bytes is not taken.
+    static let largestBody = 1 << 18
+
+    init(_ service: BrowseService, _ readers: Readers, at origin: String) {
+        answers = SharedAnswers(service)
+        self.readers = Guarded(readers)
+        self.origin = Guarded(origin)
+    }
+
+    var address: String { origin.change { $0 } + "/" }
+
+    func isReached(at origin: String) {
+        self.origin.change { $0 = origin }
+    }
+
+    /// From now on these may read, and no others.
+    func admit(_ readers: Readers) {
+        self.readers.change { $0 = readers }
+    }
+
+    // MARK: Who asks
+
+    /// The files that are no secret: the question for a token is made of them.
+    private static let open: Set<String> = ["/", "/enter.js", "/viewer.css", "/icon.svg"]
+
+    /// Refuses by the head of a request, before anything of its body is taken.
+    func refusal(_ head: HTTPRequest) -> HTTPResponse? {
+        if head.isAmbiguous { return nothing(400) }
+        if head.statedLength > Self.largestBody { return nothing(413) }
+        let origin = origin.change { $0 }
+        guard isOwnHost(head.host, origin), head.origin.map({ $0 == origin }) ?? true else { return nothing(403) }
+        guard ["GET", "HEAD", "POST"].contains(head.method) else { return nothing(405) }
+        if let site = head.fetchSite, site != "same-origin", site != "none", head.path != "/" { return nothing(403) }
+        if head.method != "POST", Self.open.contains(head.path) { return nil }
+        guard reader(of: head) != nil else {
+            var response = nothing(401)
+            let isShown = token(of: head) != nil
+            response.headers.append(("WWW-Authenticate", isShown ? "Bearer error=\"invalid_token\"" : "Bearer"))
+            return response
+        }
+        // A browser says where a POST comes from; what sends a cookie and does not say it is no page of this server.
+        if head.method == "POST", bearer(head) == nil, head.origin == nil { return nothing(403) }
+        return nil
+    }
+
+    private func isOwnHost(_ host: String, _ origin: String) -> Bool {
+        origin == "https://" + host || origin == "http://" + host
+    }
+
+    private func bearer(_ head: HTTPRequest) -> String? {
+        guard let words = head.authorization?.split(separator: " "), words.count == 2, words[0].lowercased() == "bearer"
+        else { return nil }
+        return String(words[1])
+    }
+
+    /// A cookie of a name with this beginning is only ever sent to the host that has set it, and only over TLS.
+    private var cookieName: String { address.hasPrefix("https:") ? "__Host-reader" : "reader" }
+
+    private func reader(of head: HTTPRequest) -> String? {
+        guard let token = token(of: head), token.utf8.count <= 100 else { return nil }
+        return readers.change { $0.name(forToken: token) }
+    }
+
+    private func token(of head: HTTPRequest) -> String? {
+        var token = bearer(head)
+        if head.authorization == nil, let cookie = head.cookie {
+            let values = cookie.split(separator: ";").map { $0.drop { $0 == " " } }
+            token = values.first { $0.hasPrefix(cookieName + "=") }.map { String($0.dropFirst(cookieName.count + 1)) }
+        }
+        return token
+    }
+
+    // MARK: Answers
+
+    func answer(_ request: HTTPRequest) -> HTTPResponse {
+        guard !request.isTooLarge else { return nothing(413) }
+        let reader = reader(of: request)
+        var response: HTTPResponse
+        if request.method == "POST" {
+            guard let reader else { return nothing(401) }
+            response = post(request, reader)
+        } else {
+            response = get(request.path, isReader: reader != nil)
+        }
+        response.headers += Self.headers
+        return response
+    }
+
+    private func post(_ request: HTTPRequest, _ reader: String) -> HTTPResponse {
+        switch request.path {
+        case "/browse": return browse(request.body, reader)
+        case "/enter":
+            var response = HTTPResponse(204)
+            let age = "Max-Age=31536000"
+            response.headers = [("Set-Cookie", cookie(bearer(request) ?? "", age))]
+            return response
+        case "/leave":
+            var response = HTTPResponse(204)
+            response.headers = [("Set-Cookie", cookie("", "Max-Age=0"))]
+            return response
+        default: return HTTPResponse(404)
+        }
+    }
+
+    private func cookie(_ value: String, _ age: String) -> String {
+        let isSecure = address.hasPrefix("https:")
+        return "\(cookieName)=\(value); Path=/; HttpOnly; SameSite=Lax; \(age)" + (isSecure ? "; Secure" : "")
+    }
+
+    private func browse(_ body: [UInt8], _ reader: String) -> HTTPResponse {
+        let answer = answers.answer(body, to: reader)
+        let status: UInt32 =
+            switch answer.outcome {
+            case .answered: 200
+            case .refused: 400
+            case .tooMuch: 429
+            case .busy: 503
+            }
+        var response = file(answer.json, "application/json", status)
+        if let seconds = answer.secondsToRetry { response.headers.append(("Retry-After", "\(seconds)")) }
+        return response
+    }
+
+    private func get(_ path: String, isReader: Bool) -> HTTPResponse {
+        switch path {
+        case "/" where isReader: return file(ViewerPage.served(), "text/html; charset=utf-8")
+        case "/": return file(PackageResources.enter_html, "text/html; charset=utf-8", 401)
+        case "/enter.js": return file(PackageResources.enter_js, Self.script)
+        case "/viewer.css": return file(ViewerPage.sheet, "text/css; charset=utf-8")
+        case "/icon.svg": return file(Array(IconPicture.program.utf8), "image/svg+xml")
+        case "/viewer.js": return file(ViewerPage.script, Self.script)
+        case "/worker.js": return file(PackageResources.worker_js, Self.script)
+        case "/manifest.webmanifest":
+            return file(PackageResources.manifest_webmanifest, "application/manifest+json")
+        case "/try": return file(PackageResources.try_html, "text/html; charset=utf-8")
+        case "/try.js": return file(PackageResources.try_js, Self.script)
+        default: return HTTPResponse(404)
+        }
+    }
+
+    private static let script = "text/javascript; charset=utf-8"
+
+    private func file(_ bytes: [UInt8], _ type: String, _ status: UInt32 = 200) -> HTTPResponse {
+        var response = HTTPResponse(status, .bytes(bytes))
+        response.headers = [("Content-Type", type)]
+        return response
+    }
+
+    private func nothing(_ status: UInt32) -> HTTPResponse {
+        var response = HTTPResponse(status)
+        // What stands behind a request that is refused is not taken for another one.
+        response.headers = Self.headers + [("Connection", "close")]
+        return response
+    }
+
+    private static let headers = HTTPResponse.closedHeaders(policy)
+
+    private static let policy =
+        "manifest-src 'self'; worker-src 'self'; require-trusted-types-for 'script'; trusted-types worker"
+}

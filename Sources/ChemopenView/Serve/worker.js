@@ -1,0 +1,31 @@
+"use strict";
+
+// Keeps the page itself, so that it opens without a network. What it shows is kept by the page.
+
+const name = "page";
+const files = ["./", "viewer.js", "viewer.css", "icon.svg", "manifest.webmanifest"];
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(name).then((cache) => cache.addAll(files)).then(() => self.skipWaiting()));
+});
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+
+async function answer(request) {
+  const cache = await caches.open(name);
+  let fresh;
+  try {
+    fresh = await fetch(request);
+  } catch {
+    return (await cache.match(request, { ignoreSearch: true })) || Response.error();
+  }
+  // A proxy whose server is away is no network either.
+  if (fresh.status === 502 || fresh.status === 504) return (await cache.match(request)) || fresh;
+  if (fresh.ok) await cache.put(request, fresh.clone());
+  return fresh;
+}
+
+self.addEventListener("fetch", (event) => {
+  const own = new URL("./", self.location).href;
+  const isFile = files.some((file) => new URL(file, own).href === event.request.url.split("#")[0]);
+  if (event.request.method === "GET" && isFile) event.respondWith(answer(event.request));
+});

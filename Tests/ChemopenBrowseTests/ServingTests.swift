@@ -1,0 +1,197 @@
+import Chemopen
+import Foundation
+import Testing
+
+@testable import ChemopenBrowse
+
+@Suite("A folder that is served")
+struct ServingTests {
+    private let desk: BrowseDesk
+    private let service: BrowseService
+
+    init() throws {
+        desk = try BrowseDesk()
+        try desk.put(
+            """
+            {"label":"Solvents","files":["*.sdf"],"category":"{USE}","header":"{CODE}","summary":"{#formula}, b.p. {BP}",
+             "children":"none","images":"none","domains":["name",{"key":"field:CODE","label":"Code"}],"refresh":60}
+            """, at: "served/solvents/mapping.json")
+        let alcohols =
+            record("ethanol", ["C", "C", "O"], bonds: 2, fields: [("USE", "clean"), ("CODE", "S-1"), ("BP", "78")])
+            + record("methanol", ["C", "O"], bonds: 1, fields: [("USE", "fuel"), ("CODE", "S-2")])
+            + record("unknown", ["C", "Na"])
+        try desk.put(alcohols, at: "served/solvents/alcohols.sdf")
+        let others = record("acetone", ["C", "C", "C", "O"], bonds: 2, fields: [("USE", "clean"), ("CODE", "S-9")])
+        try desk.put(others, at: "served/solvents/others.sdf")
+        try desk.put("not shown", at: "served/solvents/notes.txt")
+        try desk.put(record("salt", ["Na", "Cl"]), at: "served/plain.sdf")
+        try desk.put(record("secret", ["U"]), at: "outside.sdf")
+        service = BrowseService(serving: try #require(ServedFolder("\(desk.folder)/served")), in: desk.session)
+    }
+
+    private func header(_ name: String) -> String { #""columns":["SUMMARY_HEADER","\#(name)"]"# }
+
+    private func category(_ name: String) throws -> String {
+        let answer = service.answer(#"{"request":"NAVIGATION","columns":["SUMMARY_HEADER"]}"#)
+        let rows = try #require(JSONValue(Array(answer.utf8))?["rows"]?.array).compactMap(\.array)
+        return try #require(rows.first { $0[2].string == name }?[1].string)
+    }
+
+    @Test("a mapping says what a category is, what stands in a list, what is below and what can be searched")
+    func mapping() throws {
+        #expect(service.lookAround() == [])
+        try service.serving {
+            let navigation = #"{"request":"NAVIGATION","columns":["CATEGORY","SUMMARY_HEADER","SUMMARY"]}"#
+            #expect(
+                rows(service.answer(navigation)) == [
+                    ["MDL SDfile", "plain.sdf", "1 record"], ["Solvents", "clean", "2 records"],
+                    ["Solvents", "fuel", "1 record"],
+                ])
+            let clean = try category("clean")
+            let root = service.answer(#"{"request":"ROOT","category":"\#(clean)",\#(header("SUMMARY"))}"#)
+            #expect(rows(root) == [["S-1", "C2H6O, b.p. 78"], ["S-9", "C3H10O, b.p."]])
+            let second = #"{"request":"ROOT","category":"\#(clean)","from":1,"count":1,\#(header("CATEGORY"))}"#
+            #expect(rows(service.answer(second)) == [["S-9", "clean"]])
+            let children = rows(service.answer(#"{"request":"ROOT",\#(header("CHILDREN"))}"#))
+            #expect(children.filter { $0[1] != "[]" }.map { $0[0] } == ["salt"])
+            let found =
+                #"{"request":"SEARCH","searchtext":"anol","searchdomain":"name","category":"\#(clean)","#
+                + header("IDENTIFIER") + "}"
+            #expect(rows(service.answer(found)) == [["S-1", "solvents/alcohols.sdf#1"]])
+            let sorted =
+                #"{"request":"ROOT","category":"\#(clean)","sort":"name","descending":true,"# + header("CATEGORY") + "}"
+            #expect(rows(service.answer(sorted)).map { $0[0] } == ["S-1", "S-9"])
+            let preferences = service.answer(#"{"request":"CLIENT_PREFS","category":"\#(clean)"}"#)
+            #expect(preferences.contains(#"["ROOT_SET_REFRESH_INTERVAL",60]"#))
+            let domains = #"[{"key":"name","label":"Name"},{"key":"field:CODE","label":"Code"}]"#
+            #expect(preferences.contains(#"["SEARCH_DOMAINS",\#(domains)]"#))
+        }
+    }
+
+    @Test("files that come, go and change are noticed, and so is a mapping")
+    func changes() throws {
+        #expect(service.lookAround() == [])
+        try service.serving {
+            let old = try category("clean")
+            try desk.put(record("water", ["O"], fields: [("USE", "clean")]), at: "served/solvents/others.sdf")
+            try desk.put(record("new", ["N"]), at: "served/second/new.sdf")
+            try FileManager.default.removeItem(atPath: "\(desk.folder)/served/plain.sdf")
+            #expect(service.lookAround() == [])
+            #expect(try category("clean") != old)
+            let columns = #""columns":["SUMMARY_HEADER"]}"#
+            let navigation = #"{"request":"NAVIGATION",\#(columns)"#
+            #expect(rows(service.answer(navigation)) == [["second/new.sdf"], ["clean"], ["fuel"]])
+            let category = try category("clean")
+            let root = service.answer(#"{"request":"ROOT","category":"\#(category)",\#(columns)"#)
+            #expect(rows(root) == [["S-1"], ["water"]])
+            try desk.put(#"{"hedaer":"{CODE}"}"#, at: "served/solvents/mapping.json")
+            let message = try #require(service.lookAround().first)
+            #expect(message.contains(#"there is no member "hedaer"; did you mean "header"?"#))
+            #expect(rows(service.answer(navigation)) == [["second/new.sdf"]])
+        }
+    }
+
+    @Test("a link that leads out of the folder is not served, and its paths are not told")
+    func links() throws {
+        let (link, target) = ("\(desk.folder)/served/link.sdf", "\(desk.folder)/outside.sdf")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+        #expect(service.lookAround() == ["link.sdf leads out of the folder, and is not served"])
+        service.serving {
+            let all = service.answer(#"{"request":"ROOT","columns":["IDENTIFIER","PROPERTIES","TEXT"]}"#)
+            #expect(all.contains("salt") && !all.contains("secret"))
+            #expect(!service.answer(#"{"request":"NAVIGATION"}"#).contains(desk.folder))
+        }
+    }
+
+    @Test(
+        "a mapping with anything that is not understood is refused",
+        arguments: [
+            ("[]", "one object"), ("{\"labels\":\"x\"}", "did you mean \"label\"?"), ("{\"label\":7}", "a string"),
+            ("{\"files\":\"a\"}", "array of names"), ("{\"files\":[\"../a\"]}", "without a slash"),
+            ("{\"category\":\"{USE\"}", "braces"), ("{\"category\":\"USE}\"}", "braces"),
+            ("{\"header\":\"{#formla}\"}", "#formula"), ("{\"children\":\"all\"}", "parts, none"),
+            ("{\"images\":\"big\"}", "structure, page, none"), ("{\"domains\":[]}", "search domains"),
+            ("{\"domains\":[\"colour\"]}", "field:NAME"), ("{\"refresh\":0}", "seconds"),
+            ("{\"refresh\":\"1\"}", "seconds"),
+        ])
+    func faults(_ text: String, _ told: String) {
+        let fault = #expect(throws: Mapping.Fault.self) { try Mapping(Array(text.utf8)) }
+        #expect(fault?.message.contains(told) == true)
+    }
+
+    @Test(
+        "a pattern takes a name whole",
+        arguments: [
+            ("*.sdf", "a.sdf", true), ("*.sdf", "a.sdf.gz", false), ("a?c*", "abc", true), ("a?c*", "ac", false),
+            ("*", "", true), ("", "a", false), ("*a*b*", "xaybz", true), ("*a*b", "ab b", true), ("a*a", "a", false),
+        ])
+    func patterns(_ pattern: String, _ name: String, _ fits: Bool) {
+        #expect(isMatch(Array(pattern.utf8)[...], Array(name.utf8)[...]) == fits)
+    }
+
+    @Test("a digest is that of FIPS 180-4")
+    func digests() {
+        #expect(SHA256.digits(of: "abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+        #expect(SHA256.digits(of: "") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+        let two = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"
+        #expect(SHA256.digits(of: two) == "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1")
+        let long = String(repeating: "a", count: 1_000_000)
+        #expect(SHA256.digits(of: long) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
+    }
+
+    @Test("a token leads to its reader until it is withdrawn, and is not in the list")
+    func readers() throws {
+        let file = "\(desk.folder)/config/chemopen/readers"
+        let path = LocalPath(file)
+        try FileManager.default.createDirectory(atPath: "\(desk.folder)/config", withIntermediateDirectories: true)
+        var readers = try Readers(path)
+        try readers.add("anna", token: "one", on: "2026-01-31")
+        try readers.add("Bo Berg", token: "two", on: "2026-02-01")
+        #expect(throws: Readers.Failure.self) { try readers.add("anna", token: "three", on: "2026-02-01") }
+        #expect(throws: Readers.Failure.self) { try readers.add("a\nb", token: "three", on: "2026-02-01") }
+        var again = try Readers(path)
+        #expect(again.name(forToken: "two") == "Bo Berg" && again.name(forToken: "on") == nil)
+        try again.withdraw("anna")
+        #expect(try Readers(path).list.map(\.name) == ["Bo Berg"])
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(!text.contains("two") && text.contains(SHA256.digits(of: "two")))
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+        #expect(throws: Readers.Failure.self) { try Readers(path) }
+    }
+
+    @Test("a reader who asks too much is told when to ask again, and another one is not")
+    func load() {
+        let load = Load()
+        let second: UInt64 = 1_000_000_000
+        var admitted = 0
+        while load.admit("greedy", cost: 3, at: second) == nil {
+            load.leave("greedy")
+            admitted += 1
+        }
+        #expect(admitted == 40)
+        #expect(load.admit("greedy", cost: 60, at: second) == 2)
+        #expect(load.admit("modest", cost: 3, at: second) == nil)
+        #expect(load.admit("greedy", cost: 3, at: 2 * second) == nil)
+        for _ in 0..<5 { #expect(load.admit("modest", cost: 1, at: second) == nil) }
+        #expect(load.admit("modest", cost: 1, at: second) == 1, "six at once are enough")
+    }
+
+    @Test("answers to many are bounded, and say when to ask again")
+    func shares() throws {
+        #expect(service.lookAround() == [])
+        try service.serving {
+            let answers = SharedAnswers(service)
+            func ask(_ request: String) -> SharedAnswer { answers.answer(Array(request.utf8), to: "anna") }
+            _ = try category("clean")
+            let found = ask(#"{"request":"SEARCH","searchtext":"ethanol","columns":["SUMMARY_HEADER"]}"#)
+            #expect(found.outcome == .answered && found.secondsToRetry == nil)
+            #expect(rows(String(decoding: found.json, as: UTF8.self)) == [["S-1"], ["S-2"]])
+            #expect(ask(#"{"request":"ROOTS"}"#).outcome == .refused)
+            #expect(ask(#"{"request":"CHANGES","entities":["a"]}"#).outcome == .refused)
+            let many = Array(repeating: #""a-1-x""#, count: 201).joined(separator: ",")
+            #expect(ask(#"{"request":"DETAIL","entities":[\#(many)]}"#).outcome == .refused)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import ChemopenModel
+import Testing
+
+@testable import ChemopenDepict
+
+@Suite("What is drawn once, or not at all")
+struct FoldingTests {
+    /// Three units of which two stand upon the first, between two chlorines.
+    private func multiple() -> Molecule {
+        var molecule = Molecule(
+            [
+                ("Cl", -1, 0), ("C", 0, 0), ("O", 1, 0), ("C", 0, 0), ("O", 1, 0), ("C", 0, 0), ("O", 1, 0),
+                ("Br", 2, 0),
+            ],
+            [Bond(0, 1), Bond(1, 2), Bond(2, 3), Bond(3, 4), Bond(4, 5), Bond(5, 6), Bond(6, 7)])
+        var sgroup = Sgroup(.multiple)
+        sgroup.atoms = [1, 2, 3, 4, 5, 6]
+        sgroup.parentAtoms = [1, 2]
+        sgroup.label = "3"
+        molecule.extras.contents.sgroups = [sgroup]
+        return molecule
+    }
+
+    @Test("a multiple group is drawn once, with both of its bonds to the outside")
+    func copies() {
+        let folded = Folding.multiples(of: multiple())
+        #expect(folded.atoms.map(\.element) == [.chlorine, .carbon, .oxygen, .bromine])
+        #expect(folded.bonds.map { [$0.from, $0.to] } == [[0, 1], [1, 2], [2, 3]])
+        #expect(folded.hydrogenCounts() == [0, 2, 0, 0])
+    }
+
+    @Test("a multiple group whose copies stand beside one another is drawn as it stands")
+    func apart() {
+        var molecule = multiple()
+        molecule.atoms[5].position.y = 1
+        #expect(Folding.multiples(of: molecule) == molecule)
+    }
+
+    private func named(_ names: [String]) -> Molecule {
+        var molecule = Molecule([("C", 0, 0), ("C", 1, 0), ("O", 2, 0)], [Bond(0, 1), Bond(1, 2)])
+        for (index, name) in names.enumerated() { molecule.addNote(.alias(Text(name)), toAtom: index) }
+        return molecule
+    }
+
+    @Test("the names that atoms have in the Protein Data Bank are no labels; others are")
+    func names() {
+        #expect(Picture(of: named(["CAU", "CA1", "OXT"])).letters("CAU") == nil)
+        for names in [["CAU", "CF3", "Boc"], ["CO2H"], ["CAU"]] {
+            #expect(Folding.atomNames(of: named(names)) == named(names))
+        }
+    }
+
+    @Test(
+        "only a label that is a formula is turned round",
+        arguments: [
+            ("CAQ", false), ("OAF", false), ("CAB", false), ("OXT", false), ("CO2Et", true), ("NHBoc", true),
+            ("CF3", true),
+            ("A", true), ("CX3", true), ("Q", true),
+        ])
+    func turned(_ label: String, _ isTurnable: Bool) {
+        #expect(LabelText(label).isTurnable == isTurnable)
+    }
+
+    @Test("the site of an R-group beside a variable attachment keeps its place and its bond")
+    func attachment() throws {
+        var molecule = Molecule(
+            [("C", 0, 0), ("C", 1, 0), ("C", 0.5, 0.8), ("*", 0.5, 0.3), ("R#", 0.5, -1.5)],
+            [Bond(0, 1), Bond(1, 2), Bond(2, 0), Bond(3, 4)])
+        molecule.addNote(.rgroups([2]), toAtom: 4)
+        molecule.addNote(.endpoints(atoms: [0, 1, 2], any: true), toBond: 3)
+        let sketch = try #require(MoleculeSketch(drawing: molecule, Picture.Style()))
+        #expect(sketch.severalEnds[3]?.center == 3)
+        #expect(Picture(of: molecule).letters("R") != nil)
+    }
+
+    @Test("pictures on a sheet have bonds of one length and a gutter between them")
+    func sheet() {
+        let pictures = [Picture(width: 300, height: 20), Picture(width: 100, height: 20)].map { picture in
+            var picture = picture
+            picture.marks = [.stroke(.init([.init(0, 10), .init(picture.width, 10)], width: 1))]
+            return picture
+        }
+        let sheet = Picture(sheetOf: pictures, columns: 2)
+        let widths = sheet.marks.map { $0.box.width - 1 }
+        #expect(abs(widths[0] - 200) < 1 && abs(widths[1] - 200.0 / 3) < 1)
+        #expect(sheet.marks[1].box.left - sheet.marks[0].box.right > 14)
+    }
+}
