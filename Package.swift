@@ -50,7 +50,7 @@ let package = Package(
 
         // The network, the keyring and the cipher of the store; each called from one file of ChemopenFetch.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
+        .systemLibrary(name: "CSecret", pkgConfig: "gobject-2.0", providers: [.apt(["libsecret-1-dev"])]),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
 
         // The clipboards of X11 and Wayland; each called from one file of ChemopenClip, so that nothing else needs them.

@@ -1,4 +1,7 @@
-#include <libsecret/secret.h>
+/* By this path the header is found without the flags that pkg-config gives for it, one of which SwiftPM does not take. */
+#define __SECRET_INSIDE_HEADER__
+#include <libsecret-1/libsecret/secret-password.h>
+#undef __SECRET_INSIDE_HEADER__
 #include <stdlib.h>
 #include <string.h>
 

@@ -244,7 +244,7 @@ public struct ClipboardOffer: Sendable {
     ) -> Picture? {
         var pictures: [Picture] = []
         var captions: [String] = []
-        if showsPages, let pages = try? Page.all(of: path, as: format, reading) {
+        if showsPages, let pages = try? Page.all(of: Source(path), as: format, reading) {
             pictures = pages.prefix(mostPictures).compactMap { Picture(of: $0, style: Picture.Style(.light)) }
         }
         if pictures.isEmpty, let source = try? ByteSource(path: path),

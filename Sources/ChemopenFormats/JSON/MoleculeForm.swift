@@ -139,7 +139,7 @@ private enum BondList {
         var tagged: [Tagged<BondNote>] = []
         var joined: Set<UInt64> = []
         try json.array { json throws(Fault) in
-            let expected = "a bond between two atoms that no other joins"
+            let expected: StaticString = "a bond between two atoms that no other joins"
             var said = try json.read(expected) { json throws(Fault) -> SaidBond? in
                 let said = try SaidBond.read(&json)
                 let places = 0..<Bond.atomLimit - 1

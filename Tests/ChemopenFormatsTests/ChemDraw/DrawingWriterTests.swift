@@ -335,4 +335,27 @@ struct DrawingWriterTests {
         #expect(written.losses.filter { $0.feature == .stereoGroups }.map(\.count) == [1])
         #expect(try records(written.bytes, as: format).map { $0.molecule?.extras.contents.stereoGroups } == [[first]])
     }
+
+    @Test("what is said of a bond of no order comes back with it", arguments: formats)
+    func notesOnZeroBond(_ format: Format) throws {
+        var molecule = methanol
+        molecule.bonds[0].order = .zero
+        molecule.addNote(.field("xNOTE:a"), toBond: 0)
+        molecule.addNote(.transientField("yKEPT"), toBond: 0)
+        let back = try records(write([Record(molecule)], as: format).bytes, as: format)
+        #expect(back.first?.molecule.map { Array($0.notes(onBond: 0)) } == [.field("xNOTE:a"), .transientField("yKEPT")])
+    }
+
+    @Test(
+        "texts and places that are written once more are written the same",
+        arguments: formats, [Text(bytes: [0x80]), Text(bytes: [0x67, 0xF6]), "a\r\nb", "5 µm, 3 €"])
+    func settled(_ format: Format, _ title: Text) throws {
+        for far in [0, 65_535.5, -2_147_483_648, 1e300] {
+            var molecule = double([(0, 1), (1, 1)])
+            molecule.name = title
+            molecule.atoms[3].position = Position(far, 1)
+            let first = try write([Record(molecule)], as: format).bytes
+            #expect(try write(records(first, as: format), as: format).bytes == first)
+        }
+    }
 }

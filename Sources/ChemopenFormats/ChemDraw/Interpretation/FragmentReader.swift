@@ -188,10 +188,12 @@ struct FragmentReader {
     private mutating func addBond(_ place: Int, _ from: Int, _ to: Int, to piece: inout DrawnPiece) {
         let object = tables.bonds[place].object
         var (bond, notes) = DrawnBond.read(object, from, to, in: drawing)
-        for statement in drawing.ownStatements(in: object) {
-            if OwnStatement.number(of: statement, .order) == 0 {
-                (bond.order, notes) = (.zero, [])
-            } else if OwnStatement.set(statement, in: &bond) {
+        let statements = drawing.ownStatements(in: object)
+        if statements.contains(where: { OwnStatement.number(of: $0, .order) == 0 }) {
+            (bond.order, notes) = (.zero, [])
+        }
+        for statement in statements {
+            if OwnStatement.set(statement, in: &bond) {
                 continue
             } else if let note = OwnStatement.bondNote(statement, bond.order),
                 note.isSound(among: piece.draft.atoms.count)

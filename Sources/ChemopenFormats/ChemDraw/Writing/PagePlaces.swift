@@ -71,8 +71,6 @@ struct MoleculePlace {
     /// Whether the atoms have places at all.
     let isDrawn: Bool
     let isInSpace: Bool
-    /// Less than 1 for a molecule that is wider than any page.
-    private(set) var shrinking = 1.0
     /// More than 1 for a molecule whose bonds are too short for letters of the usual size.
     private(set) var stretching = 1.0
     private var left = 0
@@ -83,9 +81,6 @@ struct MoleculePlace {
     let labelSize: Double
     /// From the molecule's own zero to the page's.
     private var shift = PagePlaces.Corner(x: 0, y: 0)
-
-    /// The widest that a molecule may be, in Ångström.
-    private static let widest = 3000.0
 
     init(of molecule: borrowing Molecule, _ style: PageStyle) {
         factor = style.factor
@@ -106,7 +101,6 @@ struct MoleculePlace {
             && (isInSpace || !(molecule.flags.contains(.withoutCoordinates) || (isPoint && atoms.count > 1)))
         guard isDrawn else { return }
         let widest = max(box.right - box.left, box.bottom - box.top, highest - lowest)
-        if !(widest <= Self.widest) { shrinking = widest.isFinite ? Self.widest / widest : 0 }
         if !isInSpace { stretching = Self.stretching(of: molecule, widest) }
         let (right, bottom) = (whole(box.right), whole(-box.top))
         left = whole(box.left)
@@ -131,17 +125,17 @@ struct MoleculePlace {
         let median = lengths[lengths.count / 2]
         guard median < usual * 0.75 else { return 1 }
         let stretching = (usual / median * steps).rounded() / steps
-        return widest * stretching <= Self.widest ? stretching : 1
+        return widest * stretching <= Molecule.widestOnPage ? stretching : 1
     }
 
     private func whole(_ length: Double) -> Int {
-        let whole = (length * shrinking * stretching * PagePlaces.unit).rounded()
+        let whole = (length * stretching * PagePlaces.unit).rounded()
         return Int(max(-1e15, min(1e15, whole)))
     }
 
-    /// The statement of how far it was moved, and how much it was stretched; nothing for a molecule that was not, or whose size was changed.
+    /// The statement of how far it was moved, and how much it was stretched; nothing for a molecule that was not.
     var statement: Text? {
-        guard isDrawn, shrinking == 1, shift.x != 0 || shift.y != 0 || stretching > 1 else { return nil }
+        guard isDrawn, shift.x != 0 || shift.y != 0 || stretching > 1 else { return nil }
         var numbers = [shift.x, -shift.y]
         if stretching > 1 { numbers.append(Int((stretching * PagePlaces.unit).rounded())) }
         return OwnStatement.text(.moved, numbers: numbers)

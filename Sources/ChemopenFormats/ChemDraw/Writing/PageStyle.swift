@@ -33,10 +33,20 @@ struct PageStyle {
 
     /// How much room a text takes, roughly.
     func size(of text: Text) -> PagePlaces.Size {
-        let lines = text.bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
-        let longest = lines.map(\.count).max() ?? 0
+        var (lines, letters, longest) = (1, 0, 0)
+        var last: UInt32 = 0
+        for scalar in text.string.unicodeScalars {
+            switch scalar.value {
+            case 0x0A where last == 0x0D: break
+            case 0x0A, 0x0D: (lines, letters) = (lines + 1, 0)
+            case 0x00..<0x20: break
+            default: letters += 1
+            }
+            longest = max(longest, letters)
+            last = scalar.value
+        }
         return PagePlaces.Size(
             width: whole(Double(min(longest, 1000)) * 0.56 * captionSize),
-            height: whole(1.4 * captionSize) * min(lines.count, 1000))
+            height: whole(1.4 * captionSize) * min(lines, 1000))
     }
 }
