@@ -158,8 +158,8 @@ public struct Conversion: Sendable {
 
     /// Whether records are to be other than they were read.
     private var changesRecords: Bool {
-        expandsAbbreviations || laysOut || writing.version != .asNeeded || writing.carriageReturns || writing.style != nil
-            || reading.valenceRule != .ladder2009
+        expandsAbbreviations || laysOut || writing.version != .asNeeded || writing.carriageReturns
+            || writing.style != nil || reading.valenceRule != .ladder2009
     }
 
     /// Whether a file of a format can be worked on in blocks, whose outputs are simply put behind one another.

@@ -153,12 +153,8 @@ public final class LayoutProgram: Sendable {
         private mutating func fail(_ run: inout Run) -> Answer {
             closeDescriptor(run.line)
             // Where it cannot start for want of its library, or has been built without, it ends by itself and says so.
-            if let status = run.process.endedStatus(), [3, 126, 127].contains(status) {
-                isUseless = true
-            } else {
-                let status = run.process.end()
-                isUseless = [3, 126, 127].contains(status)
-            }
+            let status = run.process.endedStatus() ?? run.process.end()
+            isUseless = [3, 126, 127].contains(status)
             answers[run.question] = .failed
             return .failed
         }

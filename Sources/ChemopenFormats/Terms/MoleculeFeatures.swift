@@ -59,6 +59,8 @@ extension Features {
         var isDrawn = false
         var hasHeight = molecule.flags.contains(.threeDimensional)
         var isPrecise = false
+        // An atom called * is any atom, and has no name.
+        let anything = molecule.labels.firstIndex(of: "*").map { Int32(clamping: $0) } ?? Atom.noLabel
         for atom in molecule.atoms {
             charges |= atom.charge
             isotopes |= atom.isotope
@@ -67,7 +69,7 @@ extension Features {
             isDrawn = isDrawn || position.x != 0 || position.y != 0
             hasHeight = hasHeight || position.z != 0
             isPrecise = isPrecise || !position.hasFourDecimals
-            add(.labels, if: atom.label != Atom.noLabel && atom.element == .none)
+            add(.labels, if: atom.label != Atom.noLabel && atom.label != anything && atom.element == .none)
             add(.hydrogenCounts, if: atom.hydrogens != .unstated)
             add(.radicalMultiplicity, if: atom.radical == .singlet || atom.radical == .triplet)
             if atom.radical == .none, atom.marks.isEmpty { continue }

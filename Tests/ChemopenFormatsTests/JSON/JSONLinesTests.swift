@@ -98,7 +98,7 @@ struct JSONLinesTests {
         #expect(try written(back.records, back.header) == line)
     }
 
-    // What is read.
+    // Reading.
 
     @Test("are read as other programs spell them: white space, any order, escapes, a byte order mark, empty lines")
     func otherSpelling() throws {

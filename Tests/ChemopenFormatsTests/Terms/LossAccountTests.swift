@@ -81,7 +81,7 @@ struct LossAccountTests {
                 continue
             }
             var missing = Set(record.features.subtracting(again.features).list).subtracting(Self.saidOtherwise)
-            // What a drawing shows a line notation states.
+            // A line notation states the configurations that a drawing shows.
             let states = !again.features.isDisjoint(with: Features(.parities, .bondGeometries))
             if states || !target.holds.contains(.coordinates) { missing.remove(.stereoMarks) }
             #expect(missing.subtracting(told) == [], "missing and not told, of \(record.molecule?.name.string ?? "")")

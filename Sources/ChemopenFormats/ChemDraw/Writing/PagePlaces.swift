@@ -125,7 +125,7 @@ struct MoleculePlace {
         let median = lengths[lengths.count / 2]
         guard median < usual * 0.75 else { return 1 }
         let stretching = (usual / median * steps).rounded() / steps
-        return widest * stretching <= Molecule.widestOnPage ? stretching : 1
+        return widest * stretching <= Shrinking.widest ? stretching : 1
     }
 
     private func whole(_ length: Double) -> Int {

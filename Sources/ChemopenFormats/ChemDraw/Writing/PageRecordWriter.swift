@@ -111,7 +111,7 @@ struct PageRecordWriter {
             let left = molecule.expandAbbreviations(asGroups: true)
             losses.note(.abbreviations, "with more than one neighbour, or no place for one", count: left.count)
         }
-        if molecule.shrinkToPage() { losses.note(.coordinates, "written smaller, as no page is so wide") }
+        if Shrinking.shrink(&molecule) { losses.note(.coordinates, "written smaller, as no page is so wide") }
         let place = MoleculePlace(of: molecule, style)
         var size = Size(
             width: max(place.size.width, Self.least) + 2 * Self.labelMargin,

@@ -1,11 +1,22 @@
 import ChemopenModel
 
-extension Molecule {
+/// Molecules that are wider than any page.
+enum Shrinking {
     /// The widest that a molecule may be on a page, in Ångström.
-    static let widestOnPage = 3000.0
+    static let widest = 3000.0
 
-    /// The extent of its atoms in the direction in which they reach farthest.
-    private var extent: Double {
+    /// Makes a molecule that is wider than any page as small as a page, brackets and pieces with it; `false` where it is no
+    /// wider. It is a little smaller than it might be: read back, it is not made smaller again.
+    static func shrink(_ molecule: inout Molecule) -> Bool {
+        let extent = extent(of: molecule)
+        if extent <= widest { return false }
+        shrink(&molecule, by: extent.isFinite ? 0.999 * widest / extent : 0)
+        return true
+    }
+
+    /// The extent of the atoms in the direction in which they reach farthest.
+    private static func extent(of molecule: borrowing Molecule) -> Double {
+        let atoms = molecule.atoms
         guard let first = atoms.first?.position else { return 0 }
         var (least, most) = (first, first)
         for atom in atoms {
@@ -16,26 +27,17 @@ extension Molecule {
         return max(most.x - least.x, most.y - least.y, most.z - least.z)
     }
 
-    /// Makes a molecule that is wider than any page as small as a page, brackets and pieces with it; `false` where it is no
-    /// wider. It is a little smaller than it might be: read back, it is not made smaller again.
-    mutating func shrinkToPage() -> Bool {
-        let extent = extent
-        if extent <= Self.widestOnPage { return false }
-        shrink(by: extent.isFinite ? 0.999 * Self.widestOnPage / extent : 0)
-        return true
-    }
-
-    private mutating func shrink(by factor: Double) {
-        for index in atoms.indices { atoms[index].position.shrink(by: factor) }
-        if extras.isEmpty { return }
-        for group in extras.contents.sgroups.indices {
-            for index in extras.contents.sgroups[group].brackets.indices {
-                extras.contents.sgroups[group].brackets[index].start.shrink(by: factor)
-                extras.contents.sgroups[group].brackets[index].end.shrink(by: factor)
+    private static func shrink(_ molecule: inout Molecule, by factor: Double) {
+        for index in molecule.atoms.indices { molecule.atoms[index].position.shrink(by: factor) }
+        if molecule.extras.isEmpty { return }
+        for group in molecule.extras.contents.sgroups.indices {
+            for index in molecule.extras.contents.sgroups[group].brackets.indices {
+                molecule.extras.contents.sgroups[group].brackets[index].start.shrink(by: factor)
+                molecule.extras.contents.sgroups[group].brackets[index].end.shrink(by: factor)
             }
         }
-        for index in extras.contents.abbreviations.indices {
-            extras.contents.abbreviations[index].molecule.shrink(by: factor)
+        for index in molecule.extras.contents.abbreviations.indices {
+            shrink(&molecule.extras.contents.abbreviations[index].molecule, by: factor)
         }
     }
 }

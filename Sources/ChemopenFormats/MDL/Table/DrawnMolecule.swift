@@ -73,17 +73,9 @@ extension DrawnMolecule {
 }
 
 extension AtomNote {
-    /// The atom is one of a list.
-    fileprivate var isList: Bool { if case .elementList = self { true } else { false } }
+    /// The atom is one of a list: its symbol is `L`, whatever it was called.
+    var isList: Bool { if case .elementList = self { true } else { false } }
 
-    /// `M  RGP` says the R-group.
-    fileprivate var isSite: Bool { if case .rgroups = self { true } else { false } }
-}
-
-extension Molecule {
-    /// Whether the symbol is `R#`, whatever the site was called.
-    func isNumberedSite(_ index: Int) -> Bool { notes(onAtom: index).contains(where: \.isSite) }
-
-    /// Whether the symbol is `L`, whatever the atom was called.
-    func isOneOfList(_ index: Int) -> Bool { notes(onAtom: index).contains(where: \.isList) }
+    /// `M  RGP` says the R-group: the symbol is `R#`, whatever the site was called.
+    var isSite: Bool { if case .rgroups = self { true } else { false } }
 }

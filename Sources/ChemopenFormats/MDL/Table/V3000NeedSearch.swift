@@ -24,7 +24,7 @@ extension V3000Need {
             let label = Int(molecule.atoms[index].label)
             guard isLong.indices.contains(label), isLong[label] else { continue }
             let isCalledOtherwise =
-                molecule.isNamedByGroup(index) || molecule.isNumberedSite(index) || molecule.isOneOfList(index)
+                molecule.isNamedByGroup(index) || molecule.notes(onAtom: index).contains { $0.isSite || $0.isList }
             if !isCalledOtherwise { return true }
         }
         return false

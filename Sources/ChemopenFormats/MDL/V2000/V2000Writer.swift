@@ -120,7 +120,7 @@ struct V2000Writer {
             let symbol = atom.element.symbolBytes
             text[place] = symbol.0
             if symbol.1 != 0 { text[place + 1] = symbol.1 }
-        } else if molecule.isNumberedSite(index) {
+        } else if molecule.notes(onAtom: index).contains(where: \.isSite) {
             text[place] = UInt8(ascii: "R")
             text[place + 1] = UInt8(ascii: "#")
         } else if molecule.isNamedByGroup(index) {
