@@ -164,4 +164,12 @@ struct HydrogenTests {
         complex.addNote(.endpoints(atoms: [0, 1], any: false), toBond: 1)
         #expect(complex.hydrogenCounts() == [2, 2, 0, 0])
     }
+
+    @Test(
+        "are none where bonds fill an atom exactly",
+        arguments: [(ChemicalElement.carbon, 4), (.nitrogen, 3), (.oxygen, 2), (.sulfur, 2), (.chlorine, 1)])
+    func filled(_ element: ChemicalElement, _ sum: Int) {
+        #expect(Atom(element).plainHydrogens(bondOrderSum: sum) == 0)
+        #expect(Atom(element).plainHydrogens(bondOrderSum: sum + 1) == nil)
+    }
 }

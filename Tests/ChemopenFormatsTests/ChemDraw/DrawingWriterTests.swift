@@ -359,4 +359,15 @@ struct DrawingWriterTests {
             #expect(try write(records(first, as: format), as: format).bytes == first)
         }
     }
+
+    @Test("a document begins with white and black, and the arrow of a reaction has a head of the usual size")
+    func usualSettings() throws {
+        let reaction = Reaction(Reaction.Step(reactants: [.init(methanol)], products: [.init(methanol)]))
+        let text = try text([Record(reaction)])
+        let white = try #require(text.range(of: "<color r=\"1\" g=\"1\" b=\"1\"/>"))
+        let black = try #require(text.range(of: "<color r=\"0\" g=\"0\" b=\"0\"/>"))
+        #expect(white.upperBound <= black.lowerBound)
+        #expect(text.components(separatedBy: "<color ").count == 9)
+        #expect(text.contains("HeadSize=\"1000\" ArrowheadCenterSize=\"875\" ArrowheadWidth=\"250\""))
+    }
 }

@@ -45,7 +45,7 @@ struct MolfileRecordTests {
     @Test("text behind M  END is told, kept and written back")
     func trailingText() throws {
         let text = try Fixture("mol/charge-v2000.mol").bytes
-        let reading = try Reading.all(text + Array("\nnotes\nof mine\n".utf8), by: MolfileRecordReader.self)
+        let reading = try Reading.all(text + Array("\n  \nnotes\nof mine\n".utf8), by: MolfileRecordReader.self)
         #expect(reading.issues.map(\.message) == ["text behind M  END; kept as it is"])
         #expect(reading.records.first?.verbatim.map(\.text) == ["notes\nof mine"])
         let writing = try Writing.all(reading.records, by: MolfileRecordWriter.self)

@@ -298,4 +298,16 @@ struct MolfileHeadingTests {
             }
         }
     }
+
+    @Test("a long text is broken behind the last blank that has room")
+    func broken() {
+        let words = Array(repeating: "eighteen letters x", count: 8).joined(separator: " ")
+        var output: [UInt8] = []
+        let start = output.beginV3000Line()
+        output += Array(words.utf8)
+        output.endV3000Line(from: start)
+        let three = "eighteen letters x eighteen letters x eighteen letters x eighteen"
+        let rest = words.dropFirst(three.count + 1)
+        #expect(String(decoding: output, as: UTF8.self).hasPrefix("M  V30 \(three) -\nM  V30 \(rest.prefix(20))"))
+    }
 }

@@ -89,4 +89,14 @@ struct MoleculeFieldTests {
         let writing = try Writing.all([Record(molecule)], by: SketchElWriter.self)
         #expect(writing.losses.contains { $0.feature == .names })
     }
+
+    @Test("an order of attachments in which something is missing is kept as it stood")
+    func oddAttachments() throws {
+        let field = #"yMDL_SCSR_ATTCHORD:2\002CAl\002C3"#
+        let atoms = "C=0.0000,0.0000;0,0,i3,\(field)\nC=1.0000,0.0000;0,0,i2\nC=2.0000,0.0000;0,0,i3\n"
+        let text = "SketchEl!(3,2)\n\(atoms)1-2=1,0\n2-3=1,0\n!End\n"
+        let molecule = try #require(try readAll(text, as: .sketchEl).first?.reading?.record.molecule)
+        #expect(Array(molecule.notes(onAtom: 0)) == [AtomNote.transientField("yMDL_SCSR_ATTCHORD:2,Al,3")])
+        #expect(try write(molecule, as: .sketchEl).text == text)
+    }
 }

@@ -57,4 +57,14 @@ struct FieldColumnsTests {
         let names = (0..<1000).map { "F\($0)" }
         #expect(sizes(20) { _ in names } == Array(repeating: 1000, count: 20))
     }
+
+    @Test("more hydrogens than SMILES can count are told")
+    func countlessHydrogens() throws {
+        var molecule = Molecule()
+        molecule.atoms = [Atom(.carbon), Atom(.hydrogen)]
+        molecule.bonds = [Bond(0, 1)]
+        molecule.atoms[0].hydrogens = .fixed(127)
+        let losses = try write(molecule, as: .smiles).losses
+        #expect(losses.contains(Loss(.hydrogenCounts, "more than 127 at an atom")))
+    }
 }
