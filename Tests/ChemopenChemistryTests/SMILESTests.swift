@@ -36,6 +36,19 @@ struct SMILESTests {
         #expect([up, smiles(molecule)] == ["[C@@H](F)(Cl)Br", "[C@H](F)(Cl)Br"])
     }
 
+    @Test("an unpaired electron where no valence is left, and a class below 0, say nothing that is read again")
+    func unsaid() {
+        var molecule = Drawn("O C O H *", "0=1 1-2 1-3 2-4").molecule
+        for index in molecule.atoms.indices { molecule.atoms[index].radical = .doublet }
+        molecule.atoms[2].mapNumber = -2
+        molecule.atoms[3].isotope = 0
+        #expect(smiles(molecule) == "O=CO*")
+        #expect(smiles(Drawn("C", "").molecule) == "C")
+        var methyl = Drawn("C", "").molecule
+        methyl.atoms[0].radical = .doublet
+        #expect(smiles(methyl) == "[CH3]")
+    }
+
     @Test("positions at a double bond become directions")
     func doubleBond() {
         var molecule = Drawn("F C C Cl", "0-1 1=2 2-3").molecule

@@ -5,7 +5,8 @@ enum SuppressedHydrogens {
     /// For each atom its neighbour if it is a hydrogen that may as well be counted there, else -1; empty if there is none.
     ///
     /// It may not where the atom itself says something: an isotope, a charge, more than one bond or none, a neighbour
-    /// that is hydrogen or no element, and where it shows the geometry of a double bond.
+    /// that is hydrogen or no element, and where it shows the geometry of a double bond. Its bond takes its only electron, so
+    /// that it is no radical, whatever it says.
     static func find(in molecule: borrowing Molecule) -> [Int32] {
         let atoms = molecule.atoms
         guard atoms.contains(where: { $0.element == .hydrogen }) else { return [] }
@@ -31,7 +32,7 @@ enum SuppressedHydrogens {
             let neighbour = Int(neighbours[index])
             let isPlain =
                 degrees[index] == 1 && atom.charge == 0 && atom.isotope == 0 && atom.label == Atom.noLabel
-                && atom.radical == .none && !atom.marks.contains(.hasNotes)
+                && !atom.marks.contains(.hasNotes)
             let showsGeometry =
                 degrees[neighbour] == 2 && doubles[neighbour] == 1 && atoms[neighbour].element == .nitrogen
             let isAway =

@@ -223,9 +223,8 @@ public struct SMILESText: Sendable {
             bytes.append(UInt8(ascii: "*"))
             return
         }
-        if isPlain, vertex.unpairedElectrons == 0, vertex.idleBonds == 0, isUsual(vertex) {
-            return append(symbol: element)
-        }
+        // Where the usual hydrogens are there, no valence is left for an unpaired electron, and brackets would not tell of it.
+        if isPlain, vertex.idleBonds == 0, isUsual(vertex) { return append(symbol: element) }
         bytes.append(UInt8(ascii: "["))
         if vertex.isotope > 0 { append(Int(vertex.isotope)) }
         if element == .none { bytes.append(UInt8(ascii: "*")) } else { append(symbol: element) }

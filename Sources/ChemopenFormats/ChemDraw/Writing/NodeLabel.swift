@@ -42,7 +42,7 @@ struct NodeLabel {
 
     func box(at place: Position, _ size: Double) -> DrawnBox {
         let start = position(at: place, size)
-        let width = Double(text.count) * 0.65 * size
+        let width = Double(Text(bytes: text).string.unicodeScalars.count) * 0.65 * size
         let left = isTurned ? start.x - width : start.x
         return DrawnBox(left: left, top: start.y - 0.85 * size, right: left + width, bottom: start.y + 0.15 * size)
     }
