@@ -9,6 +9,8 @@ const kept = {
   // More records of one category are not kept before they are looked at.
   most: 2000,
   offlineSource: null,
+  /** How often the network has gone or come back. */
+  turns: 0,
 
   open() {
     this.opening ||= new Promise((resolve, reject) => {
@@ -193,6 +195,7 @@ const kept = {
 
   tell(isOffline) {
     const place = find("offline");
+    if (place.hidden === isOffline) this.turns += 1;
     place.hidden = !isOffline;
     if (isOffline) place.textContent = `No network: shown as of ${new Date(this.date).toLocaleString()}.`;
     if (!isOffline) this.offlineSource = null;

@@ -61,9 +61,10 @@ function drawFile() {
 
 /** Looks now and then whether a file has changed: then its REFCON is another one. */
 async function watch() {
-  let wasOffline = Boolean(kept.offlineSource);
+  let turns = kept.turns;
   for (;;) {
-    const interval = kept.offlineSource ? 5 : Math.max(1, preferences.interval);
+    // Where the network has gone or come back meanwhile, the preferences are still those of before.
+    const interval = kept.offlineSource || turns !== kept.turns ? 5 : Math.max(1, preferences.interval);
     await new Promise((resume) => setTimeout(resume, interval * 1000));
     if (document.hidden) continue;
     let current;
@@ -73,8 +74,8 @@ async function watch() {
       if (isServed) continue;
       return;
     }
-    if (isServed && wasOffline !== Boolean(kept.offlineSource)) {
-      wasOffline = Boolean(kept.offlineSource);
+    if (isServed && turns !== kept.turns) {
+      turns = kept.turns;
       await loadFiles();
       await loadPreferences();
       list.reset(true);
