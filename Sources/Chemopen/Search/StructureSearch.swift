@@ -1,7 +1,7 @@
 /// Looks for patterns in the records of files.
 ///
 ///     var search = StructureSearch([try SMARTSPattern("[Br]")])
-///     try search.run("a.sdf.gz") { hit in
+///     try search.run(Source("a.sdf.gz")) { hit in
 ///         print(hit.place.record)
 ///         return true
 ///     }
