@@ -12,8 +12,7 @@ struct SiblingProgram {
 
     init(_ name: String) {
         self.name = name
-        let beside = resolvedPath("/proc/self/exe")?.folder.appending(LocalPath(name))
-        path = beside.flatMap { isExecutableFile($0) ? $0 : nil }
+        path = programBeside(name)
     }
 
     /// Lets it take the place of this program. Returns only when that fails, with the reason.

@@ -25,8 +25,7 @@ public struct SystemClipboard: Sendable {
     ///
     /// - Parameter isPrimary: the selection that the middle button of the mouse pastes, instead of the clipboard.
     public init(isPrimary: Bool = false) throws(Failure) {
-        let path = resolvedPath("/proc/self/exe")?.folder.appending(LocalPath(Self.program))
-        guard let path, isExecutableFile(path) else {
+        guard let path = programBeside(Self.program) else {
             throw Failure(
                 description: "the clipboard needs the program \(Self.program) beside this one", isAbsent: true)
         }
@@ -75,25 +74,9 @@ public struct SystemClipboard: Sendable {
     /// Starts the program, writes to it, and reads until it closes its output.
     private func run(_ words: [String], writing text: [UInt8] = []) throws(Failure) -> ([UInt8], ChildProcess) {
         do throws(FileError) {
-            let input = try makePipe()
-            let output = try makePipe()
-            defer { closeDescriptor(output.reading) }
             let words = [Self.program] + words + (isPrimary ? ["--primary"] : [])
-            let child: ChildProcess
-            do throws(FileError) {
-                child = try spawn(
-                    path, words.map { Array($0.utf8) }, environment: currentEnvironment, in: "/",
-                    streams: .filtering(from: input.reading, to: output.writing))
-            } catch {
-                for end in [input.reading, input.writing, output.writing] { closeDescriptor(end) }
-                throw error
-            }
-            closeDescriptor(input.reading)
-            closeDescriptor(output.writing)
-            // It reads everything before it writes, so that neither waits for the other.
-            try? writeAll(text, to: input.writing)
-            closeDescriptor(input.writing)
-            return (readToEnd(output.reading, limit: Self.largestContent), child)
+            let program = try StartedProgram(path, words.map { Array($0.utf8) }, environment: currentEnvironment)
+            return (program.answer(to: text, limit: Self.largestContent), program.process)
         } catch {
             throw Failure(description: "\(Self.program) cannot be started: \(error.explanation)", isAbsent: true)
         }

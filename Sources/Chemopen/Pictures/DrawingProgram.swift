@@ -34,25 +34,10 @@ public struct DrawingProgram: Sendable {
     /// Lets the program draw a picture.
     public func png(of picture: Picture, pixelsPerPoint scale: Double) throws(Failure) -> [UInt8] {
         do throws(FileError) {
-            let input = try makePipe()
-            let output = try makePipe()
-            defer { closeDescriptor(output.reading) }
             let words = [Array(Self.name.utf8), Array("\(scale)".utf8)]
-            let child: ChildProcess
-            do throws(FileError) {
-                child = try spawn(
-                    path, words, environment: [], in: "/", streams: .filtering(from: input.reading, to: output.writing))
-            } catch {
-                for end in [input.reading, input.writing, output.writing] { closeDescriptor(end) }
-                throw error
-            }
-            closeDescriptor(input.reading)
-            closeDescriptor(output.writing)
-            // It reads everything before it writes, so that neither waits for the other.
-            try? writeAll(PaintNotation.bytes(of: picture), to: input.writing)
-            closeDescriptor(input.writing)
-            let bytes = readToEnd(output.reading, limit: Self.largestFile)
-            let status = child.wait()
+            let program = try StartedProgram(path, words, environment: [])
+            let bytes = program.answer(to: PaintNotation.bytes(of: picture), limit: Self.largestFile)
+            let status = program.process.wait()
             guard status == 0, !bytes.isEmpty else {
                 throw FileError(path, .other(errno: 5))
             }

@@ -20,8 +20,7 @@ public final class LayoutProgram: Sendable {
 
     /// - Parameter path: where the program lies; beside this one where nothing is said.
     init(at path: LocalPath? = nil) {
-        let beside = resolvedPath("/proc/self/exe")?.folder.appending(LocalPath(Self.name))
-        self.path = (path ?? beside).flatMap { isExecutableFile($0) ? $0 : nil }
+        if let path { self.path = isExecutableFile(path) ? path : nil } else { self.path = programBeside(Self.name) }
     }
 
     /// Whether the program lies beside this one, and has not said that it cannot place anything.

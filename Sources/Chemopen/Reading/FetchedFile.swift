@@ -89,32 +89,25 @@ final class FetchedFile: Sendable {
     private func failure(_ why: String) -> FileError { FileError(name, .notFetched(why)) }
 
     private func fetch(_ cancels: (() -> Bool)?) throws(FileError) -> Handed {
-        guard let path = resolvedPath("/proc/self/exe")?.folder.appending(LocalPath(Self.program)),
-            isExecutableFile(path)
-        else { throw failure("to fetch it takes the program \(Self.program) beside this one") }
-        let input = try makePipe()
-        let output = try makePipe()
-        defer { closeDescriptor(output.reading) }
-        let child: ChildProcess
+        guard let path = programBeside(Self.program) else {
+            throw failure("to fetch it takes the program \(Self.program) beside this one")
+        }
+        let program: StartedProgram
         do throws(FileError) {
-            child = try spawn(
-                path, [Array(Self.program.utf8)], environment: currentEnvironment, in: "/",
-                streams: .filtering(from: input.reading, to: output.writing))
+            program = try StartedProgram(path, [Array(Self.program.utf8)], environment: currentEnvironment)
         } catch {
-            for end in [input.reading, input.writing, output.writing] { closeDescriptor(end) }
             throw failure("the program \(Self.program) cannot be started: \(error.explanation)")
         }
-        closeDescriptor(input.reading)
-        closeDescriptor(output.writing)
         // The end of its input ends the program, and so does the end of this process.
         defer {
-            closeDescriptor(input.writing)
-            _ = child.wait()
+            closeDescriptor(program.input)
+            _ = program.process.wait()
+            closeDescriptor(program.output)
             options.tell?(.done)
         }
         let wishes = (options.isOffline ? "offline\n" : "") + (options.encrypts ? "encrypt\n" : "")
-        try? writeAll(Array("address \(address.text)\n\(wishes)go\n".utf8), to: input.writing)
-        return try take(output.reading, cancels)
+        try? writeAll(Array("address \(address.text)\n\(wishes)go\n".utf8), to: program.input)
+        return try take(program.output, cancels)
     }
 
     /// Takes what the program says, up to the file or the reason why there is none.
