@@ -55,13 +55,7 @@ struct IndexCache: Sendable {
         bytes += index.packed
         let path = folder.appending("\(name).index")
         let staged = folder.appending(".\(name)-\(currentProcessID())")
-        do throws(FileError) {
-            removeEntry(staged)
-            try writePrivateFile(bytes, to: staged)
-            try renameEntry(staged, to: path)
-        } catch {
-            removeEntry(staged)
-        }
+        try? replacePrivateFile(bytes, at: path, stagedAt: staged)
         sweep(folder)
     }
 

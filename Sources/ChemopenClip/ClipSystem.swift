@@ -22,11 +22,6 @@ func waitForAny(of watched: [Watched], milliseconds: Int) -> Set<Int> {
     return Set(entries.indices.filter { entries[$0].revents != 0 })
 }
 
-/// Milliseconds of a clock that only goes forward.
-func milliseconds() -> Int {
-    Int(monotonicNanoseconds() / 1_000_000)
-}
-
 /// Writes as much as a descriptor takes at once: how much that was, 0 where it is full, and `nil` where nobody reads it.
 func writeSome(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int? {
     let count = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }

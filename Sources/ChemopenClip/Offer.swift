@@ -1,3 +1,5 @@
+import ChemopenBytes
+
 /// The contents of a clipboard, each under the names that other programs ask for it by.
 struct Offer {
     struct Content {
@@ -86,7 +88,7 @@ struct PipeTransfers {
         if list.count >= Bounds.transfers, let oldest = list.indices.min(by: { list[$0].since < list[$1].since }) {
             closeFile(list.remove(at: oldest).descriptor)
         }
-        list.append(Transfer(descriptor: descriptor, bytes: bytes, since: milliseconds()))
+        list.append(Transfer(descriptor: descriptor, bytes: bytes, since: monotonicMilliseconds()))
         advance([list.count - 1])
     }
 
@@ -97,7 +99,7 @@ struct PipeTransfers {
             let count = writeSome(transfer.bytes[transfer.sent...].prefix(1 << 20), to: transfer.descriptor)
             if let count {
                 list[place].sent += count
-                list[place].since = milliseconds()
+                list[place].since = monotonicMilliseconds()
             }
             if count == nil || list[place].sent == transfer.bytes.count {
                 closeFile(transfer.descriptor)
@@ -108,7 +110,7 @@ struct PipeTransfers {
 
     /// Gives up those that have taken nothing for a while.
     mutating func giveUpIdle() {
-        let now = milliseconds()
+        let now = monotonicMilliseconds()
         for place in list.indices.reversed() where now - list[place].since > Bounds.idleMilliseconds {
             closeFile(list[place].descriptor)
             list.remove(at: place)

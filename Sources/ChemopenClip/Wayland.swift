@@ -1,4 +1,5 @@
 import CWayland
+import ChemopenBytes
 
 // The one file that calls libwayland. Pointers live no longer than the connection that made them.
 
@@ -195,10 +196,10 @@ struct WaylandGlobal {
     /// Waits until the compositor has answered all that was sent; `false` where it does not.
     func settle() -> Bool {
         guard let callback = request(displayObject, 0, making: chemopen_of_callback, [.new]) else { return false }
-        let end = milliseconds() + Bounds.idleMilliseconds
+        let end = monotonicMilliseconds() + Bounds.idleMilliseconds
         var others: [WaylandEvent] = []
         defer { keep(others) }
-        while !isBroken, milliseconds() < end {
+        while !isBroken, monotonicMilliseconds() < end {
             let taken = takeEvents(waiting: 500).events
             others += taken.filter { $0.object != callback }
             if taken.contains(where: { $0.object == callback }) { return true }

@@ -1,4 +1,5 @@
 import CWayland
+import ChemopenBytes
 
 /// The clipboard of a Wayland compositor.
 ///
@@ -169,10 +170,10 @@ struct WaylandClipboard {
         closeFile(pipe.writing)
         defer { closeFile(pipe.reading) }
         var bytes: [UInt8] = []
-        let end = milliseconds() + Bounds.wholeMilliseconds
-        var last = milliseconds()
+        let end = monotonicMilliseconds() + Bounds.wholeMilliseconds
+        var last = monotonicMilliseconds()
         while !connection.isBroken {
-            let now = milliseconds()
+            let now = monotonicMilliseconds()
             guard now < end, now - last < Bounds.idleMilliseconds else {
                 throw .unserved("the program that offers \(name) stopped in the middle")
             }
@@ -180,7 +181,7 @@ struct WaylandClipboard {
             for event in events { event.drop() }
             guard ready.contains(0) else { continue }
             guard let piece = readSome(pipe.reading) else { return bytes }
-            if !piece.isEmpty { last = milliseconds() }
+            if !piece.isEmpty { last = monotonicMilliseconds() }
             bytes += piece
             guard bytes.count <= Bounds.bytes else {
                 throw .unserved("more than \(Bounds.bytes >> 20) MB are offered; nothing is taken")
@@ -242,10 +243,10 @@ private struct FocusedWindow {
 
     /// Waits for the keyboard: the number of the event that brings it.
     mutating func serial() throws(ClipFailure) -> UInt32 {
-        let end = milliseconds() + Self.patience
+        let end = monotonicMilliseconds() + Self.patience
         var others: [WaylandEvent] = []
         defer { connection.keep(others) }
-        while !connection.isBroken, milliseconds() < end {
+        while !connection.isBroken, monotonicMilliseconds() < end {
             var serial: UInt32?
             for event in connection.takeEvents(waiting: 200).events {
                 switch (event.object, event.code) {

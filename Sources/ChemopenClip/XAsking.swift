@@ -1,3 +1,5 @@
+import ChemopenBytes
+
 /// Asks the owner of a selection on X11 what he has, and for one of it.
 struct XAsking {
     private let connection: XConnection
@@ -31,7 +33,7 @@ struct XAsking {
     /// The content behind a name.
     func bytes(_ name: String) throws(ClipFailure) -> [UInt8] {
         guard try ask(for: name) else { throw .nothing("nothing is offered as \(name)") }
-        let end = milliseconds() + Bounds.wholeMilliseconds
+        let end = monotonicMilliseconds() + Bounds.wholeMilliseconds
         guard let first = connection.property(property, of: connection.window, from: 0, bytes: 4) else {
             throw .unserved("the answer has gone")
         }
@@ -44,7 +46,7 @@ struct XAsking {
         connection.delete(property)
         var bytes: [UInt8] = []
         while true {
-            let isThere = wait(until: min(end, milliseconds() + Bounds.idleMilliseconds)) { event in
+            let isThere = wait(until: min(end, monotonicMilliseconds() + Bounds.idleMilliseconds)) { event in
                 if case .propertyChanged(connection.window, property, false, _) = event { true } else { false }
             }
             guard isThere != nil else { throw .unserved("the program that offers \(name) stopped in the middle") }
@@ -76,7 +78,7 @@ struct XAsking {
         let target = connection.atom(name)
         connection.delete(property)
         connection.convert(selection, to: target, into: property, at: 0)
-        let event = wait(until: milliseconds() + Bounds.idleMilliseconds) { event in
+        let event = wait(until: monotonicMilliseconds() + Bounds.idleMilliseconds) { event in
             if case .answered(selection, target, _) = event { true } else { false }
         }
         guard case .answered(_, _, let answer)? = event else {
@@ -91,7 +93,7 @@ struct XAsking {
             while let event = connection.nextEvent() {
                 if isWanted(event) { return event }
             }
-            let left = end - milliseconds()
+            let left = end - monotonicMilliseconds()
             guard left > 0 else { return nil }
             _ = waitForAny(of: [Watched(descriptor: connection.descriptor)], milliseconds: min(left, 500))
         }

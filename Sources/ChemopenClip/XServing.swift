@@ -1,3 +1,5 @@
+import ChemopenBytes
+
 /// Serves an offer on X11 until another program owns the selection, by the rules of the ICCCM, section 2.
 struct XServing {
     private let connection: XConnection
@@ -40,8 +42,8 @@ struct XServing {
     /// The server's time: ownership has to name it, so that two programs agree on who was later.
     private static func currentTime(_ connection: XConnection) -> UInt32? {
         connection.touch(connection.atom("CHEMOPEN_TIME"))
-        let end = milliseconds() + Bounds.idleMilliseconds
-        while milliseconds() < end, !connection.isBroken {
+        let end = monotonicMilliseconds() + Bounds.idleMilliseconds
+        while monotonicMilliseconds() < end, !connection.isBroken {
             connection.flush()
             while let event = connection.nextEvent() {
                 if case .propertyChanged(connection.window, _, false, let time) = event { return time }
@@ -64,7 +66,7 @@ struct XServing {
             }
             giveUpIdle()
             guard isIdle else { continue }
-            if let handingOver, milliseconds() > handingOver { return }
+            if let handingOver, monotonicMilliseconds() > handingOver { return }
             let isTimed = !transfers.isEmpty || handingOver != nil
             let ready = waitForAny(
                 of: [Watched(descriptor: connection.descriptor), Watched(descriptor: ending)],
@@ -146,7 +148,8 @@ struct XServing {
             connection.put(
                 [UInt32(clamping: bytes.count)], into: property, of: window, type: connection.atom("INCR"))
             transfers.append(
-                Transfer(requestor: window, property: property, type: type, bytes: bytes, since: milliseconds()))
+                Transfer(
+                    requestor: window, property: property, type: type, bytes: bytes, since: monotonicMilliseconds()))
         }
         return true
     }
@@ -160,7 +163,7 @@ struct XServing {
         let piece = transfer.bytes[transfer.sent...].prefix(connection.largestPiece)
         connection.put(piece, into: property, of: window, type: transfer.type)
         transfers[place].sent += piece.count
-        transfers[place].since = milliseconds()
+        transfers[place].since = monotonicMilliseconds()
         if piece.isEmpty { end(place) }
     }
 
@@ -170,7 +173,7 @@ struct XServing {
     }
 
     private mutating func giveUpIdle() {
-        let now = milliseconds()
+        let now = monotonicMilliseconds()
         for place in transfers.indices.reversed() where now - transfers[place].since > Bounds.idleMilliseconds {
             end(place)
         }
@@ -188,7 +191,7 @@ struct XServing {
         let words = offer.names.map { connection.atom($0) }
         connection.put(words, into: property, of: connection.window, type: XConnection.atomOfAtom)
         connection.convert(manager, to: connection.atom("SAVE_TARGETS"), into: property, at: time)
-        handingOver = milliseconds() + Bounds.idleMilliseconds
+        handingOver = monotonicMilliseconds() + Bounds.idleMilliseconds
         return true
     }
 }

@@ -168,13 +168,6 @@ package func hear(_ bytes: inout [UInt8], from line: Int32, milliseconds: Int) -
     return .line
 }
 
-/// Milliseconds since some moment, whatever happens to the clock.
-package func monotonicMilliseconds() -> Int {
-    var time = timespec()
-    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
-}
-
 /// Lets a pipe hold more, where the system allows it: both ends take turns less often.
 package func widenPipe(_ number: Int32) {
     // F_SETPIPE_SZ, which the headers show to GNU sources only.
@@ -353,14 +346,35 @@ package func makePrivateFolder(_ path: LocalPath) throws(FileError) -> Bool {
 /// Keeps other processes of this program out of a folder until the descriptor is closed. A file system that knows no locks
 /// lets everybody in.
 package func lockFolder(_ path: LocalPath) throws(FileError) -> Int32 {
-    let number = unsafe open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard number >= 0 else { throw FileError(path, FileError.Reason(errno)) }
     for _ in 0..<250 {
-        if flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return number }
+        if let lock = try tryToLockFolder(path) { return lock }
         sleepMilliseconds(20)
     }
-    close(number)
     throw FileError(path, .other(errno: EWOULDBLOCK))
+}
+
+/// The same without waiting; `nil` where another process is in the folder.
+package func tryToLockFolder(_ path: LocalPath) throws(FileError) -> Int32? {
+    let number = unsafe open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard number >= 0 else { throw FileError(path, FileError.Reason(errno)) }
+    if flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return number }
+    close(number)
+    return nil
+}
+
+/// Puts a file that only this user can read in the place of what is at a path, in one step. Until then it has a name of its
+/// own, at which nothing stays.
+package func replacePrivateFile(
+    _ bytes: [UInt8], at path: LocalPath, stagedAt staged: LocalPath
+) throws(FileError) {
+    removeEntry(staged)
+    do throws(FileError) {
+        try writePrivateFile(bytes, to: staged)
+        try renameEntry(staged, to: path)
+    } catch {
+        removeEntry(staged)
+        throw error
+    }
 }
 
 /// Makes a file of its own, which only this user can read, and writes it.

@@ -17,7 +17,7 @@ struct Answer {
 /// The receiver of an answer. Each function returns whether the exchange is to go on.
 protocol AnswerTaker: AnyObject {
     func begin(_ answer: Answer) -> Bool
-    func take(_ bytes: UnsafeRawBufferPointer) -> Bool
+    func take(_ bytes: [UInt8]) -> Bool
     func tick() -> Bool
 }
 
@@ -136,9 +136,9 @@ protocol AnswerTaker: AnyObject {
         return taker.begin(answer)
     }
 
-    fileprivate func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    fileprivate func take(_ bytes: [UInt8]) -> Bool {
         if !hasBegun, !begin() { return false }
-        return unsafe taker.take(bytes)
+        return taker.take(bytes)
     }
 
     fileprivate func tick() -> Bool { taker.tick() }
@@ -171,7 +171,7 @@ private func takeBody(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {
     let block = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
-    return unsafe exchange(context)?.take(block) == true ? size * count : 0
+    return unsafe exchange(context)?.take(Array(block)) == true ? size * count : 0
 }
 
 private func tickNow(

@@ -173,10 +173,7 @@ struct FetchEntry {
     }
 
     private func write(_ notes: FetchNotes, to path: LocalPath) throws(FileError) {
-        let staged: LocalPath = "\(path).new"
-        removeEntry(staged)
-        try writePrivateFile(key?.seal(notes.bytes) ?? notes.bytes, to: staged)
-        try renameEntry(staged, to: path)
+        try replacePrivateFile(key?.seal(notes.bytes) ?? notes.bytes, at: path, stagedAt: "\(path).new")
     }
 
     func remove() {

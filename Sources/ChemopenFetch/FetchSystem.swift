@@ -14,7 +14,7 @@ final class GrowingFile {
     init(_ path: LocalPath) throws(FileError) {
         number = unsafe open(path.cString, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
         self.path = path
-        guard number >= 0 else { throw FileError(path, errno: errno) }
+        guard number >= 0 else { throw FileError(path, FileError.Reason(errno)) }
     }
 
     deinit { close(number) }
@@ -22,41 +22,27 @@ final class GrowingFile {
     var size: Int { Int(lseek(number, 0, SEEK_END)) }
 
     func empty() throws(FileError) {
-        guard ftruncate(number, 0) == 0 else { throw FileError(path, errno: errno) }
+        guard ftruncate(number, 0) == 0 else { throw FileError(path, FileError.Reason(errno)) }
     }
 
-    func append(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
-        try unsafe writeWhole(bytes, to: number, path)
+    func append(_ bytes: [UInt8]) throws(FileError) {
+        do throws(FileError) {
+            try writeAll(bytes, to: number)
+        } catch {
+            throw FileError(path, error.reason)
+        }
     }
-
-    func append(_ bytes: [UInt8]) throws(FileError) { try writeAll(bytes, to: number) }
 
     func settle() throws(FileError) {
-        guard fsync(number) == 0 else { throw FileError(path, errno: errno) }
-    }
-}
-
-func writeWhole(_ bytes: UnsafeRawBufferPointer, to number: Int32, _ path: LocalPath) throws(FileError) {
-    var done = 0
-    while done < bytes.count, let base = bytes.baseAddress {
-        let written = unsafe write(number, base + done, bytes.count - done)
-        if written > 0 { done += written } else if errno != EINTR { throw FileError(path, errno: errno) }
+        guard fsync(number) == 0 else { throw FileError(path, FileError.Reason(errno)) }
     }
 }
 
 /// A file in memory alone, which others of this user find below `/proc` as long as this process runs.
 func makeFileInMemory() throws(FileError) -> (number: Int32, path: LocalPath) {
     let number = unsafe memfd_create("chemopen", 1)
-    guard number >= 0 else { throw FileError("memory", errno: errno) }
+    guard number >= 0 else { throw FileError("memory", FileError.Reason(errno)) }
     return (number, "/proc/\(getpid())/fd/\(number)")
-}
-
-/// Keeps other fetches out of a folder; `nil` where one is at work there.
-func tryToLock(_ folder: LocalPath) -> Int32? {
-    let number = unsafe open(folder.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    if flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return number }
-    close(number)
-    return nil
 }
 
 /// How large a file is, and when it was changed, in nanoseconds.
@@ -74,8 +60,7 @@ func attach(_ text: String, as name: String, to path: LocalPath) {
 
 /// Whether whoever has asked has gone: nothing more can come from him.
 func hasLostItsCaller() -> Bool {
-    var request = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
-    guard unsafe poll(&request, 1, 0) > 0 else { return false }
+    guard hasInput(0, within: 0) else { return false }
     var byte: UInt8 = 0
     return unsafe read(0, &byte, 1) == 0
 }
@@ -121,17 +106,4 @@ func nextLine(isSecret: Bool = false) -> String? {
 /// Says a line to people.
 func say(_ text: String) {
     try? writeAll(Array((text + "\n").utf8), to: 2)
-}
-
-extension FileError {
-    init(_ path: LocalPath, errno number: Int32) {
-        let reason: Reason =
-            switch number {
-            case ENOENT: .notFound
-            case EACCES, EPERM: .noPermission
-            case ENOSPC, EDQUOT: .noSpace
-            default: .other(errno: number)
-            }
-        self.init(path, reason)
-    }
 }

@@ -110,7 +110,11 @@ private struct Fetch {
     /// Waits for another run that fetches the same file.
     private func lock() throws(FetchFailure) -> Int32 {
         while true {
-            if let lock = tryToLock(entry.folder) { return lock }
+            do throws(FileError) {
+                if let lock = try tryToLockFolder(entry.folder) { return lock }
+            } catch {
+                throw FetchFailure("it cannot be kept: \(error)")
+            }
             if hasLostItsCaller() { throw FetchFailure("the fetching was cancelled") }
             sleepMilliseconds(100)
         }

@@ -71,7 +71,7 @@ protocol PartFile: AnyObject {
     /// How many bytes of the file it has.
     var count: Int { get }
     func empty() throws(FileError)
-    func append(_ bytes: UnsafeRawBufferPointer) throws(FileError)
+    func append(_ bytes: [UInt8]) throws(FileError)
     /// Ends it, and brings it to the disk.
     func finish() throws(FileError)
 }
@@ -91,8 +91,8 @@ final class ClearPart: PartFile {
         count = 0
     }
 
-    func append(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
-        try unsafe file.append(bytes)
+    func append(_ bytes: [UInt8]) throws(FileError) {
+        try file.append(bytes)
         count += bytes.count
     }
 
@@ -126,9 +126,9 @@ final class ClearPart: PartFile {
         try file.append(header)
     }
 
-    func append(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+    func append(_ bytes: [UInt8]) throws(FileError) {
         count += bytes.count
-        waiting += unsafe Array(bytes)
+        waiting += bytes
         while waiting.count > Self.blockSize {
             try seal(Array(waiting.prefix(Self.blockSize)), isLast: false)
             waiting.removeFirst(Self.blockSize)

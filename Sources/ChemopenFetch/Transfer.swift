@@ -227,14 +227,14 @@ final class Transfer: AnswerTaker {
         return true
     }
 
-    func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    func take(_ bytes: [UInt8]) -> Bool {
         guard mode == .takes else {
             passedOver += bytes.count
             return passedOver <= 1 << 20
         }
         guard part.count + bytes.count <= limits.bytes else { return stop(.refused(tooLarge)) }
         do throws(FileError) {
-            try unsafe part.append(bytes)
+            try part.append(bytes)
         } catch {
             return stop(.refused("it cannot be kept: \(error)"))
         }

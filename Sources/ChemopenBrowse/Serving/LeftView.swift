@@ -1,10 +1,10 @@
 import Chemopen
 
-/// What was open in the viewer when it was left: the files, and the place in the page as its address says it.
+/// The state of the viewer when it was left: the files that were open, and the place in the page as its address says it.
 ///
 /// Kept in `left` of the user's state folder, readable for the user alone.
 public struct LeftView: Sendable {
-    /// What stands behind the `#` of the address, and that sign.
+    /// The end of the page's address, from its `#` on.
     public let address: String
     /// The files that were open.
     public let files: [LocalPath]
@@ -17,7 +17,7 @@ public struct LeftView: Sendable {
             address.allSatisfy({ 0x21..<0x7F ~= $0 })
         else { return nil }
         self.address = String(decoding: address, as: UTF8.self)
-        // What came through a pipe does not come again.
+        // The bytes of a pipe do not come again.
         self.files = files.filter { !$0.isDash }
     }
 
@@ -28,18 +28,13 @@ public struct LeftView: Sendable {
         guard !files.isEmpty else { return }
         let folder = Self.folder(in: session)
         let lines = [address] + files.map { $0.absolute(from: currentFolder()).uri }
-        let staged = folder.appending(".left-\(currentProcessID())")
-        do throws(FileError) {
-            try makeFolders(folder)
-            removeEntry(staged)
-            try writePrivateFile(Array((lines.joined(separator: "\n") + "\n").utf8), to: staged)
-            try renameEntry(staged, to: folder.appending("left"))
-        } catch {
-            removeEntry(staged)
-        }
+        let text = Array((lines.joined(separator: "\n") + "\n").utf8)
+        guard (try? makeFolders(folder)) != nil else { return }
+        try? replacePrivateFile(
+            text, at: folder.appending("left"), stagedAt: folder.appending(".left-\(currentProcessID())"))
     }
 
-    /// What was kept last; nothing where there is none.
+    /// The state that was kept last; nothing where there is none.
     public static func last(in session: Surroundings = .current) -> LeftView? {
         guard let bytes = try? readFile(folder(in: session).appending("left")) else { return nil }
         let lines = bytes.split(separator: UInt8(ascii: "\n"))

@@ -115,11 +115,8 @@ public struct Readers: Sendable {
         let lines = list.map { "\($0.digest) \($0.since) \($0.name)\n" }.joined()
         let staged = path.folder.appending(".\(path.name.shown)-\(currentProcessID())")
         do throws(FileError) {
-            removeEntry(staged)
-            try writePrivateFile(Array(lines.utf8), to: staged)
-            try renameEntry(staged, to: path)
+            try replacePrivateFile(Array(lines.utf8), at: path, stagedAt: staged)
         } catch {
-            removeEntry(staged)
             throw Failure(message: "\(error)")
         }
     }

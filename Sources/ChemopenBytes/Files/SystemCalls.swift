@@ -450,6 +450,9 @@ package func monotonicNanoseconds() -> UInt64 {
     nanoseconds(CLOCK_MONOTONIC)
 }
 
+/// The same in milliseconds.
+package func monotonicMilliseconds() -> Int { Int(monotonicNanoseconds() / 1_000_000) }
+
 /// The processor time this process has used, all threads and the system's share included.
 package func processCPUNanoseconds() -> UInt64 {
     nanoseconds(CLOCK_PROCESS_CPUTIME_ID)
