@@ -16,7 +16,7 @@ struct BrowseRequest: Sendable {
     /// The entities that are named; of lists all files where there are none.
     var entities: [EntityID] = []
     var columns: [EntityColumn]?
-    /// What the client has: the `REFCON` of each by its `PERM_ID`. It is left out of the answer where it is as it was.
+    /// The entities that the client has: the `REFCON` of each by its `PERM_ID`. One is left out of the answer where it is as it was.
     var known: [String: String] = [:]
     /// Which rows of a long list.
     var first = 0

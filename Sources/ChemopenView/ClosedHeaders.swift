@@ -1,4 +1,10 @@
 extension HTTPResponse {
+    /// A file of a type.
+    init(_ bytes: [UInt8], _ type: String, _ status: UInt32 = 200) {
+        self.init(status, .bytes(bytes))
+        headers = [("Content-Type", type)]
+    }
+
     /// The headers by which nothing of an answer is kept, nothing from elsewhere is loaded, and no other page may use it.
     ///
     /// - Parameter more: what a page may besides: the end of its policy.

@@ -17,7 +17,7 @@ final class ViewSite: Sendable {
     private let presence: Presence
     private let port = Guarded(0)
 
-    /// What stands behind the address of the page at first, where somebody goes on where they left.
+    /// The end of the page's address at first, where somebody goes on where they left.
     private let beginning: String
 
     init(_ service: BrowseService, _ presence: Presence, beginningAt beginning: String = "") {
@@ -96,10 +96,11 @@ final class ViewSite: Sendable {
 
     private func get(_ name: String, _ request: HTTPRequest) -> HTTPResponse {
         switch name {
-        case "": return file(ViewerPage.html, "text/html; charset=utf-8")
-        case "viewer.js": return isOwn(request) ? file(ViewerPage.script, "text/javascript; charset=utf-8") : nothing
-        case "viewer.css": return isOwn(request) ? file(ViewerPage.sheet, "text/css; charset=utf-8") : nothing
-        case "icon.svg": return file(Array(IconPicture.program.utf8), "image/svg+xml")
+        case "": return HTTPResponse(ViewerPage.html, "text/html; charset=utf-8")
+        case "viewer.js":
+            return isOwn(request) ? HTTPResponse(ViewerPage.script, "text/javascript; charset=utf-8") : nothing
+        case "viewer.css": return isOwn(request) ? HTTPResponse(ViewerPage.sheet, "text/css; charset=utf-8") : nothing
+        case "icon.svg": return HTTPResponse(Array(IconPicture.program.utf8), "image/svg+xml")
         case "alive":
             guard isOwn(request) else { return nothing }
             presence.begin()
@@ -119,22 +120,16 @@ final class ViewSite: Sendable {
         return true
     }
 
-    private func file(_ bytes: [UInt8], _ type: String) -> HTTPResponse {
-        var response = HTTPResponse(200, .bytes(bytes))
-        response.headers = [("Content-Type", type)]
-        return response
-    }
-
     private func post(_ name: String, _ request: HTTPRequest) -> HTTPResponse {
         // A browser says where a POST comes from; one that says nothing is no page.
         guard request.method == "POST", isOwn(request), request.origin == origin else { return nothing }
         switch name {
-        case "browse": return file(service.answer(request.body), "application/json")
+        case "browse": return HTTPResponse(service.answer(request.body), "application/json")
         case "left":
             LeftView(address: request.body, files: service.paths)?.keep()
             return HTTPResponse(204)
-        case "programs": return file(service.programs(request.body), "application/json")
-        case "open": return file(service.open(request.body), "application/json")
+        case "programs": return HTTPResponse(service.programs(request.body), "application/json")
+        case "open": return HTTPResponse(service.open(request.body), "application/json")
         case "unseen":
             let tell = unseen.change { unseen in
                 defer { unseen = nil }
@@ -144,9 +139,9 @@ final class ViewSite: Sendable {
             return HTTPResponse(204)
         case "save":
             switch service.save(request.body) {
-            case .success(let saved): return file(saved.bytes, saved.mimeType)
+            case .success(let saved): return HTTPResponse(saved.bytes, saved.mimeType)
             case .failure(let error):
-                var response = file(Array(error.message.utf8), "text/plain; charset=utf-8")
+                var response = HTTPResponse(Array(error.message.utf8), "text/plain; charset=utf-8")
                 response.status = 422
                 return response
             }

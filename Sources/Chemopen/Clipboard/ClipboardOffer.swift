@@ -172,7 +172,7 @@ public struct ClipboardOffer: Sendable {
         let ids = asked.map { [$0.id] } ?? (source.hasLineNotation ? [source.id] : []) + Self.textFormats + [source.id]
         let places = ids.compactMap { id in contents.firstIndex { $0.format?.id == id } }
         let content = places.first.map { contents[$0] }
-        // What is no text goes without.
+        // A content that is no text goes without.
         if let content, !content.bytes.contains(0) { return addText(content) }
         if let asked { throw .impossible("these records cannot be text as \(asked.name)") }
     }

@@ -1,6 +1,6 @@
 import Chemopen
 
-/// What readers may ask for: each so much in a second and so much at once, and all together so much at once.
+/// The bounds of readers' requests: each so much in a second and so much at once, and all together so much at once.
 ///
 /// A reader has a store of points, which fills by itself; a request takes as many as it means work.
 final class Load: Sendable {
@@ -8,6 +8,13 @@ final class Load: Sendable {
         var points = Load.mostPoints
         var since: UInt64
         var running = 0
+
+        /// Takes points. Where there are too few, it says after how many seconds there are enough.
+        mutating func pay(_ cost: Double) -> Int? {
+            guard points >= cost else { return max(1, Int(((cost - points) / Load.pointsPerSecond).rounded(.up))) }
+            points -= cost
+            return nil
+        }
     }
 
     private struct State: Sendable {
@@ -33,10 +40,7 @@ final class Load: Sendable {
             account.since = now
             defer { state.accounts[reader] = account }
             guard account.running < Self.mostAtOnceOfOne else { return 1 }
-            guard account.points >= cost else {
-                return max(1, Int(((cost - account.points) / Self.pointsPerSecond).rounded(.up)))
-            }
-            account.points -= cost
+            if let seconds = account.pay(cost) { return seconds }
             account.running += 1
             return nil
         }
@@ -46,12 +50,8 @@ final class Load: Sendable {
     func charge(_ reader: String, _ cost: Double) -> Int? {
         state.change { state in
             guard var account = state.accounts[reader] else { return 1 }
-            guard account.points >= cost else {
-                return max(1, Int(((cost - account.points) / Self.pointsPerSecond).rounded(.up)))
-            }
-            account.points -= cost
-            state.accounts[reader] = account
-            return nil
+            defer { state.accounts[reader] = account }
+            return account.pay(cost)
         }
     }
 

@@ -2,7 +2,7 @@ import Chemopen
 
 /// The answer to one of many readers.
 public struct SharedAnswer: Sendable {
-    /// What has become of the request.
+    /// The outcome of a request.
     public enum Outcome: Sendable {
         /// The answer is there, as far as it goes.
         case answered
@@ -14,7 +14,7 @@ public struct SharedAnswer: Sendable {
         case busy
     }
 
-    /// What has become of the request.
+    /// Whether the request was answered.
     public let outcome: Outcome
     /// The answer, or why there is none, in one JSON object.
     public let json: [UInt8]

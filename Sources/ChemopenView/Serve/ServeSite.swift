@@ -127,35 +127,29 @@ final class ServeSite: Sendable {
             case .tooMuch: 429
             case .busy: 503
             }
-        var response = file(answer.json, "application/json", status)
+        var response = HTTPResponse(answer.json, "application/json", status)
         if let seconds = answer.secondsToRetry { response.headers.append(("Retry-After", "\(seconds)")) }
         return response
     }
 
     private func get(_ path: String, isReader: Bool) -> HTTPResponse {
         switch path {
-        case "/" where isReader: return file(ViewerPage.served(), "text/html; charset=utf-8")
-        case "/": return file(PackageResources.enter_html, "text/html; charset=utf-8", 401)
-        case "/enter.js": return file(PackageResources.enter_js, Self.script)
-        case "/viewer.css": return file(ViewerPage.sheet, "text/css; charset=utf-8")
-        case "/icon.svg": return file(Array(IconPicture.program.utf8), "image/svg+xml")
-        case "/viewer.js": return file(ViewerPage.script, Self.script)
-        case "/worker.js": return file(PackageResources.worker_js, Self.script)
+        case "/" where isReader: return HTTPResponse(ViewerPage.served(), "text/html; charset=utf-8")
+        case "/": return HTTPResponse(PackageResources.enter_html, "text/html; charset=utf-8", 401)
+        case "/enter.js": return HTTPResponse(PackageResources.enter_js, Self.script)
+        case "/viewer.css": return HTTPResponse(ViewerPage.sheet, "text/css; charset=utf-8")
+        case "/icon.svg": return HTTPResponse(Array(IconPicture.program.utf8), "image/svg+xml")
+        case "/viewer.js": return HTTPResponse(ViewerPage.script, Self.script)
+        case "/worker.js": return HTTPResponse(PackageResources.worker_js, Self.script)
         case "/manifest.webmanifest":
-            return file(PackageResources.manifest_webmanifest, "application/manifest+json")
-        case "/try": return file(PackageResources.try_html, "text/html; charset=utf-8")
-        case "/try.js": return file(PackageResources.try_js, Self.script)
+            return HTTPResponse(PackageResources.manifest_webmanifest, "application/manifest+json")
+        case "/try": return HTTPResponse(PackageResources.try_html, "text/html; charset=utf-8")
+        case "/try.js": return HTTPResponse(PackageResources.try_js, Self.script)
         default: return HTTPResponse(404)
         }
     }
 
     private static let script = "text/javascript; charset=utf-8"
-
-    private func file(_ bytes: [UInt8], _ type: String, _ status: UInt32 = 200) -> HTTPResponse {
-        var response = HTTPResponse(status, .bytes(bytes))
-        response.headers = [("Content-Type", type)]
-        return response
-    }
 
     private func nothing(_ status: UInt32) -> HTTPResponse {
         var response = HTTPResponse(status)
