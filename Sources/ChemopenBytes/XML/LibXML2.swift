@@ -161,7 +161,7 @@ struct XMLParserState: ~Copyable {
     var isInDocumentType = false
     /// How many lines the plain rows have that were taken past the parser, which does not count them.
     var linesPassedBy: Int32 = 0
-    static let greatestDepth = 1000
+    static let greatestDepth = XMLEvents.greatestDepth
     /// How many bytes were taken past the parser.
     var passedBy = 0
     /// How many bytes the parser has got.

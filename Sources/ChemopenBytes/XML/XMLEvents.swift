@@ -8,6 +8,9 @@
 /// is the start of `Cell`, the attribute `id` with the text `2`, the text `0.5` and the end of `Cell`.
 @usableFromInline
 package struct XMLEvents: ~Copyable, Sendable {
+    /// Elements that stand deeper in one another are not read.
+    package static let greatestDepth = 1000
+
     @usableFromInline
     package enum Kind: UInt8, Sendable {
         case start, attribute, text, end

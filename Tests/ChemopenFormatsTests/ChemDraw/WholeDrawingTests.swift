@@ -98,6 +98,21 @@ struct WholeDrawingTests {
         #expect(WholeDrawing.inCDXML(Array("<DataSheet/>".utf8)) == nil)
     }
 
+    @Test("a drawing whose groups stand deeper in one another than XML is read is not written in XML")
+    func deep() throws {
+        for count in [2, 998, 999, 1000, 4000] {
+            var bytes = Array("VjCD0100".utf8) + [4, 3, 2, 1] + Array(repeating: 0, count: 16)
+            for group in 1...UInt16(count) {
+                bytes += [0x02, 0x80, UInt8(truncatingIfNeeded: group), UInt8(group >> 8), 0, 0]
+            }
+            bytes += Array(repeating: 0, count: 2 * count)
+            #expect(WholeDrawing.inCDX(bytes) != nil)
+            let text = WholeDrawing.inCDXML(bytes)
+            #expect((text != nil) == (count < 1000), "\(count)")
+            if let text { #expect(WholeDrawing.inCDXML(text.bytes)?.bytes == text.bytes, "\(count)") }
+        }
+    }
+
     /// The drawings of `TestData`, and those of a corpus where the machine has one.
     static let drawings: [(name: String, bytes: [UInt8])] = {
         var found = (Fixture.all(in: "cdx") + Fixture.all(in: "cdxml")).compactMap { fixture in

@@ -24,7 +24,6 @@ struct CDXMLTokens {
     static let run = Array("s".utf8)
 
     private static let blockSize = 64 * 1024
-    private static let greatestDepth = 4096
 
     /// Nothing where the bytes are no XML that is whole.
     init?(_ bytes: [UInt8]) {
@@ -40,7 +39,8 @@ struct CDXMLTokens {
         } while start < text.count && parser.failure == nil
         if parser.failure == nil { parser.push(text.span.extracting(0..<0)) }
         take(parser.events)
-        guard parser.failure == nil, leaveOutBlanks() else { return nil }
+        guard parser.failure == nil else { return nil }
+        leaveOutBlanks()
     }
 
     private mutating func take(_ events: borrowing XMLEvents) {
@@ -76,16 +76,14 @@ struct CDXMLTokens {
         letters = []
     }
 
-    /// Leaves out the blanks between elements; those of a run of text count. `false` where elements nest too deep.
-    private mutating func leaveOutBlanks() -> Bool {
+    /// Leaves out the blanks between elements; those of a run of text count.
+    private mutating func leaveOutBlanks() {
         var kept: [Token] = []
         kept.reserveCapacity(tokens.count)
         var runs: [Bool] = []
         for token in tokens {
             switch token {
-            case .start(let name, _):
-                runs.append(name == Self.run)
-                guard runs.count <= Self.greatestDepth else { return false }
+            case .start(let name, _): runs.append(name == Self.run)
             case .end: _ = runs.popLast()
             case .text(let text):
                 if runs.last != true, text.allSatisfy({ $0 <= 0x20 }) { continue }
@@ -93,7 +91,6 @@ struct CDXMLTokens {
             kept.append(token)
         }
         tokens = kept
-        return true
     }
 
     /// Whether there is a drawing among the elements.
@@ -101,6 +98,21 @@ struct CDXMLTokens {
         tokens.contains { token in
             if case .start(let name, _) = token { DrawnKind.named(name) == .document } else { false }
         }
+    }
+
+    /// How many elements stand in one another at most.
+    var depth: Int {
+        var open = 0
+        var depth = 0
+        for token in tokens {
+            switch token {
+            case .start: open += 1
+            case .end: open -= 1
+            case .text: break
+            }
+            depth = max(depth, open)
+        }
+        return depth
     }
 
     /// Where each element ends, by the place where it starts.

@@ -41,11 +41,12 @@ enum WholeDrawing {
         }
     }
 
-    /// The drawing as a file of CDXML.
+    /// The drawing as a file of CDXML; nothing where its objects stand deeper in one another than XML is read.
     static func inCDXML(_ bytes: [UInt8]) -> RewrittenFile? {
         switch WholeDrawing(bytes) {
         case .binary(let tokens):
             let made = CDXToCDXML(tokens)
+            guard made.result.depth <= XMLEvents.greatestDepth else { return nil }
             return file(made.result, made.losses)
         case .text(let tokens): return file(tokens, [])
         case nil: return nil
