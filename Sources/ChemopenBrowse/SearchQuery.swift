@@ -109,7 +109,7 @@ struct SearchQuery: Sendable {
 
     private func contains(_ text: Text) -> Bool {
         if let bytes { return bytes.occur(in: text.bytes.span, 0..<text.bytes.count) }
-        return text.string.lowercased().contains(self.text)
+        return text.string.lowercased().firstRange(ofPart: self.text) != nil
     }
 
     // MARK: Formulas

@@ -9,7 +9,7 @@ enum TerminalGraphics {
         let term = environment("TERM") ?? ""
         if term.hasPrefix("screen") || term.hasPrefix("tmux") { return nil }
         let program = environment("TERM_PROGRAM") ?? ""
-        if environment("KITTY_WINDOW_ID") != nil || term.contains("kitty") || program == "ghostty" { return .kitty }
+        if environment("KITTY_WINDOW_ID") != nil || term.holds("kitty") || program == "ghostty" { return .kitty }
         if program == "iTerm.app" || program == "WezTerm" || environment("KONSOLE_VERSION") != nil { return .iterm }
         return nil
     }

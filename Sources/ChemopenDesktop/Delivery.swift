@@ -34,7 +34,7 @@ public struct Delivery: Sendable, Hashable {
     }
 
     private static func launcher(namedBy id: String) -> String? {
-        guard let end = id.firstRange(of: "_TIME") else { return nil }
+        guard let end = id.utf8.firstRange(ofPart: "_TIME".utf8) else { return nil }
         let words = id[..<end.lowerBound]
         let steps = words.split(separator: "/", omittingEmptySubsequences: false)
         if steps.count == 3, steps[2].split(separator: "-").first.flatMap({ Int32($0) }) != nil {

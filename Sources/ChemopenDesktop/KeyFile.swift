@@ -1,3 +1,5 @@
+import ChemopenBytes
+
 /// A file of groups of keys and values: desktop entries and lists of associations are written so.
 ///
 ///     let file = KeyFile(Array("[A]\nName=x\nName[de]=y\n".utf8))
@@ -126,8 +128,8 @@ extension KeyFile.Group {
 extension KeyFile {
     /// A text as it is written as a value.
     static func escaped(_ text: String) -> String {
-        text.replacing("\\", with: "\\\\").replacing("\n", with: "\\n").replacing("\t", with: "\\t")
-            .replacing("\r", with: "\\r")
+        text.replacingEach("\\", by: "\\\\").replacingEach("\n", by: "\\n").replacingEach("\t", by: "\\t")
+            .replacingEach("\r", by: "\\r")
     }
 }
 

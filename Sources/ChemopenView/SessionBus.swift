@@ -85,7 +85,7 @@ final class SessionBus: @unchecked Sendable {
 
     /// Asks the application of a name, if it runs, to open files; `false` where it does not, or does not answer.
     func open(_ addresses: [String], _ delivery: Delivery, in name: String) -> Bool {
-        let path = "/" + name.replacing(".", with: "/")
+        let path = Self.path(of: name)
         let data = delivery.platformData.mapValues { BusValue.string($0) }
         return call(
             Self.application, "Open", of: path, in: name, [.strings(addresses), .table(data)], startsIt: false) != nil
@@ -156,10 +156,11 @@ final class SessionBus: @unchecked Sendable {
         return number
     }
 
+    /// The path under which a service of this name has its object.
+    private static func path(of name: String) -> String { "/" + name.replacingEach(".", by: "/") }
+
     private func callNotifications(_ method: String, _ arguments: [BusValue]) -> [BusValue]? {
-        call(
-            Self.notifications, method, of: "/" + Self.notifications.replacing(".", with: "/"), in: Self.notifications,
-            arguments)
+        call(Self.notifications, method, of: Self.path(of: Self.notifications), in: Self.notifications, arguments)
     }
 
     /// Waits until somebody presses the button of a notification, and gives what the desktop says with that; nothing where

@@ -16,7 +16,7 @@ enum ViewerPage {
         let manifest = "<link rel=\"manifest\" href=\"manifest.webmanifest\" crossorigin=\"use-credentials\">"
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             if line.hasPrefix("<html") { return "<html lang=\"en\" class=\"served\">" }
-            return line.contains("viewer.css") ? manifest + "\n" + line : String(line)
+            return line.holds("viewer.css") ? manifest + "\n" + line : String(line)
         }
         return Array(lines.joined(separator: "\n").utf8)
     }
@@ -32,17 +32,17 @@ enum ViewerPage {
         var before: [UInt8] = []
         for line in html.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             let text = String(decoding: line, as: UTF8.self)
-            if text.contains("<meta charset") {
+            if text.holds("<meta charset") {
                 page += line
                 page += Array("\n<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">".utf8)
-            } else if text.contains("viewer.css") {
+            } else if text.holds("viewer.css") {
                 page += Array("<style nonce=\"\(nonce)\">\n".utf8) + sheet + Array("</style>".utf8)
-            } else if text.contains("</body>") {
+            } else if text.holds("</body>") {
                 page += Array("<script type=\"application/json\" id=\"data\" nonce=\"\(nonce)\">".utf8)
                 before = page
                 page = Array("</script>\n<script nonce=\"\(nonce)\">\n".utf8) + script + Array("</script>\n".utf8)
                 page += line
-            } else if !text.contains("icon.svg"), !text.contains("viewer.js") {
+            } else if !text.holds("icon.svg"), !text.holds("viewer.js") {
                 page += line
             }
             page.append(UInt8(ascii: "\n"))

@@ -256,7 +256,8 @@ extension Criteria.Relation {
         switch self {
         case .exists: !values.isEmpty
         case .isEmpty: values.allSatisfy(\.isBlank)
-        case .compares(.contains, let literal): values.contains { $0.text.string.contains(literal.text.string) }
+        case .compares(.contains, let literal):
+            values.contains { $0.text.string.firstRange(ofPart: literal.text.string) != nil }
         case .compares(let comparison, let literal):
             values.contains { value in literal.order(of: value, comparison).map(comparison.holds) ?? false }
         case .isOneOf(let literals):

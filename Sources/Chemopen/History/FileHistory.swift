@@ -145,7 +145,7 @@ enum SoughtRecord: Sendable {
 extension Commit {
     /// Whether the name or the address of the author has some text in it, in letters of either case.
     func isBy(_ text: String) -> Bool {
-        "\(author) <\(address)>".lowercased().contains(text.lowercased())
+        "\(author) <\(address)>".lowercased().holds(text.lowercased())
     }
 }
 

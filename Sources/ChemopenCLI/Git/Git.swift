@@ -33,7 +33,7 @@ struct Git {
 
     /// Whether any key of the configuration begins so.
     func hasSection(_ name: String) -> Bool {
-        let pattern = "^" + name.replacing(".", with: "\\.") + "\\."
+        let pattern = "^" + name.replacingEach(".", by: "\\.") + "\\."
         return say(["config", place, "--get-regexp", pattern]) != nil
     }
 

@@ -23,7 +23,7 @@ struct GitSetup {
         self.git = git
         self.formats = formats
         self.attributes = attributes
-        let word = "'" + program.shown.replacing("'", with: "'\\''") + "'"
+        let word = "'" + program.shown.replacingEach("'", by: "'\\''") + "'"
         drivers = [
             ("diff.\(Self.driver).command", word + " diff"),
             ("diff.\(Self.driver).textconv", word + " textconv"),
@@ -70,8 +70,8 @@ struct GitSetup {
     }
 
     private static func withoutBlock(_ text: [UInt8]) -> [UInt8] {
-        guard let start = text.firstRange(of: Array(beginning.utf8)),
-            let end = text.firstRange(of: Array((end + "\n").utf8)),
+        guard let start = text.firstRange(ofPart: beginning.utf8),
+            let end = text.firstRange(ofPart: (end + "\n").utf8),
             start.lowerBound < end.lowerBound
         else { return text }
         return Array(text[..<start.lowerBound] + text[end.upperBound...])

@@ -82,10 +82,10 @@ struct Completion {
 
     private func zsh(_ option: Option) -> String {
         var help = option.help
-        for sign in ["\\", "[", "]", ":"] { help = help.replacing(sign, with: "\\" + sign) }
+        for sign in ["\\", "[", "]", ":"] { help = help.replacingEach(sign, by: "\\" + sign) }
         var rest = "[\(help)]"
         if let value = option.value {
-            let name = value.replacing(":", with: "\\:")
+            let name = value.replacingEach(":", by: "\\:")
             rest += ":\(name):" + (option.isPath ? "_files" : option.choices.isEmpty ? " " : option.zshChoices)
         }
         // Behind the sign a value may stand in the same word or the next.
@@ -119,7 +119,7 @@ struct Completion {
 
     /// A word of a shell, whatever is in it.
     private func quoted(_ word: String) -> String {
-        "'" + word.replacing("'", with: "'\\''") + "'"
+        "'" + word.replacingEach("'", by: "'\\''") + "'"
     }
 }
 

@@ -71,7 +71,7 @@ private struct Roff {
     }
 
     private static func escaped(_ text: String) -> String {
-        text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("\"", with: "\\(dq")
-            .replacing("'", with: "\\(aq")
+        text.replacingEach("\\", by: "\\e").replacingEach("-", by: "\\-").replacingEach("\"", by: "\\(dq")
+            .replacingEach("'", by: "\\(aq")
     }
 }

@@ -87,14 +87,15 @@ extension PagePainter {
         var face = LetterFace()
         face.isBold = run.isBold
         face.isItalic = run.isItalic
-        let name = run.font.lowercased()
+        let name = run.font.lowercased().utf8
+        func isCalled(_ part: String) -> Bool { name.indices.contains { name[$0...].starts(with: part.utf8) } }
         let serifs = [
             "times", "roman", "serif", "georgia", "garamond", "palatino", "cambria", "book antiqua", "ming", "song",
         ]
         let typewriters = ["courier", "mono", "consolas"]
-        if name.contains("sans") { return face }
-        if serifs.contains(where: { name.contains($0) }) { face.family = .serif }
-        if typewriters.contains(where: { name.contains($0) }) { face.family = .typewriter }
+        if isCalled("sans") { return face }
+        if serifs.contains(where: isCalled) { face.family = .serif }
+        if typewriters.contains(where: isCalled) { face.family = .typewriter }
         return face
     }
 }

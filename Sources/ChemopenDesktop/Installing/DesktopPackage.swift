@@ -95,7 +95,7 @@ public struct DesktopPackage: Sendable {
             File(path: "\(folder)/symbolic/apps/chemopen-symbolic.svg", text: IconPicture.symbolicProgram),
         ]
         for type in types {
-            let name = type.type.replacing("/", with: "-")
+            let name = type.type.replacingEach("/", by: "-")
             let picture = type.picture
             files += [
                 File(path: "\(folder)/scalable/mimetypes/\(name).svg", text: picture.svg),
@@ -140,7 +140,7 @@ public struct DesktopPackage: Sendable {
             return group?.string("TryExec").map { LocalPath($0).name } == "chemopen" || group?.string(Bridge.key) != nil
         }
         return path.hasSuffix("/mime/packages/chemopen.xml") && bytes.starts(with: "<?xml".utf8)
-            && String(decoding: bytes, as: UTF8.self).contains("<mime-type type=\"chemical/x-sketchel\">")
+            && String(decoding: bytes, as: UTF8.self).holds("<mime-type type=\"chemical/x-sketchel\">")
     }
 
     /// Writes all files below a folder, for a package that brings them to other machines.

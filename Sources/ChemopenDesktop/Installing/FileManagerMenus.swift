@@ -1,3 +1,5 @@
+import ChemopenBytes
+
 /// The entries with which file managers offer more than opening: a copy in another format, the structures on the
 /// clipboard, a sheet of pictures.
 ///
@@ -34,9 +36,9 @@ struct FileManagerMenus {
 
     /// Whether a file at one of the places was written for this program, whichever release wrote it.
     static func isOwn(_ bytes: [UInt8], _ path: String) -> Bool {
-        guard folders.contains(where: { path.contains("/" + $0) }) else { return false }
+        guard folders.contains(where: { path.holds("/" + $0) }) else { return false }
         let text = String(decoding: bytes, as: UTF8.self)
-        return text.contains(" open --clicked --") || text.contains("class ChemopenMenu(")
+        return text.holds(" open --clicked --") || text.holds("class ChemopenMenu(")
     }
 
     private func command(_ action: Action) -> String {
@@ -104,7 +106,7 @@ struct FileManagerMenus {
 
     /// A program in Nautilus' menu “Scripts”.
     private func nautilusScript(_ action: Action) -> DesktopPackage.File {
-        let quoted = "'" + program.replacing("'", with: "'\\''") + "'"
+        let quoted = "'" + program.replacingEach("'", by: "'\\''") + "'"
         let text = "#!/bin/sh\nexec \(quoted) open --clicked \(action.words) -- \"$@\"\n"
         return DesktopPackage.File(path: "nautilus/scripts/Chemopen/\(action.name)", text: text, isProgram: true)
     }
@@ -146,7 +148,7 @@ struct FileManagerMenus {
     }
 
     private static func escaped(_ text: String) -> String {
-        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        text.replacingEach("\\", by: "\\\\").replacingEach("\"", by: "\\\"")
     }
 
     private static func pythonList(_ words: String) -> String {

@@ -281,7 +281,7 @@ public struct Installation: Sendable {
     private func typesDefined() -> [String] {
         let path = dataFolder.appending("mime/packages/chemopen.xml")
         let text = (try? readFile(path)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        let installed = text.split(separator: "<mime-type type=\"").dropFirst().compactMap {
+        let installed = text.parts(between: "<mime-type type=\"").dropFirst().compactMap {
             $0.split(separator: "\"").first.map(String.init)
         }
         return installed + package.types.map(\.type).filter { !installed.contains($0) }
@@ -293,7 +293,7 @@ public struct Installation: Sendable {
         let known = try readFileIfThere(folder.appending("types")) ?? []
         let lines = Set(String(decoding: known, as: UTF8.self).split(separator: "\n"))
         var media: Set<String> = []
-        for type in types where !lines.contains(type[...]) && !type.contains("..") {
+        for type in types where !lines.contains(type[...]) && !type.holds("..") {
             try deleteFile(folder.appending("\(type).xml"))
             media.insert(String(type.prefix { $0 != "/" }))
         }

@@ -287,7 +287,8 @@ extension BondNote {
     /// Whether it says how the bond is drawn. Wedges have a direction.
     fileprivate func isLook(directed: Bool) -> Bool {
         guard case .display(let text) = self else { return false }
-        return directed || !text.string.lowercased().contains("wedge")
+        let words = text.string.lowercased().utf8
+        return directed || !words.indices.contains { words[$0...].starts(with: "wedge".utf8) }
     }
 
     fileprivate var isPolymerMark: Bool {

@@ -156,7 +156,7 @@ enum CDXMLText {
     private static func declaresUTF8(_ bytes: [UInt8]) -> Bool {
         let declaration = bytes.prefix(200).prefix { $0 != UInt8(ascii: ">") }
         let text = String(decoding: declaration, as: UTF8.self).lowercased()
-        guard text.hasPrefix("<?xml"), let range = text.split(separator: "encoding=").dropFirst().first else {
+        guard text.hasPrefix("<?xml"), let range = text.parts(between: "encoding=").dropFirst().first else {
             return true
         }
         return range.dropFirst().hasPrefix("utf-8")

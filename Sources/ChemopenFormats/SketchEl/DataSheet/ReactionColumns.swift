@@ -1,3 +1,4 @@
+import ChemopenBytes
 import ChemopenModel
 
 /// The columns in which a DataSheet holds reactions, a step a row: those of the Reaction aspect, and of our own the texts
@@ -141,7 +142,7 @@ extension ReactionColumns {
     public static func isPartOfReaction(_ name: Text) -> Bool {
         guard kind(ofColumn: name) != nil else { return false }
         let text = name.string
-        return text.contains("Mol") && !text.contains("Moles") || text.contains("Name") || isTextOfReaction(name)
+        return text.holds("Mol") && !text.holds("Moles") || text.holds("Name") || isTextOfReaction(name)
     }
 
     private static func isTextOfReaction(_ name: Text) -> Bool {

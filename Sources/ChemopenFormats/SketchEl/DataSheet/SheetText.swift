@@ -48,7 +48,7 @@ struct SheetText: TableText {
             let end = head.firstIndex(of: Ascii.greater)
         else { return true }
         let declaration = String(decoding: head[..<end], as: UTF8.self).lowercased()
-        return !declaration.contains("encoding") || declaration.contains("utf-8") || declaration.contains("ascii")
+        return !declaration.holds("encoding") || declaration.holds("utf-8") || declaration.holds("ascii")
     }
 
     /// Before the blanks that begin a line, if nothing else does.

@@ -1,0 +1,32 @@
+import Testing
+
+@testable import ChemopenBytes
+
+@Suite("Parts of a text")
+struct TextPartsTests {
+    @Test("A part is found where it stands whole")
+    func parts() {
+        #expect("one viewer.css".holds("viewer.css"))
+        #expect(!"viewer.cs".holds("viewer.css"))
+        #expect("aab".holds("ab"), "after a beginning that leads nowhere")
+        #expect(!"".holds("a"))
+        #expect("naïve".dropFirst(2).holds("ïv"))
+    }
+
+    @Test("The parts between separators keep what is empty, and with them the text comes back")
+    func separators() {
+        #expect("a--b----c".parts(between: "--") == ["a", "b", "", "c"])
+        #expect("--".parts(between: "--") == ["", ""])
+        #expect("a-b".parts(between: "--") == ["a-b"])
+        #expect("it's 'so'".replacingEach("'", by: "'\\''") == "it'\\''s '\\''so'\\''")
+        #expect("aaa".replacingEach("aa", by: "a") == "aa", "what is put in is not looked at again")
+    }
+
+    @Test("Bytes that are no text are looked through alike")
+    func bytes() {
+        let bytes: [UInt8] = [0xFF, 1, 2, 0xFF, 1, 3]
+        #expect(bytes.firstRange(ofPart: [0xFF, 1, 3] as [UInt8]) == 3..<6)
+        #expect(bytes.firstRange(ofPart: [0xFF, 1] as [UInt8], from: 1) == 3..<5)
+        #expect(bytes.firstRange(ofPart: [3, 0] as [UInt8]) == nil)
+    }
+}
