@@ -113,6 +113,17 @@ struct WholeDrawingTests {
         }
     }
 
+    @Test("a text of which XML can carry nothing is an empty one, which is told")
+    func control() throws {
+        let properties: [UInt8] = [0x00, 0x07, 3, 0, 0, 0, 1]
+        let text: [UInt8] = [0x06, 0x80, 7, 0, 0, 0] + properties + [0, 0]
+        let header = Array("VjCD0100".utf8) + [4, 3, 2, 1] + Array(repeating: 0, count: 16)
+        let made = try #require(WholeDrawing.inCDXML(header + text))
+        #expect(String(decoding: made.bytes, as: UTF8.self).contains("<t id=\"7\"><s/></t>"))
+        #expect(made.losses.map(\.detail) == ["characters that XML cannot carry"])
+        #expect(WholeDrawing.inCDXML(made.bytes)?.bytes == made.bytes)
+    }
+
     /// The drawings of `TestData`, and those of a corpus where the machine has one.
     static let drawings: [(name: String, bytes: [UInt8])] = {
         var found = (Fixture.all(in: "cdx") + Fixture.all(in: "cdxml")).compactMap { fixture in

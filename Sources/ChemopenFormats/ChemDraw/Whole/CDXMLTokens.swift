@@ -139,6 +139,15 @@ struct CDXMLTokens {
             <!DOCTYPE CDXML SYSTEM "http://www.cambridgesoft.com/xml/cdxml.dtd" >
 
             """.utf8)
+        // A text of which XML can carry nothing is left out, so that its element is written as the empty one that it is.
+        let tokens = tokens.filter { token in
+            guard case .text(let text) = token, !text.contains(where: { 0x20..<0x7F ~= $0 }) else { return true }
+            var letters: [UInt8] = []
+            var trial = XMLText()
+            trial.appendEscaped(text, to: &letters)
+            if letters.isEmpty { xml.appendEscaped(text, to: &letters) }
+            return !letters.isEmpty
+        }
         var open: [[UInt8]] = []
         /// How many texts are open, in which every blank counts.
         var texts = 0
