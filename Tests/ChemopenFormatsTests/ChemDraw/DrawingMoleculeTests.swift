@@ -253,6 +253,19 @@ struct DrawingMoleculeTests {
             two.first?.molecule?.extras.contents.stereoGroups == [StereoGroup(.racemic, number: 1, atoms: [0, 1])])
     }
 
+    @Test(
+        "a wedge is not chosen by a neighbour that lies on the centre itself",
+        arguments: [("85 74", 1), ("100 100", 0)])
+    func neighbourOnCentre(oxygen: String, wedges: Int) throws {
+        let records = try records(
+            """
+            <fragment><n id="1" p="100 100" Element="15" NumHydrogens="1" HDot="yes"/><n id="2" p="130 100"/>\
+            <n id="3" p="85 126"/><n id="4" p="\(oxygen)" Element="8"/>\
+            <b id="5" B="1" E="2"/><b id="6" B="1" E="3"/><b id="7" B="1" E="4" Order="2"/></fragment>
+            """)
+        #expect(records.first?.molecule?.bonds.filter { $0.mark != .none }.count == wedges)
+    }
+
     @Test("two bonds to the only atom of an abbreviation meet in one attachment point")
     func oneAttachment() throws {
         let records = try records(

@@ -368,6 +368,7 @@ struct DrawingWriterTests {
         let black = try #require(text.range(of: "<color r=\"0\" g=\"0\" b=\"0\"/>"))
         #expect(white.upperBound <= black.lowerBound)
         #expect(text.components(separatedBy: "<color ").count == 9)
+        #expect(text.contains("LineWidth=\"0.6\" BoldWidth=\"2\" MarginWidth=\"1.6\" HashSpacing=\"2.5\""))
         #expect(text.contains("HeadSize=\"1000\" ArrowheadCenterSize=\"875\" ArrowheadWidth=\"250\""))
     }
 }

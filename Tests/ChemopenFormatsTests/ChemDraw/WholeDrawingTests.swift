@@ -46,6 +46,22 @@ struct WholeDrawingTests {
         #expect(String(decoding: text.bytes, as: UTF8.self) == page)
     }
 
+    @Test(
+        "a number and the number of a word have as many bytes in CDX as their property has there",
+        arguments: [
+            (#"<b id="4" B="2" E="3" EndExternalNum="2"/>"#, [0x12, 0x06, 1, 0, 2]),
+            (#"<b id="4" B="2" E="3" BeginExternalNum="-1"/>"#, [0x11, 0x06, 1, 0, 0xFF]),
+            (#"<constraint id="4" ConstraintType="Angle"/>"#, [0x83, 0x0B, 1, 0, 2]),
+            (#"<embeddedobject id="4" UncompressedWindowsMetafileSize="7"/>"#, [0x6B, 0x0A, 4, 0, 7, 0, 0, 0]),
+        ] as [(String, [UInt8])])
+    func widths(object: String, item: [UInt8]) throws {
+        let drawing =
+            #"<CDXML><page id="1"><fragment id="5"><n id="2"/><n id="3"/>"# + object + "</fragment></page></CDXML>"
+        let made = try #require(WholeDrawing.inCDX(Array(drawing.utf8)))
+        let end: [UInt8] = [0, 0]
+        #expect(made.bytes.indices.contains { made.bytes[$0...].starts(with: item + end) })
+    }
+
     @Test("a drawing in its own spelling keeps names and data that are in no table")
     func same() throws {
         let unknown = try Fixture("cdx/unknown-tags.cdx").bytes

@@ -153,6 +153,14 @@ struct JSONLinesTests {
         #expect(reading.errors.map { $0.columns.lowerBound } == [column])
     }
 
+    @Test("take an atom for the first where a bond's geometry leaves it out")
+    func geometry() throws {
+        let line =
+            #"{"molecule":{"atoms":[{},{},{},{}],"bonds":[{"from":1,"to":2,"notes":[{"geometry":{"other":3}}]}]}}"#
+        let molecule = try #require(try reading(line).records.first?.molecule)
+        #expect(Array(molecule.notes(onBond: 0)) == [.geometry(.init(0, 3, isTrans: false))])
+    }
+
     @Test("nest only so deep, be it in what is read or in what is passed over")
     func depth() throws {
         let open = String(repeating: "[", count: 100_000)

@@ -61,6 +61,13 @@ struct BadFileTests {
         #expect(error.description == "a.sdf:5:3: expected an atom line, found \"x\" (record 2)")
     }
 
+    @Test("is told with sixty letters of what stood there at the most, and a sign where more did")
+    func longText() {
+        let sixty = Text(String(repeating: "é", count: 59) + "\t")
+        #expect(sixty.shown == String(repeating: "é", count: 59) + "·")
+        #expect(Text(sixty.string + "x").shown == String(repeating: "é", count: 59) + "·…")
+    }
+
     @Test("is named in the README")
     func named() {
         #expect(BadFile.all.count > 100)

@@ -58,6 +58,24 @@ struct AspectTests {
             aspects[1].entries == [.init(key: "field", values: []), .init(key: "thresholdRelation", values: [">="])])
     }
 
+    @Test(
+        "only the aspect of experiments makes a row without a date a further step",
+        arguments: [([SheetAspect.Kind.reaction], 2), ([.experiment], 1), ([.reaction, .experiment], 1)])
+    func stepsByAspect(kinds: [SheetAspect.Kind], count: Int) throws {
+        var header = SheetHeader()
+        header.extensions = kinds.map {
+            .init(name: "x", type: Text($0.rawValue), content: "nreactants=1\nnproducts=1\nnreagents=0\n")
+        }
+        header.columns = [Column("ProductName1")]
+        var reader = try #require(ExperimentReader(header))
+        var record = Record()
+        record.fields.append("ProductName1", "A")
+        var found = 0
+        for row in 1...2 where reader.take(record, row: row) != nil { found += 1 }
+        if reader.finish() != nil { found += 1 }
+        #expect(found == count)
+    }
+
     @Test("a sheet without reactions has no experiments")
     func noReactions() {
         #expect(ExperimentReader(SheetHeader()) == nil)
