@@ -1,3 +1,5 @@
+import Chemopen
+
 /// A command of the program: parse, call one verb of the library, print.
 protocol Command: SendableMetatype {
     static var name: String { get }
@@ -43,4 +45,80 @@ extension Command {
 
     /// All that the command takes.
     static var allOptions: [Option] { options + reading.options + (fetches ? Option.fetching : []) + [.help] }
+}
+
+/// An option of a command, declared once with its help beside the command that takes it.
+struct Option: Sendable, Equatable {
+    /// With both dashes: `--to`.
+    let name: String
+    /// With its dash: `-o`.
+    let short: String?
+    /// The name of the option's value in the help; `nil` for an option that is only given or not.
+    let value: String?
+    let help: String
+    /// The value is a path.
+    let isPath: Bool
+    /// The values that it takes, where they can be listed.
+    let choices: [String]
+    /// It may be given several times. Of any other option a second value would put the first aside.
+    let isRepeatable: Bool
+
+    init(
+        _ name: String, _ short: String? = nil, value: String? = nil, choices: [String] = [],
+        isRepeatable: Bool = false, help: String
+    ) {
+        self.name = name
+        self.short = short
+        self.value = value
+        self.help = help
+        self.choices = choices
+        self.isRepeatable = isRepeatable
+        isPath = false
+    }
+
+    /// An option whose value is a path.
+    init(_ name: String, _ short: String? = nil, path: String, isRepeatable: Bool = false, help: String) {
+        self.name = name
+        self.short = short
+        value = path
+        self.help = help
+        choices = []
+        self.isRepeatable = isRepeatable
+        isPath = true
+    }
+
+    static func == (one: Option, other: Option) -> Bool {
+        one.name == other.name
+    }
+
+    /// The first column of the help: `-o, --to FORMAT`.
+    var synopsis: String {
+        (short == nil ? "    " : "") + names
+    }
+
+    /// `-o, --to FORMAT`, or `--json`.
+    var names: String {
+        (short.map { $0 + ", " } ?? "") + name + (value.map { " " + $0 } ?? "")
+    }
+}
+
+extension Option {
+    static let help = Option("--help", "-h", help: "show this help")
+    static let json = Option("--json", help: "one JSON object a line")
+    static let from = Option(
+        "--from", "-i", value: "FORMAT", choices: FormatRegistry.standard.all.filter { $0.makeReader != nil }.map(\.id),
+        help: "read FORMAT, whatever the content looks like")
+    static let valence = Option(
+        "--valence", value: "YEAR", choices: ["2009", "2017"],
+        help: "count hydrogens by MDL's rule of 2009 (default) or 2017: none on metals")
+    static let offline = Option("--offline", help: "of an https:// address read what was kept, and ask nobody")
+    static let encrypt = Option("--encrypt", help: "keep what is fetched encrypted, under a key of the keyring")
+    /// The options of a command that takes addresses.
+    static let fetching: [Option] = [.offline, .encrypt]
+    static let threads = Option("--jobs", "-j", value: "N", help: "work with N threads; 0 is one for each processor")
+}
+
+extension FormatRegistry {
+    /// The formats that can be written.
+    var writable: [Format] { all.filter { $0.makeWriter != nil } }
 }

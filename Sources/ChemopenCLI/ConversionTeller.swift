@@ -7,7 +7,7 @@ final class ConversionTeller {
     private var diagnostics: Diagnostics
     private var progress: Progress?
     private let report: SideFile?
-    private var json = JSON()
+    private lazy var json = JSON()
     /// The input heard of last, and how it is shown.
     private var input: (path: LocalPath, name: String) = ("", "")
 
@@ -36,6 +36,7 @@ final class ConversionTeller {
 
     /// Shows the progress; the conversion calls it after each record.
     func show(_ state: Conversion.Progress) {
+        guard terminal.showsProgress else { return }
         if progress == nil { progress = Progress(of: state.size, on: terminal) }
         progress?.show(bytes: state.bytesRead, records: state.records)
     }

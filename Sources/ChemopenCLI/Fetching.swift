@@ -2,17 +2,14 @@ import Chemopen
 import Synchronization
 
 extension Arguments {
-    /// The operands of a command that reads files or addresses, one after the other.
-    func sources() throws(UsageError) -> [Source] { try files().map { source($0) } }
-
-    /// The meaning of an operand: an address where it begins as one and is no file. Nothing is fetched before it is read.
-    func source(_ operand: LocalPath) -> Source {
+    /// How an address is fetched.
+    func fetchOptions() -> FetchOptions {
         var options = FetchOptions()
         options.isOffline = has(.offline)
         options.encrypts = has(.encrypt)
         let line = FetchLine()
         options.tell = { line.show($0) }
-        return Source(typed: operand, options)
+        return options
     }
 
     /// The operands of a command that takes nothing but files of this machine: addresses are fetched first, and those that

@@ -9,6 +9,14 @@ func openRecords(
 }
 
 extension Arguments {
+    /// The operands of a command that reads files or addresses, one after the other.
+    func sources() throws(UsageError) -> [Source] { try files().map { source($0) } }
+
+    /// The meaning of an operand: an address where it begins as one and is no file. Nothing is fetched before it is read.
+    func source(_ operand: LocalPath) -> Source {
+        Source(typed: operand, fetchOptions())
+    }
+
     /// How files are to be read.
     func readOptions() throws(UsageError) -> ReadOptions {
         var options = ReadOptions(among: formats)

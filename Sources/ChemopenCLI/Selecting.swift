@@ -24,7 +24,9 @@ extension Arguments {
             selection.numbers = numbers
         }
         for text in values(of: .condition) { selection.conditions.append(try Self.condition(text)) }
-        selection.structures = try structures()
+        for pattern in values(of: .smarts) { selection.structures.append(try GrepCommand.pattern(pattern)) }
+        for file in values(of: .substructure) { selection.structures.append(try Self.substructure(drawnIn: file)) }
+        for word in values(of: .exact) { selection.structures.append(try Self.structure(exactly: word)) }
         return selection
     }
 

@@ -230,17 +230,6 @@ package func redirectStandardInput(to path: LocalPath) throws(FileError) {
     if dup2(file, 0) < 0 { throw FileError(path, FileError.Reason(errno)) }
 }
 
-/// The words of the command line as they were given, the program's name first: `CommandLine.arguments` has other
-/// bytes in place of those that are not UTF-8.
-package func programArguments() -> [LocalPath] {
-    var words: [LocalPath] = []
-    for index in 0..<Int(CommandLine.argc) {
-        guard let word = unsafe CommandLine.unsafeArgv[index] else { break }
-        words.append(LocalPath(bytes: unsafe Array(UnsafeRawBufferPointer(start: word, count: strlen(word)))))
-    }
-    return words
-}
-
 package func sleepSeconds(_ seconds: UInt32) {
     _ = sleep(seconds)
 }

@@ -151,6 +151,12 @@ public struct Conversion: Sendable {
         format.id == target.id && !rewrites && !changesRecords
     }
 
+    /// Whether the molecules of a file become one record.
+    func joinsMolecules(of format: Format) -> Bool {
+        let holds = target.holds
+        return !holds.contains(.severalRecords) && holds.contains(.molecules) && format.signature?.kind == .drawing
+    }
+
     /// Whether a file of a format is written again as it stands, page by page, where all of its records are taken.
     func rewritesWholeFile(of format: Format) -> Bool {
         format.hasCommonPages && target.rewrite != nil && !changesRecords

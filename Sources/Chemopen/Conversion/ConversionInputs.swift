@@ -43,6 +43,15 @@ final class ConversionInputs {
         return format
     }
 
+    /// The only input, where its file may be taken as a whole: it is of the target's format, or both are drawings.
+    var inputTakenWhole: Source? {
+        guard conversion.copiesWholeFiles, sources.count == 1, let input = sources.first,
+            var source = try? source(of: input), let format = format(of: input, in: &source),
+            conversion.copiesText(of: format) || conversion.rewritesWholeFile(of: format)
+        else { return nil }
+        return input
+    }
+
     /// The bytes of an input from the first on.
     func source(of input: Source) throws(Conversion.Failure) -> ByteSource {
         let isCancelled = { [conversion] in conversion.isCancelled }

@@ -8,7 +8,9 @@ extension Conversion {
         progress: @escaping (Progress) -> Void = { _ in }
     ) throws(Failure) -> Summary {
         let inputs = ConversionInputs(inputs, of: self)
-        if let copy = try copyTable(inputs, to: output, tell: tell, progress: progress) { return copy }
+        if let input = inputs.inputTakenWhole, let copy = try copyTable(input, of: inputs, to: output, tell, progress) {
+            return copy
+        }
         if target.needsColumns, case .file(let path) = output {
             return try makeTable(path, of: inputs, tell: tell, progress: progress)
         }
@@ -120,7 +122,8 @@ final class ConversionRun {
     /// How many events there were, and how many of them were told by another run before.
     private(set) var told = 0
     private let alreadyTold: Int
-    private var report = LossReport()
+    /// What the input lost so far, if anything.
+    private var report: LossReport?
     private var reading: ReadOptions
 
     init(
@@ -298,9 +301,12 @@ extension ConversionRun {
 extension ConversionRun {
     private func note(_ event: Conversion.Event, _ input: Source) {
         switch event {
-        case .lost(let losses, let record): report.add(losses, inRecord: record)
+        case .lost(let losses, let record):
+            if report == nil { report = LossReport() }
+            report?.add(losses, inRecord: record)
         case .version(let version, let reason, let record):
-            report.add(version: version, because: reason, inRecord: record)
+            if report == nil { report = LossReport() }
+            report?.add(version: version, because: reason, inRecord: record)
         case .unreadable(let record): rejects?.append(record.text)
         case .doubtful, .failed: break
         }
@@ -323,8 +329,8 @@ extension ConversionRun {
     }
 
     private func close(_ input: Source) {
-        if !report.isEmpty || !report.versions.isEmpty { summary.reports.append((input.name, report)) }
-        report = LossReport()
+        if let report, !report.isEmpty || !report.versions.isEmpty { summary.reports.append((input.name, report)) }
+        report = nil
     }
 
     /// Puts the file of the records that could not be read in its place.

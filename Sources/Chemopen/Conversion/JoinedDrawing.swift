@@ -8,12 +8,6 @@ struct JoinedDrawing {
     private var molecules: Set<Molecule> = []
     private var losses: [Loss] = []
 
-    /// Whether the records of a format become one in another.
-    static func joins(_ source: Format, to target: Format) -> Bool {
-        source.signature?.kind == .drawing && target.holds.contains(.molecules)
-            && !target.holds.contains(.severalRecords)
-    }
-
     /// Takes a record in; `false` where it has no molecule, or the target a place for reactions.
     mutating func take(_ other: Record, at place: RecordPlace, to target: Format) -> Bool {
         switch other.subject {

@@ -13,12 +13,15 @@ struct RecordTransfer {
     private(set) var isWhole = false
     private var selector: RecordSelector
     private var record = Record()
-    /// Makes records of a table's rows; looked for at the first one.
-    private var rows: RowsAsRecords??
+    /// Makes records of a table's rows.
+    private var rows: RowsAsRecords?
+    /// The first record has shown whether there are rows.
+    private var knowsRows = false
     /// The losses of the table itself are told.
     private var isHeaderTold = false
     private var text: [UInt8] = []
-    private var drawing = JoinedDrawing()
+    /// The molecules of a drawing, where they become one.
+    private var drawing: JoinedDrawing?
 
     init(_ conversion: Conversion, from format: Format, of input: LocalPath) {
         self.conversion = conversion
@@ -36,7 +39,7 @@ struct RecordTransfer {
     ) throws(Conversion.Failure) {
         try carry(&stream, into: &output, tell: tell, tick: tick)
         selector.finish(stream, namesFiles: !Output.isOneFile)
-        guard let whole = drawing.takeWhole() else { return }
+        guard let whole = drawing?.takeWhole() else { return }
         record = whole.record
         if !whole.losses.isEmpty { tell(.lost(whole.losses, record: whole.place.record)) }
         try write(at: whole.place, stream.header, into: &output, tell)
@@ -47,7 +50,7 @@ struct RecordTransfer {
         tick: (borrowing RecordStream, Int) -> Void
     ) throws(Conversion.Failure) {
         let copies = conversion.copies(format)
-        let joins = Output.isOneFile && JoinedDrawing.joins(format, to: conversion.target)
+        if Output.isOneFile, conversion.joinsMolecules(of: format) { drawing = JoinedDrawing() }
         let last = conversion.selection.numbers?.last ?? .max
         // Bytes between records are copied where both neighbours are.
         var isWithoutGap = Output.isOneFile && output.written == 0
@@ -71,7 +74,7 @@ struct RecordTransfer {
                     output.take(rest: text)
                 }
                 // A table without rows is one all the same.
-                if format.holds.contains(.columnTypes) { try begin(stream.header, &output, tell) }
+                if !isHeaderTold, format.holds.contains(.columnTypes) { try begin(stream.header, &output, tell) }
                 return
             }
             tick(stream, read)
@@ -80,7 +83,7 @@ struct RecordTransfer {
                 continue
             }
             read += 1
-            if joins, drawing.take(record, at: stream.place, to: conversion.target) { continue }
+            if drawing?.take(record, at: stream.place, to: conversion.target) == true { continue }
             if copies {
                 text.removeAll(keepingCapacity: true)
                 if isWithoutGap { stream.copyBytesBetweenRecords(to: &text) }
@@ -117,8 +120,12 @@ struct RecordTransfer {
         at place: RecordPlace, _ header: @autoclosure () -> SheetHeader, into output: inout Output,
         _ tell: (Conversion.Event) -> Void
     ) throws(Conversion.Failure) {
-        if rows == nil { rows = .some(RowsAsRecords(header(), to: conversion.target)) }
-        rows??.prepare(&record, row: place.record)
+        if !knowsRows {
+            knowsRows = true
+            let header = header()
+            if header.hasAllColumns { rows = RowsAsRecords(header, to: conversion.target) }
+        }
+        rows?.prepare(&record, row: place.record)
         if conversion.expandsAbbreviations {
             record.expandAbbreviations()
         } else if !holds.contains(.abbreviations), holds.contains(.sgroups) {
@@ -157,10 +164,12 @@ struct RecordTransfer {
     private mutating func begin<Output: RecordOutput & ~Copyable>(
         _ header: @autoclosure () -> SheetHeader, _ output: inout Output, _ tell: (Conversion.Event) -> Void
     ) throws(Conversion.Failure) {
-        try output.begin(header())
-        if isHeaderTold { return }
+        if isHeaderTold { return try output.begin(header()) }
         isHeaderTold = true
-        let losses = header().losses(to: conversion.target, besides: output.header)
+        let header = header()
+        try output.begin(header)
+        if !header.hasAllColumns { return }
+        let losses = header.losses(to: conversion.target, besides: output.header)
         if !losses.isEmpty { tell(.lost(losses, record: 0)) }
     }
 

@@ -6,10 +6,9 @@ extension Conversion {
     /// A row is known to be taken once the whole file is read; so the file is read first and copied after that. Returns
     /// `nil`, with nothing told and nothing written, where the rows have to be written anew.
     func copyTable(
-        _ inputs: ConversionInputs, to output: Output, tell: @escaping (Event, LocalPath) -> Void,
-        progress: @escaping (Progress) -> Void
+        _ input: Source, of inputs: ConversionInputs, to output: Output,
+        _ tell: @escaping (Event, LocalPath) -> Void, _ progress: @escaping (Progress) -> Void
     ) throws(Failure) -> Summary? {
-        guard copiesWholeFiles, inputs.sources.count == 1, let input = inputs.sources.first else { return nil }
         let path: LocalPath?
         switch output {
         case .file(let file): path = file
@@ -39,15 +38,13 @@ extension Conversion {
 }
 
 extension ConversionRun {
-    /// Reads an input to its end. Returns its format where it is a table of the target's format, or a drawing of its
-    /// family, whose records can all be read and are all chosen.
+    /// Reads an input to its end. Returns its format where its records can all be read and are all chosen.
     fileprivate func formatTakenWhole(_ input: Source) throws(Conversion.Failure) -> Format? {
         // An input that cannot be read is told when it is converted.
         guard let stream = try? inputs.records(of: input, ReadOptions(among: conversion.reading.formats)) else {
             return nil
         }
         let format = stream.format
-        guard conversion.copiesText(of: format) || conversion.rewritesWholeFile(of: format) else { return nil }
         var rows = RowCount()
         return try carry(stream, of: input, into: &rows) ? format : nil
     }

@@ -207,20 +207,11 @@ struct CriteriaParser {
     private mutating func orderedLiteral(
         for operand: Criteria.Operand, behind word: String
     ) throws(Criteria.SyntaxError) -> Criteria.Literal {
-        skipBlanks()
-        let start = rest
-        let value: String
-        if let quoted = try quoted() {
-            value = quoted
-        } else {
-            rest = rest.drop { !isBlank($0) && $0 != ")" }
-            value = String(start[..<rest.startIndex])
-        }
+        let (value, part, _) = try self.value { parser throws(Criteria.SyntaxError) in parser.word() }
         let literal = Criteria.Literal(bytes(value))
-        let part = start[..<rest.startIndex]
         guard literal.hasOrder, !(operand.isNumber && literal.number == nil) else {
             let expected = operand.isNumber ? "a number" : "a number or a day such as 2024-01-31"
-            throw error("expected \(expected) behind \(word)" + found(part.isEmpty ? start : part), part)
+            throw error("expected \(expected) behind \(word)" + found(part.isEmpty ? rest : part), part)
         }
         var ahead = self
         ahead.skipBlanks()
@@ -235,20 +226,16 @@ struct CriteriaParser {
     private mutating func literal(
         for operand: Criteria.Operand, _ comparison: Criteria.Comparison, inList: Bool = false
     ) throws(Criteria.SyntaxError) -> Criteria.Literal {
-        skipBlanks()
-        let start = rest
-        let value: String
-        if let quoted = try quoted() {
-            value = quoted
+        let (value, part, isQuoted) = try self.value { parser throws(Criteria.SyntaxError) in
+            try parser.bareValue(inList: inList)
+        }
+        if isQuoted {
             skipBlanks()
             guard isAtEndOfTest || inList && rest.first == "," else {
                 throw error("expected and, or or nothing more behind the value in quotes" + found(rest), rest)
             }
-        } else {
-            value = String(try bareValue(inList: inList))
         }
         let literal = Criteria.Literal(bytes(value))
-        let part = start[..<rest.startIndex].trimmed
         if operand.isNumber {
             if comparison == .contains {
                 throw error("~ asks for a part of a text, and \(operand.described) is a number", part)
@@ -259,6 +246,24 @@ struct CriteriaParser {
             return Criteria.Literal(Text(hillFormula(literal.text.string)))
         }
         return literal
+    }
+
+    /// The value that comes, in quotes or as it is taken without, and where it stands.
+    private mutating func value(
+        bare takeBare: (inout Self) throws(Criteria.SyntaxError) -> Substring
+    ) throws(Criteria.SyntaxError) -> (text: String, part: Substring, isQuoted: Bool) {
+        skipBlanks()
+        let start = rest
+        if let quoted = try quoted() { return (quoted, start[..<rest.startIndex], true) }
+        let text = String(try takeBare(&self))
+        return (text, start[..<rest.startIndex].trimmed, false)
+    }
+
+    /// All up to a blank or a parenthesis.
+    private mutating func word() -> Substring {
+        let start = rest
+        rest = rest.drop { !isBlank($0) && $0 != ")" }
+        return start[..<rest.startIndex]
     }
 
     private mutating func bareValue(inList: Bool) throws(Criteria.SyntaxError) -> Substring {

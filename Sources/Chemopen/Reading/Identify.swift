@@ -40,29 +40,36 @@ public func identify(
     among formats: FormatRegistry = .standard
 ) -> Identification? {
     if head.bytes.isEmpty, head.isWhole { return identifyEmpty(named: name, declaredAs: type, among: formats) }
+    let suffix = name.map(fileExtension) ?? ""
+    let declared = type.flatMap { Format.declared($0, among: formats) }
     // Places, since copies of all formats would cost more than to look at the file.
+    let owner = formats.firstIndex { $0.extensions.contains(suffix) }
+    let meant = formats.firstIndex { $0.id == declared?.id } ?? owner
+    let asked = meant.map { formats[$0].sniff(head) }
     var best: [Int] = []
     var confidence = Confidence.possible
-    for place in formats.indices {
-        let found = formats[place].sniff(head)
-        if found > confidence {
-            best = [place]
-            confidence = found
-        } else if found == confidence {
-            best.append(place)
+    if let meant, asked == .certain {
+        // The format that is meant, and beyond doubt: no other has to look at the file.
+        (best, confidence) = ([meant], .certain)
+    } else {
+        for place in formats.indices {
+            let found = if place == meant, let asked { asked } else { formats[place].sniff(head) }
+            if found > confidence {
+                (best, confidence) = ([place], found)
+            } else if found == confidence {
+                best.append(place)
+            }
         }
     }
     guard let first = best.first else { return identifyByName(head, name, declaredAs: type, among: formats) }
-    let suffix = name.map(fileExtension) ?? ""
-    let declared = type.flatMap { Format.declared($0, among: formats) }
     let place =
         best.first { formats[$0].id == declared?.id } ?? best.first { formats[$0].extensions.contains(suffix) } ?? first
     let chosen = formats[place]
-    let owner = formats.first { $0.extensions.contains(suffix) }
     let evidence: Identification.Evidence =
         place == first ? .content : chosen.id == declared?.id ? .contentAndType : .contentAndName
     return Identification(
-        format: chosen, confidence: confidence, evidence: evidence, namedAs: owner?.id == chosen.id ? nil : owner,
+        format: chosen, confidence: confidence, evidence: evidence,
+        namedAs: owner == place ? nil : owner.map { formats[$0] },
         declaredAs: declared?.id == chosen.id ? nil : declared)
 }
 

@@ -53,13 +53,13 @@ public struct Source: Sendable {
     }
 
     /// The source that a person means by a word: an address where it begins as one and is no file, else a path.
-    package init(typed word: LocalPath, _ options: FetchOptions) {
+    package init(typed word: LocalPath, _ options: @autoclosure () -> FetchOptions) {
         guard Address.isMeant(by: word) else {
             self.init(word)
             return
         }
         do throws(Address.Refusal) {
-            self.init(try Address(word.text ?? word.shown), options)
+            self.init(try Address(word.text ?? word.shown), options())
         } catch {
             // Messages do not show what may be a password.
             let shown = LocalPath(String(word.shown.prefix { $0 != ":" }) + "://…")

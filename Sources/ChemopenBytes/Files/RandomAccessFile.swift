@@ -1,25 +1,3 @@
-/// Which file it is and in which state: two that are equal hold the same bytes, as far as the system can tell.
-package struct FileIdentity: Sendable, Hashable {
-    package let device: UInt64
-    package let inode: UInt64
-    package let size: Int
-    /// Nanoseconds since 1970.
-    package let modified: Int
-
-    /// The file that a path leads to; nil when nothing is there.
-    package init?(_ path: LocalPath) {
-        guard let status = fileStatus(path) else { return nil }
-        self = status.identity
-    }
-
-    package init(device: UInt64, inode: UInt64, size: Int, modified: Int) {
-        self.device = device
-        self.inode = inode
-        self.size = size
-        self.modified = modified
-    }
-}
-
 /// A file that is read anywhere, by several threads at once. What is read stays this file, whatever happens to its name.
 package final class RandomAccessFile: Sendable {
     private let file: FileDescriptor

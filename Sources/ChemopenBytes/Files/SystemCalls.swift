@@ -258,6 +258,28 @@ package enum FileKind: Sendable, Hashable {
     case unknown
 }
 
+/// Which file it is and in which state: two that are equal hold the same bytes, as far as the system can tell.
+package struct FileIdentity: Sendable, Hashable {
+    package let device: UInt64
+    package let inode: UInt64
+    package let size: Int
+    /// Nanoseconds since 1970.
+    package let modified: Int
+
+    /// The file that a path leads to; nil when nothing is there.
+    package init?(_ path: LocalPath) {
+        guard let status = fileStatus(path) else { return nil }
+        self = status.identity
+    }
+
+    package init(device: UInt64, inode: UInt64, size: Int, modified: Int) {
+        self.device = device
+        self.inode = inode
+        self.size = size
+        self.modified = modified
+    }
+}
+
 struct FileStatus: Sendable {
     let kind: FileKind
     let size: Int
@@ -410,6 +432,17 @@ package func terminalWidth(_ descriptor: Int32) -> Int? {
     var size = winsize()
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
+}
+
+/// The words of the command line as they were given, the program's name first: `CommandLine.arguments` has other
+/// bytes in place of those that are not UTF-8.
+package func programArguments() -> [LocalPath] {
+    var words: [LocalPath] = []
+    for index in 0..<Int(CommandLine.argc) {
+        guard let word = unsafe CommandLine.unsafeArgv[index] else { break }
+        words.append(LocalPath(bytes: unsafe Array(UnsafeRawBufferPointer(start: word, count: strlen(word)))))
+    }
+    return words
 }
 
 /// Turns the signals that a closed pipe and a file beyond the limit of the process send into errors of the write, for

@@ -79,3 +79,244 @@ private let digitLimits: [UInt64] = [
     100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000, 1_000_000_000_000_000,
     10_000_000_000_000_000, 100_000_000_000_000_000, 1_000_000_000_000_000_000, 10_000_000_000_000_000_000,
 ]
+
+// Decimal numbers as text, rounded as C's printf rounds them: the exact value of the double decides, ties go to even.
+
+extension [UInt8] {
+    /// Appends a number with so many decimals, with blanks in front of it up to `width`; a wider one is written whole.
+    ///
+    /// The text is that of C's `%*.*f`, but that a number which rounds to zero has no sign.
+    package mutating func appendFixed(_ value: Double, decimals: Int, width: Int) {
+        if decimals == 4, width == 10, let columns = TenColumnText(value) {
+            append(addingCapacity: 10) { output in columns.append(to: &output) }
+        } else if decimals == 4, width == 0, let columns = TenColumnText(value) {
+            appendText(of: columns, upTo: 10)
+        } else {
+            appendAnyFixed(value, decimals: decimals, width: width)
+        }
+    }
+
+    /// Appends three numbers in a row, such as coordinates; faster than one by one.
+    package mutating func appendFixed(_ first: Double, _ second: Double, _ third: Double, decimals: Int, width: Int) {
+        if decimals == 4, width == 10, let first = TenColumnText(first), let second = TenColumnText(second),
+            let third = TenColumnText(third)
+        {
+            append(addingCapacity: 30) { output in
+                first.append(to: &output)
+                second.append(to: &output)
+                third.append(to: &output)
+            }
+        } else {
+            appendFixed(first, decimals: decimals, width: width)
+            appendFixed(second, decimals: decimals, width: width)
+            appendFixed(third, decimals: decimals, width: width)
+        }
+    }
+
+    @inline(never)
+    private mutating func appendAnyFixed(_ value: Double, decimals: Int, width: Int) {
+        let decimals = Swift.max(0, Swift.min(decimals, longestWidth))
+        guard value.isFinite else {
+            appendRight(Array((value.isNaN ? "nan" : value < 0 ? "-inf" : "inf").utf8), width: width)
+            return
+        }
+        if decimals <= 15, let scaled = scaledExactly(value.magnitude, decimals) {
+            appendPlaces(scaled, decimals: decimals, isNegative: value < 0 && scaled > 0, width: width)
+        } else {
+            appendRight(exactFixedText(value, decimals: decimals), width: width)
+        }
+    }
+
+    private mutating func appendRight(_ text: [UInt8], width: Int) {
+        append(contentsOf: repeatElement(0x20, count: Swift.max(0, Swift.min(width, longestWidth) &- text.count)))
+        append(contentsOf: text)
+    }
+
+    /// Appends the columns that are not blank, up to `end`.
+    private mutating func appendText(of columns: TenColumnText, upTo end: Int) {
+        append(addingCapacity: 10) { output in columns.append(columns.start..<end, to: &output) }
+    }
+
+    /// Appends the shortest decimal number that reads back the same, always in plain digits: 0.00001, 5, 1.25.
+    package mutating func appendShortest(_ value: Double) {
+        if let columns = TenColumnText(value), columns.isExactly(value) {
+            appendText(of: columns, upTo: columns.endOfDigits)
+            return
+        }
+        for decimals in [0, 8, 12] {
+            let power = powersOfTen[decimals]
+            let scaled = (value.magnitude * power).rounded()
+            // Up to 15 digits are told apart by doubles: if they read back as the value, they are its shortest text.
+            guard scaled < 1e15 else { break }
+            guard scaled / power == value.magnitude else { continue }
+            var digits = UInt64(scaled)
+            var places = decimals
+            while places > 0, digits % 10 == 0 {
+                digits /= 10
+                places -= 1
+            }
+            appendPlaces(digits, decimals: places, isNegative: value < 0, width: 0)
+            return
+        }
+        append(contentsOf: plainDigits(value.description.utf8))
+    }
+}
+
+extension MutableSpan where Element == UInt8 {
+    /// Sets ten columns to a number with four decimals, and returns how far the text is from it, in ten-thousandths.
+    ///
+    /// `nil`, and nothing set, where the number has more than four digits before its point or is a half to be rounded.
+    package mutating func setTenColumns(_ value: Double, at start: Int) -> Double? {
+        guard let columns = TenColumnText(value) else { return nil }
+        storeWord(columns.front, in: &self, at: start)
+        self[start &+ 8] = UInt8(truncatingIfNeeded: columns.back)
+        self[start &+ 9] = UInt8(truncatingIfNeeded: columns.back &>> 8)
+        return columns.rest
+    }
+}
+
+/// A number in ten columns, four of them decimals: the shape of most coordinates in chemical files.
+private struct TenColumnText {
+    /// Columns 0 to 7, the first in the lowest byte.
+    let front: UInt64
+    /// Columns 8 and 9.
+    let back: UInt64
+    /// The first column that is not blank.
+    let start: Int
+    /// The number times 10,000, without its sign.
+    private let number: UInt64
+    /// The part left out, in ten-thousandths.
+    let rest: Double
+
+    /// Nil for a number of more than four digits before the point, and for one on the very half between two texts.
+    @inline(__always)
+    init?(_ value: Double) {
+        let scaled = value.magnitude * 10_000
+        guard scaled < 99_999_999 else { return nil }
+        let (number, rest) = roundedToInteger(scaled)
+        guard rest.magnitude < 0.5 else { return nil }
+        let digits = eightDigits(UInt32(truncatingIfNeeded: number))
+        let leadingZeros = min(3, UInt64(truncatingIfNeeded: digits.trailingZeroBitCount) >> 3)
+        let blanks: UInt64 = 0x10_1010 & ((1 &<< (leadingZeros &* 8)) &- 1)
+        let text = (digits | 0x3030_3030_3030_3030) ^ blanks
+        let point: UInt64 = 0x2E &<< 40
+        let wholePart: UInt64 = (text & 0xFFFF_FFFF) &<< 8
+        // The sign turns the blank before the first digit into a minus.
+        let hasSign = value < 0 && number > 0
+        let sign: UInt64 = hasSign ? 0x0D &<< (leadingZeros &* 8) : 0
+        front = (0x20 | wholePart | point | (text &>> 32) &<< 48) ^ sign
+        back = text &>> 48
+        start = Int(truncatingIfNeeded: leadingZeros) &+ (hasSign ? 0 : 1)
+        self.number = number
+        self.rest = rest.magnitude
+    }
+
+    /// Whether the text reads back as this very value.
+    func isExactly(_ value: Double) -> Bool {
+        Double(number) / 10_000 == value.magnitude
+    }
+
+    /// Where the text ends when the zeros behind the last digit, and a bare point, are left out.
+    var endOfDigits: Int {
+        var rest = number
+        var end = 10
+        while end > 6, rest % 10 == 0 {
+            rest /= 10
+            end &-= 1
+        }
+        return end == 6 ? 5 : end
+    }
+
+    /// Appends all ten columns.
+    @inline(__always)
+    func append(to output: inout OutputSpan<UInt8>) {
+        Self.append(front, back, to: &output)
+    }
+
+    /// Appends some of the columns, at least one; needs room for ten.
+    @inline(__always)
+    func append(_ columns: Range<Int>, to output: inout OutputSpan<UInt8>) {
+        // Always moving ten is faster than counting.
+        let skipped = UInt64(truncatingIfNeeded: columns.lowerBound &* 8)
+        Self.append(front >> skipped | back << (64 &- skipped), back >> skipped, to: &output)
+        output.removeLast(10 &- columns.count)
+    }
+
+    @inline(__always)
+    private static func append(_ front: UInt64, _ back: UInt64, to output: inout OutputSpan<UInt8>) {
+        for column: UInt64 in 0..<8 { output.append(UInt8(truncatingIfNeeded: front &>> (column &* 8))) }
+        output.append(UInt8(truncatingIfNeeded: back))
+        output.append(UInt8(truncatingIfNeeded: back &>> 8))
+    }
+}
+
+/// The eight digits of a number below 100,000,000, a byte each, the first in the lowest byte.
+@inline(__always)
+private func eightDigits(_ number: UInt32) -> UInt64 {
+    let high = number / 10_000
+    let low = number &- high &* 10_000
+    return digits(ofFours: UInt64(high) | UInt64(low) &<< 32)
+}
+
+/// The digits of two numbers below 10,000, one in each half of a word: a byte each, the first in the lowest byte.
+@inlinable @inline(__always)
+package func digits(ofFours fours: UInt64) -> UInt64 {
+    // Both halves are divided by 100, then all four quarters by 10, side by side in one word.
+    let hundreds = ((fours &* 10_486) &>> 20) & 0x7F_0000_007F
+    let twos = hundreds | (fours &- 100 &* hundreds) &<< 16
+    let tens = ((twos &* 103) &>> 10) & 0xF_000F_000F_000F
+    return tens | (twos &- 10 &* tens) &<< 8
+}
+
+/// A number from 0 below 2^51 rounded to the nearest integer, ties to even, and what was left over.
+@inlinable @inline(__always)
+package func roundedToInteger(_ value: Double) -> (UInt64, rest: Double) {
+    // Doubles from 2^52 on have no fraction, so the sum rounds and its significand is the integer.
+    let shift = 0x1p52
+    let sum = value + shift
+    return (sum.significandBitPattern, value - (sum - shift))
+}
+
+/// `value` times a power of ten, rounded to an integer as if the product had all its digits; nil when it is large.
+private func scaledExactly(_ value: Double, _ decimals: Int) -> UInt64? {
+    let power = powersOfTen[decimals]
+    let product = value * power
+    guard product < 0x1p51 else { return nil }
+    let (number, rest) = roundedToInteger(product)
+    guard rest.magnitude == 0.5 else { return number }
+    // The rounded product lies half between two integers: what rounding cut off tells on which side the true one is.
+    let cutOff = (-product).addingProduct(value, power)
+    if rest > 0 && cutOff > 0 { return number + 1 }
+    if rest < 0 && cutOff < 0 { return number - 1 }
+    return number
+}
+
+/// Rewrites Swift's text of a number, such as `1.5e-07`, without an exponent and without a bare `.0`.
+private func plainDigits(_ text: some Sequence<UInt8>) -> [UInt8] {
+    var digits: [UInt8] = []
+    var result: [UInt8] = []
+    var pointAt: Int?
+    var exponent: [UInt8]?
+    for byte in text {
+        switch byte {
+        case _ where exponent != nil: exponent?.append(byte)
+        case UInt8(ascii: "-"): result.append(byte)
+        case UInt8(ascii: "."): pointAt = digits.count
+        case UInt8(ascii: "e") where !digits.isEmpty: exponent = []
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digits.append(byte)
+        default: return Array(text)
+        }
+    }
+    let shift = exponent.flatMap { Numeral.whole($0.span, 0..<$0.count) } ?? 0
+    let wholeCount = (pointAt ?? digits.count) + shift
+    while digits.count > max(1, wholeCount), digits.last == 0x30 { digits.removeLast() }
+    result.append(contentsOf: digits.prefix(max(0, wholeCount)))
+    result.append(contentsOf: repeatElement(0x30, count: max(0, wholeCount - digits.count)))
+    if wholeCount <= 0 { result.append(0x30) }
+    if digits.count > wholeCount {
+        result.append(UInt8(ascii: "."))
+        result.append(contentsOf: repeatElement(0x30, count: max(0, -wholeCount)))
+        result.append(contentsOf: digits.dropFirst(max(0, wholeCount)))
+    }
+    return result
+}

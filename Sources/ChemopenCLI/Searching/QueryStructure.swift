@@ -9,23 +9,14 @@ extension Option {
 }
 
 extension Arguments {
-    /// The structures that are asked for: patterns, drawings, and molecules as they are.
-    func structures() throws(UsageError) -> [SMARTSPattern] {
-        var patterns: [SMARTSPattern] = []
-        for word in values(of: .smarts) { patterns.append(try GrepCommand.pattern(word)) }
-        for path in values(of: .substructure) {
-            patterns.append(
-                try Self.pattern(of: path) { molecule throws(DrawnPatternError) in
-                    try SMARTSPattern(drawn: molecule)
-                })
-        }
-        for word in values(of: .exact) {
-            patterns.append(
-                try Self.pattern(of: word) { molecule throws(DrawnPatternError) in
-                    try SMARTSPattern(exactly: molecule)
-                })
-        }
-        return patterns
+    /// The structure that is drawn in a file, to be found as a part.
+    static func substructure(drawnIn file: LocalPath) throws(UsageError) -> SMARTSPattern {
+        try pattern(of: file) { molecule throws(DrawnPatternError) in try SMARTSPattern(drawn: molecule) }
+    }
+
+    /// The molecule of a file or of a SMILES, to be found as it is.
+    static func structure(exactly word: LocalPath) throws(UsageError) -> SMARTSPattern {
+        try pattern(of: word) { molecule throws(DrawnPatternError) in try SMARTSPattern(exactly: molecule) }
     }
 
     private static func pattern(

@@ -1,5 +1,6 @@
 import ChemopenBytes
 import ChemopenModel
+import Synchronization
 
 /// A file format: all that the rest of the program knows of it.
 ///
@@ -13,10 +14,10 @@ public struct Format: Sendable, Identifiable {
     public let mimeTypes: [String]
     /// Without the dot, the preferred one first.
     public let extensions: [String]
-    /// The features that it has a place for. They are put together from the tables of terms when somebody asks, which most
-    /// runs of a program do not.
-    public var holds: Features { makeHolds() }
-    private let makeHolds: @Sendable () -> Features
+    /// The features that it has a place for. They are put together from the tables of terms when somebody asks first, which
+    /// nobody does in most runs of a program.
+    public var holds: Features { held.features }
+    private let held: HeldFeatures
     /// Whether a file's beginning looks like this format. The file's name has no say.
     public let sniff: @Sendable (Head) -> Confidence
     /// Opens a reader over bytes; `nil` for a format that is only written.
@@ -77,7 +78,7 @@ public struct Format: Sendable, Identifiable {
         self.name = name
         self.mimeTypes = mimeTypes
         self.extensions = extensions
-        makeHolds = holds
+        held = HeldFeatures(holds)
         self.sniff = sniff
     }
 
@@ -174,6 +175,64 @@ extension Format {
         var format = self
         format.loneRecords = records
         return format
+    }
+
+    /// The format as one of whose records the parts are found in their bytes.
+    func parted(by parts: @escaping @Sendable (_ record: borrowing Span<UInt8>) -> RecordParts?) -> Format {
+        var format = self
+        format.parts = parts
+        return format
+    }
+
+    /// The format as one whose tables are edited in their text.
+    ///
+    /// - Parameter table: is looked up when somebody asks for it: the runtime goes through all types for that of a generic one.
+    func edited(as table: @escaping @autoclosure @Sendable () -> any TableText.Type) -> Format {
+        var format = self
+        format.makeTable = table
+        return format
+    }
+}
+
+/// How a record of a format is read by itself, without those before it. Where a record begins and ends its reader says:
+/// an index of a large file is made by passing over all records once.
+package struct LoneRecords: Sendable {
+    /// The bytes that close a piece of the file that begins with the file's head; nothing where records stand by
+    /// themselves.
+    package let closing: [UInt8]?
+
+    /// Any text of a record stands in one piece among its bytes, apart from the characters that XML escapes: what is not
+    /// in the bytes need not be looked for in the record.
+    package let keepsText: Bool
+
+    /// Whether that is not so in some bytes, as a text in them may be broken or spelled otherwise.
+    package let breaksText: @Sendable (borrowing Span<UInt8>) -> Bool
+
+    package init(
+        closing: StaticString? = nil, keepsText: Bool = true,
+        breaksText: @escaping @Sendable (borrowing Span<UInt8>) -> Bool = { _ in false }
+    ) {
+        self.closing = closing.map { Array($0.description.utf8) }
+        self.keepsText = keepsText
+        self.breaksText = breaksText
+    }
+}
+
+/// Features that are put together once.
+private final class HeldFeatures: Sendable {
+    private let make: @Sendable () -> Features
+    private let made = Mutex<Features?>(nil)
+
+    init(_ make: @escaping @Sendable () -> Features) {
+        self.make = make
+    }
+
+    var features: Features {
+        made.withLock { made in
+            let features = made ?? make()
+            made = features
+            return features
+        }
     }
 }
 

@@ -26,21 +26,3 @@ package protocol TableText: Sendable, SendableMetatype {
     /// A row that has got another place, from 1.
     static func numbered(_ row: [UInt8], _ number: Int) -> [UInt8]
 }
-
-extension Format {
-    /// The format as one of whose records the parts are found in their bytes.
-    func parted(by parts: @escaping @Sendable (_ record: borrowing Span<UInt8>) -> RecordParts?) -> Format {
-        var format = self
-        format.parts = parts
-        return format
-    }
-
-    /// The format as one whose tables are edited in their text.
-    ///
-    /// - Parameter table: is looked up when somebody asks for it: the runtime goes through all types for that of a generic one.
-    func edited(as table: @escaping @autoclosure @Sendable () -> any TableText.Type) -> Format {
-        var format = self
-        format.makeTable = table
-        return format
-    }
-}

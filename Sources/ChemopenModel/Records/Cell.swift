@@ -18,57 +18,6 @@ public enum Cell: Sendable, Hashable {
     case extend(Text)
 }
 
-/// A column of a sheet, or the name of a data field.
-public struct Column: Sendable, Hashable {
-    /// The name, which several columns of a sheet may share.
-    public var name: Text
-    /// The kind of the values.
-    public var kind: Kind
-    /// The purpose of the column, in words.
-    public var summary: Text
-
-    /// A column; one of text where nothing is said.
-    public init(_ name: Text, _ kind: Kind = .string, summary: Text = "") {
-        self.name = name
-        self.kind = kind
-        self.summary = summary
-    }
-
-    /// The kind of the values in a column.
-    public enum Kind: Sendable, Hashable {
-        /// The types that a DataSheet knows.
-        case molecule, string, integer, real, boolean, extend
-        /// A type that the format does not define; its values are kept as text.
-        case other(Text)
-
-        /// The kind by its name in a DataSheet.
-        public init(name: Text) {
-            switch name {
-            case "molecule": self = .molecule
-            case "string": self = .string
-            case "integer": self = .integer
-            case "real": self = .real
-            case "boolean": self = .boolean
-            case "extend": self = .extend
-            default: self = .other(name)
-            }
-        }
-
-        /// The name of the kind in a DataSheet.
-        public var name: Text {
-            switch self {
-            case .molecule: "molecule"
-            case .string: "string"
-            case .integer: "integer"
-            case .real: "real"
-            case .boolean: "boolean"
-            case .extend: "extend"
-            case .other(let name): name
-            }
-        }
-    }
-}
-
 extension Cell {
     /// Reads a value's text as a column's kind asks: what does not fit stays text.
     ///
@@ -97,19 +46,6 @@ extension Cell {
             self = .extend(text)
         case .string, .molecule:
             self = .string(text)
-        }
-    }
-}
-
-extension Column.Kind {
-    /// Whether a value's text is one of the kind; no text is the lack of a value, which every kind has.
-    package func fits(_ text: Text) -> Bool {
-        switch self {
-        case .integer, .real, .boolean:
-            if text.isEmpty { return true }
-            if case .string = Cell(text, as: self) { return false }
-            return true
-        case .molecule, .string, .extend, .other: return true
         }
     }
 }

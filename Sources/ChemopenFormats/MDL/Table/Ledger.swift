@@ -54,3 +54,93 @@ struct Ledger: ~Copyable {
                 found: Text(bytes: line.text[part].prefix(200))))
     }
 }
+
+extension Ledger {
+    /// Takes out bonds from an atom to itself and second bonds between the same two atoms, and says so.
+    ///
+    /// Returns where each bond of the file now is, -1 for those left out; nothing where all are in their places.
+    ///
+    /// - Parameter end: the line behind the last of them.
+    mutating func dropFaultyBonds(
+        _ bonds: inout [Bond], of total: Int, before end: Int, alreadyDropped: [Int] = []
+    ) -> [Int32] {
+        let faulty = faultyBonds(bonds)
+        if faulty.isEmpty, alreadyDropped.isEmpty { return [] }
+        var numbering: [Int32] = []
+        var kept: [Bond] = []
+        var read = 0
+        for number in 0..<total {
+            if alreadyDropped.contains(number) {
+                numbering.append(-1)
+                continue
+            }
+            guard read < bonds.count else { break }
+            if faulty.contains(read) {
+                let bond = bonds[read]
+                let reason = bond.from == bond.to ? "from an atom to itself" : "the second between its atoms"
+                doubt(
+                    at: end &- total &+ number,
+                    "bond \(number + 1) (\(bond.from + 1)-\(bond.to + 1)) is \(reason); left out")
+                numbering.append(-1)
+            } else {
+                numbering.append(Int32(clamping: kept.count))
+                kept.append(bonds[read])
+            }
+            read += 1
+        }
+        bonds = kept
+        return numbering
+    }
+
+    /// The indices of bonds that no molecule has.
+    ///
+    /// A filter of one bit for each hash of two atoms passes nearly every molecule; else the bonds that share a bit with
+    /// another are looked at pair by pair.
+    private func faultyBonds(_ bonds: [Bond]) -> Set<Int> {
+        if !isSuspicious(bonds) { return [] }
+        var filter = BondFilter()
+        var shared = BondFilter()
+        for bond in bonds where bond.from == bond.to || !filter.insert(bond) { _ = shared.insert(bond) }
+        var faulty: Set<Int> = []
+        var seen: Set<UInt64> = []
+        for (index, bond) in bonds.enumerated() where shared.contains(bond) {
+            let low = UInt64(UInt32(bitPattern: min(bond.from, bond.to)))
+            let high = UInt64(UInt32(bitPattern: max(bond.from, bond.to)))
+            if low == high || !seen.insert(high << 32 | low).inserted { faulty.insert(index) }
+        }
+        return faulty
+    }
+}
+
+/// Whether a bond leads to its own atom or shares a bit of the filter with another.
+private func isSuspicious(_ bonds: [Bond]) -> Bool {
+    var filter = BondFilter()
+    for bond in bonds where bond.from == bond.to || !filter.insert(bond) { return true }
+    return false
+}
+
+/// A set of bonds that may hold some by mistake: a bit for each hash of their two atoms.
+private struct BondFilter {
+    private var bits = [64 of UInt64](repeating: 0)
+
+    /// `false` where the bit was set before.
+    mutating func insert(_ bond: Bond) -> Bool {
+        let hash = Self.hash(bond)
+        let bit: UInt64 = 1 << UInt64(hash & 63)
+        let isNew = bits[Int(hash >> 6)] & bit == 0
+        bits[Int(hash >> 6)] |= bit
+        return isNew
+    }
+
+    func contains(_ bond: Bond) -> Bool {
+        let hash = Self.hash(bond)
+        return bits[Int(hash >> 6)] & (1 << UInt64(hash & 63)) != 0
+    }
+
+    /// Twelve bits.
+    private static func hash(_ bond: Bond) -> UInt32 {
+        let low = UInt32(bitPattern: min(bond.from, bond.to))
+        let high = UInt32(bitPattern: max(bond.from, bond.to))
+        return (low &* 0x9E37_79B1 ^ high &* 0x85EB_CA6B) >> 20
+    }
+}

@@ -11,7 +11,8 @@ struct V2000PropertyReader: ~Copyable {
     /// The codes of the atom block, which lines may void.
     private let codes: V2000Codes
     private let bonds: V2000Bonds
-    private var sgroups = V2000SgroupReader()
+    /// Nothing before the first line of an Sgroup.
+    private var sgroups: V2000SgroupReader?
     /// The atoms that `M  CHG` and `M  RAD` found with a code of the atom block, and those that `M  ISO` found with one.
     private var voidedCharges: [Int] = []
     private var voidedMasses: [Int] = []
@@ -222,7 +223,8 @@ struct V2000PropertyReader: ~Copyable {
                 let atomCount = draft.molecule.atoms.count
                 let line = V2000SgroupReader.Line(
                     range: line, place: lines.line &- 1, atomCount: atomCount, bonds: bonds)
-                sgroups.read(term, line, bytes, &ledger)
+                if sgroups == nil { sgroups = V2000SgroupReader() }
+                sgroups?.read(term, line, bytes, &ledger)
                 break
             }
             if let term = AtomTerm.term(ofLine: key), case .code(let code) = term.content {
@@ -481,8 +483,7 @@ struct V2000PropertyReader: ~Copyable {
             tellVoided(index, by: "\(PropertyKey.isotopes)", "mass differences")
         }
         if hasExtensions { draft.molecule.hydrogenRule = .sketchEl }
-        let groups = sgroups.settle(&ledger)
-        if !groups.isEmpty { draft.rare.sgroups = groups }
+        if let groups = sgroups?.settle(&ledger), !groups.isEmpty { draft.rare.sgroups = groups }
         if !codes.notes.isEmpty {
             for tagged in codes.notes { draft.molecule.atoms[Int(tagged.index)].marks.insert(.hasNotes) }
             if draft.rare.atomNotes.isEmpty {
