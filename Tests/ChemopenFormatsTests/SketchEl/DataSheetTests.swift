@@ -300,7 +300,8 @@ struct DataSheetTests {
     @Test("a column that is added to the text of a sheet is the next behind those that its head names")
     func addedColumn() throws {
         let bytes = try Fixture("ds/experiment.ds").bytes
-        guard let sheet = SheetText(bytes.span) else { return Issue.record("the text of the sheet is not taken apart") }
+        let taken = SheetText(bytes.span)
+        let sheet = try #require(taken)
         #expect(sheet.columnCount == 10 && sheet.rows.count == 3)
         let head = String(decoding: sheet.head(of: bytes, adding: [Column("Note")], rows: 1), as: UTF8.self)
         #expect(head.contains("<Header nrows=\"4\" ncols=\"11\">"))
