@@ -79,13 +79,6 @@ struct NumberTextTests {
         #expect(text { $0.appendFixed(value, decimals: decimals, width: width) } == expected)
     }
 
-    @Test("three numbers in a row are the same as one after the other")
-    func three() {
-        #expect(text { $0.appendFixed(1, -2.5, 0.25, decimals: 4, width: 10) } == "    1.0000   -2.5000    0.2500")
-        #expect(text { $0.appendFixed(1, 1e5, 0, decimals: 4, width: 10) } == "    1.0000100000.0000    0.0000")
-        #expect(text { $0.appendFixed(1, 2, 3, decimals: 1, width: 4) } == " 1.0 2.0 3.0")
-    }
-
     @Test(
         "the shortest text is plain digits",
         arguments: [

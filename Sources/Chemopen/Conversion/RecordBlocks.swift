@@ -25,9 +25,6 @@ struct BlockCutter: ~Copyable, Sendable {
         self.lastRecordEnd = lastRecordEnd
     }
 
-    /// Bytes taken from disk so far, for progress.
-    var bytesRead: Int { source.bytesRead }
-
     mutating func next() -> RecordBlock? {
         var wanted = Self.blockSize
         while true {

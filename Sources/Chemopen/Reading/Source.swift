@@ -82,11 +82,6 @@ public struct Source: Sendable {
         if case .path(let path) = origin { path } else { nil }
     }
 
-    /// Its bytes come from the network.
-    package var isFetched: Bool {
-        if case .address = origin { true } else { false }
-    }
-
     /// It is standard input, a pipe or a descriptor, whose bytes come once.
     package var comesOnce: Bool {
         switch origin {

@@ -96,23 +96,6 @@ extension [UInt8] {
         }
     }
 
-    /// Appends three numbers in a row, such as coordinates; faster than one by one.
-    package mutating func appendFixed(_ first: Double, _ second: Double, _ third: Double, decimals: Int, width: Int) {
-        if decimals == 4, width == 10, let first = TenColumnText(first), let second = TenColumnText(second),
-            let third = TenColumnText(third)
-        {
-            append(addingCapacity: 30) { output in
-                first.append(to: &output)
-                second.append(to: &output)
-                third.append(to: &output)
-            }
-        } else {
-            appendFixed(first, decimals: decimals, width: width)
-            appendFixed(second, decimals: decimals, width: width)
-            appendFixed(third, decimals: decimals, width: width)
-        }
-    }
-
     @inline(never)
     private mutating func appendAnyFixed(_ value: Double, decimals: Int, width: Int) {
         let decimals = Swift.max(0, Swift.min(decimals, longestWidth))

@@ -31,10 +31,6 @@ public struct TypeTable: Sendable {
         }
     }
 
-    mutating func add(_ type: String, below parent: String) {
-        parents[type, default: []].append(parent)
-    }
-
     /// The name under which a type is described.
     public func canonical(_ type: String) -> String {
         aliases[type] ?? type

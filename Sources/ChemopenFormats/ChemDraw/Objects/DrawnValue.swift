@@ -102,10 +102,6 @@ extension DrawnBox {
         let y = max(0, max(other.top - bottom, top - other.bottom))
         return (x * x + y * y).squareRoot()
     }
-
-    func contains(_ position: Position) -> Bool {
-        left <= position.x && position.x <= right && top <= position.y && position.y <= bottom
-    }
 }
 
 /// Atomic numbers, one of which an atom may have or none of which it may.
