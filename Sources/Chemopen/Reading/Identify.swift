@@ -49,8 +49,9 @@ public func identify(
     var best: [Int] = []
     var confidence = Confidence.possible
     if let meant, asked == .certain {
-        // The format that is meant, and beyond doubt: no other has to look at the file.
-        (best, confidence) = ([meant], .certain)
+        // It is meant, and beyond doubt. Those before it say whether the content alone would tell; none behind it has a say.
+        best = formats.indices[..<meant].filter { formats[$0].sniff(head) == .certain } + [meant]
+        confidence = .certain
     } else {
         for place in formats.indices {
             let found = if place == meant, let asked { asked } else { formats[place].sniff(head) }
