@@ -60,7 +60,7 @@ final class Transfer: AnswerTaker {
             passedOver = 0
             let isFirst = place == address
             let exchange = Exchange(into: self, mayReachThisMachine: isFirst || place.isOfThisMachine)
-            let (credential, trouble) = Credential.find(for: place)
+            let (credential, trouble) = Credential.find(for: place, isTyped: place.origin == address.origin)
             let outcome = exchange.run(place, fields: conditions, credential, limits)
             switch verdict {
             case .unchanged?: return try unchanged()
