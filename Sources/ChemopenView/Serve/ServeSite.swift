@@ -91,6 +91,7 @@ final class ServeSite: Sendable {
             guard let reader else { return nothing(401) }
             response = post(request, reader)
         } else {
+            if let reader, let place = ServedContent.Place(path: request.path) { return fetch(place, request, reader) }
             response = get(request.path, isReader: reader != nil)
         }
         response.headers += Self.headers
@@ -147,6 +148,22 @@ final class ServeSite: Sendable {
         case "/try.js": return HTTPResponse(PackageResources.try_js, Self.script)
         default: return HTTPResponse(404)
         }
+    }
+
+    /// A file of a collection, or an entity as a file, for a program that reads it elsewhere.
+    private func fetch(_ place: ServedContent.Place, _ request: HTTPRequest, _ reader: String) -> HTTPResponse {
+        var response: HTTPResponse
+        switch answers.content(at: place, for: reader) {
+        case .missing: response = HTTPResponse(404)
+        case .later(let seconds):
+            response = HTTPResponse(429)
+            response.headers = [("Retry-After", "\(seconds)")]
+        case .content(let content): response = HTTPResponse(content, for: request)
+        }
+        // It may be kept by whoever was let in, and is asked for again each time.
+        response.headers.append(("Cache-Control", "private, no-cache"))
+        response.headers += Self.headers.filter { $0.name != "Cache-Control" }
+        return response
     }
 
     private static let script = "text/javascript; charset=utf-8"
