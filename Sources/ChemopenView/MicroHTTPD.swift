@@ -15,6 +15,8 @@ struct HTTPRequest: Sendable {
     /// The words by which a program shows who it is, and those by which a browser does.
     var authorization: String?
     var cookie: String?
+    /// The types that the sender wants.
+    var accept: String?
     /// The part of a file that is asked for, and the states of it that the sender knows.
     var range: String?
     var ifRange: String?
@@ -190,6 +192,7 @@ private func head(
         origin: header("Origin", of: connection), fetchSite: header("Sec-Fetch-Site", of: connection))
     unsafe request.authorization = header("Authorization", of: connection)
     unsafe request.cookie = header("Cookie", of: connection)
+    unsafe request.accept = header("Accept", of: connection)
     unsafe request.range = header("Range", of: connection)
     unsafe request.ifRange = header("If-Range", of: connection)
     unsafe request.ifNoneMatch = header("If-None-Match", of: connection)

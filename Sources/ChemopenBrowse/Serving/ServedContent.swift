@@ -84,6 +84,9 @@ final class LoadTurn: Sendable {
 }
 
 extension SharedAnswers {
+    /// Where the files are that are served, as paths of addresses.
+    public var paths: [String] { service.files.map(\.servedPath) }
+
     /// The outcome for a reader who fetches.
     public enum Fetched: Sendable {
         /// The bytes are there to be sent.

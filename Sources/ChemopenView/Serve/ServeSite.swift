@@ -92,7 +92,9 @@ final class ServeSite: Sendable {
             response = post(request, reader)
         } else {
             if let reader, let place = ServedContent.Place(path: request.path) { return fetch(place, request, reader) }
-            response = get(request.path, isReader: reader != nil)
+            let wantsPage = bearer(request) == nil || request.accept?.contains("text/html") == true
+            response = reader != nil && request.path == "/" && !wantsPage
+                ? choices() : get(request.path, isReader: reader != nil)
         }
         response.headers += Self.headers
         return response
@@ -149,6 +151,20 @@ final class ServeSite: Sendable {
         default: return HTTPResponse(404)
         }
     }
+
+    /// The answer to a program that asks for the server as if it were a file: its only file, or those that there are.
+    private func choices() -> HTTPResponse {
+        let paths = answers.paths
+        var response = HTTPResponse(paths.count == 1 ? 302 : 300, .bytes(Array(paths.map { $0 + "\n" }.joined().utf8)))
+        response.headers = [("Content-Type", "text/plain; charset=utf-8")]
+        if paths.count == 1 { response.headers.append(("Location", paths[0])) }
+        // The head of an answer has to stay small.
+        let links = paths.prefix(Self.mostLinks).map { "<\($0)>; rel=\"item\"" }
+        if !links.isEmpty { response.headers.append(("Link", links.joined(separator: ", "))) }
+        return response
+    }
+
+    private static let mostLinks = 5
 
     /// A file of a collection, or an entity as a file, for a program that reads it elsewhere.
     private func fetch(_ place: ServedContent.Place, _ request: HTTPRequest, _ reader: String) -> HTTPResponse {
