@@ -116,20 +116,3 @@ extension BrowseService {
         return run
     }
 }
-
-extension BrowsedFile {
-    /// The records of some numbers from 0, in order; those that stand behind one another are read together.
-    func entities(_ numbers: some Swift.Collection<Int>) -> [Entity] {
-        var entities: [Entity] = []
-        var rest = numbers[...]
-        while let first = rest.popFirst() {
-            var run = first..<first + 1
-            while let next = rest.first, next == run.upperBound {
-                run = run.lowerBound..<run.upperBound + 1
-                rest = rest.dropFirst()
-            }
-            entities += records(run).map { Entity($0, in: self) }
-        }
-        return entities
-    }
-}

@@ -115,6 +115,9 @@ final class BrowsedFile: Sendable {
         delivered.change { $0 = delivery }
     }
 
+    /// Where the file is had from the server, as the path of an address.
+    var servedPath: String { String(LocalPath("/file/" + name).uri.dropFirst("file://".count)) }
+
     /// The state of the file at one moment.
     struct View: Sendable {
         let content: BrowsedContent?

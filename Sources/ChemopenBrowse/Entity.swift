@@ -81,6 +81,21 @@ struct Entity: Sendable {
 }
 
 extension BrowsedFile {
+    /// The records of some numbers from 0, in order; those that stand behind one another are read together.
+    func entities(_ numbers: some Swift.Collection<Int>) -> [Entity] {
+        var entities: [Entity] = []
+        var rest = numbers[...]
+        while let first = rest.popFirst() {
+            var run = first..<first + 1
+            while let next = rest.first, next == run.upperBound {
+                run = run.lowerBound..<run.upperBound + 1
+                rest = rest.dropFirst()
+            }
+            entities += records(run).map { Entity($0, in: self) }
+        }
+        return entities
+    }
+
     /// The entity of an id; nothing where the file does not hold it any more as it was.
     func entity(_ id: EntityID) -> Entity? {
         if id.number == 0 { return Entity(self) }

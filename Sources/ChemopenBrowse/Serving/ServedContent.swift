@@ -123,8 +123,3 @@ extension SharedAnswers {
         }
     }
 }
-
-extension BrowsedFile {
-    /// Where the file is had from the server, as the path of an address.
-    var servedPath: String { String(LocalPath("/file/" + name).uri.dropFirst("file://".count)) }
-}

@@ -93,7 +93,8 @@ final class ServeSite: Sendable {
         } else {
             if let reader, let place = ServedContent.Place(path: request.path) { return fetch(place, request, reader) }
             let wantsPage = bearer(request) == nil || request.accept?.contains("text/html") == true
-            response = reader != nil && request.path == "/" && !wantsPage
+            response =
+                reader != nil && request.path == "/" && !wantsPage
                 ? choices() : get(request.path, isReader: reader != nil)
         }
         response.headers += Self.headers
