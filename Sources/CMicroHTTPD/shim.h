@@ -93,6 +93,16 @@ static inline struct MHD_Daemon *chemopen_start_shared_daemon(
         MHD_OPTION_CONNECTION_LIMIT, 500u, MHD_OPTION_CONNECTION_TIMEOUT, 15u, MHD_OPTION_END);
 }
 
+/* An answer that is a part of a file; nothing where that cannot be opened. */
+static inline struct MHD_Response *chemopen_response_of_file(const char *path, uint64_t offset, uint64_t size)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return NULL;
+    struct MHD_Response *response = MHD_create_response_from_fd_at_offset64(size, file, offset);
+    if (!response) close(file);
+    return response;
+}
+
 static inline unsigned chemopen_daemon_port(struct MHD_Daemon *daemon)
 {
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);

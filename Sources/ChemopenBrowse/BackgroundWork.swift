@@ -53,7 +53,7 @@ final class BackgroundWork: Sendable {
         switch task {
         case .index(let file):
             file.makeIndex { !board.change { $0.isClosed } }
-            if file.mapping?.category != nil { add(.groups(file)) }
+            if file.mapping?.groupsRecords == true { add(.groups(file)) }
             add(.fields(file))
         case .groups(let file): file.makeGroups { !board.change { $0.isClosed } }
         case .fields(let file):

@@ -31,7 +31,7 @@ extension BrowseService {
         var hits = found.hits[page]
         while let first = hits.first {
             let own = hits.prefix { $0.file == first.file }
-            list.rows += named[Int(first.file)].entities(own.map(\.number))
+            list.rows += named[Int(first.file)].rows(own.map { Int($0.number) }, for: request, kept)
             hits = hits.dropFirst(own.count)
         }
         list.total = found.hits.count
@@ -98,10 +98,9 @@ extension BrowseService {
                 numbers = numbers.filter(wanted.contains)
             }
             if let chosen = selection.numbers.map(Set.init) { numbers = numbers.filter(chosen.contains) }
-            for number in numbers.dropFirst(skipped).prefix(left) {
-                list.rows += file.records(Int(number)..<Int(number) + 1).map { Entity($0, in: file) }
-                left -= 1
-            }
+            let page = numbers.dropFirst(skipped).prefix(left)
+            list.rows += file.rows(page.map { Int($0) }, for: request, kept)
+            left -= page.count
             skipped = max(0, skipped - numbers.count)
             list.total += numbers.count
         }
@@ -115,22 +114,5 @@ extension BrowseService {
         guard runs.change({ $0.add(run, isOnly: isOnly, isShared: isShared) }) else { return nil }
         work.add(.order(run))
         return run
-    }
-}
-
-extension BrowsedFile {
-    /// The records of some numbers from 0, in order; those that stand behind one another are read together.
-    func entities(_ numbers: some Swift.Collection<UInt32>) -> [Entity] {
-        var entities: [Entity] = []
-        var rest = numbers[...]
-        while let first = rest.popFirst() {
-            var run = Int(first)..<Int(first) + 1
-            while let next = rest.first, Int(next) == run.upperBound {
-                run = run.lowerBound..<run.upperBound + 1
-                rest = rest.dropFirst()
-            }
-            entities += records(run).map { Entity($0, in: self) }
-        }
-        return entities
     }
 }

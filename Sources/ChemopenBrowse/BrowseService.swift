@@ -22,6 +22,8 @@ public final class BrowseService: Sendable {
     let folder: ServedFolder?
     /// Many ask at once: none of them may put an end to what another waits for, and none gets more than a share.
     var isShared: Bool { folder != nil }
+    /// The rows that readers share; nothing for one person, whose page keeps what it has.
+    let kept: KeptRows?
 
     /// - Parameters:
     ///   - format: the format of the files; `nil` where the content is to tell.
@@ -33,6 +35,7 @@ public final class BrowseService: Sendable {
     ) {
         held = Guarded(paths.map { BrowsedFile($0, as: format, options, delivered: delivery, in: session) })
         folder = nil
+        kept = nil
         self.format = format
         self.options = options
         self.session = session
@@ -43,6 +46,7 @@ public final class BrowseService: Sendable {
     public init(serving folder: ServedFolder, in session: Surroundings = .current) {
         held = Guarded([])
         self.folder = folder
+        kept = KeptRows()
         format = nil
         options = ReadOptions()
         self.session = session
@@ -187,6 +191,7 @@ public final class BrowseService: Sendable {
     func answer(
         _ request: BrowseRequest, id: JSONValue?
     ) throws(BrowseRequest.Fault) -> (json: [UInt8], isComplete: Bool) {
+        let knowsChildren = knowsChildren(request)
         var list: EntityList
         switch request.kind {
         case .preferences:
@@ -217,15 +222,26 @@ public final class BrowseService: Sendable {
             if let fault { throw fault }
             return (json.bytes, true)
         }
+        if !knowsChildren { list.isComplete = false }
         list.leaveOut(request.known, tellingMissing: request.kind == .navigation)
         var json = JSON()
         json.object { json in
             json.id(id)
-            list.write(request.answeredColumns, request.style, upTo: isShared ? Self.largestShare : .max, to: &json)
+            let written = list.write(
+                request.answeredColumns, request.style, upTo: isShared ? Self.largestShare : .max, to: &json)
+            kept?.keep(written)
         }
         // A page that is full is all that is asked for, though nobody knows yet how many there are.
         let isPage = request.kind == .root || request.kind == .search && request.sort == nil
-        return (json.bytes, list.isComplete || isPage && list.rows.count >= request.count)
+        return (json.bytes, list.isComplete || isPage && knowsChildren && list.rows.count >= request.count)
+    }
+
+    /// Whether it is known which records are below which, where that is asked for.
+    private func knowsChildren(_ request: BrowseRequest) -> Bool {
+        guard request.kind == .drill || request.answeredColumns.contains(.children) else { return true }
+        let files = files.filter { !$0.knowsChildren }
+        if request.isPatient { for file in files { file.waitForGroups() } }
+        return request.isPatient || files.isEmpty
     }
 
     /// Beyond so many bytes an answer to one of many readers is cut.
@@ -239,14 +255,14 @@ public final class BrowseService: Sendable {
         var list = EntityList([])
         for file in files {
             if file.mapping?.category == nil {
-                list.rows.append(Entity(file))
+                list.rows.append(EntityRow(Entity(file)))
                 continue
             }
             if request.isPatient { file.waitForGroups() }
             list.isComplete = list.isComplete && file.groups.isComplete
         }
         for category in BrowsedCategory.all(in: files) {
-            if let file = category.members.first?.file { list.rows.append(Entity(category, in: file)) }
+            if let file = category.members.first?.file { list.rows.append(EntityRow(Entity(category, in: file))) }
         }
         if !list.isComplete { list.progress = 0 }
         list.total = list.rows.count
@@ -314,7 +330,7 @@ public final class BrowseService: Sendable {
             let file = selection.file
             if let chosen = selection.numbers {
                 let page = chosen[(skipped..<skipped + left).clamped(to: 0..<chosen.count)]
-                list.rows += file.entities(page)
+                list.rows += file.rows(page.map { Int($0) }, for: request, kept)
                 left -= page.count
                 skipped = max(0, skipped - chosen.count)
                 list.total += chosen.count
@@ -322,7 +338,7 @@ public final class BrowseService: Sendable {
             }
             let view = request.isPatient ? file.wait(forRecords: skipped + left) : file.view
             let numbers = (skipped..<skipped + left).clamped(to: 0..<view.count)
-            list.rows += file.records(numbers).map { Entity($0, in: file) }
+            list.rows += file.rows(numbers, for: request, kept)
             left -= numbers.count
             skipped = max(0, skipped - view.count)
             list.total += view.count
@@ -344,7 +360,10 @@ public final class BrowseService: Sendable {
                 let (named, isComplete) = try selections(of: own)
                 var page = records(of: named, request)
                 page.isComplete = page.isComplete && isComplete
-                list.rows += page.rows.flatMap { [$0] + $0.parts }
+                list.rows += page.rows.flatMap { row in
+                    guard case .read(let entity, _) = row else { return [row] }
+                    return [row] + entity.children.map { EntityRow($0) }
+                }
                 list.total += page.total
                 list.isComplete = list.isComplete && page.isComplete
                 continue
@@ -352,9 +371,9 @@ public final class BrowseService: Sendable {
             let file = try file(id)
             if isUnknownYet(id, in: file, request) {
                 list.isComplete = false
-            } else if let entity = find(id, in: file) {
-                let rows = entity.parts.flatMap { [$0] + $0.parts }
-                list.rows += rows
+            } else if let entity = file.entity(id) {
+                let rows = entity.children.flatMap { [$0] + $0.children }
+                list.rows += rows.map { EntityRow($0) }
                 list.total += rows.count
             } else {
                 list.missing.append(id)
@@ -375,14 +394,14 @@ public final class BrowseService: Sendable {
             if id.number == 0, let category = category(id, isPatient: request.isPatient),
                 let file = category.members.first?.file
             {
-                list.rows.append(Entity(category, in: file))
+                list.rows.append(EntityRow(Entity(category, in: file)))
                 continue
             }
             let file = try file(id)
             if isUnknownYet(id, in: file, request) {
                 list.isComplete = false
-            } else if let entity = find(id, in: file) {
-                list.rows.append(entity)
+            } else if let row = file.row(id, for: request, kept) {
+                list.rows.append(row)
             } else {
                 list.missing.append(id)
             }
@@ -400,28 +419,15 @@ public final class BrowseService: Sendable {
         return !request.isPatient && !view.isComplete && view.count < id.number
     }
 
-    /// The entity of an id; nothing where the file does not hold it any more as it was.
-    func find(_ id: EntityID, in file: BrowsedFile) -> Entity? {
-        if id.number == 0 { return Entity(file) }
-        guard let record = file.record(id.number) else { return nil }
-        var entity = Entity(record, in: file)
-        guard entity.id.fingerprint == id.fingerprint else { return nil }
-        for key in id.parts {
-            guard let part = entity.parts.first(where: { $0.id.parts.last == key }) else { return nil }
-            entity = part
-        }
-        return entity
-    }
-
     /// The entity that a client names; nothing where there is none.
     func find(_ id: EntityID) -> Entity? {
-        files.first { $0.id == id.file }.flatMap { find(id, in: $0) }
+        files.first { $0.id == id.file }.flatMap { $0.entity(id) }
     }
 }
 
 /// Entities to answer, and how far the whole is known that they are a page of.
 struct EntityList {
-    var rows: [Entity]
+    var rows: [EntityRow]
     /// How many there are in all, as far as known.
     var total: Int
     var isComplete = true
@@ -432,7 +438,7 @@ struct EntityList {
     var note = ""
 
     init(_ rows: [Entity]) {
-        self.rows = rows
+        self.rows = rows.map { EntityRow($0) }
         total = rows.count
     }
 
@@ -440,25 +446,38 @@ struct EntityList {
     mutating func leaveOut(_ known: [String: String], tellingMissing: Bool) {
         guard !known.isEmpty else { return }
         if tellingMissing, isComplete {
-            let there = Set(rows.map(\.id.text))
+            let there = Set(rows.map(\.id))
             missing += known.keys.sorted().filter { !there.contains($0) }.compactMap { EntityID($0) }
         }
-        rows.removeAll { known[$0.id.text] == $0.reference }
+        rows.removeAll { known[$0.id] == $0.reference }
     }
 
     /// - Parameter most: the row with which there are so many bytes is the last.
-    func write(_ columns: [EntityColumn], _ style: Picture.Style, upTo most: Int = .max, to json: inout JSON) {
+    /// - Returns: the rows that can be kept for others.
+    @discardableResult
+    func write(
+        _ columns: [EntityColumn], _ style: Picture.Style, upTo most: Int = .max, to json: inout JSON
+    ) -> [(key: KeptRows.Key, row: KeptRows.Row)] {
+        var written: [(key: KeptRows.Key, row: KeptRows.Row)] = []
         json.field("headers", columns.map(\.name))
         json.key("rows")
         var note = note
         json.array { json in
-            for (place, entity) in rows.enumerated() {
+            for (place, row) in rows.enumerated() {
                 if json.bytes.count > most {
                     note = "the answer is cut behind \(counted(place, "row")); ask for fewer at once"
                     break
                 }
-                json.array { json in
-                    for column in columns { entity.write(column, style, to: &json) }
+                switch row {
+                case .kept(let row): json.value(written: row.json)
+                case .read(let entity, let key):
+                    let start = json.bytes.count + (place == 0 ? 0 : ",".utf8.count)
+                    let isFinal = entity.write(columns, style, to: &json)
+                    if let key, isFinal {
+                        let bytes = Array(json.bytes[start...])
+                        let row = KeptRows.Row(id: entity.id.text, reference: entity.reference, json: bytes)
+                        written.append((key, row))
+                    }
                 }
             }
         }
@@ -467,6 +486,7 @@ struct EntityList {
         if !isComplete { json.field("progress", (progress * 1000).rounded() / 1000) }
         if !missing.isEmpty { json.field("missing", missing.map(\.text)) }
         if !note.isEmpty { json.field("note", note) }
+        return written
     }
 }
 

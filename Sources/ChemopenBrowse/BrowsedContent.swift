@@ -97,6 +97,9 @@ final class BrowsedContent: Sendable {
     /// The file is in the state in which it was opened.
     var isUnchanged: Bool { original.currentIdentity() == identity }
 
+    /// The open file as it lies there.
+    var place: (path: LocalPath, size: Int, isPacked: Bool) { (original.path, identity.size, isSpooled) }
+
     func bytes(_ range: Range<Int>) throws(FileError) -> [UInt8] {
         try bytesFile.bytes(range)
     }

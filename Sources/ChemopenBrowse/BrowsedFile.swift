@@ -14,6 +14,8 @@ final class BrowsedFile: Sendable {
     let mapping: Mapping?
     /// The name of its collection.
     let collection: String
+    /// It is one of a folder that is served.
+    let isServed: Bool
     /// Names the file in the ids of its records: the same for the same path.
     let id: String
     /// The format to read, whatever the content shows.
@@ -25,12 +27,14 @@ final class BrowsedFile: Sendable {
     /// How the file came here; nothing where nobody has handed it over.
     private let delivered: Guarded<Delivery?>
 
+    private static let lastGeneration = Guarded(0)
+
     private struct State: Sendable {
         var content: BrowsedContent?
         var failure: ReadError?
         var index = RecordIndex()
         var progress = 0.0
-        /// Counts how often the file was opened.
+        /// Another number for each opening of any file.
         var generation = 0
         /// The names of data fields: those of a table's columns, and those met in records so far.
         private(set) var fields: [Text] = []
@@ -56,6 +60,7 @@ final class BrowsedFile: Sendable {
         self.path = path
         mapping = served?.mapping
         collection = served?.collection ?? ""
+        isServed = served != nil
         self.delivered = Guarded(delivered)
         self.named = named
         self.options = options
@@ -85,9 +90,11 @@ final class BrowsedFile: Sendable {
             kept = cache.index(named: id, of: content.identity, content.format.id)
         }
         state.change { state in
-            let generation = state.generation + 1
             state = State()
-            state.generation = generation
+            state.generation = Self.lastGeneration.change { last in
+                last += 1
+                return last
+            }
             switch opened {
             case .success(let content):
                 state.content = content
@@ -107,6 +114,9 @@ final class BrowsedFile: Sendable {
     func isDelivered(_ delivery: Delivery) {
         delivered.change { $0 = delivery }
     }
+
+    /// Where the file is had from the server, as the path of an address.
+    var servedPath: String { String(LocalPath("/file/" + name).uri.dropFirst("file://".count)) }
 
     /// The state of the file at one moment.
     struct View: Sendable {
@@ -148,23 +158,43 @@ final class BrowsedFile: Sendable {
     /// Puts the records into their categories, step by step.
     func makeGroups(while goesOn: () -> Bool) {
         let start = view
-        guard let template = mapping?.category, start.isComplete, !groups.isComplete else { return }
+        guard let mapping, mapping.groupsRecords, start.isComplete, !groups.isComplete else { return }
         let step = step(512, of: start.count)
         for first in stride(from: 0, to: start.count, by: step) {
-            var found: [(number: Int, category: String)] = []
+            var found: [(number: Int, category: String, parent: String)] = []
             read(first..<min(first + step, start.count), holding: nil) { number, record in
-                found.append((number, template.text(of: record, in: name)))
+                let category = mapping.category?.text(of: record, in: name) ?? ""
+                found.append((number, category, mapping.relation?.parent.text(of: record, in: name) ?? ""))
                 return true
             }
             let isWanted = state.change { state in
                 guard state.generation == start.generation else { return false }
-                for (number, category) in found { state.groups.add(number, to: category) }
+                for (number, category, parent) in found {
+                    state.groups.add(number, to: category)
+                    state.groups.add(number, below: parent)
+                }
                 return goesOn()
             }
             if !isWanted { break }
         }
-        state.change { if $0.generation == start.generation { $0.groups.isComplete = true } }
+        state.change { if $0.generation == start.generation { $0.groups.finish() } }
     }
+
+    /// The records that name another one as their parent, as far as they are known.
+    func records(below record: BrowsedRecord) -> [BrowsedRecord] {
+        guard let relation = mapping?.relation else { return [] }
+        let key = relation.key.text(of: record, in: name)
+        guard !key.isEmpty, groups.isComplete else { return [] }
+        return groups.numbers(below: key).prefix(Self.mostBelow).flatMap { records($0..<$0 + 1) }.filter { other in
+            other.number != record.number && relation.parent.text(of: other, in: name) == key
+        }
+    }
+
+    /// More records than this are not shown below one.
+    private static let mostBelow = 200
+
+    /// Which records are below which is known, or there is nothing of the kind to know.
+    var knowsChildren: Bool { mapping?.relation == nil || groups.isComplete || view.content == nil }
 
     /// Waits until so many records are known, or all there are.
     func wait(forRecords count: Int) -> View {
@@ -272,7 +302,7 @@ final class BrowsedFile: Sendable {
     func endLookingForFields() {
         state.change { state in
             state.hasAllFields = true
-            state.groups.isComplete = true
+            state.groups.finish()
         }
     }
 

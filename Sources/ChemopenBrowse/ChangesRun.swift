@@ -174,9 +174,9 @@ extension BrowseService {
         let pictures = change.pictures(style)
         json.object { json in
             json.key("BEFORE")
-            if let picture = pictures.before { json.picture(picture) } else { json.null() }
+            json.picture(pictures.before)
             json.key("AFTER")
-            if let picture = pictures.after { json.picture(picture) } else { json.null() }
+            json.picture(pictures.after)
         }
     }
 

@@ -53,6 +53,12 @@ struct Entity: Sendable {
         }
     }
 
+    /// The entities below it: its parts, or what its collection's mapping makes of this.
+    var children: [Entity] {
+        guard file.mapping?.relation != nil, case .record(let record) = kind else { return parts }
+        return file.records(below: record).map { Entity($0, in: file) }
+    }
+
     /// Where it is found again: where the bytes of its record stand. Opaque to who holds it.
     var reference: String {
         switch kind {
@@ -71,6 +77,36 @@ struct Entity: Sendable {
         case .record(let record): record.record?.subject ?? .none
         case .part(let part, _): part.subject
         }
+    }
+}
+
+extension BrowsedFile {
+    /// The records of some numbers from 0, in order; those that stand behind one another are read together.
+    func entities(_ numbers: some Swift.Collection<Int>) -> [Entity] {
+        var entities: [Entity] = []
+        var rest = numbers[...]
+        while let first = rest.popFirst() {
+            var run = first..<first + 1
+            while let next = rest.first, next == run.upperBound {
+                run = run.lowerBound..<run.upperBound + 1
+                rest = rest.dropFirst()
+            }
+            entities += records(run).map { Entity($0, in: self) }
+        }
+        return entities
+    }
+
+    /// The entity of an id; nothing where the file does not hold it any more as it was.
+    func entity(_ id: EntityID) -> Entity? {
+        if id.number == 0 { return Entity(self) }
+        guard let record = record(id.number) else { return nil }
+        var entity = Entity(record, in: self)
+        guard entity.id.fingerprint == id.fingerprint else { return nil }
+        for key in id.parts {
+            guard let part = entity.parts.first(where: { $0.id.parts.last == key }) else { return nil }
+            entity = part
+        }
+        return entity
     }
 }
 

@@ -82,8 +82,19 @@ enum EntityColumn: Sendable, Hashable {
 // MARK: Values
 
 extension Entity {
-    /// The value in a column.
-    func write(_ column: EntityColumn, _ style: Picture.Style, to json: inout JSON) {
+    /// The values in some columns. Says whether they will be the same when they are asked for again: a picture may not be
+    /// done yet.
+    func write(_ columns: [EntityColumn], _ style: Picture.Style, to json: inout JSON) -> Bool {
+        var isFinal = true
+        json.array { json in
+            for column in columns where !write(column, style, to: &json) { isFinal = false }
+        }
+        return isFinal
+    }
+
+    /// The value in a column. Says whether it is final.
+    @discardableResult
+    func write(_ column: EntityColumn, _ style: Picture.Style, to json: inout JSON) -> Bool {
         switch column {
         case .permanentID: json.string(id.text)
         case .reference: json.string(reference)
@@ -91,23 +102,34 @@ extension Entity {
         case .summaryHeader: json.string(summaryHeader)
         case .summary: json.string(summary)
         case .identifier: json.string(identifier)
-        case .children: json.array { json in for part in parts { json.string(part.id.text) } }
-        case .images: writeImages(style, to: &json)
+        case .children:
+            json.array { json in for child in children { json.string(child.id.text) } }
+            return file.knowsChildren
+        case .images: return writeImages(style, to: &json)
         case .properties: writeProperties(to: &json)
         case .rootLevel: json.bool(isAtRoot)
         case .text: json.string(shownText)
         case .marquee:
             // In a row there is no room for small print.
+            if let address = pictureAddress {
+                json.picture(at: address)
+                return true
+            }
             var style = style
             style.showsRemarks = false
-            if let picture = picture(style) { json.picture(picture) } else { json.null() }
+            return json.picture(picture(style))
         case .imageAddress:
+            if let address = pictureAddress {
+                json.string(address)
+                return true
+            }
             let picture = picture(style)
             json.string(picture.map { "data:image/svg+xml;base64," + base64($0.svg()) } ?? "")
-        case .page:
-            if let picture = pagePicture(style) { json.picture(picture) } else { json.null() }
+            return picture?.isPreliminary != true
+        case .page: return json.picture(pagePicture(style))
         case .property(let name): json.string(values(of: Text(name)))
         }
+        return true
     }
 
     var category: String {
@@ -127,7 +149,9 @@ extension Entity {
         switch kind {
         case .file, .category: true
         // Where categories are made of what records say, one without is not shown at the top.
-        case .record: file.mapping?.category == nil || !category.isEmpty
+        case .record(let record):
+            (file.mapping?.category == nil || !category.isEmpty)
+                && file.mapping?.relation?.parent.text(of: record, in: file.name).isEmpty != false
         case .part: false
         }
     }
@@ -210,14 +234,22 @@ extension Entity {
 
     // MARK: Pictures
 
-    private func writeImages(_ style: Picture.Style, to json: inout JSON) {
+    private func writeImages(_ style: Picture.Style, to json: inout JSON) -> Bool {
         let tiles = parts.prefix(12).compactMap { $0.picture(style) }
+        var isFinal = true
         json.object { json in
             json.key("MARQUEE")
-            if let picture = picture(style) { json.picture(picture) } else { json.null() }
+            if let address = pictureAddress {
+                json.picture(at: address)
+            } else {
+                isFinal = json.picture(picture(style))
+            }
             json.key("TILED")
-            json.array { json in for tile in tiles { json.picture(tile) } }
+            json.array { json in
+                for tile in tiles where !json.picture(tile) { isFinal = false }
+            }
         }
+        return isFinal
     }
 
     /// The pages of the drawing that a record stands in, or that a file is, as they look.
@@ -251,8 +283,17 @@ extension Entity {
         switch file.mapping?.images {
         case .page?: return pagePicture(style)
         case Mapping.Images.none?: return nil
-        case .structure?, nil: return drawing(style, patience)
+        case .structure?, .elsewhere?, nil: return drawing(style, patience)
         }
+    }
+
+    /// The address of a record's picture elsewhere, where its mapping says so and it is one of the web.
+    private var pictureAddress: String? {
+        guard case .elsewhere(let template)? = file.mapping?.images, case .record(let record) = kind else { return nil }
+        let address = template.text(of: record, in: file.name)
+        let isPlain = address.utf8.count <= 2000 && address.utf8.allSatisfy { 0x21...0x7E ~= $0 }
+        let beginning = address.lowercased()
+        return isPlain && (beginning.hasPrefix("https://") || beginning.hasPrefix("http://")) ? address : nil
     }
 
     private func drawing(_ style: Picture.Style, _ patience: LayoutProgram.Patience) -> Picture? {
@@ -266,7 +307,18 @@ extension Entity {
 }
 
 extension JSON {
-    mutating func picture(_ picture: Picture) {
+    /// A picture that whoever shows it fetches.
+    mutating func picture(at address: String) {
+        object { $0.field("URL", address) }
+    }
+
+    /// A picture, or null. Says whether it will be the same when it is asked for again.
+    @discardableResult
+    mutating func picture(_ picture: Picture?) -> Bool {
+        guard let picture else {
+            null()
+            return true
+        }
         object { json in
             json.key("DATA")
             json.object { json in
@@ -278,6 +330,7 @@ extension JSON {
             if !picture.remark.isEmpty { json.field("remark", picture.remark) }
             if picture.isPreliminary { json.field("preliminary", true) }
         }
+        return !picture.isPreliminary
     }
 }
 
@@ -286,15 +339,20 @@ func base64(_ bytes: [UInt8]) -> String {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-        let count = min(3, bytes.count - start)
-        var bits = UInt32(bytes[start]) << 16
-        if count > 1 { bits |= UInt32(bytes[start + 1]) << 8 }
-        if count > 2 { bits |= UInt32(bytes[start + 2]) }
-        text.append(letters[Int(bits >> 18 & 63)])
-        text.append(letters[Int(bits >> 12 & 63)])
-        text.append(count > 1 ? letters[Int(bits >> 6 & 63)] : UInt8(ascii: "="))
-        text.append(count > 2 ? letters[Int(bits & 63)] : UInt8(ascii: "="))
+    func append(_ bits: UInt32, of count: Int) {
+        for letter in 0..<4 {
+            let place = Int(bits >> UInt32(18 - 6 * letter) & 63)
+            text.append(letter <= count ? letters[place] : UInt8(ascii: "="))
+        }
+    }
+    let whole = bytes.count / 3 * 3
+    for start in stride(from: 0, to: whole, by: 3) {
+        append(UInt32(bytes[start]) << 16 | UInt32(bytes[start + 1]) << 8 | UInt32(bytes[start + 2]), of: 3)
+    }
+    let rest = bytes[whole...]
+    if let first = rest.first {
+        let second = rest.count > 1 ? UInt32(bytes[whole + 1]) << 8 : 0
+        append(UInt32(first) << 16 | second, of: rest.count)
     }
     return String(decoding: text, as: UTF8.self)
 }

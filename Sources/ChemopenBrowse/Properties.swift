@@ -48,6 +48,7 @@ extension Entity {
             properties.append(Property(.file, "type", content.format.mimeTypes.first ?? ""))
             properties.append(Property(.file, "bytes", "\(content.identity.size)"))
         }
+        if file.isServed { properties.append(Property(.file, "address", file.servedPath)) }
         properties.append(Property(.file, "records", view.isComplete ? "\(view.count)" : "more than \(view.count)"))
         if let failure = view.failure { properties.append(Property(.warnings, "", failure.message)) }
         return properties

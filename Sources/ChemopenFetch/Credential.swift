@@ -24,17 +24,21 @@ enum Credential {
     }
 
     /// The words for a server, of the keyring or else of the user's netrc, and what is wrong with either.
-    static func find(for address: Address) -> (credential: Credential?, trouble: String?) {
+    ///
+    /// - Parameter isTyped: a person has typed the address, and no server has sent here. Words that are meant for any server
+    ///   are said to such a one alone.
+    static func find(for address: Address, isTyped: Bool) -> (credential: Credential?, trouble: String?) {
         var trouble: String?
         do throws(Keyring.Failure) {
-            if let text = try Keyring.secret(of: address.origin, .credential), let found = Credential(text: text) {
-                return (found, nil)
+            let text = try endingWithCaller { () throws(Keyring.Failure) in
+                try Keyring.secret(of: address.origin, .credential)
             }
+            if let text, let found = Credential(text: text) { return (found, nil) }
         } catch {
             trouble = error.text
         }
         do throws(FileError) {
-            if let found = try Netrc.of(.current)?.credential(for: address) { return (found, nil) }
+            if let found = try Netrc.of(.current)?.credential(for: address, isTyped: isTyped) { return (found, nil) }
         } catch {
             trouble = "\(error)"
         }
@@ -110,9 +114,9 @@ struct Netrc {
         return words
     }
 
-    func credential(for address: Address) -> Credential? {
-        guard let entry = entries.first(where: { $0.host == nil || $0.host == address.host }), !entry.password.isEmpty
-        else { return nil }
+    func credential(for address: Address, isTyped: Bool) -> Credential? {
+        let entry = entries.first { $0.host == nil ? isTyped : $0.host == address.host }
+        guard let entry, !entry.password.isEmpty else { return nil }
         if entry.login == "bearer" { return .bearer(token: entry.password) }
         return .basic(user: entry.login, password: entry.password)
     }

@@ -65,6 +65,26 @@ func hasLostItsCaller() -> Bool {
     return unsafe read(0, &byte, 1) == 0
 }
 
+/// Asks something that may wait for a person, such as a keyring for its password. Should whoever has started this program
+/// go meanwhile, it ends at once; what has come by then is there for the next call.
+func endingWithCaller<Answer, Failure: Error>(_ ask: () throws(Failure) -> Answer) throws(Failure) -> Answer {
+    let isDone = Guarded(false)
+    let outcome: Result<Answer, Failure> = withThread {
+        while !isDone.change({ $0 }) {
+            if hasLostItsCaller() { endProcess(3) }
+            sleepMilliseconds(5)
+        }
+    } _: { _ in
+        defer { isDone.change { $0 = true } }
+        do throws(Failure) {
+            return .success(try ask())
+        } catch {
+            return .failure(error)
+        }
+    }
+    return try outcome.get()
+}
+
 /// Waits until whoever has asked has gone.
 func awaitEndOfInput() {
     var byte: UInt8 = 0

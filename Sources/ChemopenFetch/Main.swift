@@ -71,11 +71,14 @@ private struct Fetch {
         store = try FetchStore(in: .current)
         do throws(Keyring.Failure) {
             if encrypts {
-                entry = store.entry(address, try StoreKey.keptOrMade())
+                let key = try endingWithCaller { () throws(Keyring.Failure) in try StoreKey.keptOrMade() }
+                entry = store.entry(address, key)
                 return
             }
             // A file that was encrypted once stays so.
-            if store.hasSealed(of: address), let key = try StoreKey.kept() {
+            let isSealed = store.hasSealed(of: address)
+            let key = try endingWithCaller { () throws(Keyring.Failure) in isSealed ? try StoreKey.kept() : nil }
+            if let key {
                 let sealed = store.entry(address, key)
                 if sealed.kept() != nil {
                     entry = sealed

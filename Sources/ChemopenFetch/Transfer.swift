@@ -60,7 +60,7 @@ final class Transfer: AnswerTaker {
             passedOver = 0
             let isFirst = place == address
             let exchange = Exchange(into: self, mayReachThisMachine: isFirst || place.isOfThisMachine)
-            let (credential, trouble) = Credential.find(for: place)
+            let (credential, trouble) = Credential.find(for: place, isTyped: place.origin == address.origin)
             let outcome = exchange.run(place, fields: conditions, credential, limits)
             switch verdict {
             case .unchanged?: return try unchanged()
@@ -168,6 +168,14 @@ final class Transfer: AnswerTaker {
 
     private static func words(_ answer: Answer, _ place: Address, _ trouble: String?) -> String {
         switch answer.status {
+        case 300:
+            let links = (answer.fields["link"] ?? "").split(separator: ",").compactMap { link in
+                let path = link.drop { $0 != "<" }.dropFirst().prefix { $0 != ">" }
+                return path.hasPrefix("/") && !path.hasPrefix("//") ? place.origin + plain(String(path)) : nil
+            }
+            return links.isEmpty
+                ? "the server asks which of several files is meant (300)"
+                : "it holds several files; name one, such as " + links.joined(separator: ", ")
         case 401, 403:
             let why = trouble.map { " (\($0))" } ?? ""
             return "the server lets in only whom it knows (\(answer.status)); chemopen login \(place.origin) keeps the "

@@ -15,6 +15,12 @@ struct HTTPRequest: Sendable {
     /// The words by which a program shows who it is, and those by which a browser does.
     var authorization: String?
     var cookie: String?
+    /// The types that the sender wants.
+    var accept: String?
+    /// The part of a file that is asked for, and the states of it that the sender knows.
+    var range: String?
+    var ifRange: String?
+    var ifNoneMatch: String?
     /// The length or the sender could be understood in two ways.
     var isAmbiguous = false
     /// The body's length, as the head tells it.
@@ -27,6 +33,8 @@ struct HTTPRequest: Sendable {
 struct HTTPResponse: Sendable {
     enum Body: Sendable {
         case bytes([UInt8])
+        /// A part of a file.
+        case file(LocalPath, Range<Int>)
         /// Stays open as long as the browser wants; told when it is no longer. Whenever the number of news is another
         /// than before, an event tells the file.
         case lasting(news: @Sendable () -> News, onEnd: @Sendable () -> Void)
@@ -41,6 +49,8 @@ struct HTTPResponse: Sendable {
     var status: UInt32
     var headers: [(name: String, value: String)] = []
     var body: Body
+    /// What must last until the answer is sent.
+    var held: (any Sendable)?
 
     init(_ status: UInt32, _ body: Body = .bytes([])) {
         self.status = status
@@ -109,6 +119,8 @@ private final class AnswerBox: Sendable {
 /// A request while its body comes. Only the thread of its connection touches it.
 private final class Exchange {
     var request: HTTPRequest
+    /// What must last until the answer is sent.
+    var held: (any Sendable)?
 
     init(_ request: HTTPRequest) {
         self.request = request
@@ -180,6 +192,10 @@ private func head(
         origin: header("Origin", of: connection), fetchSite: header("Sec-Fetch-Site", of: connection))
     unsafe request.authorization = header("Authorization", of: connection)
     unsafe request.cookie = header("Cookie", of: connection)
+    unsafe request.accept = header("Accept", of: connection)
+    unsafe request.range = header("Range", of: connection)
+    unsafe request.ifRange = header("If-Range", of: connection)
+    unsafe request.ifNoneMatch = header("If-None-Match", of: connection)
     let length = unsafe header("Content-Length", of: connection)
     request.statedLength = length.flatMap(Int.init) ?? 0
     let single = ["content-length", "host", "origin", "authorization", "cookie"]
@@ -216,7 +232,9 @@ private func receive(
         return .YES
     }
     let box = unsafe Unmanaged<AnswerBox>.fromOpaque(context).takeUnretainedValue()
-    return unsafe send(box.answer(exchange.request), on: connection)
+    let response = box.answer(exchange.request)
+    exchange.held = response.held
+    return unsafe send(response, on: connection)
 }
 
 private func forget(
@@ -236,6 +254,8 @@ private func send(_ response: HTTPResponse, on connection: OpaquePointer?) -> MH
             unsafe MHD_create_response_from_buffer(
                 buffer.count, UnsafeMutableRawPointer(mutating: buffer.baseAddress), .RESPMEM_MUST_COPY)
         }
+    case .file(let path, let range):
+        unsafe made = chemopen_response_of_file(path.cString, UInt64(range.lowerBound), UInt64(range.count))
     case .lasting(let news, let onEnd):
         let box = unsafe Unmanaged.passRetained(LastingAnswer(news, onEnd))
         unsafe made = MHD_create_response_from_callback(.max, 64, goOn, box.toOpaque(), end)

@@ -68,6 +68,43 @@ struct ServingTests {
         }
     }
 
+    @Test("records are below the one that they name, to any depth and even in a circle")
+    func relation() throws {
+        let mapping = #"{"children":{"parent":"{PARENT}","key":"{ID}"},"images":"{PICTURE}"}"#
+        try desk.put(mapping, at: "served/tree/mapping.json")
+        let tree: [(name: String, fields: [(String, String)])] = [
+            ("root", [("ID", "1"), ("PICTURE", "https://example.org/1.png")]),
+            ("branch", [("ID", "2"), ("PARENT", "1"), ("PICTURE", "javascript:alert(1)")]),
+            ("leaf", [("ID", "3"), ("PARENT", "2")]), ("other", [("ID", "4")]),
+            ("egg", [("ID", "5"), ("PARENT", "6")]), ("hen", [("ID", "6"), ("PARENT", "5")]),
+            ("twig", [("ID", "7"), ("PARENT", "1")]),
+        ]
+        try desk.put(tree.map { record($0.name, ["C"], fields: $0.fields) }.joined(), at: "served/tree/tree.sdf")
+        #expect(service.lookAround() == [])
+        try service.serving {
+            let file = try category("tree/tree.sdf")
+            let columns = #""columns":["SUMMARY_HEADER","CHILDREN","ROOT_LEVEL","IMAGES.MARQUEE","IMAGE_URL"]"#
+            let answer = service.answer(#"{"request":"ROOT","category":"\#(file)",\#(columns)}"#)
+            let known = Dictionary(uniqueKeysWithValues: zip(rows(answer).map { $0[0] }, ids(answer)))
+            func below(_ names: String...) -> String {
+                "[" + names.compactMap { known[$0] }.joined(separator: ",") + "]"
+            }
+            #expect(rows(answer).map { $0[0] } == tree.map(\.name))
+            #expect(
+                rows(answer).map { $0[1] } == [
+                    below("branch", "twig"), below("leaf"), "[]", "[]", below("hen"), below("egg"), "[]",
+                ])
+            #expect(rows(answer).map { $0[2] } == ["true", "false", "false", "true", "false", "false", "false"])
+            #expect(answer.contains(#"{"URL":"https://example.org/1.png"},"https://example.org/1.png""#))
+            #expect(!answer.contains("javascript"))
+            for (name, depths) in [("root", ["branch", "leaf", "twig"]), ("egg", ["hen", "egg"]), ("leaf", [])] {
+                let id = try #require(known[name])
+                let drill = #"{"request":"DRILL","entities":["\#(id)"],"columns":["SUMMARY_HEADER"]}"#
+                #expect(rows(service.answer(drill)).map { $0[0] } == depths)
+            }
+        }
+    }
+
     @Test("files that come, go and change are noticed, and so is a mapping")
     func changes() throws {
         #expect(service.lookAround() == [])
@@ -110,6 +147,7 @@ struct ServingTests {
             ("{\"files\":\"a\"}", "array of names"), ("{\"files\":[\"../a\"]}", "without a slash"),
             ("{\"category\":\"{USE\"}", "braces"), ("{\"category\":\"USE}\"}", "braces"),
             ("{\"header\":\"{#formla}\"}", "#formula"), ("{\"children\":\"all\"}", "parts, none"),
+            ("{\"children\":{\"parent\":\"{A}\"}}", "key"),
             ("{\"images\":\"big\"}", "structure, page, none"), ("{\"domains\":[]}", "search domains"),
             ("{\"domains\":[\"colour\"]}", "field:NAME"), ("{\"refresh\":0}", "seconds"),
             ("{\"refresh\":\"1\"}", "seconds"),
@@ -176,6 +214,79 @@ struct ServingTests {
         #expect(load.admit("greedy", cost: 3, at: 2 * second) == nil)
         for _ in 0..<5 { #expect(load.admit("modest", cost: 1, at: second) == nil) }
         #expect(load.admit("modest", cost: 1, at: second) == 1, "six at once are enough")
+    }
+
+    @Test("those who wait are let in, the first of them first")
+    func turns() {
+        let load = Load()
+        let (isOpen, done) = (Guarded(false), Guarded([Int]()))
+        for number in 0..<40 {
+            onThread {
+                _ = load.working {
+                    isOpen.wait { $0 ? () : nil }
+                    done.change { $0.append(number) }
+                }
+            }
+            while load.countInside <= number { sleepMilliseconds(1) }
+        }
+        isOpen.change { $0 = true }
+        let order = done.wait { $0.count == 40 ? $0 : nil }
+        // Four work at once: whoever waits behind others begins when all but three of these are done.
+        #expect(order.sorted() == Array(0..<40))
+        #expect(order.enumerated().allSatisfy { place, number in place >= number - 3 })
+    }
+
+    @Test("a record that was shown is not read again for the next reader, as long as its file is as it was")
+    func kept() throws {
+        #expect(service.lookAround() == [])
+        let kept = try #require(service.kept)
+        try service.serving {
+            _ = try category("clean")
+            let request = #"{"request":"ROOT","columns":["SUMMARY_HEADER","IMAGES.MARQUEE","TEXT"]}"#
+            let answer = service.answer(request)
+            #expect(kept.bytes == 0)
+            #expect(service.answer(request) == answer)
+            let bytes = kept.bytes
+            #expect(bytes > 0)
+            #expect(service.answer(request) == answer)
+            let part = #"{"request":"ROOT","from":1,"count":2,"columns":["SUMMARY_HEADER","IMAGES.MARQUEE","TEXT"]}"#
+            #expect(ids(service.answer(part)) == Array(ids(answer)[1...2]))
+            #expect(kept.bytes == bytes)
+            let named = ids(answer).map { "\"\($0)\"" }.joined(separator: ",")
+            let details = #"{"request":"DETAIL","entities":[\#(named)],"columns":["SUMMARY_HEADER","TEXT"]}"#
+            let first = service.answer(details)
+            #expect(ids(first) == ids(answer))
+            #expect(service.answer(details) == first && kept.bytes > bytes)
+            #expect(service.answer(details) == first)
+            let salt = ids(answer)[0]
+            let drill = #"{"request":"DRILL","entities":["\#(salt)"]}"#
+            #expect(ids(service.answer(drill)) == [salt + "/f1", salt + "/f2"])
+            try desk.put(record("brine", ["Na", "Cl", "O"]), at: "served/plain.sdf")
+            #expect(service.lookAround() == [])
+            _ = try category("clean")
+            #expect(rows(service.answer(request)).map { $0[0] } == ["brine", "S-1", "S-2", "unknown", "S-9"])
+            #expect(service.answer(details).contains(#""missing":["#))
+        }
+    }
+
+    @Test("the rows that are kept have a bound in bytes, and one that is asked for again and again stays")
+    func room() {
+        let kept = KeptRows()
+        func row(_ size: Int) -> KeptRows.Row {
+            KeptRows.Row(id: "a", reference: "b", json: Array(repeating: 0, count: size))
+        }
+        let wanted = KeptRows.Key(generation: 1, number: -1, form: 1)
+        for _ in 0..<2 { kept.keep([(wanted, row(1000))]) }
+        for number in 0..<1000 {
+            let key = KeptRows.Key(generation: 1, number: number, form: 1)
+            for _ in 0..<2 { kept.keep([(key, row(100_000))]) }
+            #expect(kept.rows([wanted, key]).allSatisfy { $0 != nil })
+            #expect(kept.bytes < 17 << 20)
+        }
+        #expect(kept.rows([KeptRows.Key(generation: 1, number: 0, form: 1)])[0] == nil)
+        let bytes = kept.bytes
+        for _ in 0..<2 { kept.keep([(KeptRows.Key(generation: 2, number: 0, form: 1), row(1 << 19))]) }
+        #expect(kept.bytes == bytes)
     }
 
     @Test("answers to many are bounded, and say when to ask again")

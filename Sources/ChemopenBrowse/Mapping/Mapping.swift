@@ -4,13 +4,27 @@ import Chemopen
 /// what can be searched.
 struct Mapping: Sendable, Hashable {
     /// The picture that stands for a record.
-    enum Images: String, Sendable, CaseIterable {
+    enum Images: Sendable, Hashable {
         case structure, page, none
+        /// A picture elsewhere, whose address a record says. It is handed on, and fetched by nobody here.
+        case elsewhere(Template)
+
+        fileprivate static let words = ["structure": Images.structure, "page": .page, "none": .none]
     }
 
-    /// Whether a record's parts are below it.
-    enum Children: String, Sendable, CaseIterable {
+    /// The entities that are below a record.
+    enum Children: Sendable, Hashable {
         case parts, none
+        /// The records of the same file that name it as their parent.
+        case records(Relation)
+
+        fileprivate static let words = ["parts": Children.parts, "none": .none]
+    }
+
+    /// A record is below the one whose key it names.
+    struct Relation: Sendable, Hashable {
+        let parent: Template
+        let key: Template
     }
 
     /// The name of the collection.
@@ -32,6 +46,13 @@ struct Mapping: Sendable, Hashable {
         let domain: SearchDomain
         let label: String
     }
+
+    var relation: Relation? {
+        if case .records(let relation) = children { relation } else { nil }
+    }
+
+    /// All records have to be read before it is known which ones belong together.
+    var groupsRecords: Bool { category != nil || relation != nil }
 
     static let fileName: LocalPath = "mapping.json"
 }
@@ -61,8 +82,8 @@ extension Mapping {
 
     private mutating func take(_ value: JSONValue, as member: Member) throws(Fault) {
         func fault(_ expectation: String) -> Fault { Fault(message: "\"\(member.rawValue)\" has to be \(expectation)") }
-        func template() throws(Fault) -> Template {
-            guard let text = value.string else { throw fault(#"a text such as "{NAME}""#) }
+        func template(_ value: JSONValue? = value) throws(Fault) -> Template {
+            guard let text = value?.string else { throw fault(#"a text such as "{NAME}""#) }
             do throws(Template.Fault) {
                 return try Template(text)
             } catch {
@@ -84,11 +105,22 @@ extension Mapping {
         case .header: header = try template()
         case .summary: summary = try template()
         case .children:
-            guard let word = value.string.flatMap(Children.init) else { throw fault(oneOf(Children.allCases)) }
-            children = word
+            if let members = value.object, members.keys.sorted() == ["key", "parent"] {
+                let parent = try template(members["parent"])
+                children = .records(Relation(parent: parent, key: try template(members["key"])))
+            } else if let word = value.string.flatMap({ Children.words[$0] }) {
+                children = word
+            } else {
+                throw fault(#"one of parts, none, or {"parent":"{PARENT}","key":"{ID}"}"#)
+            }
         case .images:
-            guard let word = value.string.flatMap(Images.init) else { throw fault(oneOf(Images.allCases)) }
-            images = word
+            if let word = value.string.flatMap({ Images.words[$0] }) {
+                images = word
+            } else if value.string?.contains("{") == true {
+                images = .elsewhere(try template())
+            } else {
+                throw fault(#"one of structure, page, none, or an address such as "{PICTURE}""#)
+            }
         case .domains:
             guard let values = value.array, !values.isEmpty else { throw fault("an array of search domains") }
             var domains: [Domain] = []
@@ -104,9 +136,5 @@ extension Mapping {
             guard let seconds = value.count, 1...86_400 ~= seconds else { throw fault("a number of seconds from 1 on") }
             refreshInterval = seconds
         }
-    }
-
-    private func oneOf<Word: RawRepresentable<String>>(_ words: [Word]) -> String {
-        "one of " + words.map(\.rawValue).joined(separator: ", ")
     }
 }

@@ -20,7 +20,21 @@ final class Load: Sendable {
     private struct State: Sendable {
         var accounts: [String: Account] = [:]
         var working = 0
-        var waiting = 0
+        /// Those who wait for their turn, in the order in which they came.
+        var waiting: [Guarded<Bool>] = []
+        /// How many came later and were let in before the first of these.
+        var overtaken = 0
+
+        mutating func takePlace() -> Bool {
+            guard working < Load.mostWorking else { return false }
+            working += 1
+            return true
+        }
+
+        /// Wakes the one who has waited longest, where there is a place.
+        func callFirst() {
+            if working < Load.mostWorking { waiting.first?.change { $0 = true } }
+        }
     }
 
     private static let mostPoints = 120.0
@@ -28,6 +42,8 @@ final class Load: Sendable {
     private static let mostAtOnceOfOne = 6
     private static let mostWorking = 4
     private static let mostWaiting = 200
+    /// Who comes is let in at once where there is a place, as long as it takes others to wake; but not for ever.
+    private static let mostOvertaking = 20
 
     private let state = Guarded(State())
 
@@ -59,21 +75,43 @@ final class Load: Sendable {
         state.change { state in state.accounts[reader]?.running -= 1 }
     }
 
-    /// Works in turn with others; nothing where too many wait already.
+    /// How many work or wait for their turn, for those who count.
+    var countInside: Int { state.change { $0.working + $0.waiting.count } }
+
+    /// Works in turn with others, about in the order in which they came; nothing where too many wait already.
     func working<Answer>(_ body: () -> Answer) -> Answer? {
-        let isIn = state.change { state in
-            guard state.waiting < Self.mostWaiting else { return false }
-            state.waiting += 1
-            return true
+        let isCalled = Guarded(false)
+        var isIn = state.change { state -> Bool? in
+            if state.waiting.isEmpty || state.overtaken < Self.mostOvertaking, state.takePlace() {
+                if !state.waiting.isEmpty { state.overtaken += 1 }
+                return true
+            }
+            guard state.waiting.count < Self.mostWaiting else { return nil }
+            state.waiting.append(isCalled)
+            state.callFirst()
+            return false
         }
-        guard isIn else { return nil }
-        state.wait { state in
-            guard state.working < Self.mostWorking else { return nil as Void? }
-            state.waiting -= 1
-            state.working += 1
-            return ()
+        while isIn == false {
+            isCalled.wait { $0 ? () : nil }
+            isIn = state.change { state in
+                // Only the first is called.
+                guard state.takePlace() else {
+                    isCalled.change { $0 = false }
+                    return false
+                }
+                state.waiting.removeFirst()
+                state.overtaken = 0
+                state.callFirst()
+                return true
+            }
         }
-        defer { state.change { $0.working -= 1 } }
+        guard isIn == true else { return nil }
+        defer {
+            state.change { state in
+                state.working -= 1
+                state.callFirst()
+            }
+        }
         return body()
     }
 }

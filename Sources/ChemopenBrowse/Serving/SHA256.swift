@@ -1,4 +1,7 @@
 /// The digest of FIPS 180-4 that names a token without telling it.
+///
+/// It stands here since no library that this program links has one, and the one with secrets is loaded by the program that
+/// fetches alone. The texts are short tokens of chance, so that neither speed nor the time it takes tells or matters.
 enum SHA256 {
     private static let constants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,

@@ -24,8 +24,8 @@ public struct SharedAnswer: Sendable {
 
 /// Answers for many readers at once, each with a fair share of the work.
 public final class SharedAnswers: Sendable {
-    private let service: BrowseService
-    private let load = Load()
+    let service: BrowseService
+    let load = Load()
     /// How many requests wait for what is under way.
     private let patient = Guarded(0)
 

@@ -2,7 +2,7 @@
 package struct Fingerprint: Sendable, Hashable {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    package init(_ bytes: some Sequence<UInt8>) {
+    package init(_ bytes: [UInt8]) {
         for byte in bytes { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
         state ^= state >> 32
         state = state &* 0x9E37_79B9_7F4A_7C15

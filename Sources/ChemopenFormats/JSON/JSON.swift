@@ -102,6 +102,12 @@ package struct JSON: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
+    /// A value that was written before.
+    package mutating func value(written bytes: [UInt8]) {
+        separate()
+        self.bytes += bytes
+    }
+
     /// A number as it is spelled, which is one of JSON's.
     package mutating func number(spelled text: ArraySlice<UInt8>) {
         separate()

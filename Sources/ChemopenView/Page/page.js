@@ -21,8 +21,9 @@ const imageTypes = { SVG: "image/svg+xml", PNG: "image/png" };
 
 /** A picture: an image of its own, which runs no script and loads nothing. */
 function picture(image, name) {
-  if (!image) return null;
-  const source = image.URL || `data:${imageTypes[image.DATA.FORMAT]};base64,${image.DATA.BASE64}`;
+  // What lies elsewhere is not loaded: that would tell others who looks at what.
+  if (!image || image.URL) return null;
+  const source = `data:${imageTypes[image.DATA.FORMAT]};base64,${image.DATA.BASE64}`;
   return element("img", { src: source, alt: name, decoding: "async" });
 }
 

@@ -30,7 +30,7 @@ async function show(id, isStep) {
     page.replaceChildren(...detailsOf(entity, id));
     page.scrollTop = 0;
     document.title = entity.SUMMARY_HEADER + " – Chemopen";
-    if (entity.CHILDREN.length > 0) showParts(id, turn);
+    if (entity.CHILDREN.length > 0) showParts(id, entity.CHILDREN, turn);
     if (source.canAct) showActions(id, turn);
     if (!isServed) offerHistory(id, turn);
   }
@@ -46,6 +46,10 @@ function detailsOf(entity, id) {
   const image = picture(entity["IMAGES.MARQUEE"], "Structure of " + name);
   // Twice and a half of the size in print, where there is room.
   if (image) image.width = Math.round(Math.min(entity["IMAGES.MARQUEE"].width * 2.5, 1400));
+  const address = entity["IMAGES.MARQUEE"] && entity["IMAGES.MARQUEE"].URL;
+  const elsewhere = address && element("a", {
+    href: address, target: "_blank", rel: "noreferrer noopener", text: "Picture at " + new URL(address).host,
+  });
   const page = picture(entity["IMAGES.PAGE"], "Page of " + entity.CATEGORY);
   if (page) page.width = Math.round(Math.min(entity["IMAGES.PAGE"].width * 1.6, 1800));
   const keptNote = kept.note(entity.PERM_ID);
@@ -60,7 +64,7 @@ function detailsOf(entity, id) {
     element("p", { class: "under", text: [entity.IDENTIFIER, entity.SUMMARY].filter(Boolean).join(" · ") }),
     ...(keptNote ? [element("p", { class: "under kept", text: keptNote })] : []),
     ...(page ? [element("div", { class: "picture page" }, page)] : []),
-    element("div", { class: image ? "picture" : "picture none" }, image || "no structure to draw"),
+    element("div", { class: image ? "picture" : "picture none" }, image || elsewhere || "no structure to draw"),
     ...(image && entity["IMAGES.MARQUEE"].remark
       ? [element("p", { class: "under", text: entity["IMAGES.MARQUEE"].remark })] : []),
     element("div", { id: "actions", class: "actions" }),
@@ -85,12 +89,13 @@ function detailsOf(entity, id) {
   return parts;
 }
 
-async function showParts(id, turn) {
+async function showParts(id, children, turn) {
   const columns = ["CATEGORY", "SUMMARY_HEADER", "SUMMARY", "IMAGES.MARQUEE"];
   const answer = await source.ask({ request: "DRILL", entities: [{ PERM_ID: id }], columns, dark: dark.matches });
   if (turn !== shown) return;
-  const depth = id.split("/").length + 1;
-  const tiles = table(answer).filter((one) => one.PERM_ID.split("/").length === depth).map((one) => {
+  // The parts of parts are in the answer, too.
+  const below = new Map(table(answer).map((one) => [one.PERM_ID, one]));
+  const tiles = children.map((child) => below.get(child)).filter(Boolean).map((one) => {
     const image = picture(one["IMAGES.MARQUEE"], "Structure of " + one.SUMMARY_HEADER);
     return element("button", { type: "button", class: "part", onclick: () => show(one.PERM_ID, true) },
       element("span", { class: "thumb" }, image), element("span", { class: "role", text: one.CATEGORY }),

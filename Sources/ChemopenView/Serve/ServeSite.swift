@@ -91,7 +91,11 @@ final class ServeSite: Sendable {
             guard let reader else { return nothing(401) }
             response = post(request, reader)
         } else {
-            response = get(request.path, isReader: reader != nil)
+            if let reader, let place = ServedContent.Place(path: request.path) { return fetch(place, request, reader) }
+            let wantsPage = bearer(request) == nil || request.accept?.contains("text/html") == true
+            response =
+                reader != nil && request.path == "/" && !wantsPage
+                ? choices() : get(request.path, isReader: reader != nil)
         }
         response.headers += Self.headers
         return response
@@ -147,6 +151,36 @@ final class ServeSite: Sendable {
         case "/try.js": return HTTPResponse(PackageResources.try_js, Self.script)
         default: return HTTPResponse(404)
         }
+    }
+
+    /// The answer to a program that asks for the server as if it were a file: its only file, or those that there are.
+    private func choices() -> HTTPResponse {
+        let paths = answers.paths
+        var response = HTTPResponse(paths.count == 1 ? 302 : 300, .bytes(Array(paths.map { $0 + "\n" }.joined().utf8)))
+        response.headers = [("Content-Type", "text/plain; charset=utf-8")]
+        if paths.count == 1 { response.headers.append(("Location", paths[0])) }
+        // The head of an answer has to stay small.
+        let links = paths.prefix(Self.mostLinks).map { "<\($0)>; rel=\"item\"" }
+        if !links.isEmpty { response.headers.append(("Link", links.joined(separator: ", "))) }
+        return response
+    }
+
+    private static let mostLinks = 5
+
+    /// A file of a collection, or an entity as a file, for a program that reads it elsewhere.
+    private func fetch(_ place: ServedContent.Place, _ request: HTTPRequest, _ reader: String) -> HTTPResponse {
+        var response: HTTPResponse
+        switch answers.content(at: place, for: reader) {
+        case .missing: response = HTTPResponse(404)
+        case .later(let seconds):
+            response = HTTPResponse(429)
+            response.headers = [("Retry-After", "\(seconds)")]
+        case .content(let content): response = HTTPResponse(content, for: request)
+        }
+        // It may be kept by whoever was let in, and is asked for again each time.
+        response.headers.append(("Cache-Control", "private, no-cache"))
+        response.headers += Self.headers.filter { $0.name != "Cache-Control" }
+        return response
     }
 
     private static let script = "text/javascript; charset=utf-8"

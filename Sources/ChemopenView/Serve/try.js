@@ -16,7 +16,7 @@ const kinds = {
 
 function cell(value) {
   const made = document.createElement("td");
-  const address = value && (value.URL || (value.DATA && `data:image/svg+xml;base64,${value.DATA.BASE64}`));
+  const address = value && value.DATA && `data:image/svg+xml;base64,${value.DATA.BASE64}`;
   const image = value && value.MARQUEE ? value.MARQUEE : null;
   if (image) return cell(image);
   if (address) {
