@@ -112,6 +112,8 @@ struct DrawnAlternatives {
             guard let (first, second) = points[atom] else { continue }
             draft.note(.attachmentPoint(first: first, second: second), onAtom: atom)
         }
-        return draft.molecule()
+        var molecule = draft.molecule()
+        molecule.forgetHydrogens(asCountedAt: piece.shown)
+        return molecule
     }
 }

@@ -43,6 +43,7 @@ extension FragmentReader {
         if let name = said.label { (label, freeLabel) = (name, nil) }
         notes += said.notes
         let index = piece.draft.add(atom, called: label)
+        if isOwn, type == .element, atom.hydrogens.fixed != nil, !said.statesHydrogens { piece.shown.append(index) }
         if !said.groups.isEmpty { piece.memberships.append((index, said.groups)) }
         piece.atoms.append(DrawnAtom(node, index))
         if let freeLabel {

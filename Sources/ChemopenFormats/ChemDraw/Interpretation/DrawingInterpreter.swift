@@ -94,7 +94,7 @@ struct DrawingInterpreter {
             guard kind == .fragment || kind.isContainer, isMolecule(object, &reader) else { continue }
             var piece = DrawnPiece()
             reader.read(object, into: &piece)
-            var molecule = piece.draft.molecule()
+            var molecule = piece.molecule()
             if reader.isInSpace { molecule.flags.insert(.threeDimensional) }
             let box = nodeBox(of: object)
             if box.isEmpty, !reader.isInSpace, !piece.draft.atoms.isEmpty { molecule.flags.insert(.withoutCoordinates) }

@@ -21,6 +21,15 @@ struct DrawnPiece {
     var atoms: [DrawnAtom] = []
     /// The atoms that name the Sgroups that they are part of.
     var memberships: [(atom: Int, groups: [Int])] = []
+    /// The atoms of a drawing of ours whose hydrogens stand beside their labels, as they do beside every label.
+    var shown: [Int] = []
+
+    /// The molecule. Hydrogens beside labels of ours are stated only where nobody would count so many.
+    func molecule() -> Molecule {
+        var molecule = draft.molecule()
+        molecule.forgetHydrogens(asCountedAt: shown)
+        return molecule
+    }
 }
 
 /// The atom that a node became.
@@ -40,6 +49,7 @@ struct DrawnAtom {
 /// Reads fragments: nodes become atoms, bonds bonds, and nodes with a fragment inside abbreviations.
 struct FragmentReader {
     let drawing: Drawing
+    let isOwn: Bool
     let scale: DrawingScale
     /// The names of the alternative groups by their ids, as numbers of R-groups.
     let alternatives: [UInt32: Int]
@@ -64,6 +74,7 @@ struct FragmentReader {
         mentioned: Set<Int>
     ) {
         self.drawing = drawing
+        isOwn = drawing.isOwn
         self.scale = scale
         self.alternatives = alternatives
         self.mentioned = mentioned
@@ -254,5 +265,16 @@ struct FragmentReader {
 
     mutating func doubt(_ message: String, _ object: Int, found: Text = "") {
         issues.note(drawing.issue(message, with: object, found: found))
+    }
+}
+
+extension Molecule {
+    /// States no hydrogens at those of these atoms that have as many by the rule.
+    mutating func forgetHydrogens(asCountedAt places: [Int]) {
+        if places.isEmpty { return }
+        let stated = places.map { atoms[$0].hydrogens }
+        for place in places { atoms[place].hydrogens = .unstated }
+        let counts = hydrogenCounts()
+        for (place, count) in zip(places, stated) where count.fixed != counts[place] { atoms[place].hydrogens = count }
     }
 }

@@ -6,9 +6,11 @@ struct OwnNodeStatements {
     private(set) var notes: [AtomNote] = []
     /// The numbers of its Sgroups.
     private(set) var groups: [Int] = []
+    private(set) var statesHydrogens = false
 
     init(_ statements: [Text], _ atom: inout Atom) {
         for statement in statements {
+            if OwnStatement.number(of: statement, .hydrogens) != nil { statesHydrogens = true }
             if OwnStatement.set(statement, in: &atom) { continue }
             if let name = OwnStatement.value(of: statement, .label) {
                 label = name

@@ -157,12 +157,19 @@ struct FragmentWriter {
 
     private func setElement(_ index: Int, _ frame: Frame, to page: inout DrawnPage) {
         let atom = frame.plan.molecule.atoms[index]
-        if atom.element != .carbon { page.drawing.set(.element, integer: Int(atom.element.rawValue)) }
+        // Open Babel takes a label without an element for an abbreviation.
+        if !frame.plan.isCorner(index) { page.drawing.set(.element, integer: Int(atom.element.rawValue)) }
         if atom.isotope != 0, OwnStatement.hasProperty(isotope: atom.isotope) {
             page.drawing.set(.isotope, integer: Int(atom.isotope))
         }
         if 1...3 ~= atom.radical.mdlCode { page.drawing.set(.radical, integer: atom.radical.mdlCode) }
-        if let count = frame.plan.statedHydrogens(index) { page.drawing.set(.hydrogens, integer: count) }
+        if let count = frame.plan.statedHydrogens(index) {
+            page.drawing.set(.hydrogens, integer: count)
+        } else if !frame.plan.isCorner(index), frame.plan.alias(index) == nil, !frame.points.contains(index),
+            let count = frame.plan.shownHydrogens(index)
+        {
+            page.drawing.set(.hydrogens, integer: count)
+        }
     }
 
     private func setMarks(of atom: Atom, _ group: StereoGroup?, to page: inout DrawnPage) {
@@ -222,6 +229,9 @@ struct FragmentWriter {
             default: false
             }
         var said = OwnStatement.statements(of: atom, isElement: isElement)
+        if isElement, let count = atom.hydrogens.fixed, plan.isStatedForItself(index) {
+            said.append(OwnStatement.text(.hydrogens, numbers: [count]))
+        }
         let symbol = plan.molecule.symbol(ofAtom: index)
         let read: Text? =
             switch node {
@@ -268,13 +278,8 @@ struct FragmentWriter {
             let list = symbols.map(\.symbol).joined(separator: ",")
             return NodeLabel(Text("[\(elements.areExcluded ? "NOT " : "")\(list)]"))
         case .element:
-            for case .alias(let alias) in plan.molecule.notes(onAtom: index) where !alias.isEmpty {
-                return NodeLabel(alias)
-            }
-            let isCorner =
-                atom.element == .carbon && atom.charge == 0 && atom.isotope == 0 && atom.radical == .none
-                && plan.statedHydrogens(index) == nil && !plan.bonds.bonds(of: index).isEmpty
-            if isCorner { return nil }
+            if let alias = plan.alias(index) { return NodeLabel(alias) }
+            if plan.isCorner(index) { return nil }
             var reach = 0.0
             for neighbour in plan.neighbours(of: index) {
                 reach += plan.molecule.atoms[neighbour.atom].position.x - atom.position.x

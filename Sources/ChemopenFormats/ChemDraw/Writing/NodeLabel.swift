@@ -2,8 +2,9 @@ import ChemopenModel
 
 /// The label that is drawn at an atom, and on which side of it the text goes on.
 struct NodeLabel {
+    /// The letters as they follow one another from the atom on, whichever way they go: `OH`, as in all files of ChemDraw's.
     var text: [UInt8]
-    /// The text ends at the atom, and its first letters stand on the left: `HO`.
+    /// The text goes to the left of the atom, where it is shown as `HO`.
     var isTurned = false
     /// The mass of an isotope in the text, which stands above the line.
     private(set) var raised: Range<Int>?
@@ -16,11 +17,8 @@ struct NodeLabel {
         var shell: [UInt8] = []
         if hydrogens > 0 { shell.append(UInt8(ascii: "H")) }
         if hydrogens > 1 { shell.appendDecimal(hydrogens) }
-        if !isotope.isEmpty {
-            let start = self.isTurned ? shell.count : 0
-            raised = start..<start + isotope.count
-        }
-        text = self.isTurned ? shell + isotope + symbol.bytes : isotope + symbol.bytes + shell
+        if !isotope.isEmpty { raised = 0..<isotope.count }
+        text = isotope + symbol.bytes + shell
         if atom.charge != 0 {
             let number = Int(atom.charge.magnitude)
             if number > 1 { text.appendDecimal(number) }
