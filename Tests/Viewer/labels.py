@@ -41,29 +41,19 @@ def letters_of(svg):
                 texts.append((x + 0.08 * size, y - high * size, x + width * stretch - 0.08 * size, y, text))
                 x += width * stretch
         elif element.tag == SVG + "path" and element.get("stroke"):
-            points = re.findall(r"([ML])([-\d.]+) ([-\d.]+)", element.get("d", ""))
-            last = None
-            for verb, px, py in points:
-                point = (float(px), float(py))
-                if verb == "L" and last:
-                    lines.append((last, point))
-                last = point
+            # What has corners is a bracket.
+            points = re.findall(r"[ML]([-\d.]+) ([-\d.]+)", element.get("d", ""))
+            if len(points) == 2:
+                lines.append(tuple((float(x), float(y)) for x, y in points))
     return texts, lines
 
 
 def crosses(line, box):
-    """Whether a line goes through a box: Liang and Barsky's way of cutting it."""
-    (x0, y0), (x1, y1) = line
-    left, top, right, bottom = box[:4]
-    low, high = 0.0, 1.0
-    for delta, begin, end in ((x1 - x0, left - x0, right - x0), (y1 - y0, top - y0, bottom - y0)):
-        if abs(delta) < 1e-9:
-            if begin > 0 or end < 0:
-                return False
-            continue
-        one, other = sorted((begin / delta, end / delta))
-        low, high = max(low, one), min(high, other)
-    return low < high and (high - low) * (abs(x1 - x0) + abs(y1 - y0)) > 0.3
+    """Whether a line goes through the round of a letter: the corners of its box are empty."""
+    middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+    half = ((box[2] - box[0]) / 2, (box[3] - box[1]) / 2)
+    ends = [tuple((p - m) / h for p, m, h in zip(point, middle, half)) for point in line]
+    return distance((0, 0), *ends) < 0.85
 
 
 class Page:
@@ -73,16 +63,23 @@ class Page:
         self.fragments = []
         for fragment in ET.parse(path).getroot().iter("fragment"):
             atoms = {n.get("id"): tuple(map(float, n.get("p").split())) for n in fragment.iter("n") if n.get("p")}
+            labels = {n.get("id"): "".join(n.find("t").itertext()).strip() for n in fragment.iter("n") if n.find("t") is not None}
             bonds = [(b.get("B"), b.get("E")) for b in fragment.iter("b")]
-            self.fragments.append((fragment.get("id"), atoms, bonds))
+            self.fragments.append((fragment.get("id"), atoms, bonds, labels))
 
-    def crowded(self, atoms, bonds):
+    def crowded(self, atoms, bonds, labels):
         """Whether two atoms lie nearer than half a bond, or a bond lies over another atom or bond of none of its ends."""
         places = list(atoms.values())
         lines = [(atoms[b], atoms[e], b, e) for b, e in bonds if b in atoms and e in atoms]
         for index, (x, y) in enumerate(places):
             if any(abs(x - u) + abs(y - v) < 7 for u, v in places[:index]):
                 return True
+        written = [(*atoms[name], len(label)) for name, label in labels.items() if name in atoms]
+        for index, (x, y, size) in enumerate(written):
+            for u, v, width in written[:index]:
+                # Signs and figures are not moved out of the way: 7 points a letter.
+                if abs(y - v) < 9 and abs(x - u) < 4 + 3.5 * max(size, width):
+                    return True
         for one, other, begin, end in lines:
             for name, (x, y) in atoms.items():
                 if name not in (begin, end) and distance((x, y), one, other) < 5:
@@ -111,14 +108,14 @@ def look(program, source, records, folder):
     drawn = Page(page)
     shift = offset(texts, drawn, page)
     faults = []
-    for number, atoms, bonds in drawn.fragments:
+    for number, atoms, bonds, labels in drawn.fragments:
         if not atoms or shift is None:
             continue
         xs, ys = [x - shift[0] for x, _ in atoms.values()], [y - shift[1] for _, y in atoms.values()]
         box = (min(xs) - 30, min(ys) - 12, max(xs) + 30, max(ys) + 9)
         inside = [t for t in texts if t[0] > box[0] and t[2] < box[2] and t[1] > box[1] and t[3] < box[3] and len(t[4]) < 12]
         near = [l for l in lines if all(box[0] < x < box[2] and box[1] < y < box[3] for x, y in l)]
-        kind = "crowded" if drawn.crowded(atoms, bonds) else ""
+        kind = "crowded" if drawn.crowded(atoms, bonds, labels) else ""
         for text in inside:
             if any(crosses(line, text) for line in near):
                 faults.append((number, kind or "bond", text))
@@ -142,9 +139,7 @@ def offset(texts, drawn, page):
             x, y = map(float, place.split())
             found = [t for t in texts if run.startswith(t[4])]
             if found:
-                first = found[0]
-                size = 10
-                return x - (first[0] - 0.08 * size), y - first[3]
+                return x - (found[0][0] - 0.8), y - found[0][3]
     return None
 
 

@@ -54,6 +54,16 @@ struct DrawingWriterTests {
                 "LabelAlignment=\"Right\"><s font=\"3\" face=\"96\" color=\"0\" size=\"10\">OH</s>"))
     }
 
+    @Test("a label goes to the other side where a bond of none of its neighbours is in its way")
+    func clearOfBonds() throws {
+        for (x, side) in [(0.8, "Right"), (-0.8, "Left"), (8, "Left")] {
+            var molecule = molecule(["C", "O", "C", "C"], [Bond(0, 1), Bond(2, 3)])
+            let places = [Position(0, 1.5), Position(0, 0), Position(x, -1), Position(x, 1)]
+            for (index, place) in places.enumerated() { molecule.atoms[index].position = place }
+            #expect(try text([Record(molecule)]).contains("LabelAlignment=\"\(side)\"><s"))
+        }
+    }
+
     @Test("the number of hydrogens stands beside each label, and is stated in the record where it was", arguments: formats)
     func hydrogensBesideLabels(_ format: Format) throws {
         for stated in [HydrogenCount.unstated, .fixed(0), .fixed(1), .fixed(2)] {

@@ -6,12 +6,15 @@ struct NodeLabel {
     var text: [UInt8]
     /// The text goes to the left of the atom, where it is shown as `HO`.
     var isTurned = false
+    /// It is an element with its hydrogens, which may be on either side of it.
+    private(set) var isFormula = false
     /// The mass of an isotope in the text, which stands above the line.
     private(set) var raised: Range<Int>?
 
     /// The label of an element, with its hydrogens, charge and isotope.
     init(_ symbol: Text, hydrogens: Int, of atom: Atom, isTurned: Bool) {
         self.isTurned = isTurned && hydrogens > 0
+        isFormula = hydrogens > 0
         var isotope: [UInt8] = []
         if atom.isotope > 0, symbol != "D", symbol != "T" { isotope.appendDecimal(Int(atom.isotope)) }
         var shell: [UInt8] = []
