@@ -64,7 +64,9 @@ struct DrawingWriterTests {
         }
     }
 
-    @Test("the number of hydrogens stands beside each label, and is stated in the record where it was", arguments: formats)
+    @Test(
+        "the number of hydrogens stands beside each label, and is stated in the record where it was", arguments: formats
+    )
     func hydrogensBesideLabels(_ format: Format) throws {
         for stated in [HydrogenCount.unstated, .fixed(0), .fixed(1), .fixed(2)] {
             var molecule = methanol
@@ -76,6 +78,18 @@ struct DrawingWriterTests {
                 #expect(String(decoding: bytes, as: UTF8.self).contains("NumHydrogens=\"\(count)\""))
             }
         }
+    }
+
+    @Test("more hydrogens than an atom may have are told where they are read")
+    func tooManyHydrogens() throws {
+        var molecule = methanol
+        molecule.atoms[1].hydrogens = .fixed(127)
+        let text = try text([Record(molecule)])
+        #expect(try Reading.all(text, by: DrawingReader.self).issues.isEmpty)
+        let more = text.replacing("hydrogens:127", with: "hydrogens:200")
+        let reading = try Reading.all(more, by: DrawingReader.self)
+        #expect(reading.records == [Record(molecule)])
+        #expect(reading.issues.map(\.message) == ["200 hydrogens; read as 127"])
     }
 
     @Test("brackets around all copies of a group do not ask for more copies")

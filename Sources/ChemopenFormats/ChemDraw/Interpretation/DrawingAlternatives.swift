@@ -112,8 +112,6 @@ struct DrawnAlternatives {
             guard let (first, second) = points[atom] else { continue }
             draft.note(.attachmentPoint(first: first, second: second), onAtom: atom)
         }
-        var molecule = draft.molecule()
-        molecule.forgetHydrogens(asCountedAt: piece.shown)
-        return molecule
+        return piece.shown.forget(in: draft.molecule())
     }
 }

@@ -229,12 +229,7 @@ struct DrawingInterpreter {
             }
             return component
         }
-        var step = Reaction.Step(
-            reactants: reaction.reactants.map(component), agents: reaction.agents.map(component),
-            products: reaction.products.map(component))
-        step.conditions = reaction.conditions
-        step.arrow = reaction.arrow
-        var whole = Reaction(step)
+        var whole = Reaction(reaction.step(of: component))
         if !drawing.isOwn { whole.comment = remark }
         reaction.said?.put(into: &whole)
         entry.record = Record(whole)

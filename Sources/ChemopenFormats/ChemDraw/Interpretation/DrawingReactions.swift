@@ -11,6 +11,8 @@ struct DrawnReaction {
     var reactants: [Int] = []
     var agents: [Int] = []
     var products: [Int] = []
+    /// The molecules of each group that is one compound.
+    var compounds: [Range<Int>] = []
     var conditions: [Text] = []
     var arrow = Reaction.Arrow.forward
     var map: [MapMark] = []
@@ -82,6 +84,7 @@ extension DrawingInterpreter {
         reaction.offset = drawing.objects[step].offset
         reaction.page = drawing.page(of: step)
         var missing: [UInt32] = []
+        reaction.compounds = DrawingCompounds(drawing: drawing, fragments: fragments, places: places).find(in: step)
         let reactants = resolve(.reactants, of: step, &missing)
         let products = resolve(.products, of: step, &missing)
         let above = resolve(.aboveArrow, of: step, &missing)

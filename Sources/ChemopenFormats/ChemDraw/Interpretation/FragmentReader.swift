@@ -22,12 +22,27 @@ struct DrawnPiece {
     /// The atoms that name the Sgroups that they are part of.
     var memberships: [(atom: Int, groups: [Int])] = []
     /// The atoms of a drawing of ours whose hydrogens stand beside their labels, as they do beside every label.
-    var shown: [Int] = []
+    var shown = ShownHydrogens()
 
-    /// The molecule. Hydrogens beside labels of ours are stated only where nobody would count so many.
-    func molecule() -> Molecule {
-        var molecule = draft.molecule()
-        molecule.forgetHydrogens(asCountedAt: shown)
+    func molecule() -> Molecule { shown.forget(in: draft.molecule()) }
+}
+
+/// Atoms with hydrogens beside their labels, which are stated only where the rule would not count as many.
+struct ShownHydrogens {
+    var atoms: [Int] = []
+
+    /// The molecule without those that are not stated.
+    ///
+    /// - Parameter shift: the atoms stand so much farther back in it.
+    func forget(in molecule: Molecule, shift: Int = 0) -> Molecule {
+        if atoms.isEmpty { return molecule }
+        var molecule = molecule
+        let stated = atoms.map { molecule.atoms[$0 + shift].hydrogens }
+        for atom in atoms { molecule.atoms[atom + shift].hydrogens = .unstated }
+        let counts = molecule.hydrogenCounts()
+        for (atom, count) in zip(atoms, stated) where count.fixed != counts[atom + shift] {
+            molecule.atoms[atom + shift].hydrogens = count
+        }
         return molecule
     }
 }
@@ -49,7 +64,6 @@ struct DrawnAtom {
 /// Reads fragments: nodes become atoms, bonds bonds, and nodes with a fragment inside abbreviations.
 struct FragmentReader {
     let drawing: Drawing
-    let isOwn: Bool
     let scale: DrawingScale
     /// The names of the alternative groups by their ids, as numbers of R-groups.
     let alternatives: [UInt32: Int]
@@ -74,7 +88,6 @@ struct FragmentReader {
         mentioned: Set<Int>
     ) {
         self.drawing = drawing
-        isOwn = drawing.isOwn
         self.scale = scale
         self.alternatives = alternatives
         self.mentioned = mentioned
@@ -265,16 +278,5 @@ struct FragmentReader {
 
     mutating func doubt(_ message: String, _ object: Int, found: Text = "") {
         issues.note(drawing.issue(message, with: object, found: found))
-    }
-}
-
-extension Molecule {
-    /// States no hydrogens at those of these atoms that have as many by the rule.
-    mutating func forgetHydrogens(asCountedAt places: [Int]) {
-        if places.isEmpty { return }
-        let stated = places.map { atoms[$0].hydrogens }
-        for place in places { atoms[place].hydrogens = .unstated }
-        let counts = hydrogenCounts()
-        for (place, count) in zip(places, stated) where count.fixed != counts[place] { atoms[place].hydrogens = count }
     }
 }

@@ -1,0 +1,66 @@
+import ChemopenModel
+
+/// Groups of a step that are one compound: molecules that are drawn together as one.
+struct DrawingCompounds {
+    let drawing: Drawing
+    let fragments: [DrawnFragment]
+    let places: DrawingPlaces
+
+    /// The molecules of each such group.
+    func find(in step: Int) -> [Range<Int>] {
+        let roles: [DrawnProperty] = [.reactants, .products, .aboveArrow, .belowArrow]
+        return roles.flatMap { drawing.identifiers($0, of: step) }.compactMap { id in
+            let molecules = places.molecules(called: id)
+            guard molecules.count > 1, let group = places.group(called: id), isCompound(group, molecules) else {
+                return nil
+            }
+            return molecules
+        }
+    }
+
+    /// A salt whose charges cancel, or something with a lone atom beside it, as in ferrocene or a hydrochloride. Programs
+    /// group reactants, too: these have a plus between them.
+    private func isCompound(_ group: Int, _ molecules: Range<Int>) -> Bool {
+        for object in group..<max(group, drawing.objects[group].end) {
+            let plus = 8
+            switch drawing.kind(of: object) {
+            case .graphic where drawing.integer(.symbolType, of: object) == plus: return false
+            case .text where drawing.text(of: object) == "+": return false
+            default: break
+            }
+        }
+        let parts = molecules.map { fragments[$0].molecule }
+        if parts.contains(where: { $0.atoms.count == 1 && $0.atoms[0].element != .none }) { return true }
+        let charges = parts.map { part in part.atoms.reduce(0) { $0 + Int($1.charge) } }
+        return charges.contains { $0 != 0 } && charges.reduce(0, +) == 0
+    }
+}
+
+extension DrawnReaction {
+    /// The step of the components that its molecules are.
+    func step(of component: (Int) -> Reaction.Component) -> Reaction.Step {
+        var step = Reaction.Step(
+            reactants: components(reactants, component), agents: components(agents, component),
+            products: components(products, component))
+        step.conditions = conditions
+        step.arrow = arrow
+        return step
+    }
+
+    /// The components of a side, those of a compound made one.
+    private func components(_ side: [Int], _ component: (Int) -> Reaction.Component) -> [Reaction.Component] {
+        var side = side[...]
+        var components: [Reaction.Component] = []
+        while let first = side.popFirst() {
+            var whole = component(first)
+            if let compound = compounds.first(where: { $0.lowerBound == first }),
+                side.starts(with: compound.dropFirst())
+            {
+                for part in compound.dropFirst() { whole.molecule.append(component(part).molecule) }
+                side.removeFirst(compound.count - 1)
+            }
+            components.append(whole)
+        }
+        return components
+    }
+}
