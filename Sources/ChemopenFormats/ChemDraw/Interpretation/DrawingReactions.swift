@@ -44,6 +44,35 @@ struct DrawnReaction {
     }
 }
 
+extension DrawnReaction {
+    /// The step of the components that its molecules are.
+    func step(of component: (Int) -> Reaction.Component) -> Reaction.Step {
+        var step = Reaction.Step(
+            reactants: components(reactants, component), agents: components(agents, component),
+            products: components(products, component))
+        step.conditions = conditions
+        step.arrow = arrow
+        return step
+    }
+
+    /// The components of a side, those of a compound made one.
+    private func components(_ side: [Int], _ component: (Int) -> Reaction.Component) -> [Reaction.Component] {
+        var side = side[...]
+        var components: [Reaction.Component] = []
+        while let first = side.popFirst() {
+            var whole = component(first)
+            if let compound = compounds.first(where: { $0.lowerBound == first }),
+                side.starts(with: compound.dropFirst())
+            {
+                for part in compound.dropFirst() { whole.molecule.append(component(part).molecule) }
+                side.removeFirst(compound.count - 1)
+            }
+            components.append(whole)
+        }
+        return components
+    }
+}
+
 /// Reactions as schemes declare them, one for each step.
 extension DrawingInterpreter {
     mutating func readReactions() -> [DrawnReaction] {
