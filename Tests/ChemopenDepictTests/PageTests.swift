@@ -98,6 +98,8 @@ struct PageTests {
         #expect(try label(#"LabelJustification="Left""#, "CO2Me") == "CO|2|Me")
         #expect(try label(#"LabelJustification="Right" Justification="Right""#, "CO2Me") == "MeO|2|C")
         #expect(try label(#"Justification="Right""#, "N(CH3)2") == "(CH|3|)|2|N")
+        let mass = #"</s><s size="10" face="64">18</s><s size="10" face="96">"#
+        #expect(try label(#"Justification="Right""#, mass + "OH") == "H|18|O")
         #expect(try label(#"LabelAlignment="Above" LineStarts="2 3""#, "NH") == "H|N")
     }
 

@@ -202,12 +202,13 @@ def molfiles(path):
     return [record for record in records if record.strip()]
 
 
-def serve(peer):
+def serve(peer, libraries=None):
     """Answers on standard output, a JSON line for each request on standard input."""
+    libraries = libraries or {"rdkit": RDKit, "indigo": Indigo, "openbabel": OpenBabel, "inchi": InChI}
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what a library prints is no answer
     try:
-        library = {"rdkit": RDKit, "indigo": Indigo, "openbabel": OpenBabel, "inchi": InChI}[peer]()
+        library = libraries[peer]()
     except ImportError as error:
         print(json.dumps({"missing": str(error)}), file=answers, flush=True)
         return
@@ -224,13 +225,13 @@ def serve(peer):
 class Worker:
     """A peer that may crash or hang on a file without taking this script with it."""
 
-    def __init__(self, peer):
-        self.peer, self.process = peer, None
+    def __init__(self, peer, script=__file__):
+        self.peer, self.script, self.process = peer, script, None
         self.missing = self.start().get("missing")
 
     def start(self):
         self.process = subprocess.Popen(
-            [sys.executable, __file__, "--serve", self.peer],
+            [sys.executable, self.script, "--serve", self.peer],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         return self.answer(60)
 
@@ -309,11 +310,11 @@ def compare(worker, path, out, tally, differences, known):
     differences.append(f"{worker.peer}: {path}: {names}, of ours {after.get('names', after.get('error'))}")
 
 
-def installed(peers):
+def installed(peers, script=__file__):
     """A worker for each peer that is installed; the others are told."""
     workers = []
     for peer in peers:
-        worker = Worker(peer)
+        worker = Worker(peer, script)
         if worker.missing:
             print(f"{peer}: skipped, not installed ({worker.missing})")
         else:

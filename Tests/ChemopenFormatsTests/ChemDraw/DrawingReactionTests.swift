@@ -246,6 +246,30 @@ struct DrawingReactionTests {
             Array("<CDXML BondLength=\"30\">\(page)</CDXML>".utf8), by: DrawingReader.self)
     }
 
+    @Test(
+        "a group that is a salt, or has a lone atom in it, is one compound; a plus within makes several",
+        arguments: [
+            ("Element=\"11\" Charge=\"1\"", "Element=\"8\" Charge=\"-1\"", "", ["HNaO"]),
+            ("Element=\"26\" NumHydrogens=\"0\"", "Element=\"7\"", "", ["FeH3N"]),
+            ("", "Element=\"7\"", "<b B=\"21\" E=\"22\"/>", ["C2H6", "H4N2"]),
+            ("Element=\"11\" Charge=\"1\"", "Element=\"8\" Charge=\"-1\"", "+", ["Na", "HO"]),
+        ])
+    func compounds(_ one: String, _ other: String, _ more: String, _ formulas: [String]) throws {
+        let plus = more == "+" ? "<t id=\"9\" p=\"20 50\"><s>+</s></t>" : ""
+        let second = more.hasPrefix("<b") ? "<n id=\"22\" p=\"70 50\" \(other)/>\(more)" : ""
+        let first = second.isEmpty ? "" : "<n id=\"12\" p=\"10 80\"/><b B=\"11\" E=\"12\"/>"
+        let text = """
+            <CDXML BondLength="30"><page id="1"><group id="2">
+            <fragment id="10"><n id="11" p="10 50" \(one)/>\(first)</fragment>\(plus)
+            <fragment id="20"><n id="21" p="40 50" \(other)/>\(second)</fragment></group>
+            <fragment id="30"><n id="31" p="300 50"/></fragment>
+            <scheme><step ReactionStepReactants="2" ReactionStepProducts="30"/></scheme></page></CDXML>
+            """
+        let records = try Reading.all(text, by: DrawingReader.self).records
+        #expect(records.count == 1)
+        #expect(records.first?.reaction?.reactants.map(\.molecule.formula) == formulas)
+    }
+
     @Test("arrows on one line share the molecules between them; one upon an arrow belongs to no other")
     func arrowsInARow() throws {
         let atoms = [(6, 50), (7, 150), (8, 300), (9, 450), (17, 600)].map { (element: $0, x: $1, y: 1000) }

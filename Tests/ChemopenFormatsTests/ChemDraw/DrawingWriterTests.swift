@@ -39,19 +39,73 @@ struct DrawingWriterTests {
     func plain() throws {
         let text = try text([Record(methanol)])
         #expect(text.contains("<n id=\"3\" p=\"46.0003 46.0003\"/>"))
-        #expect(text.contains("<n id=\"4\" p=\"60.4003 46.0003\" Element=\"8\">"))
+        #expect(text.contains("<n id=\"4\" p=\"60.4003 46.0003\" Element=\"8\" NumHydrogens=\"1\">"))
         #expect(text.contains("<s font=\"3\" face=\"96\" color=\"0\" size=\"10\">OH</s>"))
         #expect(text.contains("<b id=\"5\" B=\"3\" E=\"4\"/>"))
         #expect(text.contains(">wood spirit</s>"))
     }
 
-    @Test("a label stands on the side where no bond is")
+    @Test("a label goes to the side where no bond is, its letters in the order in which ChemDraw keeps them")
     func turned() throws {
         var molecule = methanol
         molecule.atoms[1].position = Position(-1.5, 0)
         #expect(
             try text([Record(molecule)]).contains(
-                "LabelAlignment=\"Right\"><s font=\"3\" face=\"96\" color=\"0\" size=\"10\">HO</s>"))
+                "LabelAlignment=\"Right\"><s font=\"3\" face=\"96\" color=\"0\" size=\"10\">OH</s>"))
+    }
+
+    @Test("a label goes to the other side where a bond of none of its neighbours is in its way")
+    func clearOfBonds() throws {
+        for (x, side) in [(0.8, "Right"), (-0.8, "Left"), (8, "Left")] {
+            var molecule = molecule(["C", "O", "C", "C"], [Bond(0, 1), Bond(2, 3)])
+            let places = [Position(0, 1.5), Position(0, 0), Position(x, -1), Position(x, 1)]
+            for (index, place) in places.enumerated() { molecule.atoms[index].position = place }
+            #expect(try text([Record(molecule)]).contains("LabelAlignment=\"\(side)\"><s"))
+        }
+    }
+
+    @Test(
+        "the number of hydrogens stands beside each label, and is stated in the record where it was", arguments: formats
+    )
+    func hydrogensBesideLabels(_ format: Format) throws {
+        for stated in [HydrogenCount.unstated, .fixed(0), .fixed(1), .fixed(2)] {
+            var molecule = methanol
+            molecule.atoms[1].hydrogens = stated
+            let bytes = try write([Record(molecule)], as: format).bytes
+            #expect(try records(bytes, as: format) == [Record(molecule)])
+            if format.id == "cdxml" {
+                let count = stated.fixed ?? 1
+                #expect(String(decoding: bytes, as: UTF8.self).contains("NumHydrogens=\"\(count)\""))
+            }
+        }
+    }
+
+    @Test("more hydrogens than an atom may have are told where they are read")
+    func tooManyHydrogens() throws {
+        var molecule = methanol
+        molecule.atoms[1].hydrogens = .fixed(127)
+        let text = try text([Record(molecule)])
+        #expect(try Reading.all(text, by: DrawingReader.self).issues.isEmpty)
+        let more = text.replacing("hydrogens:127", with: "hydrogens:200")
+        let reading = try Reading.all(more, by: DrawingReader.self)
+        #expect(reading.records == [Record(molecule)])
+        #expect(reading.issues.map(\.message) == ["200 hydrogens; read as 127"])
+    }
+
+    @Test("brackets around all copies of a group do not ask for more copies")
+    func spelledOutCopies() throws {
+        var chain = molecule(["O", "C", "C", "O"], [Bond(0, 1), Bond(1, 2), Bond(2, 3)])
+        for index in chain.atoms.indices { chain.atoms[index].position = Position(1.5 * Double(index), 0) }
+        var copies = Sgroup(.multiple)
+        copies.label = "2"
+        copies.atoms = [1, 2]
+        copies.parentAtoms = [1]
+        copies.brackets = [0.75, 3.75].map { .init(from: Position($0, -1), to: Position($0, 1)) }
+        chain.extras.contents.sgroups = [copies]
+        #expect(try !text([Record(chain)]).contains("RepeatCount"))
+        chain.extras.contents.sgroups[0].parentAtoms = [1, 2]
+        #expect(try text([Record(chain)]).contains("BracketUsage=\"MultipleGroup\" BracketedObjectIDs"))
+        #expect(try text([Record(chain)]).contains("RepeatCount=\"2\""))
     }
 
     /// A double bond from left to right, and carbons at its ends where they are wanted: above or below it.
@@ -235,7 +289,7 @@ struct DrawingWriterTests {
         func run(_ face: Int, _ letters: String) -> String {
             "<s font=\"3\" face=\"\(face)\" color=\"0\" size=\"10\">\(letters)</s>"
         }
-        #expect(text.contains(">" + run(96, "H3") + run(64, "13") + run(96, "C") + "<"))
+        #expect(text.contains(">" + run(64, "13") + run(96, "CH3") + "<"))
         #expect(text.contains(">" + run(64, "18") + run(96, "OH") + "<"))
     }
 

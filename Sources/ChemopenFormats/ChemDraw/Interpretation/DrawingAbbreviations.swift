@@ -53,6 +53,7 @@ extension FragmentReader {
         }
         let first = piece.draft.append(inner.draft)
         for place in inner.atoms { piece.atoms.append(DrawnAtom(place.node, place.atom + first.atom)) }
+        piece.shown.atoms += inner.shown.atoms.map { $0 + first.atom }
         let joints = ends.map { $0 + first.atom }
         let range = first.atom..<piece.draft.atoms.count
         if let atom = joints.first { piece.atoms.append(DrawnAtom(node, atom)) }
@@ -188,7 +189,7 @@ extension FragmentReader {
         _ = draft.add(Atom(.none, at: piece.draft.atoms[neighbour].position), called: Self.anything)
         let first = draft.append(inner.draft)
         _ = draft.add(Bond(0, joint + first.atom, bond.order))
-        return draft.molecule()
+        return inner.shown.forget(in: draft.molecule(), shift: first.atom)
     }
 
     /// The name of an atom that stands for any other.

@@ -112,6 +112,6 @@ struct DrawnAlternatives {
             guard let (first, second) = points[atom] else { continue }
             draft.note(.attachmentPoint(first: first, second: second), onAtom: atom)
         }
-        return draft.molecule()
+        return piece.shown.forget(in: draft.molecule())
     }
 }

@@ -42,7 +42,10 @@ extension FragmentReader {
         let said = OwnNodeStatements(drawing.ownStatements(in: node), &atom)
         if let name = said.label { (label, freeLabel) = (name, nil) }
         notes += said.notes
+        if let count = said.tooMany { doubt("\(count) hydrogens; read as \(HydrogenCount.most)", node) }
         let index = piece.draft.add(atom, called: label)
+        let isShown = type == .element && atom.hydrogens.fixed != nil && !said.statesHydrogens
+        if isShown, drawing.isOwn { piece.shown.atoms.append(index) }
         if !said.groups.isEmpty { piece.memberships.append((index, said.groups)) }
         piece.atoms.append(DrawnAtom(node, index))
         if let freeLabel {

@@ -94,7 +94,7 @@ struct DrawingInterpreter {
             guard kind == .fragment || kind.isContainer, isMolecule(object, &reader) else { continue }
             var piece = DrawnPiece()
             reader.read(object, into: &piece)
-            var molecule = piece.draft.molecule()
+            var molecule = piece.molecule()
             if reader.isInSpace { molecule.flags.insert(.threeDimensional) }
             let box = nodeBox(of: object)
             if box.isEmpty, !reader.isInSpace, !piece.draft.atoms.isEmpty { molecule.flags.insert(.withoutCoordinates) }
@@ -229,12 +229,7 @@ struct DrawingInterpreter {
             }
             return component
         }
-        var step = Reaction.Step(
-            reactants: reaction.reactants.map(component), agents: reaction.agents.map(component),
-            products: reaction.products.map(component))
-        step.conditions = reaction.conditions
-        step.arrow = reaction.arrow
-        var whole = Reaction(step)
+        var whole = Reaction(reaction.step(of: component))
         if !drawing.isOwn { whole.comment = remark }
         reaction.said?.put(into: &whole)
         entry.record = Record(whole)

@@ -11,6 +11,8 @@ struct DrawnReaction {
     var reactants: [Int] = []
     var agents: [Int] = []
     var products: [Int] = []
+    /// The molecules of each group that is one compound.
+    var compounds: [Range<Int>] = []
     var conditions: [Text] = []
     var arrow = Reaction.Arrow.forward
     var map: [MapMark] = []
@@ -39,6 +41,35 @@ struct DrawnReaction {
         if all.count <= 16 { return all.indices.filter { !all[..<$0].contains(all[$0]) }.map { all[$0] } }
         var seen: Set<Int> = []
         return all.filter { seen.insert($0).inserted }
+    }
+}
+
+extension DrawnReaction {
+    /// The step of the components that its molecules are.
+    func step(of component: (Int) -> Reaction.Component) -> Reaction.Step {
+        var step = Reaction.Step(
+            reactants: components(reactants, component), agents: components(agents, component),
+            products: components(products, component))
+        step.conditions = conditions
+        step.arrow = arrow
+        return step
+    }
+
+    /// The components of a side, those of a compound made one.
+    private func components(_ side: [Int], _ component: (Int) -> Reaction.Component) -> [Reaction.Component] {
+        var side = side[...]
+        var components: [Reaction.Component] = []
+        while let first = side.popFirst() {
+            var whole = component(first)
+            if let compound = compounds.first(where: { $0.lowerBound == first }),
+                side.starts(with: compound.dropFirst())
+            {
+                for part in compound.dropFirst() { whole.molecule.append(component(part).molecule) }
+                side.removeFirst(compound.count - 1)
+            }
+            components.append(whole)
+        }
+        return components
     }
 }
 
@@ -82,6 +113,7 @@ extension DrawingInterpreter {
         reaction.offset = drawing.objects[step].offset
         reaction.page = drawing.page(of: step)
         var missing: [UInt32] = []
+        reaction.compounds = DrawingCompounds(drawing: drawing, fragments: fragments, places: places).find(in: step)
         let reactants = resolve(.reactants, of: step, &missing)
         let products = resolve(.products, of: step, &missing)
         let above = resolve(.aboveArrow, of: step, &missing)

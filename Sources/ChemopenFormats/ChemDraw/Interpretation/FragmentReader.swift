@@ -21,6 +21,30 @@ struct DrawnPiece {
     var atoms: [DrawnAtom] = []
     /// The atoms that name the Sgroups that they are part of.
     var memberships: [(atom: Int, groups: [Int])] = []
+    /// The atoms of a drawing of ours whose hydrogens stand beside their labels, as they do beside every label.
+    var shown = ShownHydrogens()
+
+    func molecule() -> Molecule { shown.forget(in: draft.molecule()) }
+}
+
+/// Atoms with hydrogens beside their labels, which are stated only where the rule would not count as many.
+struct ShownHydrogens {
+    var atoms: [Int] = []
+
+    /// The molecule without those that are not stated.
+    ///
+    /// - Parameter shift: the atoms stand so much farther back in it.
+    func forget(in molecule: Molecule, shift: Int = 0) -> Molecule {
+        if atoms.isEmpty { return molecule }
+        var molecule = molecule
+        let stated = atoms.map { molecule.atoms[$0 + shift].hydrogens }
+        for atom in atoms { molecule.atoms[atom + shift].hydrogens = .unstated }
+        let counts = molecule.hydrogenCounts()
+        for (atom, count) in zip(atoms, stated) where count.fixed != counts[atom + shift] {
+            molecule.atoms[atom + shift].hydrogens = count
+        }
+        return molecule
+    }
 }
 
 /// The atom that a node became.

@@ -6,9 +6,16 @@ struct OwnNodeStatements {
     private(set) var notes: [AtomNote] = []
     /// The numbers of its Sgroups.
     private(set) var groups: [Int] = []
+    private(set) var statesHydrogens = false
+    /// More hydrogens than an atom may have here.
+    private(set) var tooMany: Int?
 
     init(_ statements: [Text], _ atom: inout Atom) {
         for statement in statements {
+            if let count = OwnStatement.number(of: statement, .hydrogens) {
+                statesHydrogens = true
+                if count > HydrogenCount.most { tooMany = count }
+            }
             if OwnStatement.set(statement, in: &atom) { continue }
             if let name = OwnStatement.value(of: statement, .label) {
                 label = name

@@ -161,7 +161,11 @@ struct PageTextReader: PagePart {
         for letter in letters {
             let scalar = letter.scalar
             let isUpper = scalar.properties.isUppercase || scalar == "\u{2022}"
-            let begins = depth == 0 && letter.look.script == .normal && (isUpper || scalar == "(" || scalar == "[")
+            // A mass goes with the symbol behind it.
+            let isAfterMass = groups.count == 1 && groups[0].allSatisfy { $0.look.script == .raised }
+            let begins =
+                depth == 0 && letter.look.script == .normal && !isAfterMass
+                && (isUpper || scalar == "(" || scalar == "[")
             if begins || groups.isEmpty { groups.append([]) }
             groups[groups.count - 1].append(letter)
             if scalar == "(" || scalar == "[" { depth += 1 }

@@ -15,7 +15,7 @@ struct BracketWriter {
             }
             let graphic = writeGraphic(around: group, to: &page)
             page.drawing.open(.bracketedGroup, id: page.takeIDs(1), offset: 0)
-            page.drawing.set(.bracketUsage, integer: usage)
+            page.drawing.set(.bracketUsage, integer: Self.isSpelledOut(group) ? 0 : usage)
             page.drawing.set(.bracketedObjects, .identifiers(group.atoms.map { made.id(ofAtom: Int($0)) }))
             describe(group, to: &page)
             page.drawing.open(.bracketAttachment, id: page.takeIDs(1), offset: 0)
@@ -24,6 +24,11 @@ struct BracketWriter {
             page.drawing.close()
             page.drawing.close()
         }
+    }
+
+    /// Whether all copies of a multiple group are drawn: ChemDraw's brackets around one repeat what stands in them.
+    private static func isSpelledOut(_ group: Sgroup) -> Bool {
+        group.kind == .multiple && group.atoms.count > group.parentAtoms.count
     }
 
     /// One graphic for the pair of brackets; returns its id.
@@ -42,6 +47,7 @@ struct BracketWriter {
     }
 
     private func describe(_ group: Sgroup, to page: inout DrawnPage) {
+        if Self.isSpelledOut(group) { return }
         if group.kind == .multiple {
             if let count = OwnStatement.number(group.label) { page.drawing.set(.repeatCount, real: Double(count)) }
         } else if !group.label.isEmpty {

@@ -24,6 +24,8 @@ struct FragmentPlan {
     /// Atoms whose hydrogens have to be stated.
     private let hydrogensByRule: [Int]
     private let isAsked: [Bool]
+    /// The hydrogens that atoms would have if nobody had stated any; empty where nobody has.
+    private let unstated: [Int]
     private let isAromatic: [Bool]
     private(set) var pieces: [Int: Molecule] = [:]
     private(set) var attachments: [Int: (atoms: [Int32], isAny: Bool)] = [:]
@@ -48,6 +50,14 @@ struct FragmentPlan {
             var other = molecule
             other.hydrogenRule = .mdl
             hydrogensByRule = other.hydrogenCounts()
+        }
+        if molecule.atoms.contains(where: { $0.hydrogens.fixed != nil }) {
+            var other = molecule
+            other.hydrogenRule = .mdl
+            for index in other.atoms.indices { other.atoms[index].hydrogens = .unstated }
+            unstated = other.hydrogenCounts()
+        } else {
+            unstated = []
         }
         let hasOtherOrders = molecule.bonds.contains { $0.orderNumber > Bond.Order.triple.rawValue }
         let sums = hasOtherOrders ? BondSums(molecule) : nil
@@ -95,6 +105,32 @@ struct FragmentPlan {
         if hydrogensByRule.indices.contains(index), hydrogensByRule[index] != count { return count }
         if molecule.valence(ofAtom: index) != nil { return count }
         return isAromatic.indices.contains(index) && isAromatic[index] && atom.element != .carbon ? count : nil
+    }
+
+    /// Whether somebody stated those hydrogens of an atom that it would have anyway. The number beside its label does not say
+    /// so, as every label has one.
+    func isStatedForItself(_ index: Int) -> Bool {
+        unstated.indices.contains(index) && molecule.atoms[index].hydrogens.fixed == unstated[index]
+    }
+
+    /// The hydrogens that a label shows, beside which ChemDraw keeps their number: Open Babel counts none where it is missing.
+    func shownHydrogens(_ index: Int) -> Int? {
+        if isAsked.indices.contains(index), isAsked[index] { return nil }
+        return OwnStatement.hasProperty(hydrogens: hydrogens[index]) ? hydrogens[index] : nil
+    }
+
+    /// Whether an atom is a corner of the skeleton, at which nothing is written.
+    func isCorner(_ index: Int) -> Bool {
+        let atom = molecule.atoms[index]
+        return atom.element == .carbon && atom.charge == 0 && atom.isotope == 0 && atom.radical == .none
+            && statedHydrogens(index) == nil && !bonds.bonds(of: index).isEmpty
+    }
+
+    /// The text that an atom is labelled with in place of its symbol.
+    func alias(_ index: Int) -> Text? {
+        guard molecule.atoms[index].marks.contains(.hasNotes) else { return nil }
+        for case .alias(let alias) in molecule.notes(onAtom: index) where !alias.isEmpty { return alias }
+        return nil
     }
 
     /// The neighbours of an atom with their bonds.

@@ -9,7 +9,8 @@ struct FragmentWriter {
         let place: MoleculePlace
         let firstID: UInt32
         /// The atoms at which a member of an R-group is bonded to what is around it.
-        var points: [Int] = []
+        let points: [Int]
+        let labels: [NodeLabel?]
         var nextAtom = 0
 
         func id(ofAtom index: Int) -> UInt32 { firstID &+ UInt32(clamping: index) }
@@ -44,8 +45,7 @@ struct FragmentWriter {
     ) -> Made {
         let fragment = page.takeIDs(1)
         let plan = FragmentPlan(molecule)
-        var frames = [frame(plan, place, &page)]
-        if hasPoints { frames[0].points = Self.points(of: molecule) }
+        var frames = [frame(plan, place, hasPoints ? Self.points(of: molecule) : [], &page)]
         let made = Made(
             fragment: fragment, firstAtom: frames[0].firstID, atomCount: molecule.atoms.count,
             box: box(of: frames[0]))
@@ -87,9 +87,13 @@ struct FragmentWriter {
         return made
     }
 
-    private func frame(_ plan: FragmentPlan, _ place: MoleculePlace, _ page: inout DrawnPage) -> Frame {
+    private func frame(
+        _ plan: FragmentPlan, _ place: MoleculePlace, _ points: [Int], _ page: inout DrawnPage
+    ) -> Frame {
         let count = plan.molecule.atoms.count + plan.molecule.bonds.count
-        return Frame(plan: plan, place: place, firstID: page.takeIDs(count))
+        return Frame(
+            plan: plan, place: place, firstID: page.takeIDs(count), points: points,
+            labels: Self.labels(plan, place, points))
     }
 
     /// The frame of a piece, which is turned so that it stands where its label does.
@@ -106,7 +110,7 @@ struct FragmentWriter {
             piece.atoms[0].position = atoms[neighbour.atom].position
             piece.atoms[joint].position = atoms[index].position
         }
-        return frame(FragmentPlan(piece, connectionPoint: 0), outer.place, &page)
+        return frame(FragmentPlan(piece, connectionPoint: 0), outer.place, [], &page)
     }
 
     // MARK: Nodes
@@ -157,12 +161,19 @@ struct FragmentWriter {
 
     private func setElement(_ index: Int, _ frame: Frame, to page: inout DrawnPage) {
         let atom = frame.plan.molecule.atoms[index]
-        if atom.element != .carbon { page.drawing.set(.element, integer: Int(atom.element.rawValue)) }
+        // Open Babel takes a label without an element for an abbreviation.
+        if !frame.plan.isCorner(index) { page.drawing.set(.element, integer: Int(atom.element.rawValue)) }
         if atom.isotope != 0, OwnStatement.hasProperty(isotope: atom.isotope) {
             page.drawing.set(.isotope, integer: Int(atom.isotope))
         }
         if 1...3 ~= atom.radical.mdlCode { page.drawing.set(.radical, integer: atom.radical.mdlCode) }
-        if let count = frame.plan.statedHydrogens(index) { page.drawing.set(.hydrogens, integer: count) }
+        if let count = frame.plan.statedHydrogens(index) {
+            page.drawing.set(.hydrogens, integer: count)
+        } else if !frame.plan.isCorner(index), frame.plan.alias(index) == nil, !frame.points.contains(index),
+            let count = frame.plan.shownHydrogens(index)
+        {
+            page.drawing.set(.hydrogens, integer: count)
+        }
     }
 
     private func setMarks(of atom: Atom, _ group: StereoGroup?, to page: inout DrawnPage) {
@@ -206,7 +217,7 @@ struct FragmentWriter {
         if index == frame.plan.connectionPoint { return }
         let node = frame.plan.node(index)
         for statement in statements(index, node, frame, &page) { page.say(statement) }
-        guard let label = label(index, node, frame) else { return }
+        guard let label = frame.labels[index] else { return }
         let position = frame.place.position(frame.plan.molecule.atoms[index].position)
         page.write(label, at: frame.place.isDrawn ? position : nil)
     }
@@ -222,6 +233,9 @@ struct FragmentWriter {
             default: false
             }
         var said = OwnStatement.statements(of: atom, isElement: isElement)
+        if isElement, let count = atom.hydrogens.fixed, plan.isStatedForItself(index) {
+            said.append(OwnStatement.text(.hydrogens, numbers: [count]))
+        }
         let symbol = plan.molecule.symbol(ofAtom: index)
         let read: Text? =
             switch node {
@@ -255,10 +269,21 @@ struct FragmentWriter {
         return said
     }
 
-    private func label(_ index: Int, _ node: FragmentPlan.Node, _ frame: Frame) -> NodeLabel? {
-        let plan = frame.plan
+    /// The labels of all atoms, nothing where none is written.
+    private static func labels(_ plan: FragmentPlan, _ place: MoleculePlace, _ points: [Int]) -> [NodeLabel?] {
+        var sides: LabelSides?
+        var hasSides = false
+        return plan.molecule.atoms.indices.map { index in
+            guard let label = label(index, plan, points) else { return nil }
+            guard label.isFormula else { return label }
+            if !hasSides { (sides, hasSides) = (LabelSides(plan, place), true) }
+            return sides?.best(label, at: place.position(plan.molecule.atoms[index].position)) ?? label
+        }
+    }
+
+    private static func label(_ index: Int, _ plan: FragmentPlan, _ points: [Int]) -> NodeLabel? {
         let atom = plan.molecule.atoms[index]
-        switch node {
+        switch plan.node(index) {
         case .attachment, .connectionPoint: return nil
         case .site(let number): return NodeLabel(Text("R\(number)"))
         case .nickname(let name): return NodeLabel(name.isEmpty ? FragmentReader.anything : name)
@@ -268,18 +293,13 @@ struct FragmentWriter {
             let list = symbols.map(\.symbol).joined(separator: ",")
             return NodeLabel(Text("[\(elements.areExcluded ? "NOT " : "")\(list)]"))
         case .element:
-            for case .alias(let alias) in plan.molecule.notes(onAtom: index) where !alias.isEmpty {
-                return NodeLabel(alias)
-            }
-            let isCorner =
-                atom.element == .carbon && atom.charge == 0 && atom.isotope == 0 && atom.radical == .none
-                && plan.statedHydrogens(index) == nil && !plan.bonds.bonds(of: index).isEmpty
-            if isCorner { return nil }
+            if let alias = plan.alias(index) { return NodeLabel(alias) }
+            if plan.isCorner(index) { return nil }
             var reach = 0.0
             for neighbour in plan.neighbours(of: index) {
                 reach += plan.molecule.atoms[neighbour.atom].position.x - atom.position.x
             }
-            let hydrogens = max(0, plan.hydrogens[index] - frame.points.count { $0 == index })
+            let hydrogens = max(0, plan.hydrogens[index] - points.count { $0 == index })
             return NodeLabel(
                 plan.molecule.symbol(ofAtom: index), hydrogens: hydrogens, of: atom, isTurned: reach > 0.1)
         }
@@ -429,7 +449,7 @@ struct FragmentWriter {
         for (index, atom) in frame.plan.molecule.atoms.enumerated() {
             let position = frame.place.position(atom.position)
             box.include(position)
-            guard let label = label(index, frame.plan.node(index), frame) else { continue }
+            guard let label = frame.labels[index] else { continue }
             let around = label.box(at: position, size)
             box.include(Position(around.left, around.top))
             box.include(Position(around.right, around.bottom))

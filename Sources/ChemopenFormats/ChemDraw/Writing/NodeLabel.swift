@@ -2,25 +2,26 @@ import ChemopenModel
 
 /// The label that is drawn at an atom, and on which side of it the text goes on.
 struct NodeLabel {
+    /// The letters as they follow one another from the atom on, whichever way they go: `OH`, as in all files of ChemDraw's.
     var text: [UInt8]
-    /// The text ends at the atom, and its first letters stand on the left: `HO`.
+    /// The text goes to the left of the atom, where it is shown as `HO`.
     var isTurned = false
+    /// It is an element with its hydrogens, which may be on either side of it.
+    private(set) var isFormula = false
     /// The mass of an isotope in the text, which stands above the line.
     private(set) var raised: Range<Int>?
 
     /// The label of an element, with its hydrogens, charge and isotope.
     init(_ symbol: Text, hydrogens: Int, of atom: Atom, isTurned: Bool) {
         self.isTurned = isTurned && hydrogens > 0
+        isFormula = hydrogens > 0
         var isotope: [UInt8] = []
         if atom.isotope > 0, symbol != "D", symbol != "T" { isotope.appendDecimal(Int(atom.isotope)) }
         var shell: [UInt8] = []
         if hydrogens > 0 { shell.append(UInt8(ascii: "H")) }
         if hydrogens > 1 { shell.appendDecimal(hydrogens) }
-        if !isotope.isEmpty {
-            let start = self.isTurned ? shell.count : 0
-            raised = start..<start + isotope.count
-        }
-        text = self.isTurned ? shell + isotope + symbol.bytes : isotope + symbol.bytes + shell
+        if !isotope.isEmpty { raised = 0..<isotope.count }
+        text = isotope + symbol.bytes + shell
         if atom.charge != 0 {
             let number = Int(atom.charge.magnitude)
             if number > 1 { text.appendDecimal(number) }
