@@ -102,7 +102,7 @@ struct SMILESTests {
             #expect(texts.count == 1, "\(molecule.atoms.map(\.position)): \(texts.sorted())")
             known += texts.contains { $0.contains("/") } ? 1 : 0
         }
-        #expect(60...150 ~= known)
+        #expect(20...140 ~= known)
     }
 
     @Test("two neighbours on one side of a double bond's end show nothing, and one straight on leaves it to the other")
