@@ -2,8 +2,23 @@ import Glibc
 
 /// Answers each line on standard input with a line, for a program that another one asks, up to the end of the input.
 ///
-/// - Parameter answer: an answer with its line end.
-package func answerLines(_ answer: (_ line: [UInt8]) -> [UInt8]) -> Never {
+/// - Parameters:
+///   - help: the command whose help tells of it.
+///   - library: the library that it needs, and whether it was built with it.
+///   - answer: an answer with its line end.
+package func answerLines(
+    as name: String, help: String, with library: (name: String, isThere: Bool),
+    _ answer: (_ line: [UInt8]) -> [UInt8]
+) -> Never {
+    guard CommandLine.arguments.count == 1 else {
+        complain("\(name) is called by chemopen; see chemopen \(help)")
+        exit(2)
+    }
+    guard library.isThere else {
+        complain("\(name): error: it was built without \(library.name)")
+        exit(3)
+    }
+    limitMemory()
     var input = LineInput()
     while let line = input.next() {
         // Whoever asked has given up by then, or is no more.
@@ -48,14 +63,13 @@ private func write(_ bytes: [UInt8]) {
     }
 }
 
-/// Says something on standard error.
-package func complain(_ text: String) {
+private func complain(_ text: String) {
     let bytes = Array((text + "\n").utf8)
     _ = unsafe Glibc.write(2, bytes, bytes.count)
 }
 
 /// A structure that asks for more memory than this ends the program.
-package func limitMemory() {
+private func limitMemory() {
     var limit = rlimit(rlim_cur: 1 << 30, rlim_max: 1 << 30)
     _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
     var none = rlimit(rlim_cur: 0, rlim_max: 0)

@@ -16,16 +16,9 @@ enum Main {
             print("chemopen-inchi, with the InChI library \(version.isEmpty ? "of an unknown version" : version)")
             exit(0)
         }
-        guard CommandLine.arguments.count == 1 else {
-            complain("chemopen-inchi is called by chemopen; see chemopen help conditions")
-            exit(2)
-        }
-        guard inchi_is_known() != 0 else {
-            complain("chemopen-inchi: error: it was built without the InChI library (Debian's libinchi-dev)")
-            exit(3)
-        }
-        limitMemory()
-        answerLines(answer)
+        answerLines(
+            as: "chemopen-inchi", help: "help where",
+            with: ("the InChI library (Debian's libinchi-dev)", inchi_is_known() != 0), answer)
     }
 
     private static var version: String {

@@ -1,6 +1,5 @@
 import CCoordgen
 import ChemopenAnswers
-import Glibc
 
 /// `chemopen-layout`: answers each line on standard input, a structure in numbers, with a line of the places of its atoms.
 ///
@@ -12,16 +11,9 @@ import Glibc
 @main
 enum Main {
     static func main() {
-        guard CommandLine.arguments.count == 1 else {
-            complain("chemopen-layout is called by chemopen; see chemopen depict --help")
-            exit(2)
-        }
-        guard coordgen_is_known() != 0 else {
-            complain("chemopen-layout: error: it was built without coordgen (Debian's libcoordgen-dev)")
-            exit(3)
-        }
-        limitMemory()
-        answerLines(answer)
+        answerLines(
+            as: "chemopen-layout", help: "depict --help",
+            with: ("coordgen (Debian's libcoordgen-dev)", coordgen_is_known() != 0), answer)
     }
 
     private static let mostAtoms = 5000
