@@ -68,12 +68,17 @@ public struct CXText: Sendable {
         for group in contents.stereoGroups { take(group, places, isCanonical) }
         for link in contents.linkNodes { take(link, places, isCanonical) }
         note(.rgroups, "members of R-groups", contents.rgroups.reduce(0) { $0 + $1.members.count })
+        if isCanonical {
+            ringBonds.sort()
+            substitutions.sort()
+            links.sort()
+        }
         if contents.bondNotes.isEmpty, contents.sgroups.isEmpty { return }
         let bonds = BondsOfAtoms(molecule)
         takeEndpoints(contents.bondNotes, molecule, bonds, places)
         var numbers: [Int?] = []
         for sgroup in contents.sgroups {
-            let text = isTogether ? text(of: sgroup, molecule, bonds, places) : nil
+            let text = isTogether ? text(of: sgroup, molecule, bonds, places, isCanonical) : nil
             if let text { sgroups.append(text) } else { note(.sgroups, sgroup.kind.code.string) }
             numbers.append(text == nil ? nil : sgroups.count - 1)
         }
@@ -245,11 +250,12 @@ public struct CXText: Sendable {
     // MARK: Sgroups
 
     private mutating func text(
-        of sgroup: Sgroup, _ molecule: borrowing Molecule, _ bonds: BondsOfAtoms, _ places: [Int]
+        of sgroup: Sgroup, _ molecule: borrowing Molecule, _ bonds: BondsOfAtoms, _ places: [Int], _ isCanonical: Bool
     ) -> [UInt8]? {
         let atoms = sgroup.atoms.filter { places.indices.contains(Int($0)) && places[Int($0)] >= 0 }
         if atoms.isEmpty { return nil }
-        let members = atoms.map { "\(places[Int($0)])" }.joined(separator: ",")
+        let numbers = atoms.map { places[Int($0)] }
+        let members = (isCanonical ? numbers.sorted() : numbers).map { "\($0)" }.joined(separator: ",")
         if atoms.count < sgroup.atoms.count { note(.sgroups, "hydrogens in it") }
         if let data = sgroup.data, sgroup.kind == .data {
             if !sgroup.bonds.isEmpty { note(.sgroups, "bonds that data belong to") }
@@ -302,7 +308,7 @@ public struct CXText: Sendable {
         }
         add("$", labels)
         add("$_AV:", values)
-        for (kind, atoms) in radicals.enumerated() { add("^\(kind):", atoms.map { "\($0)" }) }
+        for (kind, atoms) in radicals.enumerated() { add("^\(kind):", atoms.sorted().map { "\($0)" }) }
         for list in stereo {
             add(list.kind.letter + (list.kind == .absolute ? "" : "\(list.number)") + ":", list.atoms.map { "\($0)" })
         }
@@ -310,7 +316,7 @@ public struct CXText: Sendable {
         add("m:", endpoints)
         add("rb:", ringBonds)
         add("s:", substitutions)
-        add("u:", unsaturated.map { "\($0)" })
+        add("u:", unsaturated.sorted().map { "\($0)" })
         for sgroup in sgroups {
             begin("")
             bytes += sgroup
