@@ -13,6 +13,11 @@ let hasCoordgen = ["/usr/include", "/usr/local/include"].contains { folder in
     FileManager.default.fileExists(atPath: folder + "/coordgen/sketcherMinimizer.h")
 }
 
+// So is the InChI library: then there are no InChIs.
+let hasInChI = ["/usr/include", "/usr/local/include"].contains { folder in
+    FileManager.default.fileExists(atPath: folder + "/inchi_api.h")
+}
+
 let package = Package(
     name: "chemopen",
     products: [
@@ -27,6 +32,7 @@ let package = Package(
         .executable(name: "chemopen-fetch", targets: ["ChemopenFetch"]),
         .executable(name: "chemopen-clip", targets: ["ChemopenClip"]),
         .executable(name: "chemopen-layout", targets: ["ChemopenLayout"]),
+        .executable(name: "chemopen-inchi", targets: ["ChemopenInchi"]),
     ],
     targets: [
         // What C libraries bring; each is called from one file of ChemopenBytes.
@@ -41,6 +47,11 @@ let package = Package(
         .target(
             name: "CCoordgen", cxxSettings: hasCoordgen ? [.define("HAS_COORDGEN")] : [],
             linkerSettings: hasCoordgen ? [.linkedLibrary("coordgen")] : []),
+
+        // The InChI Trust's library behind one function; called from ChemopenInchi, so that nothing else needs it.
+        .target(
+            name: "CInChI", cSettings: hasInChI ? [.define("HAS_INCHI")] : [],
+            linkerSettings: hasInChI ? [.linkedLibrary("inchi")] : []),
 
         // The server of the viewer's page; called from one file of ChemopenView, so that nothing else needs it.
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
@@ -104,7 +115,11 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "ChemopenClip", dependencies: ["CXCB", "CWayland", "ChemopenBytes"], swiftSettings: strict),
-        .executableTarget(name: "ChemopenLayout", dependencies: ["CCoordgen"], swiftSettings: strict),
+        // A program that answers lines: what the two below share.
+        .target(name: "ChemopenAnswers", swiftSettings: strict),
+        .executableTarget(
+            name: "ChemopenLayout", dependencies: ["CCoordgen", "ChemopenAnswers"], swiftSettings: strict),
+        .executableTarget(name: "ChemopenInchi", dependencies: ["CInChI", "ChemopenAnswers"], swiftSettings: strict),
 
         .target(name: "TestFolders", path: "Tests/TestFolders", swiftSettings: strict),
         .testTarget(name: "ChemopenModelTests", dependencies: ["ChemopenModel"], swiftSettings: strict),

@@ -30,6 +30,7 @@ struct ConversionRequest {
         if conversion.laysOut, !LayoutProgram.shared.isThere {
             throw UsageError("--layout needs the program \(LayoutProgram.name), which does not lie beside this one")
         }
+        conversion.computes = try arguments.computes()
         conversion.writing.isCanonical = arguments.has(.canonical)
         if arguments.has(.canonical), !conversion.target.hasLineNotation {
             throw UsageError("--canonical is for SMILES, and \(conversion.target.name) has none")

@@ -24,10 +24,31 @@ extension Arguments {
             selection.numbers = numbers
         }
         for text in values(of: .condition) { selection.conditions.append(try Self.condition(text)) }
+        if selection.conditions.contains(where: \.needsInChI) { try Self.askForInChI() }
         for pattern in values(of: .smarts) { selection.structures.append(try GrepCommand.pattern(pattern)) }
         for file in values(of: .substructure) { selection.structures.append(try Self.substructure(drawnIn: file)) }
         for word in values(of: .exact) { selection.structures.append(try Self.structure(exactly: word)) }
         return selection
+    }
+
+    /// The values that are to become fields.
+    func computes() throws(UsageError) -> ComputedFields? {
+        guard let text = value(of: .compute) else { return nil }
+        let fields: ComputedFields
+        do throws(ComputedFields.UnknownName) {
+            fields = try ComputedFields(text.split(separator: ",").map(String.init))
+        } catch {
+            throw UsageError(
+                "--compute takes \(ComputedFields.names.joined(separator: ", ")) and elements.Cl, not \"\(error.name)\""
+                    + suggestion(for: error.name, among: ComputedFields.names))
+        }
+        if fields.needInChI { try Self.askForInChI() }
+        return fields
+    }
+
+    private static func askForInChI() throws(UsageError) {
+        if InChI.isThere { return }
+        throw UsageError("inchi and inchikey need the program \(InChI.program), which does not lie beside this one")
     }
 
     private static func condition(_ text: LocalPath) throws(UsageError) -> Criteria {

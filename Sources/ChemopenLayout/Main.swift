@@ -1,5 +1,5 @@
 import CCoordgen
-import Glibc
+import ChemopenAnswers
 
 /// `chemopen-layout`: answers each line on standard input, a structure in numbers, with a line of the places of its atoms.
 ///
@@ -11,23 +11,9 @@ import Glibc
 @main
 enum Main {
     static func main() {
-        guard CommandLine.arguments.count == 1 else {
-            complain("chemopen-layout is called by chemopen; see chemopen depict --help")
-            exit(2)
-        }
-        guard coordgen_is_known() != 0 else {
-            complain("chemopen-layout: error: it was built without coordgen (Debian's libcoordgen-dev)")
-            exit(3)
-        }
-        limitMemory()
-        var input = LineInput()
-        while let line = input.next() {
-            // Whoever asked has given up by then, or is no more.
-            alarm(60)
-            write(answer(to: line))
-            alarm(0)
-        }
-        exit(0)
+        answerLines(
+            as: "chemopen-layout", help: "depict --help",
+            with: ("coordgen (Debian's libcoordgen-dev)", coordgen_is_known() != 0), answer)
     }
 
     private static let mostAtoms = 5000
@@ -82,53 +68,4 @@ struct Question {
             &places)
         return failure == 0 ? places : nil
     }
-}
-
-// MARK: The process
-
-/// The lines of standard input.
-struct LineInput {
-    private var bytes: [UInt8] = []
-    private var start = 0
-
-    /// A line without its end; `nil` behind the last, and where one is beyond all measure.
-    mutating func next() -> [UInt8]? {
-        var searched = start
-        while true {
-            if let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) {
-                defer { start = end + 1 }
-                return Array(bytes[start..<end])
-            }
-            bytes.removeFirst(start)
-            start = 0
-            searched = bytes.count
-            guard bytes.count < 1 << 22 else { return nil }
-            var block = [UInt8](repeating: 0, count: 64 * 1024)
-            let taken = unsafe read(0, &block, block.count)
-            if taken > 0 { bytes += block[..<taken] } else if taken == 0 || errno != EINTR { return nil }
-        }
-    }
-}
-
-func write(_ bytes: [UInt8]) {
-    var done = 0
-    while done < bytes.count {
-        let written = unsafe bytes[done...].withUnsafeBytes { rest in
-            unsafe Glibc.write(1, rest.baseAddress, rest.count)
-        }
-        if written > 0 { done += written } else if errno != EINTR { exit(1) }
-    }
-}
-
-func complain(_ text: String) {
-    let bytes = Array((text + "\n").utf8)
-    _ = unsafe Glibc.write(2, bytes, bytes.count)
-}
-
-/// A structure that asks for more memory than this ends the program.
-func limitMemory() {
-    var limit = rlimit(rlim_cur: 1 << 30, rlim_max: 1 << 30)
-    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
-    var none = rlimit(rlim_cur: 0, rlim_max: 0)
-    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
 }

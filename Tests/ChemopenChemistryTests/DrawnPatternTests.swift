@@ -69,8 +69,31 @@ struct DrawnPatternTests {
         #expect(throws: DrawnPatternError.self) { try SMARTSPattern(drawn: Molecule()) }
         let named = try query("C*") { $0.setLabel("Pol", ofAtom: 1) }
         #expect(throws: DrawnPatternError.self) { try SMARTSPattern(drawn: named) }
-        let linked = try query("CCC |LN:1:1.3|")
-        #expect(throws: DrawnPatternError.self) { try SMARTSPattern(drawn: linked) }
+        for linked in [
+            "CCC |LN:1:1.65|", "CC(C)C |LN:1:1.3|", "CCC |LN:0:1.3|", "CCC |LN:1:4.3|", "CCCC |LN:1:1.9,LN:2:1.9|",
+        ] {
+            #expect(throws: DrawnPatternError.self, "\(linked)") { try SMARTSPattern(drawn: query(linked)) }
+        }
+    }
+
+    @Test("with an atom that may repeat is found with each number of them that is said, and with no other")
+    func linked() throws {
+        let chain = try query("FCCl |LN:1:2.4|")
+        for (count, isFound) in [(1, false), (2, true), (3, true), (4, true), (5, false)] {
+            #expect(try finds(chain, "F" + String(repeating: "C", count: count) + "Cl") == isFound, "\(count)")
+        }
+        let ring = try query("C1CO1 |LN:1:1.3|")
+        for (smiles, isFound) in [("C1CO1", true), ("C1CCO1", true), ("C1CCCO1", true), ("C1CCCCO1", false)] {
+            #expect(try finds(ring, smiles) == isFound, "\(smiles)")
+        }
+        let two = try query("FC*Cl |LN:1:1.2,LN:2:1.2|") {
+            $0.addNote(.elementList(ElementList(["N", "O"])), toAtom: 2)
+        }
+        for (smiles, isFound) in [("FCOCl", true), ("FCCONCl", true), ("FCCOOOCl", false), ("FCCSCl", false)] {
+            #expect(try finds(two, smiles) == isFound, "\(smiles)")
+        }
+        let unsaturated = try query("FCC |LN:1:1.2|") { $0.addNote(.unsaturated, toAtom: 2) }
+        #expect(try finds(unsaturated, "FCCC=C") && finds(unsaturated, "FCC=C") && !finds(unsaturated, "FCCC"))
     }
 
     @Test("of a molecule as it is is found in that alone, in any order and Kekulé form")

@@ -135,6 +135,72 @@ struct SMILESReaderTests {
         #expect(Array(anywhere.notes(onBond: 0)) == [.endpoints(atoms: [2, 4], any: true)])
     }
 
+    private func extended(_ smiles: String, canonical: Bool = false) throws -> String {
+        var reader = SMILESReader()
+        try reader.read(smiles)
+        #expect(reader.doubts.isEmpty, "\(smiles): \(reader.doubts)")
+        var text = SMILESText()
+        text.isCanonical = canonical
+        text.appendExtended(reader.molecule)
+        text.appendExtensions()
+        #expect(text.extensions.unsaid.isEmpty, "\(smiles): \(text.extensions.unsaid)")
+        return String(decoding: text.bytes, as: UTF8.self)
+    }
+
+    @Test(
+        "with CX extensions is written with the same",
+        arguments: [
+            "CC* |$;;_R12$|", "** |$A_e;Q_e$|", "*** |$M_p;XH_p;Pol_p$|", "*C |$Gly;$|", "*C |$odd_p_p;_R1_p$|",
+            "CC |$Me&#59;&#36;&#124;;$|", "CC |$_AV:1.5;é&#32;&#10;$|", "CC |$a;$,$_AV:;b$|", "[Cu] |^1:0|",
+            "[CH2] |^3:0|",
+            "[CH2] |^4:0|", "C[C@H](F)[C@H](F)[C@H](F)C |a:5,&1:1,o2:3|", "C1CCCCC1 |LN:1:2.4.0.2|",
+            "*C.C1=CC=CC=C1 |m:0:2.3.4|", "CC(O)C |rb:0:*,s:1:3,2:0,u:1|", "CCO |SgD:0,1:name:a&#44;b&#10;c:like:kg::|",
+            "*CC* |$end;;;$,Sg:n:1,2:n:ht:::|", "CC.O |Sg:c:0,1:1::::,Sg:c:2:2::::,Sg:mix:0,1,2:::::,SgH:2:0.1|",
+            "CCC |Sg:alt:0,1:x:eu:::,Sg:gen:2::hh:::|",
+        ])
+    func sameExtensions(_ smiles: String) throws {
+        #expect(try extended(smiles) == smiles)
+        let canonical = try extended(smiles, canonical: true)
+        #expect(try extended(canonical, canonical: true) == canonical)
+    }
+
+    @Test("and CX extensions of another make are the same molecule")
+    func otherExtensions() throws {
+        #expect(try extended("*C |$star_e;$|") == "*C")
+        #expect(try extended("CCC |Sg:n:1:n:ht:0,:1,::(1,2)|") == "CCC |Sg:n:1:n:ht:::|")
+        #expect(try extended("CCC |SgD:1:a:b:::t:(1,2),SgD:0:c:d|") == "CCC |SgD:1:a:b::::,SgD:0:c:d::::|")
+        let unit = try Molecule(smiles: "CCC |Sg:n:1:n:ht|").extras.contents.sgroups
+        #expect(unit.first?.bonds == [0, 1])
+    }
+
+    @Test("canonical, the extensions are the same for all orders of the atoms")
+    func canonicalExtensions() throws {
+        for texts in [
+            ["*CC* |$_R1;;;_R2$|", "*CC* |$_R2;;;_R1$|"], ["CCCC |SgD:0,1:a:b::::|", "CCCC |SgD:3,2:a:b::::|"],
+            ["C1CCCCC1 |LN:1:2.4.0.2|", "C1CCCCC1 |LN:5:2.4.4.0|"],
+            ["C[C@H](F)[C@H](F)C |&1:1,o1:3|", "C[C@@H](F)[C@@H](F)C |&4:3,o5:1|"],
+        ] {
+            let canonical = try Set(texts.map { try extended($0, canonical: true) })
+            #expect(canonical.count == 1, "\(canonical)")
+        }
+    }
+
+    @Test("what CX extensions have no words for is told of each time")
+    func unsaidExtensions() throws {
+        var molecule = try Molecule(smiles: "*CC(N)* |LN:1:1.2,$;;;;_R1$|")
+        molecule.extras.contents.linkNodes[0].neighbours = [2]
+        molecule.extras.contents.sgroups = [Sgroup(.abbreviation)]
+        molecule.addNote(.rgroups([1, 2]), toAtom: 0)
+        molecule.addNote(.alias("x"), toAtom: 0)
+        molecule.addNote(.alias("y"), toAtom: 1)
+        molecule.addNote(.alias("_R3"), toAtom: 2)
+        var text = SMILESText()
+        text.appendExtended(molecule)
+        text.appendExtensions()
+        #expect(String(decoding: text.bytes, as: UTF8.self) == "*CC(N)* |$;y;;;_R1$|")
+        #expect(text.extensions.unsaid.map(\.feature) == [.rgroups, .aliases, .aliases, .linkNodes, .sgroups])
+    }
+
     @Test("with places has the wedges of its centres, and no geometry that it does not state")
     func drawn() throws {
         let places = "|(0,0;1,1;2,0;2,2;0,2)|"
@@ -153,8 +219,9 @@ struct SMILESReaderTests {
         let seeds = [
             "C[C@@H](N)C(=O)O", "c1cc2c(cc1)[nH]cc2", #"F/C=C\C=C/Cl"#, "[13CH3:2][N+](C)(C)[O-]", "C%10CC(C1)C%10C1",
             "CC.O>[Pd]>CO |f:1.2,$a;b$|", "C1CC1* |$;;;_R1$,(0,0,1;1,,2;2,0;3,4,5),^1:0,&1:0,LN:1:2.3,m:3:0|",
+            "CCO* |$;a;;M_p$,$_AV:;1$,SgD:0:n:v::::,Sg:n:1:n:ht:::,SgH:1:0,u:2,s:1:2|",
         ]
-        let bytes = Array("CNOcn[]()=#123%+-@H/\\.:*>|$;,^&fL0 ".utf8)
+        let bytes = Array("CNOcn[]()=#123%+-@H/\\.:*>|$;,^&fLSgD_p0 ".utf8)
         var state: UInt64 = 9
         func next(_ limit: Int) -> Int {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -175,7 +242,8 @@ struct SMILESReaderTests {
             let smiles = String(decoding: changed, as: UTF8.self)
             guard (try? reader.read(smiles)) != nil, reader.reaction == nil else { continue }
             text.removeAll()
-            text.append(reader.molecule)
+            text.appendExtended(reader.molecule)
+            text.appendExtensions()
             let once = String(decoding: text.bytes, as: UTF8.self)
             if once.isEmpty { continue }
             let counts = reader.molecule.hydrogenCounts().reduce(0, +)
@@ -183,7 +251,8 @@ struct SMILESReaderTests {
             try reader.read(once)
             if hasForm { #expect(reader.molecule.hydrogenCounts().reduce(0, +) == counts, "\(smiles)") }
             text.removeAll()
-            text.append(reader.molecule)
+            text.appendExtended(reader.molecule)
+            text.appendExtensions()
             #expect(String(decoding: text.bytes, as: UTF8.self) == once, "\(smiles)")
         }
     }

@@ -81,6 +81,41 @@ struct SMILESTests {
         }
     }
 
+    @Test("canonical, it is one text for all orders of a drawing, however crooked that is")
+    func crooked() throws {
+        var state: UInt64 = 7
+        func next(below count: UInt64) -> Double {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Double((state >> 33) % count)
+        }
+        var known = 0
+        for drawing in 0..<160 {
+            // Ends of the double bond have two neighbours, which may stand on one side, or straight on.
+            var molecule = Drawn("F C C Cl Br N C O S", "0-1 1=2 2-3 1-4 2-5 5-6 6-7 6-8").molecule
+            for index in molecule.atoms.indices {
+                let height = drawing % 4 == 3 ? next(below: 3) : 0
+                molecule.atoms[index].position = Position(next(below: 5), next(below: 5), height)
+            }
+            molecule.bonds[6].mark = drawing % 2 == 0 ? .up : .none
+            var texts = Set<String>()
+            for turn in 0..<6 { texts.insert(canonical(try shuffled(molecule, turn))) }
+            #expect(texts.count == 1, "\(molecule.atoms.map(\.position)): \(texts.sorted())")
+            known += texts.contains { $0.contains("/") } ? 1 : 0
+        }
+        #expect(20...140 ~= known)
+    }
+
+    @Test("two neighbours on one side of a double bond's end show nothing, and one straight on leaves it to the other")
+    func oneSide() {
+        var molecule = Drawn("F C C Cl Br", "0-1 1=2 2-3 2-4").molecule
+        for (index, position) in [(0.0, 1.0), (0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (4.0, 0.0)].enumerated() {
+            molecule.atoms[index].position = Position(position.0, position.1)
+        }
+        #expect(smiles(molecule) == #"F/C=C(\Cl)/Br"#)
+        molecule.atoms[4].position = Position(2.5, 1)
+        #expect(smiles(molecule) == "FC=C(Cl)Br")
+    }
+
     @Test("of a molecule that is too symmetrical it is not canonical, and says so")
     func bounded() throws {
         var molecule = Molecule()

@@ -42,6 +42,31 @@ struct FoldingTests {
         return molecule
     }
 
+    private func texts(of molecule: Molecule) -> [String] {
+        MoleculeSketch(drawing: molecule, Picture.Style())?.labels.flatMap { $0.letters.map(\.text) } ?? []
+    }
+
+    @Test("a hydrogen that would stand upon another letter is left to its carbon, with the others there")
+    func crowded() {
+        var molecule = Molecule(
+            [
+                ("C", 0, 0), ("C", 1, 0), ("H", 0.5, 0.9), ("H", 0.65, 0.85), ("H", -0.5, -0.9), ("H", 1.5, -0.9),
+                ("O", 2, 0.5),
+            ], [Bond(0, 1), Bond(0, 2), Bond(1, 3), Bond(0, 4), Bond(1, 5), Bond(1, 6)])
+        #expect(texts(of: molecule).sorted() == ["H", "H", "H", "O"])
+        molecule.bonds[1].mark = .up
+        #expect(texts(of: molecule).sorted() == ["H", "H", "H", "O"])
+        molecule.bonds[2].mark = .up
+        #expect(texts(of: molecule).count { $0 == "H" } == 5)
+    }
+
+    @Test("the same letters at the same place are written once")
+    func upon() {
+        let molecule = Molecule(
+            [("B", 0, 0), ("N", 1, 0), ("B", 0, 0), ("B", 3, 0)], [Bond(0, 1), Bond(1, 2), Bond(1, 3)])
+        #expect(texts(of: molecule).count { $0.hasPrefix("B") } == 2)
+    }
+
     @Test("the names that atoms have in the Protein Data Bank are no labels; others are")
     func names() {
         #expect(Picture(of: named(["CAU", "CA1", "OXT"])).letters("CAU") == nil)

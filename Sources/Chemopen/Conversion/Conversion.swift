@@ -29,6 +29,8 @@ public struct Conversion: Sendable {
     public var expandsAbbreviations = false
     /// Makes drawings of what has no coordinates, or stands in space.
     public var laysOut = false
+    /// Values that are computed and become fields of the records.
+    public var computes: ComputedFields?
     /// Writes anew what could be copied as it stands.
     public var rewrites = false
     /// The action at a record that cannot be read.
@@ -164,7 +166,7 @@ public struct Conversion: Sendable {
 
     /// Whether records are to be other than they were read.
     private var changesRecords: Bool {
-        expandsAbbreviations || laysOut || writing.version != .asNeeded || writing.carriageReturns
+        expandsAbbreviations || laysOut || computes != nil || writing.version != .asNeeded || writing.carriageReturns
             || writing.style != nil || reading.valenceRule != .ladder2009
     }
 

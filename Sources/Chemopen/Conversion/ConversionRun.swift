@@ -224,7 +224,7 @@ final class ConversionRun {
             state = $0
             progress($0)
         }
-        run.reading.skipsStructures = !conversion.selection.readsStructures
+        run.reading.skipsStructures = !conversion.selection.readsStructures && conversion.computes == nil
         var output = SurveyOutput(for: conversion.target, upTo: limit)
         for input in inputs.sources {
             do throws(Conversion.Failure) {

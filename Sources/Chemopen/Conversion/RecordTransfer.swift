@@ -42,7 +42,8 @@ struct RecordTransfer {
         guard let whole = drawing?.takeWhole() else { return }
         record = whole.record
         if !whole.losses.isEmpty { tell(.lost(whole.losses, record: whole.place.record)) }
-        try write(at: whole.place, stream.header, into: &output, tell)
+        let computed = conversion.computes
+        try write(at: whole.place, Self.header(of: stream, computed), into: &output, tell)
     }
 
     private mutating func carry<Output: RecordOutput & ~Copyable>(
@@ -51,6 +52,7 @@ struct RecordTransfer {
     ) throws(Conversion.Failure) {
         let copies = conversion.copies(format)
         if Output.isOneFile, conversion.joinsMolecules(of: format) { drawing = JoinedDrawing() }
+        let computed = conversion.computes
         let last = conversion.selection.numbers?.last ?? .max
         // Bytes between records are copied where both neighbours are.
         var isWithoutGap = Output.isOneFile && output.written == 0
@@ -74,7 +76,9 @@ struct RecordTransfer {
                     output.take(rest: text)
                 }
                 // A table without rows is one all the same.
-                if !isHeaderTold, format.holds.contains(.columnTypes) { try begin(stream.header, &output, tell) }
+                if !isHeaderTold, format.holds.contains(.columnTypes) {
+                    try begin(Self.header(of: stream, computed), &output, tell)
+                }
                 return
             }
             tick(stream, read)
@@ -83,19 +87,24 @@ struct RecordTransfer {
                 continue
             }
             read += 1
+            computed?.add(to: &record)
             if drawing?.take(record, at: stream.place, to: conversion.target) == true { continue }
             if copies {
                 text.removeAll(keepingCapacity: true)
                 if isWithoutGap { stream.copyBytesBetweenRecords(to: &text) }
                 isWithoutGap = Output.isOneFile
                 stream.copyRecordBytes(to: &text)
-                try begin(stream.header, &output, tell)
+                try begin(Self.header(of: stream, computed), &output, tell)
                 try output.copy(text, of: record, at: stream.place)
             } else {
-                try write(at: stream.place, stream.header, into: &output, tell)
+                try write(at: stream.place, Self.header(of: stream, computed), into: &output, tell)
             }
         }
         if conversion.isCancelled { throw .cancelled }
+    }
+
+    private static func header(of stream: borrowing RecordStream, _ computed: ComputedFields?) -> SheetHeader {
+        computed?.added(to: stream.header) ?? stream.header
     }
 
     private mutating func refuse(

@@ -1,13 +1,14 @@
 /// A value of a record that stands in no field, and that a question may ask for by name.
 enum ComputedValue: Sendable, Hashable {
-    case title, formula, mass, monoisotopic, atoms, bonds, charge, heavy, rings, fragments
+    case title, formula, inchi, inchikey, mass, monoisotopic, atoms, bonds, charge, heavy, rings, fragments
     case kind, steps, reactants, agents, products
     case version, record, file, problem
     case element(ChemicalElement)
 
     /// All but the elements, in the order of the help.
     static let all: [ComputedValue] = [
-        .title, .formula, .mass, .monoisotopic, .atoms, .heavy, .bonds, .charge, .rings, .fragments, .kind, .steps,
+        .title, .formula, .inchi, .inchikey, .mass, .monoisotopic, .atoms, .heavy, .bonds, .charge, .rings, .fragments,
+        .kind, .steps,
         .reactants, .agents, .products, .version, .record, .file, .problem,
     ]
 
@@ -30,6 +31,8 @@ enum ComputedValue: Sendable, Hashable {
         switch self {
         case .title: "the name of the molecule or reaction"
         case .formula: "the formula in Hill's order, as C9H8O4"
+        case .inchi: "the standard InChI, by chemopen-inchi"
+        case .inchikey: "its key, as RYYVLZVUVIJVGH-UHFFFAOYSA-N"
         case .mass: "the average mass in daltons"
         case .monoisotopic: "the mass of the most abundant isotopes"
         case .atoms: "the atoms that are drawn"
@@ -54,7 +57,7 @@ enum ComputedValue: Sendable, Hashable {
     /// Whether it is a number, and so compares with numbers alone.
     var isNumber: Bool {
         switch self {
-        case .title, .formula, .kind, .version, .file, .problem: false
+        case .title, .formula, .inchi, .inchikey, .kind, .version, .file, .problem: false
         default: true
         }
     }
@@ -65,6 +68,12 @@ enum ComputedValue: Sendable, Hashable {
         default: true
         }
     }
+
+    /// Whether a record may be without it, so that one can ask whether it exists.
+    var mayBeMissing: Bool { self == .problem || needsInChI }
+
+    /// Whether it takes a program of its own to work it out.
+    var needsInChI: Bool { self == .inchi || self == .inchikey }
 
     var readsPlace: Bool {
         switch self {

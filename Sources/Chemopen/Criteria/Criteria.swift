@@ -176,6 +176,13 @@ extension Criteria {
         }
     }
 
+    /// Whether it asks for an InChI, for which there is a program of its own.
+    package var needsInChI: Bool {
+        root.contains { node in
+            if case .test(.computed(let value), _) = node { value.needsInChI } else { false }
+        }
+    }
+
     /// Whether the answer depends on the file or on the place in it.
     package var readsPlaces: Bool {
         root.contains { node in

@@ -162,7 +162,7 @@ struct CriteriaParser {
             return (.isBetween(low, high), false)
         }
         if take(word: "exists") {
-            if case .computed(let value) = operand, value != .problem {
+            if case .computed(let value) = operand, !value.mayBeMissing {
                 throw error("\(value.name) is computed and always there; exists asks for a field", start.prefix(6))
             }
             return (.exists, false)

@@ -89,6 +89,8 @@ struct RecordValues {
                 case .reaction(let reaction): [reaction.name]
                 }
             return names.map { .text($0) }
+        case .inchi: return molecules(of: record).compactMap { InChI($0).map { .text(Text($0.text)) } }
+        case .inchikey: return molecules(of: record).compactMap { InChI($0).map { .text(Text($0.key)) } }
         case .formula: return compositions(of: record).map { .text(Text($0.formula.description)) }
         case .mass: return compositions(of: record).map { .number($0.mass) }
         case .monoisotopic: return compositions(of: record).map { .number($0.monoisotopicMass) }

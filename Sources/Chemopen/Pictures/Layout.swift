@@ -67,7 +67,7 @@ private struct LayoutMaker {
         var drawing: Molecule?
         switch program.answer(to: layout.question, patience) {
         case .later: return .later
-        case .places(let places): drawing = layout.drawing(places)
+        case .line(let places): drawing = layout.drawing(places)
         case .failed: break
         }
         // A molecule that stands in space can be seen from a side.

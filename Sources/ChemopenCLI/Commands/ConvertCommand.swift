@@ -35,7 +35,7 @@ enum ConvertCommand: Command {
     static let example = "chemopen convert --where 'MASS < 500' kinases.sdf.gz small.rdf"
     static let options: [Option] = [
         .to, .output, .records, .condition, .smarts, .substructure, .exact, .split, .splitBy, .v2000, .v3000,
-        .canonical, .expandInto, .layout,
+        .canonical, .expandInto, .layout, .compute,
         .rewrite, .style, .threads,
         .onError, .strict, .report, .dryRun, .gzipLevel, .force,
     ]

@@ -2,6 +2,8 @@ import Chemopen
 
 extension Option {
     static let count = Option("--count", help: "only read everything and print the number of records")
+    static let compute = Option(
+        "--compute", value: "NAME,...", help: "add what is computed as fields: mass, inchi, inchikey (help where)")
     static let expand = Option("--expand", help: "count abbreviations as their atoms")
 }
 
@@ -11,7 +13,7 @@ enum InfoCommand: Command {
     static let summary = "tell what is in a file, a line a record"
     static let usage = "chemopen info [options] FILE..."
     static let example = "chemopen info --json kinases.sdf.gz"
-    static let options: [Option] = [.json, .count] + Option.selecting + [.expand, .threads]
+    static let options: [Option] = [.json, .count] + Option.selecting + [.expand, .compute, .threads]
     static let reading = Reading.hydrogens
     static let fetches = true
 
@@ -29,8 +31,8 @@ enum InfoCommand: Command {
             return status
         }
         for source in files {
+            var listing = try Listing(source, arguments, options, selection, on: terminal)
             do throws(ReadError) {
-                var listing = Listing(source, arguments, options, selection, on: terminal)
                 status.raise(to: try listing.run(as: format))
             } catch {
                 terminal.tell(error)
@@ -79,6 +81,7 @@ enum InfoCommand: Command {
         private var table = RecordTable()
         private let onlyCounts: Bool
         private let selection: RecordSelection
+        private let computes: ComputedFields?
         private var selector: RecordSelector
         private var records = 0
         private var unreadable = 0
@@ -87,8 +90,9 @@ enum InfoCommand: Command {
         init(
             _ source: Source, _ arguments: Arguments, _ options: ReadOptions, _ selection: RecordSelection,
             on terminal: Terminal
-        ) {
+        ) throws(UsageError) {
             self.source = source
+            computes = try arguments.computes()
             self.selection = selection
             selector = RecordSelector(selection, from: source.name)
             onlyCounts = arguments.has(.count)
@@ -120,6 +124,7 @@ enum InfoCommand: Command {
                     guard selector.takes(record, of: stream) else { continue }
                     records += 1
                     if expands { record.expandAbbreviations() }
+                    computes?.add(to: &record)
                     show(record, of: stream)
                 } catch {
                     if let numbers = selection.numbers, !numbers.contains(stream.place.record) { continue }

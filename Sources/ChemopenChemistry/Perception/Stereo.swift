@@ -174,13 +174,12 @@ private struct StereoSketch {
         let edge = graph.edges[index]
         if molecule.bonds[Int(edge.origin)].mark == .either { return .unknown }
         if !hasPositions { return statedGeometry(of: index, graph) }
-        guard let (first, one) = side(of: edge.from, index, graph),
-            let (second, other) = side(of: edge.to, index, graph)
-        else { return .unknown }
         let (from, to) = (graph.vertices[Int(edge.from)].origin, graph.vertices[Int(edge.to)].origin)
         let axis = molecule.atoms[Int(to)].position - molecule.atoms[Int(from)].position
-        let (left, right) = (one.without(axis), other.without(axis))
-        let product = left.x * right.x + left.y * right.y + left.z * right.z
+        guard let (first, left) = side(of: edge.from, index, along: axis, graph),
+            let (second, right) = side(of: edge.to, index, along: axis, graph)
+        else { return .unknown }
+        let product = left.dot(right)
         let size = (left.length * right.length)
         guard size > 0.01 * axis.length * axis.length, abs(product) > 0.1 * size else { return .unknown }
         return BondGeometry(first: first, second: second, isTrans: product < 0, isKnown: true)
@@ -224,19 +223,28 @@ private struct StereoSketch {
         return nil
     }
 
-    /// A neighbour at an end of a double bond, and its direction. Two that stand on one side show nothing.
-    private func side(of atom: Int32, _ index: Int, _ graph: borrowing MoleculeGraph) -> (Int32, Position)? {
+    /// A neighbour at an end of a double bond, and how far across the bond it stands, which of two is said by both of them:
+    /// whichever comes first, the other one stands as far on the other side. Two on one side show nothing.
+    private func side(
+        of atom: Int32, _ index: Int, along axis: Position, _ graph: borrowing MoleculeGraph
+    ) -> (Int32, Position)? {
         let origin = Int(graph.vertices[Int(atom)].origin)
         if isVague[origin] { return nil }
+        var found: (atom: Int32, across: Position)?
         for place in graph.range(of: Int(atom)) {
             let neighbour = graph.neighbours[place]
             if Int(neighbour.edge) == index { continue }
-            let bond = molecule.bonds[Int(graph.edges[Int(neighbour.edge)].origin)]
-            if bond.mark == .either, Int(bond.from) == origin { return nil }
             let there = molecule.atoms[Int(graph.vertices[Int(neighbour.atom)].origin)].position
-            return (neighbour.atom, there - molecule.atoms[origin].position)
+            let across = (there - molecule.atoms[origin].position).without(axis)
+            guard let first = found else {
+                found = (neighbour.atom, across)
+                continue
+            }
+            let isOnOneSide = first.across.dot(across) > 0.5 * first.across.length * across.length
+            if isOnOneSide, min(first.across.length, across.length) > 0.1 * axis.length { return nil }
+            found = (first.atom, first.across - across)
         }
-        return nil
+        return found
     }
 }
 
@@ -246,6 +254,8 @@ extension Position {
     }
 
     var length: Double { (x * x + y * y + z * z).squareRoot() }
+
+    func dot(_ other: Position) -> Double { x * other.x + y * other.y + z * other.z }
 
     /// The part across an axis.
     func without(_ axis: Position) -> Position {

@@ -13,11 +13,37 @@ extension SMARTSPattern {
     ///
     /// Hydrogens that are not drawn may be anything else. Lists and query atoms, query bonds, counts of substituents, ring
     /// bonds and hydrogens are heeded; the site of an R-group is any atom. A charge, an isotope and a wedge have to be
-    /// there; the geometry of a double bond where the drawing marks that it is to match.
+    /// there; the geometry of a double bond where the drawing marks that it is to match. An atom that may repeat in a chain
+    /// does so, and what is found is then known by its first atom alone.
     public init(drawn molecule: Molecule) throws(DrawnPatternError) {
-        var reader = DrawnPattern(of: molecule)
-        try reader.addAtoms()
-        self.init(reader.finish(), reader.recursions, reader.needs, isWhole: false)
+        let chains = try LinkedChains.all(of: molecule)
+        var graphs: [QueryGraph] = []
+        var recursions: [QueryGraph] = []
+        var needs: PerceivedParts = []
+        for chain in chains {
+            var reader = DrawnPattern(of: chain)
+            try reader.addAtoms()
+            graphs.append(reader.finish())
+            needs.formUnion(reader.needs)
+            // There is one at the most, and it is the same for all of them.
+            if recursions.isEmpty { recursions = reader.recursions }
+        }
+        if graphs.count == 1 {
+            self.init(graphs[0], recursions, needs, isWhole: false)
+            return
+        }
+        var anyChain = QueryGraph.Atom()
+        for graph in graphs {
+            var anchored = graph
+            anchored.order = MatchOrder(of: anchored, isAnchored: true)
+            let number = Int32(truncatingIfNeeded: recursions.count)
+            anyChain.expression.append(.recursion(number), isNegated: false, joinedBy: .alternative)
+            recursions.append(anchored)
+        }
+        var pattern = QueryGraph()
+        pattern.atoms = [anyChain]
+        pattern.order = MatchOrder(of: pattern, isAnchored: false)
+        self.init(pattern, recursions, needs, isWhole: false)
     }
 
     /// The pattern that only the molecule itself is, in whatever order its atoms stand and whichever Kekulé form it has.
@@ -98,9 +124,6 @@ private struct DrawnPattern {
 
     mutating func addAtoms() throws(DrawnPatternError) {
         if graph.vertices.isEmpty { throw DrawnPatternError(description: "there is no atom to look for") }
-        if !molecule.extras.isEmpty, !molecule.extras.contents.linkNodes.isEmpty {
-            throw DrawnPatternError(description: "an atom may repeat in a chain, which is not searched for")
-        }
         for index in graph.vertices.indices {
             let vertex = graph.vertices[index]
             var expression = try elements(of: vertex)

@@ -1,7 +1,8 @@
 import ChemopenModel
 
 /// Reads CX extensions, which stand between bars behind a SMILES, into the molecules of that: coordinates, labels and
-/// values of atoms, radicals, stereo groups, fragments, link nodes, bonds to any of several atoms, questions about atoms.
+/// values of atoms, radicals, stereo groups, fragments, link nodes, bonds to any of several atoms, questions about atoms,
+/// Sgroups.
 ///
 /// What has no place is told and passed over; no extension makes a structure unreadable.
 struct CXExtensions {
@@ -12,6 +13,8 @@ struct CXExtensions {
     private let end: Int
     private let atomCount: Int
     private var isPlaced = false
+    /// For each Sgroup its piece, and its place there; the pieces have those that they had before.
+    private var sgroups: [(piece: Int, place: Int)] = []
     /// What is said of the atoms of each piece, for all at once.
     private var additions: [Additions]
 
@@ -50,6 +53,9 @@ struct CXExtensions {
         if take("&") { return takeStereoGroup(.racemic) }
         if take("o") { return takeStereoGroup(.relative) }
         if take("f:") { return takeFragments(&fragments) }
+        if take("SgD:") { return takeData() }
+        if take("SgH:") { return takeHierarchy() }
+        if take("Sg:") { return takeSgroup() }
         if take("LN:") { return takeLinkNodes() }
         if take("m:") { return takeEndpoints() }
         if take("rb:") { return takeCounts { .ringBondCount($0) } }
@@ -138,15 +144,13 @@ struct CXExtensions {
 
     /// Calls an atom as a label does: `_R1` is the site of an R-group, `Q_e` a query atom, `Pol_p` a name.
     private mutating func setLabel(_ text: Text, _ piece: Int, _ atom: Int) {
-        let label = text.string
-        if label.hasPrefix("_R"), let number = Int(label.dropFirst(2)), number > 0 {
+        if let number = CXLabel.site(text.bytes) {
             additions[piece].labels.append((atom, "R#"))
-            note(.rgroups([Int32(clamping: number)]), piece, atom)
-        } else if pieces[piece].molecule.atoms[atom].element == .none {
-            let isMarked = label.hasSuffix("_e") || label.hasSuffix("_p")
-            additions[piece].labels.append((atom, isMarked ? Text(String(label.dropLast(2))) : text))
-        } else {
+            note(.rgroups([number]), piece, atom)
+        } else if pieces[piece].molecule.atoms[atom].element != .none {
             note(.alias(text), piece, atom)
+        } else if let name = CXLabel.name(text.bytes) {
+            additions[piece].labels.append((atom, name))
         }
     }
 
@@ -237,7 +241,7 @@ struct CXExtensions {
             // Hydrogens that fill an atom up leave no room for an electron.
             let isThere =
                 atom.radical.unpairedElectrons == radical.unpairedElectrons
-                || atom.element.isMetal
+                || !SMILESValence.showsRadicals(atom.element) && atom.element != .none
             if isThere { extensions.pieces[piece].molecule.atoms[place].radical = radical }
             areThere = areThere && isThere
         }
@@ -295,6 +299,118 @@ struct CXExtensions {
             guard places.count == ends.count, bonds.count == 1, let bond = bonds.first else { return false }
             let atoms = places.map { Int32(truncatingIfNeeded: $0.atom) }
             pieces[piece].molecule.addNote(.endpoints(atoms: atoms, any: true), toBond: bond)
+        } while goesOn(with: ",")
+        return true
+    }
+
+    // MARK: Sgroups
+
+    /// The atoms of an Sgroup, which all are of one piece.
+    private mutating func takeMembers() -> (piece: Int, atoms: [Int32])? {
+        guard let members = numbers(between: ","), take(":") else { return nil }
+        let places = members.compactMap(place(ofAtom:))
+        guard places.count == members.count, let piece = places.first?.piece, places.allSatisfy({ $0.piece == piece })
+        else { return nil }
+        return (piece, places.map { Int32(truncatingIfNeeded: $0.atom) })
+    }
+
+    /// A text up to a colon or a comma, neither of which it takes.
+    private mutating func takeField() -> Text {
+        var text: [UInt8] = []
+        while index < end, bytes[index] != UInt8(ascii: ":"), bytes[index] != UInt8(ascii: ",") {
+            let before = index
+            if take("&#"), let scalar = number().flatMap({ Unicode.Scalar(UInt32(clamping: $0)) }), take(";") {
+                text += Array(Character(scalar).utf8)
+            } else {
+                index = before
+                text.append(bytes[index])
+                index += 1
+            }
+        }
+        return Text(bytes: text)
+    }
+
+    private mutating func add(_ sgroup: Sgroup, _ piece: Int) {
+        sgroups.append((piece, pieces[piece].molecule.extras.contents.sgroups.count))
+        pieces[piece].molecule.extras.contents.sgroups.append(sgroup)
+    }
+
+    /// `0,1:name:data:operator:units:tag:(place)`
+    private mutating func takeData() -> Bool {
+        guard let (piece, atoms) = takeMembers() else { return false }
+        var fields: [Text] = []
+        repeat { fields.append(takeField()) } while fields.count < 5 && take(":")
+        if take(":"), take("(") {
+            guard let close = bytes[index..<end].firstIndex(of: UInt8(ascii: ")")) else { return false }
+            index = close + 1
+        }
+        while fields.count < 5 { fields.append(Text()) }
+        var sgroup = Sgroup(.data)
+        sgroup.atoms = atoms
+        var data = Sgroup.Data()
+        data.fieldName = fields[0]
+        let lines = fields[1].bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        if !fields[1].isEmpty { data.values = lines.map { Text(bytes: $0) } }
+        (data.queryOperator, data.units) = (fields[2], fields[3])
+        sgroup.data = data
+        add(sgroup, piece)
+        return true
+    }
+
+    /// `n:0,1:n:ht:…`: a kind, atoms, a subscript, how it is connected. The bonds that may follow are those at its edge.
+    private mutating func takeSgroup() -> Bool {
+        guard var sgroup = CXSgroup.sgroup(takeField()), take(":"), let (piece, atoms) = takeMembers() else {
+            return false
+        }
+        sgroup.atoms = atoms
+        let label = takeField()
+        if sgroup.kind == .component, let number = Int32(label.string), number > 0 {
+            sgroup.componentNumber = number
+        } else {
+            sgroup.label = label
+        }
+        if take(":") { sgroup.connectivity = CXSgroup.connectivities[takeField()] ?? "" }
+        passOverBonds()
+        let bonds = additions[piece].bonds ?? BondsOfAtoms(pieces[piece].molecule)
+        additions[piece].bonds = bonds
+        sgroup.bonds = bonds.bonds(leaving: Set(atoms)).map { Int32(truncatingIfNeeded: $0) }
+        add(sgroup, piece)
+        return true
+    }
+
+    /// Stands behind the lists of bonds of an Sgroup, and the place of its brackets.
+    private mutating func passOverBonds() {
+        while index < end {
+            switch bytes[index] {
+            case UInt8(ascii: ":"): index += 1
+            case let byte where isNumber(byte): index += 1
+            case UInt8(ascii: ","):
+                guard index + 1 < end, bytes[index + 1] == UInt8(ascii: ":") || isNumber(bytes[index + 1]) else {
+                    return
+                }
+                index += 1
+            case UInt8(ascii: "("):
+                guard let close = bytes[index..<end].firstIndex(of: UInt8(ascii: ")")) else { return }
+                index = close + 1
+            default: return
+            }
+        }
+    }
+
+    /// `0:1.2`: an Sgroup, and those that it holds, in the order of the text.
+    private mutating func takeHierarchy() -> Bool {
+        repeat {
+            guard let parent = number(), take(":"), let children = numbers(between: "."),
+                sgroups.indices.contains(parent)
+            else { return false }
+            let holder = sgroups[parent]
+            for child in children {
+                guard sgroups.indices.contains(child), child != parent, sgroups[child].piece == holder.piece else {
+                    return false
+                }
+                let place = sgroups[child].place
+                pieces[holder.piece].molecule.extras.contents.sgroups[place].parent = Int32(clamping: holder.place)
+            }
         } while goesOn(with: ",")
         return true
     }

@@ -37,13 +37,15 @@ struct CanonicalOrder: Sendable {
     }
 
     /// Orders the atoms of a graph whose rings, fragments and configurations are perceived.
-    mutating func take(_ graph: borrowing MoleculeGraph, _ molecule: borrowing Molecule) {
+    ///
+    /// - Parameter marks: numbers that tell the molecule's atoms apart beside what the graph knows; empty where there are none.
+    mutating func take(_ graph: borrowing MoleculeGraph, _ molecule: borrowing Molecule, _ marks: [UInt64] = []) {
         stepsLeft = Self.mostSteps
         isBounded = false
         ranks = [Int32](repeating: 0, count: graph.vertices.count)
         turns = [UInt8](repeating: 0, count: graph.vertices.count)
         for fragment in Self.fragments(of: graph) {
-            beginClasses(fragment, graph, molecule)
+            beginClasses(fragment, graph, molecule, marks)
             _ = refine(fragment, graph)
             while true {
                 let ties = ties(in: fragment)
@@ -78,7 +80,7 @@ struct CanonicalOrder: Sendable {
 
     /// The classes by what each atom is; ends of chains come first.
     private mutating func beginClasses(
-        _ fragment: [Int32], _ graph: borrowing MoleculeGraph, _ molecule: borrowing Molecule
+        _ fragment: [Int32], _ graph: borrowing MoleculeGraph, _ molecule: borrowing Molecule, _ marks: [UInt64]
     ) {
         entries.removeAll(keepingCapacity: true)
         for atom in fragment {
@@ -88,8 +90,9 @@ struct CanonicalOrder: Sendable {
             key |= UInt64(vertex.isotope) << 24 | UInt64(UInt16(bitPattern: vertex.charge)) << 8
             key |= UInt64(UInt16(bitPattern: vertex.unpairedElectrons) & 0xFF)
             let map = UInt64(UInt32(bitPattern: molecule.atoms[Int(vertex.origin)].mapNumber))
-            entries.append(
-                Entry(rank: 0, key: key, minor: map << 16 | UInt64(UInt16(bitPattern: vertex.orderSum)), atom: atom))
+            var minor = map << 16 | UInt64(UInt16(bitPattern: vertex.orderSum))
+            if !marks.isEmpty { minor ^= Self.mixed(marks[Int(vertex.origin)]) }
+            entries.append(Entry(rank: 0, key: key, minor: minor, atom: atom))
         }
         sortIntoClasses()
     }

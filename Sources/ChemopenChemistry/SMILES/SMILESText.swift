@@ -26,9 +26,13 @@ public struct SMILESText: Sendable {
     /// Atoms come in an order that follows from the molecule alone, and drawings that mean the same, as those of a nitro
     /// group, in one form: equal molecules have one text.
     public var isCanonical = false
+    /// What the molecules say beyond the text, of those that were appended to have CX extensions.
+    public private(set) var extensions = CXText()
     /// How many molecules were too symmetrical, or too large, to be told apart from the order of their file.
     public private(set) var uncanonical = 0
 
+    private var hasExtensions = false
+    private var hasRadicals = false
     private var graph = MoleculeGraph()
     private var canonicalOrder = CanonicalOrder()
     private var tree = SMILESTree()
@@ -53,6 +57,8 @@ public struct SMILESText: Sendable {
         unsaidHydrogens = 0
         unsaid = []
         uncanonical = 0
+        if hasExtensions { extensions.removeAll() }
+        hasExtensions = false
     }
 
     /// Adds bytes between molecules: `.`, `>`.
@@ -68,7 +74,7 @@ public struct SMILESText: Sendable {
         var ranks: [Int32] = []
         if isCanonical {
             graph.perceiveFragments()
-            canonicalOrder.take(graph, molecule)
+            canonicalOrder.take(graph, molecule, CXText.marks(of: molecule))
             if canonicalOrder.isBounded || graph.isIncomplete { uncanonical += 1 }
             ranks = canonicalOrder.ranks
             canonicalOrder.arrange(&graph)
@@ -88,6 +94,30 @@ public struct SMILESText: Sendable {
             if isCanonical { parts.append(Part(text: first.0..<bytes.count, atoms: first.1..<order.count)) }
         }
         if isCanonical { sort(parts, from: start) }
+    }
+
+    /// Adds a molecule, and what it says beyond its text to the CX extensions.
+    ///
+    /// - Parameter isComponent: it is one of a reaction, and its parts stand there side by side with others.
+    public mutating func appendExtended(_ molecule: borrowing Molecule, isComponent: Bool = false) {
+        let start = order.count
+        append(molecule)
+        if molecule.extras.isEmpty, molecule.labels.isEmpty, !hasRadicals { return }
+        hasExtensions = true
+        extensions.take(
+            molecule, order: order[start...], from: start, isTogether: !isComponent || partCount == 1,
+            isCanonical: isCanonical)
+    }
+
+    /// Says in the CX extensions that parts of a reaction's text, as all of them count, are one component.
+    public mutating func join(_ parts: Range<Int>) {
+        hasExtensions = true
+        extensions.join(parts)
+    }
+
+    /// Adds the CX extensions of the molecules before, where they have any.
+    public mutating func appendExtensions() {
+        if hasExtensions { extensions.append(to: &bytes, atomCount: order.count) }
     }
 
     /// A part of a molecule without a bond to the others, in the text.
@@ -122,7 +152,9 @@ public struct SMILESText: Sendable {
                     && molecule.notes(onBond: Int(edge.origin)).contains(where: \.isQuery)
             if asksMore { unsaid.insert(Features(.queryBonds)) }
         }
+        hasRadicals = false
         for vertex in graph.vertices where vertex.unpairedElectrons != 0 {
+            hasRadicals = true
             let element = ChemicalElement(rawValue: vertex.element) ?? .none
             if !SMILESValence.showsRadicals(element) { unsaid.insert(Features(.radicals)) }
         }

@@ -69,7 +69,10 @@ struct Labeling {
     }
 
     /// Moves hydrogens, words and marks to another place where they would stand upon other labels or on bonds.
-    mutating func mend() {
+    ///
+    /// - Parameter isView: something in space is seen from one side, so that some of it lies behind the rest.
+    mutating func mend(isView: Bool) {
+        defer { leaveOutCopies(isView: isView) }
         guard poses.contains(where: { $0.count > 1 }) else { return }
         let bonds = BondIndex(points, graph)
         for _ in 0..<Self.mostRounds {
@@ -95,8 +98,36 @@ struct Labeling {
         }
     }
 
+    /// Writes once what stands at the same place several times, or, in a view, behind the same letters. Bonds end there as
+    /// they would.
+    private mutating func leaveOutCopies(isView: Bool) {
+        var boxes = BoxIndex()
+        var written: [Picture.Letters] = []
+        for index in labels.indices {
+            let word = labels[index].letters.map(\.text)
+            labels[index].letters.removeAll { letters in
+                var isCopy = false
+                boxes.visit(near: letters.box) { other, place in
+                    if isCopy || written[place].text != letters.text || written[place].size != letters.size { return }
+                    let isSame = (other.center - letters.box.center).length < 0.1 * style.fontSize
+                    isCopy = isSame || isView && word.count == 1 && other.overlaps(letters.box)
+                }
+                return isCopy
+            }
+            for letters in labels[index].letters {
+                boxes.add(letters.box, of: written.count)
+                written.append(letters)
+            }
+        }
+    }
+
     private func cost(_ label: AtomLabel, of index: Int, _ boxes: BoxIndex, _ bonds: BondIndex) -> Int {
         var cost = 0
+        // Marks may stand upon the figures of its own hydrogens.
+        for (place, box) in label.boxes.enumerated() {
+            let inner = box.grown(by: -0.4)
+            for other in label.boxes[..<place] where other.overlaps(inner) { cost += 4 }
+        }
         for box in label.boxes {
             let wide = box.grown(by: 0.4)
             var isHit = false

@@ -103,7 +103,7 @@ private struct Contraction {
 
 extension Molecule {
     /// The molecule with its drawn hydrogens as part of their neighbours: in space there is no room for all of them.
-    func withoutPlainHydrogens() -> Molecule {
+    func withoutPlainHydrogens(at centers: Set<Int>? = nil) -> Molecule {
         let graph = BondGraph(of: self)
         var result = self
         var counts = hydrogenCounts()
@@ -112,7 +112,7 @@ extension Molecule {
             guard atom.isotope == 0, atom.charge == 0, atom.mapNumber == 0, atom.radical == .none,
                 !atom.marks.contains(.hasNotes), graph[index].count == 1, let only = graph[index].first,
                 bonds[only.bond].order == .single, atoms[only.atom].element != .hydrogen,
-                atoms[only.atom].element != .none
+                atoms[only.atom].element != .none, centers?.contains(only.atom) ?? true
             else { continue }
             counts[only.atom] += 1
             result.atoms[only.atom].hydrogens = .fixed(counts[only.atom])

@@ -43,7 +43,7 @@ struct MoleculeSketch {
         self.init(ofFlatOrSpatial: Folding.atomNames(of: Folding.multiples(of: whole)), style, least)
     }
 
-    /// A molecule in space is drawn without its plain hydrogens. `nil` where there are no coordinates.
+    /// A molecule in space is drawn without its plain hydrogens, and so are carbons whose hydrogens would stand upon letters. `nil` where there are no coordinates.
     private init?(ofFlatOrSpatial molecule: Molecule, _ style: Picture.Style, _ least: Double) {
         guard var sketch = MoleculeSketch(of: molecule, style) else { return nil }
         if sketch.frame.isProjected, molecule.atoms.count > 8 {
@@ -51,6 +51,11 @@ struct MoleculeSketch {
         }
         let stretch = max(least, sketch.stretchForLabels())
         if stretch > 1.02 { sketch = MoleculeSketch(of: sketch.molecule, style, enlarged: stretch) ?? sketch }
+        let crowded = sketch.frame.isProjected ? [] : sketch.crowdedCarbons()
+        if !crowded.isEmpty {
+            let bare = sketch.molecule.withoutPlainHydrogens(at: crowded)
+            sketch = MoleculeSketch(of: bare, style, enlarged: max(1, stretch)) ?? sketch
+        }
         self = sketch
     }
 
@@ -70,7 +75,7 @@ struct MoleculeSketch {
             openBonds: openBonds.mapValues(\.count), centers: Set(severalEnds.values.map(\.center)), points: points)
         var labeling = Labeling(points, graph, openBonds.mapValues { $0.map(\.direction) }, style)
         for index in molecule.atoms.indices { labeling.add(reader.face(ofAtom: index), atom: index) }
-        if molecule.atoms.count <= Self.carefulLimit { labeling.mend() }
+        if molecule.atoms.count <= Self.carefulLimit { labeling.mend(isView: frame.isProjected) }
         clipping = Clipping(labeling.labels, margin: style.margin)
         (sides, inks) = ([:], [:])
     }
@@ -94,6 +99,33 @@ struct MoleculeSketch {
     }
 
     var labels: [AtomLabel] { clipping.labels }
+
+    /// The carbons at which a hydrogen is drawn whose letter stands upon another.
+    private func crowdedCarbons() -> Set<Int> {
+        guard molecule.atoms.count <= Self.carefulLimit, molecule.atoms.contains(where: { $0.element == .hydrogen })
+        else { return [] }
+        var boxes = BoxIndex()
+        for (index, label) in labels.enumerated() {
+            for box in label.boxes { boxes.add(box.grown(by: -0.4), of: index) }
+        }
+        var crowded: Set<Int> = []
+        for (index, atom) in molecule.atoms.enumerated() where atom.element == .hydrogen {
+            guard let only = graph[index].first, molecule.atoms[only.atom].element == .carbon,
+                molecule.bonds[only.bond].mark == .none, !crowded.contains(only.atom)
+            else { continue }
+            let isCrowded = labels[index].boxes.contains { box in
+                var isHit = false
+                boxes.visit(near: box) { other, owner in
+                    // Where the other one goes, this one has room.
+                    if owner == index || isHit || graph[owner].contains(where: { crowded.contains($0.atom) }) { return }
+                    isHit = other.overlaps(box.grown(by: -0.4))
+                }
+                return isHit
+            }
+            if isCrowded { crowded.insert(only.atom) }
+        }
+        return crowded
+    }
 
     private static func severalEnds(in molecule: Molecule, _ graph: BondGraph) -> [Int: SeveralEnds] {
         if molecule.extras.isEmpty { return [:] }

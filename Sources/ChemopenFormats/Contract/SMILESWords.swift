@@ -2,11 +2,14 @@ import ChemopenChemistry
 import ChemopenModel
 
 extension Features {
-    /// The features of a structure that SMILES has words for.
+    /// The features of a structure that SMILES and its CX extensions have words for.
     static let inSMILES = Features(
         .molecules, .reactions, .agents, .charges, .isotopes, .radicals, .hydrogenCounts, .impliedHydrogens, .valences,
         .mapNumbers, .bonds, .higherOrders, .aromaticBonds, .queryBonds, .dativeBonds, .stereoMarks, .bondGeometries,
-        .parities)
+        .parities,
+        // What has no place in the extensions either is told of each.
+        .labels, .aliases, .atomValues, .radicalMultiplicity, .stereoGroups, .linkNodes, .multicentreBonds, .rgroups,
+        .sgroups)
 }
 
 extension SMILESReader {
@@ -42,19 +45,24 @@ extension Range<Int> {
 }
 
 extension SMILESText {
-    /// Prints the structure of a record in the place of what was printed before; nothing where it has none.
+    /// Prints the structure of a record, with CX extensions where it says more than SMILES, in the place of what was printed
+    /// before; nothing where it has none.
     mutating func print(_ record: borrowing Record) {
         removeAll()
         switch record.subject {
         case .none: break
-        case .molecule(let molecule): append(molecule)
+        case .molecule(let molecule): appendExtended(molecule)
         case .reaction(let reaction): append(reaction)
         }
+        appendExtensions()
     }
 
     /// Notes what the record says and has no place, and what of its structure SMILES could have said.
     func noteLosses(of record: borrowing Record, beyond held: Features, in losses: inout [Loss]) {
-        losses.note(record, beyond: held.subtracting(unsaid))
+        let saysRadicals = !extensions.unsaid.contains { $0.feature == .radicals }
+        let unsaid = saysRadicals ? unsaid.subtracting(Features(.radicals)) : unsaid
+        losses.note(record, beyond: held.subtracting(unsaid).union(held.contains(.molecules) ? extensions.said : []))
+        for part in extensions.unsaid where held.contains(part.feature) { losses.note(part.feature, Text(part.words)) }
         losses.note(.stereoMarks, "the geometry of a double bond", count: unsaidGeometries)
         losses.note(.bonds, "a second one between two atoms", count: repeatedBonds)
         losses.note(.hydrogenCounts, "more than 127 at an atom", count: unsaidHydrogens)
@@ -71,10 +79,7 @@ extension SMILESText {
         append(step.agents.map(\.molecule), &groups)
         append(">")
         append(step.products.map(\.molecule), &groups)
-        let joined = groups.filter { $0.count > 1 }
-        if joined.isEmpty { return }
-        let lists = joined.map { $0.map { "\($0)" }.joined(separator: ".") }
-        append(" |f:\(lists.joined(separator: ","))|")
+        for group in groups where group.count > 1 { join(group) }
     }
 
     /// - Parameter groups: the parts of each component, as all of the text count.
@@ -83,7 +88,7 @@ extension SMILESText {
         for molecule in molecules where !molecule.atoms.isEmpty {
             if !isFirst { append(".") }
             isFirst = false
-            append(molecule)
+            appendExtended(molecule, isComponent: true)
             let start = groups.last?.upperBound ?? 0
             groups.append(start..<start + partCount)
         }

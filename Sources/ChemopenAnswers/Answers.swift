@@ -1,0 +1,77 @@
+import Glibc
+
+/// Answers each line on standard input with a line, for a program that another one asks, up to the end of the input.
+///
+/// - Parameters:
+///   - help: the command whose help tells of it.
+///   - library: the library that it needs, and whether it was built with it.
+///   - answer: an answer with its line end.
+package func answerLines(
+    as name: String, help: String, with library: (name: String, isThere: Bool),
+    _ answer: (_ line: [UInt8]) -> [UInt8]
+) -> Never {
+    guard CommandLine.arguments.count == 1 else {
+        complain("\(name) is called by chemopen; see chemopen \(help)")
+        exit(2)
+    }
+    guard library.isThere else {
+        complain("\(name): error: it was built without \(library.name)")
+        exit(3)
+    }
+    limitMemory()
+    var input = LineInput()
+    while let line = input.next() {
+        // Whoever asked has given up by then, or is no more.
+        alarm(60)
+        write(answer(line))
+        alarm(0)
+    }
+    exit(0)
+}
+
+/// The lines of standard input.
+private struct LineInput {
+    private var bytes: [UInt8] = []
+    private var start = 0
+
+    /// A line without its end; `nil` behind the last, and where one is beyond all measure.
+    mutating func next() -> [UInt8]? {
+        var searched = start
+        while true {
+            if let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+                defer { start = end + 1 }
+                return Array(bytes[start..<end])
+            }
+            bytes.removeFirst(start)
+            start = 0
+            searched = bytes.count
+            guard bytes.count < 1 << 22 else { return nil }
+            var block = [UInt8](repeating: 0, count: 64 * 1024)
+            let taken = unsafe read(0, &block, block.count)
+            if taken > 0 { bytes += block[..<taken] } else if taken == 0 || errno != EINTR { return nil }
+        }
+    }
+}
+
+private func write(_ bytes: [UInt8]) {
+    var done = 0
+    while done < bytes.count {
+        let written = unsafe bytes[done...].withUnsafeBytes { rest in
+            unsafe Glibc.write(1, rest.baseAddress, rest.count)
+        }
+        if written > 0 { done += written } else if errno != EINTR { exit(1) }
+    }
+}
+
+private func complain(_ text: String) {
+    let bytes = Array((text + "\n").utf8)
+    _ = unsafe Glibc.write(2, bytes, bytes.count)
+}
+
+/// A structure that asks for more memory than this ends the program.
+private func limitMemory() {
+    var limit = rlimit(rlim_cur: 1 << 30, rlim_max: 1 << 30)
+    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+    var none = rlimit(rlim_cur: 0, rlim_max: 0)
+    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+}

@@ -1,0 +1,390 @@
+import ChemopenModel
+
+/// Prints as CX extensions what molecules say beyond SMILES: names and values of atoms, sites of R-groups, radicals, stereo
+/// groups, link nodes, bonds to any of several atoms, questions about neighbours, attached data and polymers. The inverse of
+/// `CXExtensions`.
+public struct CXText: Sendable {
+    /// Something that has no place in the extensions either.
+    public struct Unsaid: Sendable, Hashable {
+        /// The feature it belongs to.
+        public let feature: Feature
+        /// Its words in a report.
+        public let words: String
+    }
+
+    /// What has no place, once for each time that it was met.
+    public private(set) var unsaid: [Unsaid] = []
+    /// Features of which everything is said here, though SMILES does not hold all of them always.
+    public private(set) var said = Features()
+
+    private var labels: [Int: [UInt8]] = [:]
+    private var values: [Int: [UInt8]] = [:]
+    /// By their kinds, from 1.
+    private var radicals: [[Int]] = []
+    private var stereo: [StereoList] = []
+    private var links: [String] = []
+    private var endpoints: [String] = []
+    private var ringBonds: [String] = []
+    private var substitutions: [String] = []
+    private var unsaturated: [Int] = []
+    private var sgroups: [[UInt8]] = []
+    private var parents: [(parent: Int, child: Int)] = []
+    private var fragments: [String] = []
+
+    private struct StereoList: Sendable {
+        var kind: StereoGroup.Kind
+        var number: Int32
+        var atoms: [Int]
+    }
+
+    init() {}
+
+    mutating func removeAll() { self = CXText() }
+
+    /// Says which parts of a reaction's text are one component.
+    mutating func join(_ parts: Range<Int>) {
+        fragments.append(parts.map { "\($0)" }.joined(separator: "."))
+    }
+
+    // MARK: Molecules
+
+    /// Takes what a molecule says; its atoms stand in the text in an order, from a number on.
+    ///
+    /// - Parameter isTogether: its parts are one piece of text, and no components of a reaction.
+    mutating func take(
+        _ molecule: borrowing Molecule, order: ArraySlice<Int>, from first: Int, isTogether: Bool, isCanonical: Bool
+    ) {
+        var places = [Int](repeating: -1, count: molecule.atoms.count)
+        for (offset, atom) in order.enumerated() { places[atom] = first + offset }
+        takeRadicals(molecule, places)
+        if molecule.extras.isEmpty, molecule.labels.isEmpty { return }
+        let contents = molecule.extras.contents
+        let isNamed = takeNotes(contents.atomNotes, molecule, places)
+        for (atom, place) in places.enumerated() where place >= 0 && !isNamed.contains(atom) {
+            let name = Self.label(ofAtom: atom, molecule)
+            guard molecule.atoms[atom].element == .none, !name.isEmpty, name != "*" else { continue }
+            labels[place] = CXLabel.label(ofName: name)
+        }
+        for group in contents.stereoGroups { take(group, places, isCanonical) }
+        for link in contents.linkNodes { take(link, places, isCanonical) }
+        note(.rgroups, "members of R-groups", contents.rgroups.reduce(0) { $0 + $1.members.count })
+        if isCanonical {
+            ringBonds.sort()
+            substitutions.sort()
+            links.sort()
+        }
+        if contents.bondNotes.isEmpty, contents.sgroups.isEmpty { return }
+        let bonds = BondsOfAtoms(molecule)
+        takeEndpoints(contents.bondNotes, molecule, bonds, places)
+        var numbers: [Int?] = []
+        for sgroup in contents.sgroups {
+            let text = isTogether ? text(of: sgroup, molecule, bonds, places, isCanonical) : nil
+            if let text { sgroups.append(text) } else { note(.sgroups, sgroup.kind.code.string) }
+            numbers.append(text == nil ? nil : sgroups.count - 1)
+        }
+        for (index, sgroup) in contents.sgroups.enumerated() {
+            guard let parent = sgroup.parent, let child = numbers[index] else { continue }
+            if numbers.indices.contains(Int(parent)), let place = numbers[Int(parent)] {
+                parents.append((place, child))
+            } else {
+                note(.sgroups, "which one holds another")
+            }
+        }
+        if isCanonical, parents.isEmpty { sgroups.sort { $0.lexicographicallyPrecedes($1) } }
+    }
+
+    private mutating func note(_ feature: Feature, _ words: String, _ count: Int = 1) {
+        for _ in 0..<max(0, count) { unsaid.append(Unsaid(feature: feature, words: words)) }
+    }
+
+    /// The atoms' places in the text; `nil` where one has none.
+    private func all(_ atoms: [Int32], _ places: [Int]) -> [Int]? {
+        let found = atoms.map { places.indices.contains(Int($0)) ? places[Int($0)] : -1 }
+        return found.contains(-1) ? nil : found
+    }
+
+    // MARK: Atoms
+
+    /// Takes what is said of atoms, and returns those that have got a name by it or shall have none.
+    private mutating func takeNotes(
+        _ notes: [Tagged<AtomNote>], _ molecule: borrowing Molecule, _ places: [Int]
+    ) -> Set<Int> {
+        var isNamed: Set<Int> = []
+        var isSaid = true
+        var hasQueries = false
+        for tagged in notes {
+            let atom = Int(tagged.index)
+            guard places.indices.contains(atom), places[atom] >= 0 else { continue }
+            let place = places[atom]
+            let isElement = molecule.atoms[atom].element != .none
+            switch tagged.note {
+            case .rgroups(let numbers):
+                if numbers.count == 1, !isElement, let label = CXLabel.label(ofSite: numbers[0]) {
+                    labels[place] = label
+                    isNamed.insert(atom)
+                } else {
+                    note(.rgroups, "")
+                }
+            case .elementList: isNamed.insert(atom)
+            case .alias(let text):
+                // Where no element stands a label is the name.
+                let isRead = isElement && labels[place] == nil && !text.isEmpty && CXLabel.site(text.bytes) == nil
+                if isRead { labels[place] = text.bytes } else { note(.aliases, text.string) }
+            case .value(let text):
+                if values[place] == nil, !text.isEmpty {
+                    values[place] = text.bytes
+                } else {
+                    note(.atomValues, text.string)
+                }
+            case .ringBondCount(let count):
+                hasQueries = true
+                if let word = Self.word(for: count) { ringBonds.append("\(place):\(word)") } else { isSaid = false }
+            case .substitutionCount(let count):
+                hasQueries = true
+                if let word = Self.word(for: count) { substitutions.append("\(place):\(word)") } else { isSaid = false }
+            case .unsaturated:
+                hasQueries = true
+                unsaturated.append(place)
+            case .hydrogenQuery, .fixedHydrogens, .query: isSaid = false
+            default: break
+            }
+        }
+        if hasQueries, isSaid, !molecule.atoms.contains(where: { $0.marks.contains(.stereoCare) }) {
+            said.formUnion(Features(.queryAtoms))
+        }
+        return isNamed
+    }
+
+    /// The name of an atom beside its element; empty where there is none.
+    private static func label(ofAtom index: Int, _ molecule: borrowing Molecule) -> Text {
+        let label = Int(molecule.atoms[index].label)
+        return molecule.labels.indices.contains(label) ? molecule.labels[label] : Text()
+    }
+
+    private static func word(for count: Int) -> String? {
+        switch count {
+        case -2: "*"
+        case -1: "0"
+        case 1..<1 << 20: "\(count)"
+        default: nil
+        }
+    }
+
+    /// Takes the radicals that no missing hydrogens show, and which of two kinds they are.
+    private mutating func takeRadicals(_ molecule: borrowing Molecule, _ places: [Int]) {
+        for (atom, place) in places.enumerated() where place >= 0 {
+            let radical = molecule.atoms[atom].radical
+            if radical == .none { continue }
+            let isShown = SMILESValence.showsRadicals(molecule.atoms[atom].element)
+            let kind: Int
+            switch radical {
+            case .singlet: kind = 3
+            case .triplet: kind = 4
+            case .doublet where !isShown: kind = 1
+            case .unpaired(2) where !isShown: kind = 2
+            case .unpaired(3) where !isShown: kind = 5
+            default: kind = 0
+            }
+            if kind == 0 {
+                if !isShown { note(.radicals, "") }
+                continue
+            }
+            while radicals.count <= kind { radicals.append([]) }
+            radicals[kind].append(place)
+        }
+    }
+
+    // MARK: Groups
+
+    private mutating func take(_ group: StereoGroup, _ places: [Int], _ isCanonical: Bool) {
+        if !group.bonds.isEmpty { note(.stereoGroups, "bonds of atropisomers") }
+        guard var atoms = all(group.atoms, places), !atoms.isEmpty, group.number >= 0 else {
+            if group.bonds.isEmpty { note(.stereoGroups, "") }
+            return
+        }
+        if isCanonical { atoms.sort() }
+        if let known = stereo.firstIndex(where: { $0.kind == group.kind && $0.number == group.number }) {
+            stereo[known].atoms += atoms
+        } else {
+            stereo.append(StereoList(kind: group.kind, number: group.number, atoms: atoms))
+        }
+        guard isCanonical else { return }
+        // Their numbers mean nothing but which is which.
+        stereo.sort { ($0.kind.letter, $0.atoms.first ?? 0) < ($1.kind.letter, $1.atoms.first ?? 0) }
+        for index in stereo.indices where stereo[index].kind != .absolute {
+            stereo[index].number = Int32(truncatingIfNeeded: index + 1)
+        }
+    }
+
+    private mutating func take(_ link: LinkNode, _ places: [Int], _ isCanonical: Bool) {
+        guard let atom = all([link.atom], places)?.first, var ends = all(link.neighbours, places), ends.count == 2,
+            link.minimum >= 0, link.maximum >= link.minimum
+        else { return note(.linkNodes, "") }
+        if isCanonical { ends.sort() }
+        let numbers = ["\(link.minimum)", "\(link.maximum)"] + ends.map { "\($0)" }
+        links.append("\(atom):\(numbers.joined(separator: "."))")
+    }
+
+    private mutating func takeEndpoints(
+        _ notes: [Tagged<BondNote>], _ molecule: borrowing Molecule, _ bonds: BondsOfAtoms, _ places: [Int]
+    ) {
+        for tagged in notes {
+            let bond = Int(tagged.index)
+            guard case .endpoints(let atoms, let any) = tagged.note, molecule.bonds.indices.contains(bond) else {
+                continue
+            }
+            let star = [molecule.bonds[bond].from, molecule.bonds[bond].to].first { end in
+                molecule.atoms.indices.contains(Int(end)) && molecule.atoms[Int(end)].element == .none
+                    && bonds.bonds(of: Int(end)).count == 1
+            }
+            guard any, let star, let place = all([star], places)?.first, let members = all(atoms, places),
+                !members.isEmpty
+            else {
+                note(.multicentreBonds, "")
+                continue
+            }
+            endpoints.append("\(place):\(members.map { "\($0)" }.joined(separator: "."))")
+        }
+    }
+
+    // MARK: Sgroups
+
+    private mutating func text(
+        of sgroup: Sgroup, _ molecule: borrowing Molecule, _ bonds: BondsOfAtoms, _ places: [Int], _ isCanonical: Bool
+    ) -> [UInt8]? {
+        let atoms = sgroup.atoms.filter { places.indices.contains(Int($0)) && places[Int($0)] >= 0 }
+        if atoms.isEmpty { return nil }
+        let numbers = atoms.map { places[Int($0)] }
+        let members = (isCanonical ? numbers.sorted() : numbers).map { "\($0)" }.joined(separator: ",")
+        if atoms.count < sgroup.atoms.count { note(.sgroups, "hydrogens in it") }
+        if let data = sgroup.data, sgroup.kind == .data {
+            if !sgroup.bonds.isEmpty { note(.sgroups, "bonds that data belong to") }
+            if !data.queryType.isEmpty { note(.sgroups, "how data are compared in queries") }
+            if !["", "T"].contains(data.fieldType) { note(.sgroups, "the type of data") }
+            var text = Array("SgD:\(members):".utf8)
+            let value = Array(data.values.map(\.bytes).joined(separator: [UInt8(ascii: "\n")]))
+            for part in [data.fieldName.bytes, value, data.queryOperator.bytes, data.units.bytes, []] {
+                text.append(extensionText: part)
+                text.append(UInt8(ascii: ":"))
+            }
+            return text
+        }
+        guard let word = CXSgroup.word(for: sgroup) else { return nil }
+        if Set(sgroup.bonds) != Set(bonds.bonds(leaving: Set(atoms)).map { Int32(truncatingIfNeeded: $0) }) {
+            note(.sgroups, "the bonds at its brackets")
+        }
+        var text = Array("Sg:\(word):\(members):".utf8)
+        let isNumbered = sgroup.kind == .component && sgroup.label.isEmpty && sgroup.componentNumber > 0
+        text.append(extensionText: isNumbered ? Array("\(sgroup.componentNumber)".utf8) : sgroup.label.bytes)
+        let connectivity = CXSgroup.connectivities.first { $0.value == sgroup.connectivity }?.key
+        if connectivity == nil, !sgroup.connectivity.isEmpty { note(.sgroups, "how it is connected") }
+        text += Array(":\(connectivity ?? ""):::".utf8)
+        return text
+    }
+
+    // MARK: The text
+
+    /// Adds the extensions, behind a blank; nothing where there are none.
+    ///
+    /// - Parameter atomCount: how many atoms the whole text has.
+    func append(to bytes: inout [UInt8], atomCount: Int) {
+        let start = bytes.count
+        func begin(_ word: String) {
+            bytes += Array(((bytes.count == start ? " |" : ",") + word).utf8)
+        }
+        func add(_ word: String, _ parts: [String]) {
+            if parts.isEmpty { return }
+            begin(word)
+            bytes += Array(parts.joined(separator: ",").utf8)
+        }
+        func add(_ word: String, _ texts: [Int: [UInt8]]) {
+            if texts.isEmpty { return }
+            begin(word)
+            for atom in 0..<atomCount {
+                if atom > 0 { bytes.append(UInt8(ascii: ";")) }
+                if let text = texts[atom] { bytes.append(extensionText: text) }
+            }
+            bytes.append(UInt8(ascii: "$"))
+        }
+        add("$", labels)
+        add("$_AV:", values)
+        for (kind, atoms) in radicals.enumerated() { add("^\(kind):", atoms.sorted().map { "\($0)" }) }
+        for list in stereo {
+            add(list.kind.letter + (list.kind == .absolute ? "" : "\(list.number)") + ":", list.atoms.map { "\($0)" })
+        }
+        add("LN:", links)
+        add("m:", endpoints)
+        add("rb:", ringBonds)
+        add("s:", substitutions)
+        add("u:", unsaturated.sorted().map { "\($0)" })
+        for sgroup in sgroups {
+            begin("")
+            bytes += sgroup
+        }
+        var children: [Int: [Int]] = [:]
+        for (parent, child) in parents { children[parent, default: []].append(child) }
+        for (parent, list) in children.sorted(by: { $0.key < $1.key }) {
+            add("SgH:\(parent):", [list.map { "\($0)" }.joined(separator: ".")])
+        }
+        add("f:", fragments)
+        if bytes.count > start { bytes.append(UInt8(ascii: "|")) }
+    }
+}
+
+extension StereoGroup.Kind {
+    fileprivate var letter: String {
+        switch self {
+        case .absolute: "a"
+        case .racemic: "&"
+        case .relative: "o"
+        }
+    }
+}
+
+// MARK: Canonical
+
+extension CXText {
+    /// For each atom a number that follows from what extensions say of it; empty where they say nothing.
+    static func marks(of molecule: borrowing Molecule) -> [UInt64] {
+        if molecule.extras.isEmpty, molecule.labels.isEmpty { return [] }
+        var marks = [UInt64](repeating: 0, count: molecule.atoms.count)
+        func mark(_ atom: Int, _ kind: UInt64, _ bytes: some Sequence<UInt8>) {
+            guard marks.indices.contains(atom) else { return }
+            var hash: UInt64 = 0xCBF2_9CE4_8422_2325 &+ kind
+            for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            marks[atom] &+= hash ^ hash >> 29
+        }
+        for index in molecule.atoms.indices where molecule.atoms[index].element == .none {
+            mark(index, 1, label(ofAtom: index, molecule).bytes)
+        }
+        let contents = molecule.extras.contents
+        for tagged in contents.atomNotes {
+            switch tagged.note {
+            case .alias(let text): mark(Int(tagged.index), 2, text.bytes)
+            case .value(let text): mark(Int(tagged.index), 3, text.bytes)
+            case .rgroups(let numbers): mark(Int(tagged.index), 4, "\(numbers)".utf8)
+            case .ringBondCount(let count): mark(Int(tagged.index), 5, "\(count)".utf8)
+            case .substitutionCount(let count): mark(Int(tagged.index), 6, "\(count)".utf8)
+            case .unsaturated: mark(Int(tagged.index), 7, [])
+            default: break
+            }
+        }
+        for group in contents.stereoGroups {
+            for atom in group.atoms { mark(Int(atom), 8, "\(group.kind.letter)\(group.atoms.count)".utf8) }
+        }
+        for link in contents.linkNodes {
+            mark(Int(link.atom), 9, "\(link.minimum) \(link.maximum)".utf8)
+            for atom in link.neighbours { mark(Int(atom), 10, []) }
+        }
+        for case .endpoints(let atoms, _) in contents.bondNotes.map(\.note) {
+            for atom in atoms { mark(Int(atom), 11, "\(atoms.count)".utf8) }
+        }
+        for sgroup in contents.sgroups {
+            var words = [sgroup.kind.code, sgroup.subtype, sgroup.label, sgroup.connectivity]
+            if let data = sgroup.data { words += [data.fieldName, data.units, data.queryOperator] + data.values }
+            let bytes = words.flatMap(\.bytes) + "\(sgroup.atoms.count)".utf8
+            for atom in sgroup.atoms { mark(Int(atom), 12, bytes) }
+        }
+        return marks
+    }
+}
