@@ -44,7 +44,7 @@ public func identify(
     var best: [Int] = []
     var confidence = Confidence.possible
     for place in formats.indices {
-        let found = formats[place].sniff(head)
+        let found = formats.confidence(ofFormatAt: place, in: head)
         if found > confidence {
             best = [place]
             confidence = found
@@ -58,7 +58,7 @@ public func identify(
     let place =
         best.first { formats[$0].id == declared?.id } ?? best.first { formats[$0].extensions.contains(suffix) } ?? first
     let chosen = formats[place]
-    let owner = formats.first { $0.extensions.contains(suffix) }
+    let owner = formats.place(withExtension: suffix).map { formats[$0] }
     let evidence: Identification.Evidence =
         place == first ? .content : chosen.id == declared?.id ? .contentAndType : .contentAndName
     return Identification(
