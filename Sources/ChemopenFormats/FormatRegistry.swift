@@ -62,6 +62,14 @@ extension FormatRegistry: RandomAccessCollection {
     /// The place behind the last format.
     public var endIndex: Int { read.endIndex }
 
+    /// How sure the format at a place is of a file. To take the format out for that would cost a copy of it.
+    package func confidence(ofFormatAt place: Int, in head: Head) -> Confidence { read[place].sniff(head) }
+
+    /// The place of the first format whose files have an extension.
+    package func place(withExtension suffix: String) -> Int? {
+        read.firstIndex { $0.extensions.contains(suffix) }
+    }
+
     /// A format by its place in the order in which doubt is settled.
     public subscript(position: Int) -> Format { read[position] }
 }

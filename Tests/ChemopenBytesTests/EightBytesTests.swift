@@ -9,6 +9,8 @@ struct EightBytesTests {
         return bytes.span.hasOnlyFullLines(without: 0x24)
     }
 
+    private func isPlainCell(_ bytes: [UInt8]) -> Bool { bytes.span.isPrintableASCII(without: 0x22, 0x2C) }
+
     private func look(_ bytes: [UInt8]) -> (lines: Int, isPlain: Bool) {
         (Int(bytes.span.countOfLineFeeds), bytes.span.isPrintableASCII)
     }
@@ -38,6 +40,21 @@ struct EightBytesTests {
             for (byte, isPlain) in [(0x09, true), (0x0D, false), (0x8A, false), (0x00, false), (0x7F, true)] {
                 bytes[last] = UInt8(byte)
                 #expect(look(bytes) == (length - 1, isPlain))
+            }
+        }
+    }
+
+    @Test("a control character, a byte beyond ASCII or one of two is found wherever it stands")
+    func plainCells() {
+        for length in 0...40 {
+            for place in 0..<length {
+                var bytes = [UInt8](repeating: 0x78, count: length)
+                #expect(isPlainCell(bytes))
+                for byte in UInt8.min...UInt8.max {
+                    bytes[place] = byte
+                    let isPlain = 0x20..<0x80 ~= byte && byte != 0x22 && byte != 0x2C
+                    #expect(isPlainCell(bytes) == isPlain)
+                }
             }
         }
     }

@@ -45,12 +45,19 @@ public struct LossReport: Sendable {
     }
 
     private mutating func place(of loss: Loss) -> Int {
-        if let place = losses.firstIndex(where: { $0.feature == loss.feature && $0.detail == loss.detail }) {
-            return place
+        var details = 0
+        for place in losses.indices where losses[place].feature == loss.feature {
+            if losses[place].detail == loss.detail { return place }
+            details += 1
         }
-        let isOneTooMany = losses.count { $0.feature == loss.feature } >= Self.mostDetails
-        let detail = isOneTooMany ? Loss.others(than: loss.detail) : loss.detail
-        if let place = losses.firstIndex(where: { $0.feature == loss.feature && $0.detail == detail }) { return place }
+        if details < Self.mostDetails {
+            losses.append(Entry(feature: loss.feature, detail: loss.detail))
+            return losses.count - 1
+        }
+        let detail = Loss.others(than: loss.detail)
+        for place in losses.indices where losses[place].feature == loss.feature {
+            if losses[place].detail == detail { return place }
+        }
         losses.append(Entry(feature: loss.feature, detail: detail))
         return losses.count - 1
     }

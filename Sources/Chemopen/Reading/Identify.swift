@@ -43,18 +43,18 @@ public func identify(
     let suffix = name.map(fileExtension) ?? ""
     let declared = type.flatMap { Format.declared($0, among: formats) }
     // Places, since copies of all formats would cost more than to look at the file.
-    let owner = formats.firstIndex { $0.extensions.contains(suffix) }
+    let owner = formats.place(withExtension: suffix)
     let meant = formats.firstIndex { $0.id == declared?.id } ?? owner
-    let asked = meant.map { formats[$0].sniff(head) }
+    let asked = meant.map { formats.confidence(ofFormatAt: $0, in: head) }
     var best: [Int] = []
     var confidence = Confidence.possible
     if let meant, asked == .certain {
         // It is meant, and beyond doubt. Those before it say whether the content alone would tell; none behind it has a say.
-        best = formats.indices[..<meant].filter { formats[$0].sniff(head) == .certain } + [meant]
+        best = formats.indices[..<meant].filter { formats.confidence(ofFormatAt: $0, in: head) == .certain } + [meant]
         confidence = .certain
     } else {
         for place in formats.indices {
-            let found = if place == meant, let asked { asked } else { formats[place].sniff(head) }
+            let found = if place == meant, let asked { asked } else { formats.confidence(ofFormatAt: place, in: head) }
             if found > confidence {
                 (best, confidence) = ([place], found)
             } else if found == confidence {

@@ -55,7 +55,9 @@ public struct Address: Sendable, Hashable {
     }
 
     private static func scheme(of word: String) -> (String, Substring)? {
-        guard let colon = word.firstIndex(of: ":"), word[colon...].hasPrefix("://") else { return nil }
+        guard let colon = word.utf8.firstIndex(of: UInt8(ascii: ":")), word[colon...].hasPrefix("://") else {
+            return nil
+        }
         let scheme = word[..<colon].lowercased()
         guard scheme.utf8.first.map({ UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }) == true,
             scheme.utf8.allSatisfy({ isPlain($0) })

@@ -52,6 +52,12 @@ enum Eight {
         return (marks | others) & ~word & highest
     }
 
+    /// Which bytes are no printable ASCII.
+    @inline(__always)
+    static func unprintable(_ word: UInt64) -> UInt64 {
+        (word | ~((word | highest) &- (0x20 &* ones))) & highest
+    }
+
     /// Which bytes are one byte. Only the first of those found is sure to be it.
     @inline(__always)
     static func first(of byte: UInt8, in word: UInt64) -> UInt64 {
@@ -98,6 +104,23 @@ extension Span where Element == UInt8 {
             others |= Eight.others(lastBytes(count &- index) | 0x2020_2020_2020_2020 << length)
         }
         return others == 0
+    }
+
+    /// Whether all bytes are printable ASCII, and none of them one of two.
+    package func isPrintableASCII(without one: UInt8, _ other: UInt8) -> Bool {
+        var found: UInt64 = 0
+        var index = 0
+        while index &+ 8 <= count {
+            let word = loadWord(self, at: index)
+            found |= Eight.unprintable(word) | Eight.same(word, one) | Eight.same(word, other)
+            index &+= 8
+        }
+        while index < count {
+            let byte = self[index]
+            if byte < 0x20 || byte >= 0x80 || byte == one || byte == other { return false }
+            index &+= 1
+        }
+        return found == 0
     }
 
     /// Whether the bytes are text as XML takes it, with line ends that are LF.

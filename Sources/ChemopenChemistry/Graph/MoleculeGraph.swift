@@ -41,6 +41,8 @@ public struct MoleculeGraph: Sendable {
         var order: EdgeOrder
         var isAromatic = false
         var isInRing = false
+        /// All bonds that lie on some ring with it are too few for a large ring.
+        var isInSmallBlock = false
 
         func other(than atom: Int32) -> Int32 { from == atom ? to : from }
     }
@@ -176,8 +178,7 @@ public struct MoleculeGraph: Sendable {
             vertices[index].end = start
             start &+= size
         }
-        neighbours.removeAll(keepingCapacity: true)
-        for _ in 0..<Int(start) { neighbours.append(Neighbour(atom: 0, edge: 0)) }
+        neighbours.fill(with: Neighbour(atom: 0, edge: 0), count: Int(start))
         for index in edges.indices {
             let edge = edges[index]
             let place = Int32(truncatingIfNeeded: index)

@@ -32,4 +32,5 @@ struct PerceivedParts: OptionSet, Sendable, Hashable {
     static let hybridisation = PerceivedParts(rawValue: 4)
     static let fragments = PerceivedParts(rawValue: 8)
     static let stereo = PerceivedParts(rawValue: 16)
+    static let blocks = PerceivedParts(rawValue: 32)
 }

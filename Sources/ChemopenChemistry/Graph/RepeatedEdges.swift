@@ -11,8 +11,7 @@ struct RepeatedEdges: Sendable {
     mutating func find(in graph: borrowing MoleculeGraph) {
         count = 0
         isRepeated = []
-        seenFrom.removeAll(keepingCapacity: true)
-        for _ in 0..<graph.vertices.count { seenFrom.append(-1) }
+        seenFrom.fill(with: -1, count: graph.vertices.count)
         for index in graph.vertices.indices {
             let atom = Int32(truncatingIfNeeded: index)
             for place in graph.range(of: index) {

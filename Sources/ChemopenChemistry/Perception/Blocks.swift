@@ -1,22 +1,30 @@
 extension MoleculeGraph {
-    /// Finds the rings, and which bonds are in one.
-    ///
-    /// Bonds that lie on some ring together form blocks; the smallest rings are looked for in each block by itself.
-    public mutating func perceiveRings() {
-        if perceived.contains(.rings) { return }
-        perceived.insert(.rings)
-        rings.removeAll(atomCount: vertices.count)
-        // A forest has as many bonds less than atoms as it has trees, so that most chains end here.
+    /// Finds which bonds are in a ring: those that lie on some ring together form blocks.
+    mutating func perceiveBlocks() {
+        if perceived.contains(.blocks) { return }
+        perceived.insert(.blocks)
+        tools.search.removeAll()
+        // Fewer bonds make no ring.
         if edges.count < 3 { return }
         var tools = PerceptionTools()
         swap(&tools, &self.tools)
-        tools.finder.begin(steps: (1 << 20) &+ 1024 &* (vertices.count &+ edges.count))
         tools.search.run(on: self)
+        tools.search.mark(&edges)
+        swap(&tools, &self.tools)
+    }
+
+    /// Finds the rings, and which bonds are in one: the smallest ones in each block by itself.
+    public mutating func perceiveRings() {
+        if perceived.contains(.rings) { return }
+        perceiveBlocks()
+        perceived.insert(.rings)
+        rings.removeAll(atomCount: vertices.count)
+        var tools = PerceptionTools()
+        swap(&tools, &self.tools)
+        tools.finder.begin(steps: (1 << 20) &+ 1024 &* (vertices.count &+ edges.count))
         var first = 0
         for end in tools.search.blockEnds {
-            let block = tools.search.blocks[first..<Int(end)]
-            for edge in block { edges[Int(edge)].isInRing = true }
-            tools.finder.findRings(of: block, edges, into: &rings)
+            tools.finder.findRings(of: tools.search.blocks[first..<Int(end)], edges, into: &rings)
             first = Int(end)
         }
         if tools.finder.isExhausted { isIncomplete = true }
@@ -54,17 +62,30 @@ struct BlockSearch: Sendable {
         let openBefore: Int32
     }
 
-    mutating func run(on graph: borrowing MoleculeGraph) {
-        turns.removeAll(keepingCapacity: true)
-        lows.removeAll(keepingCapacity: true)
-        open.removeAll(keepingCapacity: true)
+    /// Forgets the blocks of the last graph.
+    mutating func removeAll() {
         blocks.removeAll(keepingCapacity: true)
         blockEnds.removeAll(keepingCapacity: true)
-        turn = 0
-        for _ in graph.vertices {
-            turns.append(0)
-            lows.append(0)
+    }
+
+    /// Marks the bonds of blocks.
+    func mark(_ edges: inout [MoleculeGraph.Edge]) {
+        var first = 0
+        for end in blockEnds {
+            let isSmall = Int(end) - first <= RingSet.mostInSmallRing
+            for edge in blocks[first..<Int(end)] {
+                edges[Int(edge)].isInRing = true
+                edges[Int(edge)].isInSmallBlock = isSmall
+            }
+            first = Int(end)
         }
+    }
+
+    mutating func run(on graph: borrowing MoleculeGraph) {
+        turns.fill(with: 0, count: graph.vertices.count)
+        lows.fill(with: 0, count: graph.vertices.count)
+        open.removeAll(keepingCapacity: true)
+        turn = 0
         for root in turns.indices where turns[root] == 0 {
             enter(Int32(truncatingIfNeeded: root), by: -1, graph)
             while let step = path.last {

@@ -19,12 +19,8 @@ struct RingSet: Sendable {
         edges.removeAll(keepingCapacity: true)
         starts.removeAll(keepingCapacity: true)
         starts.append(0)
-        counts.removeAll(keepingCapacity: true)
-        smallest.removeAll(keepingCapacity: true)
-        for _ in 0..<atomCount {
-            counts.append(0)
-            smallest.append(0)
-        }
+        counts.fill(with: 0, count: atomCount)
+        smallest.fill(with: 0, count: atomCount)
     }
 
     /// Adds an atom to the ring that is being made, and the bond behind it.
@@ -43,6 +39,18 @@ struct RingSet: Sendable {
             if smallest[atom] == 0 || size < smallest[atom] { smallest[atom] = size }
         }
         starts.append(Int32(truncatingIfNeeded: atoms.count))
+    }
+
+    /// The bonds of a ring in which a double bond has no choice.
+    static var mostInSmallRing: Int { 7 }
+
+    /// Whether a bond is in a ring of so few.
+    func hasSmall(over edge: Int32) -> Bool {
+        for ring in 0..<count {
+            let range = range(ring)
+            if range.count <= Self.mostInSmallRing, edges[range].contains(edge) { return true }
+        }
+        return false
     }
 
     /// Whether an atom is in a ring of some size.

@@ -4,22 +4,23 @@ extension MoleculeGraph {
     /// Works out the configurations that a molecule's drawing or positions show.
     mutating func perceiveStereo(of molecule: borrowing Molecule) {
         if perceived.contains(.stereo) { return }
-        perceiveRings()
+        perceiveBlocks()
         perceived.insert(.stereo)
-        centres.removeAll(keepingCapacity: true)
-        geometries.removeAll(keepingCapacity: true)
-        for _ in vertices { centres.append(.none) }
-        for _ in edges { geometries.append(.unknown) }
+        centres.fill(with: .none, count: vertices.count)
+        geometries.fill(with: .unknown, count: edges.count)
         var sketch = StereoSketch(molecule, self)
-        for index in vertices.indices where mayBeCentre(index) {
-            centres[index] = sketch.handedness(of: index, self)
+        if sketch.mayShowCentres {
+            for index in vertices.indices
+            where sketch.mayShowCentre(Int(vertices[index].origin)) && mayBeCentre(index) {
+                centres[index] = sketch.handedness(of: index, self)
+            }
         }
-        for index in edges.indices where mayHaveGeometry(index) {
+        for index in edges.indices where sketch.mayHaveGeometry(index, &self) {
             geometries[index] = sketch.geometry(of: index, self)
         }
     }
 
-    private func mayBeCentre(_ index: Int) -> Bool {
+    private mutating func mayBeCentre(_ index: Int) -> Bool {
         let vertex = vertices[index]
         let bonds = connections(of: index)
         guard vertex.degree >= 3, vertex.hydrogens <= 1 else { return false }
@@ -36,31 +37,11 @@ extension MoleculeGraph {
     }
 
     /// A nitrogen whose lone pair cannot swing to the other side: in a ring of three atoms, or in three rings.
-    private func isHeldNitrogen(_ index: Int) -> Bool {
+    private mutating func isHeldNitrogen(_ index: Int) -> Bool {
+        perceiveRings()
         if index < rings.smallest.count, rings.smallest[index] == 3 { return true }
         for place in range(of: index) where !edges[Int(neighbours[place].edge)].isInRing { return false }
         return Int(vertices[index].orderSum) == 3 && vertices[index].charge == 0
-    }
-
-    private func mayHaveGeometry(_ index: Int) -> Bool {
-        let edge = edges[index]
-        guard edge.order == .double, !edge.isAromatic else { return false }
-        for atom in [Int(edge.from), Int(edge.to)] {
-            guard 2...3 ~= vertices[atom].degree, vertices[atom].hydrogens <= 1 else { return false }
-            for place in range(of: atom) {
-                let neighbour = neighbours[place]
-                if Int(neighbour.edge) != index, edges[Int(neighbour.edge)].order.isMultiple { return false }
-            }
-        }
-        return !edge.isInRing || !isInSmallRing(Int32(truncatingIfNeeded: index))
-    }
-
-    private func isInSmallRing(_ edge: Int32) -> Bool {
-        for ring in 0..<rings.count {
-            let range = rings.range(ring)
-            if range.count < 8, rings.edges[range].contains(edge) { return true }
-        }
-        return false
     }
 }
 
@@ -72,9 +53,10 @@ private struct StereoSketch {
     /// For each of the molecule's atoms a hydrogen that is drawn and counted with it; empty where there is none.
     private var drawnHydrogens: [Int32] = []
     /// The atoms at wavy bonds.
-    private var isVague: [Bool]
-    /// For each atom of the molecule the bonds whose wedges begin there.
-    private var hasWedge: [Bool]
+    private var isVague = AtomFlags()
+    /// The atoms at which wedges begin.
+    private var hasWedge = AtomFlags()
+    private var surroundings = RingSurroundings()
 
     init(_ molecule: borrowing Molecule, _ graph: borrowing MoleculeGraph) {
         self.molecule = copy molecule
@@ -82,10 +64,12 @@ private struct StereoSketch {
         let heights = molecule.hasHeights
         isInSpace = heights || molecule.flags.contains(.threeDimensional)
         hasPositions = atoms.contains { $0.position != atoms[0].position }
-        isVague = [Bool](repeating: false, count: atoms.count)
-        hasWedge = isVague
         for bond in molecule.bonds where bond.mark != .none && atoms.indices.contains(Int(bond.from)) {
-            if bond.mark == .either { isVague[Int(bond.from)] = true } else { hasWedge[Int(bond.from)] = true }
+            if bond.mark == .either {
+                isVague.insert(Int(bond.from), of: atoms.count)
+            } else {
+                hasWedge.insert(Int(bond.from), of: atoms.count)
+            }
         }
         guard graph.vertices.count < atoms.count else { return }
         drawnHydrogens = [Int32](repeating: -1, count: atoms.count)
@@ -97,6 +81,11 @@ private struct StereoSketch {
     }
 
     // MARK: Centres
+
+    /// Whether anything shows a configuration of an atom: a drawing in a plane has wedges for that.
+    var mayShowCentres: Bool { isInSpace || !hasPositions || !hasWedge.isEmpty }
+
+    func mayShowCentre(_ origin: Int) -> Bool { isInSpace || !hasPositions || hasWedge[origin] }
 
     mutating func handedness(of index: Int, _ graph: borrowing MoleculeGraph) -> Handedness {
         let origin = Int(graph.vertices[index].origin)
@@ -169,6 +158,24 @@ private struct StereoSketch {
     }
 
     // MARK: Double bonds
+
+    mutating func mayHaveGeometry(_ index: Int, _ graph: inout MoleculeGraph) -> Bool {
+        let edge = graph.edges[index]
+        guard edge.order == .double, !edge.isAromatic, !edge.isInSmallBlock,
+            mayEndGeometry(edge.from, of: index, graph), mayEndGeometry(edge.to, of: index, graph)
+        else { return false }
+        return !edge.isInRing || !surroundings.isInSmallRing(Int32(truncatingIfNeeded: index), of: &graph)
+    }
+
+    private func mayEndGeometry(_ atom: Int32, of index: Int, _ graph: borrowing MoleculeGraph) -> Bool {
+        let vertex = graph.vertices[Int(atom)]
+        guard 2...3 ~= vertex.degree, vertex.hydrogens <= 1 else { return false }
+        for place in graph.range(of: Int(atom)) {
+            let edge = Int(graph.neighbours[place].edge)
+            if edge != index, graph.edges[edge].order.isMultiple { return false }
+        }
+        return true
+    }
 
     func geometry(of index: Int, _ graph: borrowing MoleculeGraph) -> BondGeometry {
         let edge = graph.edges[index]
@@ -245,6 +252,20 @@ private struct StereoSketch {
             found = (first.atom, first.across - across)
         }
         return found
+    }
+}
+
+/// A flag at some of a molecule's atoms, which takes no memory as long as it stands at none.
+private struct AtomFlags {
+    private var flags: [Bool] = []
+
+    var isEmpty: Bool { flags.isEmpty }
+
+    subscript(atom: Int) -> Bool { flags.isEmpty ? false : flags[atom] }
+
+    mutating func insert(_ atom: Int, of count: Int) {
+        if flags.isEmpty { flags = [Bool](repeating: false, count: count) }
+        flags[atom] = true
     }
 }
 

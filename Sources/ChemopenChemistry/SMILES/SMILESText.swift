@@ -39,7 +39,10 @@ public struct SMILESText: Sendable {
     private var directions: [Direction] = []
     /// The atom from which each bond is written.
     private var starts: [Int32] = []
-    private var digits: [Int32: Int] = [:]
+    /// The digit of each ring bond that was opened.
+    private var digits: [Int32] = []
+    /// The atoms that are to be written, the next one last.
+    private var acts: [Int32] = []
     private var freeDigits: [Int] = []
     private var nextDigit = 1
 
@@ -82,7 +85,7 @@ public struct SMILESText: Sendable {
         tree.grow(over: graph, by: ranks)
         noteUnsaid(of: molecule)
         setDirections()
-        digits.removeAll(keepingCapacity: true)
+        digits.fill(with: 0, count: graph.edges.count)
         freeDigits.removeAll(keepingCapacity: true)
         nextDigit = 1
         let start = (bytes.count, order.count)
@@ -164,30 +167,29 @@ public struct SMILESText: Sendable {
 
     // MARK: The walk
 
-    private enum Act {
-        case atom(Int32, edge: Int32)
-        case open, close
-    }
+    /// In the place of an atom: a parenthesis is to be closed.
+    private static var close: Int32 { -2 }
 
     private mutating func write(from root: Int32, _ molecule: borrowing Molecule) {
-        var acts = [Act.atom(root, edge: -1)]
-        while let act = acts.popLast() {
-            switch act {
-            case .open: bytes.append(UInt8(ascii: "("))
-            case .close: bytes.append(UInt8(ascii: ")"))
-            case .atom(let atom, let edge):
-                if edge >= 0 { writeBond(edge) }
-                writeAtom(atom, molecule)
-                writeRings(atom)
-                order.append(Int(graph.vertices[Int(atom)].origin))
-                let children = tree.children(of: atom)
-                for (place, child) in children.enumerated().reversed() {
-                    let isLast = place == children.count - 1
-                    if !isLast { acts.append(.close) }
-                    acts.append(.atom(child.atom, edge: child.edge))
-                    if !isLast { acts.append(.open) }
-                }
+        acts.append(root)
+        while let atom = acts.popLast() {
+            if atom == Self.close {
+                bytes.append(UInt8(ascii: ")"))
+                continue
             }
+            // All but the last of those that are reached from one atom stand in parentheses.
+            let sibling = tree.child(after: atom)
+            if sibling >= 0 {
+                acts.append(sibling)
+                acts.append(Self.close)
+                bytes.append(UInt8(ascii: "("))
+            }
+            if let edge = tree.entry(of: atom) { writeBond(edge) }
+            writeAtom(atom, molecule)
+            writeRings(atom)
+            order.append(Int(graph.vertices[Int(atom)].origin))
+            let child = tree.firstChild(of: atom)
+            if child >= 0 { acts.append(child) }
         }
     }
 
@@ -209,12 +211,15 @@ public struct SMILESText: Sendable {
     }
 
     private mutating func writeRings(_ atom: Int32) {
-        for edge in tree.closed(at: atom) {
-            guard let digit = digits.removeValue(forKey: edge) else { continue }
+        var edge = tree.firstClosed(at: atom)
+        while edge >= 0 {
+            let digit = Int(digits[Int(edge)])
             append(ring: digit)
             freeDigits.append(digit)
+            edge = tree.closed(after: edge)
         }
-        for edge in tree.opened(at: atom) {
+        edge = tree.firstOpened(at: atom)
+        while edge >= 0 {
             let digit: Int
             if let place = freeDigits.indices.min(by: { freeDigits[$0] < freeDigits[$1] }) {
                 digit = freeDigits.remove(at: place)
@@ -222,9 +227,10 @@ public struct SMILESText: Sendable {
                 digit = nextDigit
                 nextDigit += 1
             }
-            digits[edge] = digit
+            digits[Int(edge)] = Int32(truncatingIfNeeded: digit)
             writeBond(edge)
             append(ring: digit)
+            edge = tree.opened(after: edge)
         }
     }
 
@@ -239,8 +245,10 @@ public struct SMILESText: Sendable {
         append(digit)
     }
 
+    /// - Parameter number: no negative one.
     private mutating func append(_ number: Int) {
-        append("\(number)")
+        if number > 9 { append(number / 10) }
+        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
     }
 
     // MARK: Atoms
@@ -288,18 +296,20 @@ public struct SMILESText: Sendable {
 
     /// Whether SMILES gives the atom the same hydrogens where none are written.
     private func isUsual(_ vertex: MoleculeGraph.Vertex) -> Bool {
-        let valences: [Int16]
+        // Every second one between the lowest and the highest.
+        let valences: ClosedRange<Int16>
         switch ChemicalElement(rawValue: vertex.element) {
-        case .boron: valences = [3]
-        case .carbon: valences = [4]
-        case .nitrogen: valences = [3]
-        case .oxygen: valences = [2]
-        case .phosphorus: valences = [3, 5]
-        case .sulfur: valences = [2, 4, 6]
-        case .fluorine, .chlorine, .bromine, .iodine: valences = [1]
+        case .boron, .nitrogen: valences = 3...3
+        case .carbon: valences = 4...4
+        case .oxygen: valences = 2...2
+        case .phosphorus: valences = 3...5
+        case .sulfur: valences = 2...6
+        case .fluorine, .chlorine, .bromine, .iodine: valences = 1...1
         default: return false
         }
-        guard let valence = valences.first(where: { $0 >= vertex.orderSum }) else { return false }
+        if vertex.orderSum > valences.upperBound { return false }
+        var valence = valences.lowerBound
+        while valence < vertex.orderSum { valence += 2 }
         return valence - vertex.orderSum == vertex.hydrogens
     }
 
@@ -316,9 +326,21 @@ public struct SMILESText: Sendable {
         }
         if let edge = tree.entry(of: atom) { add(edge) }
         if graph.vertices[Int(atom)].hydrogens == 1 { slots.append(Int32(truncatingIfNeeded: range.count)) }
-        for edge in tree.closed(at: atom) { add(edge) }
-        for edge in tree.opened(at: atom) { add(edge) }
-        for child in tree.children(of: atom) { add(child.edge) }
+        var edge = tree.firstClosed(at: atom)
+        while edge >= 0 {
+            add(edge)
+            edge = tree.closed(after: edge)
+        }
+        edge = tree.firstOpened(at: atom)
+        while edge >= 0 {
+            add(edge)
+            edge = tree.opened(after: edge)
+        }
+        var child = tree.firstChild(of: atom)
+        while child >= 0 {
+            if let edge = tree.entry(of: child) { add(edge) }
+            child = tree.child(after: child)
+        }
         return isEvenPermutation(slots) ? known : known.opposite
     }
 
@@ -326,10 +348,10 @@ public struct SMILESText: Sendable {
 
     /// Gives single bonds the directions that say how double bonds stand.
     private mutating func setDirections() {
-        directions.removeAll(keepingCapacity: true)
+        directions.fill(with: .none, count: graph.edges.count)
         starts.removeAll(keepingCapacity: true)
+        starts.reserveCapacity(graph.edges.count)
         for edge in graph.edges {
-            directions.append(.none)
             let isForward = tree.turns[Int(edge.from)] < tree.turns[Int(edge.to)]
             starts.append(isForward ? edge.from : edge.to)
         }

@@ -9,9 +9,10 @@ struct SMILESTree: Sendable {
     private(set) var edgeTurns: [Int32] = []
     private var entries: [Int32] = []
     private var isClosing: [Bool] = []
-    private var childLists: [[MoleculeGraph.Neighbour]] = []
-    private var openLists: [[Int32]] = []
-    private var closeLists: [[Int32]] = []
+    private var children = AtomLists()
+    private var opening = AtomLists()
+    private var closing = AtomLists()
+    private var isMet: [Bool] = []
     private var path: [(atom: Int32, next: Int32)] = []
 
     /// Walks over all atoms of a graph.
@@ -19,59 +20,97 @@ struct SMILESTree: Sendable {
     /// - Parameter ranks: by these the first atom of each part is chosen; without them it is the first of the file.
     mutating func grow(over graph: borrowing MoleculeGraph, by ranks: [Int32] = []) {
         let count = graph.vertices.count
+        let edges = graph.edges.count
         roots.removeAll(keepingCapacity: true)
         edgesInOrder.removeAll(keepingCapacity: true)
-        turns = Array(repeating: -1, count: count)
-        entries = turns
-        edgeTurns = Array(repeating: -1, count: graph.edges.count)
-        isClosing = Array(repeating: false, count: graph.edges.count)
-        childLists = Array(repeating: [], count: count)
-        openLists = Array(repeating: [], count: count)
-        closeLists = openLists
-        var isMet = isClosing
+        turns.fill(with: -1, count: count)
+        entries.fill(with: -1, count: count)
+        edgeTurns.fill(with: -1, count: edges)
+        isClosing.fill(with: false, count: edges)
+        isMet.fill(with: false, count: edges)
+        children.removeAll(atoms: count, numbers: count)
+        opening.removeAll(atoms: count, numbers: edges)
+        closing.removeAll(atoms: count, numbers: edges)
         var turn: Int32 = 0
-        let order = ranks.isEmpty ? Array(0..<count) : (0..<count).sorted { ranks[$0] < ranks[$1] }
-        for root in order where turns[root] < 0 {
-            let root = Int32(truncatingIfNeeded: root)
-            roots.append(root)
-            turns[Int(root)] = turn
-            turn += 1
-            path.append((root, graph.vertices[Int(root)].first))
-            while let (atom, next) = path.last {
-                if next >= graph.vertices[Int(atom)].end {
-                    path.removeLast()
-                    continue
-                }
-                path[path.count - 1].next += 1
-                let neighbour = graph.neighbours[Int(next)]
-                if isMet[Int(neighbour.edge)] { continue }
-                isMet[Int(neighbour.edge)] = true
-                edgeTurns[Int(neighbour.edge)] = Int32(truncatingIfNeeded: edgesInOrder.count)
-                edgesInOrder.append(neighbour.edge)
-                if turns[Int(neighbour.atom)] >= 0 {
-                    // A bond back to an atom on the way here.
-                    isClosing[Int(neighbour.edge)] = true
-                    openLists[Int(neighbour.atom)].append(neighbour.edge)
-                    closeLists[Int(atom)].append(neighbour.edge)
-                    continue
-                }
-                turns[Int(neighbour.atom)] = turn
-                turn += 1
-                entries[Int(neighbour.atom)] = neighbour.edge
-                childLists[Int(atom)].append(neighbour)
-                path.append((neighbour.atom, graph.vertices[Int(neighbour.atom)].first))
-            }
+        if ranks.isEmpty {
+            for root in 0..<count where turns[root] < 0 { grow(from: root, over: graph, &turn) }
+        } else {
+            let order = (0..<count).sorted { ranks[$0] < ranks[$1] }
+            for root in order where turns[root] < 0 { grow(from: root, over: graph, &turn) }
         }
     }
 
-    func children(of atom: Int32) -> [MoleculeGraph.Neighbour] { childLists[Int(atom)] }
+    private mutating func grow(from root: Int, over graph: borrowing MoleculeGraph, _ turn: inout Int32) {
+        roots.append(Int32(truncatingIfNeeded: root))
+        turns[root] = turn
+        turn += 1
+        path.append((Int32(truncatingIfNeeded: root), graph.vertices[root].first))
+        while let (atom, next) = path.last {
+            if next >= graph.vertices[Int(atom)].end {
+                path.removeLast()
+                continue
+            }
+            path[path.count - 1].next += 1
+            let neighbour = graph.neighbours[Int(next)]
+            if isMet[Int(neighbour.edge)] { continue }
+            isMet[Int(neighbour.edge)] = true
+            edgeTurns[Int(neighbour.edge)] = Int32(truncatingIfNeeded: edgesInOrder.count)
+            edgesInOrder.append(neighbour.edge)
+            if turns[Int(neighbour.atom)] >= 0 {
+                // A bond back to an atom on the way here.
+                isClosing[Int(neighbour.edge)] = true
+                opening.append(neighbour.edge, to: neighbour.atom)
+                closing.append(neighbour.edge, to: atom)
+                continue
+            }
+            turns[Int(neighbour.atom)] = turn
+            turn += 1
+            entries[Int(neighbour.atom)] = neighbour.edge
+            children.append(neighbour.atom, to: atom)
+            path.append((neighbour.atom, graph.vertices[Int(neighbour.atom)].first))
+        }
+    }
 
-    /// The ring bonds whose first digit stands at the atom, and those whose second does.
-    func opened(at atom: Int32) -> [Int32] { openLists[Int(atom)] }
-    func closed(at atom: Int32) -> [Int32] { closeLists[Int(atom)] }
+    /// The first atom that is reached from an atom, and the next one that is reached from where another one is; -1 where
+    /// there is none.
+    func firstChild(of atom: Int32) -> Int32 { children.first(of: atom) }
+    func child(after sibling: Int32) -> Int32 { children.next(after: sibling) }
+
+    /// The same for the ring bonds whose first digit stands at an atom.
+    func firstOpened(at atom: Int32) -> Int32 { opening.first(of: atom) }
+    func opened(after edge: Int32) -> Int32 { opening.next(after: edge) }
+
+    /// The same for those whose second digit does.
+    func firstClosed(at atom: Int32) -> Int32 { closing.first(of: atom) }
+    func closed(after edge: Int32) -> Int32 { closing.next(after: edge) }
 
     /// The bond by which an atom is reached.
     func entry(of atom: Int32) -> Int32? { entries[Int(atom)] < 0 ? nil : entries[Int(atom)] }
 
     func isClosure(_ edge: Int32) -> Bool { isClosing[Int(edge)] }
+}
+
+/// A list for each atom, in memory that all lists share: of numbers of which each stands in one list at most.
+struct AtomLists: Sendable {
+    private var firsts: [Int32] = []
+    private var lasts: [Int32] = []
+    private var nexts: [Int32] = []
+
+    /// Makes the lists of so many atoms empty, for numbers below a bound.
+    mutating func removeAll(atoms: Int, numbers: Int) {
+        firsts.fill(with: -1, count: atoms)
+        lasts.fill(with: -1, count: atoms)
+        nexts.fill(with: -1, count: numbers)
+    }
+
+    /// Adds a number behind the others of a list.
+    mutating func append(_ number: Int32, to atom: Int32) {
+        let last = lasts[Int(atom)]
+        if last < 0 { firsts[Int(atom)] = number } else { nexts[Int(last)] = number }
+        lasts[Int(atom)] = number
+    }
+
+    /// The first number of a list, and the one behind another; -1 where there is none.
+    func first(of atom: Int32) -> Int32 { firsts[Int(atom)] }
+    func next(after number: Int32) -> Int32 { nexts[Int(number)] }
 }

@@ -32,6 +32,7 @@ extension [Loss] {
             }
             details += 1
         }
+        if isEmpty { reserveCapacity(Self.mostDetails) }
         if details < Self.mostDetails { return append(Loss(feature, detail, count: count)) }
         let others = Loss.others(than: detail)
         if let place = firstIndex(where: { $0.feature == feature && $0.detail == others }) {
@@ -50,8 +51,11 @@ extension [Loss] {
 extension Loss {
     /// The detail of all losses that are not told one by one, like this one.
     package static func others(than detail: Text) -> Text {
-        tellsOfRewriting(detail) ? "written in other ways" : "and others"
+        tellsOfRewriting(detail) ? otherWays : others
     }
+
+    private static let otherWays: Text = "written in other ways"
+    private static let others: Text = "and others"
 
     /// Whether the thing is there still, and only said in another way.
     package static func tellsOfRewriting(_ detail: Text) -> Bool {

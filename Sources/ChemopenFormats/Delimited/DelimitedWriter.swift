@@ -16,6 +16,8 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
     private var hasHead = false
     private var places = ColumnPlaces()
     private var structure = SMILESText()
+    /// The columns that have something to say in a row.
+    private var cells: [Int] = []
 
     init(_ sink: consuming ByteSink, _ options: WriteOptions) throws(WriteError) {
         self.sink = sink
@@ -41,8 +43,11 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
         places.assign(record.fields, &report.losses)
         structure.print(record)
         let start = sink.bytes.count
-        for column in header.columns.indices {
-            if column > 0 { sink.bytes.append(Delimiter.byte) }
+        gatherCells()
+        var last = 0
+        for column in cells {
+            leaveEmpty(column - last)
+            last = column
             if let entry = places.entry(at: column) {
                 appendValue(entry, of: record.fields)
             } else if column == header.subjectColumn {
@@ -51,6 +56,7 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
                 append(title: record.name, &report.losses)
             }
         }
+        leaveEmpty(header.columns.count - 1 - last)
         if sink.bytes.count == start {
             // A blank line would be no row.
             sink.bytes.append("\"\"")
@@ -104,6 +110,21 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
 
     // MARK: Cells
 
+    private mutating func gatherCells() {
+        let (subject, name) = (header.subjectColumn, header.nameColumn)
+        cells.removeAll(keepingCapacity: true)
+        if let subject { cells.append(subject) }
+        if let name, name != subject { cells.append(name) }
+        for column in places.filled where column != subject && column != name { cells.append(column) }
+        cells.sort()
+    }
+
+    /// Goes on by so many columns.
+    private mutating func leaveEmpty(_ count: Int) {
+        if count <= 0 { return }
+        sink.bytes.append(addingCapacity: count) { $0.append(repeating: Delimiter.byte, count: count) }
+    }
+
     private mutating func appendValue(_ entry: Int, of fields: borrowing Fields) {
         let value = fields.entries[entry].valueRange
         // A structure is no text.
@@ -139,6 +160,12 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
 extension [UInt8] {
     /// Adds a text as a cell, in quotes where it could be taken for more or less than a cell, in UTF-8.
     mutating func append(cell text: ArraySlice<UInt8>, delimiter: UInt8) {
+        // As nearly all are.
+        if let first = text.first, let last = text.last, first != Ascii.blank, last != Ascii.blank,
+            text.span.isPrintableASCII(without: delimiter, Ascii.quote)
+        {
+            return append(contentsOf: text)
+        }
         var isQuoted = text.isEmpty
         var isASCII = true
         for byte in text {

@@ -37,12 +37,29 @@ struct Account {
 }
 
 extension [Loss] {
+    /// The losses by their features, those of one feature as they are.
+    fileprivate func inOrder(of features: Features) -> [Loss] {
+        var isInOrder = true
+        for place in indices.dropFirst() where self[place].feature.rawValue < self[place - 1].feature.rawValue {
+            isInOrder = false
+        }
+        if isInOrder { return self }
+        var sorted: [Loss] = []
+        sorted.reserveCapacity(count)
+        for feature in features.list {
+            for place in indices where self[place].feature == feature { sorted.append(self[place]) }
+        }
+        return sorted
+    }
+
     /// Notes everything that a record says and a format has no place for: its features, less those that the format holds,
     /// in the order of the features.
     public mutating func note(_ record: borrowing Record, beyond held: Features) {
         var account = Account(of: .all.subtracting(held), isReport: true)
         account.take(record)
-        for feature in account.features.list { note(account.losses.filter { $0.feature == feature }) }
+        let losses = account.losses.inOrder(of: account.features)
+        // Each of them stands for all of its kind already.
+        if isEmpty { self = losses } else { note(losses) }
     }
 
     /// Notes these features of a record, as far as they stand beside its molecule or the components of its reaction.

@@ -26,7 +26,7 @@ extension Account {
         if sought.contains(.impliedHydrogens) {
             add(.impliedHydrogens, if: molecule.hydrogenCounts().contains { $0 > 0 })
         }
-        add(.foreignEncoding, if: (molecule.labels + molecule.heading.texts).contains { !$0.isUTF8 })
+        add(.foreignEncoding, if: !molecule.heading.isUTF8 || molecule.labels.contains { !$0.isUTF8 })
         if molecule.extras.isEmpty { return }
         let contents = molecule.extras.contents
         take(contents)
@@ -136,6 +136,10 @@ extension Position {
 extension Double {
     /// Whether four decimals are enough to write it so that it reads the same.
     fileprivate var hasFourDecimals: Bool {
-        (self * 10_000).rounded() / 10_000 == self
+        let scaled = self * 10_000
+        // A number of this size loses its fraction as it is added.
+        let shift = 0x1.8p52
+        let whole = abs(scaled) < 0x1p50 ? scaled + shift - shift : scaled.rounded()
+        return whole / 10_000 == self
     }
 }

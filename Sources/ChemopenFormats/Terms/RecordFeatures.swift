@@ -104,7 +104,7 @@ extension Account {
     private mutating func take(_ fields: Fields) {
         if sought.isDisjoint(with: Self.ofFields) { return }
         if isReport, sought.contains(.fields) {
-            for field in fields { add(.fields, field.name) }
+            for entry in fields.entries { add(.fields, fields.columns[Int(entry.column)].name) }
             return
         }
         add(.fields)
@@ -186,6 +186,12 @@ extension Heading {
     }
 
     var texts: [Text] { isEmpty ? [] : [name, origin, comment] }
+
+    /// Whether each of the lines is.
+    var isUTF8: Bool {
+        let (name, origin, comment) = lines
+        return name.isUTF8 && origin.isUTF8 && comment.isUTF8
+    }
 }
 
 extension Fields {
@@ -213,6 +219,7 @@ extension Column.Kind {
 }
 
 extension ArraySlice<UInt8> {
+    /// Whether it is valid UTF-8.
     fileprivate var isUTF8: Bool {
         allSatisfy { $0 < 0x80 } || String(validating: self, as: UTF8.self) != nil
     }

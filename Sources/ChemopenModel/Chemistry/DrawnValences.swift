@@ -44,6 +44,13 @@ struct DrawnValences {
         if !molecule.extras.isEmpty { readStatements(in: molecule.extras.contents, molecule.bonds) }
     }
 
+    /// Hands the sums over, which cannot be asked for any more.
+    mutating func takeSums() -> [Int] {
+        var taken: [Int] = []
+        swap(&taken, &sums)
+        return taken
+    }
+
     /// Nothing but the bonds' orders says anything of the hydrogens.
     var areAllSums: Bool { statements.isEmpty }
 

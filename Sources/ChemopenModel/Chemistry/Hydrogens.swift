@@ -28,7 +28,7 @@ extension Molecule {
         }
         var metals = SingleBondsToMetals()
         if !drawn.areAllSums { return (atoms.indices.map { hydrogens(onAtom: $0, drawn, &metals) }, doubled) }
-        var counts = drawn.sums
+        var counts = drawn.takeSums()
         for index in counts.indices {
             let atom = atoms[index]
             counts[index] =

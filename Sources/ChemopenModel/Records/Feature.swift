@@ -82,6 +82,14 @@ public struct Features: OptionSet, Sendable, Hashable {
 
     /// The features one by one, in the order of their declaration.
     public var list: [Feature] {
-        Feature.allCases.filter(contains)
+        var list: [Feature] = []
+        var left = rawValue
+        while left != 0 {
+            if let feature = Feature(rawValue: UInt8(truncatingIfNeeded: left.trailingZeroBitCount)) {
+                list.append(feature)
+            }
+            left &= left &- 1
+        }
+        return list
     }
 }

@@ -229,6 +229,37 @@ extension Dice {
     }
 }
 
+extension Dice {
+    /// A molfile of many lines of the usual shape, some of which have another byte somewhere.
+    fileprivate mutating func tidyMolfileV3000() -> [String] {
+        let atoms = pick([3, 9, 10, 11, 20, 99, 101])
+        var lines = ["title", "", "", "  0  0  0     0  0            999 V3000", "M  V30 BEGIN CTAB"]
+        lines += ["M  V30 COUNTS \(atoms) \(atoms) 0 0 0", "M  V30 BEGIN ATOM"]
+        func number(_ dice: inout Dice) -> String {
+            let tail = String(100_000_000 + dice.number(below: 100_000_000))
+            let usual = "\(dice.pick(["", "-"]))\(dice.number(below: 40)).\(tail.suffix(1 + dice.number(below: 4)))"
+            return dice.isOne(in: 9)
+                ? dice.pick(["0", "-0", "1234567", "12345678", "1.234567", "123.4567", ".5", "5.", "-.5"]) : usual
+        }
+        for index in 0..<atoms {
+            let height = isOne(in: 3) ? number(&self) : "0"
+            let more = isOne(in: 9) ? pick([" CHG=1", " CFG=2 ", " ", " CHG=-1 CFG=1"]) : ""
+            lines.append("M  V30 \(index + 1) \(symbol()) \(number(&self)) \(number(&self)) \(height) 0\(more)")
+        }
+        lines += ["M  V30 END ATOM", "M  V30 BEGIN BOND"]
+        for index in 0..<atoms {
+            let mark =
+                isOne(in: 4) ? pick([" CFG=0", " CFG=1", " CFG=2", " CFG=3", " CFG=4", " CFG=1 ", " CFG=10"]) : ""
+            let type = isOne(in: 9) ? pick([0, 4, 8, 9, 10]) : 1 + self.number(below: 3)
+            lines.append("M  V30 \(index + 1) \(type) \(index + 1) \((index + 1) % atoms + 1)\(mark)")
+        }
+        lines += ["M  V30 END BOND", "M  V30 END CTAB", "M  END"]
+        let place = 7 + self.number(below: lines.count - 8)
+        lines[place] = damaged(lines[place])
+        return lines
+    }
+}
+
 // MARK: SketchEl
 
 extension Dice {
@@ -330,6 +361,18 @@ struct PlainPathTests {
         for _ in 0..<6000 {
             let lines = dice.molfileV3000()
             let text = ended(lines, by: dice.pick(["\n", "\n", "\r\n"]))
+            let plain = account(try readAll(text, as: .molfile))
+            let general = account(try readAll(String(text.dropLast()), as: .molfile))
+            if plain != general { report(lines, plain, general) }
+        }
+    }
+
+    @Test("many lines of V3000 in a row say the same without the last line end")
+    func manyLinesOfV3000() throws {
+        var dice = Dice(7)
+        for _ in 0..<3000 {
+            let lines = dice.tidyMolfileV3000()
+            let text = ended(lines, by: "\n")
             let plain = account(try readAll(text, as: .molfile))
             let general = account(try readAll(String(text.dropLast()), as: .molfile))
             if plain != general { report(lines, plain, general) }

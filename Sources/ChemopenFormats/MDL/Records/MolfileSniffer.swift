@@ -24,15 +24,21 @@ enum MolfileSniffer {
     /// Whether a line `$$$$` or a data header stands behind the table.
     static func hasDataOrSeparator(_ bytes: Span<UInt8>, from start: Int) -> Bool {
         var lines = LineCursor(start..<bytes.count, of: bytes)
-        var number = 0
-        while let line = lines.next(in: bytes) {
-            number += 1
-            if number <= 4 || line.isEmpty { continue }
-            if bytes.range(line, begins: "$$$$") { return true }
-            if bytes[line.lowerBound] == Ascii.greater,
-                firstIndex(of: Ascii.less, in: bytes, from: line.lowerBound, to: line.upperBound) != nil
-            {
-                return true
+        for _ in 0..<4 { _ = lines.next(in: bytes) }
+        let table = lines.position
+        for mark in [Ascii.dollar, Ascii.greater] {
+            var index = table
+            while let found = firstIndex(of: mark, in: bytes, from: index, to: bytes.count) {
+                index = found + 1
+                let before = found == table ? Ascii.lineFeed : bytes[found - 1]
+                guard before == Ascii.lineFeed || before == Ascii.carriageReturn else { continue }
+                lines.position = found
+                guard let line = lines.peek(in: bytes) else { continue }
+                let isFound =
+                    mark == Ascii.dollar
+                    ? bytes.range(line, begins: "$$$$")
+                    : firstIndex(of: Ascii.less, in: bytes, from: line.lowerBound, to: line.upperBound) != nil
+                if isFound { return true }
             }
         }
         return false
