@@ -89,7 +89,7 @@ struct DrawingWriterTests {
         let more = text.replacing("hydrogens:127", with: "hydrogens:200")
         let reading = try Reading.all(more, by: DrawingReader.self)
         #expect(reading.records == [Record(molecule)])
-        #expect(reading.issues.map(\.message) == ["200 hydrogens; read as 127"])
+        #expect(reading.issues.map(\.message) == ["<n id=\"4\">: 200 hydrogens; read as 127"])
     }
 
     @Test("brackets around all copies of a group do not ask for more copies")
