@@ -33,6 +33,7 @@ struct RecordTable {
     ) {
         var record = Record()
         var bytes: [UInt8] = []
+        var content: UInt64 = 0
         while true {
             do throws(ReadError) {
                 guard try records.read(into: &record) else { break }
@@ -51,9 +52,12 @@ struct RecordTable {
                 refused.insert(count)
                 for place in keys.indices { keys[place].append(Self.none) }
             }
-            bytes.removeAll(keepingCapacity: true)
-            records.copyRecordBytes(to: &bytes)
-            contents.append(hash(bytes.span))
+            if contents.isEmpty || !records.sharesBytes {
+                bytes.removeAll(keepingCapacity: true)
+                records.copyRecordBytes(to: &bytes)
+                content = hash(bytes.span)
+            }
+            contents.append(content)
             lengths.append(bytes.count)
             keep?(Self.bytesBetween(records), bytes)
         }

@@ -136,6 +136,9 @@ extension RecordStream {
     func copyBytesBetweenRecords(to bytes: inout [UInt8]) {
         Self.copyBytesBetweenRecords(of: reader, to: &bytes)
     }
+
+    /// Whether each record has the bytes of the whole file.
+    package var sharesBytes: Bool { Self.sharesBytes(reader) }
 }
 
 /// A reader whose type is unknown is lent to a function before it is asked: where it is stored it cannot be.
@@ -146,6 +149,8 @@ extension RecordStream {
     private static func issues(of reader: borrowing Reader) -> [Issue] { reader.issues }
     private static func place(of reader: borrowing Reader) -> RecordPlace { reader.place }
     private static func bytesRead(by reader: borrowing Reader) -> Int { reader.bytesRead }
+
+    private static func sharesBytes(_ reader: borrowing Reader) -> Bool { reader.sharesBytes }
 
     private static func copyRecordBytes(of reader: borrowing Reader, to bytes: inout [UInt8]) {
         reader.copyRecordBytes(to: &bytes)

@@ -33,6 +33,9 @@ public protocol RecordReader: ~Copyable, SendableMetatype {
     /// Adds the bytes of the record read or refused last, as they stood.
     func copyRecordBytes(to bytes: inout [UInt8])
 
+    /// Whether each record stands in the whole file, and so has the same bytes as every other.
+    var sharesBytes: Bool { get }
+
     /// Adds the bytes in front of that record, or at the end of the file, that belong to no record: separators with
     /// nothing between them, blank lines behind the last record.
     func copyBytesBetweenRecords(to bytes: inout [UInt8])
@@ -42,6 +45,9 @@ public protocol RecordReader: ~Copyable, SendableMetatype {
 }
 
 extension RecordReader where Self: ~Copyable {
+    /// Records have bytes of their own.
+    public var sharesBytes: Bool { false }
+
     /// There are none.
     public func copyBytesBetweenRecords(to bytes: inout [UInt8]) {}
 

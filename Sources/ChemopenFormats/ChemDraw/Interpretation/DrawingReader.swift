@@ -29,6 +29,8 @@ public struct DrawingReader: RecordReader, ~Copyable {
 
     public var bytesRead: Int { source.bytesRead }
 
+    public var sharesBytes: Bool { true }
+
     /// A record of a drawing cannot be cut out; the whole file is what it stands in.
     public func copyRecordBytes(to bytes: inout [UInt8]) {
         bytes += self.bytes
