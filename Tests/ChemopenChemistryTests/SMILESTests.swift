@@ -81,6 +81,21 @@ struct SMILESTests {
         }
     }
 
+    @Test("canonical, parts of one text stand in the order of what extensions say of their atoms")
+    func canonicalParts() throws {
+        let molecule = try Molecule(smiles: "[CH2].[CH2].[CH2].C[CH2] |^3:1,^4:0,2|")
+        var texts = Set<String>()
+        for turn in 0..<24 {
+            var text = SMILESText()
+            text.isCanonical = true
+            text.appendExtended(try shuffled(molecule, turn))
+            text.appendExtensions()
+            texts.insert(String(decoding: text.bytes, as: UTF8.self))
+        }
+        #expect(texts.count == 1, "\(texts.sorted())")
+        #expect(texts.first?.contains("|^3:") == true)
+    }
+
     @Test("canonical, it is one text for all orders of a drawing, however crooked that is")
     func crooked() throws {
         var state: UInt64 = 7

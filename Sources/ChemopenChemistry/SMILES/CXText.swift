@@ -346,7 +346,8 @@ extension StereoGroup.Kind {
 extension CXText {
     /// For each atom a number that follows from what extensions say of it; empty where they say nothing.
     static func marks(of molecule: borrowing Molecule) -> [UInt64] {
-        if molecule.extras.isEmpty, molecule.labels.isEmpty { return [] }
+        let hasRadicals = molecule.atoms.contains { $0.radical != .none }
+        if molecule.extras.isEmpty, molecule.labels.isEmpty, !hasRadicals { return [] }
         var marks = [UInt64](repeating: 0, count: molecule.atoms.count)
         func mark(_ atom: Int, _ kind: UInt64, _ bytes: some Sequence<UInt8>) {
             guard marks.indices.contains(atom) else { return }
@@ -356,6 +357,10 @@ extension CXText {
         }
         for index in molecule.atoms.indices where molecule.atoms[index].element == .none {
             mark(index, 1, label(ofAtom: index, molecule).bytes)
+        }
+        for index in molecule.atoms.indices where molecule.atoms[index].radical != .none {
+            let radical = molecule.atoms[index].radical
+            mark(index, 13, "\(radical.mdlCode) \(radical == .triplet)".utf8)
         }
         let contents = molecule.extras.contents
         for tagged in contents.atomNotes {

@@ -75,9 +75,11 @@ public struct SMILESText: Sendable {
         if isCanonical { graph.perceiveAromaticity() }
         graph.perceiveStereo(of: molecule)
         var ranks: [Int32] = []
+        var marks: [UInt64] = []
         if isCanonical {
             graph.perceiveFragments()
-            canonicalOrder.take(graph, molecule, CXText.marks(of: molecule))
+            marks = CXText.marks(of: molecule)
+            canonicalOrder.take(graph, molecule, marks)
             if canonicalOrder.isBounded || graph.isIncomplete { uncanonical += 1 }
             ranks = canonicalOrder.ranks
             canonicalOrder.arrange(&graph)
@@ -96,7 +98,7 @@ public struct SMILESText: Sendable {
             write(from: root, molecule)
             if isCanonical { parts.append(Part(text: first.0..<bytes.count, atoms: first.1..<order.count)) }
         }
-        if isCanonical { sort(parts, from: start) }
+        if isCanonical { sort(parts, marks, from: start) }
     }
 
     /// Adds a molecule, and what it says beyond its text to the CX extensions.
@@ -129,11 +131,18 @@ public struct SMILESText: Sendable {
         let atoms: Range<Int>
     }
 
-    /// Puts the parts of a molecule in the order of their texts, with dots between.
-    private mutating func sort(_ parts: [Part], from start: (text: Int, atoms: Int)) {
+    /// Puts the parts of a molecule in the order of their texts, with dots between; those of one text in that of what
+    /// extensions say of their atoms.
+    private mutating func sort(_ parts: [Part], _ marks: [UInt64], from start: (text: Int, atoms: Int)) {
         if parts.count < 2 { return }
         let (text, atoms) = (bytes, order)
-        let sorted = parts.sorted { text[$0.text].lexicographicallyPrecedes(text[$1.text]) }
+        let sorted = parts.sorted { one, other in
+            if !text[one.text].elementsEqual(text[other.text]) || marks.isEmpty {
+                return text[one.text].lexicographicallyPrecedes(text[other.text])
+            }
+            return atoms[one.atoms].lazy.map { marks[$0] }.lexicographicallyPrecedes(
+                atoms[other.atoms].lazy.map { marks[$0] })
+        }
         bytes.removeLast(bytes.count - start.text)
         order.removeLast(order.count - start.atoms)
         for (place, part) in sorted.enumerated() {
