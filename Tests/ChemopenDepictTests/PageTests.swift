@@ -282,6 +282,18 @@ struct PageTests {
         #expect(page.undrawn == [Page.Undrawn("embeddedobject (EMF)", 1), Page.Undrawn("spectrum", 1)])
     }
 
+    @Test("a text that no page could show is cut off, which is told, and one of that length is not")
+    func longTexts() throws {
+        for (count, names) in [(65_536, []), (65_537, ["end of a text of more than 65536 letters"])] {
+            let letters = String(repeating: "é", count: count)
+            let pages = try pages("<page><t p=\"10 20\"><s>\(letters)</s></t></page>")
+            let page = try #require(pages.first)
+            #expect(page.undrawn.map(\.name) == names)
+            let texts = page.things.compactMap { if case .text(let text) = $0 { text } else { nil } }
+            #expect(texts.flatMap(\.lines).map { $0.runs.reduce(0) { $0 + $1.text.count } } == [65_536])
+        }
+    }
+
     @Test("each page is a picture of its own, and one with nothing on it is none")
     func severalPages() throws {
         let pages = try pages(#"<page><t p="1 8"><s size="9">x</s></t></page><page/>"#)

@@ -121,7 +121,10 @@ struct PageReader: PagePart {
             )
         case .text:
             let isLabel = drawing.kind(of: drawing.objects[place].parent) == .node
-            return isLabel ? ([], []) : (texts.text(of: place).map { [.text($0)] } ?? [], [])
+            return (
+                isLabel ? [] : texts.text(of: place).map { [.text($0)] } ?? [],
+                texts.isCutOff(place) ? ["end of a text of more than \(PageTextReader.mostLetters) letters"] : []
+            )
         case .arrow: return (shapes.arrow(of: place).map { [.arrow($0)] } ?? [], [])
         case .graphic:
             if let id = drawing.identifier(.supersededBy, of: place), arrows.contains(id) { return ([], []) }

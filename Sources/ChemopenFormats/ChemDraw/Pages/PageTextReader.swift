@@ -74,17 +74,24 @@ struct PageTextReader: PagePart {
     }
 
     /// Longer texts are cut off; no page could show them.
-    private static let mostLetters = 1 << 20
+    static let mostLetters = 1 << 16
+
+    private func styledText(of place: Int) -> StyledText {
+        if case .styled(let stated)? = drawing.value(.utf8Text, of: place) { return stated }
+        if case .styled(let stated)? = drawing.value(.text, of: place) { return stated }
+        return StyledText()
+    }
+
+    /// Whether the end of a text is left out.
+    func isCutOff(_ place: Int) -> Bool {
+        let runs = styledText(of: place).runs
+        guard runs.reduce(0, { $0 + $1.text.bytes.count }) > Self.mostLetters else { return false }
+        return runs.reduce(0) { $0 + $1.text.string.unicodeScalars.count } > Self.mostLetters
+    }
 
     private func letters(of place: Int, _ style: StyledText.Run) -> [Letter] {
-        var text = StyledText()
-        if case .styled(let stated)? = drawing.value(.utf8Text, of: place) {
-            text = stated
-        } else if case .styled(let stated)? = drawing.value(.text, of: place) {
-            text = stated
-        }
         var letters: [Letter] = []
-        for (number, run) in text.runs.enumerated() {
+        for (number, run) in styledText(of: place).runs.enumerated() {
             var look = Page.TextRun("")
             let face = run.face ?? (run.font == nil && run.size == nil ? style.face : nil) ?? 0
             look.font = (run.font ?? style.font).flatMap { settings.fonts[$0] } ?? ""
