@@ -76,8 +76,8 @@ struct Clipping {
         func isInside(_ place: Double) -> Bool { distance(of: start + way * place, to: box) <= margin }
         let steps = 8
         let width = part.upperBound - part.lowerBound
-        let inside = (0...steps).map { part.lowerBound + width * Double($0) / Double(steps) }.filter(isInside)
-        guard let first = inside.first, let last = inside.last else { return nil }
+        let places = (0...steps).lazy.map { part.lowerBound + width * Double($0) / Double(steps) }
+        guard let first = places.first(where: isInside), let last = places.last(where: isInside) else { return nil }
         var low = (outside: part.lowerBound, inside: first)
         var high = (outside: part.upperBound, inside: last)
         for _ in 0..<8 {

@@ -163,24 +163,25 @@ struct DotCanvas {
         var box = Box.empty
         for point in points { box.add(point) }
         guard !box.isEmpty, box.width < 4000, box.height < 4000 else { return }
+        var crossings: [Double] = []
         for y in (Self.dot(box.top)..<Self.dot(box.bottom) + 1).clamped(to: 0..<rows * 4) {
-            for x in (Self.dot(box.left)..<Self.dot(box.right) + 1).clamped(to: 0..<columns * 2) {
-                if Self.isInside(Picture.Point(Double(x) + 0.5, Double(y) + 0.5), points) { set(x, y) }
+            crossings.removeAll(keepingCapacity: true)
+            let height = Double(y) + 0.5
+            var last = points[points.count - 1]
+            for next in points {
+                if (next.y > height) != (last.y > height) {
+                    crossings.append((last.x - next.x) * (height - next.y) / (last.y - next.y) + next.x)
+                }
+                last = next
+            }
+            crossings.sort()
+            // Within are the dots whose middle lies between a crossing and the next one.
+            for place in stride(from: 0, to: crossings.count - 1, by: 2) {
+                let left = max(0, (crossings[place] - 0.5).rounded(.up))
+                let right = min(Double(columns * 2), (crossings[place + 1] - 0.5).rounded(.up))
+                if left < right { for x in Int(left)..<Int(right) { set(x, y) } }
             }
         }
-    }
-
-    private static func isInside(_ point: Picture.Point, _ points: [Picture.Point]) -> Bool {
-        var isInside = false
-        var last = points[points.count - 1]
-        for next in points {
-            if (next.y > point.y) != (last.y > point.y) {
-                let x = (last.x - next.x) * (point.y - next.y) / (last.y - next.y) + next.x
-                if point.x < x { isInside.toggle() }
-            }
-            last = next
-        }
-        return isInside
     }
 
     /// Letters in cells, over whatever lines are there.
