@@ -92,7 +92,7 @@ final class ServeSite: Sendable {
             response = post(request, reader)
         } else {
             if let reader, let place = ServedContent.Place(path: request.path) { return fetch(place, request, reader) }
-            let wantsPage = bearer(request) == nil || request.accept?.contains("text/html") == true
+            let wantsPage = bearer(request) == nil || request.accept?.holds("text/html") == true
             response =
                 reader != nil && request.path == "/" && !wantsPage
                 ? choices() : get(request.path, isReader: reader != nil)
