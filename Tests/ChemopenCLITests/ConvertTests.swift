@@ -232,6 +232,20 @@ struct ConvertTests {
         #expect(chemopen.names == ["a.sdf", "b.sdf", "c.sdf", "c.sdf.rejects"])
     }
 
+    @Test("the column of names is no loss where a file has it as its title, and is one where the title is another")
+    func namesOfRows() throws {
+        try chemopen.put(record("water", ("ID", "7"), element: "O"), at: "a.sdf")
+        #expect(try chemopen("convert", "a.sdf", "a.ds").status == 0)
+        for name in ["a.mol", "a.el"] {
+            let outcome = try chemopen("convert", "a.ds", name)
+            #expect(!outcome.errors.contains("fields Name"), "\(outcome.errors)")
+            #expect(outcome.errors.contains("fields ID (1, in record 1)"), "\(outcome.errors)")
+        }
+        #expect(chemopen.text("a.mol")?.hasPrefix("water\n") == true)
+        try chemopen.put(record("water", ("Name", "ice"), element: "O"), at: "b.sdf")
+        #expect(try chemopen("convert", "b.sdf", "b.mol").errors.contains("fields Name"))
+    }
+
     @Test("what the new format has no place for is told, reported, and an error under --strict")
     func losses() throws {
         try chemopen.put(record("water", ("ID", "7"), element: "O"), at: "a.sdf")

@@ -6,6 +6,8 @@ package struct RowsAsRecords {
     private let marksTypes: Bool
     private var isMarked: [Bool]
     private let nameColumn: Int?
+    /// There are no fields in the target, and the title alone says what the column of names does.
+    private let titleIsField: Bool
     private var experiments: ExperimentReader?
 
     /// Nothing where records need no preparation.
@@ -15,6 +17,7 @@ package struct RowsAsRecords {
         marksTypes = target.holds.contains(.fieldHeaders) && header.hasTypes
         isMarked = Array(repeating: false, count: header.columns.count)
         nameColumn = header.columns.firstIndex { $0.name == "Name" && $0.kind == .string }
+        titleIsField = !target.holds.contains(.fields) && target.holds.contains(.names)
         experiments = target.holds.contains(.reactions) ? ExperimentReader(header) : nil
     }
 
@@ -59,13 +62,18 @@ package struct RowsAsRecords {
 
     private func nameMolecule(of record: inout Record) {
         guard let nameColumn, case .molecule = record.subject,
-            let entry = record.fields.entries.first(where: { Int($0.column) == nameColumn })
+            let place = record.fields.entries.firstIndex(where: { Int($0.column) == nameColumn })
         else { return }
-        let name = record.fields.bytes[entry.valueRange]
+        let name = record.fields.bytes[record.fields.entries[place].valueRange]
         guard !name.contains(0x0A) else { return }
         var molecule = record.takeMolecule()
         if molecule.heading.hasNoName { molecule.setName(name) }
+        let isTitle = titleIsField && molecule.name.bytes[...] == name
         record.subject = .molecule(molecule)
+        guard isTitle else { return }
+        let old = record.fields
+        record.fields.removeAll()
+        for other in old.entries.indices where other != place { record.fields.append(other, of: old) }
     }
 
     private mutating func mark(_ fields: inout Fields) {
