@@ -28,6 +28,16 @@ struct DrawingReactionTests {
         #expect(records.map { $0.fields["Step"]?.value } == ["1 of 2", "2 of 2"])
     }
 
+    @Test("a drawing that breaks off in a group that a step names is told as broken")
+    func openGroup() throws {
+        let page = String(decoding: try Fixture("cdxml/reaction-steps.cdxml").bytes, as: UTF8.self)
+        let parts = page.split(separator: "</group>")
+        let open = Array("\(parts[0])<group>\(parts[1])".utf8)
+        let reading = try Reading.all(open, by: DrawingReader.self)
+        #expect(reading.records.isEmpty)
+        #expect(reading.errors.map(\.line) == [34])
+    }
+
     @Test("pairs of the atom map are numbered", arguments: DrawingSpelling.allCases)
     func map(_ spelling: DrawingSpelling) throws {
         let reaction = try #require(try spelling.reading("reaction-map").records.first?.reaction)

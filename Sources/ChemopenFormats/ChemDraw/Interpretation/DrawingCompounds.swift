@@ -18,10 +18,17 @@ struct DrawingCompounds {
         }
     }
 
+    /// Nobody draws a compound of more; larger groups are not looked through for each step that names them.
+    private static let mostParts = 16
+    private static let mostObjects = 4096
+
     /// A salt whose charges cancel, or something with a lone atom beside it, as in ferrocene or a hydrochloride. Programs
     /// group reactants, too: these have a plus between them.
     private func isCompound(_ group: Int, _ molecules: Range<Int>) -> Bool {
-        for object in group..<max(group, drawing.objects[group].end) {
+        // A group that the file does not close goes on to its end.
+        let objects = group..<max(group, min(drawing.objects.count, drawing.objects[group].end))
+        if molecules.count > Self.mostParts || objects.count > Self.mostObjects { return false }
+        for object in objects {
             let plus = 8
             switch drawing.kind(of: object) {
             case .graphic where drawing.integer(.symbolType, of: object) == plus: return false
