@@ -180,7 +180,7 @@ extension LocalPath {
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
                 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "/-_.+".utf8.contains(byte)
         }
-        return isPlain ? shown : "'" + shown.replacingEach("'", by: "'\\''") + "'"
+        return isPlain ? shown : shown.inSingleQuotes
     }
 }
 

@@ -23,6 +23,9 @@ extension StringProtocol {
         parts(between: part).joined(separator: other)
     }
 
+    /// The text as one word of a shell, whatever is in it.
+    package var inSingleQuotes: String { "'" + replacingEach("'", by: "'\\''") + "'" }
+
     /// The texts before, between and behind the places where `separator` stands, empty ones too.
     package func parts(between separator: String) -> [SubSequence] {
         var parts: [SubSequence] = []

@@ -23,7 +23,7 @@ struct GitSetup {
         self.git = git
         self.formats = formats
         self.attributes = attributes
-        let word = "'" + program.shown.replacingEach("'", by: "'\\''") + "'"
+        let word = program.shown.inSingleQuotes
         drivers = [
             ("diff.\(Self.driver).command", word + " diff"),
             ("diff.\(Self.driver).textconv", word + " textconv"),

@@ -56,7 +56,7 @@ struct Completion {
 
             """
         for command in commands {
-            text += "    \(quoted("\(command.name):\(command.summary)"))\n"
+            text += "    \("\(command.name):\(command.summary)".inSingleQuotes)\n"
         }
         text += """
             )
@@ -75,7 +75,8 @@ struct Completion {
             text += "    \(command.name))\n        _arguments -s -S \\\n"
             for option in command.allOptions { text += "            \(zsh(option)) \\\n" }
             let words = command.words.joined(separator: " ")
-            text += "            \(quoted(words.isEmpty ? "*:file:_files" : "*:word:(\(words))"))\n        ;;\n"
+            let operands = words.isEmpty ? "*:file:_files" : "*:word:(\(words))"
+            text += "            \(operands.inSingleQuotes)\n        ;;\n"
         }
         return text + "    *) _files ;;\nesac\n"
     }
@@ -92,15 +93,17 @@ struct Completion {
         let spellings = option.spellings.map { $0.hasPrefix("--") && option.value != nil ? $0 + "=" : $0 }
         let isSingle = spellings.count == 1
         let others = option.isRepeatable ? "*" : isSingle ? "" : "(\(option.spellings.joined(separator: " ")))"
-        let names = isSingle ? quoted(others + spellings[0]) : quoted(others) + "{\(spellings.joined(separator: ","))}"
-        return names + quoted(rest)
+        let list = spellings.joined(separator: ",")
+        let names = isSingle ? (others + list).inSingleQuotes : others.inSingleQuotes + "{\(list)}"
+        return names + rest.inSingleQuotes
     }
 
     /// For fish, as the file `chemopen.fish` of its folder of completions.
     var fish: String {
         var text = "# fish completes the command lines of chemopen by this.\n"
         for command in commands {
-            text += "complete -c chemopen -n __fish_use_subcommand -a \(command.name) -d \(quoted(command.summary))\n"
+            let summary = command.summary.inSingleQuotes
+            text += "complete -c chemopen -n __fish_use_subcommand -a \(command.name) -d \(summary)\n"
         }
         for command in commands {
             let start = "complete -c chemopen -n '__fish_seen_subcommand_from \(command.name)'"
@@ -111,15 +114,10 @@ struct Completion {
                 text += " -l \(option.name.dropFirst(2))"
                 if option.value != nil { text += option.isPath ? " -r -F" : " -x" }
                 if !option.choices.isEmpty { text += " -a '\(option.choices.joined(separator: " "))'" }
-                text += " -d \(quoted(option.help))\n"
+                text += " -d \(option.help.inSingleQuotes)\n"
             }
         }
         return text
-    }
-
-    /// A word of a shell, whatever is in it.
-    private func quoted(_ word: String) -> String {
-        "'" + word.replacingEach("'", by: "'\\''") + "'"
     }
 }
 

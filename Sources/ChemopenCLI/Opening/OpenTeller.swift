@@ -219,7 +219,7 @@ struct OpenTeller {
             }
         if isPlain { return word.shown }
         if let text = word.text, !text.unicodeScalars.contains(where: \.steersDisplay) {
-            return "'" + text.replacingEach("'", by: "'\\''") + "'"
+            return text.inSingleQuotes
         }
         let letters = word.bytes.map { byte in
             switch byte {

@@ -106,7 +106,7 @@ struct FileManagerMenus {
 
     /// A program in Nautilus' menu “Scripts”.
     private func nautilusScript(_ action: Action) -> DesktopPackage.File {
-        let quoted = "'" + program.replacingEach("'", by: "'\\''") + "'"
+        let quoted = program.inSingleQuotes
         let text = "#!/bin/sh\nexec \(quoted) open --clicked \(action.words) -- \"$@\"\n"
         return DesktopPackage.File(path: "nautilus/scripts/Chemopen/\(action.name)", text: text, isProgram: true)
     }
