@@ -161,7 +161,6 @@ struct XMLParserState: ~Copyable {
     var isInDocumentType = false
     /// How many lines the plain rows have that were taken past the parser, which does not count them.
     var linesPassedBy: Int32 = 0
-    static let greatestDepth = XMLEvents.greatestDepth
     /// How many bytes were taken past the parser.
     var passedBy = 0
     /// How many bytes the parser has got.
@@ -214,8 +213,8 @@ struct XMLParserState: ~Copyable {
         depth += 1
         hasRoot = true
         isBehindTag = true
-        if depth > Self.greatestDepth {
-            fail("elements stand more than \(Self.greatestDepth) deep in one another")
+        if depth > XMLEvents.greatestDepth {
+            fail("elements stand more than \(XMLEvents.greatestDepth) deep in one another")
         } else if let (place, line) = pending {
             let name = String(decoding: entities[place].name, as: UTF8.self)
             fail("entity '\(name)' stands in an attribute, where none is put in", line: line)

@@ -90,8 +90,7 @@ struct DrawnAlternatives {
 
     /// The fragments in a group, those in groups within it included.
     private func fragments(of group: Int) -> [Int] {
-        let end = min(drawing.objects[group].end, drawing.objects.count)
-        return (group..<max(group, end)).filter { object in
+        drawing.objects(within: group).filter { object in
             guard drawing.kind(of: object) == .fragment, !drawing.objects[object].isInNode else { return false }
             var parent = drawing.objects[object].parent
             while parent > group, drawing.kind(of: parent) == .group { parent = drawing.objects[parent].parent }

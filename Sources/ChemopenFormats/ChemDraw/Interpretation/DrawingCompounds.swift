@@ -25,8 +25,7 @@ struct DrawingCompounds {
     /// A salt whose charges cancel, or something with a lone atom beside it, as in ferrocene or a hydrochloride. Programs
     /// group reactants, too: these have a plus between them.
     private func isCompound(_ group: Int, _ molecules: Range<Int>) -> Bool {
-        // A group that the file does not close goes on to its end.
-        let objects = group..<max(group, min(drawing.objects.count, drawing.objects[group].end))
+        let objects = drawing.objects(within: group)
         if molecules.count > Self.mostParts || objects.count > Self.mostObjects { return false }
         for object in objects {
             let plus = 8

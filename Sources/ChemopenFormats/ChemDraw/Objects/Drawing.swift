@@ -290,6 +290,9 @@ extension Drawing {
         }
     }
 
+    /// An object and all that it contains. One in whose midst the file breaks off goes on to the last object.
+    func objects(within object: Int) -> Range<Int> { object..<max(object, min(objects[object].end, objects.count)) }
+
     func children(of object: Int) -> Children {
         Children(objects: objects, place: Int(objects[object].firstChild))
     }

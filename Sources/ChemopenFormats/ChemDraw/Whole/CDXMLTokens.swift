@@ -140,13 +140,11 @@ struct CDXMLTokens {
 
             """.utf8)
         // A text of which XML can carry nothing is left out, so that its element is written as the empty one that it is.
-        let tokens = tokens.filter { token in
-            guard case .text(let text) = token, !text.contains(where: { 0x20..<0x7F ~= $0 }) else { return true }
+        let tokens = tokens.compactMap { token -> Token? in
+            guard case .text(let text) = token else { return token }
             var letters: [UInt8] = []
-            var trial = XMLText()
-            trial.appendEscaped(text, to: &letters)
-            if letters.isEmpty { xml.appendEscaped(text, to: &letters) }
-            return !letters.isEmpty
+            xml.appendEscaped(text, to: &letters)
+            return letters.isEmpty ? nil : .text(letters)
         }
         var open: [[UInt8]] = []
         /// How many texts are open, in which every blank counts.
@@ -173,8 +171,8 @@ struct CDXMLTokens {
                 bytes.append(Ascii.greater)
                 if texts > 0 { isBare = true }
                 if case .end? = next { continue }
-            case .text(let text):
-                xml.appendEscaped(text, to: &bytes)
+            case .text(let letters):
+                bytes += letters
                 isBare = true
             case .end:
                 guard let name = open.popLast() else { continue }
