@@ -29,6 +29,11 @@ package func answerLines(
     exit(0)
 }
 
+/// The numbers of a question, between blanks.
+package func wholeNumbers(in line: [UInt8]) -> [Int32] {
+    line.split(separator: UInt8(ascii: " ")).compactMap { Int32(String(decoding: $0, as: UTF8.self)) }
+}
+
 /// The lines of standard input.
 private struct LineInput {
     private var bytes: [UInt8] = []

@@ -29,9 +29,7 @@ enum Main {
 
     private static func answer(to line: [UInt8]) -> [UInt8] {
         if line.elementsEqual("version".utf8) { return Array("\(version)\n".utf8) }
-        let numbers = line.split(separator: UInt8(ascii: " ")).compactMap { word in
-            Int32(String(decoding: word, as: UTF8.self))
-        }
+        let numbers = wholeNumbers(in: line)
         guard let question = Question(numbers), let answer = question.answer() else { return [UInt8(ascii: "\n")] }
         return answer
     }

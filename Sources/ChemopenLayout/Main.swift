@@ -19,9 +19,7 @@ enum Main {
     private static let mostAtoms = 5000
 
     private static func answer(to line: [UInt8]) -> [UInt8] {
-        let numbers = line.split(separator: UInt8(ascii: " ")).compactMap { word in
-            Int32(String(decoding: word, as: UTF8.self))
-        }
+        let numbers = wholeNumbers(in: line)
         guard numbers.count >= 2, let question = Question(numbers), question.atomCount <= mostAtoms,
             let places = question.places()
         else { return [UInt8(ascii: "\n")] }

@@ -49,7 +49,7 @@ struct HTTPResponse: Sendable {
     var status: UInt32
     var headers: [(name: String, value: String)] = []
     var body: Body
-    /// What must last until the answer is sent.
+    /// The content, which lasts until the answer is sent.
     var held: (any Sendable)?
 
     init(_ status: UInt32, _ body: Body = .bytes([])) {
@@ -119,7 +119,7 @@ private final class AnswerBox: Sendable {
 /// A request while its body comes. Only the thread of its connection touches it.
 private final class Exchange {
     var request: HTTPRequest
-    /// What must last until the answer is sent.
+    /// The content, which lasts until the answer is sent.
     var held: (any Sendable)?
 
     init(_ request: HTTPRequest) {

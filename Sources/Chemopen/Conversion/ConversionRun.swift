@@ -122,7 +122,7 @@ final class ConversionRun {
     /// How many events there were, and how many of them were told by another run before.
     private(set) var told = 0
     private let alreadyTold: Int
-    /// What the input lost so far, if anything.
+    /// The losses of the input so far, if there are any.
     private var report: LossReport?
     private var reading: ReadOptions
 

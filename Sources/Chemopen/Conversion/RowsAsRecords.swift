@@ -62,18 +62,15 @@ package struct RowsAsRecords {
 
     private func nameMolecule(of record: inout Record) {
         guard let nameColumn, case .molecule = record.subject,
-            let place = record.fields.entries.firstIndex(where: { Int($0.column) == nameColumn })
+            let entry = record.fields.entries.first(where: { Int($0.column) == nameColumn })
         else { return }
-        let name = record.fields.bytes[record.fields.entries[place].valueRange]
+        let name = record.fields.bytes[entry.valueRange]
         guard !name.contains(0x0A) else { return }
         var molecule = record.takeMolecule()
         if molecule.heading.hasNoName { molecule.setName(name) }
         let isTitle = titleIsField && molecule.name.bytes[...] == name
         record.subject = .molecule(molecule)
-        guard isTitle else { return }
-        let old = record.fields
-        record.fields.removeAll()
-        for other in old.entries.indices where other != place { record.fields.append(other, of: old) }
+        if isTitle { record.fields.removeAll { $0.column == nameColumn && $0.value == molecule.name } }
     }
 
     private mutating func mark(_ fields: inout Fields) {

@@ -101,22 +101,17 @@ extension SharedAnswers {
     public func content(at place: ServedContent.Place, for reader: String) -> Fetched {
         if let seconds = load.admit(reader, cost: 3, at: monotonicNanoseconds()) { return .later(seconds: seconds) }
         let turn = LoadTurn(of: reader, in: load)
+        func whole(_ file: BrowsedFile?) -> Fetched {
+            file.flatMap { ServedContent($0, turn) }.map { .content($0) } ?? .missing
+        }
         switch place {
-        case .file(let name):
-            let file = service.files.first { $0.name == name }
-            return file.flatMap { ServedContent($0, turn) }.map { .content($0) } ?? .missing
+        case .file(let name): return whole(service.files.first { $0.name == name })
         case .entity(let text):
             guard let id = EntityID(text) else { return .missing }
-            if id.number == 0 {
-                let file = service.files.first { $0.id == id.file }
-                return file.flatMap { ServedContent($0, turn) }.map { .content($0) } ?? .missing
-            }
+            let file = service.files.first { $0.id == id.file }
+            if id.number == 0 { return whole(file) }
             // The record may not be found yet.
-            if let file = service.files.first(where: { $0.id == id.file }), !file.view.isComplete,
-                file.view.count < id.number
-            {
-                return .later(seconds: 1)
-            }
+            if let file, !file.view.isComplete, file.view.count < id.number { return .later(seconds: 1) }
             let found = load.working { service.find(id).flatMap { ServedContent($0, turn) } }
             guard let found else { return .later(seconds: 1) }
             return found.map { .content($0) } ?? .missing

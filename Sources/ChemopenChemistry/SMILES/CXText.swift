@@ -12,7 +12,7 @@ public struct CXText: Sendable {
         public let words: String
     }
 
-    /// What has no place, once for each time that it was met.
+    /// The things that have no place, each as often as it was met.
     public private(set) var unsaid: [Unsaid] = []
     /// Features of which everything is said here, though SMILES does not hold all of them always.
     public private(set) var said = Features()

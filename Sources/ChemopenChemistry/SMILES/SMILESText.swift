@@ -26,7 +26,7 @@ public struct SMILESText: Sendable {
     /// Atoms come in an order that follows from the molecule alone, and drawings that mean the same, as those of a nitro
     /// group, in one form: equal molecules have one text.
     public var isCanonical = false
-    /// What the molecules say beyond the text, of those that were appended to have CX extensions.
+    /// The statements beyond the text of the molecules that were appended to have CX extensions.
     public private(set) var extensions = CXText()
     /// How many molecules were too symmetrical, or too large, to be told apart from the order of their file.
     public private(set) var uncanonical = 0

@@ -7,7 +7,7 @@ extension Features {
         .molecules, .reactions, .agents, .charges, .isotopes, .radicals, .hydrogenCounts, .impliedHydrogens, .valences,
         .mapNumbers, .bonds, .higherOrders, .aromaticBonds, .queryBonds, .dativeBonds, .stereoMarks, .bondGeometries,
         .parities,
-        // What has no place in the extensions either is told of each.
+        // Of each of these the extensions tell what they have no place for.
         .labels, .aliases, .atomValues, .radicalMultiplicity, .stereoGroups, .linkNodes, .multicentreBonds, .rgroups,
         .sgroups)
 }

@@ -21,7 +21,7 @@ const imageTypes = { SVG: "image/svg+xml", PNG: "image/png" };
 
 /** A picture: an image of its own, which runs no script and loads nothing. */
 function picture(image, name) {
-  // What lies elsewhere is not loaded: that would tell others who looks at what.
+  // A picture elsewhere is not loaded: that would tell others who looks at what.
   if (!image || image.URL) return null;
   const source = `data:${imageTypes[image.DATA.FORMAT]};base64,${image.DATA.BASE64}`;
   return element("img", { src: source, alt: name, decoding: "async" });
