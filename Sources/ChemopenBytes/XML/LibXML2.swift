@@ -171,6 +171,8 @@ struct XMLParserState: ~Copyable {
     private var expandedBytes = 0
     /// The place of an entity that was asked for, and the line. Its text comes next, unless it stands in an attribute.
     private var pending: (place: Int, line: Int32)?
+    /// Blanks behind the end of an element. They say nothing, unless they turn out to be the head of a text.
+    var blanks: [UInt8] = []
     /// The text added last ends in a carriage return, whose line feed may be still to come.
     private var endsInReturn = false
 
@@ -210,6 +212,7 @@ struct XMLParserState: ~Copyable {
     /// Counts an element that starts. Text of the file's own entities is put in between elements and nowhere else: of an
     /// attribute some releases of libxml2 would take a single letter of it.
     mutating func open() {
+        blanks.removeAll(keepingCapacity: true)
         depth += 1
         hasRoot = true
         isBehindTag = true
@@ -222,6 +225,7 @@ struct XMLParserState: ~Copyable {
     }
 
     mutating func close() {
+        blanks.removeAll(keepingCapacity: true)
         depth -= 1
         isBehindTag = true
     }
@@ -229,6 +233,16 @@ struct XMLParserState: ~Copyable {
     mutating func startText() {
         isBehindTag = false
         pending = nil
+    }
+
+    /// Adds the blanks that turn out to be the head of a text, of which the parser hands over the rest by itself.
+    mutating func addBlanks() {
+        if blanks.isEmpty { return }
+        let head = blanks
+        blanks.removeAll(keepingCapacity: true)
+        let from = events.text.count
+        unsafe head.withUnsafeBufferPointer { unsafe add($0.baseAddress, head.count) }
+        events.addText(from: from, isCharacterData: false)
     }
 
     /// The place in the file of the byte that the parser has come to, where it gets the bytes as they stand there.
@@ -437,9 +451,13 @@ private let endElement: endElementNsSAX2Func = { address, name, _, _ in
 private let characters: charactersSAXFunc = { address, text, length in
     guard let state = unsafe state(address) else { return }
     unsafe state.pointee.startText()
-    if length < 64, unsafe state.pointee.events.isBehindEnd {
+    if unsafe state.pointee.events.isBehindEnd {
         let bytes = unsafe UnsafeBufferPointer(start: text, count: Int(length))
-        if unsafe bytes.allSatisfy({ $0 <= 0x20 }) { return }
+        if unsafe state.pointee.blanks.count &+ bytes.count < 64, unsafe bytes.allSatisfy({ $0 <= 0x20 }) {
+            unsafe state.pointee.blanks.append(contentsOf: bytes)
+            return
+        }
+        unsafe state.pointee.addBlanks()
     }
     let from = unsafe state.pointee.events.text.count
     unsafe state.pointee.add(text, Int(length))
@@ -449,6 +467,7 @@ private let characters: charactersSAXFunc = { address, text, length in
 private let characterData: cdataBlockSAXFunc = { address, text, length in
     guard let state = unsafe state(address) else { return }
     unsafe state.pointee.startText()
+    unsafe state.pointee.addBlanks()
     let from = unsafe state.pointee.events.text.count
     unsafe state.pointee.addCharacterData(text, Int(length))
     unsafe state.pointee.events.addText(from: from, isCharacterData: true)

@@ -116,3 +116,38 @@ struct XMLText {
         droppedLetters = 0
     }
 }
+
+// MARK: Names
+
+extension XMLText {
+    /// Whether the bytes are a name of XML 1.0 (productions 4 and 4a) without a colon, which would part it in two.
+    static func isName(_ bytes: [UInt8]) -> Bool {
+        guard !bytes.isEmpty, bytes.count <= longestName, isUTF8(bytes) else { return false }
+        var isFirst = true
+        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+            guard startsNames(scalar.value) || !isFirst && continuesNames(scalar.value) else { return false }
+            isFirst = false
+        }
+        return true
+    }
+
+    /// No name that is meant comes near it, and parsers have bounds of their own.
+    private static let longestName = 4096
+
+    private static func startsNames(_ letter: UInt32) -> Bool {
+        switch letter {
+        case 0x41...0x5A, 0x5F, 0x61...0x7A, 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x2FF, 0x370...0x37D, 0x37F...0x1FFF,
+            0x200C...0x200D, 0x2070...0x218F, 0x2C00...0x2FEF, 0x3001...0xD7FF, 0xF900...0xFDCF, 0xFDF0...0xFFFD,
+            0x10000...0xEFFFF:
+            true
+        default: false
+        }
+    }
+
+    private static func continuesNames(_ letter: UInt32) -> Bool {
+        switch letter {
+        case 0x2D, 0x2E, 0x30...0x39, 0xB7, 0x300...0x36F, 0x203F...0x2040: true
+        default: false
+        }
+    }
+}

@@ -129,6 +129,59 @@ struct WholeDrawingTests {
         }
     }
 
+    @Test("a name of its own that is none in XML, or another object's, is not written there, and told")
+    func ownNames() throws {
+        let header = Array("VjCD0100".utf8) + [4, 3, 2, 1] + Array(repeating: 0, count: 16)
+        func property(_ tag: UInt16, _ text: String) -> [UInt8] {
+            [UInt8(tag & 0xFF), UInt8(tag >> 8), UInt8(text.utf8.count), 0] + text.utf8
+        }
+        for name in ["", " ", "a b", "1a", "-", "a:b", "a\u{0}", "\u{D7}", "n", "CDXML", "a>"] {
+            for kind: [UInt8] in [[0x00, 0xCF], [0x06, 0x80]] {
+                let object = kind + [7, 0, 0, 0] + property(0x4F00, name) + [0, 0]
+                let made = try #require(WholeDrawing.inCDXML(header + object))
+                #expect(made.losses.map(\.detail) == [kind[0] == 0 ? "object CF00" : "property 4F00"], "\(name)")
+                #expect(WholeDrawing.inCDXML(made.bytes)?.bytes == made.bytes, "\(name)")
+            }
+        }
+        for attribute in ["=a", "a", " =a", "xmlns=a", "a:b=c", "<=a"] {
+            let object = [0x06, 0x80, 7, 0, 0, 0] + property(0x4F01, attribute) + [0, 0]
+            let made = try #require(WholeDrawing.inCDXML(header + object))
+            #expect(made.losses.map(\.detail) == ["property 4F01"], "\(attribute)")
+            #expect(WholeDrawing.inCDXML(made.bytes)?.bytes == made.bytes, "\(attribute)")
+        }
+        let sound = [0x00, 0xCF, 7, 0, 0, 0] + property(0x4F00, "\u{E4}-1") + property(0x4F01, "b.c=d") + [0, 0]
+        let made = try #require(WholeDrawing.inCDXML(header + sound))
+        #expect(made.losses == [] && String(decoding: made.bytes, as: UTF8.self).contains(#"<\#u{E4}-1 id="7" b.c="d"/>"#))
+    }
+
+    @Test("letters between elements keep the blanks before them, wherever the parser parts them")
+    func letters() throws {
+        for letters in ["\n  &gt;a\n", "\n \u{E9}\n", " <![CDATA[ b]]>", "\n<!-- c --> d", "\n&#65;"] {
+            let drawing = "<CDXML><page id=\"1\"><t id=\"2\"/>\(letters)<t id=\"3\"/></page></CDXML>"
+            let made = try #require(WholeDrawing.inCDXML(Array(drawing.utf8)))
+            #expect(WholeDrawing.inCDXML(made.bytes)?.bytes == made.bytes, "\(letters)")
+        }
+    }
+
+    @Test("an attribute that two namespaces have is written once, and told")
+    func namespaces() throws {
+        let drawing = #"<CDXML><page id="1" a:Width="1" b:Width="2"/></CDXML>"#
+        let made = try #require(WholeDrawing.inCDXML(Array(drawing.utf8)))
+        #expect(made.losses.map(\.detail) == ["attribute Width"])
+        #expect(WholeDrawing.inCDXML(made.bytes)?.bytes == made.bytes)
+    }
+
+    @Test("a picture that is too large for an attribute of XML is left out there, and told")
+    func largePicture() throws {
+        let header = Array("VjCD0100".utf8) + [4, 3, 2, 1] + Array(repeating: 0, count: 16)
+        let size = UInt32(5_000_000)
+        let length = (0..<4).map { UInt8(truncatingIfNeeded: size >> (8 * $0)) }
+        let picture = [0x64, 0x0A, 0xFF, 0xFF] + length + Array(repeating: 0x41, count: Int(size))
+        let made = try #require(WholeDrawing.inCDXML(header + [0x09, 0x80, 7, 0, 0, 0] + picture + [0, 0]))
+        #expect(made.losses.map(\.detail) == ["attribute OLEObject, too long for XML"])
+        #expect(WholeDrawing.inCDXML(made.bytes)?.bytes == made.bytes)
+    }
+
     @Test("a text of which XML can carry nothing is an empty one, which is told")
     func control() throws {
         let properties: [UInt8] = [0x00, 0x07, 3, 0, 0, 0, 1]

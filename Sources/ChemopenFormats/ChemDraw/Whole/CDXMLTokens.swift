@@ -1,4 +1,5 @@
 import ChemopenBytes
+import ChemopenModel
 
 /// A drawing as its XML file has it: elements one behind the other, none of them understood.
 struct CDXMLTokens {
@@ -24,6 +25,8 @@ struct CDXMLTokens {
     static let run = Array("s".utf8)
 
     private static let blockSize = 64 * 1024
+    /// Common parsers of XML stop at a tag of ten million bytes, ours among them.
+    private static let longestTag = 9_000_000
 
     /// Nothing where the bytes are no XML that is whole.
     init?(_ bytes: [UInt8]) {
@@ -129,6 +132,17 @@ struct CDXMLTokens {
         return ends
     }
 
+    /// The attributes, each name once: two properties of a binary file may have one, and so may two namespaces.
+    private static func once(_ attributes: [Attribute], _ losses: inout [Loss]) -> [Attribute] {
+        if attributes.count < 2 { return attributes }
+        var seen: Set<[UInt8]> = []
+        return attributes.filter { attribute in
+            if seen.insert(attribute.name).inserted { return true }
+            losses.note(.unknown, "attribute \(attribute.name.text)")
+            return false
+        }
+    }
+
     /// The bytes of a file. Letters that XML cannot carry are told.
     func spelled(_ losses: inout [Loss]) -> [UInt8] {
         var xml = XMLText()
@@ -158,12 +172,18 @@ struct CDXMLTokens {
             case .start(let name, let attributes):
                 bytes.append(Ascii.less)
                 bytes += name
-                for attribute in attributes {
+                let start = bytes.count
+                for attribute in Self.once(attributes, &losses) {
+                    let end = bytes.count
                     bytes.append(Ascii.blank)
                     bytes += attribute.name
                     bytes.append("=\"")
                     xml.appendEscaped(attribute.value, to: &bytes, inAttribute: true)
                     bytes.append(Ascii.quote)
+                    if bytes.count - start > Self.longestTag {
+                        losses.note(.unknown, "attribute \(attribute.name.text), too long for XML")
+                        bytes.removeSubrange(end...)
+                    }
                 }
                 open.append(name)
                 if name == Self.text { texts += 1 }

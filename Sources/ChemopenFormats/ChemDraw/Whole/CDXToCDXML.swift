@@ -66,10 +66,7 @@ struct CDXToCDXML {
     private mutating func writeStart(
         of kind: DrawnKind, _ id: UInt32, _ properties: [(tag: UInt16, data: ArraySlice<UInt8>)]
     ) -> Bool {
-        var name = Array(kind.name.utf8)
-        if let own = properties.first(where: { $0.tag == DrawnProperty.ownName.rawValue }) {
-            name = Array(own.data)
-        } else if !kind.isKnown || kind.name == String(kind.rawValue, radix: 16, uppercase: true) {
+        guard let name = name(of: kind, properties) else {
             losses.note(.unknown, Text("object \(kind.name)"))
             return false
         }
@@ -89,10 +86,11 @@ struct CDXToCDXML {
             case .represents: head += represented(data)
             case .labelStyle: attributes += style(data, "Label", tag)
             case .captionStyle: attributes += style(data, "Caption", tag)
-            case .ownName: break
+            case .ownName where kind == .own: break
             case .element where data.isEmpty && properties.contains { $0.tag == DrawnProperty.attribute.rawValue }:
                 break
-            case .attribute: attributes += ownAttribute(data)
+            case .attribute:
+                if let attribute = ownAttribute(data) { attributes.append(attribute) } else { note("property", tag) }
             case .letters: head.append(.text(Array(data)))
             default:
                 guard let row = DrawnPropertyTable.anyRow(of: tag), !row.name.isEmpty,
@@ -104,19 +102,19 @@ struct CDXToCDXML {
                 attributes.append(.init(row.name, text))
             }
         }
-        result.tokens.append(.start(name, once(attributes)))
+        result.tokens.append(.start(name, attributes))
         result.tokens += head
         return true
     }
 
-    /// The attributes, each name once: two properties may have one.
-    private mutating func once(_ attributes: [CDXMLTokens.Attribute]) -> [CDXMLTokens.Attribute] {
-        var seen: Set<[UInt8]> = []
-        return attributes.filter { attribute in
-            if seen.insert(attribute.name).inserted { return true }
-            losses.note(.unknown, "attribute \(attribute.name.text)")
-            return false
+    /// The name of an object's element: of its own only where that is a name, and in no table.
+    private func name(of kind: DrawnKind, _ properties: [(tag: UInt16, data: ArraySlice<UInt8>)]) -> [UInt8]? {
+        if kind == .own, let own = properties.first(where: { $0.tag == DrawnProperty.ownName.rawValue }) {
+            let name = Array(own.data)
+            return XMLText.isName(name) && DrawnKind.named(name) == nil ? name : nil
         }
+        let isNamed = kind.isKnown && kind.name != String(kind.rawValue, radix: 16, uppercase: true)
+        return isNamed ? Array(kind.name.utf8) : nil
     }
 
     private mutating func text(
@@ -165,9 +163,12 @@ struct CDXToCDXML {
         return attributes
     }
 
-    private func ownAttribute(_ data: ArraySlice<UInt8>) -> [CDXMLTokens.Attribute] {
-        guard let end = data.firstIndex(of: Ascii.equals) else { return [] }
-        return [.init(name: Array(data[..<end]), value: Array(data[(end + 1)...]))]
+    private func ownAttribute(_ data: ArraySlice<UInt8>) -> CDXMLTokens.Attribute? {
+        guard let end = data.firstIndex(of: Ascii.equals) else { return nil }
+        let name = Array(data[..<end])
+        // An attribute of this name would be a namespace.
+        guard XMLText.isName(name), !name.elementsEqual("xmlns".utf8) else { return nil }
+        return .init(name: name, value: Array(data[(end + 1)...]))
     }
 
     // MARK: Text and tables
