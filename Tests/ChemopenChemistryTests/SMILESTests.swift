@@ -47,6 +47,15 @@ struct SMILESTests {
         var methyl = Drawn("C", "").molecule
         methyl.atoms[0].radical = .doublet
         #expect(smiles(methyl) == "[CH3]")
+        // Three hydrogens leave room for one electron, whatever the molecule says.
+        methyl.atoms[0].hydrogens = .fixed(3)
+        for (radical, isUnsaid) in [(Radical.doublet, false), (.triplet, true), (.unpaired(3), true)] {
+            methyl.atoms[0].radical = radical
+            var text = SMILESText()
+            text.append(methyl)
+            #expect(String(decoding: text.bytes, as: UTF8.self) == "[CH3]")
+            #expect(text.unsaid == (isUnsaid ? Features(.radicals) : []))
+        }
     }
 
     @Test("positions at a double bond become directions")

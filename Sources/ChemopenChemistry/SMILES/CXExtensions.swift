@@ -241,7 +241,7 @@ struct CXExtensions {
             // Hydrogens that fill an atom up leave no room for an electron.
             let isThere =
                 atom.radical.unpairedElectrons == radical.unpairedElectrons
-                || !SMILESValence.showsRadicals(atom.element) && atom.element != .none
+                || !SMILESValence.showsRadicals(atom.element)
             if isThere { extensions.pieces[piece].molecule.atoms[place].radical = radical }
             areThere = areThere && isThere
         }

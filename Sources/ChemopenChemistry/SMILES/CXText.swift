@@ -50,13 +50,16 @@ public struct CXText: Sendable {
 
     /// Takes what a molecule says; its atoms stand in the text in an order, from a number on.
     ///
-    /// - Parameter isTogether: its parts are one piece of text, and no components of a reaction.
+    /// - Parameters:
+    ///   - hidden: atoms whose bonds and hydrogens leave no room for their unpaired electrons.
+    ///   - isTogether: its parts are one piece of text, and no components of a reaction.
     mutating func take(
-        _ molecule: borrowing Molecule, order: ArraySlice<Int>, from first: Int, isTogether: Bool, isCanonical: Bool
+        _ molecule: borrowing Molecule, order: ArraySlice<Int>, from first: Int, hiding hidden: Set<Int>,
+        isTogether: Bool, isCanonical: Bool
     ) {
         var places = [Int](repeating: -1, count: molecule.atoms.count)
         for (offset, atom) in order.enumerated() { places[atom] = first + offset }
-        takeRadicals(molecule, places)
+        takeRadicals(molecule, places, hidden)
         if molecule.extras.isEmpty, molecule.labels.isEmpty { return }
         let contents = molecule.extras.contents
         let isNamed = takeNotes(contents.atomNotes, molecule, places)
@@ -171,10 +174,14 @@ public struct CXText: Sendable {
     }
 
     /// Takes the radicals that no missing hydrogens show, and which of two kinds they are.
-    private mutating func takeRadicals(_ molecule: borrowing Molecule, _ places: [Int]) {
+    private mutating func takeRadicals(_ molecule: borrowing Molecule, _ places: [Int], _ hidden: Set<Int>) {
         for (atom, place) in places.enumerated() where place >= 0 {
             let radical = molecule.atoms[atom].radical
             if radical == .none { continue }
+            if hidden.contains(atom) {
+                note(.radicals, "where bonds and hydrogens leave no room for them")
+                continue
+            }
             let isShown = SMILESValence.showsRadicals(molecule.atoms[atom].element)
             let kind: Int
             switch radical {

@@ -33,6 +33,8 @@ public struct SMILESText: Sendable {
 
     private var hasExtensions = false
     private var hasRadicals = false
+    /// Atoms with other unpaired electrons than the room that their bonds and hydrogens leave.
+    private var hiddenRadicals: Set<Int> = []
     private var graph = MoleculeGraph()
     private var canonicalOrder = CanonicalOrder()
     private var tree = SMILESTree()
@@ -110,8 +112,8 @@ public struct SMILESText: Sendable {
         if molecule.extras.isEmpty, molecule.labels.isEmpty, !hasRadicals { return }
         hasExtensions = true
         extensions.take(
-            molecule, order: order[start...], from: start, isTogether: !isComponent || partCount == 1,
-            isCanonical: isCanonical)
+            molecule, order: order[start...], from: start, hiding: hiddenRadicals,
+            isTogether: !isComponent || partCount == 1, isCanonical: isCanonical)
     }
 
     /// Says in the CX extensions that parts of a reaction's text, as all of them count, are one component.
@@ -165,10 +167,13 @@ public struct SMILESText: Sendable {
             if asksMore { unsaid.insert(Features(.queryBonds)) }
         }
         hasRadicals = false
-        for vertex in graph.vertices where vertex.unpairedElectrons != 0 {
+        hiddenRadicals.removeAll(keepingCapacity: true)
+        for (place, vertex) in graph.vertices.enumerated() where vertex.unpairedElectrons != 0 {
             hasRadicals = true
             let element = ChemicalElement(rawValue: vertex.element) ?? .none
-            if !SMILESValence.showsRadicals(element) { unsaid.insert(Features(.radicals)) }
+            let shown = SMILESValence.unpairedElectrons(of: element, vertex.charge, valence: graph.valence(of: place))
+            if let shown, shown != Int(vertex.unpairedElectrons) { hiddenRadicals.insert(Int(vertex.origin)) }
+            if shown != Int(vertex.unpairedElectrons) { unsaid.insert(Features(.radicals)) }
         }
         repeatedBonds += graph.repeatedBonds
         unsaidHydrogens += graph.vertices.count { $0.hydrogens > HydrogenCount.most }

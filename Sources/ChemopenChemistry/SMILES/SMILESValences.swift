@@ -80,11 +80,9 @@ extension SMILESParser {
     /// The electrons of an atom in brackets that has fewer bonds and hydrogens than its element has in any usual state.
     private mutating func setRadical(of index: Int, _ sum: Int16) {
         let atom = molecule.atoms[index]
-        guard SMILESValence.showsRadicals(atom.element) else { return }
-        let used = Int(sum) + Int(drafts[index].hydrogens)
-        let ladder = MDLValence.ladder(of: atom.element, charge: Int(atom.charge))
-        guard let rung = ladder.rung(atLeast: used), rung > used else { return }
-        molecule.atoms[index].radical = .unpaired(rung - used)
+        let valence = Int(sum) + Int(drafts[index].hydrogens)
+        let electrons = SMILESValence.unpairedElectrons(of: atom.element, atom.charge, valence: valence) ?? 0
+        if electrons > 0 { molecule.atoms[index].radical = .unpaired(electrons) }
     }
 
     /// Makes double and single bonds of the aromatic ones; `false` where an aromatic atom finds no partner that it needs.
@@ -138,6 +136,13 @@ enum SMILESValence {
         case .fluorine, .chlorine, .bromine, .iodine: 1
         default: nil
         }
+    }
+
+    /// The electrons that an atom in brackets has beside its bonds and hydrogens, up to the next usual valence; nothing
+    /// where the text does not show them.
+    static func unpairedElectrons(of element: ChemicalElement, _ charge: Int16, valence: Int) -> Int? {
+        guard showsRadicals(element) else { return nil }
+        return (MDLValence.ladder(of: element, charge: Int(charge)).rung(atLeast: valence) ?? valence) - valence
     }
 
     /// Whether an atom of the element in brackets that lacks bonds is a radical, and no metal or noble gas.

@@ -174,6 +174,33 @@ struct SecondWritingTests {
 
     private static let largeMass = "SketchEl!(1,0)\nC=0,0;0,0,i0,m32767\n!End\n"
 
+    private static let wedgedAbbreviation = #"""
+        SketchEl!(2,1)
+        S=0,0;0,0,i1
+        Me=1.5,0;0,0,i0,aSketchEl!(2\002C1)\000A*\003D0\002C0\003B0\002C0\000AC\003D1.5\002C0\003B0\002C0\000A1-2\003D2\002C1\000A!End\000A
+        1-2=1,0
+        !End
+
+        """#
+
+    @Test("draws what it will read", arguments: [Format.cdxml, .cdx])
+    func drawn(_ target: Format) throws {
+        let group = v3000(["BEGIN SGROUP", "1 SRU 1 ATOMS=(2 3 2) XBONDS=(1 1) LABEL=n", "END SGROUP"])
+        let valence = Self.head + Self.atom.replacing("0  0  0  0  0  0\n", with: "0368  0  0  0  0\n") + "M  END\n"
+        for (what, text, source) in [
+            ("an abbreviation that reaches as far as can be said", Self.farAbbreviation, Format.sketchEl),
+            ("a wedge inside an abbreviation that leads out of it", Self.wedgedAbbreviation, .sketchEl),
+            ("a group that names its atoms in another order", group, .molfile),
+            ("more hydrogens than can be counted", valence, .molfile),
+            ("no room for hydrogens", "SketchEl!(1,0)\nC=0,0;0,0,e300\n!End\n", .sketchEl),
+        ] {
+            let records = try readAll(text, as: source).compactMap { $0.reading?.record }
+            let first = try write(records, as: target).bytes
+            let second = try write(readAll(first, as: target).compactMap { $0.reading?.record }, as: target).bytes
+            #expect(records.count == 1 && first == second, "\(what)")
+        }
+    }
+
     @Test("writes what it will read where a value is empty or beyond all sense")
     func senseless() throws {
         try asRead("data displayed by blanks", Self.blankDisplay, .molfile, .molfile)

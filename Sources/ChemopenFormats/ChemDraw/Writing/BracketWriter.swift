@@ -16,7 +16,7 @@ struct BracketWriter {
             let graphic = writeGraphic(around: group, to: &page)
             page.drawing.open(.bracketedGroup, id: page.takeIDs(1), offset: 0)
             page.drawing.set(.bracketUsage, integer: Self.isSpelledOut(group) ? 0 : usage)
-            page.drawing.set(.bracketedObjects, .identifiers(group.atoms.map { made.id(ofAtom: Int($0)) }))
+            page.drawing.set(.bracketedObjects, .identifiers(group.atoms.sorted().map { made.id(ofAtom: Int($0)) }))
             describe(group, to: &page)
             page.drawing.open(.bracketAttachment, id: page.takeIDs(1), offset: 0)
             page.drawing.set(.graphicID, integer: Int(graphic))

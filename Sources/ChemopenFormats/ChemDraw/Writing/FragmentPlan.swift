@@ -43,13 +43,13 @@ struct FragmentPlan {
         self.molecule = molecule
         self.connectionPoint = connectionPoint
         bonds = BondsOfAtoms(molecule)
-        hydrogens = molecule.hydrogenCounts()
+        hydrogens = molecule.hydrogenCounts().map { min($0, HydrogenCount.most) }
         if molecule.hydrogenRule == .mdl {
             hydrogensByRule = []
         } else {
             var other = molecule
             other.hydrogenRule = .mdl
-            hydrogensByRule = other.hydrogenCounts()
+            hydrogensByRule = other.hydrogenCounts().map { min($0, HydrogenCount.most) }
         }
         if molecule.atoms.contains(where: { $0.hydrogens.fixed != nil }) {
             var other = molecule
@@ -100,7 +100,7 @@ struct FragmentPlan {
     func statedHydrogens(_ index: Int) -> Int? {
         let atom = molecule.atoms[index]
         let count = hydrogens[index]
-        if atom.hydrogens.fixed != nil { return OwnStatement.hasProperty(hydrogens: count) ? count : nil }
+        if atom.hydrogens.fixed != nil { return count }
         if isAsked.indices.contains(index), isAsked[index] { return nil }
         if hydrogensByRule.indices.contains(index), hydrogensByRule[index] != count { return count }
         if molecule.valence(ofAtom: index) != nil { return count }

@@ -168,7 +168,7 @@ struct FragmentWriter {
         }
         if 1...3 ~= atom.radical.mdlCode { page.drawing.set(.radical, integer: atom.radical.mdlCode) }
         if let count = frame.plan.statedHydrogens(index) {
-            page.drawing.set(.hydrogens, integer: count)
+            if OwnStatement.hasProperty(hydrogens: count) { page.drawing.set(.hydrogens, integer: count) }
         } else if !frame.plan.isCorner(index), frame.plan.alias(index) == nil, !frame.points.contains(index),
             let count = frame.plan.shownHydrogens(index)
         {
@@ -235,6 +235,8 @@ struct FragmentWriter {
         var said = OwnStatement.statements(of: atom, isElement: isElement)
         if isElement, let count = atom.hydrogens.fixed, plan.isStatedForItself(index) {
             said.append(OwnStatement.text(.hydrogens, numbers: [count]))
+        } else if isElement, atom.hydrogens.fixed == nil, !OwnStatement.hasProperty(hydrogens: plan.hydrogens[index]) {
+            said.append(OwnStatement.text(.hydrogens, numbers: [plan.hydrogens[index]]))
         }
         let symbol = plan.molecule.symbol(ofAtom: index)
         let read: Text? =
@@ -315,6 +317,8 @@ struct FragmentWriter {
             defer { page.drawing.close() }
             page.drawing.set(.begin, integer: Int(frame.id(ofAtom: Int(bond.from))))
             page.drawing.set(.end, integer: Int(frame.id(ofAtom: Int(bond.to))))
+            // The bond to the point by which a piece is held says no more than that: the bond outside has order and mark.
+            if let point = frame.plan.connectionPoint, bond.from == point || bond.to == point { continue }
             var said: [Text] = []
             var bits = DrawnBond.bits(of: bond.order)
             var display = DrawnBond.display(of: bond.mark)

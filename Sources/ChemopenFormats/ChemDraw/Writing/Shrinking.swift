@@ -4,14 +4,22 @@ import ChemopenModel
 enum Shrinking {
     /// The widest that a molecule may be on a page, in Ångström.
     static let widest = 3000.0
+    /// The widest that the content of an abbreviation may be, which stands where its label does.
+    private static let widestPiece = 200.0
 
-    /// Makes a molecule that is wider than any page as small as a page, brackets and pieces with it; `false` where it is no
-    /// wider. It is a little smaller than it might be: read back, it is not made smaller again.
-    static func shrink(_ molecule: inout Molecule) -> Bool {
+    /// Makes a molecule that is wider than any page as small as a page, brackets and pieces with it, and pieces that still
+    /// reach too far; `false` where nothing is. It is a little smaller than it might be: read back, it is not made smaller
+    /// again.
+    static func shrink(_ molecule: inout Molecule, to widest: Double = widest) -> Bool {
         let extent = extent(of: molecule)
-        if extent <= widest { return false }
-        shrink(&molecule, by: extent.isFinite ? 0.999 * widest / extent : 0)
-        return true
+        var isShrunk = extent > widest || !extent.isFinite
+        if isShrunk { shrink(&molecule, by: extent.isFinite ? 0.999 * widest / extent : 0) }
+        if molecule.extras.isEmpty { return isShrunk }
+        for index in molecule.extras.contents.abbreviations.indices
+        where shrink(&molecule.extras.contents.abbreviations[index].molecule, to: widestPiece) {
+            isShrunk = true
+        }
+        return isShrunk
     }
 
     /// The extent of the atoms in the direction in which they reach farthest.

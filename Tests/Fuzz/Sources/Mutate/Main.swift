@@ -27,7 +27,7 @@ enum Main {
             written += promises.tryWriters(input, writers(for: number), mostRecords: 3) { broken, writer in
                 let kind = "\(writer.id): \(kind(broken.message))"
                 told[kind, default: 0] += 1
-                if told[kind] == 1 {
+                if told[kind] == 1 || environmentAsksForAll {
                     print("change \(number) of \(format.id), \(writer.id): \(broken.message)")
                     if environmentAsksForTexts { for text in broken.texts { show(text) } }
                 }
@@ -56,6 +56,7 @@ enum Main {
         String(message.prefix { $0 != ":" })
     }
 
+    private static let environmentAsksForAll = unsafe getenv("CHEMOPEN_MUTATE_ALL") != nil
     private static let environmentAsksForTexts = unsafe getenv("CHEMOPEN_MUTATE_TEXTS") != nil
 
     private static func show(_ text: [UInt8]) {
