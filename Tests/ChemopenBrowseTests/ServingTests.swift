@@ -199,21 +199,49 @@ struct ServingTests {
         #expect(throws: Readers.Failure.self) { try Readers(path) }
     }
 
-    @Test("a reader who asks too much is told when to ask again, and another one is not")
+    @Test("a reader who asks too much at once is told when to ask again, and another one is not")
     func load() {
         let load = Load()
         let second: UInt64 = 1_000_000_000
+        // A request that goes on all the while.
+        #expect(load.admit("greedy", cost: 0, at: second) == .admitted(wait: 0))
         var admitted = 0
-        while load.admit("greedy", cost: 3, at: second) == nil {
+        while load.admit("greedy", cost: 3, at: second) == .admitted(wait: 0) {
             load.leave("greedy")
             admitted += 1
         }
         #expect(admitted == 40)
-        #expect(load.admit("greedy", cost: 60, at: second) == 2)
-        #expect(load.admit("modest", cost: 3, at: second) == nil)
-        #expect(load.admit("greedy", cost: 3, at: 2 * second) == nil)
-        for _ in 0..<5 { #expect(load.admit("modest", cost: 1, at: second) == nil) }
-        #expect(load.admit("modest", cost: 1, at: second) == 1, "six at once are enough")
+        #expect(load.admit("greedy", cost: 60, at: second) == .refused(seconds: 2))
+        #expect(load.admit("modest", cost: 3, at: second) == .admitted(wait: 0))
+        #expect(load.admit("greedy", cost: 3, at: 2 * second) == .admitted(wait: 0))
+        for _ in 0..<5 { #expect(load.admit("modest", cost: 1, at: second) == .admitted(wait: 0)) }
+        #expect(load.admit("modest", cost: 1, at: second) == .refused(seconds: 1), "six at once are enough")
+    }
+
+    @Test(
+        "a reader who asks one thing after the other waits and is not refused, however long it goes on",
+        arguments: 1...9)
+    func patient(_ cost: Int) {
+        let load = Load()
+        let (begin, milliseconds): (UInt64, UInt64) = (7_000_000_000, 1_000_000)
+        var now = begin
+        for count in 0..<1000 {
+            guard case .admitted = load.admit("anna", cost: 1, at: now),
+                case .admitted(let wait) = load.charge("anna", Double(cost), at: now)
+            else {
+                Issue.record("request \(count) is refused")
+                return
+            }
+            now += UInt64(wait) * milliseconds
+            load.leave("anna")
+        }
+        // 120 points at first, and 30 a second.
+        let seconds = Double(now - begin) / 1e9
+        let most = 1000 * Double(1 + cost)
+        #expect(seconds >= (most - 120) / 30 - 1e-6 && seconds < (most - 120) / 30 + 2)
+        #expect(load.admit("anna", cost: 46, at: now) == .refused(seconds: 2), "what is too much for one wait")
+        now += 1000 * milliseconds
+        #expect([533, 534].map { .admitted(wait: $0) }.contains(load.admit("anna", cost: 46, at: now)))
     }
 
     @Test("those who wait are let in, the first of them first")

@@ -2,19 +2,35 @@ import Chemopen
 
 /// The bounds of readers' requests: each so much in a second and so much at once, and all together so much at once.
 ///
-/// A reader has a store of points, which fills by itself; a request takes as many as it means work.
+/// A reader has a store of points, which fills by itself; a request takes as many as it means work. Where there are too few,
+/// a reader who asks one thing after the other waits a moment for them, and who asks several at once is told when to ask again.
 final class Load: Sendable {
     private struct Account: Sendable {
         var points = Load.mostPoints
         var since: UInt64
         var running = 0
 
-        /// Takes points. Where there are too few, it says after how many seconds there are enough.
-        mutating func pay(_ cost: Double) -> Int? {
-            guard points >= cost else { return max(1, Int(((cost - points) / Load.pointsPerSecond).rounded(.up))) }
-            points -= cost
-            return nil
+        mutating func fill(at now: UInt64) {
+            points = min(Load.mostPoints, points + Double(now &- since) / 1e9 * Load.pointsPerSecond)
+            since = now
         }
+
+        /// Takes points, also some that are not there yet from a reader who asks nothing else meanwhile.
+        mutating func pay(_ cost: Double, isAlone: Bool) -> Admission {
+            let seconds = max(0, (cost - points) / Load.pointsPerSecond)
+            let most = isAlone ? Load.longestWait : 0
+            guard seconds <= most else { return .refused(seconds: Int(seconds.rounded(.up))) }
+            points -= cost
+            return .admitted(wait: UInt32((seconds * 1000).rounded(.up)))
+        }
+    }
+
+    /// Whether a reader is let in.
+    enum Admission: Sendable, Hashable {
+        /// After so many milliseconds.
+        case admitted(wait: UInt32)
+        /// Not before so many seconds.
+        case refused(seconds: Int)
     }
 
     private struct State: Sendable {
@@ -39,6 +55,8 @@ final class Load: Sendable {
 
     private static let mostPoints = 120.0
     private static let pointsPerSecond = 30.0
+    /// So many seconds a reader waits for points.
+    private static let longestWait = 1.5
     private static let mostAtOnceOfOne = 6
     private static let mostWorking = 4
     private static let mostWaiting = 200
@@ -47,27 +65,26 @@ final class Load: Sendable {
 
     private let state = Guarded(State())
 
-    /// Lets a reader in. Otherwise says after how many seconds to ask again.
-    func admit(_ reader: String, cost: Double, at now: UInt64) -> Int? {
+    /// Lets a reader in.
+    func admit(_ reader: String, cost: Double, at now: UInt64) -> Admission {
         state.change { state in
             var account = state.accounts[reader] ?? Account(since: now)
-            let seconds = Double(now &- account.since) / 1e9
-            account.points = min(Self.mostPoints, account.points + seconds * Self.pointsPerSecond)
-            account.since = now
+            account.fill(at: now)
             defer { state.accounts[reader] = account }
-            guard account.running < Self.mostAtOnceOfOne else { return 1 }
-            if let seconds = account.pay(cost) { return seconds }
-            account.running += 1
-            return nil
+            guard account.running < Self.mostAtOnceOfOne else { return .refused(seconds: 1) }
+            let admission = account.pay(cost, isAlone: account.running == 0)
+            if case .admitted = admission { account.running += 1 }
+            return admission
         }
     }
 
-    /// Takes points from a reader who is in. Otherwise says after how many seconds to ask again.
-    func charge(_ reader: String, _ cost: Double) -> Int? {
+    /// Takes points from a reader who is in. The wait is that for the points taken before as well.
+    func charge(_ reader: String, _ cost: Double, at now: UInt64) -> Admission {
         state.change { state in
-            guard var account = state.accounts[reader] else { return 1 }
+            guard var account = state.accounts[reader] else { return .refused(seconds: 1) }
+            account.fill(at: now)
             defer { state.accounts[reader] = account }
-            return account.pay(cost)
+            return account.pay(cost, isAlone: account.running == 1)
         }
     }
 

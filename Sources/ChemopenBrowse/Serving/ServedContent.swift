@@ -99,7 +99,10 @@ extension SharedAnswers {
 
     /// The content at a place. As long as a reader is sent bytes, that counts as a request of theirs.
     public func content(at place: ServedContent.Place, for reader: String) -> Fetched {
-        if let seconds = load.admit(reader, cost: 3, at: monotonicNanoseconds()) { return .later(seconds: seconds) }
+        switch load.admit(reader, cost: 3, at: monotonicNanoseconds()) {
+        case .refused(let seconds): return .later(seconds: seconds)
+        case .admitted(let wait): sleepMilliseconds(wait)
+        }
         let turn = LoadTurn(of: reader, in: load)
         func whole(_ file: BrowsedFile?) -> Fetched {
             file.flatMap { ServedContent($0, turn) }.map { .content($0) } ?? .missing

@@ -40,9 +40,9 @@ public final class SharedAnswers: Sendable {
 
     /// Answers a request of one reader. What takes long is answered as far as it has come.
     public func answer(_ bytes: [UInt8], to reader: String) -> SharedAnswer {
-        let now = monotonicNanoseconds()
         // To read what somebody says is work, too.
-        if let seconds = load.admit(reader, cost: 1 + Double(bytes.count) / 8192, at: now) { return tooMuch(seconds) }
+        let reading = load.admit(reader, cost: 1 + Double(bytes.count) / 8192, at: monotonicNanoseconds())
+        if case .refused(let seconds) = reading { return tooMuch(seconds) }
         defer { load.leave(reader) }
         guard let json = JSONValue(bytes), json.object != nil else { return refusal("a request is one JSON object") }
         var request: BrowseRequest
@@ -59,8 +59,11 @@ public final class SharedAnswers: Sendable {
         } catch {
             return refusal(error.message)
         }
-        if let seconds = load.charge(reader, request.cost) { return tooMuch(seconds) }
-        return answer(request, id: json["id"], since: now)
+        switch load.charge(reader, request.cost, at: monotonicNanoseconds()) {
+        case .refused(let seconds): return tooMuch(seconds)
+        case .admitted(let wait): sleepMilliseconds(wait)
+        }
+        return answer(request, id: json["id"], since: monotonicNanoseconds())
     }
 
     private func answer(_ request: BrowseRequest, id: JSONValue?, since: UInt64) -> SharedAnswer {
