@@ -2,7 +2,7 @@ import Chemopen
 
 /// Where a search looks.
 enum SearchDomain: Sendable, Hashable {
-    /// Names, headings, registry numbers, and names and values of data fields.
+    /// Names, headings, registry numbers, names and values of data fields, and formulas as lists show them.
     case all
     case name
     /// Hill formulas that begin so.
@@ -53,6 +53,8 @@ struct SearchQuery: Sendable {
     /// The bytes without which no record can fit.
     let bytes: SoughtBytes?
     private let text: String
+    /// The formula that is sought; in all fields only a text that can hardly be anything else.
+    private let formula: String?
     private let condition: Criteria?
     /// The fields that a condition asks for.
     var fields: [Text] { condition?.comparedFields ?? [] }
@@ -63,14 +65,18 @@ struct SearchQuery: Sendable {
         switch domain {
         case .all, .name, .field:
             self.text = text.lowercased()
-            bytes = SoughtBytes(text)
+            formula = domain == .all && Self.isFormula(text) ? text : nil
+            // No file has a formula's letters where its record has the formula.
+            bytes = formula == nil ? SoughtBytes(text) : nil
             condition = nil
         case .formula:
-            self.text = hillFormula(text)
+            self.text = text
+            formula = hillFormula(text)
             bytes = nil
             condition = nil
         case .condition:
             self.text = text
+            formula = nil
             let condition = try Criteria(text)
             // With a second field, records without the first one tell whether that one is anywhere.
             bytes = condition.fields.count > 1 ? nil : condition.neededField.flatMap { SoughtBytes($0.string) }
@@ -80,9 +86,9 @@ struct SearchQuery: Sendable {
 
     func fits(_ record: Record, number: Int, in path: LocalPath) -> Bool {
         switch domain {
-        case .all: return isInAll(record)
+        case .all: return isInAll(record) || hasFormula(record)
         case .name: return contains(record.title)
-        case .formula: return formulas(of: record.subject).contains(where: begins)
+        case .formula: return hasFormula(record)
         case .condition:
             var context = Criteria.Context()
             context.place.record = number
@@ -114,19 +120,36 @@ struct SearchQuery: Sendable {
 
     // MARK: Formulas
 
-    private func formulas(of subject: Record.Subject) -> [String] {
-        switch subject {
-        case .none: []
-        case .molecule(let molecule): [molecule.formula]
-        case .reaction(let reaction): reaction.components.map { $0.molecule.formula }
+    /// Whether a text is a formula as lists show it: two elements or more, in their order, and a number.
+    ///
+    /// Names of registries with their numbers (`NSC123`, `CHEMBL25`) and of vitamins (`B12`) are not.
+    private static func isFormula(_ text: String) -> Bool {
+        guard text.utf8.contains(where: Ascii.isDigit), hillFormula(text) == text else { return false }
+        let symbols = symbols(of: text)
+        return symbols.count > 1 && symbols.allSatisfy { ChemicalElement(symbol: $0) != nil }
+    }
+
+    private static func symbols(of formula: String) -> [String] {
+        formula.reduce(into: []) { symbols, character in
+            if character.isUppercase { symbols.append("") }
+            if character.isLetter, !symbols.isEmpty { symbols[symbols.count - 1].append(character) }
+        }
+    }
+
+    private func hasFormula(_ record: Record) -> Bool {
+        guard let formula else { return false }
+        return switch record.subject {
+        case .none: false
+        case .molecule(let molecule): begins(molecule.formula, with: formula)
+        case .reaction(let reaction): reaction.components.contains { begins($0.molecule.formula, with: formula) }
         }
     }
 
     /// Whether a formula begins with the one that is sought, no element's name or count cut in two.
-    private func begins(_ formula: String) -> Bool {
-        guard formula.hasPrefix(text) else { return false }
-        guard let next = formula.utf8.dropFirst(text.utf8.count).first else { return true }
+    private func begins(_ formula: String, with sought: String) -> Bool {
+        guard formula.hasPrefix(sought) else { return false }
+        guard let next = formula.utf8.dropFirst(sought.utf8.count).first else { return true }
         let isWhole = !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains(next) && !Ascii.isDigit(next)
-        return isWhole || text.isEmpty
+        return isWhole || sought.isEmpty
     }
 }

@@ -126,7 +126,8 @@ struct BrowseServiceTests {
         arguments: [
             ("DRINK", "all", ["ethanol"]), ("an", "name", ["ethanol", "methane"]), ("OH6C2", "formula", ["ethanol"]),
             ("C", "formula", ["methane"]), ("BP < 0", "condition", ["methane"]), ("foo", "field:USE", ["saline"]),
-            ("nothing", "all", []),
+            ("nothing", "all", []), ("C2H6O", "all", ["ethanol"]), ("C2H6", "all", ["ethanol"]), ("C2H", "all", []),
+            ("C2H6O", "name", []), ("OH6C2", "all", []),
         ])
     func search(_ text: String, _ domain: String, _ expected: [String]) throws {
         let service = desk.browse(try desk.put(solvents, at: "a.sdf"))
