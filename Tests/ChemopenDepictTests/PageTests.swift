@@ -153,6 +153,16 @@ struct PageTests {
             ]))
     }
 
+    @Test("a tip that is nothing but two barbs has lines that are seen")
+    func barbs() throws {
+        let barbs =
+            #"<arrow Head3D="100 50 0" Tail3D="20 50 0" HeadSize="1000" ArrowheadCenterSize="25" ArrowheadWidth="300" "#
+        let full = try strokes(barbs + #"ArrowheadHead="Full"/>"#)
+        #expect(full.first == [.init(90, 47), .init(100, 50), .init(90, 53)])
+        #expect(try strokes(barbs + #"ArrowheadHead="HalfLeft"/>"#).first == [.init(90, 47), .init(100, 50)])
+        #expect(try strokes(barbs + #"ArrowheadHead="HalfRight"/>"#).first == [.init(90, 53), .init(100, 50)])
+    }
+
     @Test("an equilibrium has two lines that lead both ways, a retrosynthetic arrow two and an open tip")
     func doubleArrows() throws {
         let both = arrow(#"ArrowheadHead="HalfLeft" ArrowheadTail="HalfLeft" ArrowShaftSpacing="400""#)
