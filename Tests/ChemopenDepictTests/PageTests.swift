@@ -130,6 +130,26 @@ struct PageTests {
         #expect(found[2][1].x > 40 && found[2][1].x < 46)
     }
 
+    @Test("what a bracket means stands at its lower corner where its stated place is none, and else as stated")
+    func bracketTexts() throws {
+        func start(_ place: String, name: String = "bracketusage", _ more: String = "") throws -> Picture.Point? {
+            try letters(
+                """
+                <graphic BoundingBox="200 80 200 20" GraphicType="Bracket" BracketType="Square">\
+                <objecttag Name="\(name)"><t p="\(place)"><s size="10">n</s></t></objecttag>\(more)</graphic>
+                """
+            ).first?.start
+        }
+        #expect(try start("203 82") == .init(203, 82))
+        #expect(try start("203 20") == .init(203, 20))
+        #expect(try start("0 0") == .init(202.8, 82.5))
+        #expect(try start("540 710") == .init(202.8, 82.5))
+        #expect(try start("540 710", name: "other") == .init(540, 710))
+        let unseen = #"<objecttag Name="parameterizedBracketLabel" Visible="no"><t p="260 85"><s>n</s></t></objecttag>"#
+        #expect(try start("0 0", unseen) == .init(260, 85))
+        #expect(try start("203 82", unseen) == .init(203, 82))
+    }
+
     // MARK: Arrows
 
     private func arrow(_ attributes: String) -> String {
