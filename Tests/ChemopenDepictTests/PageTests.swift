@@ -130,6 +130,72 @@ struct PageTests {
         #expect(found[2][1].x > 40 && found[2][1].x < 46)
     }
 
+    @Test(
+        "a bond that passes over another one leaves a gap in it, whichever comes first in the file",
+        arguments: [(2, 1), (1, 2), (0, 0)])
+    func crossings(_ z: (first: Int, second: Int)) throws {
+        let found = try strokes(
+            """
+            <fragment><n id="1" p="10 50"/><n id="2" p="90 50"/><n id="3" p="50 10"/><n id="4" p="50 90"/>\
+            <b id="5" B="1" E="2" Z="\(z.first)" CrossingBonds="6"/>\
+            <b id="6" B="3" E="4" Z="\(z.second)" CrossingBonds="5"/></fragment>
+            """)
+        let (level, upright) = (found.filter { $0[0].y == $0[1].y }, found.filter { $0[0].x == $0[1].x })
+        #expect(found.count == 3)
+        let (whole, cut) = z.first > z.second ? (level, upright) : (upright, level)
+        #expect(whole.count == 1)
+        // The line is one point thick, and the margin is that of drawings that state none.
+        let reaches = cut.flatMap { $0 }.map { abs($0.x - 50) + abs($0.y - 50) }.sorted()
+        #expect(reaches.count == 4 && abs(reaches[0] - reaches[1]) < 0.001 && reaches[2] == 40)
+        #expect(reaches[0] > 1 && reaches[0] < 4)
+    }
+
+    @Test("bonds that only claim to cross, and one that crosses itself, are whole")
+    func claimedCrossings() throws {
+        let found = try strokes(
+            """
+            <fragment><n id="1" p="10 50"/><n id="2" p="90 50"/><n id="3" p="10 90"/><n id="4" p="90 90"/>\
+            <b id="5" B="1" E="2" CrossingBonds="6 5 7 99"/><b id="6" B="3" E="4" CrossingBonds="5 5"/>\
+            <b id="7" B="1" E="3" CrossingBonds="5"/></fragment>
+            """)
+        #expect(found.count == 3)
+    }
+
+    @Test("behind highlighted atoms and bonds is a band of that colour, and what is not highlighted has none")
+    func highlights() throws {
+        let found = try marks(
+            """
+            <fragment><n id="1" p="10 50" highlightColor="4"/><n id="2" p="30 50" highlightColor="4"/>\
+            <n id="3" p="50 50"/>\
+            <b B="1" E="2" highlightColor="4"/><b B="2" E="3"/></fragment>
+            """)
+        let red = Picture.Ink.color(Picture.Color(255, 0, 0))
+        let fills = found.prefix(3).compactMap { if case .fill(let points, red) = $0 { points } else { nil } }
+        #expect(fills.map(\.count) == [4, 24, 24])
+        #expect(fills[0].allSatisfy { $0.x >= 10 && $0.x <= 30 && abs(abs($0.y - 50) - 2.88) < 0.001 })
+        #expect(found.dropFirst(3).allSatisfy { if case .stroke = $0 { true } else { false } })
+    }
+
+    @Test("what a bracket means stands at its lower corner where its stated place is none, and else as stated")
+    func bracketTexts() throws {
+        func start(_ place: String, name: String = "bracketusage", _ more: String = "") throws -> Picture.Point? {
+            try letters(
+                """
+                <graphic BoundingBox="200 80 200 20" GraphicType="Bracket" BracketType="Square">\
+                <objecttag Name="\(name)"><t p="\(place)"><s size="10">n</s></t></objecttag>\(more)</graphic>
+                """
+            ).first?.start
+        }
+        #expect(try start("203 82") == .init(203, 82))
+        #expect(try start("203 20") == .init(203, 20))
+        #expect(try start("0 0") == .init(202.8, 82.5))
+        #expect(try start("540 710") == .init(202.8, 82.5))
+        #expect(try start("540 710", name: "other") == .init(540, 710))
+        let unseen = #"<objecttag Name="parameterizedBracketLabel" Visible="no"><t p="260 85"><s>n</s></t></objecttag>"#
+        #expect(try start("0 0", unseen) == .init(260, 85))
+        #expect(try start("203 82", unseen) == .init(203, 82))
+    }
+
     // MARK: Arrows
 
     private func arrow(_ attributes: String) -> String {
@@ -151,6 +217,16 @@ struct PageTests {
             try strokes(arrow(#"ArrowheadHead="Full" ArrowheadType="Angle""#)).contains([
                 .init(90, 47), .init(100, 50), .init(90, 53),
             ]))
+    }
+
+    @Test("a tip that is nothing but two barbs has lines that are seen")
+    func barbs() throws {
+        let barbs =
+            #"<arrow Head3D="100 50 0" Tail3D="20 50 0" HeadSize="1000" ArrowheadCenterSize="25" ArrowheadWidth="300" "#
+        let full = try strokes(barbs + #"ArrowheadHead="Full"/>"#)
+        #expect(full.first == [.init(90, 47), .init(100, 50), .init(90, 53)])
+        #expect(try strokes(barbs + #"ArrowheadHead="HalfLeft"/>"#).first == [.init(90, 47), .init(100, 50)])
+        #expect(try strokes(barbs + #"ArrowheadHead="HalfRight"/>"#).first == [.init(90, 53), .init(100, 50)])
     }
 
     @Test("an equilibrium has two lines that lead both ways, a retrosynthetic arrow two and an open tip")

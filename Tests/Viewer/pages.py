@@ -156,6 +156,15 @@ def is_hidden(thing):
     return False
 
 
+def is_astray(text):
+    """ChemDraw puts the texts of brackets itself, and states no true place for some of them."""
+    box = text.parent.parent.said.get("BoundingBox")
+    if text.parent.parent.kind != "graphic" or not box:
+        return False
+    (x, y), (left, top, right, bottom) = text.said["p"], box
+    return max(min(left, right) - x, x - max(left, right), min(top, bottom) - y, y - max(top, bottom)) > 12
+
+
 def things_of(document, page):
     """Triples: kind, name, and what has to be found."""
     arrows = {thing.id for thing in document.walk() if thing.kind in ("arrow", "curve")}
@@ -169,6 +178,8 @@ def things_of(document, page):
             side = said.get("Justification", said.get("LabelJustification" if is_label else "CaptionJustification", default))
             # Which line of these stands at the place, the file does not say.
             if is_label and "LineStarts" in said or "\n" in thing.text[: len(thing.text) - len(thing.text.lstrip())]:
+                continue
+            if thing.parent.kind == "objecttag" and is_astray(thing):
                 continue
             yield "text", thing.text, (said["p"], side, is_label, said.get("BoundingBox"))
         elif thing.kind == "arrow" and "Head3D" in said and "Tail3D" in said:

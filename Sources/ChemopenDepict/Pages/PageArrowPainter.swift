@@ -123,6 +123,10 @@ extension PagePainter {
         case .halfRight: fill([end, right, middle], ink)
         case .none: break
         }
+        // A tip whose back reaches almost to its end is two barbs, too thin to be seen without a line.
+        if sizes.middle < sizes.length * 0.25 {
+            stroke(tip == .full ? [left, end, right] : [tip == .halfLeft ? left : right, end], plain)
+        }
         return tip == .full ? Self.shortened(way, by: sizes.middle * 0.9) : way
     }
 

@@ -36,8 +36,35 @@ extension PagePainter {
         for (bond, color) in structure.colors { inks[Int(bond)] = Picture.Ink(color) }
         let sketch = MoleculeSketch(placing: molecule, at: points, labels, sides: sides, inks: inks, style)
         var bonds = BondPainter(sketch)
-        bonds.paintAll()
-        marks += bonds.marks
+        paintHighlights(structure, points)
+        if structure.crossings.isEmpty {
+            bonds.paintAll()
+            marks += bonds.marks
+        } else {
+            let parts = bonds.paintEach()
+            var gaps = BondGaps(sketch, bonds.marks, parts)
+            for crossing in structure.crossings { gaps.cut(Int(crossing.under), below: Int(crossing.over)) }
+            marks += gaps.marks
+        }
         marks += letters
+    }
+
+    /// Paints what is behind highlighted atoms and bonds: a band that is as wide as two fifths of a bond.
+    private mutating func paintHighlights(_ structure: Page.Structure, _ points: [Point]) {
+        if structure.bondHighlights.isEmpty, structure.atomHighlights.isEmpty { return }
+        let half = structure.bondLength * 0.2
+        for (place, bond) in structure.molecule.bonds.enumerated() {
+            guard let color = structure.bondHighlights[Int32(clamping: place)], BondGraph.isSound(bond, points.count)
+            else { continue }
+            let (start, end) = (points[Int(bond.from)], points[Int(bond.to)])
+            let side = (end - start).unit.left * half
+            fill([start + side, end + side, end - side, start - side], Picture.Ink(color))
+        }
+        for (place, point) in points.enumerated() {
+            guard let color = structure.atomHighlights[Int32(clamping: place)] else { continue }
+            let corners = 24
+            let disc = (0..<corners).map { point + Point.direction(Double($0) * 2 * .pi / Double(corners)) * half }
+            fill(disc, Picture.Ink(color))
+        }
     }
 }

@@ -31,6 +31,15 @@ struct BondPainter {
         for place in sketch.molecule.bonds.indices { paint(place) }
     }
 
+    /// Paints all, and returns for each bond which marks are its own.
+    mutating func paintEach() -> [Range<Int>] {
+        sketch.molecule.bonds.indices.map { place in
+            let first = marks.count
+            paint(place)
+            return first..<marks.count
+        }
+    }
+
     private mutating func paint(_ place: Int) {
         let bond = sketch.molecule.bonds[place]
         guard BondGraph.isSound(bond, sketch.molecule.atoms.count) else { return }

@@ -103,6 +103,12 @@ extension Page {
         public var sides: [Int32: Side] = [:]
         /// The colours of bonds that have one, by their index.
         public var colors: [Int32: Color] = [:]
+        /// The colours behind bonds that are highlighted, by their index.
+        public var bondHighlights: [Int32: Color] = [:]
+        /// The colours behind atoms that are highlighted, by their index.
+        public var atomHighlights: [Int32: Color] = [:]
+        /// The bonds that pass over others.
+        public var crossings: [Crossing] = []
         /// How long bonds are on this page.
         public var bondLength = 14.4
         /// How thick bonds are.
@@ -132,6 +138,20 @@ extension Page {
             public init(_ writing: Writing, at atom: Int32) {
                 self.atom = atom
                 self.writing = writing
+            }
+        }
+
+        /// A bond that passes over another one, which has a gap there.
+        public struct Crossing: Sendable, Hashable {
+            /// The index of the bond that is whole.
+            public var over: Int32
+            /// The index of the bond with the gap.
+            public var under: Int32
+
+            /// A bond that passes over another one.
+            public init(_ over: Int32, over under: Int32) {
+                self.over = over
+                self.under = under
             }
         }
 

@@ -34,7 +34,19 @@ struct PageStructureReader: PagePart {
             }
         }
         if nodes.isEmpty { return nil }
-        for bond in bonds { read(bond, indices, into: &molecule, &structure) }
+        for (index, node) in nodes.enumerated() {
+            if let color = highlight(of: node) { structure.atomHighlights[Int32(clamping: index)] = color }
+        }
+        var crossed: [(object: Int, index: Int)] = []
+        var bondIndices: [UInt32: (index: Int, z: Int)] = [:]
+        for bond in bonds {
+            let index = molecule.bonds.count
+            read(bond, indices, into: &molecule, &structure)
+            guard molecule.bonds.count > index else { continue }
+            bondIndices[drawing.objects[bond].id] = (index, drawing.integer(.z, of: bond) ?? 0)
+            if drawing.value(.crossingBonds, of: bond) != nil { crossed.append((bond, index)) }
+        }
+        structure.crossings = crossings(of: crossed, bondIndices)
         structure.molecule = molecule
         structure.labels = labels(of: nodes, molecule)
         structure.bondLength = settings.bondLength
@@ -74,6 +86,7 @@ struct PageStructureReader: PagePart {
         }
         for case .display(let display) in notes { molecule.addNote(.display(display), toBond: index) }
         if let color = color(of: object) { structure.colors[Int32(clamping: index)] = color }
+        if let color = highlight(of: object) { structure.bondHighlights[Int32(clamping: index)] = color }
         if let position = drawing.integer(.doublePosition, of: object) {
             let isTurned = bond.from != Int32(clamping: from)
             switch position & 0xFF {
@@ -84,6 +97,30 @@ struct PageStructureReader: PagePart {
             default: break
             }
         }
+    }
+
+    private func highlight(of object: Int) -> Page.Color? {
+        drawing.integer(.highlight, of: object).flatMap { settings.color($0) }
+    }
+
+    /// Which bonds pass over which others: those that are higher, or else come later.
+    private func crossings(
+        of bonds: [(object: Int, index: Int)], _ indices: [UInt32: (index: Int, z: Int)]
+    ) -> [Page.Structure.Crossing] {
+        let (mostOfBond, mostOfStructure) = (16, 10_000)
+        var crossings: [Page.Structure.Crossing] = []
+        var seen: Set<Page.Structure.Crossing> = []
+        for (object, index) in bonds {
+            let z = drawing.integer(.z, of: object) ?? 0
+            for id in drawing.identifiers(.crossingBonds, of: object).prefix(mostOfBond) {
+                guard crossings.count < mostOfStructure, let other = indices[id], other.index != index else { continue }
+                let isOver = (z, index) > (other.z, other.index)
+                let (over, under) = isOver ? (index, other.index) : (other.index, index)
+                let crossing = Page.Structure.Crossing(Int32(clamping: over), over: Int32(clamping: under))
+                if seen.insert(crossing).inserted { crossings.append(crossing) }
+            }
+        }
+        return crossings
     }
 
     // MARK: Labels

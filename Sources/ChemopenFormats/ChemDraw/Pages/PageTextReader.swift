@@ -9,13 +9,42 @@ struct PageTextReader: PagePart {
     func text(of place: Int) -> Page.Writing? {
         let style = PageSettings.style(
             of: place, in: drawing, (.captionFont, .captionFace, .captionSize), over: settings.caption)
-        guard let start = point(.position, of: place) ?? boxedStart(of: place, style.size ?? 10) else { return nil }
+        let size = style.size ?? 10
+        guard let start = point(.position, of: place) ?? boxedStart(of: place, size) else { return nil }
         let letters = letters(of: place, style)
         if letters.allSatisfy({ $0.scalar == " " || $0.scalar == "\n" }) { return nil }
         let stated =
             drawing.integer(.justification, of: place) ?? drawing.integer(.captionJustification, of: place)
             ?? drawing.integer(.captionJustification, of: Drawing.document)
+        let lettersSize = letters.map(\.look.size).max() ?? size
+        if let corner = cornerOfBracket(of: place, start, lettersSize) {
+            return writing(letters, at: corner, of: place, .left)
+        }
         return writing(letters, at: start, of: place, alignment(stated))
+    }
+
+    /// The place at a bracket of the text that says what the bracket means, where the stated one is none.
+    ///
+    /// ChemDraw puts these texts itself, and some of its files state the place of another one, or none at all.
+    private func cornerOfBracket(of text: Int, _ start: Page.Point, _ size: Double) -> Page.Point? {
+        let tag = drawing.objects[text].parent
+        guard tag >= 0, drawing.kind(of: tag) == .objectTag,
+            drawing.text(.name, of: tag)?.string.lowercased() == "bracketusage"
+        else { return nil }
+        let bracket = drawing.objects[tag].parent
+        guard bracket >= 0, let box = drawing.box(.boundingBox, of: bracket)?.upright, isSound(box) else { return nil }
+        let x = max(box.left - start.x, start.x - box.right, 0)
+        let y = max(box.top - start.y, start.y - box.bottom, 0)
+        let reach = 2 * size
+        if x * x + y * y <= reach * reach { return nil }
+        // The same text stands there once more, unseen, for older programs, and at its true place.
+        for sibling in drawing.children(of: bracket, .objectTag).prefix(4) where sibling != tag {
+            guard let other = drawing.children(of: sibling, .text).first, let place = point(.position, of: other),
+                place.x > box.right, place.y > box.top - size, place.y < box.bottom + 4 * size
+            else { continue }
+            return place
+        }
+        return Page.Point(box.right + 0.28 * size, box.bottom + 0.25 * size)
     }
 
     /// Where a text begins of which only the box is stated.
