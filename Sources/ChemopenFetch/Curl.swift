@@ -105,6 +105,10 @@ protocol AnswerTaker: AnyObject {
         case CURLE_COULDNT_RESOLVE_PROXY: return .unreachable("the name of the proxy is not known here")
         case CURLE_COULDNT_CONNECT: return .unreachable("the server cannot be reached")
         case CURLE_OPERATION_TIMEDOUT where answer.status == 0: return .unreachable("the server does not answer")
+        case CURLE_SSL_CONNECT_ERROR: return .unreachable("no secure connection comes about")
+        case CURLE_GOT_NOTHING where answer.status == 0, CURLE_RECV_ERROR where answer.status == 0,
+            CURLE_SEND_ERROR where answer.status == 0:
+            return .unreachable("the server breaks off without an answer")
         case CURLE_OPERATION_TIMEDOUT: return .broken("it comes too slowly, or takes too long in all")
         case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_SEND_ERROR:
             return .broken(Self.breaksOff)

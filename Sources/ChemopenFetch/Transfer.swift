@@ -94,7 +94,9 @@ final class Transfer: AnswerTaker {
                     guard redirections <= limits.redirections else { throw FetchFailure("it is redirected too often") }
                     place = try follow(next)
                 } else {
-                    throw FetchFailure(Self.words(answer, place, trouble))
+                    // A proxy whose server is away is no network either.
+                    let isAway = answer.status == 502 || answer.status == 504
+                    throw FetchFailure(Self.words(answer, place, trouble), isOffline: isAway)
                 }
             case .unreachable(let why): throw FetchFailure(why, isOffline: true)
             case .broken(let why):

@@ -30,7 +30,9 @@ const list = {
     this.waiting.clear();
     this.complete = false;
     if (!keepsPlace) { this.top = 0; this.total = 0; this.chosen = -1; }
-    await this.load(Math.floor(this.top / pageSize));
+    this.loading = this.load(Math.floor(this.top / pageSize));
+    // It may begin anew once more meanwhile; what comes of this one is not in the list then.
+    for (let loading; loading !== this.loading;) await (loading = this.loading);
     this.draw();
   },
 
