@@ -74,6 +74,18 @@ struct SelectingTests {
         #expect(refused.errors.hasPrefix("chemopen: error: --where: expected a number"))
     }
 
+    @Test("rows of a table go by their column of names, where a structure has none of its own")
+    func namesOfRows() throws {
+        #expect(try chemopen("convert", "a.sdf", "a.ds").status == 0)
+        #expect(try chemopen("grep", "-n", "N", "a.ds").output == "2:two\n3:three\n")
+        let found = try chemopen("info", "--where", "title ~ w", "a.ds").output
+        #expect(found.contains("    2  two "))
+        #expect(found.hasSuffix("1 record\n"))
+        // The structure itself is told as it stands.
+        #expect(
+            try chemopen("info", "--json", "--where", "title = one", "a.ds").output.contains(#""title":"","atoms""#))
+    }
+
     @Test("info --count counts the records that are chosen")
     func count() throws {
         #expect(try chemopen("info", "--count", "--where", "ID > 1", "a.sdf").output == "2\n")
