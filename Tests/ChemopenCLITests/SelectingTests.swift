@@ -1,3 +1,4 @@
+import Chemopen
 import Testing
 
 @testable import ChemopenCLI
@@ -72,6 +73,19 @@ struct SelectingTests {
         let refused = try chemopen(name, "--where", "ID <", "a.sdf")
         #expect(refused.status == 2)
         #expect(refused.errors.hasPrefix("chemopen: error: --where: expected a number"))
+    }
+
+    @Test("an output without a record is read again as that, in each format that holds several")
+    func withoutRecords() throws {
+        for format in FormatRegistry.standard.all
+        where format.makeWriter != nil && format.makeReader != nil && format.holds.contains(.severalRecords) {
+            let file = "none.\(format.extensions.first ?? format.id)"
+            let made = try chemopen("convert", "--where", "ID = 9", "a.sdf", file)
+            #expect(made.status == 1, "\(file)")
+            let outcome = try chemopen("info", file)
+            #expect(outcome.status == 0, "\(file): \(outcome.errors)")
+            #expect(outcome.output.hasSuffix("0 records\n"), "\(file): \(outcome.output)")
+        }
     }
 
     @Test("rows of a table go by their column of names, where a structure has none of its own")
