@@ -88,6 +88,16 @@ struct SelectingTests {
         }
     }
 
+    @Test("a name is near in small letters, too, and a word that is computed may be meant")
+    func nearNames() throws {
+        try chemopen.put(record("one", ("LogP", "1")), at: "names.sdf")
+        let cases = [("logpp = 1", "LogP"), ("LGOP = 1", "LogP"), ("Mas > 1", "mass"), ("Titel ~ o", "title")]
+        for (condition, near) in cases {
+            let outcome = try chemopen("info", "--where", condition, "names.sdf")
+            #expect(outcome.errors.contains("did you mean \"\(near)\"?"), "\(condition): \(outcome.errors)")
+        }
+    }
+
     @Test("rows of a table go by their column of names, where a structure has none of its own")
     func namesOfRows() throws {
         #expect(try chemopen("convert", "a.sdf", "a.ds").status == 0)
