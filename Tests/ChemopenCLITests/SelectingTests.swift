@@ -22,13 +22,14 @@ struct SelectingTests {
             case "depict": options + ["--to", "svg", "--output", "b.svg", "--force", "--caption", "NONE", "a.sdf"]
             case "edit": options + ["--set", "NOTE=x", "--output", "b.sdf", "--force", "a.sdf"]
             case "grep": options + ["-n", "*", "a.sdf"]
+            case "copy": options + ["--dry-run", "a.sdf"]
             default: options + ["a.sdf"]
             }
         let outcome = try chemopen([name] + words)
         var told = outcome.output
         if name == "convert" { told = try chemopen("info", "b.sdf").output }
         if name == "check" { return told.contains("1 record,") ? ["1"] : told.contains("2 records,") ? ["2"] : [] }
-        if name == "depict" { return [outcome.status == 0 ? "drawn" : "none"] }
+        if name == "depict" || name == "copy" { return [outcome.status == 0 ? "drawn" : "none"] }
         let separator = name == "grep" ? (":", "\n") : name == "edit" ? ("(", ")") : ("  ", " ")
         return ["one", "two", "three"].filter { told.contains(separator.0 + $0 + separator.1) }
     }
@@ -40,7 +41,7 @@ struct SelectingTests {
             names.append(command.name)
             for option in Option.selecting { #expect(command.options.contains(option), "\(command.name)") }
         }
-        #expect(Set(names) == ["info", "convert", "grep", "depict", "check", "edit"])
+        #expect(Set(names) == ["info", "convert", "grep", "depict", "check", "edit", "copy"])
         let choices: [([String], [String])] = [
             (["--records", "2-"], ["two", "three"]), (["--where", "ID > 1 and title ~ w"], ["two"]),
             (["--smarts", "[#8]"], ["one"]), (["--smarts", "[#7]", "--records", "1-2"], ["two"]),
@@ -51,7 +52,7 @@ struct SelectingTests {
                 let expected =
                     switch name {
                     case "check": wanted.isEmpty ? [] : ["\(wanted.count)"]
-                    case "depict": [wanted.isEmpty ? "none" : "drawn"]
+                    case "depict", "copy": [wanted.isEmpty ? "none" : "drawn"]
                     default: wanted
                     }
                 #expect(try titles(name, options) == expected, "\(name) \(options)")
@@ -59,7 +60,7 @@ struct SelectingTests {
         }
     }
 
-    @Test("a choice that meets nothing ends with 1 and says why", arguments: ["info", "check", "depict"])
+    @Test("a choice that meets nothing ends with 1 and says why", arguments: ["info", "check", "depict", "copy"])
     func nothing(_ name: String) throws {
         for (options, why) in [
             (["--where", "IDD = 1"], "no record has a field \"IDD\"; did you mean \"ID\"?"),
