@@ -25,6 +25,14 @@ struct UsageTests {
                 """)
     }
 
+    @Test("progress is shown under NO_COLOR, too, and on no dumb terminal")
+    func progress() {
+        #expect(Terminal.allowed(noColor: nil, kind: "xterm") == (true, true))
+        #expect(Terminal.allowed(noColor: "", kind: nil) == (true, true))
+        #expect(Terminal.allowed(noColor: "1", kind: "xterm") == (false, true))
+        #expect(Terminal.allowed(noColor: nil, kind: "dumb") == (false, false))
+    }
+
     @Test("what obabel writes and packers pack is answered by what does it here")
     func othersHabits() throws {
         for (words, answer) in [
