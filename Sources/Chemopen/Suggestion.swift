@@ -4,16 +4,28 @@ package func suggestion(for name: String, among known: [String]) -> String {
     return "; did you mean \(nearest.hasPrefix("-") ? nearest : "\"\(nearest)\"")?"
 }
 
-/// The known name that takes the fewest changes of a letter, where they are few.
+/// The known name that takes the fewest changes of a letter, where they are few; small letters and capitals are the same
+/// unless names differ in nothing else.
 package func nearestName(to name: String, among known: [String]) -> String? {
-    let name = Array(name.utf8.prefix(100))
+    let exact = Array(name.utf8.prefix(100))
+    let name = exact.map(\.inSmallLetters)
     var best: String?
-    var fewest = max(1, name.count / 3) + 1
+    // Changes of letters, then of their case.
+    var fewest = (max(1, name.count / 3), Int.max)
     for candidate in known {
-        let changes = changeCount(name, Array(candidate.utf8))
-        if changes < fewest { (best, fewest) = (candidate, changes) }
+        let bytes = Array(candidate.utf8)
+        let changes = changeCount(name, bytes.map(\.inSmallLetters))
+        if changes > fewest.0 { continue }
+        let found = (changes, changeCount(exact, bytes))
+        if found < fewest { (best, fewest) = (candidate, found) }
     }
     return best
+}
+
+extension UInt8 {
+    fileprivate var inSmallLetters: UInt8 {
+        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self | 0x20 : self
+    }
 }
 
 /// How many letters must be put in, taken out or replaced to make one of the other; two that changed places count once.

@@ -74,7 +74,9 @@ struct Arguments {
         while let letter = letters.first {
             guard let option = options.first(where: { $0.short.map { Array($0.utf8) } == [UInt8(ascii: "-"), letter] })
             else {
-                let shown = LocalPath(bytes: Array(letters)).shown.prefix(1)
+                // One letter is an option, but of obabel's -x3 both are.
+                let left = LocalPath(bytes: Array(letters)).shown
+                let shown = ObabelHabits.answer(to: "-" + left.prefix(2)) == nil ? left.prefix(1) : left.prefix(2)
                 // `-json` is `--json` with a dash too few.
                 let near = suggestion(for: "-" + word.shown, among: options.map(\.name))
                 let hint = near.isEmpty ? ObabelHabits.answer(to: "-\(shown)") ?? "" : near

@@ -74,7 +74,8 @@ struct ConversionRequest {
             guard let found = arguments.formats.format(withExtension: suffix) else {
                 let names = arguments.formats.writable.flatMap(\.extensions).map { "." + $0 }
                 let what = suffix.isEmpty ? "\(path.shown) has no extension" : "no format has the extension .\(suffix)"
-                throw UsageError(what + suggestion(for: "." + suffix, among: names) + "; --to names one")
+                let hint = ObabelHabits.answer(toFormat: suffix)
+                throw UsageError(what + (hint ?? suggestion(for: "." + suffix, among: names) + "; --to names one"))
             }
             format = found
         } else if let input = inputs.first, let found = Self.format(ofFile: input, among: arguments.formats) {

@@ -44,7 +44,8 @@ extension Arguments {
         let id = name.lowercased()
         let known = formats.all
         if let format = known.first(where: { $0.id == id || $0.extensions.contains(id) }) { return format }
-        throw UsageError("no format is called \"\(name)\"" + suggestion(for: id, among: known.map(\.id)))
+        let hint = ObabelHabits.answer(toFormat: id) ?? suggestion(for: id, among: known.map(\.id))
+        throw UsageError("no format is called \"\(name)\"" + hint)
     }
 }
 

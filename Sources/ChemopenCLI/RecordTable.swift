@@ -13,11 +13,12 @@ struct RecordTable {
         var line = "\(place.record)".rightAligned(in: 5) + "  "
         switch record.subject {
         case .none:
-            line += "no structure"
+            let name = record.shownName
+            line += (name.isEmpty ? "" : title(name)) + "no structure"
         case .molecule(let molecule):
-            line += describe(molecule)
+            line += title(record.shownName) + describe(molecule)
         case .reaction(let reaction):
-            line += title(reaction.name) + describe(reaction)
+            line += title(record.shownName) + describe(reaction)
         }
         if !place.version.isEmpty { line += ", \(place.version)" }
         let fields = record.fields.count
@@ -36,7 +37,7 @@ struct RecordTable {
         var formula = composition.formula.description
         if composition.charge != 0 { formula += Self.charge(composition.charge) }
         if formula.isEmpty { formula = "-" }
-        var text = title(molecule.name) + formula.padded(to: Self.formulaWidth)
+        var text = formula.padded(to: Self.formulaWidth)
         text += "  \(count(molecule.atoms.count, "atom")), \(count(molecule.bonds.count, "bond"))"
         switch molecule.dimensions {
         case 3: text += ", 3D"

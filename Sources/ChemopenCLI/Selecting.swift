@@ -74,7 +74,9 @@ extension Terminal {
         }
         for field in choice.missing + choice.absent where choice.held > 0 {
             let same = names.first { $0.lowercased() == field.string.lowercased() }
-            let hint = same.map { "; did you mean \"\($0)\"?" } ?? suggestion(for: field.string, among: names)
+            let hint =
+                same.map { "; did you mean \"\($0)\"?" }
+                ?? suggestion(for: field.string, among: names + Criteria.vocabulary.map(\.word))
             tell(.warning, "no record has a field \"\(field.string)\"\(hint)")
         }
         if choice.abandoned > 0 {

@@ -17,13 +17,22 @@ final class Terminal {
     let isInteractive = isTerminal(1)
     /// Colours on standard output.
     let hasColors: Bool
-    /// Colours on standard error, and progress.
+    /// A line on standard error that says how far the work has come.
     let showsProgress: Bool
+    /// Colours on standard error.
+    private let hasColorsInMessages: Bool
 
     init() {
-        let wantsColors = (environment("NO_COLOR") ?? "").isEmpty && environment("TERM") != "dumb"
-        hasColors = wantsColors && isInteractive
-        showsProgress = wantsColors && isTerminal(2)
+        let allowed = Self.allowed(noColor: environment("NO_COLOR"), kind: environment("TERM"))
+        hasColors = allowed.colors && isInteractive
+        hasColorsInMessages = allowed.colors && isTerminal(2)
+        showsProgress = allowed.progress && isTerminal(2)
+    }
+
+    /// What a terminal may be sent: `NO_COLOR` speaks of colours alone, and a dumb terminal erases no line either.
+    static func allowed(noColor: String?, kind: String?) -> (colors: Bool, progress: Bool) {
+        let isAble = kind != "dumb"
+        return (isAble && (noColor ?? "").isEmpty, isAble)
     }
 
     // MARK: Results
@@ -67,14 +76,14 @@ final class Terminal {
     /// Says something of a place: `a.sdf:12:5: error: text`.
     func tell(_ kind: Kind, of place: String, _ text: String) {
         let color = kind == .error ? "31" : kind == .warning ? "35" : "36"
-        let label = showsProgress ? "\u{1B}[1;\(color)m\(kind.rawValue):\u{1B}[0m" : "\(kind.rawValue):"
+        let label = hasColorsInMessages ? "\u{1B}[1;\(color)m\(kind.rawValue):\u{1B}[0m" : "\(kind.rawValue):"
         writeError("\(printable(place)): \(label) \(printable(text))")
     }
 
     /// Shows a line of a file and a mark under a part of it.
     func show(_ line: String, mark: String) {
         writeError(printable(line))
-        if !mark.isEmpty { writeError(showsProgress ? "\u{1B}[1;32m\(mark)\u{1B}[0m" : mark) }
+        if !mark.isEmpty { writeError(hasColorsInMessages ? "\u{1B}[1;32m\(mark)\u{1B}[0m" : mark) }
     }
 
     private func writeError(_ line: String) {

@@ -113,7 +113,7 @@ struct NameTests {
                 place: "--output", words: { ["-O", "\($0).svg", "--", "\($0).sdf"] }, makes: { ["\($0).svg"] },
                 keepsTitle: false),
         ],
-        "copy": [.reading("--dry-run")],
+        "copy": [.reading("--dry-run")] + choosing("--dry-run"),
         "check": [.reading(tells: true), .reading("--json")] + choosing(),
         "edit": choosing("--set", "NOTE=x") + [
             Call(place: "FILE", words: { ["--set", "NOTE=x", "--", "\($0).sdf"] }),

@@ -1,3 +1,4 @@
+import Chemopen
 import Testing
 
 @testable import ChemopenCLI
@@ -21,13 +22,14 @@ struct SelectingTests {
             case "depict": options + ["--to", "svg", "--output", "b.svg", "--force", "--caption", "NONE", "a.sdf"]
             case "edit": options + ["--set", "NOTE=x", "--output", "b.sdf", "--force", "a.sdf"]
             case "grep": options + ["-n", "*", "a.sdf"]
+            case "copy": options + ["--dry-run", "a.sdf"]
             default: options + ["a.sdf"]
             }
         let outcome = try chemopen([name] + words)
         var told = outcome.output
         if name == "convert" { told = try chemopen("info", "b.sdf").output }
         if name == "check" { return told.contains("1 record,") ? ["1"] : told.contains("2 records,") ? ["2"] : [] }
-        if name == "depict" { return [outcome.status == 0 ? "drawn" : "none"] }
+        if name == "depict" || name == "copy" { return [outcome.status == 0 ? "drawn" : "none"] }
         let separator = name == "grep" ? (":", "\n") : name == "edit" ? ("(", ")") : ("  ", " ")
         return ["one", "two", "three"].filter { told.contains(separator.0 + $0 + separator.1) }
     }
@@ -39,7 +41,7 @@ struct SelectingTests {
             names.append(command.name)
             for option in Option.selecting { #expect(command.options.contains(option), "\(command.name)") }
         }
-        #expect(Set(names) == ["info", "convert", "grep", "depict", "check", "edit"])
+        #expect(Set(names) == ["info", "convert", "grep", "depict", "check", "edit", "copy"])
         let choices: [([String], [String])] = [
             (["--records", "2-"], ["two", "three"]), (["--where", "ID > 1 and title ~ w"], ["two"]),
             (["--smarts", "[#8]"], ["one"]), (["--smarts", "[#7]", "--records", "1-2"], ["two"]),
@@ -50,7 +52,7 @@ struct SelectingTests {
                 let expected =
                     switch name {
                     case "check": wanted.isEmpty ? [] : ["\(wanted.count)"]
-                    case "depict": [wanted.isEmpty ? "none" : "drawn"]
+                    case "depict", "copy": [wanted.isEmpty ? "none" : "drawn"]
                     default: wanted
                     }
                 #expect(try titles(name, options) == expected, "\(name) \(options)")
@@ -58,7 +60,7 @@ struct SelectingTests {
         }
     }
 
-    @Test("a choice that meets nothing ends with 1 and says why", arguments: ["info", "check", "depict"])
+    @Test("a choice that meets nothing ends with 1 and says why", arguments: ["info", "check", "depict", "copy"])
     func nothing(_ name: String) throws {
         for (options, why) in [
             (["--where", "IDD = 1"], "no record has a field \"IDD\"; did you mean \"ID\"?"),
@@ -72,6 +74,41 @@ struct SelectingTests {
         let refused = try chemopen(name, "--where", "ID <", "a.sdf")
         #expect(refused.status == 2)
         #expect(refused.errors.hasPrefix("chemopen: error: --where: expected a number"))
+    }
+
+    @Test("an output without a record is read again as that, in each format that holds several")
+    func withoutRecords() throws {
+        for format in FormatRegistry.standard.all
+        where format.makeWriter != nil && format.makeReader != nil && format.holds.contains(.severalRecords) {
+            let file = "none.\(format.extensions.first ?? format.id)"
+            let made = try chemopen("convert", "--where", "ID = 9", "a.sdf", file)
+            #expect(made.status == 1, "\(file)")
+            let outcome = try chemopen("info", file)
+            #expect(outcome.status == 0, "\(file): \(outcome.errors)")
+            #expect(outcome.output.hasSuffix("0 records\n"), "\(file): \(outcome.output)")
+        }
+    }
+
+    @Test("a name is near in small letters, too, and a word that is computed may be meant")
+    func nearNames() throws {
+        try chemopen.put(record("one", ("LogP", "1")), at: "names.sdf")
+        let cases = [("logpp = 1", "LogP"), ("LGOP = 1", "LogP"), ("Mas > 1", "mass"), ("Titel ~ o", "title")]
+        for (condition, near) in cases {
+            let outcome = try chemopen("info", "--where", condition, "names.sdf")
+            #expect(outcome.errors.contains("did you mean \"\(near)\"?"), "\(condition): \(outcome.errors)")
+        }
+    }
+
+    @Test("rows of a table go by their column of names, where a structure has none of its own")
+    func namesOfRows() throws {
+        #expect(try chemopen("convert", "a.sdf", "a.ds").status == 0)
+        #expect(try chemopen("grep", "-n", "N", "a.ds").output == "2:two\n3:three\n")
+        let found = try chemopen("info", "--where", "title ~ w", "a.ds").output
+        #expect(found.contains("    2  two "))
+        #expect(found.hasSuffix("1 record\n"))
+        // The structure itself is told as it stands.
+        #expect(
+            try chemopen("info", "--json", "--where", "title = one", "a.ds").output.contains(#""title":"","atoms""#))
     }
 
     @Test("info --count counts the records that are chosen")

@@ -25,6 +25,31 @@ struct UsageTests {
                 """)
     }
 
+    @Test("progress is shown under NO_COLOR, too, and on no dumb terminal")
+    func progress() {
+        #expect(Terminal.allowed(noColor: nil, kind: "xterm") == (true, true))
+        #expect(Terminal.allowed(noColor: "", kind: nil) == (true, true))
+        #expect(Terminal.allowed(noColor: "1", kind: "xterm") == (false, true))
+        #expect(Terminal.allowed(noColor: nil, kind: "dumb") == (false, false))
+    }
+
+    @Test("what obabel writes and packers pack is answered by what does it here")
+    func othersHabits() throws {
+        for (words, answer) in [
+            (["-xt"], "no option -x; obabel's -x: not here"), (["-x3"], "no option -x3; obabel's -x3: --v3000"),
+            (["-ocan"], #"called "can"; instead: smi and --canonical"#),
+            (["-oinchikey"], #"called "inchikey"; instead: --compute inchi,inchikey"#),
+        ] {
+            let outcome = try chemopen(["convert"] + words + ["one.sdf", "-"])
+            #expect(outcome.status == 2)
+            #expect(outcome.errors.contains(answer), "\(outcome.errors)")
+        }
+        let picture = try chemopen("convert", "one.sdf", "one.png")
+        #expect(picture.errors.contains("no format has the extension .png; instead: chemopen depict"))
+        let packed = try chemopen("convert", "one.sdf", "out.sdf.bz2")
+        #expect(packed.errors.contains(".bz2; a pipe writes it: chemopen convert --to FORMAT IN - | bzip2"))
+    }
+
     @Test("an unknown command is refused, and the nearest known one is named")
     func unknownCommand() throws {
         let outcome = try chemopen("conver", "one.sdf", "two.sdf")

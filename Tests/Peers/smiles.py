@@ -23,7 +23,11 @@ from smarts import one_file
 
 
 def key(molecule):
-    return Chem.MolToInchiKey(molecule) if molecule is not None else ""
+    """RDKit's InChIKey; none where it has a structure that it cannot make one of."""
+    try:
+        return Chem.MolToInchiKey(molecule) if molecule is not None else ""
+    except ValueError:
+        return ""
 
 
 def spelled(molecule):

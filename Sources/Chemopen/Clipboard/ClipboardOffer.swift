@@ -26,6 +26,8 @@ public struct ClipboardOffer: Sendable {
     public private(set) var contents: [Content] = []
     /// How many records they hold.
     public private(set) var records = 0
+    /// What the choice of records met in the file.
+    public private(set) var choice = RecordChoice()
     /// The format in which the records are offered as text, and what that loses.
     public private(set) var text: (format: Format, losses: LossReport)?
     /// Why some contents are not there, in words.
@@ -79,6 +81,7 @@ public struct ClipboardOffer: Sendable {
         conversion.selection = selection
         let summary = try conversion.run([input], to: .file(own), tell: tell)
         records = summary.written
+        choice = summary.choice
         guard records > 0 else { return }
         add(try Self.content(of: own, source, summary))
         let others = reading.knownFormats.all.filter { $0.makeWriter != nil && $0.id != source.id }

@@ -29,7 +29,7 @@ enum ComputedValue: Sendable, Hashable {
     /// The meaning of the word, for people.
     var meaning: String {
         switch self {
-        case .title: "the name of the molecule or reaction"
+        case .title: "the name of the molecule or reaction, or the field Name"
         case .formula: "the formula in Hill's order, as C9H8O4"
         case .inchi: "the standard InChI, by chemopen-inchi"
         case .inchikey: "its key, as RYYVLZVUVIJVGH-UHFFFAOYSA-N"

@@ -82,13 +82,9 @@ struct RecordValues {
                 }
             return [.number(Double(count))]
         case .title:
-            let names =
-                switch record.subject {
-                case .none: [Text]()
-                case .molecule(let molecule): [molecule.name]
-                case .reaction(let reaction): [reaction.name]
-                }
-            return names.map { .text($0) }
+            let name = record.shownName
+            if case .none = record.subject, name.isEmpty { return [] }
+            return [.text(name)]
         case .inchi: return molecules(of: record).compactMap { InChI($0).map { .text(Text($0.text)) } }
         case .inchikey: return molecules(of: record).compactMap { InChI($0).map { .text(Text($0.key)) } }
         case .formula: return compositions(of: record).map { .text(Text($0.formula.description)) }

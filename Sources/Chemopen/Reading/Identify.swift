@@ -101,8 +101,10 @@ private func identifyEmpty(
     named name: LocalPath?, declaredAs type: String?, among formats: FormatRegistry
 ) -> Identification? {
     let suffix = name.map(fileExtension) ?? ""
-    let named = formats.first { $0.extensions.contains(suffix) }
-    let declared = type.flatMap { Format.declared($0, among: formats) }
+    // Also of those that only the name tells.
+    let read = FormatRegistry(formats.all.filter { $0.makeReader != nil })
+    let named = read.first { $0.extensions.contains(suffix) }
+    let declared = type.flatMap { Format.declared($0, among: read) }
     guard let format = [declared, named].compactMap({ $0 }).first(where: \.mayBeEmpty) else { return nil }
     return Identification(
         format: format, confidence: .possible, evidence: .name, namedAs: named?.id == format.id ? nil : named,

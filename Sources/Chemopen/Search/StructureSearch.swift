@@ -166,7 +166,7 @@ struct SearchWork {
     }
 
     private func hit(in stream: borrowing RecordStream) -> StructureSearch.Hit {
-        var hit = StructureSearch.Hit(place: stream.place, title: record.name, bytes: [], format: format)
+        var hit = StructureSearch.Hit(place: stream.place, title: record.shownName, bytes: [], format: format)
         if search.handsOutRecords {
             stream.copyRecordBytes(to: &hit.bytes)
             if format.lastRecordEnd == nil { hit.record = record }

@@ -14,7 +14,7 @@ enum CopyCommand: Command {
     static let summary = "put a file's records on the clipboard, for ChemDraw, Marvin, Ketcher and others"
     static let usage = "chemopen copy [options] FILE"
     static let example = "chemopen copy --records 3 kinases.sdf.gz"
-    static let options: [Option] = [.records, .text, .primary, .dryRunOfCopy]
+    static let options: [Option] = Option.selecting + [.text, .primary, .dryRunOfCopy]
     static let reading = Reading.hydrogens
     static let remarks = [
         "Programs that paste choose among the file's own format, each other format that has a place for its",
@@ -65,6 +65,8 @@ private struct CopyRun {
             return terminal.tell(error)
         }
         diagnostics.finish()
+        _ = terminal.tell(
+            offer.choice, of: selection, taken: offer.records, isWhole: unreadable == 0, sawAll: true)
         guard offer.records > 0 else {
             terminal.tell(.error, "there is no record to copy")
             return .incomplete

@@ -17,12 +17,29 @@ enum ObabelHabits {
         (["--gen2D", "--gen2d"], "--gen2D", "--layout; pictures need no option"),
         (["-c", "--gen3D", "--gen3d", "--center"], "-c, --gen3D", "not here"),
         (["-e"], "-e", "not needed; --on-error stop for the opposite"),
-        (["-x", "-x3"], "-x3", "--v3000; without it V2000 wherever it holds the molecule"),
+        (["-x3"], "-x3", "--v3000; without it V2000 wherever it holds the molecule"),
+        (["-x", "-a"], "-xt, -aa and so on", "not here: convert --help has the options of formats"),
         (["-r"], "-r", "not here: fragments are kept"),
         (["--unique", "--sort"], "--unique, --sort", "not here"),
         (["-L"], "-L formats", "chemopen formats"),
         ([], "obabel a.mol -O a.svg", "chemopen depict a.mol -O a.svg"),
     ]
+
+    /// What is here in the place of formats that `obabel` writes.
+    private static let formats: [(names: [String], here: String)] = [
+        (["can"], "smi and --canonical"),
+        (["inchi", "inchikey"], "--compute inchi,inchikey, a field or a column"),
+        (["svg", "png"], "chemopen depict"),
+    ]
+
+    /// What programs that pack write, and what is called before them.
+    private static let packers = ["bz2": "bzip2", "xz": "xz", "zst": "zstd"]
+
+    /// The answer to the name or the extension of a format that is not written.
+    static func answer(toFormat name: String) -> String? {
+        if let packer = packers[name] { return "; a pipe writes it: chemopen convert --to FORMAT IN - | \(packer)" }
+        return formats.first { $0.names.contains(name) }.map { "; instead: \($0.here)" }
+    }
 
     /// The answer to an option that is not known and that `obabel` has; nothing for others.
     static func answer(to option: String) -> String? {

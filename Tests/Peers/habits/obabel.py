@@ -184,6 +184,7 @@ CHECKS = {
     "-c, --gen3D": refused("-c", "--gen3D"),
     "-e": errors,
     "-x3": v3000,
+    "-xt, -aa and so on": refused("-x", "-a"),
     "-r": refused("-r"),
     "--unique, --sort": refused("--unique", "--sort"),
     "-L formats": listing,
