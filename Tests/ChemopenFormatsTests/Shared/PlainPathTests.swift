@@ -332,6 +332,15 @@ struct PlainPathTests {
         }
     }
 
+    @Test("an atom line with NULs in place of its symbol is doubted, whatever its line ends in")
+    func noSymbol() throws {
+        let lines = ["", "", "", V2000.counts(2, 0), V2000.atom("C"), V2000.atom("\0\0"), "M  END"]
+        for end in ["\n", "\r\n"] {
+            let outcomes = try readAll(ended(lines, by: end), as: .molfile)
+            #expect(account(outcomes).joined().contains("the atom has no symbol"))
+        }
+    }
+
     @Test("a counts line says the same with a blank behind it, which is no usual one")
     func counts() {
         var dice = Dice(2)

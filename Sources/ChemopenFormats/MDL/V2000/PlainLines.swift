@@ -157,9 +157,9 @@ private enum ElementSymbols {
         return elements
     }()
 
-    /// The two columns, the first lowest; those of `none` are no symbol's.
+    /// The two columns, the first lowest. `none` has those of carbon, which no columns have that lead to `none`.
     static let symbols: [UInt16] = {
-        var symbols = [UInt16](repeating: 0, count: 256)
+        var symbols = [UInt16](repeating: columns(of: .carbon), count: 256)
         for element in all { symbols[Int(element.rawValue)] = columns(of: element) }
         return symbols
     }()
