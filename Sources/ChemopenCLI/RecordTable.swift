@@ -9,42 +9,68 @@ struct RecordTable {
         "\(path): \(format.name)"
     }
 
-    func line(_ record: Record, at place: RecordPlace) -> String {
-        var line = "\(place.record)".rightAligned(in: 5) + "  "
+    /// Adds the line of a record and its end to what is printed; what would steer a terminal is a dot.
+    func append(_ record: Record, at place: RecordPlace, to line: inout [UInt8]) {
+        line.appendPadded(place.record, width: 5)
+        line.append("  ")
         switch record.subject {
         case .none:
             let name = record.shownName
-            line += (name.isEmpty ? "" : title(name)) + "no structure"
+            if !name.isEmpty { append(name, to: &line) }
+            line.append("no structure")
         case .molecule(let molecule):
-            line += title(record.shownName) + describe(molecule)
+            append(record.shownName, to: &line)
+            append(molecule, to: &line)
         case .reaction(let reaction):
-            line += title(record.shownName) + describe(reaction)
+            append(record.shownName, to: &line)
+            line.append(contentsOf: printable(describe(reaction)).utf8)
         }
-        if !place.version.isEmpty { line += ", \(place.version)" }
-        let fields = record.fields.count
-        if fields > 0 { line += fields == 1 ? ", 1 field" : ", \(fields) fields" }
-        return line
+        if !place.version.isEmpty {
+            line.append(", ")
+            line.append(contentsOf: printable(place.version).utf8)
+        }
+        if record.fields.count > 0 {
+            line.append(", ")
+            append(record.fields.count, "field", to: &line)
+        }
+        line.append("\n")
     }
 
-    private func title(_ name: Text) -> String {
-        let text = name.isEmpty ? "-" : name.shown
-        let cut = text.count > Self.titleWidth ? text.prefix(Self.titleWidth - 1) + "…" : text[...]
-        return String(cut).padded(to: Self.titleWidth) + "  "
+    /// Adds a name in its columns, cut where it is wider.
+    private func append(_ title: Text, to line: inout [UInt8]) {
+        let bytes = title.bytes
+        guard !bytes.isEmpty, bytes.allSatisfy({ 0x20..<0x7F ~= $0 }) else {
+            let text = title.isEmpty ? "-" : title.shown
+            let cut = text.count > Self.titleWidth ? text.prefix(Self.titleWidth - 1) + "…" : text[...]
+            line.append(contentsOf: printable(String(cut).padded(to: Self.titleWidth)).utf8)
+            line.append("  ")
+            return
+        }
+        if bytes.count > Self.titleWidth {
+            line.append(contentsOf: bytes[..<(Self.titleWidth - 1)])
+            line.append("…  ")
+        } else {
+            line.append(contentsOf: bytes)
+            line.append(contentsOf: repeatElement(UInt8(ascii: " "), count: Self.titleWidth + 2 - bytes.count))
+        }
     }
 
-    private func describe(_ molecule: Molecule) -> String {
+    private func append(_ molecule: Molecule, to line: inout [UInt8]) {
         let composition = molecule.composition()
-        var formula = composition.formula.description
-        if composition.charge != 0 { formula += Self.charge(composition.charge) }
-        if formula.isEmpty { formula = "-" }
-        var text = formula.padded(to: Self.formulaWidth)
-        text += "  \(count(molecule.atoms.count, "atom")), \(count(molecule.bonds.count, "bond"))"
+        let start = line.count
+        composition.formula.append(to: &line)
+        if composition.charge != 0 { line.append(contentsOf: Self.charge(composition.charge).utf8) }
+        if line.count == start { line.append("-") }
+        let blanks = max(0, Self.formulaWidth - (line.count - start)) + 2
+        line.append(contentsOf: repeatElement(UInt8(ascii: " "), count: blanks))
+        append(molecule.atoms.count, "atom", to: &line)
+        line.append(", ")
+        append(molecule.bonds.count, "bond", to: &line)
         switch molecule.dimensions {
-        case 3: text += ", 3D"
-        case 0 where !molecule.atoms.isEmpty: text += ", not drawn"
+        case 3: line.append(", 3D")
+        case 0 where !molecule.atoms.isEmpty: line.append(", not drawn")
         default: break
         }
-        return text
     }
 
     private func describe(_ reaction: Reaction) -> String {
@@ -70,8 +96,11 @@ struct RecordTable {
         }
     }
 
-    private func count(_ number: Int, _ thing: String) -> String {
-        number == 1 ? "1 \(thing)" : "\(number) \(thing)s"
+    private func append(_ number: Int, _ thing: StaticString, to line: inout [UInt8]) {
+        line.appendDecimal(number)
+        line.append(" ")
+        line.append(thing)
+        if number != 1 { line.append("s") }
     }
 
     /// `+`, `2-`.

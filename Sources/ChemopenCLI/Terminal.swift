@@ -50,6 +50,12 @@ final class Terminal {
         if output.count > Self.blockSize { flush() }
     }
 
+    /// Writes what a function adds, as it is.
+    func write(_ add: (inout [UInt8]) -> Void) {
+        add(&output)
+        if output.count > Self.blockSize { flush() }
+    }
+
     /// Results were collected that nobody has seen.
     var hasPendingOutput: Bool { !output.isEmpty }
 

@@ -130,9 +130,28 @@ extension Numeral {
         return decimal(bytes, start..<at)
     }
 
-    /// A number with one to seven digits before its point, and at most seven behind it, by words of the machine.
+    /// The powers of ten that a double holds exactly, for loops that ask for them once.
+    package static let powers: [Double] = (0..<powersOfTen.count).map { powersOfTen[$0] }
+
+    /// Passes a decimal number with one to seven digits before its point and at most seven behind it, without a plus or an
+    /// exponent; `nil` where there is none such.
+    ///
+    /// - Parameter powers: `powers`, for which a loop asks once.
+    @inlinable @inline(__always)
+    package static func usual(_ bytes: Span<UInt8>, at: inout Int, _ powers: Span<Double>) -> Double? {
+        let isNegative = bytes[at] == Ascii.minus
+        at &+= isNegative ? 1 : 0
+        return usual(bytes, &at) { powers[$0] }.map { signed($0, isNegative) }
+    }
+
     @inlinable @inline(__always)
     static func usual(_ bytes: Span<UInt8>, _ at: inout Int) -> Double? {
+        usual(bytes, &at) { powersOfTen[$0] }
+    }
+
+    /// A number with one to seven digits before its point, and at most seven behind it, by words of the machine.
+    @inlinable @inline(__always)
+    static func usual(_ bytes: Span<UInt8>, _ at: inout Int, _ power: (Int) -> Double) -> Double? {
         let word = loadWord(bytes, at: at)
         let others = others(in: word)
         let length = others.trailingZeroBitCount &>> 3
@@ -147,16 +166,16 @@ extension Numeral {
             // All of it is in the word: the digits behind the point move up to those before it.
             let digits = word & ((1 &<< bits) &- 1) | (word &>> (bits &+ 8)) &<< bits
             at &+= end
-            return Double(number(of: digits, digits: end &- 1)) / powersOfTen[end &- length &- 1]
+            return Double(number(of: digits, digits: end &- 1)) / power(end &- length &- 1)
         }
         let tail = loadWord(bytes, at: at &+ length &+ 1)
         let decimals = self.others(in: tail).trailingZeroBitCount &>> 3
         guard 1...7 ~= decimals else { return nil }
         at &+= length &+ decimals &+ 1
         // Whole numbers below 2^53, so that nothing is rounded but the quotient.
-        let power = powersOfTen[decimals]
+        let unit = power(decimals)
         let whole = Double(number(of: word, digits: length))
-        return (whole * power + Double(number(of: tail, digits: decimals))) / power
+        return (whole * unit + Double(number(of: tail, digits: decimals))) / unit
     }
 
     /// A number of another shape; fifteen digits and a small power of ten are exact, so that the one division rounds once.

@@ -184,7 +184,7 @@ enum InfoCommand: Command {
                 terminal.write(json.bytes)
                 json.removeAll()
             } else {
-                terminal.print(table.line(record, at: stream.place))
+                terminal.write { table.append(record, at: stream.place, to: &$0) }
             }
         }
 

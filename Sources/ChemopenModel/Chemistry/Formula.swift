@@ -19,13 +19,21 @@ public struct Formula: Sendable, Hashable {
     /// A formula from counts by atomic number; what stands at number 0 is left out.
     init(_ counts: [Int]) {
         let hasCarbon = counts[Int(ChemicalElement.carbon.rawValue)] > 0
-        var entries: [(key: Int, entry: Entry)] = []
-        for (number, count) in counts.enumerated() where number > 0 && count > 0 {
-            guard let element = ChemicalElement(rawValue: UInt8(clamping: number)) else { continue }
-            entries.append((element.hillKey(besideCarbon: hasCarbon), Entry(element: element, count: count)))
+        var entries: [Entry] = []
+        func add(_ element: ChemicalElement) {
+            let count = counts[Int(element.rawValue)]
+            if count > 0 { entries.append(Entry(element: element, count: count)) }
         }
-        entries.sort { $0.key < $1.key }
-        self.entries = entries.map(\.entry)
+        entries.reserveCapacity(8)
+        if hasCarbon {
+            add(.carbon)
+            add(.hydrogen)
+        }
+        for element in ChemicalElement.bySymbol {
+            if hasCarbon, element == .carbon || element == .hydrogen { continue }
+            add(element)
+        }
+        self.entries = entries
     }
 
     /// How many atoms of an element there are.
@@ -40,21 +48,30 @@ public struct Formula: Sendable, Hashable {
 extension Formula: CustomStringConvertible {
     /// The formula as text, in Hill order.
     public var description: String {
-        var text = ""
+        var text: [UInt8] = []
+        append(to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Adds the formula to a text, in Hill order.
+    package func append(to text: inout [UInt8]) {
         for entry in entries {
-            text += entry.element.symbol
-            if entry.count > 1 { text += String(entry.count) }
+            entry.element.appendSymbol(to: &text)
+            if entry.count > 1 { text.append(decimal: entry.count) }
         }
-        return text
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(decimal number: Int) {
+        if number > 9 { append(decimal: number / 10) }
+        append(UInt8(ascii: "0") + UInt8(number % 10))
     }
 }
 
 extension ChemicalElement {
-    /// A number that sorts elements as Hill does.
-    fileprivate func hillKey(besideCarbon: Bool) -> Int {
-        if besideCarbon, self == .carbon { return 0 }
-        if besideCarbon, self == .hydrogen { return 1 }
-        let (first, second) = symbolBytes
-        return Int(first) << 8 | Int(second)
+    /// All elements by their symbols.
+    fileprivate static let bySymbol = (1...118).map { ChemicalElement(number: $0) }.sorted {
+        $0.symbolBytes < $1.symbolBytes
     }
 }

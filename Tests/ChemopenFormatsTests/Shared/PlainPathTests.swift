@@ -178,6 +178,31 @@ extension Dice {
     }
 }
 
+extension Dice {
+    /// Records of an RD file whose data are names and values of a line each, or of several, or not quite that.
+    fileprivate mutating func recordsOfRDfile() -> [String] {
+        let names = ["ID", "MOL:NAME", "RXN:CONDITIONS", "RXN:ARROW", "A NAME", "NAME(1):OF PART(2)"]
+        var lines = ["$RDFILE 1", "$DATM    01/01/26 00:00"]
+        for record in 1...3 {
+            if isOne(in: 2) {
+                lines += ["$MFMT", "title", "", "", V2000.counts(0, 0), "M  END"]
+            } else {
+                lines += ["$RFMT", "$RXN", "", "", "", "  0  0"]
+            }
+            for _ in 0..<number(below: 6) {
+                lines.append(damaged("$DTYPE " + pick(names), by: " $\t\0A"))
+                if isOne(in: 9) { lines.append(pick(["more", "", " ", "$DTYPE"])) }
+                let value = isOne(in: 4) ? pick(["", " ", "$5", "$MFMT", "$RFMT 1", " x", "x "]) : "value \(record)"
+                let wide = String(repeating: "x", count: 71 + number(below: 5)) + pick(["", "+"])
+                lines.append(damaged("$DATUM " + (isOne(in: 6) ? wide : value), by: " $\t\0A"))
+                if isOne(in: 6) { lines.append(pick(["more", "", " ", "$DATUM again", "a+"])) }
+            }
+            if isOne(in: 6) { lines.append(pick(["", " ", "stray"])) }
+        }
+        return lines
+    }
+}
+
 // MARK: V3000
 
 extension Dice {
@@ -307,6 +332,15 @@ struct PlainPathTests {
         }
     }
 
+    @Test("an atom line with NULs in place of its symbol is doubted, whatever its line ends in")
+    func noSymbol() throws {
+        let lines = ["", "", "", V2000.counts(2, 0), V2000.atom("C"), V2000.atom("\0\0"), "M  END"]
+        for end in ["\n", "\r\n"] {
+            let outcomes = try readAll(ended(lines, by: end), as: .molfile)
+            #expect(account(outcomes).joined().contains("the atom has no symbol"))
+        }
+    }
+
     @Test("a counts line says the same with a blank behind it, which is no usual one")
     func counts() {
         var dice = Dice(2)
@@ -352,6 +386,39 @@ struct PlainPathTests {
             let plain = account(try readAll(ended(lines, by: "\n"), as: .sdfile))
             let general = account(try readAll(ended(lines, by: "\r\n"), as: .sdfile))
             if plain != general { report(lines, plain, general) }
+        }
+    }
+
+    @Test("the data of an RD file are the same with each line end")
+    func dataOfRDfile() throws {
+        var dice = Dice(8)
+        for _ in 0..<3000 {
+            let lines = dice.recordsOfRDfile()
+            let plain = account(try readAll(ended(lines, by: "\n"), as: .rdfile))
+            let general = account(try readAll(ended(lines, by: "\r\n"), as: .rdfile))
+            if plain != general { report(lines, plain, general) }
+        }
+    }
+
+    @Test("bonds that join atoms a second time are found among any number of others")
+    func secondBonds() {
+        var dice = Dice(9)
+        for _ in 0..<2000 {
+            let atoms = dice.pick([3, 10, 60, 500])
+            let isTidy = dice.isOne(in: 2)
+            var bonds = (0..<dice.number(below: dice.pick([8, 60, 300]))).map { index in
+                isTidy ? Bond(index, index + 1) : Bond(dice.number(below: atoms), dice.number(below: atoms))
+            }
+            if let bond = bonds.last, dice.isOne(in: 2) {
+                bonds.insert(Bond(Int(bond.to), Int(bond.from)), at: dice.number(below: bonds.count))
+            }
+            var seen: Set<Set<Int32>> = []
+            let expected = bonds.filter { $0.from != $0.to && seen.insert([$0.from, $0.to]).inserted }
+            var ledger = Ledger(firstLine: 1)
+            var kept = bonds
+            let numbering = ledger.dropFaultyBonds(&kept, of: bonds.count, before: bonds.count)
+            #expect(kept == expected)
+            #expect(numbering.filter { $0 < 0 }.count == bonds.count - expected.count)
         }
     }
 

@@ -28,7 +28,9 @@ struct RDDataReader {
 
     mutating func read(_ buffer: [UInt8], into record: inout Record, columns: inout FieldColumns) {
         let bytes = buffer.span
-        while let line = lines.next(in: bytes) {
+        while true {
+            if takePlain(bytes, &record, &columns) { continue }
+            guard let line = lines.next(in: bytes) else { break }
             if isKeyword("$DTYPE", line, bytes) {
                 addEmpty(&record, &columns)
                 readName(line, bytes)
@@ -43,6 +45,39 @@ struct RDDataReader {
         }
         addEmpty(&record, &columns)
     }
+
+    /// Takes a name and a value that have a line each and are nothing else, as nearly all are.
+    private mutating func takePlain(_ bytes: Span<UInt8>, _ record: inout Record, _ columns: inout FieldColumns) -> Bool
+    {
+        let start = lines.position &+ 7
+        guard !isNamed, !lines.hasCarriageReturns, start < lines.end, lines.end <= bytes.count,
+            Self.keyword(loadWord(bytes, at: lines.position)) == Self.nameKeyword, bytes[start] > Ascii.blank,
+            let endOfName = firstIndex(of: Ascii.lineFeed, in: bytes, from: start, to: lines.end),
+            bytes[endOfName &- 1] > Ascii.blank,
+            Self.keyword(loadWord(bytes, at: endOfName &+ 1)) == Self.valueKeyword
+        else { return false }
+        let value = endOfName &+ 8
+        guard value < lines.end, bytes[value] > Ascii.blank, bytes[value] != Ascii.dollar,
+            let end = firstIndex(of: Ascii.lineFeed, in: bytes, from: value, to: lines.end),
+            end &- endOfName <= Self.foldedWidth, end &+ 1 == lines.end || bytes[end &+ 1] == Ascii.dollar,
+            firstIndex(of: 0, in: bytes, from: start, to: end) == nil
+        else { return false }
+        // The first data of a reaction may belong to its arrow.
+        if record.fields.isEmpty, case .reaction = record.subject { return false }
+        let column = columns.place(of: start..<endOfName, in: bytes)
+        let place = record.fields.bytes.count
+        record.fields.bytes.append(copying: bytes.extracting(value..<end))
+        record.fields.entries.append(
+            Fields.Entry(column: column, header: place, value: place, end: record.fields.bytes.count))
+        lines.take(2, upTo: end)
+        return true
+    }
+
+    /// `$DTYPE ` and `$DATUM `, the first letter lowest.
+    private static var nameKeyword: UInt64 { 0x0020_4550_5954_4424 }
+    private static var valueKeyword: UInt64 { 0x0020_4D55_5441_4424 }
+
+    private static func keyword(_ word: UInt64) -> UInt64 { word & 0x00FF_FFFF_FFFF_FFFF }
 
     private func isKeyword(_ keyword: StaticString, _ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         bytes.range(line, begins: keyword) && (line.count == 6 || Ascii.isBlank(bytes[line.lowerBound + 6]))
@@ -155,9 +190,12 @@ struct RDDataReader {
         if lines.isAtEnd { output.removeLast(output.count - end) }
     }
 
+    /// A line that goes on in the next one has so many columns.
+    private static var foldedWidth: Int { 81 }
+
     /// Whether a line says by a `+` in column 81 that the next one goes on in it. Columns are letters, not bytes.
     private static func isFolded(_ line: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-        let width = 81
+        let width = foldedWidth
         guard (width...4 * width).contains(line.count), bytes[line.upperBound - 1] == Ascii.plus else { return false }
         let part = bytes.extracting(line)
         return (isASCII(part) || !isUTF8(part) ? line.count : countLetters(part)) == width

@@ -127,7 +127,7 @@ struct RDRecordReader {
         }
         try molfile.read(buffer)
         lines = molfile.lines
-        return molfile.molecule
+        return molfile.takeMolecule()
     }
 
     private mutating func readReaction(_ buffer: [UInt8], _ record: inout Record) throws(Fault) -> Reaction {

@@ -94,8 +94,8 @@ extension Ledger {
 
     /// The indices of bonds that no molecule has.
     ///
-    /// A filter of one bit for each hash of two atoms passes nearly every molecule; else the bonds that share a bit with
-    /// another are looked at pair by pair.
+    /// A filter of one bit for each hash of two atoms, and a look back at those few bonds that find their bit set, pass
+    /// nearly every molecule; else the bonds that share a bit with another are looked at pair by pair.
     private func faultyBonds(_ bonds: [Bond]) -> Set<Int> {
         if !isSuspicious(bonds) { return [] }
         var filter = BondFilter()
@@ -112,11 +112,25 @@ extension Ledger {
     }
 }
 
-/// Whether a bond leads to its own atom or shares a bit of the filter with another.
+/// Whether a bond leads to its own atom or between the same atoms as another, or so many share bits of the filter that
+/// it would cost too much to look each of them up among those before it.
 private func isSuspicious(_ bonds: [Bond]) -> Bool {
     var filter = BondFilter()
-    for bond in bonds where bond.from == bond.to || !filter.insert(bond) { return true }
+    var lookUps = 16
+    for index in bonds.indices {
+        let bond = bonds[index]
+        if bond.from == bond.to { return true }
+        if filter.insert(bond) { continue }
+        lookUps &-= 1
+        if lookUps < 0 || (0..<index).contains(where: { bonds[$0].joinsSameAtoms(as: bond) }) { return true }
+    }
     return false
+}
+
+extension Bond {
+    fileprivate func joinsSameAtoms(as other: Bond) -> Bool {
+        from == other.from && to == other.to || from == other.to && to == other.from
+    }
 }
 
 /// A set of bonds that may hold some by mistake: a bit for each hash of their two atoms.

@@ -72,14 +72,18 @@ struct TableDraft: ~Copyable {
 
     /// `3D` in the header or a height that is not 0 is a molecule in space; positions that are all 0 are none.
     private mutating func settleDimension() {
-        var isDrawn = false
+        // A zero has no bits but that of its sign, which is shifted out.
+        var flat: UInt64 = 0
+        var height: UInt64 = 0
         for atom in molecule.atoms {
-            if atom.position.z != 0 {
-                molecule.flags.insert(.threeDimensional)
-                return
-            }
-            isDrawn = isDrawn || atom.position.x != 0 || atom.position.y != 0
+            flat |= (atom.position.x.bitPattern | atom.position.y.bitPattern) &<< 1
+            height |= atom.position.z.bitPattern &<< 1
         }
+        if height != 0 {
+            molecule.flags.insert(.threeDimensional)
+            return
+        }
+        let isDrawn = flat != 0
         let origin = molecule.heading.lines.origin
         if origin.dropFirst(20).prefix(2).elementsEqual("3D".utf8) {
             molecule.flags.insert(.threeDimensional)

@@ -149,7 +149,7 @@ enum PlainLine {
 }
 
 /// The elements by the two columns of their symbols, and the symbols by their elements.
-private enum ElementSymbols {
+enum ElementSymbols {
     /// By the lowest five bits of both letters; `none` where no symbol has them.
     static let elements: [ChemicalElement] = {
         var elements = [ChemicalElement](repeating: .none, count: 1024)
@@ -157,9 +157,9 @@ private enum ElementSymbols {
         return elements
     }()
 
-    /// The two columns, the first lowest; those of `none` are no symbol's.
+    /// The two columns, the first lowest. `none` has those of carbon, which no columns have that lead to `none`.
     static let symbols: [UInt16] = {
-        var symbols = [UInt16](repeating: 0, count: 256)
+        var symbols = [UInt16](repeating: columns(of: .carbon), count: 256)
         for element in all { symbols[Int(element.rawValue)] = columns(of: element) }
         return symbols
     }()
@@ -178,7 +178,7 @@ private enum ElementSymbols {
 }
 
 /// The numbers of orders and marks by the digit that a bond line has for them, four bits a digit.
-private enum BondCodes {
+enum BondCodes {
     /// No order's and no mark's number.
     static var none: UInt64 { 0xF }
 

@@ -16,7 +16,12 @@ struct V3000AtomReader {
         molecule.atoms = []
         let before = atoms.count
         var lines = cursor
-        while let plain = PlainV3000Atom(at: lines.position, before: lines.end, number: atoms.count &+ 1, of: bytes) {
+        while true {
+            PlainV3000Block.addAtoms(&lines, of: bytes, to: &atoms)
+            guard
+                let plain = PlainV3000Atom(
+                    at: lines.position, before: lines.end, number: atoms.count &+ 1, of: bytes)
+            else { break }
             atoms.append(plain.atom)
             lines.take(upTo: plain.feed)
         }

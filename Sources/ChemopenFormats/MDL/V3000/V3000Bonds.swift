@@ -27,9 +27,12 @@ struct V3000BondReader {
         var number = numbers.count
         let atomCount = molecule.atoms.count
         var lines = cursor
-        while let plain = PlainV3000Bond(
-            at: lines.position, before: lines.end, number: number &+ 1, atoms: atomCount, of: bytes)
-        {
+        while true {
+            PlainV3000Block.addBonds(&lines, numbered: &number, atoms: atomCount, of: bytes, to: &bonds)
+            guard
+                let plain = PlainV3000Bond(
+                    at: lines.position, before: lines.end, number: number &+ 1, atoms: atomCount, of: bytes)
+            else { break }
             bonds.append(plain.bond)
             number &+= 1
             lines.take(upTo: plain.feed)
