@@ -139,7 +139,8 @@ let package = Package(
         .testTarget(
             name: "ChemopenBrowseTests", dependencies: ["ChemopenBrowse", "TestFolders"], swiftSettings: strict),
         .testTarget(
-            name: "ChemopenCLITests", dependencies: ["Chemopen", "ChemopenCLI", "TestFolders"], swiftSettings: strict),
+            name: "ChemopenCLITests", dependencies: ["Chemopen", "ChemopenBrowse", "ChemopenCLI", "TestFolders"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

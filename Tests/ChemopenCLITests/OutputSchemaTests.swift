@@ -1,0 +1,176 @@
+import Foundation
+import Testing
+
+@testable import ChemopenBrowse
+
+/// What commands print with `--json`, held against `docs/output.schema.json`.
+@Suite("Output in JSON")
+struct OutputSchemaTests {
+    private static let schema = try? JSONSchema(at: Program.testData + "/../docs/output.schema.json")
+
+    /// Every fixture, in a few runs of the program.
+    private static let fixtures: [String] = {
+        let folders = (try? FileManager.default.contentsOfDirectory(atPath: Program.testData)) ?? []
+        return folders.filter { $0 != "help" }.sorted().flatMap { folder in
+            let path = Program.testData + "/" + folder
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+            return names.filter { !$0.hasSuffix(".md") }.sorted().map { path + "/" + $0 }
+        }
+    }()
+
+    /// Holds each line of an output against the definition of a command; returns how many there are.
+    @discardableResult
+    private func hold(_ output: String, against name: String) throws -> Int {
+        let schema = try #require(Self.schema)
+        let lines = output.split(separator: "\n")
+        for line in lines {
+            let value = try #require(JSONValue(Array(line.utf8)), "\(line.prefix(300))")
+            for name in [name, "line"] {
+                let fault = schema.fault(of: value, as: name)
+                #expect(fault == nil, "\(name), \(fault ?? ""): \(line.prefix(300))")
+            }
+        }
+        return lines.count
+    }
+
+    @Test("is what the schema says, for every fixture", arguments: ["info", "check", "identify"])
+    func fixtures(_ command: String) throws {
+        let outcome = try Program()([command, "--json"] + Self.fixtures)
+        #expect(try hold(outcome.output, against: command) > 500)
+    }
+
+    @Test("is what the schema says, for reports of conversions", arguments: ["mol", "rxn", "ds", "smi"])
+    func reports(_ target: String) throws {
+        let program = try Program()
+        for (place, file) in Self.fixtures.enumerated() where place % 5 == 0 {
+            _ = try program("convert", "-f", "--report", "report.jsonl", file, "out.\(target)")
+        }
+        _ = try program(["convert", "-f", "--report", "all.jsonl", "--to", "sdf"] + Self.fixtures + ["out.sdf"])
+        let lines = try hold(program.text("report.jsonl") ?? "", against: "report")
+        #expect(try lines + hold(program.text("all.jsonl") ?? "", against: "report") > 100)
+    }
+
+    @Test("is what the schema says, for all that compares, edits and looks back")
+    func changes() throws {
+        let program = try Program()
+        try program.put(record("a", ("X", "1")) + record("b", ("X", "2")) + record("c", ("X", "3")), at: "one.sdf")
+        try program.put(record("c", ("X", "3")) + record("a", ("X", "9")) + record("d", element: "N"), at: "two.sdf")
+        #expect(try hold(program("diff", "--json", "one.sdf", "two.sdf").output, against: "diff") > 3)
+        #expect(
+            try hold(program("diff", "--json", Program.testData + "/ds/columns.ds", "one.sdf").output, against: "diff")
+                > 0)
+        _ = try program.shell(
+            """
+            git init -q -b main . && git config user.name me && git config user.email me@example.org
+            git add one.sdf && git commit -qm first
+            """)
+        let edits = [
+            ["--record", "a", "--set", "X=5"], ["--record", "b", "--title", "B"], ["--record", "c", "--delete"],
+        ]
+        for edit in edits {
+            #expect(try hold(program(["edit", "--json"] + edit + ["one.sdf"]).output, against: "edit") == 1)
+        }
+        _ = try program.shell("git commit -qam second")
+        #expect(try hold(program("history", "--json", "one.sdf").output, against: "history") > 3)
+        for command in [["undelete", "--record", "c"], ["revert", "HEAD"], ["restore", "--record", "a"]] {
+            try hold(program(command + ["--json", "one.sdf"]).output, against: "edit")
+        }
+    }
+
+    @Test("is what the schema says, for what is known of formats and programs")
+    func standing() throws {
+        let program = try Program()
+        #expect(try hold(program("formats", "--json").output, against: "formats") > 10)
+        #expect(try hold(program("handlers", "--json").output, against: "handlers") > 5)
+        try hold(program("doctor", "--json").output, against: "doctor")
+        try hold(program("recent", "--json").output, against: "recent")
+        let files = ["/sdf/vitamins.sdf", "/ds/columns.ds", "/mol/caffeine.mol"].map { Program.testData + $0 }
+        #expect(try hold(program(["open", "--json", "--dry-run"] + files).output, against: "open") == 3)
+    }
+
+    @Test("has a definition for every command that has it")
+    func definitions() throws {
+        let program = try Program()
+        let commands = try program("help").output.split(separator: "\n")
+            .compactMap { $0.hasPrefix("  ") ? $0.split(separator: " ").first.map(String.init) : nil }
+        let known = ["restore": "edit", "undelete": "edit", "revert": "edit", "browse": "line"]
+        var found = 0
+        for command in commands where try program("help", command).output.contains("\n      --json") {
+            #expect(Self.schema?.definitions[known[command] ?? command] != nil, "\(command)")
+            found += 1
+        }
+        #expect(found > 8)
+    }
+
+    @Test(
+        "is refused where it is not what the schema says",
+        arguments: [
+            #"{"file":"a","record":1,"kind":"error","line":1,"offset":0}"#,
+            #"{"file":"a","record":"1","kind":"error","line":1,"offset":0,"message":"m"}"#,
+            #"{"file":"a","record":1,"kind":"error","line":1,"offset":0,"message":"m","more":1}"#,
+            #"{"file":"a","record":1,"kind":"molecule","line":1,"offset":0,"message":"m"}"#, "[]", "1",
+        ])
+    func refused(_ line: String) throws {
+        let value = try #require(JSONValue(Array(line.utf8)))
+        #expect(Self.schema?.fault(of: value, as: "check") != nil)
+    }
+}
+
+/// As much of JSON Schema as `docs/output.schema.json` uses; a word that is not known here is a fault.
+private struct JSONSchema: Sendable {
+    let definitions: [String: JSONValue]
+
+    init(at path: String) throws {
+        let whole = try #require(JSONValue([UInt8](Data(contentsOf: URL(fileURLWithPath: path)))))
+        definitions = try #require(whole["$defs"]?.object)
+    }
+
+    /// What is wrong with a value; nothing where it is as the definition says.
+    func fault(of value: JSONValue, as name: String) -> String? {
+        guard let schema = definitions[name]?.object else { return "there is no definition \(name)" }
+        for (word, said) in schema {
+            if let fault = fault(of: value, word, said, schema) { return fault }
+        }
+        return nil
+    }
+
+    private func fault(of value: JSONValue, _ schema: JSONValue) -> String? {
+        guard let words = schema.object else { return "\(schema) is no schema" }
+        return words.lazy.compactMap { fault(of: value, $0.key, $0.value, words) }.first
+    }
+
+    private func fault(of value: JSONValue, _ word: String, _ said: JSONValue, _ schema: [String: JSONValue]) -> String?
+    {
+        switch (word, said) {
+        case ("$ref", .string(let path)): return fault(of: value, as: String(path.dropFirst("#/$defs/".count)))
+        case ("anyOf", .array(let schemas)):
+            return schemas.contains { fault(of: value, $0) == nil } ? nil : "\(value) is none of what it may be"
+        case ("type", .string(let type)): return isOf(type, value) ? nil : "\(value) is no \(type)"
+        case ("type", .array(let types)):
+            return types.contains { isOf($0.string ?? "", value) } ? nil : "\(value) is none of \(types)"
+        case ("const", let constant): return value == constant ? nil : "\(value) is not \(constant)"
+        case ("enum", .array(let values)): return values.contains(value) ? nil : "\(value) is none of \(values)"
+        case ("items", let items): return value.array?.lazy.compactMap { fault(of: $0, items) }.first
+        case ("required", .array(let names)):
+            return names.first { value[$0.string ?? ""] == nil }.map { "\($0) is missing" }
+        case ("properties", .object(let properties)):
+            return properties.lazy.compactMap { name, schema in value[name].flatMap { fault(of: $0, schema) } }.first
+        case ("additionalProperties", let said):
+            let known = schema["properties"]?.object ?? [:]
+            let others = (value.object ?? [:]).filter { known[$0.key] == nil }
+            if said == .bool(false) { return others.keys.first.map { "\($0) is not known" } }
+            return others.values.lazy.compactMap { fault(of: $0, said) }.first
+        default: return "the word \(word) is not known"
+        }
+    }
+
+    private func isOf(_ type: String, _ value: JSONValue) -> Bool {
+        switch (type, value) {
+        case ("null", .null), ("string", .string), ("array", .array), ("object", .object), ("boolean", .bool),
+            ("number", .number):
+            true
+        case ("integer", .number(let number)): number == number.rounded()
+        default: false
+        }
+    }
+}
