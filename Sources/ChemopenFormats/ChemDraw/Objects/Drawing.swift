@@ -344,8 +344,17 @@ extension Drawing {
 
     /// Hands on all statements of an object, in their order.
     func forEachStatement(of object: Int, _ take: (DrawnProperty, DrawnValue) -> Void) {
+        let last = Int(objects[object].lastProperty)
+        guard last >= 0 else { return }
+        // Nearly always they stand in a row; the chain leads from the last one to the first.
+        var first = last
+        while Int(entries[first].previous) == first - 1, first > 0 { first -= 1 }
+        if entries[first].previous < 0 {
+            for place in first...last { take(entries[place].property, value(of: entries[place])) }
+            return
+        }
         var places: [Int] = []
-        var place = Int(objects[object].lastProperty)
+        var place = last
         while place >= 0 {
             places.append(place)
             place = Int(entries[place].previous)

@@ -71,6 +71,17 @@ struct DrawnKind: RawRepresentable, Hashable, Sendable {
         return String(rawValue, radix: 16, uppercase: true)
     }
 
+    private static let namesInBytes = names.map { Array($0.utf8) }
+
+    /// The same name, as a file has it.
+    var nameInBytes: [UInt8] {
+        let place = Int(rawValue) - Int(Self.first)
+        if Self.namesInBytes.indices.contains(place), !Self.namesInBytes[place].isEmpty {
+            return Self.namesInBytes[place]
+        }
+        return Array(name.utf8)
+    }
+
     /// Whether objects of the kind are in the published tables.
     var isKnown: Bool {
         let place = Int(rawValue) - Int(Self.first)

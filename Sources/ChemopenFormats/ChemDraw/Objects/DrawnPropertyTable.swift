@@ -3,6 +3,8 @@ enum DrawnPropertyTable {
     final class Row: Sendable {
         let property: DrawnProperty
         let name: String
+        /// The beginning of the attribute in CDXML, up to its value.
+        let attribute: [UInt8]
         let type: DrawnType
         /// The names of its values, and the number of the first.
         private let valueNames: [[UInt8]]
@@ -11,6 +13,7 @@ enum DrawnPropertyTable {
         init(_ property: DrawnProperty, _ name: String, _ type: DrawnType) {
             self.property = property
             self.name = name
+            attribute = Array(" \(name)=\"".utf8)
             self.type = type
             let (names, first) = type.names ?? ([], 0)
             valueNames = names.map { Array($0.utf8) }

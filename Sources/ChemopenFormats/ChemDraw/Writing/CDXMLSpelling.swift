@@ -27,7 +27,7 @@ public struct DrawnPageObjects {
 /// Spells drawings in XML: objects are elements, their properties attributes.
 public struct CDXMLSpelling: PageSpelling {
     private var xml = XMLText()
-    private var open: [(end: Int, name: String)] = []
+    private var open: [(end: Int, name: [UInt8])] = []
 
     /// A spelling that has written nothing.
     public init() {}
@@ -59,8 +59,9 @@ public struct CDXMLSpelling: PageSpelling {
         for place in drawing.objects.indices {
             close(before: place, to: &bytes)
             let object = drawing.objects[place]
-            bytes.append("<")
-            bytes.append(contentsOf: object.kind.name.utf8)
+            let name = object.kind.nameInBytes
+            bytes.append(UInt8(ascii: "<"))
+            bytes += name
             if object.id != 0 {
                 bytes.append(" id=\"")
                 bytes.appendDecimal(Int(object.id))
@@ -75,7 +76,7 @@ public struct CDXMLSpelling: PageSpelling {
                 bytes += content
                 content.removeAll(keepingCapacity: true)
             }
-            if !isEmpty, !isOpen { open.append((object.end, object.kind.name)) }
+            if !isEmpty, !isOpen { open.append((object.end, name)) }
         }
         close(before: .max, to: &bytes)
     }
@@ -86,7 +87,7 @@ public struct CDXMLSpelling: PageSpelling {
     private mutating func close(before place: Int, to bytes: inout [UInt8]) {
         while let last = open.last, last.end <= place {
             bytes.append("</")
-            bytes.append(contentsOf: last.name.utf8)
+            bytes += last.name
             bytes.append(">\n")
             open.removeLast()
         }
@@ -104,11 +105,9 @@ public struct CDXMLSpelling: PageSpelling {
         default: break
         }
         guard let row = DrawnPropertyTable.anyRow(of: property.rawValue) else { return }
-        bytes.append(Ascii.blank)
-        bytes.append(contentsOf: row.name.utf8)
-        bytes.append("=\"")
+        bytes += row.attribute
         append(value, of: row, to: &bytes)
-        bytes.append("\"")
+        bytes.append(Ascii.quote)
     }
 
     private mutating func append(_ value: DrawnValue, of row: DrawnPropertyTable.Row, to bytes: inout [UInt8]) {
@@ -165,19 +164,26 @@ public struct CDXMLSpelling: PageSpelling {
     private mutating func appendRuns(_ text: StyledText) {
         for run in text.runs {
             content.append("<s")
-            for (name, number) in [("font", run.font), ("face", run.face), ("color", run.colour)] {
-                guard let number, name != "face" || number != 0 else { continue }
-                content.append(contentsOf: " \(name)=\"\(number)\"".utf8)
-            }
+            appendAttribute(" font=\"", run.font)
+            appendAttribute(" face=\"", run.face == 0 ? nil : run.face)
+            appendAttribute(" color=\"", run.colour)
             if let size = run.size {
                 content.append(" size=\"")
                 content.appendShortest(size)
-                content.append("\"")
+                content.append(Ascii.quote)
             }
-            content.append(">")
+            content.append(UInt8(ascii: ">"))
             xml.appendEscaped(run.text.bytes, to: &content)
             content.append("</s>")
         }
+    }
+
+    /// Adds an attribute of a run, by its beginning up to the value, where there is a value.
+    private mutating func appendAttribute(_ beginning: StaticString, _ number: Int?) {
+        guard let number else { return }
+        content.append(beginning)
+        content.appendDecimal(number)
+        content.append(Ascii.quote)
     }
 
     private func append(_ style: StyledText, _ prefix: String, to bytes: inout [UInt8]) {

@@ -1,7 +1,9 @@
 import ChemopenModel
 
 /// The objects that a molecule's atoms and bonds become in a fragment: worked out before anything of it is written.
-struct FragmentPlan {
+///
+/// A class: it is looked at for each atom, and a copy would count all its arrays anew.
+final class FragmentPlan {
     /// The kind of node that an atom is drawn as.
     enum Node {
         case element
@@ -152,7 +154,7 @@ struct FragmentPlan {
     }
 
     /// An atom `*` whose only bond has several end points is drawn as the point where they are attached.
-    private mutating func findAttachments(_ contents: Extras.Contents) {
+    private func findAttachments(_ contents: Extras.Contents) {
         for tagged in contents.bondNotes {
             guard case .endpoints(let atoms, let isAny) = tagged.note else { continue }
             let place = Int(tagged.index)
@@ -184,7 +186,7 @@ struct FragmentPlan {
         return plan.pieces.count == molecule.extras.contents.abbreviations.count
     }
 
-    private mutating func findPieces(_ contents: Extras.Contents) {
+    private func findPieces(_ contents: Extras.Contents) {
         let attached = Set(attachments.values.flatMap(\.atoms))
         for abbreviation in contents.abbreviations {
             let index = Int(abbreviation.atom)
@@ -220,7 +222,7 @@ struct FragmentPlan {
     }
 
     /// The stereo group of each atom that is in one alone.
-    private mutating func findStereo(_ contents: Extras.Contents) {
+    private func findStereo(_ contents: Extras.Contents) {
         var others: [StereoGroup] = []
         var kinds: Set<StereoGroup> = []
         for group in contents.stereoGroups {

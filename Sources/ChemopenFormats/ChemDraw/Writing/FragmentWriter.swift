@@ -4,7 +4,7 @@ import ChemopenModel
 /// Makes the objects of a molecule: a fragment with its nodes, bonds and labels, and our statements of what these do not say.
 struct FragmentWriter {
     /// A fragment that is being made: that of the molecule, or of an abbreviation within.
-    private struct Frame {
+    private final class Frame {
         let plan: FragmentPlan
         let place: MoleculePlace
         let firstID: UInt32
@@ -12,6 +12,16 @@ struct FragmentWriter {
         let points: [Int]
         let labels: [NodeLabel?]
         var nextAtom = 0
+
+        init(
+            _ plan: FragmentPlan, _ place: MoleculePlace, firstID: UInt32, points: [Int], labels: [NodeLabel?]
+        ) {
+            self.plan = plan
+            self.place = place
+            self.firstID = firstID
+            self.points = points
+            self.labels = labels
+        }
 
         func id(ofAtom index: Int) -> UInt32 { firstID &+ UInt32(clamping: index) }
         func id(ofBond index: Int) -> UInt32 { firstID &+ UInt32(clamping: plan.molecule.atoms.count + index) }
@@ -92,8 +102,7 @@ struct FragmentWriter {
     ) -> Frame {
         let count = plan.molecule.atoms.count + plan.molecule.bonds.count
         return Frame(
-            plan: plan, place: place, firstID: page.takeIDs(count), points: points,
-            labels: Self.labels(plan, place, points))
+            plan, place, firstID: page.takeIDs(count), points: points, labels: Self.labels(plan, place, points))
     }
 
     /// The frame of a piece, which is turned so that it stands where its label does.
