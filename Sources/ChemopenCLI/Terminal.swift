@@ -29,7 +29,8 @@ final class Terminal {
         showsProgress = allowed.progress && isTerminal(2)
     }
 
-    /// What a terminal may be sent: `NO_COLOR` speaks of colours alone, and a dumb terminal erases no line either.
+    /// Whether a terminal may be sent colours, and progress: `NO_COLOR` speaks of colours alone, and a dumb terminal erases
+    /// no line either.
     static func allowed(noColor: String?, kind: String?) -> (colors: Bool, progress: Bool) {
         let isAble = kind != "dumb"
         return (isAble && (noColor ?? "").isEmpty, isAble)

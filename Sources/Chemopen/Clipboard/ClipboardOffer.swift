@@ -26,7 +26,7 @@ public struct ClipboardOffer: Sendable {
     public private(set) var contents: [Content] = []
     /// How many records they hold.
     public private(set) var records = 0
-    /// What the choice of records met in the file.
+    /// The account of the choice among the records of the file.
     public private(set) var choice = RecordChoice()
     /// The format in which the records are offered as text, and what that loses.
     public private(set) var text: (format: Format, losses: LossReport)?

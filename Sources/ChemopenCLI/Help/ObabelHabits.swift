@@ -25,14 +25,14 @@ enum ObabelHabits {
         ([], "obabel a.mol -O a.svg", "chemopen depict a.mol -O a.svg"),
     ]
 
-    /// What is here in the place of formats that `obabel` writes.
+    /// The options and commands that stand in for formats that `obabel` writes.
     private static let formats: [(names: [String], here: String)] = [
         (["can"], "smi and --canonical"),
         (["inchi", "inchikey"], "--compute inchi,inchikey, a field or a column"),
         (["svg", "png"], "chemopen depict"),
     ]
 
-    /// What programs that pack write, and what is called before them.
+    /// The programs that pack, by the extensions that they write.
     private static let packers = ["bz2": "bzip2", "xz": "xz", "zst": "zstd"]
 
     /// The answer to the name or the extension of a format that is not written.

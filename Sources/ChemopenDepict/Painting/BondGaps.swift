@@ -47,7 +47,7 @@ struct BondGaps {
         return areApart(a, b - a, c, d) && areApart(c, d - c, a, b)
     }
 
-    /// What a bond covers: its lines, and a margin on both sides.
+    /// The band that a bond covers: its lines, and a margin on both sides.
     private struct Band {
         let start: Point
         let along: Point

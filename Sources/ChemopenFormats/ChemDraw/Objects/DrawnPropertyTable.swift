@@ -3,8 +3,6 @@ enum DrawnPropertyTable {
     final class Row: Sendable {
         let property: DrawnProperty
         let name: String
-        /// The beginning of the attribute in CDXML, up to its value.
-        let attribute: [UInt8]
         let type: DrawnType
         /// The names of its values, and the number of the first.
         private let valueNames: [[UInt8]]
@@ -13,7 +11,6 @@ enum DrawnPropertyTable {
         init(_ property: DrawnProperty, _ name: String, _ type: DrawnType) {
             self.property = property
             self.name = name
-            attribute = Array(" \(name)=\"".utf8)
             self.type = type
             let (names, first) = type.names ?? ([], 0)
             valueNames = names.map { Array($0.utf8) }
@@ -50,6 +47,15 @@ enum DrawnPropertyTable {
         let place = tag < limit ? places[Int(tag)] : 0
         return place == 0 ? nil : all[Int(place) - 1]
     }
+
+    /// The beginning of the attribute that is a published property in CDXML, up to its value.
+    static func attribute(of tag: UInt16) -> [UInt8]? {
+        let place = tag < limit ? places[Int(tag)] : 0
+        return place == 0 ? nil : attributes[Int(place) - 1]
+    }
+
+    // Made when a drawing is written; those who read have no use for them.
+    private static let attributes = all.map { Array(" \($0.name)=\"".utf8) }
 
     /// The row of any published property, by its name in CDXML. A name that two rows share is the first one's.
     static func row(named name: [UInt8]) -> Row? { rowsByName[name] }

@@ -114,7 +114,7 @@ struct CDXToCDXML {
             return XMLText.isName(name) && DrawnKind.named(name) == nil ? name : nil
         }
         let isNamed = kind.isKnown && kind.name != String(kind.rawValue, radix: 16, uppercase: true)
-        return isNamed ? Array(kind.name.utf8) : nil
+        return isNamed ? kind.nameInBytes : nil
     }
 
     private mutating func text(

@@ -104,8 +104,10 @@ public struct CDXMLSpelling: PageSpelling {
         case (_, .colours(let colours)): return append(colours)
         default: break
         }
-        guard let row = DrawnPropertyTable.anyRow(of: property.rawValue) else { return }
-        bytes += row.attribute
+        guard let row = DrawnPropertyTable.anyRow(of: property.rawValue),
+            let attribute = DrawnPropertyTable.attribute(of: property.rawValue)
+        else { return }
+        bytes += attribute
         append(value, of: row, to: &bytes)
         bytes.append(Ascii.quote)
     }
