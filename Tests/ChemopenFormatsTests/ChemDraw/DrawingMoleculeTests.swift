@@ -266,6 +266,20 @@ struct DrawingMoleculeTests {
         #expect(records.first?.molecule?.bonds.filter { $0.mark != .none }.count == wedges)
     }
 
+    @Test(
+        "no further hydrogens beside one that is drawn are no query for an atom without any",
+        arguments: [("NumHydrogens=\"1\" Charge=\"-1\"", 1, false), ("", 0, true), ("NumHydrogens=\"0\"", 0, true)])
+    func noFurtherHydrogens(stated: String, hydrogens: Int, isQuery: Bool) throws {
+        let records = try records(
+            """
+            <fragment><n id="1" p="0 0" \(stated) ImplicitHydrogens="yes"/><n id="2" p="30 0"/><n id="3" p="0 30"/>\
+            <b B="1" E="2"/><b B="1" E="3"/></fragment>
+            """)
+        let molecule = try #require(records.first?.molecule)
+        #expect(molecule.notes(onAtom: 0).contains(.hydrogenQuery(0)) == isQuery)
+        if !stated.isEmpty { #expect(molecule.hydrogenCounts()[0] == hydrogens) }
+    }
+
     @Test("two bonds to the only atom of an abbreviation meet in one attachment point")
     func oneAttachment() throws {
         let records = try records(

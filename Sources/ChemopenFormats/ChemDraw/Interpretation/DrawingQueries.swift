@@ -27,7 +27,11 @@ extension FragmentReader {
 
     func readQueries(of node: Int, _ notes: inout [AtomNote]) {
         func integer(_ property: DrawnProperty) -> Int { drawing.integer(property, of: node) ?? 0 }
-        if drawing.isSet(.withoutHydrogens, of: node) { notes.append(.hydrogenQuery(0)) }
+        if drawing.isSet(.withoutHydrogens, of: node) {
+            // Beside hydrogens that are drawn it asks for no more of them; to others the query would say that there are none.
+            let isBesideOthers = integer(.hydrogens) > 0
+            notes.append(isBesideOthers ? .keyword(name: "ImplicitHydrogens", value: "no") : .hydrogenQuery(0))
+        }
         switch integer(.ringBondCount) {
         case 0 where drawing.integer(.ringBondCount, of: node) != nil: notes.append(.ringBondCount(-1))
         case 1: notes.append(.ringBondCount(-2))
