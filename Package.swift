@@ -121,6 +121,10 @@ let package = Package(
             name: "ChemopenLayout", dependencies: ["CCoordgen", "ChemopenAnswers"], swiftSettings: strict),
         .executableTarget(name: "ChemopenInchi", dependencies: ["CInChI", "ChemopenAnswers"], swiftSettings: strict),
 
+        // Mutations of records; it stands here, and not beside the fuzz targets, so that the library is not built once more.
+        .executableTarget(
+            name: "ChemopenMutations", dependencies: ["Chemopen"], path: "Tests/Fuzz/Sources",
+            sources: ["FuzzPromises", "Mutations"], swiftSettings: strict),
         .target(name: "TestFolders", path: "Tests/TestFolders", swiftSettings: strict),
         .testTarget(name: "ChemopenModelTests", dependencies: ["ChemopenModel"], swiftSettings: strict),
         .testTarget(

@@ -15,11 +15,6 @@ let package = Package(
             name: "Fuzz",
             dependencies: ["FuzzPromises"],
             swiftSettings: [.strictMemorySafety(), .treatAllWarnings(as: .error)]),
-        // Mutations of records, without a library.
-        .executableTarget(
-            name: "Mutate",
-            dependencies: ["FuzzPromises"],
-            swiftSettings: [.strictMemorySafety(), .treatAllWarnings(as: .error)]),
     ],
     swiftLanguageModes: [.v6]
 )

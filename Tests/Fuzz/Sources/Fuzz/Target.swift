@@ -18,7 +18,7 @@ private let reader = Promises(
 
 private func named(_ id: String) -> Format? {
     if id.isEmpty { return nil }
-    guard let format = FormatRegistry.standard[id] else { broken("no format is called \"\(id)\"") }
+    guard let format = FormatRegistry.standard[id] else { fail("no format is called \"\(id)\"") }
     return format
 }
 

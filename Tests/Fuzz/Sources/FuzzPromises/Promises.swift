@@ -36,7 +36,7 @@ public struct Promises: Sendable {
             let isCompared = comparison == .all || (comparison == .sound && isSound)
             for version in [WriteOptions.Version.asNeeded, .v2000, .v3000] {
                 let broken = tryRoundTrip(record, reading.header, as: format, version)
-                if isCompared, let broken { FuzzPromises.broken(broken.message, broken.texts) }
+                if isCompared, let broken { fail(broken.message, broken.texts) }
             }
         }
     }
@@ -104,7 +104,7 @@ private struct Reading {
             for issue in stream.issues { touch(issue.message) }
             stream.copyRecordBytes(to: &bytes)
             if records.count + broken.count > limit + 1 {
-                FuzzPromises.broken("more records than bytes: the reader does not move on")
+                fail("more records than bytes: the reader does not move on")
             }
         }
         header = stream.header
@@ -115,7 +115,7 @@ private struct Reading {
 private func tryCut(_ input: [UInt8], at cut: Int?, as format: Format, _ whole: Reading) {
     // Nobody cuts what is compressed: its bytes are not those of records.
     guard let cut, !input.starts(with: [0x1F, 0x8B]) else { return }
-    if !(0...input.count).contains(cut) { broken("the last record ends outside of the file, at \(cut)") }
+    if !(0...input.count).contains(cut) { fail("the last record ends outside of the file, at \(cut)") }
     var sound = 0
     var refused = 0
     for piece in [input[..<cut], input[cut...]] {
@@ -128,7 +128,7 @@ private func tryCut(_ input: [UInt8], at cut: Int?, as format: Format, _ whole: 
         }
     }
     if sound != whole.records.count || refused != whole.broken.count {
-        broken(
+        fail(
             "cut at byte \(cut): \(sound) records and \(refused) broken, "
                 + "whole: \(whole.records.count) and \(whole.broken.count)")
     }
@@ -143,13 +143,13 @@ private func tryRewriting(_ input: [UInt8]) {
         do throws(ReadError) {
             _ = Reading(of: try stream(of: first.bytes, as: format), limit: first.bytes.count)
         } catch {
-            broken("what was written as \(format.id) does not open: \(error)", [first.bytes])
+            fail("what was written as \(format.id) does not open: \(error)", [first.bytes])
         }
         guard let second = rewrite(first.bytes) else {
-            broken("what was written as \(format.id) is not written again", [first.bytes])
+            fail("what was written as \(format.id) is not written again", [first.bytes])
         }
         if second.bytes != first.bytes {
-            broken("written twice as \(format.id), not the same", [first.bytes, second.bytes])
+            fail("written twice as \(format.id), not the same", [first.bytes, second.bytes])
         }
     }
 }
@@ -230,7 +230,7 @@ private func stream(of bytes: [UInt8], as format: Format) throws(ReadError) -> R
 }
 
 /// Ends the run so that libFuzzer keeps the input, and shows the texts that went wrong.
-public func broken(_ message: String, _ texts: [[UInt8]] = []) -> Never {
+public func fail(_ message: String, _ texts: [[UInt8]] = []) -> Never {
     for text in texts { show(Array("-----\n".utf8) + text) }
     fatalError(message)
 }

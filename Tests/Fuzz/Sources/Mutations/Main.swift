@@ -1,11 +1,10 @@
 import Chemopen
-import FuzzPromises
 import Glibc
 
-/// `Mutate FORMAT FIRST COUNT COMPARE NOTE FILE...`: changes files, reads what comes of it, and writes that with every
+/// `ChemopenMutations FORMAT FIRST COUNT COMPARE NOTE FILE...`: changes files, reads what comes of it, and writes that with every
 /// writer. The number of the change under way stands in NOTE, so that one that ends the program is known.
 ///
-/// `Mutate FORMAT FIRST show COMPARE NOTE FILE...` prints what comes of one change.
+/// `ChemopenMutations FORMAT FIRST show COMPARE NOTE FILE...` prints what comes of one change.
 @main
 enum Main {
     static func main() {
@@ -13,7 +12,7 @@ enum Main {
         guard words.count > 6, let format = FormatRegistry.standard[words[1]],
             let first = UInt64(words[2]),
             let comparison = Promises.Comparison(rawValue: words[4])
-        else { end("usage: Mutate FORMAT FIRST COUNT|show COMPARE NOTE FILE...", 2) }
+        else { end("usage: ChemopenMutations FORMAT FIRST COUNT|show COMPARE NOTE FILE...", 2) }
         let seeds = words[6...].sorted().map(contents)
         if words[3] == "show" { end(mutant(first, of: seeds), 0) }
         guard let count = UInt64(words[3]) else { end("no number of changes: \(words[3])", 2) }
