@@ -35,6 +35,16 @@ struct DrawingWriterTests {
         return molecule
     }
 
+    @Test("a name that is not UTF-8 is written in UTF-8, and a second time the same", arguments: formats)
+    func foreignName(format: Format) throws {
+        var named = molecule(["C", "O"], [Bond(0, 1)])
+        named.setLabel(Text(bytes: [0x52, 0xE9]), ofAtom: 0)
+        let first = try write([Record(named)], as: format).bytes
+        let read = try records(first, as: format)
+        #expect(read.first?.molecule?.symbol(ofAtom: 0) == "Ré")
+        #expect(try write(read, as: format).bytes == first)
+    }
+
     @Test("a molecule is a fragment with labels at its heteroatoms and its name below, 14.4 points to a bond")
     func plain() throws {
         let text = try text([Record(methanol)])

@@ -143,7 +143,7 @@ struct FragmentWriter {
             setType(.nickname, to: &page)
         case .nickname(let name):
             setType(.genericNickname, to: &page)
-            page.drawing.set(.genericNickname, .text(name))
+            page.drawing.set(.genericNickname, .text(page.sound(name)))
         case .site(let number):
             setType(.genericNickname, to: &page)
             page.drawing.set(.genericNickname, .text(Text("R\(number)")))
