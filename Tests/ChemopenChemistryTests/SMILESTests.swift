@@ -140,6 +140,40 @@ struct SMILESTests {
         #expect(smiles(molecule) == "FC=C(Cl)Br")
     }
 
+    @Test("positions show no configuration of an atom two of whose neighbours are alike")
+    func alikeInSpace() {
+        var molecule = Drawn("C C C C F F F", "0-1 1-2 1-3 3-4 3-5 3-6").molecule
+        let positions = [
+            (-0.58, 1.17, -0.35), (-0.07, -0.01, 0.47), (-0.82, -1.21, -0.04), (1.42, -0.05, 0.17),
+            (1.70, -0.24, -1.16), (1.87, 1.24, 0.49), (2.10, -0.93, 0.97),
+        ]
+        for (index, place) in positions.enumerated() {
+            molecule.atoms[index].position = Position(place.0, place.1, place.2)
+        }
+        #expect(smiles(molecule) == "CC(C)C(F)(F)F")
+        molecule.atoms[5].element = .chlorine
+        molecule.atoms[6].element = .bromine
+        #expect(smiles(molecule) == "CC(C)[C@@](F)(Cl)Br")
+    }
+
+    @Test(
+        "canonical, a configuration that is none is not written",
+        arguments: [
+            ("C[C@@H](C)[C@](F)(F)F", "CC(C)C(F)(F)F", true), (#"F/C=C(\C)C"#, "FC=C(C)C", true),
+            ("[O-][S@@](=O)(=O)OC", "[O-]S(=O)(=O)OC", true),
+            ("c1ccccc1[C@H](F)c1ccccc1", "c1ccccc1C(F)c1ccccc1", true),
+            ("O=C1CC[C@@H](C)CC1", "O=C1CCC(C)CC1", true), (#"F/C=C1\CCCCC1"#, "FC=C1CCCCC1", true),
+            // Behind alike neighbours, or on the other side of a ring, a configuration may make the difference.
+            ("C[C@H](O)[C@H](F)[C@@H](C)O", "C[C@H](O)[C@@H](F)[C@@H](C)O", false),
+            ("C[C@H]1CC[C@@H](C)CC1", "C[C@H]1CC[C@H](C)CC1", false),
+            ("C[C@H](O)[C@@H](C)O", "C[C@H](O)[C@H](C)O", false),
+            ("O=C1CCC[C@]12CCCC2=O", "O=C1CCC[C@@]12CCCC2=O", false), ("C[C@H](F)O", "CC(F)O", false),
+        ])
+    func idle(_ one: String, _ other: String, areSame: Bool) throws {
+        let texts = try [one, other].map { canonical(try Molecule(smiles: $0)) }
+        #expect((texts[0] == texts[1]) == areSame, "\(texts)")
+    }
+
     @Test("of a molecule that is too symmetrical it is not canonical, and says so")
     func bounded() throws {
         var molecule = Molecule()

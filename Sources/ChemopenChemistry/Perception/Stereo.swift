@@ -2,7 +2,11 @@ import ChemopenModel
 
 extension MoleculeGraph {
     /// Works out the configurations that a molecule's drawing or positions show.
-    mutating func perceiveStereo(of molecule: borrowing Molecule) {
+    ///
+    /// Positions show one of each atom. What is drawn or stated counts wherever it stands.
+    ///
+    /// - Parameter forgetsIdle: it does not where two neighbours are alike.
+    mutating func perceiveStereo(of molecule: borrowing Molecule, forgetsIdle: Bool = false) {
         if perceived.contains(.stereo) { return }
         perceiveBlocks()
         perceived.insert(.stereo)
@@ -18,6 +22,7 @@ extension MoleculeGraph {
         for index in edges.indices where sketch.mayHaveGeometry(index, &self) {
             geometries[index] = sketch.geometry(of: index, self)
         }
+        if forgetsIdle || sketch.isInSpace { forgetIdleConfigurations(CXText.marks(of: molecule)) }
     }
 
     private mutating func mayBeCentre(_ index: Int) -> Bool {
@@ -48,7 +53,7 @@ extension MoleculeGraph {
 /// The drawing of a molecule, as its configurations are read from it.
 private struct StereoSketch {
     private let molecule: Molecule
-    private let isInSpace: Bool
+    let isInSpace: Bool
     private let hasPositions: Bool
     /// For each of the molecule's atoms a hydrogen that is drawn and counted with it; empty where there is none.
     private var drawnHydrogens: [Int32] = []

@@ -155,15 +155,13 @@ struct CanonicalOrder: Sendable {
         var sum: UInt64 = 0
         for place in graph.range(of: atom) {
             let neighbour = graph.neighbours[place]
-            let edge = graph.edges[Int(neighbour.edge)]
-            var kind = UInt64(edge.isAromatic ? 31 : edge.order.rawValue)
-            if edge.order == .dative, Int(edge.from) == atom { kind |= 32 }
+            let kind = graph.edges[Int(neighbour.edge)].kind(from: atom)
             sum &+= Self.mixed(UInt64(UInt32(bitPattern: ranks[Int(neighbour.atom)])) << 6 | kind)
         }
         return sum
     }
 
-    private static func mixed(_ number: UInt64) -> UInt64 {
+    static func mixed(_ number: UInt64) -> UInt64 {
         var mixed = number &+ 0x9E37_79B9_7F4A_7C15
         mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB

@@ -75,7 +75,7 @@ public struct SMILESText: Sendable {
     public mutating func append(_ molecule: borrowing Molecule) {
         graph.take(molecule, unifies: isCanonical)
         if isCanonical { graph.perceiveAromaticity() }
-        graph.perceiveStereo(of: molecule)
+        graph.perceiveStereo(of: molecule, forgetsIdle: isCanonical)
         var ranks: [Int32] = []
         var marks: [UInt64] = []
         if isCanonical {

@@ -1,0 +1,166 @@
+import ChemopenModel
+
+extension MoleculeGraph {
+    /// Forgets the configurations of centres and double bonds two of whose neighbours are alike in every respect: in space
+    /// the carbon of each isopropyl and each trifluoromethyl group shows one.
+    ///
+    /// Neighbours behind which another configuration stands are left alone: that may tell them apart. So are two pairs of
+    /// alike neighbours on rings, as at a spiro centre, where one cannot change places without the other.
+    ///
+    /// - Parameter marks: numbers that tell the molecule's atoms apart beside what the graph knows; empty where there are none.
+    mutating func forgetIdleConfigurations(_ marks: [UInt64]) {
+        var search = AlikeNeighbours(self)
+        if search.pairs.isEmpty { return }
+        search.narrow(self, marks)
+        if search.pairs.isEmpty { return }
+        perceiveRings()
+        search.narrow(self, marks)
+        search.forget(in: &self)
+    }
+}
+
+/// Looks for neighbours that are alike, so that nothing depends on which of them is which.
+private struct AlikeNeighbours {
+    /// Two neighbours of an atom.
+    struct Pair {
+        let hub: Int32
+        let one: Int32
+        let other: Int32
+        /// The double bond that they stand at, or -1 at a centre.
+        let double: Int32
+        /// Some other way may lead from one to the other.
+        let isOnRing: Bool
+    }
+
+    private(set) var pairs: [Pair] = []
+    private var classes: [UInt64] = []
+    /// Beyond these steps all is taken to be different.
+    private var stepsLeft = 4_000_000
+
+    init(_ graph: borrowing MoleculeGraph) {
+        for atom in graph.vertices.indices where graph.centres[atom] != .none {
+            add(at: Int32(truncatingIfNeeded: atom), double: -1, graph)
+        }
+        for (edge, geometry) in graph.geometries.enumerated() where geometry.isKnown {
+            add(at: graph.edges[edge].from, double: Int32(truncatingIfNeeded: edge), graph)
+            add(at: graph.edges[edge].to, double: Int32(truncatingIfNeeded: edge), graph)
+        }
+    }
+
+    private mutating func add(at hub: Int32, double: Int32, _ graph: borrowing MoleculeGraph) {
+        let range = graph.range(of: Int(hub))
+        for place in range where graph.neighbours[place].edge != double {
+            for otherPlace in range where otherPlace > place && graph.neighbours[otherPlace].edge != double {
+                let (one, other) = (graph.neighbours[place], graph.neighbours[otherPlace])
+                let isOnRing = graph.edges[Int(one.edge)].isInRing || graph.edges[Int(other.edge)].isInRing
+                if isOnRing, double >= 0, graph.edges[Int(double)].isInRing { continue }
+                pairs.append(Pair(hub: hub, one: one.atom, other: other.atom, double: double, isOnRing: isOnRing))
+            }
+        }
+    }
+
+    // MARK: Classes
+
+    /// Keeps the pairs whose neighbours cannot be told apart by what lies around them, however far.
+    mutating func narrow(_ graph: borrowing MoleculeGraph, _ marks: [UInt64]) {
+        begin(graph, marks)
+        var count = 0
+        while true {
+            keepAlike()
+            if pairs.isEmpty { return }
+            let found = Set(classes).count
+            if found == count { return }
+            count = found
+            stepsLeft -= 4 * classes.count
+            if stepsLeft < 0 { return pairs.removeAll() }
+            classes = graph.vertices.indices.map { graph.classBySurroundings(of: $0, classes) }
+        }
+    }
+
+    private mutating func keepAlike() {
+        pairs.removeAll { classes[Int($0.one)] != classes[Int($0.other)] }
+    }
+
+    private mutating func begin(_ graph: borrowing MoleculeGraph, _ marks: [UInt64]) {
+        classes = graph.vertices.indices.map { place in
+            let vertex = graph.vertices[place]
+            var key = UInt64(vertex.element) << 56 | UInt64(UInt8(truncatingIfNeeded: vertex.hydrogens)) << 48
+            key |= UInt64(vertex.isotope) << 32 | UInt64(UInt16(bitPattern: vertex.charge)) << 16
+            key |= UInt64(UInt8(truncatingIfNeeded: vertex.unpairedElectrons)) << 8 | (vertex.isAromatic ? 1 : 0)
+            if graph.perceived.contains(.rings), place < graph.rings.smallest.count {
+                key ^= CanonicalOrder.mixed(UInt64(UInt32(truncatingIfNeeded: graph.rings.smallest[place])))
+            }
+            if !marks.isEmpty { key ^= CanonicalOrder.mixed(marks[Int(vertex.origin)]) }
+            return CanonicalOrder.mixed(key)
+        }
+    }
+
+    // MARK: Configurations
+
+    /// Forgets what the pairs show to be none, from the ends inwards.
+    mutating func forget(in graph: inout MoleculeGraph) {
+        var seen = [Int32](repeating: -1, count: graph.vertices.count)
+        var search: Int32 = 0
+        var pairsAt: [Int32: Int] = [:]
+        for pair in pairs where pair.double < 0 { pairsAt[pair.hub, default: 0] += 1 }
+        var changes = true
+        while changes {
+            changes = false
+            for pair in pairs where hasConfiguration(pair, graph) {
+                if stepsLeft < 0 { return }
+                if pair.isOnRing, pairsAt[pair.hub, default: 0] > 1 { continue }
+                search &+= 1
+                if leads(from: pair.hub, to: pair.one, &seen, search, graph)
+                    || leads(from: pair.hub, to: pair.other, &seen, search, graph)
+                {
+                    continue
+                }
+                if pair.double < 0 {
+                    graph.centres[Int(pair.hub)] = .none
+                } else {
+                    graph.geometries[Int(pair.double)] = .unknown
+                }
+                changes = true
+            }
+        }
+    }
+
+    private func hasConfiguration(_ pair: Pair, _ graph: borrowing MoleculeGraph) -> Bool {
+        pair.double < 0 ? graph.centres[Int(pair.hub)] != .none : graph.geometries[Int(pair.double)].isKnown
+    }
+
+    /// Whether there is a configuration behind a neighbour.
+    private mutating func leads(
+        from hub: Int32, to neighbour: Int32, _ seen: inout [Int32], _ search: Int32, _ graph: borrowing MoleculeGraph
+    ) -> Bool {
+        seen[Int(hub)] = search
+        seen[Int(neighbour)] = search
+        var next = [neighbour]
+        while let atom = next.popLast() {
+            stepsLeft -= 1
+            if stepsLeft < 0 || graph.centres[Int(atom)] != .none { return true }
+            for place in graph.range(of: Int(atom)) {
+                let neighbour = graph.neighbours[place]
+                if neighbour.atom == hub { continue }
+                if graph.geometries[Int(neighbour.edge)].isKnown { return true }
+                if seen[Int(neighbour.atom)] == search { continue }
+                seen[Int(neighbour.atom)] = search
+                next.append(neighbour.atom)
+            }
+        }
+        return false
+    }
+}
+
+extension MoleculeGraph {
+    /// A number that an atom's class and those of its neighbours give, with the bonds to them, in whichever order they come.
+    fileprivate func classBySurroundings(of atom: Int, _ classes: [UInt64]) -> UInt64 {
+        var sum: UInt64 = 0
+        for place in range(of: atom) {
+            let neighbour = neighbours[place]
+            let kind = edges[Int(neighbour.edge)].kind(from: atom)
+            sum &+= CanonicalOrder.mixed(classes[Int(neighbour.atom)] ^ CanonicalOrder.mixed(kind))
+        }
+        return CanonicalOrder.mixed(classes[atom] ^ CanonicalOrder.mixed(sum))
+    }
+}
