@@ -24,6 +24,7 @@ public struct Program {
     }
 
     private func run(_ words: [LocalPath], on terminal: Terminal) -> ExitStatus {
+        terminal.typed.words += words
         guard let first = words.first else {
             Help.printOverview(on: terminal)
             return .usage
@@ -57,6 +58,7 @@ public struct Program {
     }
 
     private func run(_ command: any Command.Type, _ words: [LocalPath], on terminal: Terminal) -> ExitStatus {
+        terminal.takesPipe = command.takesPipe
         do throws(UsageError) {
             let arguments = try Arguments(words, accepting: command.allOptions, among: formats)
             if arguments.has(.help) {
@@ -65,7 +67,8 @@ public struct Program {
             }
             return try command.run(arguments, on: terminal)
         } catch {
-            terminal.tell(.error, error.message)
+            let isPacked = Packer.named(in: error.message) != nil
+            terminal.tell(.error, error.message + (isPacked ? terminal.hint(at: error.message) : ""))
             if !error.text.isEmpty { terminal.show(error.text, mark: error.mark) }
             terminal.tell(.note, "chemopen \(command.name) --help tells more")
             return .usage

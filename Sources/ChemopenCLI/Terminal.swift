@@ -9,6 +9,11 @@ final class Terminal {
         case note, warning, error
     }
 
+    /// The words that the program was called with.
+    var typed = TypedLine(words: ["chemopen"])
+    /// The command takes a file from standard input.
+    var takesPipe = false
+    var isUnpackingTold = false
     private var output: [UInt8] = []
     private var isProgressShown = false
     private static let blockSize = 64 * 1024

@@ -2,7 +2,7 @@ import Chemopen
 import ChemopenBrowse
 
 /// `chemopen-view [--no-browser] [--output PAGE] [--force] [--limit N] [--from ID] [--valence YEAR] FILE...`, as
-/// `chemopen view` starts it.
+/// `chemopen view` starts it; with the options that choose records.
 @main
 enum Main {
     static func main() {
@@ -29,7 +29,8 @@ enum Main {
         guard let request = ViewRequest(words) else {
             let options =
                 "[--no-browser] [--join] [--receive] [--clicked] [--note TEXT] [--offer TITLE TEXT] "
-                + "[--output PAGE [--force] [--limit N]] [--from ID] [--valence YEAR]"
+                + "[--output PAGE [--force] [--limit N]] [--from ID] [--valence YEAR] "
+                + "[--records LIST] [--where CONDITION] [--smarts PATTERN] [--substructure FILE] [--exact FILE|SMILES]"
             tell("error: usage: chemopen-view \(options) [--] FILE...")
             return usage
         }
@@ -62,7 +63,7 @@ enum Main {
 
     private static func show(_ request: ViewRequest, _ bus: SessionBus?) -> Int32 {
         let service = BrowseService(
-            request.files, as: request.format, request.reading,
+            request.files, as: request.format, request.reading, choosing: request.selection,
             delivered: request.output == nil ? request.delivery : nil)
         let failures = service.failures
         for failure in failures {
@@ -139,12 +140,25 @@ enum Main {
         }
         let failures = service.laterFailures
         for (error, _) in failures { tell("error: \(error)") }
+        let isMissed = tellChoices(of: service, request.selection)
         if collection.total > collection.count {
-            let share = "the first \(collection.count) of \(collection.total) records"
+            let what = request.selection.takesAll ? "records" : "chosen records"
+            let share = "the first \(collection.count) of \(collection.total) \(what)"
             tell("note: \(output.shown) shows \(share); --limit takes more")
         }
         if failures.contains(where: { $0.records == 0 }) { return unreadable }
-        return failures.isEmpty ? done : incomplete
+        return failures.isEmpty && !isMissed ? done : incomplete
+    }
+
+    /// Tells what may not have been meant by a choice of records; says whether it meets nothing in a file.
+    private static func tellChoices(of service: BrowseService, _ selection: RecordSelection) -> Bool {
+        var isMissed = false
+        for (choice, taken) in service.choices {
+            let found = choice.remarks(on: selection, taken: taken, isWhole: true, sawAll: true)
+            for remark in found.remarks { tell("\(remark.isWarning ? "warning" : "note"): \(remark.text)") }
+            isMissed = isMissed || found.meetsNothing
+        }
+        return isMissed
     }
 
     private static func print(_ line: String) {
@@ -173,6 +187,8 @@ struct ViewRequest {
     /// The format of the files, whatever their content looks like.
     private(set) var format: Format?
     private(set) var reading = ReadOptions()
+    /// The records that are shown of each file.
+    private(set) var selection = RecordSelection()
     /// The files are to be shown only if somebody takes this offer.
     private(set) var offer: Announcement?
     /// The word by which the desktop lets the page come to the front.
@@ -231,7 +247,10 @@ struct ViewRequest {
                 files += rest
                 rest = []
             default:
-                if word.hasPrefix("-"), !word.isDash { return nil }
+                if word.hasPrefix("-"), !word.isDash {
+                    guard let value = rest.popFirst(), selection.take(word, value) else { return nil }
+                    continue
+                }
                 files.append(word)
             }
         }

@@ -49,7 +49,7 @@ enum ConvertCommand: Command {
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
-        let request = try ConversionRequest(arguments)
+        let request = try ConversionRequest(arguments, on: terminal)
         if arguments.has(.strict), holdsConflicts(request.inputs, terminal) { return .incomplete }
         let teller = try ConversionTeller(request, on: terminal)
         do throws(Conversion.Failure) {

@@ -32,12 +32,8 @@ enum ObabelHabits {
         (["svg", "png"], "chemopen depict"),
     ]
 
-    /// The programs that pack, by the extensions that they write.
-    private static let packers = ["bz2": "bzip2", "xz": "xz", "zst": "zstd"]
-
     /// The answer to the name or the extension of a format that is not written.
     static func answer(toFormat name: String) -> String? {
-        if let packer = packers[name] { return "; a pipe writes it: chemopen convert --to FORMAT IN - | \(packer)" }
         return formats.first { $0.names.contains(name) }.map { "; instead: \($0.here)" }
     }
 
