@@ -129,8 +129,8 @@ public final class BrowseService: Sendable {
         }
     }
 
-    /// The tallies of the choice of records, each with the number of records taken, as far as they are known.
-    package var choices: [(choice: RecordChoice, taken: Int)] { files.compactMap { $0.chosen?.account } }
+    /// The tally of the choice of records in all files, as far as it is known.
+    package var choice: ChoiceTally { files.reduce(into: ChoiceTally(of: selection)) { $1.chosen?.add(to: &$0) } }
 
     /// Runs the body while another thread makes indexes and searches.
     public func serving<Answer, Failure: Error>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer {

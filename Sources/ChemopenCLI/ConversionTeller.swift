@@ -64,6 +64,7 @@ final class ConversionTeller {
             for what in summary.unkept { terminal.tell(.note, "not kept of the file that was replaced: \(what)") }
         }
         if !summary.hasOutput { terminal.tell(.error, "there is no record to write, so nothing is written") }
+        if summary.hasOutput, terminal.isSeen { terminal.tell(.note, Self.account(of: summary, request)) }
         var status = ExitStatus.done
         let isIncomplete =
             choice.meetsNothing || summary.unreadable > 0 || summary.isCutShort || !summary.hasOutput
@@ -72,6 +73,19 @@ final class ConversionTeller {
         status = finishReport(status)
         print(summary, choice.remarks, status)
         return status
+    }
+
+    /// What came of it in a line, for whoever looks on: `a.rdf: 2 of 7 records written`.
+    static func account(of summary: Conversion.Summary, _ request: ConversionRequest) -> String {
+        let isPart = !request.conversion.selection.takesAll && summary.choice.seen != summary.read
+        let records = isPart ? "\(summary.read) of \(recordCount(summary.choice.seen))" : recordCount(summary.read)
+        let written =
+            summary.written == summary.read ? "" : ", as " + recordCount(summary.written)
+        switch request.output {
+        case .nothing: return "\(records) would be written\(written)"
+        case .file("-"): return "\(records) written\(written)"
+        case .file(let path), .folder(let path, _): return "\(records) written to \(path.shown)\(written)"
+        }
     }
 
     private func print(_ summary: Conversion.Summary?, _ remarks: [RecordChoice.Remark], _ status: ExitStatus) {

@@ -57,6 +57,15 @@ public struct Program {
             && nearestName(to: word.shown, among: allCommands.map { $0.name }) != nil
     }
 
+    /// An option that `open` does not have may be one of `convert`, which nobody has named.
+    private func hintAtConvert(_ message: String, _ command: any Command.Type) -> String {
+        guard command.name == OpenCommand.name, message.hasPrefix("there is no option "),
+            let word = message.split(separator: " ").last,
+            ConvertCommand.allOptions.contains(where: { $0.name == word || $0.short ?? "" == word })
+        else { return "" }
+        return "; chemopen convert has it"
+    }
+
     private func run(_ command: any Command.Type, _ words: [LocalPath], on terminal: Terminal) -> ExitStatus {
         terminal.takesPipe = command.takesPipe
         do throws(UsageError) {
@@ -68,7 +77,8 @@ public struct Program {
             return try command.run(arguments, on: terminal)
         } catch {
             let isPacked = Packer.named(in: error.message) != nil
-            terminal.tell(.error, error.message + (isPacked ? terminal.hint(at: error.message) : ""))
+            let hint = isPacked ? terminal.hint(at: error.message) : hintAtConvert(error.message, command)
+            terminal.tell(.error, error.message + hint)
             if !error.text.isEmpty { terminal.show(error.text, mark: error.mark) }
             terminal.tell(.note, "chemopen \(command.name) --help tells more")
             return .usage

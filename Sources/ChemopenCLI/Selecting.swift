@@ -88,6 +88,13 @@ extension Terminal {
         return found.meetsNothing
     }
 
+    /// Tells of a choice in several inputs; returns whether it meets nothing in any.
+    func tell(_ tally: ChoiceTally) -> Bool {
+        let account = tally.account
+        tell(account.remarks)
+        return account.meetsNothing
+    }
+
     func tell(_ remarks: [RecordChoice.Remark]) {
         for remark in remarks { tell(remark.isWarning ? .warning : .note, remark.text) }
     }

@@ -20,6 +20,8 @@ final class Terminal {
 
     /// Somebody looks at the results.
     let isInteractive = isTerminal(1)
+    /// Somebody looks at the messages.
+    let isSeen = isTerminal(2)
     /// Colours on standard output.
     let hasColors: Bool
     /// A line on standard error that says how far the work has come.

@@ -138,27 +138,22 @@ enum Main {
             tell("error: \(error)" + (error.reason == .alreadyExists ? "; --force replaces it" : ""))
             return unwritable
         }
+        if isTerminal(2) {
+            tell(
+                "note: \(collection.count == 1 ? "1 record" : "\(collection.count) records") written to \(output.shown)"
+            )
+        }
         let failures = service.laterFailures
         for (error, _) in failures { tell("error: \(error)") }
-        let isMissed = tellChoices(of: service, request.selection)
+        let choice = service.choice.account
+        for remark in choice.remarks { tell("\(remark.isWarning ? "warning" : "note"): \(remark.text)") }
         if collection.total > collection.count {
             let what = request.selection.takesAll ? "records" : "chosen records"
             let share = "the first \(collection.count) of \(collection.total) \(what)"
             tell("note: \(output.shown) shows \(share); --limit takes more")
         }
         if failures.contains(where: { $0.records == 0 }) { return unreadable }
-        return failures.isEmpty && !isMissed ? done : incomplete
-    }
-
-    /// Tells what may not have been meant by a choice of records; says whether it meets nothing in a file.
-    private static func tellChoices(of service: BrowseService, _ selection: RecordSelection) -> Bool {
-        var isMissed = false
-        for (choice, taken) in service.choices {
-            let found = choice.remarks(on: selection, taken: taken, isWhole: true, sawAll: true)
-            for remark in found.remarks { tell("\(remark.isWarning ? "warning" : "note"): \(remark.text)") }
-            isMissed = isMissed || found.meetsNothing
-        }
-        return isMissed
+        return failures.isEmpty && !choice.meetsNothing ? done : incomplete
     }
 
     private static func print(_ line: String) {

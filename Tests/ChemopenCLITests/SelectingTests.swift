@@ -177,4 +177,54 @@ struct SelectingTests {
         #expect(none.errors == "chemopen: error: a.sdf: none of 3 records is chosen\n")
         #expect(!chemopen.names.contains("a.smi"))
     }
+
+    @Test(
+        "of several files is told once what none of them has, and nothing where one has it",
+        arguments: [
+            ["info"], ["info", "--count"], ["check"], ["grep", "-c", "*"], ["bench", "-n1"],
+            ["view", "-f", "-O", "a.html"],
+            ["depict", "-f", "-O", "a.svg"],
+        ])
+    func severalFiles(_ command: [String]) throws {
+        try chemopen.put(record("four", ("NUMBER", "4")), at: "b.sdf")
+        let found = try chemopen(command + ["--where", "NUMBER = 4", "a.sdf", "b.sdf"])
+        #expect(found.errors.isEmpty && found.status == 0)
+        let none = try chemopen(command + ["--where", "NUMER = 4", "a.sdf", "b.sdf"])
+        let told = none.errors.split(separator: "\n").filter { !$0.contains("to be drawn") }
+        #expect(
+            told == [
+                "chemopen: warning: no record has a field \"NUMER\"; did you mean \"NUMBER\"?",
+                "chemopen: warning: none of 4 records is chosen",
+            ])
+        #expect(none.status == 1)
+        if command.last == "--count" { #expect(found.output == "0 a.sdf\n1 b.sdf\n") }
+    }
+
+    @Test(
+        "a broken record that nobody asks for by its number is not told",
+        arguments: ["info", "check", "grep", "depict"])
+    func unaskedRecord(_ name: String) throws {
+        try chemopen.put(record("bad", x: "0.0x00") + record("good"), at: "b.sdf")
+        let words = ["grep": ["-c", "C"], "depict": ["-f", "-O", "b.svg"]][name] ?? []
+        let outcome = try chemopen([name] + words + ["--records", "2", "b.sdf"])
+        #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+        let whole = try chemopen([name] + words + ["b.sdf"])
+        #expect((whole.output + whole.errors).contains("b.sdf:5"))
+    }
+
+    @Test("a structure to look for that is not there is a missing file where it is called like one")
+    func missingStructure() throws {
+        let messages = [
+            (["--substructure", "query.mol"], "query.mol: no such file"),
+            (["--exact", "/no/query"], "/no/query: no such file"),
+            (["--exact", ""], "expected a file or a SMILES to look for, found nothing"),
+            (["--exact", "CX"], "no file is called so, and as SMILES: expected an atom, a bond or a branch"),
+        ]
+        for (words, message) in messages {
+            let outcome = try chemopen(["info"] + words + ["a.sdf"])
+            #expect(outcome.status == 2)
+            #expect(outcome.errors.hasPrefix("chemopen: error: \(message)\n"), "\(outcome.errors)")
+        }
+        #expect(try chemopen("info", "--count", "--exact", "C", "a.sdf").output == "0\n")
+    }
 }

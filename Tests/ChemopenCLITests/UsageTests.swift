@@ -45,6 +45,14 @@ struct UsageTests {
             #expect(outcome.status == 2)
             #expect(outcome.errors.contains(answer), "\(outcome.errors)")
         }
+        let inline = try chemopen("convert", "-:CCO", "-O", "a.sdf")
+        #expect(inline.errors.contains("obabel's -:: echo CCO | chemopen convert --from smi - b.sdf\n"))
+        let nameless = try chemopen("one.sdf", "-O", "a.rdf")
+        #expect(nameless.errors.hasPrefix("chemopen: error: there is no option -O; chemopen convert has it\n"))
+        let caseless = try chemopen("grep", "-i", "CO", "one.sdf")
+        #expect(caseless.errors.hasPrefix("chemopen: error: no format is called \"CO\"\n"))
+        let folder = try chemopen("grep", "C", ".")
+        #expect(folder.errors == "chemopen: error: .: is a folder; -r looks through the files in it\n")
         let picture = try chemopen("convert", "one.sdf", "one.png")
         #expect(picture.errors.contains("no format has the extension .png; instead: chemopen depict"))
     }

@@ -38,6 +38,8 @@ public struct RecordRanges: Sendable, Hashable {
     /// How many numbers there are, told or not.
     public private(set) var count = 0
     private static let limit = 64
+    /// The number that was added last, kept or not.
+    private var last: Int?
 
     /// No numbers.
     public init() {}
@@ -54,7 +56,8 @@ public struct RecordRanges: Sendable, Hashable {
 
     /// Adds a number that is not below the last one.
     public mutating func add(_ number: Int) {
-        if let last = ranges.last, last.contains(number) { return }
+        if number == last { return }
+        last = number
         count += 1
         if let last = ranges.last, last.upperBound + 1 == number {
             ranges[ranges.count - 1] = last.lowerBound...number

@@ -56,6 +56,32 @@ extension RecordChoice {
     }
 }
 
+/// The tally of the choice of records in several inputs: what none of them has is told once, and not of each.
+package struct ChoiceTally: Sendable {
+    private let selection: RecordSelection
+    private var choice: RecordChoice?
+    private var taken = 0
+    private var isWhole = true
+    private var sawAll = true
+
+    package init(of selection: RecordSelection) {
+        self.selection = selection
+    }
+
+    /// Adds that of an input.
+    package mutating func add(_ other: RecordChoice, taken count: Int, isWhole: Bool = true, sawAll: Bool = true) {
+        if choice == nil { choice = other } else { choice?.add(other) }
+        taken += count
+        self.isWhole = self.isWhole && isWhole
+        self.sawAll = self.sawAll && sawAll
+    }
+
+    /// All that people may not have meant, and whether the choice meets nothing in any input.
+    package var account: (remarks: [RecordChoice.Remark], meetsNothing: Bool) {
+        choice?.remarks(on: selection, taken: taken, isWhole: isWhole, sawAll: sawAll) ?? ([], false)
+    }
+}
+
 /// `1 record`, `2 records`.
 package func recordCount(_ count: Int) -> String {
     count == 1 ? "1 record" : "\(count) records"

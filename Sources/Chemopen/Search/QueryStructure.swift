@@ -39,14 +39,24 @@ extension SMARTSPattern {
     private static func molecule(in word: LocalPath) throws(QueryStructureError) -> Molecule {
         if !word.isDash, fileKind(word) == .missing {
             let text = word.text ?? word.shown
+            let molecule: Molecule
             do throws(SMILESError) {
-                return try Molecule(smiles: text)
+                molecule = try Molecule(smiles: text)
             } catch {
+                if word.folder != "." || FormatRegistry.standard.format(withExtension: fileExtension(word)) != nil,
+                    !text.contains("=")
+                {
+                    throw QueryStructureError("\(FileError(word, .notFound))")
+                }
                 let before = String(decoding: Array(text.utf8).prefix(error.range.lowerBound), as: UTF8.self)
                 throw QueryStructureError(
                     "no file is called so, and as SMILES: \(error)", in: text,
                     at: (before.unicodeScalars.count, error.range.count))
             }
+            if molecule.atoms.isEmpty {
+                throw QueryStructureError("expected a file or a SMILES to look for, found nothing")
+            }
+            return molecule
         }
         var found: [Molecule] = []
         do throws(ReadError) {

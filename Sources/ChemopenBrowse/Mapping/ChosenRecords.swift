@@ -20,8 +20,10 @@ struct ChosenRecords: Sendable {
         (isComplete, progress) = (true, 1)
     }
 
-    /// The tally of the choice, with the number of records taken, once that is known.
-    var account: (choice: RecordChoice, taken: Int)? { choice.map { ($0, numbers.count) } }
+    /// Adds the tally of the choice to that in other files, once it is known.
+    func add(to tally: inout ChoiceTally) {
+        if let choice { tally.add(choice, taken: numbers.count) }
+    }
 
     /// A word on the choice: what may not have been meant by it, or only that there was one.
     func note(on selection: RecordSelection) -> String {

@@ -27,6 +27,7 @@ enum BenchCommand: Command {
         let threads = try arguments.threadCount()
         let selection = try arguments.selection()
         var status = ExitStatus.done
+        var tally = ChoiceTally(of: selection)
         for path in try arguments.files() {
             if path.isDash { throw UsageError("bench reads a file several times, and standard input comes once") }
             do throws(ReadError) {
@@ -34,13 +35,14 @@ enum BenchCommand: Command {
                 let reading = ReadOptions(among: arguments.formats)
                 var bench = Bench(path, source, reading, selection, rounds, on: terminal)
                 bench.printsJSON = arguments.has(.json)
-                let isMissed = arguments.has(.keep) ? try bench.keep() : try bench.measure(target, threads)
-                if isMissed { status.raise(to: .incomplete) }
+                let chosen = arguments.has(.keep) ? try bench.keep() : try bench.measure(target, threads)
+                if let chosen { tally.add(chosen.choice, taken: chosen.count) }
             } catch {
                 terminal.tell(error)
                 status.raise(to: error.status(afterRecords: 0))
             }
         }
+        if terminal.tell(tally) { status.raise(to: .incomplete) }
         return status
     }
 
@@ -66,8 +68,10 @@ enum BenchCommand: Command {
             self.terminal = terminal
         }
 
-        /// Returns whether the choice of records meets nothing.
-        func measure(_ target: Format?, _ threads: Int) throws(ReadError) -> Bool {
+        /// How many records are chosen, and the tally of that.
+        typealias Chosen = (count: Int, choice: RecordChoice)
+
+        func measure(_ target: Format?, _ threads: Int) throws(ReadError) -> Chosen? {
             let format = try openRecords(Source(path), as: source, reading).format
             let size = try unpackedSize()
             var records = 0
@@ -77,7 +81,7 @@ enum BenchCommand: Command {
                     _ = try RecordCount(path: path, as: source, threads: threads, reading)
                 }
             }
-            var chosen: (count: Int, choice: RecordChoice)?
+            var chosen: Chosen?
             if !selection.takesAll {
                 try tell("choose", size) { () throws(ReadError) in chosen = try choose() }
             }
@@ -96,20 +100,16 @@ enum BenchCommand: Command {
                     json.field("bytes", size)
                     json.field("peak_memory", peakResidentBytes())
                 }
-                return chosen.map { isMissed($0.choice, taken: $0.count) } ?? false
+                return chosen
             }
             let count = (chosen.map { "\($0.count) chosen of " } ?? "") + recordCount(records)
             let memory = byteCount(Double(peakResidentBytes()))
             terminal.print("\(path.shown): \(count), \(size) bytes, peak memory \(memory)")
-            return chosen.map { isMissed($0.choice, taken: $0.count) } ?? false
+            return chosen
         }
 
-        private func isMissed(_ choice: RecordChoice, taken: Int) -> Bool {
-            terminal.tell(choice, of: selection, taken: taken, isWhole: true, sawAll: true)
-        }
-
-        /// Reads all records that are wanted into memory at once; returns whether the choice of them meets nothing.
-        func keep() throws(ReadError) -> Bool {
+        /// Reads all records that are wanted into memory at once.
+        func keep() throws(ReadError) -> Chosen {
             let before = peakResidentBytes()
             var stream = try openRecords(Source(path), as: source, reading)
             var kept: [Record] = []
@@ -130,12 +130,12 @@ enum BenchCommand: Command {
                     json.field("records", kept.count)
                     json.field("memory", bytes)
                 }
-                return isMissed(selector.choice, taken: kept.count)
+                return (kept.count, selector.choice)
             }
             terminal.print(
                 "\(path.shown): \(recordCount(kept.count)) kept in \(byteCount(Double(bytes))), \(bytes / max(1, kept.count)) bytes each"
             )
-            return isMissed(selector.choice, taken: kept.count)
+            return (kept.count, selector.choice)
         }
 
         private func print(_ write: (inout JSON) -> Void) {
@@ -163,7 +163,7 @@ enum BenchCommand: Command {
             return RecordCount(of: &stream).records
         }
 
-        private func choose() throws(ReadError) -> (Int, RecordChoice) {
+        private func choose() throws(ReadError) -> Chosen {
             var stream = try openRecords(Source(path), as: source, reading)
             let found = stream.numbers(of: selection, from: path)
             if let failure = found.failure { throw failure }

@@ -47,10 +47,7 @@ enum BrowseCommand: Command {
             terminal.tell(error)
             status.raise(to: error.status(afterRecords: records))
         }
-        for (choice, taken) in service.choices
-        where terminal.tell(choice, of: selection, taken: taken, isWhole: true, sawAll: true) {
-            status.raise(to: .incomplete)
-        }
+        if terminal.tell(service.choice) { status.raise(to: .incomplete) }
         return status
     }
 

@@ -31,6 +31,7 @@ enum GrepCommand: Command {
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         var run = GrepRun(arguments, on: terminal)
         var files = arguments.operands
+        run.search.source = try arguments.format(of: .from)
         run.search.selection = try arguments.selection()
         if arguments.has(.substructure) || arguments.has(.exact) {
             // Then no operand is a pattern, and it is they that -v turns round.
@@ -42,7 +43,6 @@ enum GrepCommand: Command {
             throw UsageError("grep needs a pattern and a file, as in: \(example)")
         }
         run.search.isInverted = arguments.has(.invert)
-        run.search.source = try arguments.format(of: .from)
         run.search.reading = try arguments.readOptions()
         run.search.threads = try arguments.threadCount()
         run.most = try arguments.number(of: .mostHits, in: 0...Int.max) ?? .max

@@ -4,6 +4,7 @@ enum ObabelHabits {
     static let all: [(options: [String], obabel: String, here: String)] = [
         ([], "obabel a.mol -O b.sdf", "chemopen convert a.mol b.sdf; -O b.sdf is understood, too"),
         ([], "-isdf, -osmi", "the same; formats follow from content and extension without them"),
+        (["-:"], "-:\"CCO\"", "echo CCO | chemopen convert --from smi - b.sdf"),
         ([], "-ocan", "-osmi --canonical"),
         ([], "-f 5 -l 9", "--records 5-9; -f is --force"),
         (["-l"], "-l 9", "--records 1-9"),

@@ -8,6 +8,7 @@ struct GrepRun {
     private let shows: Shows
     private let printsJSON: Bool
     private var status = ExitStatus.done
+    private var tally = ChoiceTally(of: RecordSelection())
     private var hits = 0
     private var abandoned = 0
     private var namesFiles = false
@@ -23,6 +24,7 @@ struct GrepRun {
     }
 
     mutating func run(_ sources: [Source], isRecursive: Bool) -> ExitStatus {
+        tally = ChoiceTally(of: search.selection)
         search.handsOutRecords = shows == .records
         namesFiles = sources.count > 1 || isRecursive
         var output = HitOutput(terminal, among: search.reading.formats)
@@ -34,6 +36,7 @@ struct GrepRun {
             }
         }
         output.finish()
+        if terminal.tell(tally) { status.raise(to: .incomplete) }
         status.raise(to: output.status)
         if abandoned > 0 {
             terminal.tell(
@@ -82,10 +85,9 @@ struct GrepRun {
             }
             diagnostics.finish()
             abandoned += summary.abandoned
-            let isMissed = terminal.tell(
-                summary.choice, of: search.selection, taken: summary.chosen, isWhole: summary.unreadable == 0,
+            tally.add(
+                summary.choice, taken: summary.chosen, isWhole: summary.unreadable == 0,
                 sawAll: found < most && (shows != .files || found == 0))
-            if isMissed { status.raise(to: .incomplete) }
             if let failure = summary.failure {
                 terminal.tell(failure)
                 if printsJSON { terminal.write(HitJSON.line(failure)) }
@@ -95,7 +97,11 @@ struct GrepRun {
         } catch {
             if !isNamed, error.kind == .unrecognised { return }
             terminal.hideProgress()
-            terminal.tell(error)
+            if case .file(let file) = error.kind, file.reason == .isDirectory {
+                terminal.tell(.error, "\(error); \(Option.recursive.short ?? "") looks through the files in it")
+            } else {
+                terminal.tell(error)
+            }
             if printsJSON { terminal.write(HitJSON.line(error)) }
             status.raise(to: .unreadable)
         }
