@@ -10,13 +10,14 @@ package func nearestName(to name: String, among known: [String]) -> String? {
     let exact = Array(name.utf8.prefix(100))
     let name = exact.map(\.inSmallLetters)
     var best: String?
-    // Changes of letters, then of their case.
-    var fewest = (max(1, name.count / 3), Int.max)
+    // Changes of letters, then of their case, and of two that are as near the one that begins alike.
+    var fewest = (max(1, name.count / 3), Int.max, 0)
     for candidate in known {
         let bytes = Array(candidate.utf8)
         let changes = changeCount(name, bytes.map(\.inSmallLetters))
         if changes > fewest.0 { continue }
-        let found = (changes, changeCount(exact, bytes))
+        let common = zip(exact, bytes).prefix { $0 == $1 }.count
+        let found = (changes, changeCount(exact, bytes), -common)
         if found < fewest { (best, fewest) = (candidate, found) }
     }
     return best

@@ -8,6 +8,7 @@ final class BackgroundWork: Sendable {
         case search(SearchRun)
         case order(OrderRun)
         case groups(BrowsedFile)
+        case choice(BrowsedFile)
         case fields(BrowsedFile)
     }
 
@@ -33,7 +34,7 @@ final class BackgroundWork: Sendable {
         board.change { board in
             switch task {
             case .index(let file): board.indexes.append(file)
-            case .search, .order, .groups: board.others.append(task)
+            case .search, .order, .groups, .choice: board.others.append(task)
             case .fields(let file): board.later.append(file)
             }
         }
@@ -54,8 +55,10 @@ final class BackgroundWork: Sendable {
         case .index(let file):
             file.makeIndex { !board.change { $0.isClosed } }
             if file.mapping?.groupsRecords == true { add(.groups(file)) }
+            if file.wanted != nil { add(.choice(file)) }
             add(.fields(file))
         case .groups(let file): file.makeGroups { !board.change { $0.isClosed } }
+        case .choice(let file): file.choose { !board.change { $0.isClosed } }
         case .fields(let file):
             if file.lookForFields() { add(task) }
         case .search(let search): search.run()

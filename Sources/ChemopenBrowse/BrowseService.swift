@@ -13,6 +13,7 @@ public final class BrowseService: Sendable {
     private let held: Guarded<[BrowsedFile]>
     private let format: Format?
     private let options: ReadOptions
+    private let selection: RecordSelection
     private let session: Surroundings
     let work = BackgroundWork()
     let runs = Guarded(BrowseRuns())
@@ -28,12 +29,18 @@ public final class BrowseService: Sendable {
     /// - Parameters:
     ///   - format: the format of the files; `nil` where the content is to tell.
     ///   - options: how they are read.
+    ///   - selection: the records of each file that there are for whoever asks; the others are left out of all lists.
     ///   - delivery: how they came here; `nil` where nobody has handed them over.
     public init(
         _ paths: [LocalPath], as format: Format? = nil, _ options: ReadOptions = ReadOptions(),
-        delivered delivery: Delivery? = nil, in session: Surroundings = .current
+        choosing selection: RecordSelection = RecordSelection(), delivered delivery: Delivery? = nil,
+        in session: Surroundings = .current
     ) {
-        held = Guarded(paths.map { BrowsedFile($0, as: format, options, delivered: delivery, in: session) })
+        held = Guarded(
+            paths.map { path in
+                BrowsedFile(path, as: format, options, delivered: delivery, choosing: selection, in: session)
+            })
+        self.selection = selection
         folder = nil
         kept = nil
         self.format = format
@@ -48,6 +55,7 @@ public final class BrowseService: Sendable {
         self.folder = folder
         kept = KeptRows()
         format = nil
+        selection = RecordSelection()
         options = ReadOptions()
         self.session = session
     }
@@ -90,7 +98,7 @@ public final class BrowseService: Sendable {
         var failures: [ReadError] = []
         var first: String?
         for path in paths {
-            let file = BrowsedFile(path, as: format, options, delivered: delivery, in: session)
+            let file = BrowsedFile(path, as: format, options, delivered: delivery, choosing: selection, in: session)
             if file.view.content == nil, let failure = file.view.failure {
                 failures.append(failure)
                 continue
@@ -120,6 +128,9 @@ public final class BrowseService: Sendable {
             view.content == nil ? nil : view.failure.map { (error: $0, records: view.count) }
         }
     }
+
+    /// The tally of the choice of records in all files, as far as it is known.
+    package var choice: ChoiceTally { files.reduce(into: ChoiceTally(of: selection)) { $1.chosen?.add(to: &$0) } }
 
     /// Runs the body while another thread makes indexes and searches.
     public func serving<Answer, Failure: Error>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer {
@@ -272,7 +283,8 @@ public final class BrowseService: Sendable {
     /// The files and categories that a request names, or all files, and whether all categories are known.
     func selections(of request: BrowseRequest) throws(BrowseRequest.Fault) -> (list: [Selection], isComplete: Bool) {
         let files = files
-        if request.entities.isEmpty { return (files.map { Selection(file: $0) }, true) }
+        for file in files where request.isPatient { file.waitForChosen() }
+        if request.entities.isEmpty { return (files.map(\.chosenPart), files.allSatisfy(\.knowsChosen)) }
         var named: [Selection] = []
         var isComplete = true
         for id in request.entities {
@@ -280,7 +292,8 @@ public final class BrowseService: Sendable {
                 throw BrowseRequest.Fault(message: "\(request.kind.rawValue) is asked of files, and \(id.text) is none")
             }
             if let file = files.first(where: { $0.id == id.file }) {
-                named.append(Selection(file: file))
+                named.append(file.chosenPart)
+                isComplete = isComplete && file.knowsChosen
             } else if let category = category(id, isPatient: request.isPatient) {
                 named += category.members
                 isComplete = isComplete && category.isComplete
@@ -334,6 +347,7 @@ public final class BrowseService: Sendable {
                 left -= page.count
                 skipped = max(0, skipped - chosen.count)
                 list.total += chosen.count
+                list.tellChoice(in: file)
                 continue
             }
             let view = request.isPatient ? file.wait(forRecords: skipped + left) : file.view

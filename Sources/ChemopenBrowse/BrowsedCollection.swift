@@ -4,7 +4,7 @@ import Chemopen
 public struct BrowsedCollection: Sendable {
     /// How many records there are in it, and in the files.
     public let count: Int
-    /// How many records there are in the files.
+    /// How many records there are in the files, of those that are wanted.
     public let total: Int
 }
 
@@ -25,10 +25,16 @@ extension BrowseService {
         try take(Array("{\"pages\":[".utf8))
         for file in files {
             let view = file.wait(forRecords: .max)
-            total += view.count
-            let wanted = 0..<min(max(0, limit - pages.count), view.count)
+            file.waitForChosen()
+            let chosen = file.chosen?.numbers
+            total += chosen?.count ?? view.count
+            let room = max(0, limit - pages.count)
+            var left = chosen?.prefix(room)
+            let end = left.map { Int($0.last.map { $0 + 1 } ?? 0) } ?? room
             var failure: Failure?
-            file.read(wanted, holding: nil) { _, record in
+            file.read(0..<min(end, view.count), holding: nil) { number, record in
+                if left != nil, left?.first != UInt32(clamping: number) { return true }
+                left?.removeFirst()
                 pages.add(Entity(record, in: file))
                 do throws(Failure) {
                     if pages.isFull { try take(pages.takeBytes()) }

@@ -26,6 +26,8 @@ final class BrowsedFile: Sendable {
     private let state = Guarded(State())
     /// How the file came here; nothing where nobody has handed it over.
     private let delivered: Guarded<Delivery?>
+    /// The records that are wanted of it; nothing where all are.
+    let wanted: RecordSelection?
 
     private static let lastGeneration = Guarded(0)
 
@@ -44,6 +46,7 @@ final class BrowsedFile: Sendable {
         var hasAllFields = false
         /// The categories of its records, where its mapping knows any.
         var groups = RecordGroups()
+        var chosen = ChosenRecords()
 
         private static let mostFields = 10_000
 
@@ -55,9 +58,11 @@ final class BrowsedFile: Sendable {
 
     init(
         _ path: LocalPath, as named: Format? = nil, _ options: ReadOptions = ReadOptions(),
-        delivered: Delivery? = nil, served: ServedFile? = nil, in session: Surroundings
+        delivered: Delivery? = nil, served: ServedFile? = nil, choosing selection: RecordSelection = RecordSelection(),
+        in session: Surroundings
     ) {
         self.path = path
+        wanted = selection.takesAll ? nil : selection
         mapping = served?.mapping
         collection = served?.collection ?? ""
         isServed = served != nil
@@ -196,6 +201,35 @@ final class BrowsedFile: Sendable {
     /// Which records are below which is known, or there is nothing of the kind to know.
     var knowsChildren: Bool { mapping?.relation == nil || groups.isComplete || view.content == nil }
 
+    /// Those of its records that are wanted, as far as they are known; nothing where all are.
+    var chosen: ChosenRecords? { wanted == nil ? nil : state.change { $0.chosen } }
+
+    /// Which of its records are wanted is known.
+    var knowsChosen: Bool { wanted == nil || state.change { $0.chosen.isComplete || $0.content == nil } }
+
+    /// Waits until that is known.
+    func waitForChosen() {
+        if wanted != nil { state.wait { $0.chosen.isComplete || $0.content == nil ? () : nil } }
+    }
+
+    /// Takes notice of records that are wanted. Says whether the file is still the one that was looked at.
+    func note(_ numbers: [Int], progress: Double, generation: Int) -> Bool {
+        state.change { state in
+            guard state.generation == generation else { return false }
+            state.chosen.note(numbers, progress: progress)
+            return true
+        }
+    }
+
+    /// Takes notice of all of them.
+    func finishChoice(_ numbers: [Int], _ choice: RecordChoice?, generation: Int) {
+        state.change { state in
+            guard state.generation == generation else { return }
+            state.chosen.note(numbers, progress: 1)
+            state.chosen.finish(choice)
+        }
+    }
+
     /// Waits until so many records are known, or all there are.
     func wait(forRecords count: Int) -> View {
         state.wait { state in
@@ -303,6 +337,7 @@ final class BrowsedFile: Sendable {
         state.change { state in
             state.hasAllFields = true
             state.groups.finish()
+            state.chosen.finish(nil)
         }
     }
 

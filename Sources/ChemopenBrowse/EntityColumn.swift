@@ -185,7 +185,8 @@ extension Entity {
         switch kind {
         case .file(let view):
             if let failure = view.failure { return failure.message }
-            return (view.isComplete ? "" : "more than ") + counted(view.count, "record")
+            let all = (view.isComplete ? "" : "more than ") + counted(view.count, "record")
+            return file.chosen.map { "\($0.numbers.count) chosen of \(all)" } ?? all
         case .category(let category):
             return (category.isComplete ? "" : "more than ") + counted(category.count, "record")
         case .record(let record):

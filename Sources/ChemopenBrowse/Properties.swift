@@ -50,6 +50,7 @@ extension Entity {
         }
         if file.isServed { properties.append(Property(.file, "address", file.servedPath)) }
         properties.append(Property(.file, "records", view.isComplete ? "\(view.count)" : "more than \(view.count)"))
+        if let chosen = file.chosen { properties.append(Property(.file, "chosen", "\(chosen.numbers.count)")) }
         if let failure = view.failure { properties.append(Property(.warnings, "", failure.message)) }
         return properties
     }

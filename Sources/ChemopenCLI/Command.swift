@@ -13,6 +13,8 @@ protocol Command: SendableMetatype {
     static var words: [String] { get }
     static var options: [Option] { get }
     static var reading: Reading { get }
+    /// Whether `-` is an operand that it reads, as a file that comes through a pipe.
+    static var takesPipe: Bool { get }
     /// Whether an operand may be an address, from which the file is fetched.
     static var fetches: Bool { get }
 
@@ -41,6 +43,7 @@ extension Command {
     static var remarks: [String] { [] }
     static var words: [String] { [] }
     static var reading: Reading { .nothing }
+    static var takesPipe: Bool { reading != .nothing }
     static var fetches: Bool { false }
 
     /// All that the command takes.

@@ -6,9 +6,10 @@ struct ConversionRequest {
     let output: Conversion.Output
     let conversion: Conversion
     let isStrict: Bool
+    let printsJSON: Bool
     let reportPath: LocalPath?
 
-    init(_ arguments: Arguments) throws(UsageError) {
+    init(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) {
         var operands = arguments.operands
         let folder = arguments.path(of: .split)
         var path = arguments.path(of: .output)
@@ -20,6 +21,10 @@ struct ConversionRequest {
         }
         if path != nil, folder != nil { throw UsageError("--split DIR and --output OUT exclude one another") }
         if arguments.has(.splitBy), folder == nil { throw UsageError("--split-by needs --split DIR") }
+        let format = path.flatMap { arguments.formats.format(withExtension: fileExtension($0.withoutExtension)) }
+        try arguments.refusePacked(
+            path, on: terminal, as: arguments.has(.to) ? nil : format?.id ?? "FORMAT",
+            isPiped: arguments.value(of: .onError) != Conversion.ErrorPolicy.keep.rawValue)
         var conversion = Conversion(to: try Self.target(arguments, path, inputs))
         conversion.source = try arguments.format(of: .from)
         conversion.reading = try arguments.readOptions()
@@ -53,12 +58,16 @@ struct ConversionRequest {
         self.conversion = conversion
         isStrict = arguments.has(.strict)
         reportPath = arguments.path(of: .report)
+        printsJSON = arguments.has(.json)
         if isDryRun {
             output = .nothing
         } else if let folder {
             output = .folder(folder, nameField: arguments.field(of: .splitBy))
         } else {
             output = .file(path ?? "-")
+            if printsJSON, path?.isDash != false {
+                throw UsageError("--json goes to standard output, and so would OUT; --output OUT names a file")
+            }
         }
     }
 

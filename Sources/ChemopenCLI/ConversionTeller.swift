@@ -7,6 +7,7 @@ final class ConversionTeller {
     private var diagnostics: Diagnostics
     private var progress: Progress?
     private let report: SideFile?
+    private var account: ConversionAccount?
     private lazy var json = JSON()
     /// The input heard of last, and how it is shown.
     private var input: (path: LocalPath, name: String) = ("", "")
@@ -16,6 +17,7 @@ final class ConversionTeller {
         self.terminal = terminal
         diagnostics = Diagnostics(on: terminal)
         report = request.reportPath.map { SideFile($0, replacing: request.conversion.replaces) }
+        account = request.printsJSON ? ConversionAccount() : nil
         report?.begin()
         guard let failure = report?.failure else { return }
         terminal.tell(.error, "\(failure)")
@@ -26,9 +28,13 @@ final class ConversionTeller {
     func tell(_ event: Conversion.Event, of path: LocalPath) {
         if input.path != path { input = (path, path.shown) }
         switch event {
-        case .unreadable(let record): diagnostics.tell(record)
+        case .unreadable(let record):
+            diagnostics.tell(record)
+            account?.add(record.error)
         case .doubtful(let issue, let place): diagnostics.tell(issue, at: place, in: input.name)
-        case .failed(let error): terminal.tell(error)
+        case .failed(let error):
+            terminal.tell(error)
+            account?.add(error)
         case .lost, .version: break
         }
         if report != nil { write(event, of: input.name) }
@@ -50,29 +56,57 @@ final class ConversionTeller {
             let total = summary.unreadable + summary.read
             terminal.tell(.warning, "\(summary.unreadable) of \(recordCount(total)) could not be read")
         }
-        let choosesNothing = terminal.tell(
-            summary.choice, of: request.conversion.selection, taken: summary.read, isWhole: summary.unreadable == 0,
+        let choice = summary.choice.remarks(
+            on: request.conversion.selection, taken: summary.read, isWhole: summary.unreadable == 0,
             sawAll: !summary.isCutShort)
+        terminal.tell(choice.remarks)
         if summary.hasOutput {
             for what in summary.unkept { terminal.tell(.note, "not kept of the file that was replaced: \(what)") }
         }
         if !summary.hasOutput { terminal.tell(.error, "there is no record to write, so nothing is written") }
+        if summary.hasOutput, terminal.isSeen { terminal.tell(.note, Self.account(of: summary, request)) }
         var status = ExitStatus.done
         let isIncomplete =
-            choosesNothing || summary.unreadable > 0 || summary.isCutShort || !summary.hasOutput
+            choice.meetsNothing || summary.unreadable > 0 || summary.isCutShort || !summary.hasOutput
         if isIncomplete || request.isStrict && summary.hasLosses { status = .incomplete }
         if !summary.failures.isEmpty { status = .unreadable }
-        return finishReport(status)
+        status = finishReport(status)
+        print(summary, choice.remarks, status)
+        return status
+    }
+
+    /// What came of it in a line, for whoever looks on: `a.rdf: 2 of 7 records written`.
+    static func account(of summary: Conversion.Summary, _ request: ConversionRequest) -> String {
+        let isPart = !request.conversion.selection.takesAll && summary.choice.seen != summary.read
+        let records = isPart ? "\(summary.read) of \(recordCount(summary.choice.seen))" : recordCount(summary.read)
+        let written =
+            summary.written == summary.read ? "" : ", as " + recordCount(summary.written)
+        switch request.output {
+        case .nothing: return "\(records) would be written\(written)"
+        case .file("-"): return "\(records) written\(written)"
+        case .file(let path), .folder(let path, _): return "\(records) written to \(path.shown)\(written)"
+        }
+    }
+
+    private func print(_ summary: Conversion.Summary?, _ remarks: [RecordChoice.Remark], _ status: ExitStatus) {
+        guard let account else { return }
+        account.write(request, summary, remarks, status, to: &json)
+        terminal.write(json.bytes)
+        json.removeAll()
     }
 
     /// Tells why there is no output.
     func fail(_ failure: Conversion.Failure) throws(UsageError) -> ExitStatus {
         terminal.hideProgress()
-        let status = terminal.tell(failure)
+        var status = terminal.tell(failure)
         switch failure {
-        case .stopped, .cancelled: return finishReport(status)
-        case .read, .write, .impossible: return status
+        case .stopped, .cancelled: status = finishReport(status)
+        case .read(let error): account?.add(error)
+        case .write, .impossible: break
         }
+        account?.failure = failure.told
+        print(nil, [], status)
+        return status
     }
 
     private func tell(_ report: LossReport, of input: LocalPath) {
@@ -144,6 +178,20 @@ extension JSON {
     }
 }
 
+extension Conversion.Failure {
+    /// Why there is no output, in words.
+    var told: String {
+        switch self {
+        case .read(let error): return "\(error)"
+        case .write(let error):
+            let canReplace = if case .file(let file) = error.kind { file.reason == .alreadyExists } else { false }
+            return "\(error)" + (canReplace ? "; --force replaces it" : "")
+        case .impossible(let reason): return reason
+        case .stopped, .cancelled: return "stopped at the first record that could not be read; nothing is written"
+        }
+    }
+}
+
 extension Terminal {
     /// Says why there is no output, and returns the status for that.
     func tell(_ failure: Conversion.Failure) -> ExitStatus {
@@ -153,14 +201,13 @@ extension Terminal {
             return .unreadable
         case .write(let error):
             if case .file(let file) = error.kind, file.reason == .brokenPipe { return .done }
-            let canReplace = if case .file(let file) = error.kind { file.reason == .alreadyExists } else { false }
-            tell(.error, "\(error)" + (canReplace ? "; --force replaces it" : ""))
+            tell(.error, failure.told)
             return .unwritable
-        case .impossible(let reason):
-            tell(.error, reason)
+        case .impossible:
+            tell(.error, failure.told)
             return .usage
         case .stopped, .cancelled:
-            tell(.error, "stopped at the first record that could not be read; nothing is written")
+            tell(.error, failure.told)
             return .incomplete
         }
     }

@@ -10,7 +10,7 @@ struct DepictionRun {
     private var drawn = 0
     private var pagesBefore = 0
     private var isCutShort = false
-    private var choosesNothing = false
+    private var tally = ChoiceTally(of: RecordSelection())
 
     /// Of records that nobody chose, so many are drawn.
     private static let mostOnSheet = 500
@@ -23,6 +23,7 @@ struct DepictionRun {
     }
 
     mutating func run() -> ExitStatus {
+        tally = ChoiceTally(of: request.selection)
         for input in request.inputs {
             do throws(ReadError) {
                 if request.showsPages {
@@ -36,6 +37,7 @@ struct DepictionRun {
                 status.raise(to: error.status(afterRecords: 0))
             }
         }
+        let choosesNothing = terminal.tell(tally)
         if drawn == 0 {
             if status == .done {
                 terminal.tell(.error, "there is no \(request.showsPages ? "page" : "record") to be drawn")
@@ -78,15 +80,14 @@ struct DepictionRun {
                     continue
                 }
             } catch {
+                if let numbers = request.selection.numbers, !numbers.contains(stream.place.record) { continue }
                 diagnostics.tell(UnreadableRecord(error, in: stream))
                 status.raise(to: error.status(afterRecords: drawn))
             }
         }
         diagnostics.finish()
         selector.finish(stream)
-        choosesNothing =
-            terminal.tell(selector.choice, of: request.selection, taken: taken, isWhole: true, sawAll: !isCutShort)
-            || choosesNothing
+        tally.add(selector.choice, taken: taken, sawAll: !isCutShort)
     }
 
     // MARK: Pages
@@ -241,6 +242,10 @@ struct DepictionRun {
                     width: isOwnSize ? nil : picture.width * scale, height: isOwnSize ? nil : picture.height * scale)
             }
             try write(bytes)
+            if terminal.isSeen, let output = request.output {
+                let things = request.showsPages ? drawn == 1 ? "1 page" : "\(drawn) pages" : recordCount(drawn)
+                terminal.tell(.note, "\(things) drawn in \(output.shown)")
+            }
         } catch {
             terminal.tell(.error, error.description)
             status.raise(to: .unwritable)

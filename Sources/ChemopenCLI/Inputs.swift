@@ -57,11 +57,30 @@ extension Format {
 extension Terminal {
     /// Says why a file cannot be read, and what helps where nothing is known of its content.
     func tell(_ error: ReadError) {
-        tell(.error, "\(error)" + (error.kind == .unrecognised ? Self.hintAtFrom : ""))
+        tell(.error, "\(error)" + (error.kind == .unrecognised ? hint(at: "\(error)") : ""))
     }
 
-    /// The remedy for content that looks like nothing.
-    static let hintAtFrom = "; \(Option.from.name) names its format"
+    /// The remedy for content that looks like nothing: a line that unpacks it, or the option that names its format.
+    ///
+    /// - Parameter complaint: begins with the file.
+    func hint(at complaint: String) -> String {
+        let line = typed.reading(isPiped: takesPipe) { complaint.hasPrefix("\($0.shown):") }
+        guard let line else {
+            guard let packer = Packer.named(in: complaint) else { return "; \(Option.from.name) names its format" }
+            return "; \(packer.program) -dc unpacks it"
+        }
+        // Of several files the line reads all.
+        if isUnpackingTold { return "" }
+        isUnpackingTold = true
+        return "; this reads it: \(line)"
+    }
+
+    /// Tells of files that another program has packed, before they are handed to one that could only say so.
+    func tellPacked(_ files: [LocalPath]) -> Bool {
+        let packed = files.compactMap { file in Packer.ofFile(file).map { "\(file.shown): \($0.remark)" } }
+        for complaint in packed { tell(.error, complaint + hint(at: complaint)) }
+        return !packed.isEmpty
+    }
 }
 
 extension ReadError {

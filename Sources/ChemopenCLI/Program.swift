@@ -24,6 +24,7 @@ public struct Program {
     }
 
     private func run(_ words: [LocalPath], on terminal: Terminal) -> ExitStatus {
+        terminal.typed.words += words
         guard let first = words.first else {
             Help.printOverview(on: terminal)
             return .usage
@@ -56,7 +57,17 @@ public struct Program {
             && nearestName(to: word.shown, among: allCommands.map { $0.name }) != nil
     }
 
+    /// An option that `open` does not have may be one of `convert`, which nobody has named.
+    private func hintAtConvert(_ message: String, _ command: any Command.Type) -> String {
+        guard command.name == OpenCommand.name, message.hasPrefix("there is no option "),
+            let word = message.split(separator: " ").last,
+            ConvertCommand.allOptions.contains(where: { $0.name == word || $0.short ?? "" == word })
+        else { return "" }
+        return "; chemopen convert has it"
+    }
+
     private func run(_ command: any Command.Type, _ words: [LocalPath], on terminal: Terminal) -> ExitStatus {
+        terminal.takesPipe = command.takesPipe
         do throws(UsageError) {
             let arguments = try Arguments(words, accepting: command.allOptions, among: formats)
             if arguments.has(.help) {
@@ -65,7 +76,9 @@ public struct Program {
             }
             return try command.run(arguments, on: terminal)
         } catch {
-            terminal.tell(.error, error.message)
+            let isPacked = Packer.named(in: error.message) != nil
+            let hint = isPacked ? terminal.hint(at: error.message) : hintAtConvert(error.message, command)
+            terminal.tell(.error, error.message + hint)
             if !error.text.isEmpty { terminal.show(error.text, mark: error.mark) }
             terminal.tell(.note, "chemopen \(command.name) --help tells more")
             return .usage

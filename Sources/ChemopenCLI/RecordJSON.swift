@@ -26,6 +26,11 @@ extension JSON {
 
     /// A record that cannot be read, on a line of its own.
     mutating func error(_ error: ReadError) {
+        errorObject(error)
+        endLine()
+    }
+
+    mutating func errorObject(_ error: ReadError) {
         object { json in
             json.field("file", error.file)
             json.field("record", error.record)
@@ -34,7 +39,6 @@ extension JSON {
             json.field("offset", error.offset)
             json.field("message", error.message)
         }
-        endLine()
     }
 
     // MARK: Reactions

@@ -26,9 +26,27 @@ extension Arguments {
         for text in values(of: .condition) { selection.conditions.append(try Self.condition(text)) }
         if selection.conditions.contains(where: \.needsInChI) { try Self.askForInChI() }
         for pattern in values(of: .smarts) { selection.structures.append(try GrepCommand.pattern(pattern)) }
-        for file in values(of: .substructure) { selection.structures.append(try Self.substructure(drawnIn: file)) }
-        for word in values(of: .exact) { selection.structures.append(try Self.structure(exactly: word)) }
+        do throws(QueryStructureError) {
+            for file in values(of: .substructure) { selection.structures.append(try SMARTSPattern(drawnIn: file)) }
+            for word in values(of: .exact) { selection.structures.append(try SMARTSPattern(exactlyAsIn: word)) }
+        } catch {
+            throw UsageError(error)
+        }
         return selection
+    }
+
+    /// The options that choose records, for another program; they are valid.
+    func wordsOfSelecting() throws(UsageError) -> [LocalPath] {
+        var words: [LocalPath] = []
+        for option in Option.selecting {
+            for value in values(of: option) {
+                if option.isPath, value.isDash {
+                    throw UsageError("\(option.name) needs a file here, for standard input comes only once")
+                }
+                words += [LocalPath(option.name), value]
+            }
+        }
+        return words
     }
 
     /// The values that are to become fields.
@@ -65,40 +83,19 @@ extension Arguments {
 extension Terminal {
     /// Tells of a choice that meets nothing, and of all that people may not have meant; returns whether it meets nothing.
     func tell(_ choice: RecordChoice, of selection: RecordSelection, taken: Int, isWhole: Bool, sawAll: Bool) -> Bool {
-        let takesNone = !selection.takesAll && taken == 0 && (choice.seen > 0 || isWhole)
-        let names = choice.fieldNames.map(\.string)
-        for field in choice.hidden {
-            tell(
-                .note,
-                "\(field.shown) was computed, and there is a field of that name, too: in quotes it means the field")
-        }
-        for field in choice.missing + choice.absent where choice.held > 0 {
-            let same = names.first { $0.lowercased() == field.string.lowercased() }
-            let hint =
-                same.map { "; did you mean \"\($0)\"?" }
-                ?? suggestion(for: field.string, among: names + Criteria.vocabulary.map(\.word))
-            tell(.warning, "no record has a field \"\(field.string)\"\(hint)")
-        }
-        if choice.abandoned > 0 {
-            tell(
-                .warning,
-                "in \(recordCount(choice.abandoned)) the search was given up after \(SubstructureSearch.mostSteps) steps; "
-                    + "not taken")
-        }
-        for values in choice.oddValues {
-            let records = values.count == 1 ? "1 record, which is" : "\(values.count) records, which are"
-            tell(.note, "\(values.field.shown) is no number in \(records) not taken; found \"\(values.example.shown)\"")
-        }
-        if let numbers = selection.numbers, sawAll {
-            let absent = numbers.beginning(behind: choice.lastRecord)
-            if !absent.isEmpty {
-                tell(takesNone ? .warning : .note, "there is no record \(absent); the last is \(choice.lastRecord)")
-            }
-        }
-        if takesNone {
-            let records = choice.seen == 1 ? "the one record is not" : "none of \(recordCount(choice.seen)) is"
-            tell(.warning, choice.seen == 0 ? "there is no record to choose from" : records + " chosen")
-        }
-        return takesNone || !choice.missing.isEmpty && choice.held > 0
+        let found = choice.remarks(on: selection, taken: taken, isWhole: isWhole, sawAll: sawAll)
+        tell(found.remarks)
+        return found.meetsNothing
+    }
+
+    /// Tells of a choice in several inputs; returns whether it meets nothing in any.
+    func tell(_ tally: ChoiceTally) -> Bool {
+        let account = tally.account
+        tell(account.remarks)
+        return account.meetsNothing
+    }
+
+    func tell(_ remarks: [RecordChoice.Remark]) {
+        for remark in remarks { tell(remark.isWarning ? .warning : .note, remark.text) }
     }
 }

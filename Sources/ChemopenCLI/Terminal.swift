@@ -9,12 +9,19 @@ final class Terminal {
         case note, warning, error
     }
 
+    /// The words that the program was called with.
+    var typed = TypedLine(words: ["chemopen"])
+    /// The command takes a file from standard input.
+    var takesPipe = false
+    var isUnpackingTold = false
     private var output: [UInt8] = []
     private var isProgressShown = false
     private static let blockSize = 64 * 1024
 
     /// Somebody looks at the results.
     let isInteractive = isTerminal(1)
+    /// Somebody looks at the messages.
+    let isSeen = isTerminal(2)
     /// Colours on standard output.
     let hasColors: Bool
     /// A line on standard error that says how far the work has come.

@@ -15,11 +15,6 @@ extension String {
     }
 }
 
-/// `1 record`, `2 records`.
-func recordCount(_ count: Int) -> String {
-    count == 1 ? "1 record" : "\(count) records"
-}
-
 extension Identification {
     /// The formats that the file's name and its declared type lead one to expect in vain.
     var misleadingNames: [(how: String, Format)] {

@@ -5,11 +5,13 @@ import ChemopenDesktop
 enum Housekeeping {
     private static let (done, unreadable, unwritable): (Int32, Int32, Int32) = (0, 3, 5)
 
-    static func list() -> Int32 {
+    static func list(printsJSON: Bool) -> Int32 {
         status(ifNot: unreadable) { () throws(FetchFailure) in
             let store = try FetchStore(in: .current)
             let key = store.entries(nil).contains { $0.entry.isSealed } ? try? StoreKey.kept() : nil
-            for (server, entry) in store.entries(key) { Main.tell(line(entry, of: server)) }
+            for (server, entry) in store.entries(key) {
+                Main.tell(printsJSON ? object(entry, of: server) : line(entry, of: server))
+            }
         }
     }
 
@@ -23,8 +25,28 @@ enum Housekeeping {
         return "\(date)  \(blanks)\(size)  \(plain(name))" + (entry.isSealed ? ", encrypted" : "")
     }
 
+    /// The same as a JSON object.
+    private static func object(_ entry: FetchEntry, of server: LocalPath) -> String {
+        let notes = entry.kept()
+        var members = ["\"server\":\(quoted(server.shown))"]
+        if let address = (notes ?? entry.partNotes)?.address { members.append("\"address\":\(quoted(address))") }
+        if let notes { members.append("\"checked\":\(quoted(localTime(notes.checked)))") }
+        members.append("\"bytes\":\(entry.size)")
+        members.append("\"complete\":\(notes != nil)")
+        members.append("\"encrypted\":\(entry.isSealed)")
+        return "{\(members.joined(separator: ","))}"
+    }
+
+    /// A text in JSON; what steers a terminal is told as `plain` tells it.
+    private static func quoted(_ text: String) -> String {
+        let escaped = plain(text).unicodeScalars.map { scalar in
+            scalar == "\"" || scalar == "\\" ? "\\\(scalar)" : String(scalar)
+        }
+        return "\"\(escaped.joined())\""
+    }
+
     /// Clears all, or what came from a server, or from an address. With all the key goes as well.
-    static func clear(_ word: String?) -> Int32 {
+    static func clear(_ word: String?, printsJSON: Bool) -> Int32 {
         status(ifNot: unreadable) { () throws(FetchFailure) in
             let store = try FetchStore(in: .current)
             let entries: [FetchEntry]
@@ -35,6 +57,7 @@ enum Housekeeping {
                 if entries.contains(where: \.isSealed) { _ = try? StoreKey.forget() }
             }
             for entry in entries { store.remove(entry) }
+            if printsJSON { return Main.tell("{\"forgotten\":\(entries.count)}") }
             Main.tell(entries.count == 1 ? "1 file is forgotten" : "\(entries.count) files are forgotten")
         }
     }

@@ -16,11 +16,14 @@ import ChemopenDesktop
 enum Main {
     static func main() {
         turnSignalsIntoErrors()
-        let words = programArguments().dropFirst().map { $0.text ?? $0.shown }
+        var words = Array(programArguments().dropFirst().map { $0.text ?? $0.shown })
+        let printsJSON = words.first == "--json"
+        if printsJSON { words.removeFirst() }
         switch words.first {
         case nil: endProcess(serve() ? 0 : 3)
-        case "list" where words.count == 1: endProcess(Housekeeping.list())
-        case "clear" where words.count <= 2: endProcess(Housekeeping.clear(words.count == 2 ? words[1] : nil))
+        case "list" where words.count == 1: endProcess(Housekeeping.list(printsJSON: printsJSON))
+        case "clear" where words.count <= 2:
+            endProcess(Housekeeping.clear(words.count == 2 ? words[1] : nil, printsJSON: printsJSON))
         case "login" where words.count == 2: endProcess(Housekeeping.login(words[1]))
         case "logout" where words.count == 2: endProcess(Housekeeping.logout(words[1]))
         default:

@@ -2,7 +2,7 @@ import Chemopen
 import ChemopenBrowse
 
 /// `chemopen-view [--no-browser] [--output PAGE] [--force] [--limit N] [--from ID] [--valence YEAR] FILE...`, as
-/// `chemopen view` starts it.
+/// `chemopen view` starts it; with the options that choose records.
 @main
 enum Main {
     static func main() {
@@ -29,7 +29,8 @@ enum Main {
         guard let request = ViewRequest(words) else {
             let options =
                 "[--no-browser] [--join] [--receive] [--clicked] [--note TEXT] [--offer TITLE TEXT] "
-                + "[--output PAGE [--force] [--limit N]] [--from ID] [--valence YEAR]"
+                + "[--output PAGE [--force] [--limit N]] [--from ID] [--valence YEAR] "
+                + "[--records LIST] [--where CONDITION] [--smarts PATTERN] [--substructure FILE] [--exact FILE|SMILES]"
             tell("error: usage: chemopen-view \(options) [--] FILE...")
             return usage
         }
@@ -62,7 +63,7 @@ enum Main {
 
     private static func show(_ request: ViewRequest, _ bus: SessionBus?) -> Int32 {
         let service = BrowseService(
-            request.files, as: request.format, request.reading,
+            request.files, as: request.format, request.reading, choosing: request.selection,
             delivered: request.output == nil ? request.delivery : nil)
         let failures = service.failures
         for failure in failures {
@@ -137,14 +138,22 @@ enum Main {
             tell("error: \(error)" + (error.reason == .alreadyExists ? "; --force replaces it" : ""))
             return unwritable
         }
+        if isTerminal(2) {
+            tell(
+                "note: \(collection.count == 1 ? "1 record" : "\(collection.count) records") written to \(output.shown)"
+            )
+        }
         let failures = service.laterFailures
         for (error, _) in failures { tell("error: \(error)") }
+        let choice = service.choice.account
+        for remark in choice.remarks { tell("\(remark.isWarning ? "warning" : "note"): \(remark.text)") }
         if collection.total > collection.count {
-            let share = "the first \(collection.count) of \(collection.total) records"
+            let what = request.selection.takesAll ? "records" : "chosen records"
+            let share = "the first \(collection.count) of \(collection.total) \(what)"
             tell("note: \(output.shown) shows \(share); --limit takes more")
         }
         if failures.contains(where: { $0.records == 0 }) { return unreadable }
-        return failures.isEmpty ? done : incomplete
+        return failures.isEmpty && !choice.meetsNothing ? done : incomplete
     }
 
     private static func print(_ line: String) {
@@ -173,6 +182,8 @@ struct ViewRequest {
     /// The format of the files, whatever their content looks like.
     private(set) var format: Format?
     private(set) var reading = ReadOptions()
+    /// The records that are shown of each file.
+    private(set) var selection = RecordSelection()
     /// The files are to be shown only if somebody takes this offer.
     private(set) var offer: Announcement?
     /// The word by which the desktop lets the page come to the front.
@@ -231,7 +242,10 @@ struct ViewRequest {
                 files += rest
                 rest = []
             default:
-                if word.hasPrefix("-"), !word.isDash { return nil }
+                if word.hasPrefix("-"), !word.isDash {
+                    guard let value = rest.popFirst(), selection.take(word, value) else { return nil }
+                    continue
+                }
                 files.append(word)
             }
         }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite("convert")
@@ -372,6 +373,40 @@ struct ConvertTests {
         #expect(try chemopen("convert", "a.sdf", "a.sdf.gz").status == 0)
         #expect(try chemopen.shell("gzip -dc a.sdf.gz").output == record("methane"))
         #expect(try chemopen("diff", "a.sdf", "a.sdf.gz").status == 0)
+    }
+
+    @Test("the column of names of a table is that of a table of text, and nothing of it is left out")
+    func columnOfNames() throws {
+        let columns = [
+            "<Column id=\"1\" name=\"Molecule\" type=\"molecule\"/>",
+            "<Column id=\"2\" name=\"Name\" type=\"string\"/>",
+        ]
+        let cells = ["<Cell id=\"1\">SketchEl!(1,0)\nC=0,0;0,0,i4\n!End</Cell>", "<Cell id=\"2\">methane</Cell>"]
+        try chemopen.put(
+            "<DataSheet><Header nrows=\"1\" ncols=\"2\">\(columns.joined())</Header><Content><Row id=\"1\">\(cells.joined())"
+                + "</Row></Content></DataSheet>", at: "a.ds")
+        let outcome = try chemopen("convert", "a.ds", "a.csv")
+        #expect(chemopen.text("a.csv") == "SMILES,Name\nC,methane\n")
+        #expect(outcome.errors == "")
+    }
+
+    @Test(
+        "on a terminal it is told in a line how many records were written, and where",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "script is not installed"))
+    func summary() throws {
+        try chemopen.put(record("one", ("ID", "1")) + record("two", ("ID", "2")), at: "two.sdf")
+        for (line, told) in [
+            ("convert two.sdf a.rdf", "2 records written to a.rdf"),
+            ("convert --where 'ID = 2' two.sdf b.rdf", "1 of 2 records written to b.rdf"),
+            ("convert --split parts --to mol two.sdf", "2 records written to parts"),
+            ("convert --dry-run two.sdf", "2 records would be written"),
+            ("depict two.sdf -O a.svg", "2 records drawn in a.svg"),
+            ("view two.sdf -O a.html", "2 records written to a.html"),
+        ] {
+            let outcome = try chemopen.shell("NO_COLOR=1 script -qec \"'\(Program.path)' \(line)\" typed")
+            #expect(outcome.output.contains("chemopen: note: \(told)\r\n"), "\(outcome.output)")
+        }
+        #expect(try chemopen("convert", "--force", "two.sdf", "a.rdf").errors.isEmpty)
     }
 
     @Test("SMILES has a structure and its title on a line, and says what it has no place for")

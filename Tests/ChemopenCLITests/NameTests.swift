@@ -57,7 +57,7 @@ struct NameTests {
             .reading(tells: true), .reading("--json"), .reading("--list", tells: true), .reading("--dry-run"),
             Call(place: "FILE", words: { ["--save-as", "rdf", "--", "\($0).sdf"] }, makes: { ["\(stem($0)).rdf"] }),
             Call(place: "--keep", words: { ["--keep", $0] }),
-        ],
+        ] + choosing("--list"),
         "identify": [.reading(tells: true), .reading("--json", tells: true)],
         "info": [.reading(tells: true), .reading("--json", tells: true), .reading("--count")] + choosing(),
         "convert": [
@@ -98,13 +98,20 @@ struct NameTests {
             ),
             Call(
                 place: "--output", words: { ["--output", "\($0).html", "--", "\($0).sdf"] }, makes: { ["\($0).html"] }),
+            Call(
+                place: "--substructure",
+                words: { ["-O", "\(stem($0)).html", "--substructure", "\($0).sdf", "--", "\($0).sdf"] },
+                makes: { ["\(stem($0)).html"] }),
+            Call(
+                place: "--exact", words: { ["-O", "\(stem($0)).html", "--exact", "\($0).sdf", "--", "\($0).sdf"] },
+                makes: { ["\(stem($0)).html"] }),
         ],
         "serve": [
             Call(
                 place: "--tokens", words: { ["--tokens", "\($0).tok", "--add", "anna"] }, makes: { ["\($0).tok"] },
                 keepsTitle: false)
         ],
-        "browse": [.reading("--json", tells: true, input: #"{"request":"NAVIGATION"}"#)],
+        "browse": [.reading("--json", tells: true, input: #"{"request":"NAVIGATION"}"#)] + choosing("--json"),
         "depict": choosing() + [
             .reading(),
             Call(
@@ -164,7 +171,7 @@ struct NameTests {
                 place: "--prefix", words: { ["--prefix", $0] },
                 makes: { _ in [] }, before: { ["install", "--prefix", $0] })
         ],
-        "bench": [.reading("-n1", "--to", "rdf", tells: true), .reading("--keep", tells: true)],
+        "bench": [.reading("-n1", "--to", "rdf", tells: true), .reading("--keep", tells: true)] + choosing("-n1"),
     ]
 
     /// The commands that ask git; `HistoryTests` tries them with names that git could take for something else.

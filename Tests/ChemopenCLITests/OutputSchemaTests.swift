@@ -88,6 +88,65 @@ struct OutputSchemaTests {
         #expect(try hold(program(["open", "--json", "--dry-run"] + files).output, against: "open") == 3)
     }
 
+    @Test("is what the schema says, for what is converted, found, merged, copied and measured")
+    func outcomes() throws {
+        let program = try Program()
+        let vitamins = Program.testData + "/sdf/vitamins.sdf"
+        try program.put(record("a", ("X", "1")) + record("b", x: "0.0x00"), at: "a.sdf")
+        let made = try program("convert", "--json", "--to", "mol", "--split", "parts", "a.sdf", vitamins)
+        #expect(try hold(made.output, against: "convert") == 1)
+        #expect(
+            made.output.hasPrefix(
+                #"{"inputs":["a.sdf","\#(vitamins)"],"output":"parts","format":"mol","read":8,"written":8,"unreadable":1,"#
+                    + #""losses":[{"file":"a.sdf","feature":"fields","detail":"X","count":1,"rewritten":false,"#
+                    + #""records":1,"list":"1"},{"file":"\#(vitamins)","feature":"fields","detail":"VITAMIN","count":7,"#
+                    + #""rewritten":false,"records":7,"list":"1-7"},"#))
+        #expect(made.output.contains(#""errors":[{"file":"a.sdf","record":2,"kind":"error","line":"#))
+        #expect(made.output.hasSuffix(#""warnings":[],"notes":[],"status":1}"# + "\n"))
+        try program.put(record("a", ("X", "2")), at: "ours.sdf")
+        try program.put(record("a", ("X", "3")), at: "theirs.sdf")
+        let none = try program("convert", "--json", "--where", "Y = 1", "ours.sdf", "none.rdf")
+        #expect(none.output.contains(#""output":"none.rdf""#) && none.output.contains(#"no record has a field \"Y\""#))
+        let failed = try program("convert", "--json", "a.sdf", "none.rdf")
+        #expect(
+            failed.output.hasSuffix(
+                #""failure":"none.rdf: exists already; --force replaces it","status":5}"# + "\n"))
+        let refused = try program("convert", "--json", "a.sdf", "-")
+        #expect(refused.status == 2 && refused.output.isEmpty)
+        for outcome in [none, failed, try program("convert", "--json", "nothing.sdf", "b.sdf")] {
+            #expect(try hold(outcome.output, against: "convert") == 1)
+        }
+        let found = try program("grep", "--json", "C", "a.sdf", Program.testData + "/cdx/abbreviation-ambiguous.cdx")
+        #expect(try hold(found.output, against: "grep") > 1)
+        let first = record("a", ("X", "1")).replacing("\n", with: "\\n")
+        #expect(
+            found.output.hasPrefix(
+                #"{"file":"a.sdf","record":1,"kind":"hit","title":"a","format":"sdf","line":1,"offset":0,"text":"\#(first)"}"#
+            ))
+        #expect(found.output.contains(#"{"file":"a.sdf","record":2,"kind":"error","#))
+        let options: [([String], String)] = [
+            (["-c"], #"{"file":"\#(vitamins)","kind":"count","hits":4}"#),
+            (["-l"], #"{"file":"\#(vitamins)","kind":"file"}"#),
+            (
+                ["-n", "-m1"],
+                #"{"file":"\#(vitamins)","record":2,"kind":"hit","title":"nicotinic acid","format":"sdf","line":50,"offset":1358}"#
+            ),
+        ]
+        for (words, line) in options {
+            let outcome = try program(["grep", "--json"] + words + ["[#7]", vitamins])
+            #expect(outcome.output == line + "\n")
+            try hold(outcome.output, against: "grep")
+        }
+        try program.put(record("a", ("X", "1")), at: "base.sdf")
+        let merged = try program("merge", "--json", "-O", "merged.sdf", "base.sdf", "ours.sdf", "theirs.sdf")
+        #expect(try hold(merged.output, against: "merge") == 1)
+        #expect(try hold(program("copy", "--json", "--dry-run", vitamins).output, against: "copy") > 5)
+        #expect(try hold(program("bench", "--json", "-n1", vitamins).output, against: "bench") == 4)
+        #expect(try hold(program("bench", "--json", "--keep", vitamins).output, against: "bench") == 1)
+        _ = try program("serve", "--tokens", "tokens", "--add", "anna")
+        #expect(try hold(program("serve", "--tokens", "tokens", "--list", "--json").output, against: "serve") == 1)
+    }
+
     @Test("has a definition for every command that has it")
     func definitions() throws {
         let program = try Program()

@@ -23,14 +23,24 @@ struct SelectingTests {
             case "edit": options + ["--set", "NOTE=x", "--output", "b.sdf", "--force", "a.sdf"]
             case "grep": options + ["-n", "*", "a.sdf"]
             case "copy": options + ["--dry-run", "a.sdf"]
+            case "view": options + ["-f", "-O", "a.html", "a.sdf"]
+            case "browse", "open": options + ["--json", "a.sdf"]
+            case "bench": options + ["--rounds", "1", "a.sdf"]
             default: options + ["a.sdf"]
             }
-        let outcome = try chemopen([name] + words)
+        let request = #"{"request":"ROOT","columns":["SUMMARY_HEADER"]}"#
+        let outcome = try chemopen([name] + words, input: name == "browse" ? request : "")
         var told = outcome.output
         if name == "convert" { told = try chemopen("info", "b.sdf").output }
         if name == "check" { return told.contains("1 record,") ? ["1"] : told.contains("2 records,") ? ["2"] : [] }
+        if name == "bench" {
+            return [1, 2].filter { told.contains("a.sdf: \($0) chosen of 3 records,") }.map { "\($0)" }
+        }
+        if name == "view" { told = chemopen.text("a.html") ?? "" }
         if name == "depict" || name == "copy" { return [outcome.status == 0 ? "drawn" : "none"] }
-        let separator = name == "grep" ? (":", "\n") : name == "edit" ? ("(", ")") : ("  ", " ")
+        let separators = ["grep": (":", "\n"), "edit": ("(", ")")]
+        let isJSON = ["view", "browse", "open"].contains(name)
+        let separator = separators[name] ?? (isJSON ? ("\"", "\"") : ("  ", " "))
         return ["one", "two", "three"].filter { told.contains(separator.0 + $0 + separator.1) }
     }
 
@@ -41,7 +51,10 @@ struct SelectingTests {
             names.append(command.name)
             for option in Option.selecting { #expect(command.options.contains(option), "\(command.name)") }
         }
-        #expect(Set(names) == ["info", "convert", "grep", "depict", "check", "edit", "copy"])
+        #expect(
+            Set(names) == [
+                "open", "info", "convert", "grep", "view", "browse", "depict", "copy", "check", "edit", "bench",
+            ])
         let choices: [([String], [String])] = [
             (["--records", "2-"], ["two", "three"]), (["--where", "ID > 1 and title ~ w"], ["two"]),
             (["--smarts", "[#8]"], ["one"]), (["--smarts", "[#7]", "--records", "1-2"], ["two"]),
@@ -51,7 +64,7 @@ struct SelectingTests {
             for (options, wanted) in choices {
                 let expected =
                     switch name {
-                    case "check": wanted.isEmpty ? [] : ["\(wanted.count)"]
+                    case "check", "bench": wanted.isEmpty ? [] : ["\(wanted.count)"]
                     case "depict", "copy": [wanted.isEmpty ? "none" : "drawn"]
                     default: wanted
                     }
@@ -60,7 +73,8 @@ struct SelectingTests {
         }
     }
 
-    @Test("a choice that meets nothing ends with 1 and says why", arguments: ["info", "check", "depict", "copy"])
+    @Test(
+        "a choice that meets nothing ends with 1 and says why", arguments: ["info", "check", "depict", "copy", "bench"])
     func nothing(_ name: String) throws {
         for (options, why) in [
             (["--where", "IDD = 1"], "no record has a field \"IDD\"; did you mean \"ID\"?"),
@@ -91,8 +105,11 @@ struct SelectingTests {
 
     @Test("a name is near in small letters, too, and a word that is computed may be meant")
     func nearNames() throws {
-        try chemopen.put(record("one", ("LogP", "1")), at: "names.sdf")
-        let cases = [("logpp = 1", "LogP"), ("LGOP = 1", "LogP"), ("Mas > 1", "mass"), ("Titel ~ o", "title")]
+        try chemopen.put(record("one", ("LogP", "1"), ("CAS", "50-00-0"), ("MASS", "30")), at: "names.sdf")
+        let cases = [
+            ("logpp = 1", "LogP"), ("LGOP = 1", "LogP"), ("Mas > 1", "mass"), ("MAS > 1", "MASS"),
+            ("Titel ~ o", "title"),
+        ]
         for (condition, near) in cases {
             let outcome = try chemopen("info", "--where", condition, "names.sdf")
             #expect(outcome.errors.contains("did you mean \"\(near)\"?"), "\(condition): \(outcome.errors)")
@@ -115,5 +132,99 @@ struct SelectingTests {
     func count() throws {
         #expect(try chemopen("info", "--count", "--where", "ID > 1", "a.sdf").output == "2\n")
         #expect(try chemopen("info", "--count", "a.sdf").output == "3\n")
+    }
+
+    @Test("a page has no other records than those that are chosen, and says why it has none")
+    func page() throws {
+        let made = try chemopen("view", "--where", "ID > 1", "--limit", "1", "-O", "one.html", "a.sdf")
+        #expect(made.status == 0)
+        #expect(
+            made.errors == "chemopen: note: one.html shows the first 1 of 2 chosen records; --limit takes more\n")
+        let page = try #require(chemopen.text("one.html"))
+        #expect(page.contains("\"two\"") && !page.contains("\"one\"") && !page.contains("\"three\""))
+        #expect(page.contains("2 chosen of 3 records"))
+        let typo = try chemopen("view", "--where", "IDD = 1", "-O", "none.html", "a.sdf")
+        #expect(typo.status == 1)
+        #expect(
+            typo.errors == """
+                chemopen: warning: no record has a field "IDD"; did you mean "ID"?
+                chemopen: warning: none of 3 records is chosen
+
+                """)
+        let refused = try chemopen("view", "--smarts", "C(", "-O", "c.html", "a.sdf")
+        #expect(refused.status == 2)
+        #expect(refused.errors.contains("\nC(\n"))
+    }
+
+    @Test("whoever hands records on takes no structure from standard input, which comes only once")
+    func structureFromStandardInput() throws {
+        for command in ["view", "open"] {
+            let outcome = try chemopen(command, "--substructure", "-", "a.sdf", input: record("N", element: "N"))
+            #expect(outcome.status == 2)
+            #expect(outcome.errors.contains("--substructure needs a file here, for standard input comes only once\n"))
+        }
+        #expect(
+            try chemopen("info", "--count", "--substructure", "-", "a.sdf", input: record("N", element: "N")).output
+                == "2\n")
+    }
+
+    @Test("open saves no others beside the file, and nothing where none is chosen")
+    func saved() throws {
+        let saved = try chemopen("open", "--save-as", "rdf", "--where", "title = two", "a.sdf")
+        #expect(saved.output.hasSuffix("/a.rdf has 1 record\n"))
+        let none = try chemopen("open", "--save-as", "smi", "--smarts", "[Br]", "a.sdf")
+        #expect(none.status == 1)
+        #expect(none.errors == "chemopen: error: a.sdf: none of 3 records is chosen\n")
+        #expect(!chemopen.names.contains("a.smi"))
+    }
+
+    @Test(
+        "of several files is told once what none of them has, and nothing where one has it",
+        arguments: [
+            ["info"], ["info", "--count"], ["check"], ["grep", "-c", "*"], ["bench", "-n1"],
+            ["view", "-f", "-O", "a.html"],
+            ["depict", "-f", "-O", "a.svg"],
+        ])
+    func severalFiles(_ command: [String]) throws {
+        try chemopen.put(record("four", ("NUMBER", "4")), at: "b.sdf")
+        let found = try chemopen(command + ["--where", "NUMBER = 4", "a.sdf", "b.sdf"])
+        #expect(found.errors.isEmpty && found.status == 0)
+        let none = try chemopen(command + ["--where", "NUMER = 4", "a.sdf", "b.sdf"])
+        let told = none.errors.split(separator: "\n").filter { !$0.contains("to be drawn") }
+        #expect(
+            told == [
+                "chemopen: warning: no record has a field \"NUMER\"; did you mean \"NUMBER\"?",
+                "chemopen: warning: none of 4 records is chosen",
+            ])
+        #expect(none.status == 1)
+        if command.last == "--count" { #expect(found.output == "0 a.sdf\n1 b.sdf\n") }
+    }
+
+    @Test(
+        "a broken record that nobody asks for by its number is not told",
+        arguments: ["info", "check", "grep", "depict"])
+    func unaskedRecord(_ name: String) throws {
+        try chemopen.put(record("bad", x: "0.0x00") + record("good"), at: "b.sdf")
+        let words = ["grep": ["-c", "C"], "depict": ["-f", "-O", "b.svg"]][name] ?? []
+        let outcome = try chemopen([name] + words + ["--records", "2", "b.sdf"])
+        #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+        let whole = try chemopen([name] + words + ["b.sdf"])
+        #expect((whole.output + whole.errors).contains("b.sdf:5"))
+    }
+
+    @Test("a structure to look for that is not there is a missing file where it is called like one")
+    func missingStructure() throws {
+        let messages = [
+            (["--substructure", "query.mol"], "query.mol: no such file"),
+            (["--exact", "/no/query"], "/no/query: no such file"),
+            (["--exact", ""], "expected a file or a SMILES to look for, found nothing"),
+            (["--exact", "CX"], "no file is called so, and as SMILES: expected an atom, a bond or a branch"),
+        ]
+        for (words, message) in messages {
+            let outcome = try chemopen(["info"] + words + ["a.sdf"])
+            #expect(outcome.status == 2)
+            #expect(outcome.errors.hasPrefix("chemopen: error: \(message)\n"), "\(outcome.errors)")
+        }
+        #expect(try chemopen("info", "--count", "--exact", "C", "a.sdf").output == "0\n")
     }
 }

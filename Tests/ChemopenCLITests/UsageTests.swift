@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import ChemopenCLI
@@ -44,10 +45,84 @@ struct UsageTests {
             #expect(outcome.status == 2)
             #expect(outcome.errors.contains(answer), "\(outcome.errors)")
         }
+        let inline = try chemopen("convert", "-:CCO", "-O", "a.sdf")
+        #expect(inline.errors.contains("obabel's -:: echo CCO | chemopen convert --from smi - b.sdf\n"))
+        let nameless = try chemopen("one.sdf", "-O", "a.rdf")
+        #expect(nameless.errors.hasPrefix("chemopen: error: there is no option -O; chemopen convert has it\n"))
+        let caseless = try chemopen("grep", "-i", "CO", "one.sdf")
+        #expect(caseless.errors.hasPrefix("chemopen: error: no format is called \"CO\"\n"))
+        let folder = try chemopen("grep", "C", ".")
+        #expect(folder.errors == "chemopen: error: .: is a folder; -r looks through the files in it\n")
         let picture = try chemopen("convert", "one.sdf", "one.png")
         #expect(picture.errors.contains("no format has the extension .png; instead: chemopen depict"))
-        let packed = try chemopen("convert", "one.sdf", "out.sdf.bz2")
-        #expect(packed.errors.contains(".bz2; a pipe writes it: chemopen convert --to FORMAT IN - | bzip2"))
+    }
+
+    /// The line that an error says to type instead.
+    private func lineInstead(_ outcome: Program.Outcome) -> String? {
+        let first = outcome.errors.split(separator: "\n").first.map(String.init) ?? ""
+        return first.components(separatedBy: "s it: ").dropFirst().first
+    }
+
+    @Test(
+        "an output is never called .bz2 and not packed: the line that packs it is told, and works",
+        .enabled(if: ["bzip2", "xz"].allSatisfy(onThePath), "bzip2 or xz is not installed"),
+        arguments: [
+            "convert one.sdf 'two of.rdf.bz2'", "convert --to rdf -O 'two of.rdf.bz2' one.sdf",
+            "convert --on-error keep one.sdf 'two of.rdf.bz2'", "edit --title x -O 'two of.rdf.bz2' one.sdf",
+            "merge one.sdf one.sdf one.sdf -O 'two of.rdf.bz2'",
+        ])
+    func packedOutput(_ line: String) throws {
+        let refused = try chemopen.shell("chemopen " + line)
+        #expect(refused.status == 2)
+        #expect(
+            refused.errors.hasPrefix(
+                "chemopen: error: two of.rdf.bz2 would not be packed: OUT.gz is, and nothing else; this packs it: "))
+        #expect(chemopen.names.sorted() == ["bad.sdf", "letter.txt", "one.sdf"])
+        let instead = try #require(lineInstead(refused))
+        #expect(try chemopen.shell(instead).status == 0, "\(instead)")
+        let unpacked = try chemopen.shell("bzip2 -dc 'two of.rdf.bz2' | chemopen info --count -")
+        #expect(unpacked.output == "1\n", "\(instead)")
+    }
+
+    @Test(
+        "a file that another program has packed is refused with the line that reads it, which works",
+        .enabled(if: ["bzip2", "xz"].allSatisfy(onThePath), "bzip2 or xz is not installed"),
+        arguments: [
+            (
+                "info --where 'title ~ me' 'a b.sdf.bz2'",
+                "bzip2 -dc 'a b.sdf.bz2' | chemopen info --where 'title ~ me' -"
+            ),
+            ("convert 'a b.sdf.bz2' out.rdf", "bzip2 -dc 'a b.sdf.bz2' | chemopen convert - out.rdf"),
+            ("view -O page.html c.sdf.xz", "xz -dc c.sdf.xz | chemopen view -O page.html -"),
+            ("grep --substructure c.sdf.xz one.sdf", "xz -dc c.sdf.xz | chemopen grep --substructure - one.sdf"),
+            ("info --json d.smi.xz", "xz -dc d.smi.xz | chemopen info --from smi --json -"),
+            ("edit --title x c.sdf.xz", "xz -dk c.sdf.xz && chemopen edit --title x c.sdf"),
+            (
+                "bench -n1 c.sdf.xz -- -e.sdf.xz",
+                "xz -dk c.sdf.xz && xz -dk ./-e.sdf.xz && chemopen bench -n1 c.sdf -- -e.sdf"
+            ),
+            ("diff c.sdf.xz c.sdf.xz", "xz -dk c.sdf.xz && chemopen diff c.sdf c.sdf"),
+            (
+                "edit --title x one.sdf.xz",
+                "xz -dc one.sdf.xz > one-unpacked.sdf && chemopen edit --title x one-unpacked.sdf"
+            ),
+        ])
+    func packedInput(_ line: String, _ instead: String) throws {
+        let made = try chemopen.shell(
+            """
+            bzip2 -c one.sdf > 'a b.sdf.bz2' && xz -c one.sdf > c.sdf.xz && echo CCO | xz -c > d.smi.xz
+            cp c.sdf.xz ./-e.sdf.xz && cp c.sdf.xz one.sdf.xz
+            """)
+        #expect(made.status == 0)
+        let refused = try chemopen.shell("chemopen " + line)
+        #expect(refused.status == 3 || line.hasPrefix("grep"))
+        #expect(lineInstead(refused) == instead)
+        #expect(try chemopen.shell(instead).status == 0, "\(instead)")
+    }
+
+    /// Whether a program is installed.
+    private static func onThePath(_ name: String) -> Bool {
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/" + name)
     }
 
     @Test("an unknown command is refused, and the nearest known one is named")

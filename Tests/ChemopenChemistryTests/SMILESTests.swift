@@ -80,6 +80,9 @@ struct SMILESTests {
             "c1ccc2c(c1)ccc1ccccc12", "C[N+](=O)[O-]", "CC(C)=C(C)C", #"C/C=C/C(/C=C/C)O"#, "C[C@H](O)C(O)[C@H](C)O",
             "[NH3]->[Pt](<-[NH3])(Cl)Cl", "[2H]C([2H])C", "[CH3:1]C[CH3:2]", "C1CCC1.C1CCC1",
             #"C/C(/C)=C/1\CC/C(/CC1)=C(/C)\C"#,
+            // Three arms of two rings: nothing near shows in which an atom beside the second one has no configuration.
+            "C[C@@H]1CC[C@@H](CC1)[C@H]1CC[C@H](CC1)C[C@H](C[C@@H]1CCC(CC1)[C@@H]1CC[C@@H](C)CC1)C[C@H]1CC[C@H](CC1)[C@H]1CC[C@H](C)CC1",
+            "C[C@H]1CC[C@H](CC1)[C@H]1CC[C@H](CC1)CC[C@@H]1CC[C@H](CC1)[C@H]1CC[C@@H](C)CC1",
         ] {
             let molecule = try Molecule(smiles: smiles)
             var texts = Set<String>()

@@ -38,6 +38,8 @@ public struct RecordRanges: Sendable, Hashable {
     /// How many numbers there are, told or not.
     public private(set) var count = 0
     private static let limit = 64
+    /// The number that was added last, kept or not.
+    private var last: Int?
 
     /// No numbers.
     public init() {}
@@ -45,9 +47,17 @@ public struct RecordRanges: Sendable, Hashable {
     /// The first number.
     package var first: Int? { ranges.first?.lowerBound }
 
+    /// All of them as `RecordNumbers` takes them, `1-3,7`; nothing where they are too many to be kept.
+    public var list: String? {
+        guard ranges.reduce(0, { $0 + $1.count }) == count else { return nil }
+        return ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
+            .joined(separator: ",")
+    }
+
     /// Adds a number that is not below the last one.
     public mutating func add(_ number: Int) {
-        if let last = ranges.last, last.contains(number) { return }
+        if number == last { return }
+        last = number
         count += 1
         if let last = ranges.last, last.upperBound + 1 == number {
             ranges[ranges.count - 1] = last.lowerBound...number

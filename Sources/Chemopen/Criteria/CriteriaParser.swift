@@ -242,6 +242,11 @@ struct CriteriaParser {
             }
             if literal.number == nil { throw error("expected a number for \(operand.described)" + found(part), part) }
         }
+        // Behind = an empty value means itself.
+        if value.isEmpty, !isQuoted, inList || comparison == .contains {
+            let place = inList ? "in the list" : "behind \(comparison.rawValue)"
+            throw error("expected a value \(place)\(found(rest)); an empty one is ''", rest)
+        }
         if case .computed(.formula) = operand, comparison != .contains {
             return Criteria.Literal(Text(hillFormula(literal.text.string)))
         }

@@ -29,27 +29,39 @@ extension RereadFile {
 
     /// The numbers of the records of the file that are wanted, and the tally of the choice.
     func numbers(of selection: RecordSelection) throws(Conversion.Failure) -> (numbers: [Int], choice: RecordChoice) {
-        var selector = RecordSelector(selection, from: path)
-        var numbers: [Int] = []
         do throws(ReadError) {
             var records = try self.records(skippingStructures: !selection.readsStructures)
-            var record = Record()
-            while !selector.isBehindAll(records) {
-                do throws(ReadError) {
-                    guard try records.read(into: &record) else { break }
-                    if selector.takes(record, of: records) { numbers.append(records.place.record) }
-                } catch {
-                    if case .file = error.kind { throw error }
-                    // A record that cannot be read can be chosen by its number.
-                    if selection.numbers?.contains(records.place.record) == true {
-                        numbers.append(records.place.record)
-                    }
-                }
-            }
-            selector.finish(records)
+            let found = records.numbers(of: selection, from: path)
+            if let failure = found.failure { throw failure }
+            return (found.numbers, found.choice)
         } catch {
             throw .read(error)
         }
-        return (numbers, selector.choice)
+    }
+}
+
+extension RecordStream {
+    /// The numbers of the records that are wanted of those to come, the tally of the choice, and why the file broke off.
+    ///
+    /// - Parameter goesOn: gets the numbers so far and the bytes read, and says whether to go on.
+    package mutating func numbers(
+        of selection: RecordSelection, from path: LocalPath, while goesOn: ([Int], Int) -> Bool = { _, _ in true }
+    ) -> (numbers: [Int], choice: RecordChoice, failure: ReadError?) {
+        var selector = RecordSelector(selection, from: path)
+        var numbers: [Int] = []
+        var record = Record()
+        var failure: ReadError?
+        while !selector.isBehindAll(self), failure == nil, goesOn(numbers, bytesRead) {
+            do throws(ReadError) {
+                guard try read(into: &record) else { break }
+                if selector.takes(record, of: self) { numbers.append(place.record) }
+            } catch {
+                if case .file = error.kind { failure = error }
+                // A record that cannot be read can be chosen by its number.
+                if failure == nil, selection.numbers?.contains(place.record) == true { numbers.append(place.record) }
+            }
+        }
+        selector.finish(self)
+        return (numbers, selector.choice, failure)
     }
 }

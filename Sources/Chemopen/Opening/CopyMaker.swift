@@ -5,13 +5,13 @@ struct CopyMaker {
     let copy: Plan.Copy
     let file: ReceivedFile
     let folder: PrivateFolder
-    let numbers: RecordNumbers?
+    let selection: RecordSelection
 
-    init(_ copy: Plan.Copy, of file: ReceivedFile, in folder: PrivateFolder, numbers: RecordNumbers?) {
+    init(_ copy: Plan.Copy, of file: ReceivedFile, in folder: PrivateFolder, _ selection: RecordSelection) {
         self.copy = copy
         self.file = file
         self.folder = folder
-        self.numbers = numbers
+        self.selection = selection
     }
 
     /// The copies keep the name of the file as far as it goes, and get the extension of their format.
@@ -29,7 +29,7 @@ struct CopyMaker {
     func run() throws(OpenError) -> Opening.Prepared {
         var prepared = Opening.Prepared(files: [], folder: folder)
         let what = "\(file.name): the copy"
-        if copy.isVerbatim, numbers == nil {
+        if copy.isVerbatim, selection.takesAll {
             let path = try OpenError.writing(what) { () throws(FileError) in try writeBytes() }
             prepared.files = [path]
         } else {
@@ -61,9 +61,11 @@ struct CopyMaker {
         conversion.source = file.survey.format
         conversion.reading = file.reading
         conversion.writing.version = copy.version
-        conversion.selection.numbers = numbers
+        conversion.selection = selection
         let isOneFile = copy.format.holds.contains(.severalRecords)
-        if numbers == nil, copy.showsFirstOnly, !isOneFile { conversion.selection.numbers = RecordNumbers("\(first)") }
+        if selection.takesAll, copy.showsFirstOnly, !isOneFile {
+            conversion.selection.numbers = RecordNumbers("\(first)")
+        }
         var count = 0
         do throws(Conversion.Failure) {
             let output: Conversion.Output =
@@ -72,13 +74,16 @@ struct CopyMaker {
             let summary = try conversion.run([file.openPath], to: output)
             prepared.unreadable = summary.unreadable
             count = summary.written
+            prepared.remarks =
+                summary.choice.remarks(on: selection, taken: count, isWhole: summary.unreadable == 0, sawAll: true)
+                .remarks
             if let report = summary.reports.first?.report { prepared.report = report }
         } catch {
             throw error.opening(file.name)
         }
         prepared.files = try settleNames()
-        if prepared.files.isEmpty || count == 0 { throw OpenError(.empty, "\(file.name): holds no such record") }
-        if numbers != nil, !prepared.files.contains(where: { Self.hasStructure($0, file.reading) }) {
+        if prepared.files.isEmpty || count == 0 { throw OpenError(.empty, "\(file.name): \(prepared.whyNothing)") }
+        if !selection.takesAll, !prepared.files.contains(where: { Self.hasStructure($0, file.reading) }) {
             throw OpenError(.empty, "\(file.name): there is no structure in what was chosen")
         }
     }
@@ -102,6 +107,13 @@ struct CopyMaker {
         } catch {
             throw OpenError(.unwritable, "\(error)")
         }
+    }
+}
+
+extension Opening.Prepared {
+    /// Why there is nothing in the copy.
+    fileprivate var whyNothing: String {
+        remarks.isEmpty ? "holds no such record" : remarks.map(\.text).joined(separator: "; ")
     }
 }
 

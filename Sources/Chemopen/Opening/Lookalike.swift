@@ -5,15 +5,15 @@ public func foreignKind(_ head: Head) -> String? {
     let bytes = head.bytes
     let signatures: [([UInt8], String)] = [
         ([0x1F, 0x8B], "gzip within gzip"), ([0x50, 0x4B, 3, 4], "a ZIP archive"),
-        (Array("BZh".utf8), "packed by bzip2, and is read from a pipe: bzip2 -dc FILE | chemopen info -"),
-        ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "packed by xz, and is read from a pipe: xz -dc FILE | chemopen info -"),
-        ([0x28, 0xB5, 0x2F, 0xFD], "packed by zstd, and is read from a pipe: zstd -dc FILE | chemopen info -"),
         ([0x89, 0x50, 0x4E, 0x47], "a PNG picture"),
         (Array("%PDF-".utf8), "a PDF document"), ([0x7F, 0x45, 0x4C, 0x46], "a program"),
         (Array("#!".utf8), "a script"),
         ([0xD0, 0xCF, 0x11, 0xE0], "an OLE document, which may hold a ChemDraw drawing"),
         (Array("VmpDRDAxMDA".utf8), "a ChemDraw drawing in base64"),
     ]
+    if let packer = Packer.all.first(where: { bytes.starts(with: $0.signature) }) {
+        return packer.kind
+    }
     if let known = signatures.first(where: { bytes.starts(with: $0.0) }) { return known.1 }
     let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
     let rest = text.drop { $0 == 0x20 || 9...13 ~= $0 }
@@ -23,6 +23,43 @@ public func foreignKind(_ head: Head) -> String? {
     case UInt8(ascii: ";")?, UInt8(ascii: "(")?: return "Lisp, or looks like it"
     case nil: return nil
     default: return bytes.prefix(512).contains(0) ? "a binary file of another kind" : nil
+    }
+}
+
+/// A program that packs files in a way of its own, which are neither unpacked nor packed here.
+package struct Packer: Sendable, Equatable {
+    /// The name of the program: `bzip2`.
+    package let program: String
+    /// The extension of its files.
+    package let suffix: String
+    /// The bytes with which they begin.
+    let signature: [UInt8]
+
+    fileprivate var kind: String { "packed by \(program), \(Self.end)" }
+
+    /// Why a file of it is not read.
+    package var remark: String { "does not look like any chemical format; it is \(kind)" }
+
+    private static let end = "which is not unpacked here"
+
+    /// The one of which a message says that it has packed a file.
+    package static func named(in message: String) -> Packer? {
+        all.first { message.hasSuffix($0.kind) }
+    }
+
+    /// Those that people meet.
+    package static let all = [
+        Packer(program: "bzip2", suffix: "bz2", signature: Array("BZh".utf8)),
+        Packer(program: "xz", suffix: "xz", signature: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]),
+        Packer(program: "zstd", suffix: "zst", signature: [0x28, 0xB5, 0x2F, 0xFD]),
+    ]
+
+    /// The one that has packed a file; nothing for other files, and for those that cannot be read.
+    package static func ofFile(_ path: LocalPath) -> Packer? {
+        guard fileKind(path) == .regular, let file = try? RandomAccessFile(path),
+            let bytes = try? file.bytes(0..<min(6, file.identity.size))
+        else { return nil }
+        return all.first { bytes.starts(with: $0.signature) }
     }
 }
 

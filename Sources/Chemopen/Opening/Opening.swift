@@ -13,8 +13,8 @@ public struct Opening: Sendable {
     public let registry: HandlerRegistry
     /// The wishes of the user.
     public var preferences = Plan.Preferences()
-    /// The records to hand over, by number; `nil` for those that the program can take.
-    public var numbers: RecordNumbers?
+    /// The records to hand over; where it takes all, those that the program can take.
+    public var selection = RecordSelection()
     /// A terminal program can run where this one does.
     public var hasTerminal = false
 
@@ -76,13 +76,15 @@ public struct Opening: Sendable {
         public var report = LossReport()
         /// The number of records that could not be read.
         public var unreadable = 0
+        /// What may not have been meant by the choice of records.
+        package var remarks: [RecordChoice.Remark] = []
     }
 
     /// Makes the copy that an action asks for.
     public func prepare(_ action: Plan.Action, for file: ReceivedFile) throws(OpenError) -> Prepared {
         switch action {
         case .view: return Prepared(files: [])
-        case .launch where numbers == nil: return Prepared(files: [file.path])
+        case .launch where selection.takesAll: return Prepared(files: [file.path])
         case .launch:
             return try makeCopy(Plan.Copy(format: file.survey.format), of: file)
         case .convert(let copy, _):
@@ -98,7 +100,7 @@ public struct Opening: Sendable {
             throw OpenError(.unwritable, "no private folder for a copy: \(error)")
         }
         do throws(OpenError) {
-            return try CopyMaker(copy, of: file, in: folder, numbers: numbers).run()
+            return try CopyMaker(copy, of: file, in: folder, selection).run()
         } catch {
             try? folder.seal()
             folder.remove()

@@ -144,6 +144,7 @@ struct SearchWork {
                     summary.failure = error
                     return
                 case .broken, .tooLarge:
+                    if let numbers = search.selection.numbers, !numbers.contains(stream.place.record) { continue }
                     summary.unreadable += 1
                     tell(.unreadable(UnreadableRecord(error, in: stream)))
                     continue

@@ -11,27 +11,38 @@ enum BenchCommand: Command {
     static let summary = "measure how fast a file is read and written here"
     static let usage = "chemopen bench [options] FILE..."
     static let example = "chemopen bench --to rdf kinases.sdf"
-    static let options: [Option] = [.to, .keep, .rounds, .threads]
+    static let options: [Option] = [.to] + Option.selecting + [.keep, .rounds, .threads, .json]
     static let reading = Reading.records
-    static let remarks = ["MB/s are millions of bytes of the input, unpacked, for a second of processor time."]
+    static let takesPipe = false
+    static let remarks = [
+        "MB/s are millions of bytes of the input, unpacked, for a second of processor time. Of records",
+        "that are chosen it also tells how long choosing takes, and copies, rewrites, converts and keeps",
+        "no others.",
+    ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         let target = try arguments.format(of: .to)
         let source = try arguments.format(of: .from)
         let rounds = try arguments.number(of: .rounds, in: 1...1000) ?? 5
         let threads = try arguments.threadCount()
+        let selection = try arguments.selection()
         var status = ExitStatus.done
+        var tally = ChoiceTally(of: selection)
         for path in try arguments.files() {
             if path.isDash { throw UsageError("bench reads a file several times, and standard input comes once") }
             do throws(ReadError) {
                 if fileKind(path) == .fifo { throw ReadError(FileError(path, .isNamedPipe)) }
-                let bench = Bench(path, source, ReadOptions(among: arguments.formats), rounds, on: terminal)
-                if arguments.has(.keep) { try bench.keep() } else { try bench.measure(target, threads) }
+                let reading = ReadOptions(among: arguments.formats)
+                var bench = Bench(path, source, reading, selection, rounds, on: terminal)
+                bench.printsJSON = arguments.has(.json)
+                let chosen = arguments.has(.keep) ? try bench.keep() : try bench.measure(target, threads)
+                if let chosen { tally.add(chosen.choice, taken: chosen.count) }
             } catch {
                 terminal.tell(error)
                 status.raise(to: error.status(afterRecords: 0))
             }
         }
+        if terminal.tell(tally) { status.raise(to: .incomplete) }
         return status
     }
 
@@ -40,12 +51,16 @@ enum BenchCommand: Command {
         /// The format to read, whatever the content shows.
         let source: Format?
         let reading: ReadOptions
+        let selection: RecordSelection
         let rounds: Int
         let terminal: Terminal
+        var printsJSON = false
 
         init(
-            _ path: LocalPath, _ source: Format?, _ reading: ReadOptions, _ rounds: Int, on terminal: Terminal
+            _ path: LocalPath, _ source: Format?, _ reading: ReadOptions, _ selection: RecordSelection, _ rounds: Int,
+            on terminal: Terminal
         ) {
+            self.selection = selection
             self.source = source
             self.reading = reading
             self.path = path
@@ -53,7 +68,10 @@ enum BenchCommand: Command {
             self.terminal = terminal
         }
 
-        func measure(_ target: Format?, _ threads: Int) throws(ReadError) {
+        /// How many records are chosen, and the tally of that.
+        typealias Chosen = (count: Int, choice: RecordChoice)
+
+        func measure(_ target: Format?, _ threads: Int) throws(ReadError) -> Chosen? {
             let format = try openRecords(Source(path), as: source, reading).format
             let size = try unpackedSize()
             var records = 0
@@ -63,6 +81,10 @@ enum BenchCommand: Command {
                     _ = try RecordCount(path: path, as: source, threads: threads, reading)
                 }
             }
+            var chosen: Chosen?
+            if !selection.takesAll {
+                try tell("choose", size) { () throws(ReadError) in chosen = try choose() }
+            }
             if format.makeWriter != nil {
                 try tell("copy", size) { () throws(ReadError) in try convert(to: format) }
                 try tell("rewrite", size) { () throws(ReadError) in try convert(to: format, rewrites: true) }
@@ -70,28 +92,60 @@ enum BenchCommand: Command {
             if let target, target.id != format.id {
                 try tell("to \(target.id)", size) { () throws(ReadError) in try convert(to: target) }
             }
-            terminal.print(
-                "\(path.shown): \(recordCount(records)), \(size) bytes, peak memory \(byteCount(Double(peakResidentBytes())))"
-            )
+            if printsJSON {
+                print { json in
+                    json.field("kind", "file")
+                    json.field("records", records)
+                    if let chosen { json.field("chosen", chosen.count) }
+                    json.field("bytes", size)
+                    json.field("peak_memory", peakResidentBytes())
+                }
+                return chosen
+            }
+            let count = (chosen.map { "\($0.count) chosen of " } ?? "") + recordCount(records)
+            let memory = byteCount(Double(peakResidentBytes()))
+            terminal.print("\(path.shown): \(count), \(size) bytes, peak memory \(memory)")
+            return chosen
         }
 
-        /// Reads all records into memory at once.
-        func keep() throws(ReadError) {
+        /// Reads all records that are wanted into memory at once.
+        func keep() throws(ReadError) -> Chosen {
             let before = peakResidentBytes()
             var stream = try openRecords(Source(path), as: source, reading)
             var kept: [Record] = []
-            while true {
+            var selector = RecordSelector(selection, from: path)
+            while !selector.isBehindAll(stream) {
                 do throws(ReadError) {
                     guard let record = try stream.next() else { break }
-                    kept.append(record)
+                    if selector.takes(record, of: stream) { kept.append(record) }
                 } catch {
                     if case .file = error.kind { throw error }
                 }
             }
+            selector.finish(stream)
             let bytes = peakResidentBytes() - before
+            if printsJSON {
+                print { json in
+                    json.field("kind", "kept")
+                    json.field("records", kept.count)
+                    json.field("memory", bytes)
+                }
+                return (kept.count, selector.choice)
+            }
             terminal.print(
                 "\(path.shown): \(recordCount(kept.count)) kept in \(byteCount(Double(bytes))), \(bytes / max(1, kept.count)) bytes each"
             )
+            return (kept.count, selector.choice)
+        }
+
+        private func print(_ write: (inout JSON) -> Void) {
+            var json = JSON()
+            json.object { json in
+                json.field("file", path)
+                write(&json)
+            }
+            json.endLine()
+            terminal.write(json.bytes)
         }
 
         private func unpackedSize() throws(ReadError) -> Int {
@@ -109,10 +163,18 @@ enum BenchCommand: Command {
             return RecordCount(of: &stream).records
         }
 
+        private func choose() throws(ReadError) -> Chosen {
+            var stream = try openRecords(Source(path), as: source, reading)
+            let found = stream.numbers(of: selection, from: path)
+            if let failure = found.failure { throw failure }
+            return (found.numbers.count, found.choice)
+        }
+
         private func convert(to format: Format, rewrites: Bool = false) throws(ReadError) {
             var conversion = Conversion(to: format)
             conversion.source = source
             conversion.rewrites = rewrites
+            conversion.selection = selection
             do throws(Conversion.Failure) {
                 _ = try conversion.run([path], to: .nothing)
             } catch {
@@ -131,6 +193,15 @@ enum BenchCommand: Command {
                 wall = min(wall, monotonicNanoseconds() &- startWall)
             }
             let rate = Double(size) * 1000 / Double(max(processor, 1))
+            if printsJSON {
+                return print { json in
+                    json.field("kind", "work")
+                    json.field("work", what)
+                    json.field("bytes", size)
+                    json.field("processor_ms", Double(processor / 1000) / 1000)
+                    json.field("wall_ms", Double(wall / 1000) / 1000)
+                }
+            }
             let columns = [
                 what.padded(to: 10), fixed(rate, decimals: 0).rightAligned(in: 6) + " MB/s",
                 fixed(Double(processor) / 1e6, decimals: 1).rightAligned(in: 9) + " ms processor",

@@ -7,8 +7,9 @@ enum BrowseCommand: Command {
     static let summary = "answer what another program asks of files, a JSON object a line"
     static let usage = "chemopen browse --json [options] FILE..."
     static let example = "chemopen browse --json kinases.sdf < requests.jsonl"
-    static let options: [Option] = [.json]
+    static let options: [Option] = [.json] + Option.selecting
     static let reading = Reading.hydrogens
+    static let takesPipe = false
     static let fetches = true
     static let remarks = [
         "Requests come on standard input: CLIENT_PREFS, NAVIGATION, ROOT, DRILL, DETAIL, SEARCH. Each is",
@@ -21,10 +22,11 @@ enum BrowseCommand: Command {
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         guard arguments.has(.json) else { throw UsageError("browse speaks JSON only: chemopen browse --json FILE...") }
         _ = try arguments.files()
+        let selection = try arguments.selection()
         let files = arguments.fetchedFiles(on: terminal)
         defer { files.remove() }
         let service = BrowseService(
-            files.paths, as: try arguments.format(of: .from), try arguments.readOptions())
+            files.paths, as: try arguments.format(of: .from), try arguments.readOptions(), choosing: selection)
         var status = files.status
         for failure in service.failures {
             terminal.tell(failure)
@@ -45,6 +47,7 @@ enum BrowseCommand: Command {
             terminal.tell(error)
             status.raise(to: error.status(afterRecords: records))
         }
+        if terminal.tell(service.choice) { status.raise(to: .incomplete) }
         return status
     }
 

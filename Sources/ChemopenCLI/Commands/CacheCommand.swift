@@ -6,7 +6,7 @@ enum CacheCommand: Command {
     static let summary = "list the files that were fetched from addresses, or forget them"
     static let usage = "chemopen cache [options] [list | clear [ADDRESS]]"
     static let example = "chemopen cache clear https://www.ebi.ac.uk"
-    static let options: [Option] = []
+    static let options: [Option] = [.json]
     static let words = ["list", "clear"]
     static let remarks = [
         "list     when it was last known to be unchanged, its size, and its address without a query",
@@ -26,7 +26,7 @@ enum CacheCommand: Command {
             let given = words.map(\.shown).joined(separator: " ")
             throw UsageError("cache takes list or clear, not \"\(given)\"" + suggestion(for: given, among: self.words))
         }
-        return Fetcher.run(words, on: terminal)
+        return Fetcher.run(arguments.has(.json) ? ["--json"] + words : words, on: terminal)
     }
 }
 

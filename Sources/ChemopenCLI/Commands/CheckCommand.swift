@@ -16,15 +16,18 @@ enum CheckCommand: Command {
         let options = try arguments.readOptions()
         let selection = try arguments.selection()
         var status = ExitStatus.done
+        var tally = ChoiceTally(of: selection)
         for source in try arguments.sources() {
             var check = Check(source, selection, printsJSON: arguments.has(.json), terminal)
             do throws(ReadError) {
                 status.raise(to: try check.run(as: format, options))
+                check.add(to: &tally)
             } catch {
                 terminal.tell(error)
                 status.raise(to: error.status(afterRecords: 0))
             }
         }
+        if terminal.tell(tally) { status.raise(to: .incomplete) }
         return status
     }
 
@@ -75,11 +78,12 @@ enum CheckCommand: Command {
             }
             terminal.hideProgress()
             selector.finish(stream)
-            let meetsNothing = terminal.tell(
-                selector.choice, of: selection, taken: records, isWhole: findings == 0, sawAll: true)
-            if meetsNothing { status.raise(to: .incomplete) }
             finish()
             return status
+        }
+
+        func add(to tally: inout ChoiceTally) {
+            tally.add(selector.choice, taken: records, isWhole: findings == 0)
         }
 
         private mutating func tell(_ issues: [Issue], at place: RecordPlace) {

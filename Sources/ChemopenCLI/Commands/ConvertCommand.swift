@@ -37,7 +37,7 @@ enum ConvertCommand: Command {
         .to, .output, .records, .condition, .smarts, .substructure, .exact, .split, .splitBy, .v2000, .v3000,
         .canonical, .expandInto, .layout, .compute,
         .rewrite, .style, .threads,
-        .onError, .strict, .report, .dryRun, .gzipLevel, .force,
+        .onError, .strict, .report, .json, .dryRun, .gzipLevel, .force,
     ]
     static let reading = Reading.hydrogens
     static let fetches = true
@@ -49,8 +49,16 @@ enum ConvertCommand: Command {
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
-        let request = try ConversionRequest(arguments)
-        if arguments.has(.strict), holdsConflicts(request.inputs, terminal) { return .incomplete }
+        let request = try ConversionRequest(arguments, on: terminal)
+        if arguments.has(.strict), holdsConflicts(request.inputs, terminal) {
+            if request.printsJSON {
+                var (account, json) = (ConversionAccount(), JSON())
+                account.failure = "git has left conflicts; nothing is written"
+                account.write(request, nil, [], .incomplete, to: &json)
+                terminal.write(json.bytes)
+            }
+            return .incomplete
+        }
         let teller = try ConversionTeller(request, on: terminal)
         do throws(Conversion.Failure) {
             let summary = try request.conversion.run(

@@ -14,7 +14,7 @@ enum CopyCommand: Command {
     static let summary = "put a file's records on the clipboard, for ChemDraw, Marvin, Ketcher and others"
     static let usage = "chemopen copy [options] FILE"
     static let example = "chemopen copy --records 3 kinases.sdf.gz"
-    static let options: [Option] = Option.selecting + [.text, .primary, .dryRunOfCopy]
+    static let options: [Option] = Option.selecting + [.text, .primary, .json, .dryRunOfCopy]
     static let reading = Reading.hydrogens
     static let remarks = [
         "Programs that paste choose among the file's own format, each other format that has a place for its",
@@ -30,6 +30,7 @@ enum CopyCommand: Command {
             path: arguments.operands[0], format: try arguments.format(of: .from), text: text,
             reading: try arguments.readOptions(), selection: try arguments.selection(), terminal: terminal)
         run.isPrimary = arguments.has(.primary)
+        run.printsJSON = arguments.has(.json)
         run.isTrial = arguments.has(.dryRunOfCopy)
         return run.run()
     }
@@ -45,6 +46,20 @@ private struct CopyRun {
     let terminal: Terminal
     var isPrimary = false
     var isTrial = false
+    var printsJSON = false
+
+    /// A content that is offered, as a JSON object.
+    private static func line(_ content: ClipboardOffer.Content) -> [UInt8] {
+        var json = JSON()
+        json.object { json in
+            json.field("bytes", content.bytes.count)
+            json.field("names", content.names)
+            if let format = content.format { json.field("format", format.id) }
+            json.field("loses", content.losses.losses.map(\.feature.name))
+        }
+        json.endLine()
+        return json.bytes
+    }
 
     func run() -> ExitStatus {
         var diagnostics = Diagnostics(on: terminal)
@@ -72,11 +87,15 @@ private struct CopyRun {
             return .incomplete
         }
         terminal.tell(offer)
-        if isTrial {
+        if printsJSON {
+            for content in offer.contents { terminal.write(Self.line(content)) }
+        }
+        if isTrial, !printsJSON {
             for content in offer.contents {
                 terminal.print("\(content.bytes.count)  \(content.names.joined(separator: "  "))")
             }
-        } else {
+        }
+        if !isTrial {
             do throws(SystemClipboard.Failure) {
                 try SystemClipboard(isPrimary: isPrimary).put(offer)
             } catch {

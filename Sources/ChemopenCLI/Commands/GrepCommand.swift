@@ -17,18 +17,21 @@ enum GrepCommand: Command {
     static let usage = "chemopen grep [options] PATTERN FILE..."
     static let example = "chemopen grep '[CX3](=O)[OX2H1]' supplier.sdf.gz > acids.sdf"
     static let options: [Option] =
-        [.invert, .countOnly, .listFiles, .numbers, .mostHits, .recursive] + Option.selecting + [.threads]
+        [.invert, .countOnly, .listFiles, .numbers, .mostHits, .recursive] + Option.selecting
+        + [.threads, .json]
     static let reading = Reading.hydrogens
     static let fetches = true
     static let remarks = [
         "Records are printed as they stand, those of files with a single structure as SD records. Rings",
         "are aromatic by RDKit's rules. The exit status is 0 if a record is found and 1 if none is.",
-        "With --substructure or --exact all operands are files.",
+        "With --substructure or --exact all operands are files. --json prints a line for each record, with",
+        "its text, or without it with -n; for each file with -c and -l.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         var run = GrepRun(arguments, on: terminal)
         var files = arguments.operands
+        run.search.source = try arguments.format(of: .from)
         run.search.selection = try arguments.selection()
         if arguments.has(.substructure) || arguments.has(.exact) {
             // Then no operand is a pattern, and it is they that -v turns round.
@@ -40,7 +43,6 @@ enum GrepCommand: Command {
             throw UsageError("grep needs a pattern and a file, as in: \(example)")
         }
         run.search.isInverted = arguments.has(.invert)
-        run.search.source = try arguments.format(of: .from)
         run.search.reading = try arguments.readOptions()
         run.search.threads = try arguments.threadCount()
         run.most = try arguments.number(of: .mostHits, in: 0...Int.max) ?? .max

@@ -30,15 +30,18 @@ enum InfoCommand: Command {
             }
             return status
         }
+        var tally = ChoiceTally(of: selection)
         for source in files {
-            var listing = try Listing(source, arguments, options, selection, on: terminal)
+            var listing = try Listing(source, arguments, options, selection, isAlone: files.count == 1, on: terminal)
             do throws(ReadError) {
                 status.raise(to: try listing.run(as: format))
+                listing.add(to: &tally)
             } catch {
                 terminal.tell(error)
                 status.raise(to: error.status(afterRecords: 0))
             }
         }
+        if terminal.tell(tally) { status.raise(to: .incomplete) }
         return status
     }
 
@@ -80,6 +83,7 @@ enum InfoCommand: Command {
         private var json = JSON()
         private var table = RecordTable()
         private let onlyCounts: Bool
+        private let isAlone: Bool
         private let selection: RecordSelection
         private let computes: ComputedFields?
         private var selector: RecordSelector
@@ -89,9 +93,10 @@ enum InfoCommand: Command {
 
         init(
             _ source: Source, _ arguments: Arguments, _ options: ReadOptions, _ selection: RecordSelection,
-            on terminal: Terminal
+            isAlone: Bool, on terminal: Terminal
         ) throws(UsageError) {
             self.source = source
+            self.isAlone = isAlone
             computes = try arguments.computes()
             self.selection = selection
             selector = RecordSelector(selection, from: source.name)
@@ -199,12 +204,13 @@ enum InfoCommand: Command {
             diagnostics.tell(record)
         }
 
+        func add(to tally: inout ChoiceTally) {
+            tally.add(selector.choice, taken: records, isWhole: unreadable == 0)
+        }
+
         private mutating func finish() {
             diagnostics.finish()
-            let meetsNothing = terminal.tell(
-                selector.choice, of: selection, taken: records, isWhole: unreadable == 0, sawAll: true)
-            if meetsNothing { status.raise(to: .incomplete) }
-            if onlyCounts { return terminal.print("\(records)") }
+            if onlyCounts { return terminal.print(isAlone ? "\(records)" : "\(records) \(name)") }
             if printsJSON { return }
             let trouble = unreadable == 0 ? "" : ", \(unreadable) more could not be read"
             terminal.print(recordCount(records) + trouble)

@@ -10,7 +10,7 @@ enum MergeCommand: Command {
     static let summary = "merge two versions of a file that were made of a third one"
     static let usage = "chemopen merge [options] BASE OURS THEIRS"
     static let example = "chemopen merge -O merged.sdf base.sdf ours.sdf theirs.sdf"
-    static let options: [Option] = [.key, .output, .force, .calledAs, .from]
+    static let options: [Option] = [.key, .output, .force, .calledAs, .json, .from]
     static let remarks = [
         "The outcome goes into OURS, or into OUT. Records are found again as diff finds them; what one",
         "side alone has changed counts, fields one by one, a structure as a whole; all other bytes stay.",
@@ -32,6 +32,10 @@ enum MergeCommand: Command {
             try arguments.readOptions())
         merge.key = arguments.value(of: .key).map { Text($0) }
         let output = arguments.path(of: .output)
+        if arguments.has(.json), output?.isDash == true {
+            throw UsageError("--json goes to standard output, and so would OUT; --output OUT names a file")
+        }
+        try arguments.refusePacked(output, on: terminal)
         do throws(Conversion.Failure) {
             let merged = try merge.merged()
             if let output {
@@ -41,7 +45,19 @@ enum MergeCommand: Command {
             }
             let shown = (name ?? output ?? files[1]).shown
             if merged.isWrittenAnew { terminal.tell(.note, of: shown, "the table is written anew as a whole") }
-            for conflict in merged.conflicts { terminal.tell(.error, of: shown, "conflict: \(conflict)") }
+            for conflict in merged.conflicts {
+                terminal.tell(.error, of: shown, "conflict: \(conflict)")
+                guard arguments.has(.json) else { continue }
+                var json = JSON()
+                json.object { json in
+                    json.field("file", shown)
+                    json.field("kind", "conflict")
+                    json.field("record", conflict.record)
+                    json.field("reason", conflict.reason)
+                }
+                json.endLine()
+                terminal.write(json.bytes)
+            }
             return merged.conflicts.isEmpty ? .done : .incomplete
         } catch {
             return terminal.tell(error)

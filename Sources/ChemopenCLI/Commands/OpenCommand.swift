@@ -8,7 +8,6 @@ extension Option {
     static let showCommand = Option("--dry-run", help: "print the exact command instead of running it")
     static let note = Option("--note", value: "TEXT", help: "words about the files, which the viewer shows with them")
     static let wait = Option("--wait", help: "wait until the program ends")
-    static let handedOver = Option("--records", value: "LIST", help: "hand over only these records: 17 or 1-3,5")
     static let saveAs = Option(
         "--save-as", value: "FORMAT", choices: targets,
         help: "write a copy in FORMAT beside the file instead; ask lets you choose")
@@ -18,7 +17,7 @@ extension Option {
     static let sheet = Option("--sheet", help: "draw a sheet of all structures beside the file instead")
     private static let targets = FormatRegistry.standard.writable.map(\.id) + [FileAction.ask]
     static let clicked = Option(
-        "--clicked", help: "for desktop entries: messages come to the eyes of somebody who has clicked")
+        "--clicked", help: "for desktop entries: tell whoever has clicked, and looks at no terminal")
     static let keepCopies = Option(
         "--keep", path: "FOLDER", help: "for the program itself: keep copies until processes end")
 }
@@ -29,16 +28,16 @@ enum OpenCommand: Command {
     static let summary = "open files in the application that suits them; the same as chemopen FILE..."
     static let usage = "chemopen open [options] FILE..."
     static let example = "chemopen open --with pymol caffeine.el"
-    static let options: [Option] = [
-        .list, .with, .choose, .view, .showCommand, .json, .wait, .note, .handedOver, .saveAs, .copyAs, .sheet,
-        .declaredType, .clicked, .keepCopies,
-    ]
+    static let options: [Option] =
+        [.list, .with, .choose, .view, .showCommand, .json, .wait, .note] + Option.selecting
+        + [.saveAs, .copyAs, .sheet, .declaredType, .clicked, .keepCopies]
     static let reading = Reading.hydrogens
     static let fetches = true
     static let remarks = [
         "The type is told by the content. A program that cannot read it gets a copy in a format that it",
-        "reads, in a private folder. FILE may be a file: URI; - is standard input. Where windows cannot be",
-        "shown, the file is told as info tells it.",
+        "reads, in a private folder, and so is what is handed over where only some records are chosen.",
+        "FILE may be a file: URI; - is standard input. Where windows cannot be shown, the file is told",
+        "as info tells it.",
     ]
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
@@ -83,8 +82,8 @@ struct OpenRequest {
     /// The format of the files, whatever their content looks like.
     let format: Format?
     let reading: ReadOptions
-    /// The options that tell another program how to read.
-    let wordsOfReading: [LocalPath]
+    /// The options that tell another program how to read, and which records to take.
+    let wordsOfRecords: [LocalPath]
 
     init(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) {
         let session = Surroundings.current
@@ -102,16 +101,11 @@ struct OpenRequest {
             }
             opening.preferences.handler = handler
         }
-        if let text = arguments.value(of: .handedOver) {
-            guard let numbers = RecordNumbers(text) else {
-                throw UsageError("--records needs numbers and ranges from 1 on, as in 1-100,205; not \"\(text)\"")
-            }
-            opening.numbers = numbers
-        }
+        opening.selection = try arguments.selection()
         declaredType = try arguments.declaredType()
         format = try arguments.format(of: .from)
         reading = try arguments.readOptions()
-        wordsOfReading = try arguments.wordsOfReading()
+        wordsOfRecords = try arguments.wordsOfReading() + arguments.wordsOfSelecting()
         action = try arguments.fileAction()
         var files = arguments.localFiles()
         if files.isEmpty, !isTerminal(0), let chosen = Dialog(in: session)?.file("Open a chemical file") {

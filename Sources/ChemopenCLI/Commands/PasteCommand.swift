@@ -16,7 +16,7 @@ enum PasteCommand: Command {
     static let summary = "write what is on the clipboard, in its own format or another"
     static let usage = "chemopen paste [options]"
     static let example = "chemopen paste -O drawing.cdxml"
-    static let options: [Option] = [.pasteTo, .pasteOutput, .type, .listTypes, .primary, .strict, .force]
+    static let options: [Option] = [.pasteTo, .pasteOutput, .type, .listTypes, .json, .primary, .strict, .force]
     static let remarks = [
         "Of all that a program offers the best is taken that can be read: files of structures before line",
         "notations, and these before text. The content is looked at, whatever it is called. No more than",
@@ -27,11 +27,13 @@ enum PasteCommand: Command {
         guard arguments.operands.isEmpty else {
             throw UsageError("paste reads the clipboard and no file; --output OUT names the output")
         }
+        try arguments.refusePacked(arguments.path(of: .pasteOutput), on: terminal)
+        if arguments.has(.json), !arguments.has(.listTypes) { throw UsageError("--json goes with --list") }
         let target = try arguments.format(of: .pasteTo)
         if let target, target.makeWriter == nil { throw UsageError("\(target.name) is read here, but not written") }
         do throws(SystemClipboard.Failure) {
             let clipboard = try SystemClipboard(isPrimary: arguments.has(.primary))
-            if arguments.has(.listTypes) { return try list(clipboard, arguments.formats, terminal) }
+            if arguments.has(.listTypes) { return try list(clipboard, arguments, terminal) }
             let wanted = arguments.value(of: .type)
             let content = try ClipboardContent.best(of: clipboard, named: wanted, among: arguments.formats) {
                 terminal.tell(.note, "not taken: \($0): \($1)")
@@ -48,11 +50,21 @@ enum PasteCommand: Command {
     }
 
     private static func list(
-        _ clipboard: SystemClipboard, _ formats: FormatRegistry, _ terminal: Terminal
+        _ clipboard: SystemClipboard, _ arguments: Arguments, _ terminal: Terminal
     ) throws(SystemClipboard.Failure) -> ExitStatus {
         let names = try clipboard.names()
         for name in names {
-            let format = ClipboardContent.format(promisedBy: name, among: formats)
+            let format = ClipboardContent.format(promisedBy: name, among: arguments.formats)
+            if arguments.has(.json) {
+                var json = JSON()
+                json.object { json in
+                    json.field("name", name)
+                    if let format { json.field("format", format.id) }
+                }
+                json.endLine()
+                terminal.write(json.bytes)
+                continue
+            }
             terminal.print(name + (format.map { "  (\($0.name))" } ?? ""))
         }
         if names.isEmpty { terminal.tell(.note, "nothing is on the clipboard") }

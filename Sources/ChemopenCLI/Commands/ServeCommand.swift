@@ -18,7 +18,7 @@ enum ServeCommand: Command {
     static let summary = "serve the collections of a folder to a team, to read in browsers and programs"
     static let usage = "chemopen serve [options] FOLDER | --add NAME | --list | --withdraw NAME"
     static let example = "chemopen serve --listen unix:/run/chemopen/socket --address https://chem.example.org ~/team"
-    static let options: [Option] = [.listen, .address, .tokens, .addReader, .listReaders, .withdrawReader]
+    static let options: [Option] = [.listen, .address, .tokens, .addReader, .listReaders, .withdrawReader, .json]
     static let remarks = [
         "The folder and each folder in it is a collection; its mapping.json says how it is shown.",
         "It listens on this machine alone: a proxy with TLS stands before it (docs/serve.md has recipes).",
@@ -27,6 +27,7 @@ enum ServeCommand: Command {
 
     static func run(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {
         let actions = [Option.addReader, .listReaders, .withdrawReader].filter(arguments.has)
+        if arguments.has(.json), !arguments.has(.listReaders) { throw UsageError("--json goes with --list") }
         if actions.isEmpty { return try serve(arguments, on: terminal) }
         guard actions.count == 1, arguments.operands.isEmpty, !arguments.has(.listen), !arguments.has(.address) else {
             throw UsageError("--add, --list and --withdraw stand by themselves, or with --tokens")
@@ -41,6 +42,7 @@ enum ServeCommand: Command {
             } else if let name = arguments.value(of: .withdrawReader) {
                 try readers.withdraw(name)
             } else {
+                if arguments.has(.json) { return list(readers, on: terminal) }
                 for reader in readers.list { terminal.print(printable("\(reader.since)  \(reader.name)")) }
             }
             return .done
@@ -48,6 +50,20 @@ enum ServeCommand: Command {
             terminal.tell(.error, error.message)
             return .unwritable
         }
+    }
+
+    /// The readers, a JSON object each.
+    private static func list(_ readers: borrowing Readers, on terminal: Terminal) -> ExitStatus {
+        var json = JSON()
+        for reader in readers.list {
+            json.object { json in
+                json.field("name", reader.name)
+                json.field("since", reader.since)
+            }
+            json.endLine()
+        }
+        terminal.write(json.bytes)
+        return .done
     }
 
     private static func serve(_ arguments: Arguments, on terminal: Terminal) throws(UsageError) -> ExitStatus {

@@ -8,6 +8,7 @@ enum ThumbnailCommand: Command {
     static let example = "chemopen thumbnail a.cdx a.png 256"
     static let options: [Option] = []
     static let reading = Reading.hydrogens
+    static let takesPipe = false
     static let remarks = [
         "OUT is a PNG, SIZE pixels on its longer side (128 if nothing is said), with the texts that the",
         "freedesktop specification asks for; an old one is overwritten. IN may be a file: URI.",

@@ -24,6 +24,7 @@ enum EditCommand: Command {
             .setField, .unsetField, .setTitle, .deleteRecords, .insertFile, .moveRecords, .output, .force, .json,
         ]
     static let reading = Reading.records
+    static let takesPipe = false
     static let remarks = [
         "Records are chosen by --record, by their numbers or by conditions; a file of one record needs",
         "no choice. All bytes but those of what is changed stay, line ends and separators too. The file",
@@ -35,6 +36,7 @@ enum EditCommand: Command {
         let path = arguments.operands[0]
         let request = try EditRequest(arguments)
         let output = arguments.path(of: .output)
+        try arguments.refusePacked(output, on: terminal)
         do throws(Conversion.Failure) {
             var file = try RecordCollection(path, as: request.format, request.reading)
             guard let changes = try request.edit(&file, terminal) else { return .incomplete }

@@ -20,6 +20,7 @@ enum HistoryCommand: Command {
         .record, .key, .historyField, .since, .until, .author, .deletedOnly, .json,
     ]
     static let reading = Reading.records
+    static let takesPipe = false
     static let remarks = [
         "The latest comes first: the commit, its author and date, the record, what it said and says.",
         "A renamed file is followed, and one that is gone is found. Nothing runs that the repository names:",

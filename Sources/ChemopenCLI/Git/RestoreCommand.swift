@@ -17,6 +17,7 @@ enum RestoreCommand: Command {
     static let example = "chemopen restore --to HEAD~3 --record CHEMBL25 --field MASS kinases.sdf"
     static let options: [Option] = [.toCommit] + Option.restoring
     static let reading = Reading.records
+    static let takesPipe = false
     static let remarks = [
         "A record comes back byte for byte, one that is gone behind those that it stood behind; all other",
         "bytes of FILE stay. The file is written whole or not at all, and not committed but with --commit.",
@@ -52,6 +53,7 @@ enum UndeleteCommand: Command {
     static let example = "chemopen undelete --record CHEMBL25 kinases.sdf"
     static let options: [Option] = [.record, .key, .commit, .message, .json]
     static let reading = Reading.records
+    static let takesPipe = false
     static let remarks = [
         "The very bytes come back, behind the records that it stood behind. history --deleted lists what",
         "can be brought back. The file is not committed but with --commit.",
@@ -79,6 +81,7 @@ enum RevertCommand: Command {
     static let example = "chemopen revert --record CHEMBL25 4f2a91c kinases.sdf"
     static let options: [Option] = Option.restoring
     static let reading = Reading.records
+    static let takesPipe = false
     static let remarks = [
         "Whatever was changed elsewhere since then stays. Where a record was changed once more in the same",
         "part, nothing is taken back. The file is not committed but with --commit.",

@@ -4,6 +4,7 @@ enum ObabelHabits {
     static let all: [(options: [String], obabel: String, here: String)] = [
         ([], "obabel a.mol -O b.sdf", "chemopen convert a.mol b.sdf; -O b.sdf is understood, too"),
         ([], "-isdf, -osmi", "the same; formats follow from content and extension without them"),
+        (["-:"], "-:\"CCO\"", "echo CCO | chemopen convert --from smi - b.sdf"),
         ([], "-ocan", "-osmi --canonical"),
         ([], "-f 5 -l 9", "--records 5-9; -f is --force"),
         (["-l"], "-l 9", "--records 1-9"),
@@ -32,12 +33,8 @@ enum ObabelHabits {
         (["svg", "png"], "chemopen depict"),
     ]
 
-    /// The programs that pack, by the extensions that they write.
-    private static let packers = ["bz2": "bzip2", "xz": "xz", "zst": "zstd"]
-
     /// The answer to the name or the extension of a format that is not written.
     static func answer(toFormat name: String) -> String? {
-        if let packer = packers[name] { return "; a pipe writes it: chemopen convert --to FORMAT IN - | \(packer)" }
         return formats.first { $0.names.contains(name) }.map { "; instead: \($0.here)" }
     }
 

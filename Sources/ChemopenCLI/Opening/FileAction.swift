@@ -159,7 +159,7 @@ struct FileActionRun {
         let isOne = taken.count == 1
         if !isOne { _ = try convert(taken, to: .jsonLines, .file(joined), telling: false) }
         var selection = RecordSelection()
-        if isOne { selection.numbers = request.opening.numbers }
+        if isOne { selection = request.opening.selection }
         let offer = try OpenError.converting(first) { () throws(Conversion.Failure) in
             try ClipboardOffer(
                 of: isOne ? first.openPath : joined, as: isOne ? first.survey.format : .jsonLines, request.reading,
@@ -181,11 +181,19 @@ struct FileActionRun {
         var conversion = Conversion(to: format)
         if files.count == 1 { conversion.source = first.survey.format }
         conversion.reading = request.reading
-        conversion.selection.numbers = request.opening.numbers
+        conversion.selection = request.opening.selection
         let summary = try OpenError.converting(first) { () throws(Conversion.Failure) in
             try conversion.run(files.map(\.openPath), to: output)
         }
+        let found = summary.choice.remarks(
+            on: conversion.selection, taken: summary.read, isWhole: summary.unreadable == 0, sawAll: true)
+        if found.meetsNothing, summary.read == 0 {
+            // The file has a name that was free.
+            if case .file(let path) = output { removeEntry(path) }
+            throw OpenError(.empty, "\(first.name): " + found.remarks.map(\.text).joined(separator: "; "))
+        }
         if telling {
+            for remark in found.remarks { teller.tell(remark.isWarning ? .warning : .note, remark.text) }
             for (file, report) in zip(files, summary.reports) { teller.tell(report.report, of: file) }
         }
         return summary.written
@@ -195,9 +203,7 @@ struct FileActionRun {
     private func drawSheet(beside first: ReceivedFile) throws(OpenError) -> ExitStatus {
         let suffix = SiblingProgram("chemopen-draw").path == nil ? "svg" : "png"
         let target = FreeName(file: place(of: first), suffix: suffix, isClicked: request.isClicked).path
-        var words: [LocalPath] = ["--output", target]
-        if let format = request.format { words += ["--from", LocalPath(format.id)] }
-        words += ["--"] + taken.map(\.path)
+        let words = ["--output", target] + request.wordsOfRecords + ["--"] + taken.map(\.path)
         let status: ExitStatus
         do throws(UsageError) {
             let arguments = try Arguments(words, accepting: DepictCommand.allOptions, among: request.reading.formats)

@@ -59,7 +59,8 @@ struct OpenRun {
     }
 
     private mutating func fail(_ error: OpenError) {
-        teller.tell(.error, error.description + (error.kind == .unrecognised ? Terminal.hintAtFrom : ""))
+        teller.tell(
+            .error, error.description + (error.kind == .unrecognised ? terminal.hint(at: error.description) : ""))
         status.raise(to: error.kind.status)
     }
 
@@ -207,7 +208,7 @@ struct OpenRun {
         }
         tellUnsentNote(about: file, to: "a terminal")
         var words: [LocalPath] = request.printsJSON ? ["--json"] : []
-        words += request.wordsOfReading + ["--", try viewerPath(file)]
+        words += request.wordsOfRecords + ["--", try viewerPath(file)]
         do throws(UsageError) {
             let arguments = try Arguments(
                 words, accepting: InfoCommand.allOptions, among: request.reading.formats)
@@ -282,11 +283,11 @@ struct OpenRun {
 
     /// Shows all that no program has taken in one page.
     private mutating func startViewer() {
-        // Files that are to be read in a way of their own, or that go away with the page, have a page of their own.
-        let joins = !request.waits && request.wordsOfReading.isEmpty && viewedFolders.isEmpty
+        // Files that are read or chosen from in a way of their own, or that go away with the page, have a page of their own.
+        let joins = !request.waits && request.wordsOfRecords.isEmpty && viewedFolders.isEmpty
         var options: [LocalPath] = (request.isClicked ? ["--clicked"] : []) + (joins ? ["--join"] : [])
         if let note = request.note { options += ["--note", note] }
-        let words = options + request.wordsOfReading + ["--"] + viewed
+        let words = options + request.wordsOfRecords + ["--"] + viewed
         guard let viewer = SiblingProgram.viewer.start(words) else {
             return fail(OpenError(.noProgram, "the program \(SiblingProgram.viewer.name) could not be started"))
         }

@@ -74,11 +74,12 @@ struct OpenTeller {
         case .convert(let copy, _):
             if !copy.isVerbatim { tell(.note, "\(file.name): \(handler.name) gets a copy in \(copy.described)") }
             tell(prepared.report, of: file)
-            if copy.showsFirstOnly, request.opening.numbers == nil { tellFirstOnly(handler, file) }
+            if copy.showsFirstOnly, request.opening.selection.takesAll { tellFirstOnly(handler, file) }
         case .launch(_, let showsFirstOnly):
-            if showsFirstOnly, request.opening.numbers == nil { tellFirstOnly(handler, file) }
+            if showsFirstOnly, request.opening.selection.takesAll { tellFirstOnly(handler, file) }
         case .view: break
         }
+        for remark in prepared.remarks { tell(remark.isWarning ? .warning : .note, "\(file.name): \(remark.text)") }
         if prepared.unreadable > 0 {
             tell(.warning, "\(file.name): \(recordCount(prepared.unreadable)) could not be read")
         }
@@ -137,12 +138,12 @@ struct OpenTeller {
         if let handler = choice.handler { launch = try request.opening.launch(handler, on: [path(for: choice, file)]) }
         if request.printsJSON { return write(choice, place: 1, of: file, launch: launch) }
         guard let launch else {
-            let words = request.wordsOfReading.map { quoted($0) + " " }.joined()
-            terminal.print("chemopen \(request.startsViewer ? "view" : "info") \(words)-- \(quoted(file.path))")
+            let words = request.wordsOfRecords.map { $0.quoted + " " }.joined()
+            terminal.print("chemopen \(request.startsViewer ? "view" : "info") \(words)-- \(file.path.quoted)")
             return
         }
         if case .convert(let copy, let handler) = choice.action {
-            terminal.print("# \(handler.name) gets a copy in \(copy.described) instead of \(quoted(file.path))")
+            terminal.print("# \(handler.name) gets a copy in \(copy.described) instead of \(file.path.quoted)")
         }
         if let command = launch.busCommand { terminal.print(line(command)) }
         if launch.busCommand == nil {
@@ -204,31 +205,7 @@ struct OpenTeller {
     }
 
     private func line(_ command: Launch.Command) -> String {
-        command.arguments.map { quoted(LocalPath(bytes: $0)) }.joined(separator: " ")
-    }
-
-    /// A word as one would type it. Bytes that are no text, and signs that nobody sees, are written as `$'\351'`, which
-    /// shells read as that byte.
-    private func quoted(_ word: LocalPath) -> String {
-        let isPlain =
-            !word.bytes.isEmpty
-            && word.bytes.allSatisfy { byte in
-                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                    || "/-_.+:=,@%".utf8.contains(byte)
-            }
-        if isPlain { return word.shown }
-        if let text = word.text, !text.unicodeScalars.contains(where: \.steersDisplay) {
-            return text.inSingleQuotes
-        }
-        let letters = word.bytes.map { byte in
-            switch byte {
-            case UInt8(ascii: "'"), UInt8(ascii: "\\"): "\\" + String(Unicode.Scalar(byte))
-            case 0x20..<0x7F: String(Unicode.Scalar(byte))
-            default: "\\" + String(String(Int(byte) + 0o1000, radix: 8).dropFirst())
-            }
-        }
-        return "$'" + letters.joined() + "'"
+        command.arguments.map { LocalPath(bytes: $0).quoted }.joined(separator: " ")
     }
 }
 

@@ -6,7 +6,9 @@ struct GrepRun {
     var most = Int.max
     private let terminal: Terminal
     private let shows: Shows
+    private let printsJSON: Bool
     private var status = ExitStatus.done
+    private var tally = ChoiceTally(of: RecordSelection())
     private var hits = 0
     private var abandoned = 0
     private var namesFiles = false
@@ -15,12 +17,14 @@ struct GrepRun {
 
     init(_ arguments: Arguments, on terminal: Terminal) {
         self.terminal = terminal
+        printsJSON = arguments.has(.json)
         shows =
             arguments.has(.listFiles)
             ? .files : arguments.has(.countOnly) ? .counts : arguments.has(.numbers) ? .numbers : .records
     }
 
     mutating func run(_ sources: [Source], isRecursive: Bool) -> ExitStatus {
+        tally = ChoiceTally(of: search.selection)
         search.handsOutRecords = shows == .records
         namesFiles = sources.count > 1 || isRecursive
         var output = HitOutput(terminal, among: search.reading.formats)
@@ -32,6 +36,7 @@ struct GrepRun {
             }
         }
         output.finish()
+        if terminal.tell(tally) { status.raise(to: .incomplete) }
         status.raise(to: output.status)
         if abandoned > 0 {
             terminal.tell(
@@ -49,11 +54,15 @@ struct GrepRun {
         var progress: Progress?
         var found = 0
         let (shows, most, terminal, namesFiles) = (shows, most, terminal, namesFiles)
+        let printsJSON = self.printsJSON
         if most == 0 { return }
         do throws(ReadError) {
             let summary = try search.run(source) { hit in
                 found += 1
                 switch shows {
+                case .records where printsJSON, .numbers where printsJSON:
+                    terminal.write(HitJSON.line(hit, in: source.name))
+                    output.showSoon()
                 case .records: output.take(hit)
                 case .numbers:
                     let place = namesFiles ? "\(source.name.shown):\(hit.place.record)" : "\(hit.place.record)"
@@ -64,7 +73,9 @@ struct GrepRun {
                 }
                 return found < most
             } tell: { event in
-                if case .unreadable(let record) = event { diagnostics.tell(record) }
+                guard case .unreadable(let record) = event else { return }
+                diagnostics.tell(record)
+                if printsJSON { terminal.write(HitJSON.line(record.error)) }
             } progress: { bytes, records in
                 output.showIfDue()
                 if terminal.showsProgress {
@@ -74,19 +85,24 @@ struct GrepRun {
             }
             diagnostics.finish()
             abandoned += summary.abandoned
-            let isMissed = terminal.tell(
-                summary.choice, of: search.selection, taken: summary.chosen, isWhole: summary.unreadable == 0,
+            tally.add(
+                summary.choice, taken: summary.chosen, isWhole: summary.unreadable == 0,
                 sawAll: found < most && (shows != .files || found == 0))
-            if isMissed { status.raise(to: .incomplete) }
             if let failure = summary.failure {
                 terminal.tell(failure)
+                if printsJSON { terminal.write(HitJSON.line(failure)) }
                 status.raise(to: failure.status(afterRecords: summary.records))
             }
             finish(source.name, found)
         } catch {
             if !isNamed, error.kind == .unrecognised { return }
             terminal.hideProgress()
-            terminal.tell(error)
+            if case .file(let file) = error.kind, file.reason == .isDirectory {
+                terminal.tell(.error, "\(error); \(Option.recursive.short ?? "") looks through the files in it")
+            } else {
+                terminal.tell(error)
+            }
+            if printsJSON { terminal.write(HitJSON.line(error)) }
             status.raise(to: .unreadable)
         }
     }
@@ -95,6 +111,8 @@ struct GrepRun {
         hits += found
         terminal.hideProgress()
         switch shows {
+        case .counts where printsJSON: terminal.write(HitJSON.line(of: path, hits: found))
+        case .files where printsJSON && found > 0: terminal.write(HitJSON.line(of: path, hits: nil))
         case .counts: terminal.print(namesFiles ? "\(path.shown):\(found)" : "\(found)")
         case .files where found > 0: terminal.print(path.shown)
         case .files, .records, .numbers: break

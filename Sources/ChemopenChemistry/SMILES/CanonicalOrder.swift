@@ -5,7 +5,9 @@ import ChemopenModel
 /// Classes of atoms that look alike are refined by their neighbours, and by the configurations that the classes so far
 /// tell apart. Where atoms still look alike, each of a class is set apart in turn, and the one whose refinement gives the
 /// lowest signature is taken: those that give the same are alike in every respect that a molecule has. Classes in which it
-/// shows at once come before those in which it depends on the choice in another one.
+/// shows at once come before those in which it depends on the choice in another one. Atoms beside a centre that depends on
+/// the choice between two alike, as in a ring that is substituted at both ends, are told apart by what choosing each would
+/// show, all of them at once: two arms with such rings may differ in one that nothing but its own choice shows.
 struct CanonicalOrder: Sendable {
     /// For each atom where its class begins among those of its fragment; in the end each is a class of its own.
     private(set) var ranks: [Int32] = []
@@ -19,6 +21,9 @@ struct CanonicalOrder: Sendable {
 
     /// A molecule costs no more steps than this.
     private static let mostSteps = 20_000_000
+
+    /// Choices are foreseen so many bonds far, that the work grows no faster than the molecule.
+    private static let farthest = 8
 
     /// An atom on its way into order.
     private struct Entry: Sendable {
@@ -236,7 +241,9 @@ struct CanonicalOrder: Sendable {
         }
         if !plain.isEmpty { return }
         for atom in fragment { turns[Int(atom)] = turn(of: Int(atom), graph) }
-        let isOpen = fragment.contains { isUndetermined(Int($0), graph) }
+        let open = fragment.filter { isUndetermined(Int($0), graph) }
+        let isOpen = !open.isEmpty
+        if isOpen, foresee(ties, besides: open, of: fragment, graph) { return }
         var first: [Int32]?
         for tied in ties where stepsLeft >= 0 {
             let (found, isSure) = lowest(of: tied, of: fragment, graph)
@@ -252,6 +259,64 @@ struct CanonicalOrder: Sendable {
         if graph.centres[atom] != .none, turns[atom] & 3 == 0 { return true }
         return turns[atom] & 12 == 0
             && graph.range(of: atom).contains { graph.geometries[Int(graph.neighbours[$0].edge)].isKnown }
+    }
+
+    /// Tells the atoms of some classes apart by the signatures that setting each apart would give: of the classes that have
+    /// two atoms beside one whose configuration is undetermined. Returns whether that told any apart.
+    private mutating func foresee(
+        _ ties: [[Int32]], besides open: [Int32], of fragment: [Int32], _ graph: borrowing MoleculeGraph
+    ) -> Bool {
+        var isConcerned = Set<Int32>()
+        for atom in open {
+            let classes = graph.range(of: Int(atom)).map { ranks[Int(graph.neighbours[$0].atom)] }
+            for (place, rank) in classes.enumerated() where classes[..<place].contains(rank) {
+                isConcerned.insert(rank)
+            }
+        }
+        var told: [(atom: Int32, rank: Int32)] = []
+        for tied in ties where isConcerned.contains(ranks[Int(tied[0])]) {
+            var signatures: [(signature: UInt64, atom: Int32)] = []
+            for atom in tied {
+                // What is known of some alone would depend on their order.
+                if stepsLeft < 0 { return false }
+                let near = atoms(near: atom, graph)
+                let before = near.map { ranks[Int($0)] }
+                for other in near where other != atom && ranks[Int(other)] == ranks[Int(atom)] {
+                    ranks[Int(other)] += 1
+                }
+                signatures.append((refine(near, graph), atom))
+                for (place, other) in near.enumerated() { ranks[Int(other)] = before[place] }
+            }
+            signatures.sort { $0.signature < $1.signature }
+            var start = 0
+            for place in signatures.indices.dropFirst() {
+                if signatures[place].signature != signatures[place - 1].signature { start = place }
+                if start > 0 { told.append((signatures[place].atom, Int32(truncatingIfNeeded: start))) }
+            }
+        }
+        if told.isEmpty || stepsLeft < 0 { return false }
+        for (atom, rank) in told { ranks[Int(atom)] += rank }
+        _ = refine(fragment, graph)
+        return true
+    }
+
+    /// The atoms that are so near to one that a ring of the usual sizes has both.
+    private mutating func atoms(near atom: Int32, _ graph: borrowing MoleculeGraph) -> [Int32] {
+        var near = [atom]
+        var isMet: Set<Int32> = [atom]
+        var start = 0
+        for _ in 0..<Self.farthest {
+            let end = near.count
+            for place in start..<end {
+                for slot in graph.range(of: Int(near[place])) {
+                    let other = graph.neighbours[slot].atom
+                    if isMet.insert(other).inserted { near.append(other) }
+                }
+            }
+            start = end
+        }
+        stepsLeft -= 4 * near.count
+        return near
     }
 
     /// The classes once the one of some atoms is set apart that gives the lowest signature, and whether another gives a

@@ -120,7 +120,8 @@ struct ColumnPlaces {
     private var entries: [Int32]
     private(set) var filled: [Int] = []
 
-    init(_ header: SheetHeader = SheetHeader()) {
+    /// - Parameter takesNames: a field that is called as the column of names, and has no other, goes there.
+    init(_ header: SheetHeader = SheetHeader(), takesNames: Bool = false) {
         columns = header.columns
         subjectColumn = header.subjectColumn
         nameColumn = header.nameColumn
@@ -128,6 +129,9 @@ struct ColumnPlaces {
         var places: [Text: [Int]] = [:]
         for (place, column) in columns.enumerated() where place != subjectColumn && place != nameColumn {
             places[column.name, default: []].append(place)
+        }
+        if takesNames, let nameColumn, places[columns[nameColumn].name] == nil {
+            places[columns[nameColumn].name] = [nameColumn]
         }
         self.places = places
     }

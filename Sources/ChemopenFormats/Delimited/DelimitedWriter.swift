@@ -99,7 +99,7 @@ struct DelimitedWriter<Delimiter: CellDelimiter>: RecordWriter, ~Copyable {
                 .impossible,
                 "the table would have \(count) columns, and here one has at most \(DelimitedTable.mostColumns)")
         }
-        places = ColumnPlaces(header)
+        places = ColumnPlaces(header, takesNames: true)
         if options.isPiece || header.columns.isEmpty { return }
         for (place, column) in header.columns.enumerated() {
             if place > 0 { sink.bytes.append(Delimiter.byte) }

@@ -1,0 +1,111 @@
+import Chemopen
+
+/// The words that were typed, for hints that can be typed again as they stand.
+struct TypedLine {
+    /// The name of the program, and all behind it.
+    var words: [LocalPath]
+
+    /// The line, each word as a shell reads it.
+    var text: String { words.map(\.quoted).joined(separator: " ") }
+
+    // MARK: What others have packed
+
+    /// The line that reads what a file holds that another program has packed; nothing where it was not packed so, or was
+    /// not named by a word of its own.
+    ///
+    /// - Parameters:
+    ///   - isPiped: the command takes a file from standard input.
+    ///   - isMeant: whether it is this file.
+    func reading(isPiped: Bool, _ isMeant: (LocalPath) -> Bool) -> String? {
+        var packed: [(place: Int, packer: Packer)] = []
+        for place in words.indices.dropFirst() {
+            if let packer = Packer.ofFile(words[place]) { packed.append((place, packer)) }
+        }
+        guard packed.contains(where: { isMeant(words[$0.place]) }) else { return nil }
+        var line = self
+        if isPiped, packed.count == 1, let (place, packer) = packed.first, !words.contains(where: \.isDash) {
+            line.words[place] = "-"
+            let inner = fileExtension(words[place].withoutExtension)
+            // What comes through a pipe has no name.
+            if let format = FormatRegistry.standard.toldByName.first(where: { $0.extensions.contains(inner) }),
+                !words.contains("--from"), !words.contains(where: { $0.hasPrefix("-i") })
+            {
+                line.words.insert(contentsOf: ["--from", LocalPath(format.id)], at: 2)
+            }
+            return "\(packer.program) -dc \(words[place].quotedPath) | \(line.text)"
+        }
+        var steps: [String] = []
+        for (place, packer) in packed {
+            let word = words[place]
+            let plain = fileExtension(word) == packer.suffix ? word.withoutExtension : word
+            let isFree = plain != word && fileKind(plain) == .missing
+            line.words[place] = isFree ? plain : "\(plain.withoutExtension)-unpacked.\(fileExtension(plain))"
+            let step =
+                isFree
+                ? "\(packer.program) -dk \(word.quotedPath)"
+                : "\(packer.program) -dc \(word.quotedPath) > \(line.words[place].quotedPath)"
+            if !steps.contains(step) { steps.append(step) }
+        }
+        return (steps + [line.text]).joined(separator: " && ")
+    }
+
+    /// The line that packs an output with the program that its name asks for.
+    ///
+    /// - Parameters:
+    ///   - packer: the program.
+    ///   - format: the format to name, where the line names none.
+    func packing(_ output: LocalPath, with packer: Packer, as format: String? = nil, isPiped: Bool) -> String? {
+        guard let place = words.lastIndex(of: output), place > 0 else { return nil }
+        var line = self
+        line.words[place] = isPiped ? "-" : output.withoutExtension
+        let path = (isPiped ? output : line.words[place]).quotedPath
+        if let format { line.words.insert(contentsOf: ["--to", LocalPath(format)], at: 2) }
+        return line.text + (isPiped ? " | \(packer.program) > \(path)" : " && \(packer.program) \(path)")
+    }
+}
+
+extension Arguments {
+    /// Refuses an output whose name says that it is packed in a way in which nothing is packed here.
+    func refusePacked(_ output: LocalPath?, on terminal: Terminal, as format: String? = nil, isPiped: Bool = false)
+        throws(UsageError)
+    {
+        guard let output, let packer = Packer.all.first(where: { $0.suffix == fileExtension(output) }) else { return }
+        let line = terminal.typed.packing(output, with: packer, as: format, isPiped: isPiped)
+        throw UsageError(
+            "\(output.shown) would not be packed: OUT.gz is, and nothing else"
+                + (line.map { "; this packs it: \($0)" } ?? ""))
+    }
+}
+
+extension LocalPath {
+    /// All but its last extension.
+    var withoutExtension: LocalPath {
+        let suffix = fileExtension(self)
+        return suffix.isEmpty ? self : LocalPath(bytes: Array(bytes.dropLast(suffix.utf8.count + 1)))
+    }
+
+    /// The path as one would type it for a program that takes a dash in front for an option.
+    fileprivate var quotedPath: String { (hasPrefix("-") ? "./\(self)" as LocalPath : self).quoted }
+
+    /// The word as one would type it. Bytes that are no text, and signs that nobody sees, are written as `$'\351'`, which
+    /// shells read as that byte.
+    var quoted: String {
+        let isPlain =
+            !bytes.isEmpty
+            && bytes.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                    || "/-_.+:=,@%".utf8.contains(byte)
+            }
+        if isPlain { return shown }
+        if let text, !text.unicodeScalars.contains(where: \.steersDisplay) { return text.inSingleQuotes }
+        let letters = bytes.map { byte in
+            switch byte {
+            case UInt8(ascii: "'"), UInt8(ascii: "\\"): "\\" + String(Unicode.Scalar(byte))
+            case 0x20..<0x7F: String(Unicode.Scalar(byte))
+            default: "\\" + String(String(Int(byte) + 0o1000, radix: 8).dropFirst())
+            }
+        }
+        return "$'" + letters.joined() + "'"
+    }
+}
