@@ -94,9 +94,10 @@ enum DrawnPropertyTable {
 
     static let quick: [Quick] = {
         var quick = [Quick](repeating: Quick(), count: Int(limit))
-        for tag in 0..<limit where DrawnLooks.has(tag: tag) && !DrawnLooks.tables.contains(tag) {
-            quick[Int(tag)].way = .look
+        for tags in DrawnLooks.ranges where tags.upperBound < limit {
+            for tag in tags { quick[Int(tag)].way = .look }
         }
+        for tag in DrawnLooks.tables { quick[Int(tag)].way = .row }
         for row in rows {
             let place = Int(row.property.rawValue)
             quick[place] = Quick(property: row.property)

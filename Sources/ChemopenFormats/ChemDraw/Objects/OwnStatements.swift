@@ -97,10 +97,4 @@ extension Drawing {
         }
         return found
     }
-
-    /// Whether the drawing is one that we have written.
-    var isOwn: Bool {
-        guard !objects.isEmpty, let program = text(.creationProgram, of: Self.document) else { return false }
-        return program == OwnStatement.program
-    }
 }

@@ -3,7 +3,7 @@ import ChemopenModel
 /// The objects of a page that is being made.
 struct DrawnPage {
     let style: PageStyle
-    var drawing: Drawing
+    var drawing: DrawingDraft
     var places: PagePlaces
     private(set) var nextID: UInt32
     private var z = 0
@@ -14,7 +14,7 @@ struct DrawnPage {
         self.style = style
         places = PagePlaces(style)
         nextID = firstID
-        drawing = Drawing(of: [])
+        drawing = DrawingDraft()
         drawing.open(.page, id: nextID, offset: 0)
         nextID &+= 1
     }
