@@ -234,14 +234,15 @@ extension Drawing {
     }
 
     /// Hands on all statements of an object, in their order.
-    func forEachStatement(of object: Int, _ take: (DrawnProperty, DrawnValue) -> Void) {
+    @inline(__always)
+    func forEachStatement(of object: Int, _ take: (Entry) -> Void) {
         let last = Int(objects[object].lastProperty)
         guard last >= 0 else { return }
         // Nearly always they stand in a row; the chain leads from the last one to the first.
         var first = last
         while Int(entries[first].previous) == first - 1, first > 0 { first -= 1 }
         if entries[first].previous < 0 {
-            for place in first...last { take(entries[place].property, value(of: entries[place])) }
+            for place in first...last { take(entries[place]) }
             return
         }
         var places: [Int] = []
@@ -250,20 +251,27 @@ extension Drawing {
             places.append(place)
             place = Int(entries[place].previous)
         }
-        for place in places.reversed() { take(entries[place].property, value(of: entries[place])) }
+        for place in places.reversed() { take(entries[place]) }
     }
 
-    private func value(of entry: Entry) -> DrawnValue {
+    func value(of entry: Entry) -> DrawnValue {
         switch entry.form {
         case .integer: .integer(entry.integer)
         case .real: .real(entry.real)
-        case .position: .position(values.positions[entry.place])
-        case .box: .box(values.boxes[entry.place])
+        case .position: .position(position(of: entry))
+        case .box: .box(box(of: entry))
         case .identifiers: .identifiers(Array(values.identifiers[entry.range]))
         case .bytes: .text(Text(bytes: values.bytes[entry.range]))
         case .other: values.others[entry.place]
         }
     }
+
+    /// The value of a statement of the form.
+    @inline(__always)
+    func position(of entry: Entry) -> Position { values.positions[entry.place] }
+
+    @inline(__always)
+    func box(of entry: Entry) -> DrawnBox { values.boxes[entry.place] }
 
     @inline(__always)
     func integer(_ property: DrawnProperty, of object: Int) -> Int? {
